@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs what is missing, builds with the test preset and runs every test. For a fresh Debian 12 or Ubuntu 24.04.
+set -u
+
+usage() {
+    cat <<'END'
+usage: sh installer/test.sh [--deps] [--unit] [--integration] [--peers] [--nightly]
+
+Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs all
+tests, tier by tier, and builds the service without the window, optimised, into build/daemon-only.
+
+  --deps                            install the packages, then stop
+  --unit, --integration, --peers    only these tiers (and no optimised build)
+  --nightly                         besides: clang-tidy, and the tests under the thread sanitizer
+JOBS=N in the environment sets how many jobs run at once; TRIALDECK_REQUIRE_PEERS=1 makes a peer that cannot be had a
+failure instead of a skip.
+END
+}
+
+tiers=
+deps_only=
+nightly=
+for option in "$@"; do
+    case $option in
+    --deps) deps_only=yes ;;
+    --unit | --integration | --peers) tiers="$tiers ${option#--}" ;;
+    --nightly) nightly=yes ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+done
+
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+cd "$root" || exit 1
+. installer/common.sh
+logs=$root/build/logs
+jobs=${JOBS:-$(default_jobs)}
+
+everything=
+if [ -z "$tiers" ]; then
+    everything=yes
+    tiers="unit integration peers"
+fi
+steps=3
+if [ -n "$deps_only" ]; then
+    steps=1
+else
+    for tier in $tiers; do
+        steps=$((steps + 1))
+    done
+    [ -z "$everything" ] || steps=$((steps + 2))
+    [ -z "$nightly" ] || steps=$((steps + 6))
+fi
+
+roles="build test"
+[ -z "$nightly" ] || roles="$roles nightly"
+# shellcheck disable=SC2086
+ensure_packages "$logs/packages.log" $roles
+[ -z "$deps_only" ] || exit 0
+
+summary=$logs/summary.txt
+skipped=$logs/skipped.txt
+closing=$logs/closing.txt
+mkdir -p "$logs"
+: >"$summary"
+: >"$skipped"
+: >"$closing"
+failed=
+
+# Older sanitizer run-times cannot place their shadow where a kernel randomises addresses by more than 28 bits.
+plain_addresses=
+bits=$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 28)
+if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
+    plain_addresses="setarch $(uname -m) -R"
+fi
+
+# A tier's tests, their words on the terminal as they come. Goes on after a failure: the other tiers have their say.
+run_tier() { # run_tier PRESET TIER JOBS
+    step_number=$((step_number + 1))
+    printf '[%s/%s] Tests: %s (%s)\n' "$step_number" "$steps" "$2" "$1"
+    tier_log=$logs/test-$1-$2.log
+    count=$(ctest --preset "$1" -N -L "^$2\$" | sed -n 's/^Total Tests: //p')
+    if [ "${count:-0}" -eq 0 ]; then
+        echo "    no test of this tier"
+        printf '  %-11s %-12s no test\n' "$1" "$2" >>"$summary"
+        # Without any unit test something is broken, not absent.
+        if [ "$2" = unit ]; then
+            failed="$failed $1/$2"
+        fi
+        return
+    fi
+    tier_began=$(date +%s)
+    { # The code travels through a file: POSIX sh knows only the last command of a pipe.
+        # shellcheck disable=SC2086
+        $plain_addresses ctest --preset "$1" -L "^$2\$" -j "$3" --output-junit "$logs/junit-$1-$2.xml" 2>&1
+        echo $? >"$tier_log.code"
+    } | tee "$tier_log"
+    code=$(cat "$tier_log.code")
+    cp "build/$1/Testing/Temporary/LastTest.log" "$tier_log.full" 2>/dev/null
+    # Qt Test says "SKIP   : class::function(row) why", Python's unittest "name (class) ... skipped 'why'".
+    awk -v tier="$2" '
+        /^SKIP   : / { held = substr($0, 10); getline; if (held !~ / /) held = held " " $0; print "  " tier ": " held }
+        / \.\.\. skipped / { print "  " tier ": " $0 }' "$tier_log.full" 2>/dev/null >"$tier_log.skipped"
+    cat "$tier_log.skipped" >>"$skipped"
+    tier_skips=$(wc -l <"$tier_log.skipped")
+    result=$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$tier_log" | tail -n 1)
+    printf '  %-11s %-12s %s, %s skipped inside, %s\n' "$1" "$2" "${result:-did not run}" "$tier_skips" \
+        "$(elapsed $(($(date +%s) - tier_began)))" >>"$summary"
+    if [ "$code" -ne 0 ]; then
+        failed="$failed $1/$2"
+        sed -n '/^The following tests FAILED/,/^Errors while/p' "$tier_log" | sed '/^Errors while/d' >>"$closing"
+    fi
+    if [ "$2" = peers ] && [ "$tier_skips" -gt 0 ] && [ "${TRIALDECK_REQUIRE_PEERS:-}" = 1 ]; then
+        failed="$failed $1/$2(skipped)"
+    fi
+}
+
+tidy() {
+    # What moc makes comes first: sources include it.
+    # shellcheck disable=SC2046
+    ninja -C build/tidy -j "$jobs" $(ninja -C build/tidy -t targets all | sed -n 's/^\([A-Za-z_/]*_autogen\): phony$/\1/p') || return 1
+    run-clang-tidy -quiet -p build/tidy -j "$jobs" "$root/(app|models|services|ui)/.*\\.cpp\$"
+}
+
+step "Configuring" "$logs/dev-configure.log" cmake --preset dev
+step "Building with sanitizers, $jobs jobs" "$logs/dev-build.log" cmake --build --preset dev -j "$jobs"
+for tier in $tiers; do
+    case $tier in
+    unit) run_tier dev unit "$jobs" ;;
+    # Real servers and clocks: half the cores, so that one test's load does not fail another's deadline.
+    *) run_tier dev "$tier" $((jobs > 3 ? jobs / 2 : 1)) ;;
+    esac
+done
+
+if [ -n "$everything" ]; then
+    step "Configuring the service without the window" "$logs/daemon-configure.log" cmake --preset daemon-only
+    step "Building the service without the window, optimised" "$logs/daemon-build.log" \
+        cmake --build --preset daemon-only -j "$jobs"
+    printf '  %-11s built\n' daemon-only >>"$summary"
+fi
+
+if [ -n "$nightly" ]; then
+    export TSAN_OPTIONS="suppressions=$root/tests/tsan.supp halt_on_error=1 second_deadlock_stack=1"
+    step "Configuring with the thread sanitizer" "$logs/tsan-configure.log" cmake --preset dev-tsan
+    step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
+    run_tier dev-tsan unit "$jobs"
+    run_tier dev-tsan integration 1
+    step "Configuring for clang-tidy" "$logs/tidy-configure.log" cmake --preset tidy
+    step "clang-tidy" "$logs/tidy.log" tidy
+    printf '  %-11s no finding\n' clang-tidy >>"$summary"
+fi
+
+printf '\nSummary, after %s\n' "$(elapsed $(($(date +%s) - began_all)))"
+cat "$summary"
+if [ -s "$skipped" ]; then
+    printf '\nSkipped\n'
+    cat "$skipped"
+fi
+if [ -n "$failed" ]; then
+    echo
+    cat "$closing"
+    printf '\nFAILED:%s (logs: %s)\n' "$failed" "$logs"
+    exit 1
+fi
+printf '\nAll passed.\n'
