@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proc.h"
+
+#include "io.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+namespace trialkeeper {
+
+namespace {
+
+/// Reads the start of a /proc file into `out` and ends it with a NUL; its length, or -1.
+ssize_t readSome(const char *path, char *out, std::size_t size)
+{
+    const Fd file(::open(path, O_RDONLY | O_CLOEXEC));
+    if (!file)
+        return -1;
+    std::size_t have = 0;
+    while (have + 1 < size) {
+        const ssize_t got = ::read(file.get(), out + have, size - 1 - have);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        have += std::size_t(got);
+    }
+    out[have] = 0;
+    return ssize_t(have);
+}
+
+bool isNumber(const char *text)
+{
+    return *text >= '1' && *text <= '9';
+}
+
+template <typename Visit>
+void forEachProcess(Visit visit)
+{
+    const Fd proc = openFolder(AT_FDCWD, "/proc");
+    if (!proc)
+        return;
+    (void)forEachEntry(proc.get(), [&](const char *name, unsigned char) {
+        if (isNumber(name))
+            visit(pid_t(std::atoi(name)));
+        return true;
+    });
+}
+
+/// Children by /proc/<pid>/task/*/children; false where the kernel was built without it.
+bool childrenOf(pid_t pid, std::vector<pid_t> &out)
+{
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/task", int(pid));
+    const Fd tasks = openFolder(AT_FDCWD, path);
+    if (!tasks)
+        return errno == ENOENT; // the process has gone: it has no children
+    bool supported = true;
+    (void)forEachEntry(tasks.get(), [&](const char *task, unsigned char) {
+        char name[300];
+        std::snprintf(name, sizeof name, "%s/children", task);
+        std::string text;
+        if (!readFileAt(tasks.get(), name, text)) {
+            supported = existsAt(tasks.get(), task) ? false : supported;
+            return supported;
+        }
+        for (const char *at = text.c_str(); *at;) {
+            char *end = nullptr;
+            const long child = std::strtol(at, &end, 10);
+            if (end == at)
+                break;
+            out.push_back(pid_t(child));
+            at = *end == ' ' ? end + 1 : end;
+        }
+        return true;
+    });
+    return supported;
+}
+
+} // namespace
+
+const char *bootId()
+{
+    static char id[40];
+    if (!id[0]) {
+        readSome("/proc/sys/kernel/random/boot_id", id, sizeof id);
+        id[std::strcspn(id, "\n ")] = 0;
+    }
+    return id;
+}
+
+bool readStat(pid_t pid, ProcessStat &stat)
+{
+    char path[40];
+    char text[1024];
+    std::snprintf(path, sizeof path, "/proc/%d/stat", int(pid));
+    if (readSome(path, text, sizeof text) <= 0)
+        return false;
+    // The name may hold anything, also ')': what follows the last one is numbers.
+    const char *at = std::strrchr(text, ')');
+    int parent = 0;
+    int group = 0;
+    int session = 0;
+    if (!at || std::sscanf(at + 1, " %c %d %d %d", &stat.state, &parent, &group, &session) != 4)
+        return false;
+    stat.parent = parent;
+    stat.group = group;
+    stat.session = session;
+    for (int field = 2; field < 22 && at; ++field)
+        at = std::strchr(at + 1, ' ');
+    if (!at)
+        return false;
+    stat.start = std::strtoull(at + 1, nullptr, 10);
+    return true;
+}
+
+ProcessIdentity identityOf(pid_t pid)
+{
+    ProcessIdentity identity;
+    ProcessStat stat;
+    if (readStat(pid, stat)) {
+        identity.pid = pid;
+        identity.start = stat.start;
+    } else {
+        identity.pid = pid;
+    }
+    std::snprintf(identity.bootId, sizeof identity.bootId, "%s", bootId());
+    return identity;
+}
+
+bool isAlive(const ProcessIdentity &identity)
+{
+    if (identity.pid <= 0 || std::strcmp(identity.bootId, bootId()) != 0)
+        return false;
+    ProcessStat stat;
+    if (!readStat(identity.pid, stat))
+        return bootId()[0] == 0 && ::kill(identity.pid, 0) == 0;
+    return stat.start == identity.start && stat.state != 'Z' && stat.state != 'X';
+}
+
+int formatIdentity(char *out, std::size_t size, const ProcessIdentity &identity)
+{
+    return std::snprintf(out, size, "%d %" PRIu64 " %s", int(identity.pid), identity.start, identity.bootId[0] ? identity.bootId : "-");
+}
+
+bool parseIdentity(std::string_view text, ProcessIdentity &identity)
+{
+    char copy[120];
+    const std::size_t size = std::min(text.size(), sizeof copy - 1);
+    std::memcpy(copy, text.data(), size);
+    copy[size] = 0;
+    int pid = 0;
+    std::uint64_t start = 0;
+    char boot[40] = {};
+    if (std::sscanf(copy, "%d %" SCNu64 " %39s", &pid, &start, boot) != 3 || pid <= 0)
+        return false;
+    identity.pid = pid;
+    identity.start = start;
+    std::memcpy(identity.bootId, boot, sizeof boot);
+    if (std::strcmp(boot, "-") == 0)
+        identity.bootId[0] = 0;
+    return true;
+}
+
+std::vector<pid_t> descendantsOf(pid_t root)
+{
+    std::vector<pid_t> found;
+    if (childrenOf(root, found)) {
+        bool supported = true;
+        for (std::size_t i = 0; i < found.size() && supported; ++i) {
+            const pid_t next = found[i];
+            supported = childrenOf(next, found);
+        }
+        if (supported)
+            return found;
+    }
+    // No `children` files: the parents of all processes, once.
+    std::vector<std::pair<pid_t, pid_t>> parents;
+    forEachProcess([&](pid_t pid) {
+        ProcessStat stat;
+        if (readStat(pid, stat))
+            parents.emplace_back(stat.parent, pid);
+    });
+    found.clear();
+    std::vector<pid_t> open { root };
+    while (!open.empty()) {
+        const pid_t parent = open.back();
+        open.pop_back();
+        for (const auto &[above, pid] : parents) {
+            if (above == parent) {
+                found.push_back(pid);
+                open.push_back(pid);
+            }
+        }
+    }
+    return found;
+}
+
+std::vector<pid_t> survivorsOf(const std::string &metricsFile)
+{
+    std::vector<pid_t> found;
+    const std::string mark = "TRIALDECK_METRICS_FILE=" + metricsFile;
+    forEachProcess([&](pid_t pid) {
+        char path[40];
+        std::snprintf(path, sizeof path, "/proc/%d/environ", int(pid));
+        std::string text;
+        ProcessStat stat;
+        if (pid == ::getpid() || !readFileAt(AT_FDCWD, path, text, 4 << 20) || text.empty() || !readStat(pid, stat) || stat.state == 'Z')
+            return;
+        for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+            const std::size_t end = at + mark.size();
+            if ((at == 0 || text[at - 1] == 0) && (end == text.size() || text[end] == 0)) {
+                found.push_back(pid);
+                return;
+            }
+        }
+    });
+    const std::size_t marked = found.size();
+    for (std::size_t i = 0; i < marked; ++i) {
+        for (const pid_t child : descendantsOf(found[i])) {
+            if (std::find(found.begin(), found.end(), child) == found.end())
+                found.push_back(child);
+        }
+    }
+    return found;
+}
+
+int openPidfd(pid_t pid)
+{
+    const long fd = ::syscall(SYS_pidfd_open, pid, 0);
+    if (fd >= 0)
+        ::fcntl(int(fd), F_SETFD, FD_CLOEXEC);
+    return int(fd);
+}
+
+std::uint64_t oomKills()
+{
+    char text[16384];
+    if (readSome("/proc/vmstat", text, sizeof text) <= 0)
+        return 0;
+    const char *at = std::strstr(text, "\noom_kill ");
+    return at ? std::strtoull(at + 10, nullptr, 10) : 0;
+}
+
+} // namespace trialkeeper
