@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu_scheduler.h"
+
+#include "wait_reasons.h"
+
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+
+using namespace Qt::StringLiterals;
+
+namespace schedule {
+
+namespace {
+
+/// A class with the next of its requests that was not placed yet.
+struct Cursor
+{
+    ClassId id = 0;
+    const ClassQueue* queue = nullptr;
+    std::set<QueuePosition>::const_iterator next;
+};
+
+struct ServedLater
+{
+    bool operator()(const Cursor& a, const Cursor& b) const { return *b.next < *a.next; }
+};
+
+class Pass
+{
+public:
+    Pass(const SchedulerState& state, const RequestQueue& queue, Policy policy)
+        : m_policy(policy)
+        , m_quotas(state.experiments)
+    {
+        QHash<PlatformId, bool> wantsGpus;
+        for (const auto& [id, each] : queue.classes()) {
+            bool& wants = wantsGpus[each.what.platform];
+            wants = wants || each.what.gpuNumber.value_or(0) > 0;
+        }
+        for (const PlatformPtr& platform : state.platforms) {
+            if (wantsGpus.contains(platform->id))
+                m_platforms[platform->id].platform = platform.get();
+        }
+        for (const MachinePtr& machine : state.machines) {
+            const auto platform = m_platforms.find(machine->platformId);
+            if (platform != m_platforms.end())
+                platform->second.machines.emplace_back(
+                    *machine, state.trialsOnMachine.value(machine->id), wantsGpus.value(machine->platformId));
+        }
+    }
+
+    Plan run(const RequestQueue& queue)
+    {
+        std::priority_queue<Cursor, std::vector<Cursor>, ServedLater> cursors;
+        for (const auto& [id, each] : queue.classes())
+            cursors.push({id, &each, each.waiting.begin()});
+        // What is taken in a pass is not given back in it, so a class that was blocked once stays blocked.
+        std::vector<std::tuple<ClassId, const RequestClass*, WaitKind>> blocked;
+        while (!cursors.empty()) {
+            Cursor cursor = cursors.top();
+            cursors.pop();
+            const RequestClass& what = cursor.queue->what;
+            if (const std::optional<WaitKind> kind = place(what, cursor.next->trial)) {
+                blocked.emplace_back(cursor.id, &what, *kind);
+                continue;
+            }
+            if (++cursor.next != cursor.queue->waiting.end())
+                cursors.push(cursor);
+        }
+        // Written last: the numbers are those after the pass.
+        for (const auto& [id, what, kind] : blocked)
+            m_plan.waiting.insert(id, reason(*what, kind));
+        return std::move(m_plan);
+    }
+
+private:
+    /// Places one request, or says what is in its way.
+    std::optional<WaitKind> place(const RequestClass& what, const TrialId& trial)
+    {
+        if (what.hold)
+            return WaitKind::hold;
+        const auto found = m_platforms.find(what.platform);
+        if (found == m_platforms.end() || found->second.platform->state != PlatformState::ready)
+            return WaitKind::platform;
+        PlatformView& platform = found->second;
+        const auto quota = m_quotas.find(what.experiment);
+        if (quota == m_quotas.end() || quota->state != ExperimentState::running)
+            return WaitKind::experiment;
+        const bool weChoose = platform.platform->capabilities.placement;
+        if (weChoose && never(what, platform))
+            return WaitKind::never;
+        if (quota->running >= quota->concurrency)
+            return WaitKind::concurrency;
+        if (!weChoose) {
+            m_plan.placements.append({trial, {}, {}});
+            ++quota->running;
+            return std::nullopt;
+        }
+        const int wanted = std::max(0, what.gpuNumber.value_or(0));
+        MachineView* best = nullptr;
+        bool anyOpen = false;
+        for (MachineView& machine : platform.machines) {
+            if (!machine.open || (!what.wantedMachine.isEmpty() && machine.machine->id != what.wantedMachine))
+                continue;
+            anyOpen = true;
+            if (wanted > 0 && machine.freeFor(wanted) < wanted)
+                continue;
+            if (!best || better(machine, *best, wanted))
+                best = &machine;
+        }
+        if (!best)
+            return anyOpen ? WaitKind::gpus : WaitKind::machines;
+        m_plan.placements.append(
+            {trial, best->machine->id, wanted > 0 ? best->takeGpus(wanted, m_policy) : QList<int>()});
+        ++best->trials;
+        ++quota->running;
+        return std::nullopt;
+    }
+
+    bool better(const MachineView& a, const MachineView& b, int wanted) const
+    {
+        // Requests without GPUs have no limit a machine, so they are spread over the cores under either policy.
+        if (wanted == 0)
+            return std::tuple(a.loadWithOneMore(), a.machine->id) < std::tuple(b.loadWithOneMore(), b.machine->id);
+        if (m_policy == Policy::pack)
+            return std::tuple(a.room, -a.trials, a.machine->id) < std::tuple(b.room, -b.trials, b.machine->id);
+        const auto used = [](const MachineView& m) { return 1.0 - double(m.room) / std::max(1, m.roomTotal); };
+        return std::tuple(used(a), -a.room, a.machine->id) < std::tuple(used(b), -b.room, b.machine->id);
+    }
+
+    /// Whether it could not be placed even if everything ended. Only said when every machine has told what it has.
+    static bool never(const RequestClass& what, const PlatformView& platform)
+    {
+        const int wanted = std::max(0, what.gpuNumber.value_or(0));
+        bool machineThere = what.wantedMachine.isEmpty();
+        for (const MachineView& machine : platform.machines) {
+            if (!what.wantedMachine.isEmpty() && machine.machine->id != what.wantedMachine)
+                continue;
+            machineThere = true;
+            if (wanted == 0 || machine.usableFor(wanted) >= wanted)
+                return false;
+            const MachineState state = machine.machine->state;
+            if (machine.machine->gpus.isEmpty() && state != MachineState::ready && state != MachineState::drained)
+                return false;
+        }
+        return !machineThere || (wanted > 0 && !platform.machines.empty());
+    }
+
+    WaitReasonPtr reason(const RequestClass& what, WaitKind kind)
+    {
+        switch (kind) {
+        case WaitKind::hold:
+            return holdReason();
+        case WaitKind::platform: {
+            const auto view = m_platforms.find(what.platform);
+            return platformReason(what.platform, view == m_platforms.end() ? nullptr : view->second.platform);
+        }
+        case WaitKind::experiment: {
+            const auto quota = m_quotas.constFind(what.experiment);
+            return experimentReason(quota == m_quotas.cend() ? nullptr : &*quota);
+        }
+        case WaitKind::concurrency: {
+            const ExperimentQuota quota = m_quotas.value(what.experiment);
+            return concurrencyReason(quota.running, quota.concurrency);
+        }
+        case WaitKind::never:
+        case WaitKind::machines:
+        case WaitKind::gpus:
+            break;
+        }
+        return machineReason(kind, what, m_platforms[what.platform]);
+    }
+
+    Policy m_policy;
+    QHash<ExperimentId, ExperimentQuota> m_quotas;
+    std::unordered_map<PlatformId, PlatformView> m_platforms;
+    Plan m_plan;
+};
+
+} // namespace
+
+WaitReasonPtr Plan::reasonOf(const RequestQueue& queue, const TrialId& trial) const
+{
+    const auto classId = queue.classOf(trial);
+    return classId ? waiting.value(*classId) : nullptr;
+}
+
+Plan GpuScheduler::plan(const SchedulerState& state, const RequestQueue& queue) const
+{
+    return Pass(state, queue, m_policy).run(queue);
+}
+
+QStringList placementFindings(const Machine& machine)
+{
+    QStringList findings;
+    if (machine.maxTrialsPerGpu < 1)
+        findings.append(
+            u"%1: maxTrialNumberPerGpu is %2; 1 is used."_s.arg(machine.id.value).arg(machine.maxTrialsPerGpu));
+    if (!machine.usableGpus || machine.gpus.isEmpty())
+        return findings;
+    QStringList missing;
+    bool anyLeft = false;
+    for (const int index : *machine.usableGpus) {
+        const bool there = std::any_of(
+            machine.gpus.begin(), machine.gpus.end(), [index](const Gpu& gpu) { return gpu.index == index; });
+        if (!there)
+            missing.append(QString::number(index));
+        anyLeft = anyLeft || there;
+    }
+    if (!missing.isEmpty())
+        findings.append(u"%1: gpuIndices names %2, but the last GPU is %3; what is not there is left out."_s
+                            .arg(machine.id.value, missing.join(u", "_s))
+                            .arg(machine.gpus.last().index));
+    if (!anyLeft)
+        findings.append(u"%1: gpuIndices leaves no GPU for trials."_s.arg(machine.id.value));
+    return findings;
+}
+
+} // namespace schedule

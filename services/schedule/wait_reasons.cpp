@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "wait_reasons.h"
+
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace schedule {
+
+namespace {
+
+constexpr int machinesInSentence = 4; ///< more than these are summed up; the table has all
+constexpr int notesInSentence = 2;
+
+QString count(qint64 number, const QString& one, const QString& many)
+{
+    return u"%1 %2"_s.arg(QLocale(QLocale::English).toString(number), number == 1 ? one : many);
+}
+
+QString gpuCount(int number)
+{
+    return count(number, u"GPU"_s, u"GPUs"_s);
+}
+
+QString clockTime(qint64 ms)
+{
+    return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s);
+}
+
+QString quoted(const QString& note)
+{
+    return note.isEmpty() ? QString() : u" (“%1”)"_s.arg(note.simplified().left(80));
+}
+
+QString foreignWords(const GpuView& view)
+{
+    const GpuProcess* largest = nullptr;
+    int more = -1;
+    for (const GpuProcess& process : view.gpu->processes) {
+        if (!process.compute || !process.trialId.isEmpty())
+            continue;
+        ++more;
+        if (!largest || process.memoryUsed > largest->memoryUsed)
+            largest = &process;
+    }
+    if (!largest)
+        return {};
+    QString name = largest->name.section(u'/', -1).section(u' ', 0, 0).left(40);
+    if (name.isEmpty())
+        name = u"process %1"_s.arg(largest->pid);
+    QString words = u"GPU %1 is busy with %2"_s.arg(view.gpu->index).arg(name);
+    if (!largest->user.isEmpty())
+        words += u" of user "_s + largest->user;
+    if (largest->memoryUsed > 0)
+        words += u" (%1 MiB)"_s.arg(QLocale(QLocale::English).toString(largest->memoryUsed / (1024 * 1024)));
+    if (more > 0)
+        words += u" and %1 more"_s.arg(more);
+    return words;
+}
+
+/// What holds the GPUs of a machine that are not free.
+QString heldWords(const MachineView& view)
+{
+    QStringList parts;
+    int full = 0;
+    int fullTrials = 0;
+    QStringList excluded;
+    QStringList split;
+    for (const GpuView& gpu : view.gpus) {
+        const QString index = QString::number(gpu.gpu->index);
+        switch (gpu.now.block) {
+        case GpuBlock::none:
+            break;
+        case GpuBlock::full:
+            ++full;
+            fullTrials += gpu.now.own;
+            break;
+        case GpuBlock::person: {
+            QString note;
+            for (const GpuReservation& reservation : gpu.gpu->reservations) {
+                if (reservation.holder == u"person"_s)
+                    note = reservation.note;
+            }
+            parts.append(u"GPU %1 is reserved by a person%2"_s.arg(index, quoted(note)));
+            break;
+        }
+        case GpuBlock::service:
+            parts.append(u"GPU %1 is held by another service"_s.arg(index));
+            break;
+        case GpuBlock::foreign:
+            parts.append(foreignWords(gpu));
+            break;
+        case GpuBlock::excluded:
+            excluded.append(index);
+            break;
+        case GpuBlock::split:
+            split.append(index);
+            break;
+        }
+    }
+    if (full == 1)
+        parts.prepend(fullTrials > 1 ? u"1 runs %1 trials"_s.arg(fullTrials) : u"1 runs a trial"_s);
+    else if (full > 1)
+        parts.prepend(
+            fullTrials > full ? u"%1 run %2 trials"_s.arg(full).arg(fullTrials) : u"%1 run trials"_s.arg(full));
+    if (!excluded.isEmpty())
+        parts.append(u"gpuIndices leaves out %1"_s.arg(excluded.join(u", "_s)));
+    if (!split.isEmpty())
+        parts.append(u"GPU %1 is split into MIG devices"_s.arg(split.join(u", "_s)));
+    return parts.join(u"; "_s);
+}
+
+MachineSight sightOf(const MachineView& view)
+{
+    MachineSight sight;
+    sight.machine = view.machine->id;
+    sight.state = view.machine->state;
+    sight.gpus = view.usable;
+    sight.whole = view.usableWhole;
+    sight.free = view.open ? view.free : 0;
+    sight.freeWhole = view.open ? view.freeWhole : 0;
+    sight.trials = view.trials;
+    sight.note = view.open ? heldWords(view) : machineStateWords(*view.machine);
+    if (view.open && view.gpus.empty())
+        sight.note = view.machine->gpuMessage;
+    return sight;
+}
+
+void makeSights(PlatformView& view)
+{
+    if (view.sights)
+        return;
+    QList<MachineSight> sights;
+    sights.reserve(qsizetype(view.machines.size()));
+    for (const MachineView& machine : view.machines)
+        sights.append(sightOf(machine));
+    std::stable_sort(sights.begin(), sights.end(), [](const MachineSight& a, const MachineSight& b) {
+        return std::tuple(-a.free, a.state != MachineState::ready, a.machine)
+            < std::tuple(-b.free, b.state != MachineState::ready, b.machine);
+    });
+    view.sights = std::make_shared<const QList<MachineSight>>(std::move(sights));
+}
+
+QString sightWords(const MachineSight& sight, int wanted, bool withNote)
+{
+    if (sight.state != MachineState::ready)
+        return u"%1 is %2"_s.arg(sight.machine.value, sight.note);
+    const int free = wanted > 1 ? sight.freeWhole : sight.free;
+    const int all = wanted > 1 ? sight.whole : sight.gpus;
+    if (all == 0)
+        return u"%1 has no GPU for trials%2"_s.arg(
+            sight.machine.value, sight.note.isEmpty() || !withNote ? QString() : u" ("_s + sight.note + u')');
+    QString words = u"%1 has %2 free"_s.arg(sight.machine.value).arg(free);
+    if (withNote && !sight.note.isEmpty())
+        words += u" of %1 (%2)"_s.arg(all).arg(sight.note);
+    return words;
+}
+
+/// "a; b; c; 197 more have at most 0 free".
+QString machinesWords(const QList<MachineSight>& sights, int wanted)
+{
+    QStringList parts;
+    for (qsizetype i = 0; i < std::min<qsizetype>(sights.size(), machinesInSentence); ++i)
+        parts.append(sightWords(sights.at(i), wanted, i < notesInSentence));
+    if (sights.size() > machinesInSentence) {
+        int most = 0;
+        int closed = 0;
+        for (qsizetype i = machinesInSentence; i < sights.size(); ++i) {
+            most = std::max(most, wanted > 1 ? sights.at(i).freeWhole : sights.at(i).free);
+            closed += sights.at(i).state != MachineState::ready;
+        }
+        const qsizetype rest = sights.size() - machinesInSentence;
+        if (closed == rest)
+            parts.append(u"none of the other %1 machines takes trials now"_s.arg(rest));
+        else
+            parts.append(u"of %1 more none has over %2 free"_s.arg(rest).arg(most));
+    }
+    return parts.join(u"; "_s);
+}
+
+WaitReasonPtr plain(WaitKind kind, const QString& sentence)
+{
+    auto reason = std::make_shared<WaitReason>();
+    reason->kind = kind;
+    reason->sentence = sentence;
+    return reason;
+}
+
+} // namespace
+
+QString machineStateWords(const Machine& machine)
+{
+    const QString detail = machine.message.isEmpty() ? QString() : u": "_s + machine.message;
+    switch (machine.state) {
+    case MachineState::ready:
+        return {};
+    case MachineState::connecting:
+        return u"being connected"_s;
+    case MachineState::question:
+        return u"waiting for an answer of a person"_s + detail;
+    case MachineState::silent:
+        return (machine.lastContact > 0 ? u"silent since %1"_s.arg(clockTime(machine.lastContact)) : u"silent"_s)
+            + detail;
+    case MachineState::drained:
+        return u"drained"_s;
+    case MachineState::failed:
+        return u"out of order"_s + detail;
+    }
+    return {};
+}
+
+WaitReasonPtr holdReason()
+{
+    return plain(WaitKind::hold, u"on hold until a person releases it"_s);
+}
+
+WaitReasonPtr platformReason(const PlatformId& id, const Platform* platform)
+{
+    if (!platform)
+        return plain(WaitKind::platform, u"the platform %1 is not there any more"_s.arg(id.value));
+    QString state;
+    switch (platform->state) {
+    case PlatformState::opening:
+        state = u"is being opened"_s;
+        break;
+    case PlatformState::ready:
+        state = u"is ready"_s;
+        break;
+    case PlatformState::question:
+        state = u"waits for an answer of a person"_s;
+        break;
+    case PlatformState::silent:
+        state = u"does not answer"_s;
+        break;
+    case PlatformState::failed:
+        state = u"could not be opened"_s;
+        break;
+    case PlatformState::closed:
+        state = u"is closed"_s;
+        break;
+    }
+    QString sentence = u"the platform %1 %2"_s.arg(id.value, state);
+    if (!platform->message.isEmpty())
+        sentence += u": "_s + platform->message;
+    return plain(WaitKind::platform, sentence);
+}
+
+WaitReasonPtr experimentReason(const ExperimentQuota* quota)
+{
+    if (!quota)
+        return plain(WaitKind::experiment, u"its experiment is not there any more"_s);
+    QString sentence;
+    switch (quota->state) {
+    case ExperimentState::preparing:
+        sentence = u"the experiment is being prepared"_s;
+        break;
+    case ExperimentState::running:
+        sentence = u"the experiment runs"_s;
+        break;
+    case ExperimentState::paused:
+        sentence = u"the experiment is paused"_s;
+        break;
+    case ExperimentState::stopping:
+        sentence = u"the experiment is being stopped"_s;
+        break;
+    case ExperimentState::stopped:
+        sentence = u"the experiment is stopped"_s;
+        break;
+    case ExperimentState::done:
+        sentence = u"the experiment is done"_s;
+        break;
+    case ExperimentState::error:
+        sentence = u"the experiment cannot run because of an error"_s;
+        break;
+    }
+    return plain(WaitKind::experiment, sentence);
+}
+
+WaitReasonPtr concurrencyReason(int running, int concurrency)
+{
+    if (running > concurrency)
+        return plain(WaitKind::concurrency,
+            u"%1 of this experiment run, more than the %2 now allowed at once"_s
+                .arg(count(running, u"trial"_s, u"trials"_s))
+                .arg(concurrency));
+    return plain(WaitKind::concurrency,
+        u"%1 of %2 of this experiment %3"_s.arg(running).arg(
+            count(concurrency, u"trial"_s, u"trials"_s), running == 1 ? u"runs"_s : u"run"_s));
+}
+
+WaitReasonPtr machineReason(WaitKind kind, const RequestClass& what, PlatformView& view)
+{
+    makeSights(view);
+    const int wanted = std::max(0, what.gpuNumber.value_or(0));
+    auto reason = std::make_shared<WaitReason>();
+    reason->kind = kind;
+    reason->wanted = wanted;
+    reason->machines = view.sights;
+
+    QList<MachineSight> sights = *view.sights;
+    if (!what.wantedMachine.isEmpty())
+        erase_if(sights, [&](const MachineSight& sight) { return sight.machine != what.wantedMachine; });
+    const MachineSight* largest = nullptr;
+    for (const MachineSight& sight : std::as_const(sights)) {
+        reason->available = std::max(reason->available, wanted > 1 ? sight.freeWhole : sight.free);
+        const int all = wanted > 1 ? sight.whole : sight.gpus;
+        if (!largest || all > reason->largest)
+            largest = &sight;
+        reason->largest = std::max(reason->largest, all);
+    }
+
+    const QString platform = what.platform.value;
+    if (sights.isEmpty()) {
+        reason->sentence = what.wantedMachine.isEmpty()
+            ? u"the platform %1 has no machine yet"_s.arg(platform)
+            : u"wants the machine %1, which the platform %2 does not have"_s.arg(what.wantedMachine.value, platform);
+    } else if (kind == WaitKind::never) {
+        const QString need = u"needs %1; "_s.arg(gpuCount(wanted));
+        const QString note = largest->note.isEmpty() || largest->state != MachineState::ready
+            ? QString()
+            : u" (%1)"_s.arg(largest->note);
+        if (reason->largest == 0)
+            reason->sentence = need
+                + (sights.size() == 1 ? u"%1 has none for trials%2"_s.arg(largest->machine.value, note)
+                                      : u"no machine of the platform %1 has one for trials"_s.arg(platform));
+        else if (sights.size() == 1)
+            reason->sentence = need + u"%1 has %2"_s.arg(largest->machine.value).arg(reason->largest);
+        else
+            reason->sentence =
+                need + u"the largest machine, %1, has %2"_s.arg(largest->machine.value).arg(reason->largest);
+        if (reason->largest > 0 && wanted > 1 && largest->gpus > largest->whole)
+            reason->sentence += u" (MIG devices serve trials of 1 GPU)"_s;
+    } else if (kind == WaitKind::machines) {
+        QStringList parts;
+        for (qsizetype i = 0; i < std::min<qsizetype>(sights.size(), machinesInSentence); ++i)
+            parts.append(u"%1 is %2"_s.arg(sights.at(i).machine.value, sights.at(i).note));
+        if (sights.size() > machinesInSentence)
+            parts.append(u"and %1 more"_s.arg(sights.size() - machinesInSentence));
+        reason->sentence = u"no machine takes trials now: "_s + parts.join(u"; "_s);
+        if (!what.wantedMachine.isEmpty())
+            reason->sentence =
+                u"wants the machine %1, which is %2"_s.arg(what.wantedMachine.value, sights.first().note);
+    } else {
+        reason->sentence = u"needs %1; %2"_s.arg(gpuCount(wanted), machinesWords(sights, wanted));
+    }
+    return reason;
+}
+
+} // namespace schedule

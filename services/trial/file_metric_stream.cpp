@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "file_metric_stream.h"
+
+#include "raw_json.h"
+#include "services/core/record_json.h"
+
+#include <charconv>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+
+namespace trial {
+
+namespace {
+
+constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// {"metric": 0.93} as json.dumps() writes it, and nothing else: by far the most of all lines.
+bool readPlainLine(QByteArrayView line, std::vector<ParsedMetric>& out)
+{
+    static constexpr char head[] = "{\"metric\":";
+    static constexpr qsizetype headSize = sizeof head - 1;
+    if (line.size() < headSize + 2 || line.back() != '}' || std::memcmp(line.data(), head, headSize) != 0)
+        return false;
+    const char* begin = line.data() + headSize;
+    const char* end = line.data() + line.size() - 1;
+    if (*begin == ' ')
+        ++begin;
+    // What from_chars takes and JSON does not: words, a point without digits around it, a leading zero.
+    const char* digits = begin != end && *begin == '-' ? begin + 1 : begin;
+    if (end - digits < 1 || !isDigit(*digits) || !isDigit(end[-1])
+        || (*digits == '0' && end - digits > 1 && isDigit(digits[1])))
+        return false;
+    double number = 0;
+    const auto [rest, problem] = std::from_chars(begin, end, number);
+    if (rest != end || problem != std::errc())
+        return false;
+    if (const auto* point = static_cast<const char*>(std::memchr(begin, '.', size_t(end - begin)));
+        point && !isDigit(point[1]))
+        return false;
+    ParsedMetric& metric = out.emplace_back();
+    metric.data = QByteArray(begin, end - begin);
+    metric.value.kind = MetricValue::Kind::number;
+    metric.value.number = number;
+    return true;
+}
+
+} // namespace
+
+void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out)
+{
+    if (readPlainLine(line, out))
+        return;
+    if (offset == 0 && line.startsWith("\xef\xbb\xbf"))
+        line = line.sliced(3); // a byte order mark
+    if (line.trimmed().isEmpty())
+        return;
+    const auto refuse = [&](const QString& why) {
+        addFinding(offset, u"A line of the metrics file is left out: %1."_s.arg(why));
+    };
+    ParsedMetric metric;
+    bool hasMetric = false;
+    bool fine = true;
+    RawMembers members(line);
+    while (members.next()) {
+        const RawValue& value = members.value();
+        if (members.keyIs("metric")) {
+            hasMetric = true;
+            metric.data = value.text.toByteArray();
+        } else if (members.keyIs("step")) {
+            metric.step = rawInteger(value);
+            if (!metric.step && value.kind != RawKind::null && fine) {
+                fine = false;
+                refuse(u"step is no whole number"_s);
+            }
+        } else if (members.keyIs("type")) {
+            const auto type = metricTypeFromName(QString::fromUtf8(rawStringContent(value)));
+            if (type && *type != MetricType::request_parameter) {
+                metric.type = *type;
+            } else if (fine) {
+                fine = false;
+                refuse(u"type is neither PERIODICAL nor FINAL"_s);
+            }
+        }
+    }
+    if (!fine)
+        return;
+    if (!members.ok())
+        return refuse(u"it is no JSON object"_s);
+    if (!hasMetric)
+        return refuse(u"it has no member \"metric\""_s);
+    metric.value = parseMetricValue(metric.data);
+    accept(std::move(metric), offset, out);
+}
+
+} // namespace trial

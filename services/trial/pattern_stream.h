@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// metricPattern: metrics from what a program prints anyway, by a regular expression with a group `value`, and perhaps
+// `name` and `step`. Lines are matched up to 64 KiB, what follows the last carriage return of a line (a progress bar
+// shows no more than that), with a limit on the steps of a match; may live on a worker.
+#pragma once
+
+#include "metric_stream.h"
+
+#include <QRegularExpression>
+
+namespace trial {
+
+/// Whether a pattern can be used; the error says where it is wrong.
+[[nodiscard]] Result<> checkMetricPattern(const QString& pattern);
+
+class PatternStream : public LineStream
+{
+public:
+    /// `objective` is what a value without a name counts as. Errors: as checkMetricPattern().
+    [[nodiscard]] static Result<std::unique_ptr<PatternStream>> create(
+        const QString& pattern, const Objective& objective, qint64 offset = 0);
+
+protected:
+    void line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out) override;
+    [[nodiscard]] qsizetype lineLimit() const override { return 64 * 1024; }
+    void longLine(QByteArrayView head, qint64 offset, std::vector<ParsedMetric>& out) override
+    {
+        line(head, offset, out);
+    }
+
+private:
+    PatternStream(QRegularExpression regex, const Objective& objective, qint64 offset);
+
+    QRegularExpression m_regex;
+    QString m_defaultName;
+    int m_valueGroup = -1;
+    int m_nameGroup = -1;
+    int m_stepGroup = -1;
+};
+
+} // namespace trial

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A trial's state and a fact about it, to its next state. Pure: no clock, no store; `now` is the service's clock in
+// milliseconds.
+//
+// Legal transitions (reference: NNI's TrialJobStatus and what its manager expects):
+//   WAITING -> RUNNING, UNKNOWN or any final state (short trials are seen late)
+//   RUNNING -> UNKNOWN or any final state
+//   UNKNOWN -> anything: contact came back
+//   a final state -> nothing, ever
+// A fact that would break these changes nothing but the time of last contact.
+#pragma once
+
+#include "services/core/records.h"
+#include "services/platforms/platform.h"
+
+namespace trial {
+
+using namespace core;
+
+namespace failureClass {
+inline constexpr const char* exitCode = "exitCode";
+inline constexpr const char* signal = "signal";
+inline constexpr const char* outOfMemory = "outOfMemory";
+inline constexpr const char* commandNotFound = "commandNotFound";
+inline constexpr const char* keeperLost = "keeperLost";
+inline constexpr const char* machineRestarted = "machineRestarted";
+inline constexpr const char* startFailed = "startFailed";
+inline constexpr const char* platform = "platform"; ///< the platform says so and tells no more
+/// Said by a platform that knows it of a trial under cancellation: it failed by itself before the cancel reached it, so
+/// it stays FAILED. In the record the class that its exit code or signal gives stands instead.
+inline constexpr const char* endedByItself = "endedByItself";
+} // namespace failureClass
+
+[[nodiscard]] bool isLegalTransition(TrialStatus from, TrialStatus to);
+
+/// What the trial becomes by an observation, its cancel intent considered; nothing if the observation cannot change it.
+/// FAILED of a trial that we are cancelling means that the cancel worked: USER_CANCELED, EARLY_STOPPED or SYS_CANCELED
+/// by the intent. SUCCEEDED stays what it is: it was faster than we.
+[[nodiscard]] std::optional<TrialStatus> nextStatus(const Trial& trial, const platforms::Observation& observation);
+
+struct TrialStep
+{
+    Trial trial;
+    bool changed = false; ///< anything but lastContact
+    bool statusChanged = false;
+    QString journal; ///< a sentence for the trial's journal; empty if there is nothing to tell
+};
+
+/// Times are made sane: the target's clock may be off, so a start before the submission or after `now` is moved into
+/// that span, and the end by as much; an end is never before its start. startTime is set once.
+[[nodiscard]] TrialStep applyObservation(const Trial& trial, const platforms::Observation& observation, qint64 now);
+
+/// No contact with where it runs since then: UNKNOWN, whatever it was, unless final.
+[[nodiscard]] TrialStep applyLost(const Trial& trial, const QString& where, qint64 since);
+
+/// A cancel was asked for. A trial that no platform has been given ends at once; any other keeps its status and carries
+/// the intent. The first intent stands.
+[[nodiscard]] TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now);
+
+/// What submit() said: FAILED if refused for good, UNKNOWN if nobody knows, unchanged if accepted.
+[[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const platforms::SubmitOutcome& outcome, qint64 now);
+
+[[nodiscard]] TrialStatus cancelledStatus(CancelIntent intent);
+
+/// "killed by signal 9 (KILL)", "exit code 2", …; the platform's own sentence goes first.
+[[nodiscard]] QString failureSentence(
+    const QString& failureClass, const QString& told, std::optional<int> exitCode, std::optional<int> signal);
+
+/// `KILL` for 9 (Linux numbers); empty for an unknown one.
+[[nodiscard]] QString signalName(int signal);
+
+/// "812 ms", "12 s", "3 min 20 s", "2 h 5 min".
+[[nodiscard]] QString durationWords(qint64 ms);
+
+} // namespace trial
