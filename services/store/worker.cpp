@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worker.h"
+
+#include "record_codec.h"
+#include "schema.h"
+#include "services/core/logging.h"
+#include "sql_error.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QVariant>
+
+#include <atomic>
+
+using namespace Qt::StringLiterals;
+
+namespace store {
+
+Worker::Worker(QString folder)
+    : m_folder(std::move(folder))
+    , m_file(m_folder + u"/store/trialdeck.sqlite"_s)
+{
+    static std::atomic<int> counter = 0;
+    m_connection = u"trialdeck-store-%1"_s.arg(++counter);
+}
+
+Worker::~Worker()
+{
+    Q_ASSERT_X(!m_database.isValid(), "Worker", "destroyed while open");
+}
+
+Result<Loaded> Worker::open()
+{
+    auto loaded = connect().and_then([this] { return load(); });
+    if (!loaded)
+        close();
+    return loaded;
+}
+
+Result<> Worker::connect()
+{
+    const QString folder = QFileInfo(m_file).path();
+    if (!QFileInfo::exists(folder)) {
+        if (!QDir().mkpath(folder)) {
+            return fail(Kind::resource,
+                u"The folder %1 cannot be made. Check that %2 is writable and its disk has space, or choose another "
+                u"folder "
+                "with --data-dir."_s.arg(folder, m_folder));
+        }
+        // Parameters and environments are nobody else's business.
+        QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+    if (const QString remote = networkFileSystemOf(folder); !remote.isEmpty()) {
+        qCWarning(lcStore,
+            "The folder %s is on a network file system (%s): a store there is slow, and not safe when the network "
+            "fails. Choose a folder of this computer with --data-dir.",
+            qUtf8Printable(folder), qUtf8Printable(remote));
+    }
+    // Judged from the file's header, since opening alone may change a file that we must not touch.
+    const auto version = versionOfFile(m_file);
+    if (!version)
+        return fail(version);
+    if (const int known = int(migrations().size()); *version > known)
+        return tl::unexpected(newerVersion(*version, known));
+
+    if (!QSqlDatabase::isDriverAvailable(u"QSQLITE"_s))
+        return fail(Kind::resource,
+            u"Qt's driver for SQLite is not installed. Install it (Debian and Ubuntu: libqt6sql6-sqlite)."_s);
+    m_database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_connection);
+    m_database.setDatabaseName(m_file);
+    m_database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=1500"_s);
+    if (!m_database.open())
+        return tl::unexpected(sqlError(m_database.lastError(), m_file));
+    // Exclusive first: then the write-ahead log needs no shared memory, and a second process is refused rather than mixed in.
+    for (const QString& pragma : {u"PRAGMA locking_mode = EXCLUSIVE"_s, u"PRAGMA journal_mode = WAL"_s,
+             u"BEGIN EXCLUSIVE"_s, u"COMMIT"_s, u"PRAGMA temp_store = MEMORY"_s, u"PRAGMA cache_size = -4096"_s,
+             u"PRAGMA wal_autocheckpoint = 4000"_s, u"PRAGMA journal_size_limit = 67108864"_s}) {
+        if (auto done = run(pragma); !done)
+            return done;
+    }
+    if (auto done = setSynchronous(true); !done)
+        return done;
+    if (auto done = upgrade(m_database, migrations()); !done)
+        return done;
+    // Into the file itself, whose header tells the version to a program that does not know it.
+    if (*version != int(migrations().size())) {
+        if (auto done = run(u"PRAGMA wal_checkpoint(TRUNCATE)"_s); !done)
+            return done;
+    }
+    auto prepared = prepare();
+    m_open = prepared.has_value();
+    return prepared;
+}
+
+Result<> Worker::prepare()
+{
+    static const std::array<const char*, statementCount> texts = {
+        "INSERT INTO experiments (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+        "INSERT INTO trials (id, experiment, events, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+        "record = excluded.record, events = max(events, excluded.events)",
+        "SELECT row FROM trials WHERE id = ?",
+        "INSERT OR REPLACE INTO metrics (key, points) VALUES (?, ?)",
+        "SELECT points FROM metrics WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1",
+        "SELECT points FROM metrics WHERE key >= max(?1, (SELECT coalesce(max(key), 0) FROM metrics WHERE key <= ?2)) "
+        "AND key < ?3 "
+        "ORDER BY key",
+        "INSERT OR REPLACE INTO events (key, time, kind, text) VALUES (?, ?, ?, ?)",
+        "UPDATE trials SET events = max(events, ?) WHERE row = ?",
+        "SELECT key, time, kind, text FROM events WHERE key >= ? AND key < ? ORDER BY key",
+        "INSERT OR REPLACE INTO idempotency (scope, key, fingerprint, reply, time) VALUES (?, ?, ?, ?, ?)",
+        "DELETE FROM idempotency WHERE time < ?",
+        "INSERT OR REPLACE INTO reservations (machine, gpu, holder, trial, since, note) VALUES (?, ?, ?, ?, ?, ?)",
+        "DELETE FROM reservations WHERE machine = ? AND gpu = ?",
+        "INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)",
+        "DELETE FROM facts WHERE name = ?",
+        "SELECT row FROM trials WHERE experiment = ?",
+        "DELETE FROM metrics WHERE key >= ? AND key < ?",
+        "DELETE FROM events WHERE key >= ? AND key < ?",
+        "DELETE FROM trials WHERE experiment = ?",
+        "DELETE FROM experiments WHERE id = ?",
+        "BEGIN IMMEDIATE",
+        "COMMIT",
+    };
+    for (size_t i = 0; i < texts.size(); ++i) {
+        QSqlQuery query(m_database);
+        query.setForwardOnly(true);
+        if (!query.prepare(QString::fromLatin1(texts[i])))
+            return tl::unexpected(sqlError(query.lastError(), m_file));
+        m_statements[i] = std::move(query);
+    }
+    return {};
+}
+
+Result<Loaded> Worker::load()
+{
+    Loaded loaded;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    QSqlQuery& purge = statement(purgeIdempotency);
+    purge.bindValue(0, now - dayMs);
+    // A full disk must not keep the service from starting: what is too old is then only not handed out.
+    if (auto purged = exec(purge); !purged)
+        qCWarning(lcStore, "Old answers could not be removed: %s", qUtf8Printable(purged.error().message));
+    m_lastPurge = now;
+
+    QSqlQuery query(m_database);
+    query.setForwardOnly(true);
+    if (!query.exec(u"SELECT record FROM experiments ORDER BY row"_s))
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    while (query.next()) {
+        auto experiment = decodeExperiment(query.value(0).toByteArray());
+        if (!experiment)
+            return tl::unexpected(damagedStore(m_file, u"an experiment's record cannot be read"_s));
+        loaded.experiments.append(std::make_shared<Experiment>(*std::move(experiment)));
+    }
+    if (query.lastError().isValid())
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    query.finish();
+    if (auto done = loadTrials(loaded); !done)
+        return fail(done);
+    if (auto done = loadRest(loaded); !done)
+        return fail(done);
+    loaded.idempotency.removeIf([&](const IdempotencyRow& row) { return row.time < now - dayMs; });
+    return loaded;
+}
+
+Result<> Worker::loadTrials(Loaded& loaded)
+{
+    QSqlQuery query(m_database);
+    query.setForwardOnly(true);
+    if (!query.exec(u"SELECT count(*) FROM trials"_s) || !query.next())
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    loaded.trials.reserve(query.value(0).toInt());
+    if (!query.exec(u"SELECT events, record FROM trials ORDER BY row"_s))
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    SharedTexts shared;
+    while (query.next()) {
+        auto row = decodeTrial(query.value(1).toByteArray(), shared);
+        if (!row)
+            return tl::unexpected(
+                damagedStore(m_file, u"the record of trial number %1 cannot be read"_s.arg(loaded.trials.size() + 1)));
+        if (const qint64 events = query.value(0).toLongLong(); events > 0)
+            loaded.eventCounts.insert(row->trial->id, events);
+        loaded.trials.append(*std::move(row));
+    }
+    if (query.lastError().isValid())
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    return {};
+}
+
+Result<> Worker::loadRest(Loaded& loaded)
+{
+    QSqlQuery query(m_database);
+    query.setForwardOnly(true);
+    bool good =
+        query.exec(u"SELECT machine, gpu, holder, trial, since, note FROM reservations ORDER BY machine, gpu"_s);
+    while (good && query.next()) {
+        ReservationRow row;
+        row.machine.value = query.value(0).toString();
+        row.gpuIndex = query.value(1).toInt();
+        row.reservation = {query.value(2).toString(), TrialId(query.value(3).toString()), query.value(4).toLongLong(),
+            query.value(5).toString()};
+        loaded.reservations.append(row);
+    }
+    good = good && !query.lastError().isValid() && query.exec(u"SELECT name, value FROM facts"_s);
+    while (good && query.next())
+        loaded.values.insert(query.value(0).toString(), query.value(1).toByteArray());
+    good = good && !query.lastError().isValid()
+        && query.exec(u"SELECT scope, key, fingerprint, reply, time FROM idempotency ORDER BY time"_s);
+    while (good && query.next()) {
+        loaded.idempotency.append({query.value(0).toString(), query.value(1).toString(), query.value(2).toByteArray(),
+            query.value(3).toByteArray(), query.value(4).toLongLong()});
+    }
+    if (!good || query.lastError().isValid())
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    return {};
+}
+
+void Worker::close()
+{
+    m_open = false;
+    m_full.reset();
+    m_trials.clear();
+    for (QSqlQuery& query : m_statements)
+        query = QSqlQuery();
+    if (!m_database.isValid())
+        return;
+    m_database.close();
+    m_database = QSqlDatabase();
+    QSqlDatabase::removeDatabase(m_connection);
+}
+
+Result<> Worker::exec(QSqlQuery& query)
+{
+    if (!query.exec())
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    return {};
+}
+
+Result<> Worker::run(const QString& text)
+{
+    QSqlQuery query(m_database);
+    if (!query.exec(text))
+        return tl::unexpected(sqlError(query.lastError(), m_file));
+    return {};
+}
+
+Result<> Worker::setSynchronous(bool full)
+{
+    if (m_full == full)
+        return {};
+    auto done = run(full ? u"PRAGMA synchronous = FULL"_s : u"PRAGMA synchronous = NORMAL"_s);
+    if (done)
+        m_full = full;
+    return done;
+}
+
+Result<std::vector<Metric>> Worker::readMetrics(const TrialId& trial, qint64 since, qint64 limit)
+{
+    if (!m_open)
+        return fail(Kind::internal, u"The store is not open."_s);
+    std::vector<Metric> metrics;
+    since = std::max<qint64>(since, 0);
+    const auto row = rowOf(trial);
+    if (!row)
+        return fail(row);
+    if (*row == 0 || limit <= 0 || since > maxSequence)
+        return metrics;
+    QSqlQuery& query = statement(chunksFrom);
+    const qint64 base = *row << sequenceBits;
+    query.bindValue(0, base);
+    query.bindValue(1, base + since);
+    query.bindValue(2, (*row + 1) << sequenceBits);
+    if (auto done = exec(query); !done)
+        return fail(done);
+    bool good = true;
+    while (good && qint64(metrics.size()) < limit && query.next())
+        good = MetricChunk::decode(query.value(0).toByteArray(), since, limit - qint64(metrics.size()), metrics);
+    const QSqlError error = query.lastError();
+    query.finish();
+    if (error.isValid())
+        return tl::unexpected(sqlError(error, m_file));
+    if (!good)
+        return tl::unexpected(damagedStore(m_file, u"metrics of trial %1"_s.arg(trial.value)));
+    return metrics;
+}
+
+Result<QList<TrialEvent>> Worker::readEvents(const TrialId& trial, qint64 since)
+{
+    if (!m_open)
+        return fail(Kind::internal, u"The store is not open."_s);
+    QList<TrialEvent> events;
+    const auto row = rowOf(trial);
+    if (!row)
+        return fail(row);
+    since = std::max<qint64>(since, 0);
+    if (*row == 0 || since > maxSequence)
+        return events;
+    QSqlQuery& query = statement(eventsFrom);
+    query.bindValue(0, (*row << sequenceBits) + since);
+    query.bindValue(1, (*row + 1) << sequenceBits);
+    if (auto done = exec(query); !done)
+        return fail(done);
+    while (query.next()) {
+        events.append({query.value(0).toLongLong() & maxSequence, query.value(1).toLongLong(),
+            query.value(2).toString(), query.value(3).toString()});
+    }
+    const QSqlError error = query.lastError();
+    query.finish();
+    if (error.isValid())
+        return tl::unexpected(sqlError(error, m_file));
+    return events;
+}
+
+} // namespace store
