@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent_facts.h"
+
+#include "app/trialkeeper/names.h"
+#include "app/trialkeeper/protocol.h"
+#include "services/schedule/gpu_inventory.h"
+#include "services/transport/wire_json.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+using transport::flagOf;
+using transport::memberOf;
+using transport::numberOf;
+using transport::realOf;
+using transport::textOf;
+
+namespace {
+
+std::optional<CancelIntent> intentOf(const Json& event)
+{
+    const QString word = textOf(event, "intent");
+    if (word == QLatin1StringView(trialkeeper::intent::user))
+        return CancelIntent::user;
+    if (word == QLatin1StringView(trialkeeper::intent::early))
+        return CancelIntent::early;
+    if (word == QLatin1StringView(trialkeeper::intent::system))
+        return CancelIntent::system;
+    return {};
+}
+
+std::optional<int> integerOf(const Json& event, const char* name)
+{
+    if (!memberOf(event, name).is_number_integer())
+        return {};
+    return int(numberOf(event, name));
+}
+
+Observation exited(const TrialId& trial, const Json& event)
+{
+    Observation out;
+    out.trial = trial;
+    out.endTime = numberOf(event, "time");
+    out.exitCode = integerOf(event, "exitCode");
+    out.signal = integerOf(event, "signal");
+    if (out.signal == 0)
+        out.signal.reset();
+    if (const Json& usage = memberOf(event, "usage"); usage.is_object()) {
+        out.usage = ResourceUsage{
+            numberOf(usage, "peakMemoryBytes"), numberOf(usage, "userMs"), numberOf(usage, "systemMs")};
+        if (const qint64 wallMs = numberOf(usage, "wallMs"); wallMs > 0)
+            out.startTime = *out.endTime - wallMs;
+    }
+    const auto intent = intentOf(event);
+    if (flagOf(event, "success"))
+        out.status = TrialStatus::succeeded;
+    else
+        out.status = intent ? canceledStatus(*intent) : TrialStatus::failed;
+    if (out.status == TrialStatus::failed) {
+        out.reason = textOf(event, "reason");
+        out.failureClass = textOf(event, "failureClass");
+    }
+    return out;
+}
+
+Observation lost(const TrialId& trial, const Json& event)
+{
+    Observation out;
+    out.trial = trial;
+    out.endTime = numberOf(event, "time");
+    const auto intent = intentOf(event);
+    out.status = intent ? canceledStatus(*intent) : TrialStatus::failed;
+    out.reason = textOf(event, "reason");
+    out.failureClass = textOf(event, "failureClass");
+    return out;
+}
+
+/// Sets `target` when the change is worth showing.
+template <typename T>
+bool setRounded(T& target, T value, double step)
+{
+    const auto rounded = [step](T v) { return std::llround(double(v) / step); };
+    if (rounded(target) == rounded(value))
+        return false;
+    target = value;
+    return true;
+}
+
+bool setRounded(std::optional<double>& target, double value, double step)
+{
+    if (target)
+        return setRounded(*target, value, step);
+    target = value;
+    return true;
+}
+
+QString cores(const Machine& machine)
+{
+    if (machine.cpuCount <= 0)
+        return {};
+    return machine.cpuCount == 1 ? u": trials use 1 core"_s : u": trials use %1 cores"_s.arg(machine.cpuCount);
+}
+
+} // namespace
+
+std::optional<Observation> observationOf(const TrialId& trial, const Json& event)
+{
+    const QString type = textOf(event, "type");
+    std::optional<Observation> out;
+    if (type == QLatin1StringView(trialkeeper::eventType::running)) {
+        out.emplace();
+        out->trial = trial;
+        out->status = TrialStatus::running;
+        out->startTime = numberOf(event, "time");
+    } else if (type == QLatin1StringView(trialkeeper::eventType::exited)) {
+        out = exited(trial, event);
+    } else if (type == QLatin1StringView(trialkeeper::eventType::lost)) {
+        out = lost(trial, event);
+    }
+    if (out) {
+        out->time = numberOf(event, "time");
+        out->journalCursor = numberOf(event, "next");
+    }
+    return out;
+}
+
+TrialStatus canceledStatus(CancelIntent intent)
+{
+    switch (intent) {
+    case CancelIntent::user: return TrialStatus::user_canceled;
+    case CancelIntent::early: return TrialStatus::early_stopped;
+    case CancelIntent::system: return TrialStatus::sys_canceled;
+    }
+    Q_UNREACHABLE();
+}
+
+const char* intentWord(CancelIntent intent)
+{
+    switch (intent) {
+    case CancelIntent::user: return trialkeeper::intent::user;
+    case CancelIntent::early: return trialkeeper::intent::early;
+    case CancelIntent::system: return trialkeeper::intent::system;
+    }
+    Q_UNREACHABLE();
+}
+
+bool applyLoad(Machine& machine, const Json& load)
+{
+    bool changed = false;
+    if (const int count = int(numberOf(load, "cpuCount")); count > 0 && count != machine.cpuCount) {
+        machine.cpuCount = count;
+        changed = true;
+    }
+    changed |= setRounded(machine.memoryTotal, numberOf(load, "memoryTotal"), 1);
+    changed |= setRounded(machine.memoryUsed, numberOf(load, "memoryUsed"), 16.0 * 1024 * 1024);
+    changed |= setRounded(machine.diskFree, numberOf(load, "diskFree"), 64.0 * 1024 * 1024);
+    changed |= setRounded(machine.cpuPercent, realOf(load, "cpuPercent"), 1);
+    changed |= setRounded(machine.loadAverage, realOf(load, "loadAverage"), 0.1);
+    return changed;
+}
+
+bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
+{
+    const QString state = textOf(gpu, "state");
+    QList<Gpu> gpus;
+    QString message;
+    if (state == u"ok") {
+        auto parsed = schedule::parseGpuInventory(xml);
+        if (parsed)
+            gpus = std::move(*parsed);
+        else if (parsed.error().kind != Kind::not_found)
+            message = parsed.error().message;
+    } else if (state == u"toolMissing") {
+        message = u"An NVIDIA driver is loaded, but there is no nvidia-smi; install the utilities of that driver."_s;
+    } else if (state == u"driverError") {
+        message = schedule::gpuToolError(textOf(gpu, "message").toUtf8()).message;
+    } else if (state == u"timeout") {
+        // The last table stands: trials hold GPUs of it, and a driver under load is slow before it is broken.
+        gpus = machine.gpus;
+        message = u"nvidia-smi did not answer in time; the table of GPUs is an old one."_s;
+    }
+    if (gpus.isEmpty() && message.isEmpty())
+        message = u"no NVIDIA GPU"_s + cores(machine);
+    const bool changed = gpus != machine.gpus || message != machine.gpuMessage;
+    machine.gpus = std::move(gpus);
+    machine.gpuMessage = message;
+    return changed;
+}
+
+bool isLogName(const QString& name)
+{
+    if (name == u"stdout" || name == u"stderr" || name == u"trial.log")
+        return true;
+    const QByteArray bytes = name.toUtf8();
+    if (!bytes.startsWith("output/") || bytes.contains('\0') || bytes.contains("//") || bytes.endsWith('/'))
+        return false;
+    return trialkeeper::isSafeRelativePath(std::string_view(bytes.constData(), size_t(bytes.size())));
+}
+
+} // namespace platforms

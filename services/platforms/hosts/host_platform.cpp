@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "host_platform.h"
+
+#include "agent_facts.h"
+#include "app/trialkeeper/protocol.h"
+#include "services/platforms/platform_fields.h"
+#include "services/transport/wire_json.h"
+
+#include <QFile>
+#include <QPointer>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+using transport::AgentClient;
+using transport::textOf;
+
+namespace {
+
+/// Machine load is told at most so often.
+constexpr qint64 pushIntervalMs = 1'000;
+/// One reading of a log: a reply of the API has an end.
+constexpr qint64 longestRead = 16 * 1024 * 1024;
+
+CheckStep stepOf(const Json& finding)
+{
+    return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"), textOf(finding, "detail"),
+        textOf(finding, "remedy")};
+}
+
+} // namespace
+
+HostPlatform::HostPlatform(QObject* parent)
+    : Platform(parent)
+{
+}
+
+HostPlatform::~HostPlatform() = default;
+
+Result<QList<HostSetup>> HostPlatform::checkedHosts(const Json& settings, const Context& context) const
+{
+    const auto checked = checkedSettings(describe().fields, settings);
+    if (!checked)
+        return fail(checked);
+    return hosts(*checked, context);
+}
+
+Task<Result<>> HostPlatform::open(Json settings, Context context)
+{
+    if (m_open)
+        co_return fail(Kind::conflict, u"The platform is open already."_s);
+    auto setups = checkedHosts(settings, context);
+    if (!setups)
+        co_return fail(setups);
+    m_context = context;
+    m_kind = describe().kind;
+    m_open = true;
+    m_context.sink->state(PlatformState::opening, {});
+    m_state = PlatformState::opening;
+    for (HostSetup& setup : *setups) {
+        auto host = std::make_unique<Host>(std::move(setup), m_context);
+        connect(host.get(), &Host::machineChanged, this, &HostPlatform::pushMachines);
+        m_hosts.push_back(std::move(host));
+    }
+    pushMachines(true);
+    std::vector<Task<Result<>>> opening;
+    for (const auto& host : m_hosts)
+        opening.push_back(host->open());
+    if (!opensWithAgent()) {
+        pushState();
+        co_return Result<>();
+    }
+    const QPointer<HostPlatform> alive(this);
+    for (auto& task : opening) {
+        const auto opened = co_await task;
+        if (opened)
+            continue;
+        if (alive && m_open && opened.error().kind != Kind::cancelled)
+            co_await close();
+        co_return fail(opened);
+    }
+    co_return Result<>();
+}
+
+Task<> HostPlatform::close()
+{
+    if (!m_open)
+        co_return;
+    m_open = false;
+    m_push.reset();
+    const auto hosts = std::exchange(m_hosts, {});
+    std::vector<Task<>> closing;
+    for (const auto& host : hosts) {
+        host->disconnect(this);
+        closing.push_back(host->close());
+    }
+    for (auto& task : closing)
+        co_await task;
+}
+
+// ------------------------------------------------------------------------------------------------------------- machines
+
+Host* HostPlatform::hostOf(const MachineId& machine) const
+{
+    if (machine.isEmpty())
+        return m_hosts.empty() ? nullptr : m_hosts.front().get();
+    for (const auto& host : m_hosts) {
+        if (host->machine().id == machine)
+            return host.get();
+    }
+    return nullptr;
+}
+
+Result<Host*> HostPlatform::hostOf(const TrialRef& trial) const
+{
+    if (!m_open)
+        return fail(Kind::cancelled, u"The platform is closed."_s);
+    if (Host* host = hostOf(trial.machine))
+        return host;
+    return fail(Kind::not_found, u"The platform has no machine %1 any more."_s.arg(trial.machine.value));
+}
+
+std::map<Host*, QList<TrialRef>> HostPlatform::byHost(const QList<TrialRef>& trials) const
+{
+    std::map<Host*, QList<TrialRef>> out;
+    for (const TrialRef& trial : trials)
+        out[hostOf(trial.machine)].append(trial);
+    return out;
+}
+
+void HostPlatform::pushMachines(bool soon)
+{
+    if (!m_open)
+        return;
+    const qint64 wait = m_lastPush + pushIntervalMs - m_context.clock->steadyMs();
+    if (!soon && m_lastPush != 0 && wait > 0) {
+        if (!m_push)
+            m_push = m_context.clock->after(wait, [this] { pushMachines(true); });
+        return;
+    }
+    m_push.reset();
+    m_lastPush = m_context.clock->steadyMs();
+    QList<Machine> machines;
+    for (const auto& host : m_hosts)
+        machines.append(host->machine());
+    const QPointer<HostPlatform> alive(this);
+    m_context.sink->machines(machines);
+    if (alive && soon)
+        pushState();
+}
+
+void HostPlatform::pushState()
+{
+    if (!m_open)
+        return;
+    const auto count = [this](MachineState state) {
+        return std::count_if(m_hosts.begin(), m_hosts.end(), [state](const auto& h) { return h->machine().state == state; });
+    };
+    PlatformState state = PlatformState::opening;
+    QString message;
+    if (count(MachineState::ready) > 0 || !opensWithAgent())
+        state = PlatformState::ready;
+    else if (count(MachineState::silent) == qint64(m_hosts.size()))
+        state = PlatformState::silent;
+    if (state == PlatformState::silent)
+        message = m_hosts.front()->machine().message;
+    if (m_state == state)
+        return;
+    m_state = state;
+    m_context.sink->state(state, message);
+}
+
+// --------------------------------------------------------------------------------------------------------------- trials
+
+Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
+{
+    if (host->sharesFiles())
+        co_return localCode(code);
+    if (code.kind == CodeSource::Kind::none)
+        co_return AgentCode();
+    if (code.kind == CodeSource::Kind::inPlace)
+        co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
+    if (!m_reader)
+        m_reader = std::make_unique<Strand>(u"archives"_s);
+    const auto size = co_await m_reader->run([path = code.archive] { return QFileInfo(path).size(); });
+    auto source = [this, path = code.archive](qint64 offset, qint64 bytes) -> Task<Result<QByteArray>> {
+        auto work = [path, offset, bytes]() -> Result<QByteArray> {
+            QFile file(path);
+            if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
+                return fail(Kind::internal, u"Cannot read the packed code %1: %2."_s.arg(path, file.errorString()));
+            return file.read(bytes);
+        };
+        return m_reader->run(work);
+    };
+    const auto sent = co_await host->agent().put(code.sha, size, source);
+    if (!sent)
+        co_return fail(sent);
+    co_return AgentCode{QString::fromLatin1(trialkeeper::codeKind::archive), {}, code.sha};
+}
+
+Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
+{
+    SubmitOutcome outcome{spec.id, {}, {}, false};
+    Host* host = m_open ? hostOf(spec.machineId) : nullptr;
+    if (!host) {
+        outcome.error = m_open ? Error{Kind::not_found, u"The platform has no machine %1."_s.arg(spec.machineId.value), {}}
+                               : Error{Kind::cancelled, u"The platform is closed."_s, {}};
+        co_return outcome;
+    }
+    AgentCode code;
+    if (host->sharesFiles()) {
+        code = localCode(spec.code); // no wait, so that starts of one turn travel in one frame
+    } else {
+        const QPointer<Host> alive(host);
+        const auto sent = co_await codeFor(host, spec.code);
+        if (!sent || !alive) {
+            outcome.error = sent ? Error{Kind::cancelled, u"The platform is closed."_s, {}} : sent.error();
+            co_return outcome;
+        }
+        code = *sent;
+    }
+    auto text = startSpecText(spec, m_kind, code, host->machine().gpus);
+    if (!text) {
+        outcome.error = text.error();
+        co_return outcome;
+    }
+    co_return co_await host->submit(std::move(spec), std::move(*text));
+}
+
+Task<QList<SubmitOutcome>> HostPlatform::submit(QList<TrialSpec> specs)
+{
+    std::vector<Task<SubmitOutcome>> starting;
+    starting.reserve(size_t(specs.size()));
+    for (TrialSpec& spec : specs)
+        starting.push_back(submitOne(std::move(spec)));
+    QList<SubmitOutcome> outcomes;
+    for (auto& task : starting)
+        outcomes.append(co_await task);
+    co_return outcomes;
+}
+
+Task<Result<>> HostPlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
+{
+    if (!m_open)
+        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+    std::vector<Task<Result<>>> cancelling;
+    for (const auto& [host, refs] : byHost(trials)) {
+        if (!host)
+            continue; // of a machine that is no longer in the settings: nothing there is ours
+        QStringList ids;
+        for (const TrialRef& ref : refs)
+            ids.append(ref.trial.value);
+        cancelling.push_back(host->cancel(ids, intent));
+    }
+    Result<> all;
+    for (auto& task : cancelling) {
+        const auto one = co_await task;
+        if (!one && all)
+            all = one;
+    }
+    co_return all;
+}
+
+Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
+{
+    if (!m_open)
+        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+    std::vector<Task<Result<>>> adopting;
+    for (const auto& [host, refs] : byHost(trials)) {
+        if (host) {
+            adopting.push_back(host->adopt(refs));
+            continue;
+        }
+        for (const TrialRef& ref : refs) {
+            Observation gone;
+            gone.trial = ref.trial;
+            gone.status = TrialStatus::failed;
+            gone.time = m_context.clock->nowMs();
+            gone.endTime = gone.time;
+            gone.machine = ref.machine;
+            gone.failureClass = u"trialFolderLost"_s;
+            gone.reason = u"Its machine %1 is not in the platform's settings any more."_s.arg(ref.machine.value);
+            m_context.sink->observed(gone);
+        }
+    }
+    const QPointer<HostPlatform> alive(this);
+    Result<> all;
+    for (auto& task : adopting) {
+        const auto one = co_await task;
+        if (!one && all)
+            all = one;
+    }
+    if (alive && m_open) {
+        for (const auto& host : m_hosts)
+            host->observeStrangers();
+    }
+    co_return all;
+}
+
+Task<Result<>> HostPlatform::sendParameter(TrialRef trial, int index, QByteArray text)
+{
+    const auto host = hostOf(trial);
+    if (!host)
+        co_return fail(host);
+    if (index < 0)
+        co_return fail(Kind::invalid, u"The index of a parameter is not negative."_s);
+    co_return co_await (*host)->agent().sendParameter(trial.trial.value, index, text);
+}
+
+Task<Result<>> HostPlatform::remove(ExperimentId, QList<TrialRef> trials)
+{
+    if (!m_open)
+        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+    std::vector<Task<Result<>>> removing;
+    for (const auto& [host, refs] : byHost(trials)) {
+        QStringList ids;
+        for (const TrialRef& ref : refs)
+            ids.append(ref.trial.value);
+        if (host)
+            removing.push_back(host->agent().remove(ids));
+    }
+    Result<> all;
+    for (auto& task : removing) {
+        const auto one = co_await task;
+        if (!one && all)
+            all = one;
+    }
+    co_return all;
+}
+
+// ----------------------------------------------------------------------------------------------------------- logs, files
+
+Task<Result<QStringList>> HostPlatform::logNames(TrialRef trial)
+{
+    const auto files = co_await listFiles(trial);
+    if (!files)
+        co_return fail(files);
+    QStringList names{u"stdout"_s, u"stderr"_s};
+    for (const FileEntry& file : *files) {
+        if (file.path == u"trial.log")
+            names.insert(2, file.path);
+        else if (!file.folder && !file.path.contains(u'/') && file.path.endsWith(u".log"))
+            names.append(u"output/"_s + file.path);
+    }
+    co_return names;
+}
+
+Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRange range)
+{
+    const auto host = hostOf(trial);
+    if (!host)
+        co_return fail(host);
+    if (!isLogName(name))
+        co_return fail(Kind::invalid, u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
+    if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
+        co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_s);
+    const QPointer<Host> alive(*host);
+    const QString id = trial.trial.value;
+    const qint64 limit = std::min(range.limit, longestRead);
+    qint64 offset = range.offset;
+    if (range.tail) {
+        // "The last 0 bytes" is where the file ends: the size alone is wanted, and following goes on from there.
+        offset = *range.tail > 0 ? -std::min(*range.tail, longestRead) : 0;
+        if (*range.tail == 0) {
+            const auto probe = co_await (*host)->agent().read(id, name, -1, 1, false);
+            if (!probe && !(range.follow && probe.error().kind == Kind::not_found))
+                co_return fail(probe);
+            offset = probe ? probe->size : 0;
+            if (!range.follow || !alive)
+                co_return Bytes{{}, offset, offset, !alive || !alive->agent().watches(id)};
+        }
+    }
+    auto data = co_await (*host)->agent().read(id, name, offset, limit, range.follow);
+    if (!data)
+        co_return fail(data);
+    Bytes bytes{std::move(data->bytes), data->offset, data->size, data->ended};
+    const bool atEnd = bytes.offset + bytes.bytes.size() >= bytes.size;
+    if (alive && atEnd && !alive->agent().watches(id))
+        bytes.end = true;
+    co_return bytes;
+}
+
+Task<Result<QList<FileEntry>>> HostPlatform::listFiles(TrialRef trial)
+{
+    const auto host = hostOf(trial);
+    if (!host)
+        co_return fail(host);
+    const auto files = co_await (*host)->agent().list(trial.trial.value);
+    if (!files && files.error().kind == Kind::invalid)
+        co_return fail(Kind::not_found, u"Its machine has no files of this trial."_s);
+    if (!files)
+        co_return fail(files);
+    QList<FileEntry> entries;
+    for (const transport::AgentFile& file : *files)
+        entries.append(FileEntry{file.path, file.size, file.modified, file.folder});
+    co_return entries;
+}
+
+// --------------------------------------------------------------------------------------------------------- checks, forms
+
+Task<Result<QStringList>> HostPlatform::choices(QString field, Json)
+{
+    QStringList out;
+    if (field == u"gpuIndices") {
+        for (const auto& host : m_hosts) {
+            for (const Gpu& gpu : host->machine().gpus)
+                out.append(QString::number(gpu.index));
+        }
+        out.removeDuplicates();
+    }
+    co_return out;
+}
+
+Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId machine, Context context)
+{
+    auto setups = checkedHosts(settings, context);
+    if (!setups)
+        co_return fail(setups);
+    Result<> all;
+    bool any = false;
+    for (HostSetup& setup : *setups) {
+        if (!machine.isEmpty() && setup.machine.id != machine)
+            continue;
+        any = true;
+        Host* open = m_open ? hostOf(setup.machine.id) : nullptr;
+        Result<> one;
+        if (open && open->agent().isUp()) {
+            auto step = [sink = context.sink, request](const Json& finding) { sink->finding(request, stepOf(finding)); };
+            one = co_await open->agent().doctor(step);
+        } else {
+            one = co_await checkHost(request, std::move(setup), context);
+        }
+        if (!one && all)
+            all = one;
+    }
+    if (!any)
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    co_return all;
+}
+
+Task<Result<>> HostPlatform::checkHost(RequestId request, HostSetup setup, Context context)
+{
+    // Under a name of its own: a machine's agent ends when another one of the same name comes.
+    const QString name = setup.machine.id.value + u".check"_s;
+    AgentClient agent(context.clock, setup.link, context.serviceId, name, 0);
+    OneShot<Result<transport::AgentHello>> answered;
+    connect(&agent, &AgentClient::up, &agent, [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
+    connect(&agent, &AgentClient::lost, &agent,
+        [answered](const Error& error, qint64) mutable { answered.set(tl::unexpected(error)); });
+    CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}};
+    context.sink->finding(request, step);
+    agent.start();
+    const auto hello = co_await answered.wait();
+    if (!hello) {
+        step.state = u"fail"_s;
+        step.detail = hello.error().message;
+        step.remedy = hello.error().detail;
+        context.sink->finding(request, step);
+        co_await agent.close();
+        co_return fail(hello);
+    }
+    step.state = u"ok"_s;
+    step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
+    context.sink->finding(request, step);
+    auto found = [sink = context.sink, request](const Json& finding) { sink->finding(request, stepOf(finding)); };
+    const auto examined = co_await agent.doctor(found);
+    // Nothing is left of a check; a failure of that is not the person's business.
+    const auto removed = co_await agent.removeAll();
+    Q_UNUSED(removed)
+    co_await agent.close();
+    co_return examined;
+}
+
+} // namespace platforms

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "host.h"
+#include "start_spec.h"
+#include "services/core/scope.h"
+#include "services/core/strand.h"
+
+namespace platforms {
+
+/// Trials on machines with an agent: the local computer (one machine, a child process) and machines behind SSH are this class
+/// with one or the other link. What differs is in hosts().
+class HostPlatform : public Platform
+{
+    Q_OBJECT
+public:
+    explicit HostPlatform(QObject* parent = nullptr);
+    ~HostPlatform() override;
+
+    [[nodiscard]] Task<Result<>> open(Json settings, Context context) override;
+    [[nodiscard]] Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override;
+    [[nodiscard]] Task<Result<>> cancel(QList<TrialRef> trials, CancelIntent intent) override;
+    [[nodiscard]] Task<Result<>> sendParameter(TrialRef trial, int index, QByteArray text) override;
+    [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
+    [[nodiscard]] Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) override;
+    [[nodiscard]] Task<Result<QList<FileEntry>>> listFiles(TrialRef trial) override;
+    [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
+    [[nodiscard]] Task<Result<>> check(RequestId request, Json settings, MachineId machine, Context context) override;
+    [[nodiscard]] Task<> close() override;
+
+protected:
+    /// The machines of checked settings, at least one; nothing is connected yet. Kind::invalid for settings that cannot work.
+    [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
+    /// Whether open() succeeds only with an agent that answers (one machine) or at once (many: each connects when it can).
+    [[nodiscard]] virtual bool opensWithAgent() const = 0;
+
+private:
+    Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
+    Host* hostOf(const MachineId& machine) const;
+    Result<Host*> hostOf(const TrialRef& trial) const;
+    std::map<Host*, QList<TrialRef>> byHost(const QList<TrialRef>& trials) const;
+    Task<SubmitOutcome> submitOne(TrialSpec spec);
+    Task<Result<AgentCode>> codeFor(Host* host, CodeSource code);
+    void pushMachines(bool soon);
+    void pushState();
+    Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context);
+
+    Context m_context;
+    QString m_kind;
+    std::vector<std::unique_ptr<Host>> m_hosts;
+    std::unique_ptr<Strand> m_reader; ///< of archives, made with the first upload
+    std::unique_ptr<TimerHandle> m_push;
+    qint64 m_lastPush = 0;
+    std::optional<PlatformState> m_state;
+    bool m_open = false;
+};
+
+} // namespace platforms

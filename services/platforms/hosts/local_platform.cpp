@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "local_platform.h"
+
+#include "services/transport/local_link.h"
+
+#include <QDir>
+#include <QSysInfo>
+
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+KindDescription LocalPlatform::describe() const
+{
+    // Names as in NNI v2 (reference: LocalConfig); scratchDir is ours.
+    return KindDescription{
+        .kind = u"local"_s,
+        .title = tr("This computer"),
+        .fields = {
+            Field{.name = u"maxTrialNumberPerGpu"_s,
+                .type = u"integer"_s,
+                .defaultValue = 1,
+                .title = tr("Trials per GPU"),
+                .help = tr("How many trials may share one GPU.")},
+            Field{.name = u"gpuIndices"_s,
+                .type = u"indices"_s,
+                .title = tr("GPUs to use"),
+                .help = tr("Numbers as in nvidia-smi; empty uses all."),
+                .choices = true},
+            Field{.name = u"useActiveGpu"_s,
+                .type = u"boolean"_s,
+                .defaultValue = false,
+                .title = tr("Use busy GPUs"),
+                .help = tr("Also place trials on GPUs that other programs compute on.")},
+            Field{.name = u"scratchDir"_s,
+                .type = u"path"_s,
+                .title = tr("Folder for trials"),
+                .help = tr("Where trials run and keep their files; by default in the data folder.")},
+        },
+        .capabilities = {.logs = true, .parameters = true, .machines = true, .placement = true, .files = true},
+    };
+}
+
+Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Context& context) const
+{
+    HostSetup setup;
+    Machine& machine = setup.machine;
+    machine.id = MachineId(context.id.value.isEmpty() ? u"local"_s : context.id.value);
+    machine.platformId = context.id;
+    machine.address = QSysInfo::machineHostName();
+    machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
+    machine.useActiveGpu = settings.value("useActiveGpu", false);
+    if (machine.maxTrialsPerGpu < 1)
+        return fail(Kind::invalid, u"maxTrialNumberPerGpu must be at least 1."_s);
+    if (const auto indices = settings.find("gpuIndices"); indices != settings.end() && !indices->empty()) {
+        QList<int> usable;
+        for (const Json& index : *indices)
+            usable.append(index.get<int>());
+        machine.usableGpus = usable;
+    }
+    QString folder = context.dataDir + u"/agent"_s;
+    if (const auto scratch = settings.find("scratchDir"); scratch != settings.end()) {
+        if (const QString path = scratch->get<QString>(); !path.isEmpty())
+            folder = path;
+    }
+    if (!QDir::isAbsolutePath(folder))
+        return fail(Kind::invalid, u"scratchDir must be an absolute path."_s);
+    setup.link = [program = context.keeperPath, folder]() -> std::unique_ptr<transport::AgentLink> {
+        return std::make_unique<transport::LocalLink>(program, folder);
+    };
+    setup.sharesFiles = true;
+    setup.sessionOf = [](qint64 pid) { return qint64(getsid(pid_t(pid))); };
+    return QList<HostSetup>{std::move(setup)};
+}
+
+} // namespace platforms

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "host_platform.h"
+
+namespace platforms {
+
+/// Kind `local`: trials on this computer, by an agent that is a child of the service. Trials lie in `dataDir/agent`, or under the
+/// setting `scratchDir`, where they outlive the service.
+class LocalPlatform : public HostPlatform
+{
+    Q_OBJECT
+public:
+    using HostPlatform::HostPlatform;
+
+    [[nodiscard]] KindDescription describe() const override;
+
+protected:
+    [[nodiscard]] Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const override;
+    [[nodiscard]] bool opensWithAgent() const override { return true; }
+};
+
+} // namespace platforms

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the agent is told to start. Pure.
+#pragma once
+
+#include "services/platforms/platform.h"
+
+namespace platforms {
+
+/// Where the code of a start comes from, as the agent of the chosen machine sees it.
+struct AgentCode
+{
+    QString kind = QStringLiteral("none"); ///< trialkeeper::codeKind
+    QString path;
+    QString sha;
+};
+
+/// For a machine that shares this computer's files: a snapshot's folder is used where it lies.
+[[nodiscard]] AgentCode localCode(const CodeSource& code);
+
+/// The JSON text of a start's spec (app/trialkeeper/protocol.h). `kind` becomes NNI_PLATFORM; `gpus` is the machine's table, which
+/// gives UUIDs for locks and MIG devices. Kind::invalid when GPUs are wanted and none, or not as many, were chosen.
+[[nodiscard]] Result<QByteArray> startSpecText(const TrialSpec& spec, const QString& kind, const AgentCode& code,
+    const QList<Gpu>& gpus);
+
+} // namespace platforms

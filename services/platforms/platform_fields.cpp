@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "platform_fields.h"
+
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+namespace {
+
+const Json* member(const Json& object, const QString& name)
+{
+    if (!object.is_object())
+        return nullptr;
+    const auto found = object.find(name.toStdString());
+    return found == object.end() ? nullptr : &*found;
+}
+
+bool isMask(const Json& value)
+{
+    if (!value.is_object() || value.size() != 1)
+        return false;
+    const Json* set = member(value, u"set"_s);
+    return set && set->is_boolean() && set->get<bool>();
+}
+
+QString placeOf(const QString& where, const QString& name)
+{
+    return where.isEmpty() ? name : where + u'.' + name;
+}
+
+Result<Json> checkedObject(const QList<Field>& fields, const Json& settings, const QString& where);
+
+Result<Json> checkedIndices(const Json& value, const QString& place)
+{
+    const auto wrong = [&place] {
+        return fail(Kind::invalid, u"%1 must be a list of GPU numbers such as [0, 1]."_s.arg(place));
+    };
+    Json list = Json::array();
+    const auto add = [&list](qint64 index) {
+        if (index < 0 || index > 1'023)
+            return false;
+        if (std::find(list.begin(), list.end(), Json(index)) == list.end())
+            list.push_back(index);
+        return true;
+    };
+    if (value.is_number_integer()) {
+        if (!add(value.get<qint64>()))
+            return wrong();
+        return list;
+    }
+    if (value.is_string()) {
+        for (const QString& part : value.get<QString>().split(u',', Qt::SkipEmptyParts)) {
+            bool ok = false;
+            const int index = part.trimmed().toInt(&ok);
+            if (!ok || !add(index))
+                return wrong();
+        }
+        return list;
+    }
+    if (!value.is_array())
+        return wrong();
+    for (const Json& entry : value) {
+        if (!entry.is_number_integer() || !add(entry.get<qint64>()))
+            return wrong();
+    }
+    return list;
+}
+
+Result<Json> checkedValue(const Field& field, const Json& value, const QString& place)
+{
+    if (field.type == u"list") {
+        if (!value.is_array())
+            return fail(Kind::invalid, u"%1 must be a list."_s.arg(place));
+        Json list = Json::array();
+        for (size_t i = 0; i < value.size(); ++i) {
+            auto entry = checkedObject(field.items, value[i], u"%1[%2]"_s.arg(place).arg(i));
+            if (!entry)
+                return fail(entry);
+            list.push_back(std::move(*entry));
+        }
+        if (field.required && list.empty())
+            return fail(Kind::invalid, u"%1 must have at least one entry."_s.arg(place));
+        return list;
+    }
+    if (field.type == u"indices")
+        return checkedIndices(value, place);
+    if (field.type == u"integer") {
+        // An unsigned number beyond the range would turn negative unnoticed.
+        const bool fits = value.is_number_integer()
+            && (!value.is_number_unsigned() || value.get<quint64>() <= quint64(std::numeric_limits<int>::max()))
+            && value.get<qint64>() >= std::numeric_limits<int>::min()
+            && value.get<qint64>() <= std::numeric_limits<int>::max();
+        if (!fits)
+            return fail(Kind::invalid, u"%1 must be a whole number."_s.arg(place));
+        return value;
+    }
+    if (field.type == u"boolean") {
+        if (!value.is_boolean())
+            return fail(Kind::invalid, u"%1 must be true or false."_s.arg(place));
+        return value;
+    }
+    if (!value.is_string())
+        return fail(Kind::invalid, u"%1 must be a text."_s.arg(place));
+    const QString text = value.get<QString>();
+    if (!field.words.isEmpty() && !field.words.contains(text))
+        return fail(Kind::invalid, u"%1 must be one of: %2."_s.arg(place, field.words.join(u", "_s)));
+    if (field.required && text.isEmpty())
+        return fail(Kind::invalid, u"%1 must not be empty."_s.arg(place));
+    return value;
+}
+
+Result<Json> checkedObject(const QList<Field>& fields, const Json& settings, const QString& where)
+{
+    if (!settings.is_object()) {
+        return fail(Kind::invalid,
+            where.isEmpty() ? u"Settings must be an object."_s : u"%1 must be an object."_s.arg(where));
+    }
+    for (const auto& [key, value] : settings.items()) {
+        const QString name = QString::fromStdString(key);
+        const bool known = std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
+        if (!known)
+            return fail(Kind::invalid, u"There is no setting %1."_s.arg(placeOf(where, name)));
+    }
+    Json out = Json::object();
+    for (const Field& field : fields) {
+        const QString place = placeOf(where, field.name);
+        const Json* value = member(settings, field.name);
+        if (!value || value->is_null()) {
+            if (field.required)
+                return fail(Kind::invalid, u"%1 is missing."_s.arg(place));
+            if (!field.defaultValue.is_null())
+                out[field.name.toStdString()] = field.defaultValue;
+            continue;
+        }
+        auto checked = checkedValue(field, *value, place);
+        if (!checked)
+            return fail(checked);
+        out[field.name.toStdString()] = std::move(*checked);
+    }
+    return out;
+}
+
+/// How well an earlier list entry fits a new one; negative when it is another thing.
+int likeness(const QList<Field>& fields, const Json& sent, const Json& before)
+{
+    int equal = 0;
+    for (const Field& field : fields) {
+        if (field.secret)
+            continue;
+        const Json* left = member(sent, field.name);
+        const Json* right = member(before, field.name);
+        const bool same = (left && right && *left == *right) || (!left && !right);
+        if (field.required && !same)
+            return -1;
+        equal += same ? 1 : 0;
+    }
+    return equal;
+}
+
+Json mergedList(const QList<Field>& fields, const Json& sent, const Json& before)
+{
+    Json out = Json::array();
+    std::vector<bool> used(before.is_array() ? before.size() : 0);
+    for (const Json& entry : sent) {
+        int best = -1;
+        size_t bestIndex = 0;
+        for (size_t i = 0; i < used.size(); ++i) {
+            const int score = used[i] ? -1 : likeness(fields, entry, before[i]);
+            if (score > best) {
+                best = score;
+                bestIndex = i;
+            }
+        }
+        if (best >= 0)
+            used[bestIndex] = true;
+        out.push_back(mergedSettings(fields, entry, best >= 0 ? before[bestIndex] : Json::object()));
+    }
+    return out;
+}
+
+} // namespace
+
+Result<Json> checkedSettings(const QList<Field>& fields, const Json& settings)
+{
+    return checkedObject(fields, settings, {});
+}
+
+SplitSettings splitSecrets(const QList<Field>& fields, const Json& settings)
+{
+    SplitSettings out{settings, Json::object()};
+    if (!settings.is_object())
+        return out;
+    for (const Field& field : fields) {
+        const std::string key = field.name.toStdString();
+        const Json* value = member(settings, field.name);
+        if (!value || value->is_null())
+            continue;
+        if (field.secret) {
+            out.secrets[key] = *value;
+            out.shown[key] = Json{{"set", true}};
+        } else if (field.type == u"list" && value->is_array()) {
+            Json shown = Json::array();
+            Json secrets = Json::array();
+            bool any = false;
+            for (const Json& entry : *value) {
+                SplitSettings split = splitSecrets(field.items, entry);
+                any = any || !split.secrets.empty();
+                shown.push_back(std::move(split.shown));
+                secrets.push_back(std::move(split.secrets));
+            }
+            out.shown[key] = std::move(shown);
+            if (any)
+                out.secrets[key] = std::move(secrets);
+        }
+    }
+    return out;
+}
+
+Json joinSecrets(const QList<Field>& fields, const Json& shown, const Json& secrets)
+{
+    Json out = shown;
+    if (!out.is_object())
+        return out;
+    for (const Field& field : fields) {
+        const std::string key = field.name.toStdString();
+        const Json* value = member(shown, field.name);
+        const Json* secret = member(secrets, field.name);
+        if (!value)
+            continue;
+        if (field.secret) {
+            if (!isMask(*value))
+                continue;
+            if (secret)
+                out[key] = *secret;
+            else
+                out.erase(key);
+        } else if (field.type == u"list" && value->is_array()) {
+            for (size_t i = 0; i < value->size(); ++i) {
+                const bool has = secret && secret->is_array() && i < secret->size();
+                out[key][i] = joinSecrets(field.items, (*value)[i], has ? (*secret)[i] : Json::object());
+            }
+        }
+    }
+    return out;
+}
+
+Json mergedSettings(const QList<Field>& fields, const Json& sent, const Json& before)
+{
+    Json out = sent;
+    if (!out.is_object())
+        return out;
+    for (const Field& field : fields) {
+        const std::string key = field.name.toStdString();
+        const Json* value = member(sent, field.name);
+        const Json* old = member(before, field.name);
+        if (field.secret) {
+            if (value && value->is_null()) {
+                out.erase(key);
+            } else if (!value || isMask(*value)) {
+                if (old)
+                    out[key] = *old;
+                else
+                    out.erase(key);
+            }
+        } else if (field.type == u"list" && value && value->is_array()) {
+            out[key] = mergedList(field.items, *value, old ? *old : Json::array());
+        }
+    }
+    return out;
+}
+
+} // namespace platforms

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/one_shot.h"
+#include "services/platforms/platform.h"
+
+#include <QMap>
+
+#include <array>
+#include <functional>
+#include <memory>
+
+namespace fakes {
+
+using namespace core;
+
+/// A platform in memory, driven by the test. What it runs lies in a World, which outlives the platform object as a machine outlives
+/// the service: a second object over the same World is the next life of the service, and adopts.
+/// Facts that follow from a call (a trial begins, a cancel is carried out) come in a later turn of the event loop.
+class FakePlatform : public platforms::Platform
+{
+    Q_OBJECT
+public:
+    struct Trial
+    {
+        platforms::TrialSpec spec;
+        TrialStatus status = TrialStatus::waiting;
+        int starts = 0; ///< how often it was really started: more than 1 breaks the contract
+        std::array<QByteArray, 3> streams; ///< by platforms::Stream
+        QMap<QString, QByteArray> logs;    ///< `stdout`, …, `output/PATH`
+        QMap<int, QByteArray> parameters;  ///< what sendParameter() brought
+        platforms::Observation last;       ///< of its status
+        qint64 journal = 0;
+    };
+    struct World
+    {
+        std::map<TrialId, Trial> trials;
+        QList<Machine> machines;
+    };
+
+    explicit FakePlatform(std::shared_ptr<World> world = std::make_shared<World>(), QObject* parent = nullptr);
+    ~FakePlatform() override;
+
+    // What the test does. Each tells the service at once, if the platform is open and the trial is known to this life of it.
+    void run(const TrialId& trial);
+    /// Ends it by itself: SUCCEEDED for 0, else FAILED with class `exitCode`.
+    void finish(const TrialId& trial, int exitCode = 0);
+    void end(const TrialId& trial, TrialStatus status, const QString& reason = {}, const QString& failureClass = {});
+    void write(const TrialId& trial, platforms::Stream stream, const QByteArray& bytes);
+    void appendLog(const TrialId& trial, const QString& name, const QByteArray& bytes);
+    void setMachines(const QList<Machine>& machines);
+    void setState(PlatformState state, const QString& message = {});
+    /// No contact; back() tells running trials anew.
+    void lose(const MachineId& machine = {});
+    void back();
+    [[nodiscard]] platforms::Sink* sink() const { return m_open ? m_context.sink : nullptr; }
+    [[nodiscard]] Trial* trial(const TrialId& trial);
+    [[nodiscard]] std::shared_ptr<World> world() const { return m_world; }
+
+    // Knobs
+    QString kind = QStringLiteral("fake");
+    QList<platforms::Field> fields;
+    PlatformCapabilities capabilities{true, true, true, true, true};
+    bool autoRun = true;     ///< a submitted trial runs in the next turn
+    bool autoCancel = true;  ///< a cancelled one ends in the next turn
+    bool forgetsFacts = false; ///< silence: nothing is told, though it happens
+    std::optional<Error> openError;
+    std::optional<Error> removeError;
+    std::function<void(const TrialId&)> onRun; ///< what the trial's command does, right after it began
+    /// What submit() answers of a trial instead of starting it (`error`), or after starting it all the same (`unknown`).
+    std::function<std::optional<platforms::SubmitOutcome>(const platforms::TrialSpec&)> onSubmit;
+    QList<CheckStep> checkSteps;
+    QStringList choiceValues;
+    /// submit() answers only after releaseSubmits(); what it starts is started at once.
+    bool holdSubmits = false;
+    void releaseSubmits();
+
+    QStringList calls; ///< `open`, `submit t1`, `cancel t1 user`, `adopt t1`, `remove t1`, `parameter t1 1`, `close` …
+
+    // The contract
+    [[nodiscard]] platforms::KindDescription describe() const override;
+    [[nodiscard]] Task<Result<>> open(Json settings, platforms::Context context) override;
+    [[nodiscard]] Task<QList<platforms::SubmitOutcome>> submit(QList<platforms::TrialSpec> specs) override;
+    [[nodiscard]] Task<Result<>> cancel(QList<platforms::TrialRef> trials, CancelIntent intent) override;
+    [[nodiscard]] Task<Result<>> sendParameter(platforms::TrialRef trial, int index, QByteArray text) override;
+    [[nodiscard]] Task<Result<QStringList>> logNames(platforms::TrialRef trial) override;
+    [[nodiscard]] Task<Result<platforms::Bytes>> readLog(
+        platforms::TrialRef trial, QString name, platforms::ReadRange range) override;
+    [[nodiscard]] Task<Result<QList<platforms::FileEntry>>> listFiles(platforms::TrialRef trial) override;
+    [[nodiscard]] Task<Result<>> adopt(QList<platforms::TrialRef> trials) override;
+    [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<platforms::TrialRef> trials) override;
+    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
+    [[nodiscard]] Task<Result<>> check(
+        RequestId request, Json settings, MachineId machine, platforms::Context context) override;
+    [[nodiscard]] Task<> close() override;
+
+private:
+    [[nodiscard]] bool tells(const TrialId& trial) const;
+    void later(std::function<void()> work);
+    void observe(const TrialId& trial);
+    void tellFrom(const TrialId& trial, const platforms::Cursors& from);
+    void wakeReaders();
+
+    std::shared_ptr<World> m_world;
+    platforms::Context m_context;
+    bool m_open = false;
+    QSet<TrialId> m_known; ///< submitted or adopted in this life
+    std::vector<OneShot<bool>> m_heldSubmits;
+    std::vector<OneShot<bool>> m_readers;
+};
+
+} // namespace fakes

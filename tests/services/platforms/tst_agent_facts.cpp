@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/platforms/hosts/agent_facts.h"
+#include "services/platforms/hosts/start_spec.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace platforms;
+
+class TestAgentFacts : public QObject
+{
+    Q_OBJECT
+private slots:
+    void observations_data();
+    void observations();
+    void exitIsComplete();
+    void eventsThatTellNothing();
+    void loadIsRounded();
+    void gpuStates_data();
+    void gpuStates();
+    void logNames_data();
+    void logNames();
+    void startSpec();
+    void gpusOfAStart();
+};
+
+namespace {
+
+Json json(const QByteArray& text)
+{
+    return *parseJson(text);
+}
+
+} // namespace
+
+void TestAgentFacts::observations_data()
+{
+    QTest::addColumn<QByteArray>("event");
+    QTest::addColumn<TrialStatus>("status");
+    QTest::addColumn<QString>("failureClass");
+    const auto row = [](const char* name, const char* event, TrialStatus status, const char* failureClass = "") {
+        QTest::newRow(name) << QByteArray(event) << status << QString::fromLatin1(failureClass);
+    };
+    row("running", R"({"type":"running","pid":5,"time":7,"next":9})", TrialStatus::running);
+    row("done", R"({"type":"exited","final":true,"exitCode":0,"signal":0,"success":true})", TrialStatus::succeeded);
+    row("failed", R"({"type":"exited","final":true,"exitCode":1,"success":false,"reason":"r","failureClass":"exitCode"})", TrialStatus::failed,
+        "exitCode");
+    row("user", R"({"type":"exited","final":true,"exitCode":null,"signal":15,"success":false,"intent":"user","reason":"r","failureClass":"signal"})",
+        TrialStatus::user_canceled);
+    row("early", R"({"type":"exited","final":true,"success":false,"intent":"early"})", TrialStatus::early_stopped);
+    row("system", R"({"type":"exited","final":true,"success":false,"intent":"sys"})", TrialStatus::sys_canceled);
+    row("keeper lost", R"({"type":"lost","final":true,"reason":"r","failureClass":"keeperLost"})", TrialStatus::failed, "keeperLost");
+    row("lost while cancelled", R"({"type":"lost","final":true,"reason":"r","failureClass":"keeperLost","intent":"user"})",
+        TrialStatus::user_canceled, "keeperLost");
+}
+
+void TestAgentFacts::observations()
+{
+    QFETCH(QByteArray, event);
+    const auto out = observationOf(TrialId(u"t"_s), json(event));
+    QVERIFY(out);
+    QCOMPARE(out->trial.value, u"t"_s);
+    QTEST(out->status, "status");
+    QTEST(out->failureClass, "failureClass");
+}
+
+void TestAgentFacts::exitIsComplete()
+{
+    const auto out = observationOf(TrialId(u"t"_s),
+        json(R"({"type":"exited","final":true,"time":5000,"next":77,"exitCode":null,"signal":9,"success":false,"reason":"Killed.",
+                 "failureClass":"outOfMemory","usage":{"peakMemoryBytes":1000,"userMs":20,"systemMs":3,"wallMs":4000}})"));
+    QVERIFY(out);
+    QVERIFY(!out->exitCode);
+    QCOMPARE(out->signal, 9);
+    QCOMPARE(out->endTime, 5000);
+    QCOMPARE(out->startTime, 1000);
+    QCOMPARE(out->journalCursor, 77);
+    QCOMPARE(out->reason, u"Killed."_s);
+    QCOMPARE(*out->usage, (ResourceUsage{1000, 20, 3}));
+}
+
+void TestAgentFacts::eventsThatTellNothing()
+{
+    QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({"type":"cancelling","intent":"user"})")));
+    QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({"type":"of tomorrow"})")));
+    QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({})")));
+    QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({"type":7})")));
+    const auto odd = observationOf(TrialId(u"t"_s), json(R"({"type":"exited","exitCode":"0","usage":[],"success":"yes","time":"x"})"));
+    QVERIFY(odd && !odd->exitCode && !odd->usage);
+    QCOMPARE(odd->status, TrialStatus::failed);
+}
+
+void TestAgentFacts::loadIsRounded()
+{
+    Machine machine;
+    const Json load{{"cpuPercent", 12.3}, {"loadAverage", 1.04}, {"memoryTotal", 8'000'000'000}, {"memoryUsed", 1'600'000'000},
+        {"diskFree", 100'000'000'000}, {"cpuCount", 8}};
+    QVERIFY(applyLoad(machine, load));
+    QCOMPARE(machine.cpuCount, 8);
+    QCOMPARE(machine.cpuPercent, 12.3);
+    QVERIFY(!applyLoad(machine, load));
+    Json little = load;
+    little["cpuPercent"] = 12.4;
+    little["loadAverage"] = 1.01;
+    little["memoryUsed"] = 1'600'001'000;
+    QVERIFY(!applyLoad(machine, little)); // nobody would see it
+    little["cpuPercent"] = 14;
+    QVERIFY(applyLoad(machine, little));
+}
+
+void TestAgentFacts::gpuStates_data()
+{
+    QTest::addColumn<QByteArray>("message");
+    QTest::addColumn<QByteArray>("xml");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<int>("gpus");
+    QTest::newRow("none") << QByteArray(R"({"state":"none"})") << QByteArray() << u"no NVIDIA GPU: trials use 8 cores"_s << 0;
+    QTest::newRow("tool") << QByteArray(R"({"state":"toolMissing"})") << QByteArray() << u"nvidia-smi"_s << 0;
+    QTest::newRow("timeout") << QByteArray(R"({"state":"timeout"})") << QByteArray() << u"in time"_s << 1;
+    QTest::newRow("driver") << QByteArray(R"({"state":"driverError","message":"NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."})")
+                            << QByteArray() << u"driver"_s << 0;
+    QTest::newRow("cut") << QByteArray(R"({"state":"ok"})") << QByteArray("<nvidia_smi_log><gpu>") << QString() << 0;
+}
+
+void TestAgentFacts::gpuStates()
+{
+    QFETCH(QByteArray, message);
+    QFETCH(QByteArray, xml);
+    QFETCH(QString, says);
+    Machine machine;
+    machine.cpuCount = 8;
+    machine.gpus = {Gpu{.index = 0, .uuid = u"GPU-old"_s}};
+    QVERIFY(applyGpus(machine, json(message), xml));
+    QVERIFY(!machine.gpuMessage.isEmpty());
+    QVERIFY2(machine.gpuMessage.contains(says), qPrintable(machine.gpuMessage));
+    QTEST(int(machine.gpus.size()), "gpus");
+    QVERIFY(!applyGpus(machine, json(message), xml));
+}
+
+void TestAgentFacts::logNames_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("good");
+    for (const char* name : {"stdout", "stderr", "trial.log", "output/a", "output/a/b.txt", "output/..a", "output/a b"})
+        QTest::newRow(name) << QString::fromUtf8(name) << true;
+    for (const char* name : {"", "output", "output/", "output/..", "output/../spec.json", "output/a/../../x", "/output/a", "output//a", "spec.json",
+             "output/a/", "stdout/", "STDOUT", "output/a/.."})
+        QTest::newRow(name) << QString::fromUtf8(name) << false;
+}
+
+void TestAgentFacts::logNames()
+{
+    QFETCH(QString, name);
+    QTEST(isLogName(name), "good");
+}
+
+void TestAgentFacts::startSpec()
+{
+    TrialSpec spec;
+    spec.id = TrialId(u"t1"_s);
+    spec.jobId = u"job"_s;
+    spec.experimentId = ExperimentId(u"e1"_s);
+    spec.sequenceId = 4;
+    spec.command = u"echo \"ü\""_s;
+    spec.setup = u"source x"_s;
+    spec.loginShell = true;
+    spec.environment = {{u"A"_s, u"1"_s}};
+    spec.parameterCfg = "{\"x\": NaN}";
+    spec.parameters = "{}";
+    spec.code = CodeSource{CodeSource::Kind::inPlace, {}, u"/code"_s, {}};
+    spec.graceMs = 7;
+    const auto text = startSpecText(spec, u"local"_s, localCode(spec.code), {});
+    QVERIFY(text);
+    QCOMPARE(QString::fromUtf8(*text),
+        u"{\"id\":\"t1\",\"jobId\":\"job\",\"experimentId\":\"e1\",\"sequenceId\":4,\"command\":\"echo \\\"ü\\\"\",\"setup\":\"source x\","
+        "\"loginShell\":true,\"environment\":{\"A\":\"1\"},\"parameterCfg\":\"{\\\"x\\\": NaN}\",\"parameters\":\"{}\","
+        "\"code\":{\"kind\":\"inPlace\",\"path\":\"/code\"},\"platform\":\"local\",\"stdoutMode\":\"sdk\",\"graceMs\":7}"_s);
+}
+
+void TestAgentFacts::gpusOfAStart()
+{
+    const QList<Gpu> gpus{Gpu{.index = 0, .uuid = u"GPU-a"_s}, Gpu{.index = 1, .uuid = u"GPU-b"_s},
+        Gpu{.index = 2, .uuid = u"MIG-x"_s, .migParent = u"GPU-b"_s}};
+    TrialSpec spec;
+    spec.id = TrialId(u"t1"_s);
+    const auto gpuPart = [&](std::optional<int> number, QList<int> indices) {
+        spec.gpuNumber = number;
+        spec.gpuIndices = indices;
+        const auto text = startSpecText(spec, u"local"_s, {}, gpus);
+        if (!text)
+            return "refused: " + text.error().message.toUtf8();
+        const Json all = json(*text);
+        return dumpJson(all.value("gpu", Json())) + ' ' + dumpJson(all.value("gpuLocks", Json()));
+    };
+    QCOMPARE(gpuPart({}, {}), QByteArray("null null"));
+    QCOMPARE(gpuPart(0, {}), QByteArray(R"({"visible":"-1"} null)"));
+    QCOMPARE(gpuPart(2, {0, 1}), QByteArray(R"({"visible":"0,1"} ["GPU-a","GPU-b"])"));
+    QCOMPARE(gpuPart(1, {2}), QByteArray(R"({"visible":"MIG-x"} ["MIG-x"])"));
+    QCOMPARE(gpuPart(1, {7}), QByteArray(R"({"visible":"7"} null)")); // a table that is not known yet
+    QVERIFY(gpuPart(2, {0}).startsWith("refused: The trial needs 2 GPUs"));
+}
+
+QTEST_GUILESS_MAIN(TestAgentFacts)
+#include "tst_agent_facts.moc"

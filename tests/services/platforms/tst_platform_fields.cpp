@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/platforms/platform_fields.h"
+#include "services/platforms/platform_registry.h"
+
+#include "tests/fakes/fake_platform.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace platforms;
+
+namespace {
+
+/// The shape of NNI's remote settings, and one of each type.
+QList<Field> sample()
+{
+    return {
+        Field{.name = u"name"_s, .type = u"string"_s, .required = true},
+        Field{.name = u"token"_s, .type = u"string"_s, .secret = true},
+        Field{.name = u"mode"_s, .type = u"string"_s, .defaultValue = "fast", .words = {u"fast"_s, u"slow"_s}},
+        Field{.name = u"perGpu"_s, .type = u"integer"_s, .defaultValue = 1},
+        Field{.name = u"active"_s, .type = u"boolean"_s, .defaultValue = false},
+        Field{.name = u"gpuIndices"_s, .type = u"indices"_s},
+        Field{.name = u"folder"_s, .type = u"path"_s},
+        Field{.name = u"machineList"_s,
+            .type = u"list"_s,
+            .items = {Field{.name = u"host"_s, .type = u"string"_s, .required = true},
+                Field{.name = u"port"_s, .type = u"integer"_s, .defaultValue = 22},
+                Field{.name = u"password"_s, .type = u"string"_s, .secret = true}}},
+    };
+}
+
+Json json(const char* text)
+{
+    return *parseJson(text);
+}
+
+} // namespace
+
+class TestPlatformFields : public QObject
+{
+    Q_OBJECT
+private slots:
+    void checked_data();
+    void checked();
+    void refused_data();
+    void refused();
+    void secretsAreSplitAndJoined();
+    void merged_data();
+    void merged();
+    void registry();
+};
+
+void TestPlatformFields::checked_data()
+{
+    QTest::addColumn<QByteArray>("in");
+    QTest::addColumn<QByteArray>("out");
+    QTest::newRow("defaults") << QByteArray(R"({"name":"a"})") << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false})");
+    QTest::newRow("null is absent") << QByteArray(R"({"name":"a","perGpu":null,"folder":null})")
+                                    << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false})");
+    QTest::newRow("indices of a text") << QByteArray(R"({"name":"a","gpuIndices":"2, 0,2"})")
+                                       << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false,"gpuIndices":[2,0]})");
+    QTest::newRow("indices of a number") << QByteArray(R"({"name":"a","gpuIndices":3})")
+                                         << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false,"gpuIndices":[3]})");
+    QTest::newRow("list") << QByteArray(R"({"machineList":[{"host":"x","password":"p"},{"port":1,"host":"y"}],"name":"a","mode":"slow"})")
+                          << QByteArray(R"({"name":"a","mode":"slow","perGpu":1,"active":false,)"
+                                        R"("machineList":[{"host":"x","port":22,"password":"p"},{"host":"y","port":1}]})");
+}
+
+void TestPlatformFields::checked()
+{
+    QFETCH(QByteArray, in);
+    const auto out = checkedSettings(sample(), json(in));
+    QVERIFY2(out, out ? "" : qPrintable(out.error().message));
+    QTEST(dumpJson(*out), "out");
+    QCOMPARE(dumpJson(*checkedSettings(sample(), *out)), dumpJson(*out)); // what was checked stays as it is
+}
+
+void TestPlatformFields::refused_data()
+{
+    QTest::addColumn<QByteArray>("in");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("unknown") << QByteArray(R"({"name":"a","nam":"b"})") << u"There is no setting nam."_s;
+    QTest::newRow("missing") << QByteArray(R"({})") << u"name is missing."_s;
+    QTest::newRow("empty") << QByteArray(R"({"name":""})") << u"name must not be empty."_s;
+    QTest::newRow("word") << QByteArray(R"({"name":"a","mode":"Fast"})") << u"mode must be one of: fast, slow."_s;
+    QTest::newRow("text for a number") << QByteArray(R"({"name":"a","perGpu":"1"})") << u"perGpu must be a whole number."_s;
+    QTest::newRow("fraction") << QByteArray(R"({"name":"a","perGpu":1.5})") << u"perGpu must be a whole number."_s;
+    QTest::newRow("huge") << QByteArray(R"({"name":"a","perGpu":18446744073709551615})") << u"perGpu must be a whole number."_s;
+    QTest::newRow("flag") << QByteArray(R"({"name":"a","active":"true"})") << u"active must be true or false."_s;
+    QTest::newRow("negative index") << QByteArray(R"({"name":"a","gpuIndices":[-1]})") << u"gpuIndices must be a list of GPU numbers"_s;
+    QTest::newRow("bad index") << QByteArray(R"({"name":"a","gpuIndices":"1,x"})") << u"gpuIndices must be a list of GPU numbers"_s;
+    QTest::newRow("in a list") << QByteArray(R"({"name":"a","machineList":[{"host":"x"},{"host":"y","prot":1}]})")
+                               << u"There is no setting machineList[1].prot."_s;
+    QTest::newRow("missing in a list") << QByteArray(R"({"name":"a","machineList":[{}]})") << u"machineList[0].host is missing."_s;
+    QTest::newRow("no object") << QByteArray(R"([1])") << u"Settings must be an object."_s;
+    QTest::newRow("no list") << QByteArray(R"({"name":"a","machineList":{}})") << u"machineList must be a list."_s;
+}
+
+void TestPlatformFields::refused()
+{
+    QFETCH(QByteArray, in);
+    QFETCH(QString, named);
+    const auto out = checkedSettings(sample(), json(in));
+    QVERIFY(!out);
+    QCOMPARE(out.error().kind, Kind::invalid);
+    QVERIFY2(out.error().message.contains(named), qPrintable(out.error().message));
+}
+
+void TestPlatformFields::secretsAreSplitAndJoined()
+{
+    const Json clear = json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y"}]})");
+    const SplitSettings split = splitSecrets(sample(), clear);
+    QCOMPARE(dumpJson(split.shown),
+        QByteArray(R"({"name":"a","token":{"set":true},"machineList":[{"host":"x","password":{"set":true}},{"host":"y"}]})"));
+    QCOMPARE(dumpJson(split.secrets), QByteArray(R"({"token":"T","machineList":[{"password":"p1"},{}]})"));
+    QCOMPARE(dumpJson(joinSecrets(sample(), split.shown, split.secrets)), dumpJson(clear));
+    // Secrets that got lost are left out, never the mask itself.
+    QCOMPARE(dumpJson(joinSecrets(sample(), split.shown, Json::object())),
+        QByteArray(R"({"name":"a","machineList":[{"host":"x"},{"host":"y"}]})"));
+    QCOMPARE(dumpJson(splitSecrets(sample(), json(R"({"name":"a"})")).secrets), QByteArray("{}"));
+}
+
+void TestPlatformFields::merged_data()
+{
+    QTest::addColumn<QByteArray>("sent");
+    QTest::addColumn<QByteArray>("out");
+    QTest::newRow("left out") << QByteArray(R"({"name":"b"})") << QByteArray(R"({"name":"b","token":"T"})");
+    QTest::newRow("sent back") << QByteArray(R"({"token":{"set":true},"name":"b"})") << QByteArray(R"({"token":"T","name":"b"})");
+    QTest::newRow("removed") << QByteArray(R"({"token":null,"name":"b"})") << QByteArray(R"({"name":"b"})");
+    QTest::newRow("changed") << QByteArray(R"({"token":"N"})") << QByteArray(R"({"token":"N"})");
+    QTest::newRow("list, other order") << QByteArray(R"({"token":null,"machineList":[{"host":"y"},{"host":"x","port":5}]})")
+                                       << QByteArray(R"({"machineList":[{"host":"y","password":"p2"},{"host":"x","port":5,"password":"p1"}]})");
+    QTest::newRow("another host gets no password")
+        << QByteArray(R"({"token":null,"machineList":[{"host":"evil","password":{"set":true}}]})")
+        << QByteArray(R"({"machineList":[{"host":"evil"}]})");
+    QTest::newRow("two of one host are told apart")
+        << QByteArray(R"({"token":null,"machineList":[{"host":"x","port":9},{"host":"x","port":22}]})")
+        << QByteArray(R"({"machineList":[{"host":"x","port":9,"password":"p1"},{"host":"x","port":22}]})");
+}
+
+void TestPlatformFields::merged()
+{
+    QFETCH(QByteArray, sent);
+    const Json before = json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y","password":"p2"}]})");
+    QTEST(dumpJson(mergedSettings(sample(), json(sent), before)), "out");
+}
+
+void TestPlatformFields::registry()
+{
+    PlatformRegistry registry;
+    registry.add([] { return std::make_unique<fakes::FakePlatform>(); });
+    registry.add([] {
+        auto platform = std::make_unique<fakes::FakePlatform>();
+        platform->kind = u"other"_s;
+        return platform;
+    });
+    QCOMPARE(registry.kinds().size(), 2);
+    QCOMPARE(registry.kinds().at(1).kind, u"other"_s);
+    QVERIFY(registry.find(u"fake"_s));
+    QVERIFY(!registry.find(u"nothing"_s));
+    const auto made = registry.make(u"other"_s);
+    QVERIFY(made);
+    QCOMPARE((*made)->describe().kind, u"other"_s);
+    const auto refused = registry.make(u"nothing"_s);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, Kind::not_found);
+    QVERIFY(refused.error().message.contains(u"fake, other"));
+}
+
+QTEST_GUILESS_MAIN(TestPlatformFields)
+#include "tst_platform_fields.moc"
