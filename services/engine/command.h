@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything that can be asked of the engine, as values. The HTTP API and the window speak through these and nothing else.
+// Lists (GET /trials and the like) are not among them: each listener answers those from its own mirror of the changes.
+#pragma once
+
+#include "services/core/records.h"
+
+#include <variant>
+
+namespace engine {
+
+using namespace core;
+
+/// Which trials: those named, or else those that fit all that is set. Empty selects nothing unless `all` is set.
+struct TrialSelection
+{
+    QStringList ids; ///< our ids
+    bool byFilter = false;
+    ExperimentId experimentId;
+    PlatformId platformId;
+    MachineId machineId;
+    QList<TrialStatus> statuses;
+    QStringList tags;
+    bool operator==(const TrialSelection&) const = default;
+};
+
+// Platforms and machines
+struct PutPlatform { PlatformId id; QString kind; Json settings; std::optional<qint64> ifMatch; };
+struct DeletePlatform { PlatformId id; };
+struct CheckPlatform { PlatformId id; QString kind; Json settings; bool unsaved = false; };
+struct PlatformChoices { QString kind; QString field; Json settings; };
+struct SetMetadata { PlatformId id; QString key; Json value; };
+struct GetMetadata { PlatformId id; QString key; };
+struct ReserveGpu { MachineId machine; int index = 0; QString note; bool release = false; };
+enum class MachineAction { trust, drain, undrain, check };
+struct ActOnMachine { MachineId machine; MachineAction action = MachineAction::drain; QString fingerprint; };
+struct AnswerPrompt { PromptId id; PromptAnswer answer; };
+
+// Experiments
+struct CreateExperiment { ExperimentSpec spec; QString idempotencyKey; };
+/// Absent members stay. A null limit (set, holding nothing) removes it.
+struct PatchExperiment
+{
+    ExperimentId id;
+    std::optional<qint64> ifMatch;
+    std::optional<QString> name;
+    std::optional<int> trialConcurrency;
+    std::optional<std::optional<qint64>> maxTrialNumber;
+    std::optional<std::optional<qint64>> maxDurationSeconds;
+    std::optional<std::optional<qint64>> maxTrialDurationSeconds;
+    std::optional<QStringList> tags;
+    std::optional<Json> searchSpace;
+};
+enum class ExperimentAction { pause, resume, stop, cleanup, remove };
+struct ActOnExperiment { ExperimentId id; ExperimentAction action = ExperimentAction::pause; };
+struct StoreCode { QString sha; QString file; }; ///< a received upload, at a temporary path inside the data directory; taken over
+
+// Trials
+struct TrialRequest
+{
+    QString clientId;
+    QByteArray parameters;   ///< verbatim JSON; empty when a form is given
+    bool hasForm = false;
+    qint64 formSequenceId = 0;
+    QByteArray formValue;    ///< hyperParameters.value, verbatim
+    int formIndex = 0;
+    QStringList tags;
+    int priority = 0;
+    bool hold = false;
+    std::optional<int> gpuNumber;
+    PlatformId platformId;
+    MachineId machineId;
+    bool rerun = false;
+    bool operator==(const TrialRequest&) const = default;
+};
+struct SubmitTrials { ExperimentId experiment; QList<TrialRequest> trials; QString idempotencyKey; };
+struct CancelTrials { TrialSelection selection; bool isEarlyStopped = false; bool dryRun = false; };
+/// Overrides of a retry, and members of PATCH.
+struct TrialOverrides
+{
+    std::optional<int> gpuNumber;
+    PlatformId platformId;
+    MachineId machineId;
+    std::optional<QStringList> tags;
+    std::optional<int> priority;
+    std::optional<bool> hold;
+    std::optional<QByteArray> formValue; ///< updateTrialJob: the next parameters of a multi-phase trial
+    int formIndex = 0;
+};
+struct RetryTrials { TrialSelection selection; TrialOverrides overrides; bool dryRun = false; };
+struct PatchTrials { TrialSelection selection; TrialOverrides set; bool dryRun = false; };
+struct MoveQueue { QStringList ids; QString before; }; ///< an empty `before` moves to the end
+
+// Reading what no mirror holds
+struct MetricCursor { TrialId trial; qint64 since = 0; };
+struct ReadMetrics { QList<MetricCursor> cursors; qint64 limit = 100; };
+struct ReadTrialEvents { TrialId trial; qint64 since = 0; };
+struct ReadFailures { ExperimentId experiment; };
+struct ReadSeries
+{
+    QList<TrialId> trials;
+    QString metric = QStringLiteral("default");
+    QString x = QStringLiteral("step"); ///< `step`, `time`, `relative`
+    std::optional<double> from;
+    std::optional<double> to;
+    int columns = 500;
+};
+struct ListLogs { TrialId trial; };
+struct ReadLog { TrialId trial; QString name; qint64 offset = 0; qint64 limit = 64 * 1024; std::optional<qint64> tail; bool follow = false; };
+struct ListFiles { TrialId trial; };
+struct HasCode { QString sha; };
+struct ReadPlatformKinds {}; ///< the fields of each kind's settings
+
+using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata, ReserveGpu,
+                             ActOnMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment, StoreCode,
+                             SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents,
+                             ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds>;
+
+/// What a command answers: a document in the public spelling, or bytes (logs, files, and documents that were written by hand).
+struct Reply
+{
+    Json document;         ///< null when `bytes` hold the answer
+    QByteArray bytes;
+    bool isJsonText = false; ///< `bytes` are JSON text
+    qint64 offset = 0;     ///< of bytes of a file: where they begin,
+    qint64 size = 0;       ///< and the size of the whole
+    bool end = false;      ///< nothing will follow (a followed log)
+    bool created = false;  ///< 201 rather than 200
+    bool accepted = false; ///< 202: `document` holds requestId
+    qint64 revision = 0;   ///< a mirror at this revision shows the effect
+};
+
+} // namespace engine

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine.h"
+
+#include "services/core/logging.h"
+
+#include <QRandomGenerator>
+#include <QThread>
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+static QString newEpoch()
+{
+    return QString::number(QRandomGenerator::global()->generate64() & 0xffffffffffULL, 36);
+}
+
+Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds, QObject* parent)
+    : QObject(parent)
+    , m_config(std::move(config))
+    , m_clock(clock)
+    , m_store(m_config.dataDir)
+    , m_publisher(
+          newEpoch(),
+          [this] {
+              // The first at once, what comes in the same turn of the event loop with it.
+              QMetaObject::invokeMethod(this, [this] { m_publisher.flush(); }, Qt::QueuedConnection);
+          },
+          [this](Change& change) { m_book.fill(change); })
+    , m_book(m_publisher, m_store, clock)
+    , m_platforms(m_config, m_book, secrets, kinds, m_scope)
+    , m_fleet(m_book, m_store)
+    , m_supervisor(m_book, m_platforms, m_fleet, m_scope)
+    , m_trials(m_book, m_store, m_platforms, m_supervisor)
+    , m_experiments(m_book, m_store, m_platforms, m_supervisor, m_trials, m_scope)
+    , m_reader(m_book, m_store, m_platforms)
+{
+    connect(&m_platforms, &PlatformDesk::machinesSeen, &m_fleet, &Fleet::seen);
+    connect(&m_platforms, &PlatformDesk::removed, &m_fleet, &Fleet::platformGone);
+    connect(&m_store, &store::Store::trouble, this, [](const Error& error) {
+        if (error.message.isEmpty())
+            qCInfo(lcStore) << "the store can be written again";
+        else
+            qCWarning(lcStore) << error.message << error.detail;
+    });
+}
+
+Engine::~Engine() = default;
+
+Task<Result<>> Engine::open()
+{
+    const Result<store::Loaded> loaded = co_await m_store.open();
+    if (!loaded)
+        co_return fail(loaded);
+    for (const ExperimentPtr& experiment : loaded->experiments)
+        m_book.add(experiment);
+    for (const store::TrialRow& row : loaded->trials)
+        m_book.add(row.trial, row.state, loaded->eventCounts.value(row.trial->id), false);
+    m_fleet.restore(loaded->reservations, loaded->values);
+    m_platforms.restoreMetadata(loaded->values);
+    m_trials.restore(loaded->idempotency);
+    m_supervisor.restore();
+    const Result<> opened = co_await m_platforms.open();
+    if (!opened)
+        co_return fail(opened);
+    m_experiments.restore(loaded->idempotency);
+    co_return Result<>{};
+}
+
+Task<> Engine::close()
+{
+    m_closing = true;
+    m_scope.requestStop();
+    co_await m_platforms.close();
+    if (!co_await m_scope.drain())
+        qCWarning(lcEngine) << "work was still under way when the service ended";
+    co_await m_book.saved(store::Durability::full);
+    co_await m_store.close();
+    m_publisher.flush();
+}
+
+void Engine::execute(Command command, std::function<void(Result<Reply>)> done)
+{
+    if (QThread::currentThread() != thread()) {
+        QMetaObject::invokeMethod(
+            this, [this, command = std::move(command), done = std::move(done)]() mutable { execute(std::move(command), std::move(done)); },
+            Qt::QueuedConnection);
+        return;
+    }
+    if (m_closing) {
+        done(fail(Kind::cancelled, u"The service is ending."_s));
+        return;
+    }
+    m_scope.spawn([this, command = std::move(command), done = std::move(done)]() { return run(command, done); });
+}
+
+Task<> Engine::run(Command command, std::function<void(Result<Reply>)> done)
+{
+    Result<Reply> reply = co_await dispatch(std::move(command));
+    m_publisher.flush(); // who asked sees the effect in every mirror before the answer
+    if (reply)
+        reply->revision = m_publisher.revision();
+    done(std::move(reply));
+}
+
+int Engine::listen(std::function<void(ChangePtr)> changed)
+{
+    const int listener = m_nextListener++;
+    const auto begin = [this, listener, changed = std::move(changed)] { m_listeners.insert(listener, m_publisher.listen(changed)); };
+    if (QThread::currentThread() == thread())
+        begin();
+    else
+        QMetaObject::invokeMethod(this, begin, Qt::QueuedConnection);
+    return listener;
+}
+
+void Engine::stopListening(int listener)
+{
+    const auto end = [this, listener] { m_publisher.stopListening(m_listeners.take(listener)); };
+    if (QThread::currentThread() == thread())
+        end();
+    else
+        QMetaObject::invokeMethod(this, end, Qt::QueuedConnection);
+}
+
+namespace {
+
+template <typename... Fs>
+struct Overloaded : Fs...
+{
+    using Fs::operator()...;
+};
+
+} // namespace
+
+static Task<Result<Reply>> immediately(Result<Reply> reply)
+{
+    co_return reply;
+}
+
+Task<Result<Reply>> Engine::dispatch(Command command)
+{
+    if (const auto* metadata = std::get_if<SetMetadata>(&command)) {
+        const SetMetadata set = *metadata;
+        const Result<Reply> done = co_await m_platforms.setMetadata(set);
+        if (!done)
+            co_return fail(done);
+        store::Batch batch;
+        batch.values.insert(u"metadata/"_s + set.id.value + u'/' + set.key, dumpJson(set.value));
+        const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+        if (!committed)
+            co_return fail(committed);
+        co_return *done;
+    }
+    co_return co_await std::visit(
+        Overloaded{
+            [&](PutPlatform& c) { return m_platforms.put(std::move(c)); },
+            [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
+            [&](CheckPlatform& c) { return m_platforms.check(std::move(c)); },
+            [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
+            [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
+            [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },
+            [&](ReserveGpu& c) { return m_fleet.reserve(std::move(c)); },
+            [&](ActOnMachine& c) {
+                switch (c.action) {
+                case MachineAction::drain:
+                case MachineAction::undrain:
+                    return m_fleet.setDrained(c.machine, c.action == MachineAction::drain);
+                case MachineAction::check:
+                    return m_platforms.checkMachine(c.machine);
+                case MachineAction::trust:
+                    break;
+                }
+                return immediately(fail(Kind::conflict, u"This machine has no host key that waits to be trusted."_s));
+            },
+            [&](AnswerPrompt& c) { return immediately(m_platforms.answer(c)); },
+            [&](CreateExperiment& c) { return m_experiments.create(std::move(c)); },
+            [&](PatchExperiment& c) { return m_experiments.patch(std::move(c)); },
+            [&](ActOnExperiment& c) { return m_experiments.act(std::move(c)); },
+            [&](StoreCode& c) { return m_experiments.storeCode(std::move(c)); },
+            [&](HasCode& c) { return m_experiments.hasCode(std::move(c)); },
+            [&](SubmitTrials& c) { return m_trials.submit(std::move(c)); },
+            [&](CancelTrials& c) { return m_trials.cancel(std::move(c)); },
+            [&](RetryTrials& c) { return m_trials.retry(std::move(c)); },
+            [&](PatchTrials& c) { return m_trials.patch(std::move(c)); },
+            [&](MoveQueue& c) { return m_trials.move(std::move(c)); },
+            [&](ReadMetrics& c) { return m_reader.metrics(std::move(c)); },
+            [&](ReadTrialEvents& c) { return m_reader.events(std::move(c)); },
+            [&](ReadFailures& c) { return immediately(m_reader.failures(c)); },
+            [&](ReadSeries& c) { return m_reader.series(std::move(c)); },
+            [&](ListLogs& c) { return m_reader.logs(std::move(c)); },
+            [&](ReadLog& c) { return m_reader.log(std::move(c)); },
+            [&](ListFiles& c) { return m_reader.files(std::move(c)); },
+            [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
+        },
+        command);
+}
+
+} // namespace engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine_port.h"
+#include "experiment_desk.h"
+#include "reader.h"
+
+namespace engine {
+
+/// The single face of the service layer: commands in, changes out. Owns all state; lives on the service thread, on which every
+/// method but EnginePort's is called. Destroy only after close().
+class Engine : public QObject, public EnginePort
+{
+    Q_OBJECT
+public:
+    /// `clock`, `secrets` and `kinds` outlive the engine.
+    Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds, QObject* parent = nullptr);
+    ~Engine() override;
+
+    /// Loads what is stored, opens the platforms (which goes on afterwards) and takes up the trials that live.
+    [[nodiscard]] Task<Result<>> open();
+    /// Trials go on. What is known is on disk afterwards.
+    [[nodiscard]] Task<> close();
+
+    void execute(Command command, std::function<void(Result<Reply>)> done) override;
+    int listen(std::function<void(ChangePtr)> changed) override;
+    void stopListening(int listener) override;
+
+    [[nodiscard]] Book& book() { return m_book; }
+    [[nodiscard]] PlatformDesk& platforms() { return m_platforms; }
+
+private:
+    [[nodiscard]] Task<> run(Command command, std::function<void(Result<Reply>)> done);
+    [[nodiscard]] Task<Result<Reply>> dispatch(Command command);
+
+    const EngineConfig m_config;
+    Clock& m_clock;
+    Scope m_scope;
+    store::Store m_store;
+    std::unique_ptr<TimerHandle> m_flushTimer;
+    Publisher m_publisher;
+    Book m_book;
+    PlatformDesk m_platforms;
+    Fleet m_fleet;
+    TrialSupervisor m_supervisor;
+    TrialDesk m_trials;
+    ExperimentDesk m_experiments;
+    Reader m_reader;
+    std::atomic<int> m_nextListener{1};
+    QHash<int, int> m_listeners; ///< our numbers to the publisher's
+    bool m_closing = false;
+};
+
+} // namespace engine

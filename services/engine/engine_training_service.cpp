@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_training_service.h"
+
+#include "services/core/one_shot.h"
+#include "services/core/record_json.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+EngineTrainingService::EngineTrainingService(Engine& engine, ExperimentId experiment, QObject* parent)
+    : services::TrainingService(parent)
+    , m_engine(engine)
+    , m_experiment(std::move(experiment))
+{
+    m_listener = m_engine.listen([this](const ChangePtr& change) { changed(change); });
+}
+
+EngineTrainingService::~EngineTrainingService()
+{
+    m_engine.stopListening(m_listener);
+}
+
+Task<Result<Reply>> EngineTrainingService::ask(Command command)
+{
+    OneShot<Result<Reply>> answer;
+    m_engine.execute(std::move(command), [answer](Result<Reply> reply) mutable { answer.set(std::move(reply)); });
+    co_return co_await answer.wait();
+}
+
+TrialEntry* EngineTrainingService::find(const QString& id) const
+{
+    if (TrialEntry* entry = m_engine.book().byClientId(m_experiment, id))
+        return entry;
+    TrialEntry* entry = m_engine.book().trial(TrialId(id));
+    return entry && entry->trial->experimentId == m_experiment ? entry : nullptr;
+}
+
+static Error unknownTrial(const QString& id)
+{
+    return {Kind::not_found, u"There is no trial \"%1\" in this experiment."_s.arg(id), {}};
+}
+
+PlatformId EngineTrainingService::platformId() const
+{
+    const ExperimentPtr experiment = m_engine.book().experiment(m_experiment);
+    return experiment ? experiment->spec.platformId : PlatformId();
+}
+
+Task<Result<QList<TrialPtr>>> EngineTrainingService::listTrialJobs()
+{
+    QList<TrialPtr> trials;
+    for (const TrialEntry* entry : m_engine.book().trialsOf(m_experiment))
+        trials.append(entry->trial);
+    co_return trials;
+}
+
+Task<Result<TrialPtr>> EngineTrainingService::getTrialJob(QString id)
+{
+    const TrialEntry* entry = find(id);
+    if (!entry)
+        co_return tl::unexpected(unknownTrial(id));
+    co_return entry->trial;
+}
+
+int EngineTrainingService::addTrialJobMetricListener(MetricListener listener)
+{
+    m_metricListeners.emplace(m_nextMetricListener, std::move(listener));
+    return m_nextMetricListener++;
+}
+
+void EngineTrainingService::removeTrialJobMetricListener(int listener)
+{
+    m_metricListeners.erase(listener);
+}
+
+/// One metric as NNI's SDK prints it (nni.md 2.4): the value is a string that holds JSON.
+static QByteArray sdkText(const QString& trialId, const Metric& metric)
+{
+    Json json = Json::object();
+    json["parameter_id"] = metric.parameterId ? Json(*metric.parameterId) : Json();
+    json["trial_job_id"] = trialId;
+    json["type"] = metricTypeName(metric.type);
+    json["sequence"] = metric.step.value_or(metric.sequence);
+    if (metric.type == MetricType::request_parameter)
+        json["parameter_index"] = metric.parameterIndex;
+    else
+        json["value"] = metric.data.toStdString();
+    return dumpJson(json);
+}
+
+void EngineTrainingService::changed(const ChangePtr& change)
+{
+    for (const MetricBatchPtr& batch : change->metrics) {
+        if (batch->experimentId != m_experiment)
+            continue;
+        const TrialEntry* entry = m_engine.book().trial(batch->trialId);
+        if (!entry)
+            continue;
+        for (const Metric& metric : batch->metrics) {
+            const services::TrialJobMetric told{entry->trial->jobId(), sdkText(entry->trial->jobId(), metric)};
+            const auto listeners = m_metricListeners;
+            for (const auto& [number, listener] : listeners)
+                listener(told);
+        }
+    }
+    for (const auto& waiter : std::exchange(m_waiters, {}))
+        waiter();
+}
+
+Task<Result<TrialPtr>> EngineTrainingService::submitTrialJob(services::TrialJobForm form)
+{
+    TrialRequest request;
+    request.clientId = form.id;
+    request.hasForm = true;
+    request.formSequenceId = form.sequenceId;
+    request.formValue = form.value;
+    request.formIndex = form.index;
+    SubmitTrials submit;
+    submit.experiment = m_experiment;
+    submit.trials.append(request);
+    const Result<Reply> reply = co_await ask(std::move(submit));
+    if (!reply)
+        co_return fail(reply);
+    co_return m_engine.book().trial(TrialId(reply->document["trials"][0]["id"].get<QString>()))->trial;
+}
+
+Task<Result<TrialPtr>> EngineTrainingService::updateTrialJob(QString id, services::TrialJobForm form)
+{
+    const TrialEntry* entry = find(id);
+    if (!entry)
+        co_return tl::unexpected(unknownTrial(id));
+    const TrialId trial = entry->trial->id;
+    PatchTrials patch;
+    patch.selection.ids.append(trial.value);
+    patch.set.formValue = form.value;
+    patch.set.formIndex = form.index;
+    const Result<Reply> reply = co_await ask(std::move(patch));
+    if (!reply)
+        co_return fail(reply);
+    co_return m_engine.book().trial(trial)->trial;
+}
+
+bool EngineTrainingService::isMultiPhaseJobSupported() const
+{
+    const PlatformPtr platform = m_engine.book().platforms.value(platformId());
+    return platform && platform->capabilities.parameters;
+}
+
+Task<Result<>> EngineTrainingService::cancelTrialJob(QString id, bool isEarlyStopped)
+{
+    const TrialEntry* entry = find(id);
+    if (!entry)
+        co_return tl::unexpected(unknownTrial(id));
+    CancelTrials cancel;
+    cancel.selection.ids.append(entry->trial->id.value);
+    cancel.isEarlyStopped = isEarlyStopped;
+    const Result<Reply> reply = co_await ask(std::move(cancel));
+    if (!reply)
+        co_return fail(reply);
+    co_return Result<>{};
+}
+
+Task<Result<>> EngineTrainingService::setClusterMetadata(QString key, QByteArray value)
+{
+    const Result<Json> json = parseJson(value);
+    if (!json)
+        co_return fail(json, u"The metadata key "_s + key);
+    SetMetadata set{platformId(), key, *json};
+    const Result<Reply> reply = co_await ask(std::move(set));
+    if (!reply)
+        co_return fail(reply);
+    co_return Result<>{};
+}
+
+Task<Result<QByteArray>> EngineTrainingService::getClusterMetadata(QString key)
+{
+    GetMetadata get{platformId(), key};
+    const Result<Reply> reply = co_await ask(std::move(get));
+    if (!reply)
+        co_return fail(reply);
+    co_return reply->bytes;
+}
+
+Task<Result<>> EngineTrainingService::cleanUp()
+{
+    ActOnExperiment act{m_experiment, ExperimentAction::cleanup};
+    const Result<Reply> reply = co_await ask(std::move(act));
+    if (!reply)
+        co_return fail(reply);
+    const RequestId id(reply->document["requestId"].get<QString>());
+    for (;;) {
+        const RequestPtr request = m_engine.book().requests.value(id);
+        if (!request || request->state != u"running") {
+            m_cleaned = true;
+            for (const auto& waiter : std::exchange(m_waiters, {}))
+                waiter();
+            if (request && request->state == u"failed")
+                co_return fail(Kind::platform, request->message);
+            co_return Result<>{};
+        }
+        OneShot<bool> next;
+        m_waiters.push_back([next]() mutable { next.set(true); });
+        co_await next.wait();
+    }
+}
+
+Task<Result<>> EngineTrainingService::run()
+{
+    while (!m_cleaned) {
+        OneShot<bool> next;
+        m_waiters.push_back([next]() mutable { next.set(true); });
+        co_await next.wait();
+    }
+    co_return Result<>{};
+}
+
+} // namespace engine

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_intake.h"
+
+#include "services/trial/nni_streams.h"
+#include "services/trial/file_metric_stream.h"
+#include "services/trial/objective.h"
+#include "services/trial/pattern_stream.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+class TrialIntake::Streams
+{
+public:
+    Streams(const store::TrialPrivate& state, const Objective& objective, const QString& pattern)
+        : nni(state.nniCursor)
+        , file(state.fileCursor)
+        , sdk(state.stdoutCursor)
+    {
+        if (pattern.isEmpty())
+            return;
+        // Was checked when the experiment was created.
+        if (auto made = trial::PatternStream::create(pattern, objective, state.stdoutCursor))
+            this->pattern = std::move(*made);
+    }
+
+    trial::NniMetricStream nni;
+    trial::FileMetricStream file;
+    trial::SdkLineStream sdk;
+    std::shared_ptr<trial::PatternStream> pattern; ///< in the worker's hands while `reading` is not 0
+    int reading = 0;
+    std::vector<std::function<void()>> waiting; ///< facts behind what the worker reads
+    int findings = 0;
+};
+
+TrialIntake::TrialIntake(Book& book, TrialEntry& entry, Scope& scope, Strand& patterns)
+    : m_book(book)
+    , m_entry(entry)
+    , m_scope(scope)
+    , m_patterns(patterns)
+{
+    const ExperimentPtr experiment = book.experiment(entry.trial->experimentId);
+    m_streams = std::make_unique<Streams>(entry.state, experiment->spec.objective, experiment->spec.metricPattern);
+}
+
+TrialIntake::~TrialIntake() = default;
+
+void TrialIntake::take(std::vector<trial::ParsedMetric>& parsed, qint64 time)
+{
+    if (parsed.empty())
+        return;
+    const Objective objective = m_book.experiment(m_entry.trial->experimentId)->spec.objective;
+    const Trial& trial = *m_entry.trial;
+    std::vector<Metric> metrics;
+    metrics.reserve(parsed.size());
+    qint64 sequence = trial.metricCount;
+    std::optional<double> best = trial.bestMetric;
+    std::optional<MetricSummary> latest;
+    std::optional<MetricSummary> final;
+    for (trial::ParsedMetric& one : parsed) {
+        Metric metric;
+        metric.sequence = sequence++;
+        metric.type = one.type;
+        metric.parameterId = one.parameterId;
+        metric.parameterIndex = one.parameterIndex;
+        metric.step = one.step;
+        metric.data = std::move(one.data);
+        metric.value = std::move(one.value);
+        metric.time = time;
+        if (metric.type != MetricType::request_parameter) {
+            const MetricSummary summary{metric.sequence, metric.step, metric.value, metric.time};
+            latest = summary;
+            if (metric.type == MetricType::final)
+                final = summary;
+            trial::takeBest(best, metric.value, objective);
+        }
+        metrics.push_back(std::move(metric));
+    }
+    m_book.change(m_entry, [&](Trial& t) {
+        t.metricCount = sequence;
+        t.lastContact = std::max(t.lastContact, time);
+        t.bestMetric = best;
+        if (latest)
+            t.latestMetric = latest;
+        if (final)
+            t.finalMetric = final;
+    });
+    m_book.metrics(m_entry, std::move(metrics));
+    const ExperimentPtr experiment = m_book.experiment(m_entry.trial->experimentId);
+    if (best && trial::isBetter(*best, experiment->best ? std::optional(experiment->best->value) : std::nullopt, objective))
+        m_book.change(experiment->id, [&](Experiment& e) { e.best = BestTrial{m_entry.trial->id, *best}; });
+}
+
+void TrialIntake::note(const QList<trial::MetricFinding>& findings)
+{
+    for (const trial::MetricFinding& finding : findings)
+        if (++m_streams->findings <= 20) // a trial that writes nothing else must not fill the journal
+            m_book.event(m_entry, u"finding"_s, finding.text);
+}
+
+void TrialIntake::feed(const platforms::RecordBytes& bytes)
+{
+    std::vector<trial::ParsedMetric> parsed;
+    Streams& s = *m_streams;
+    switch (bytes.stream) {
+    case platforms::Stream::nni:
+        s.nni.feed(bytes.offset, bytes.bytes, parsed);
+        note(s.nni.takeFindings());
+        m_entry.state.nniCursor = s.nni.consumed();
+        break;
+    case platforms::Stream::file:
+        s.file.feed(bytes.offset, bytes.bytes, parsed);
+        note(s.file.takeFindings());
+        m_entry.state.fileCursor = s.file.consumed();
+        break;
+    case platforms::Stream::stdout_lines:
+        s.sdk.feed(bytes.offset, bytes.bytes, parsed);
+        note(s.sdk.takeFindings());
+        if (s.pattern)
+            readPattern(bytes);
+        else
+            m_entry.state.stdoutCursor = s.sdk.consumed();
+        break;
+    }
+    take(parsed, bytes.time);
+    m_book.changeState(m_entry, [](store::TrialPrivate&) {});
+    m_book.saveSoon(store::Durability::normal);
+}
+
+void TrialIntake::readPattern(const platforms::RecordBytes& bytes)
+{
+    ++m_streams->reading;
+    // Regular expressions can be slow, by accident or on purpose: never on the service thread. One worker keeps the order.
+    m_scope.spawn([book = &m_book, patterns = &m_patterns, id = m_entry.trial->id, stream = m_streams->pattern, bytes]() -> Task<> {
+        auto reading = patterns->run([stream, bytes] {
+            PatternRead read;
+            stream->feed(bytes.offset, bytes.bytes, read.parsed);
+            read.findings = stream->takeFindings();
+            read.consumed = stream->consumed();
+            return read;
+        });
+        PatternRead read = co_await reading;
+        TrialEntry* entry = book->trial(id);
+        if (entry && entry->intake)
+            entry->intake->patternRead(read, bytes.time);
+    });
+}
+
+void TrialIntake::patternRead(PatternRead& read, qint64 time)
+{
+    note(read.findings);
+    m_entry.state.stdoutCursor = std::min(read.consumed, m_streams->sdk.consumed());
+    take(read.parsed, time);
+    m_book.changeState(m_entry, [](store::TrialPrivate&) {});
+    m_book.saveSoon(store::Durability::normal);
+    if (--m_streams->reading == 0) {
+        const auto facts = std::exchange(m_streams->waiting, {});
+        for (const auto& fact : facts)
+            fact();
+    }
+}
+
+void TrialIntake::after(std::function<void()> fact)
+{
+    if (m_streams->reading > 0)
+        m_streams->waiting.push_back(std::move(fact));
+    else
+        fact();
+}
+
+void TrialIntake::finish()
+{
+    std::vector<trial::ParsedMetric> parsed;
+    m_streams->nni.finish(parsed);
+    m_streams->file.finish(parsed);
+    m_streams->sdk.finish(parsed);
+    if (m_streams->pattern)
+        m_streams->pattern->finish(parsed);
+    take(parsed, m_entry.trial->endTime.value_or(m_book.clock().nowMs()));
+}
+
+} // namespace engine

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_fixture.h"
+
+#include "services/engine/engine_training_service.h"
+
+using namespace core;
+using platforms::Stream;
+
+static Machine machineWith(int gpus)
+{
+    Machine machine;
+    machine.id = MachineId(u"local"_s);
+    machine.platformId = PlatformId(u"local"_s);
+    machine.address = u"this computer"_s;
+    machine.state = MachineState::ready;
+    for (int i = 0; i < gpus; ++i) {
+        Gpu gpu;
+        gpu.index = i;
+        gpu.uuid = u"GPU-%1"_s.arg(i);
+        machine.gpus.append(gpu);
+    }
+    return machine;
+}
+
+class TestEngine : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aTrialRunsAndReports()
+    {
+        EngineFixture f;
+        f.world->machines = {machineWith(0)};
+        f.fake->setMachines(f.world->machines);
+        const ExperimentId e = f.create();
+        const QList<TrialId> ids = f.submit(e, 1);
+        QCOMPARE(ids.size(), 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        f.fake->write(ids[0], Stream::file, "{\"metric\": 0.5}\n{\"metric\": 0.75, \"step\": 7}\n{\"metric\": 0.6, \"type\": \"FINAL\"}\n");
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::succeeded);
+        const auto metrics = f.metrics(ids[0]);
+        QCOMPARE(metrics.size(), size_t(3));
+        QCOMPARE(metrics[1]["value"].get<double>(), 0.75);
+        QCOMPARE(metrics[1]["step"].get<int>(), 7);
+        QCOMPARE(metrics[2]["type"].get<QString>(), u"FINAL"_s);
+        QCOMPARE(f.trial(ids[0])->finalMetric->value.number, 0.6);
+        QCOMPARE(f.trial(ids[0])->bestMetric, std::optional(0.75));
+        QCOMPARE(f.experiment(e)->best->value, 0.75);
+        QCOMPARE(f.experiment(e)->count(TrialStatus::succeeded), 1);
+        // The mirror saw the same, and metrics never after the final status.
+        QCOMPARE(*f.mirror->trial(ids[0]), *f.trial(ids[0]));
+        bool final = false;
+        for (const engine::ChangePtr& change : std::as_const(f.changes)) {
+            if (!change->metrics.isEmpty())
+                QVERIFY(!final);
+            for (const TrialPtr& trial : change->trials)
+                final = final || isFinal(trial->status);
+        }
+    }
+
+    void concurrencyIsKeptAndEveryWaitingTrialSaysWhy()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        const QList<TrialId> ids = f.submit(e, 10);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+        QCOMPARE(f.experiment(e)->count(TrialStatus::waiting), 6);
+        for (const TrialId& id : ids)
+            if (f.status(id) == TrialStatus::waiting)
+                QTRY_VERIFY2(f.trial(id)->reason.contains(u"4"), qPrintable(f.trial(id)->reason));
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[4]), TrialStatus::running);
+        QCOMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+    }
+
+    void gpusAreReservedAndGivenBack()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(2)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.gpuNumber = 1; });
+        const QList<TrialId> ids = f.submit(e, 3);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 2);
+        QSet<int> held;
+        for (const Gpu& gpu : f.engine->book().machines.value(MachineId(u"local"_s))->gpus) {
+            QCOMPARE(gpu.reservations.size(), 1);
+            held.insert(gpu.index);
+        }
+        QCOMPARE(held.size(), 2);
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[2]), TrialStatus::running);
+        QCOMPARE(f.trial(ids[2])->gpuIndices, f.trial(ids[0])->gpuIndices);
+        engine::ReserveGpu reserve{MachineId(u"local"_s), f.trial(ids[0])->gpuIndices[0], u"mine"_s, false};
+        QVERIFY(f.ask(reserve).has_value());
+        f.fake->finish(ids[2]);
+        const QList<TrialId> more = f.submit(e, 1);
+        QTRY_VERIFY2(f.trial(more[0])->reason.contains(u"mine"), qPrintable(f.trial(more[0])->reason));
+        reserve.release = true;
+        QVERIFY(f.ask(reserve).has_value());
+        QTRY_COMPARE(f.status(more[0]), TrialStatus::running);
+    }
+
+    void aClientIdIsOneTrial()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        engine::TrialRequest request;
+        request.clientId = u"mine ' \n é"_s;
+        request.parameters = "{\"x\": 1}";
+        const QList<TrialId> first = f.submit(e, {request});
+        const QList<TrialId> second = f.submit(e, {request});
+        QCOMPARE(first, second);
+        request.parameters = "{\"x\": 2}";
+        engine::SubmitTrials other{e, {request}, {}};
+        QCOMPARE(f.ask(other).error().kind, Kind::conflict);
+        request.parameters = "{\"x\": 1}";
+        QTRY_COMPARE(f.status(first[0]), TrialStatus::running);
+        f.fake->finish(first[0], 3);
+        QTRY_COMPARE(f.status(first[0]), TrialStatus::failed);
+        QVERIFY2(f.trial(first[0])->reason.contains(u"3"), qPrintable(f.trial(first[0])->reason));
+        request.rerun = true;
+        const QList<TrialId> again = f.submit(e, {request});
+        QVERIFY(again[0] != first[0]);
+        QCOMPARE(f.trial(again[0])->attempt, 2);
+        QCOMPARE(f.trial(again[0])->retryOf, first[0]);
+        QCOMPARE(f.trial(again[0])->clientId, request.clientId);
+    }
+
+    void anIdempotencyKeyIsAnsweredTwiceAcrossARestart()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        engine::SubmitTrials submit{e, QList<engine::TrialRequest>(3), u"key-1"_s};
+        const auto ids = [](const Result<engine::Reply>& reply) {
+            const Json document = reply->bytes.isEmpty() ? reply->document : *parseJson(reply->bytes);
+            return document["trials"].dump();
+        };
+        const auto first = f.ask(submit);
+        QVERIFY(first.has_value());
+        QCOMPARE(ids(f.ask(submit)), ids(first));
+        f.restart();
+        QCOMPARE(ids(f.ask(submit)), ids(first));
+        QCOMPARE(f.engine->book().trialsOf(e).size(), size_t(3));
+        submit.trials.append(engine::TrialRequest());
+        QCOMPARE(f.ask(submit).error().kind, Kind::conflict);
+    }
+
+    void aRestartAdoptsWhatRunsAndStartsNothingTwice()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        const QList<TrialId> ids = f.submit(e, 8);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+        f.fake->write(ids[0], Stream::file, "{\"metric\": 1}\n{\"met");
+        QTRY_COMPARE(f.trial(ids[0])->metricCount, 1);
+        f.stop();
+        // Meanwhile, without us:
+        f.world->trials[ids[0]].streams[size_t(Stream::file)] += "ric\": 2}\n";
+        f.start();
+        f.fake->setMachines({machineWith(0)});
+        QTRY_COMPARE(f.trial(ids[0])->metricCount, 2);
+        QCOMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+        for (int i = 0; i < 4; ++i)
+            f.fake->finish(ids[i]);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::succeeded), 4);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+        for (int i = 4; i < 8; ++i)
+            f.fake->finish(ids[i]);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::succeeded), 8);
+        for (const auto& [id, trial] : f.world->trials)
+            QCOMPARE(trial.starts, 1);
+        QCOMPARE(f.metrics(ids[0]).size(), size_t(2));
+    }
+
+    void cancelOfEachKind()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
+        const QList<TrialId> ids = f.submit(e, 3);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        engine::CancelTrials waiting;
+        waiting.selection.ids = {ids[2].value};
+        QVERIFY(f.ask(waiting).has_value());
+        QCOMPARE(f.status(ids[2]), TrialStatus::user_canceled);
+        engine::CancelTrials early;
+        early.selection.ids = {ids[0].value};
+        early.isEarlyStopped = true;
+        QVERIFY(f.ask(early).has_value());
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::early_stopped);
+        QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
+        engine::CancelTrials all;
+        all.selection.byFilter = true;
+        all.selection.experimentId = e;
+        all.dryRun = true;
+        QCOMPARE(f.ask(all)->document["count"].get<int>(), 1);
+        QCOMPARE(f.status(ids[1]), TrialStatus::running);
+        all.dryRun = false;
+        QVERIFY(f.ask(all).has_value());
+        QTRY_COMPARE(f.status(ids[1]), TrialStatus::user_canceled);
+    }
+
+    void silenceIsUnknownAndContactBringsItBack()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        const QList<TrialId> ids = f.submit(e, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        f.fake->lose(MachineId(u"local"_s));
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::unknown);
+        QVERIFY(f.trial(ids[0])->reason.contains(u"this computer"));
+        f.fake->back();
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        Q_UNUSED(e)
+    }
+
+    void aRandomSearchRunsToItsEndAndIsRepeatable()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        f.fake->onRun = [&](const TrialId& id) { f.fake->finish(id); };
+        const auto space = parseJson("{\"lr\": {\"_type\": \"loguniform\", \"_value\": [0.0001, 0.1]}}");
+        const auto modify = [&](ExperimentSpec& spec) {
+            spec.searchSpace = *space;
+            spec.tunerName = u"Random"_s;
+            spec.tunerArgs["seed"] = 7;
+            spec.maxTrialNumber = 50;
+        };
+        const ExperimentId one = f.create(modify);
+        QTRY_COMPARE(f.experiment(one)->state, ExperimentState::done);
+        QCOMPARE(f.experiment(one)->count(TrialStatus::succeeded), 50);
+        const ExperimentId two = f.create(modify);
+        QTRY_COMPARE(f.experiment(two)->state, ExperimentState::done);
+        for (size_t i = 0; i < 50; ++i)
+            QCOMPARE(f.engine->book().trialsOf(one)[i]->trial->parameters, f.engine->book().trialsOf(two)[i]->trial->parameters);
+    }
+
+    void aGridEndsByItselfAndGoesOnAfterARestart()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) {
+            spec.searchSpace = *parseJson("{\"a\": {\"_type\": \"choice\", \"_value\": [1, 2, 3, 4, 5]}, "
+                                          "\"b\": {\"_type\": \"choice\", \"_value\": [1, 2, 3, 4, 5]}}");
+            spec.tunerName = u"GridSearch"_s;
+        });
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+        f.configure = [](fakes::FakePlatform& platform) {
+            platform.onRun = [&platform](const TrialId& id) { platform.finish(id); };
+        };
+        f.restart();
+        f.fake->setMachines({machineWith(0)});
+        const QList<TrialId> known = f.world->trials.empty() ? QList<TrialId>() : [&] {
+            QList<TrialId> ids;
+            for (const auto& [id, trial] : f.world->trials)
+                ids.append(id);
+            return ids;
+        }();
+        for (const TrialId& id : known)
+            if (f.world->trials[id].status == TrialStatus::running)
+                f.fake->finish(id);
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::done);
+        QSet<QByteArray> points;
+        for (const engine::TrialEntry* entry : f.engine->book().trialsOf(e))
+            points.insert(entry->trial->parameters);
+        QCOMPARE(points.size(), 25);
+        QCOMPARE(f.engine->book().trialsOf(e).size(), size_t(25));
+    }
+
+    void pauseStopAndCleanup()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::running);
+        QVERIFY(f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::pause}).has_value());
+        const QList<TrialId> ids = f.submit(e, 2);
+        QTRY_VERIFY2(f.trial(ids[0])->reason.contains(u"paused"), qPrintable(f.trial(ids[0])->reason));
+        f.restart();
+        QCOMPARE(f.experiment(e)->state, ExperimentState::paused);
+        f.fake->setMachines({machineWith(0)});
+        QVERIFY(f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::resume}).has_value());
+        QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
+        const auto cleanup = f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::cleanup});
+        QVERIFY(cleanup.has_value());
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
+        QTRY_COMPARE(f.engine->book().requests.value(RequestId(cleanup->document["requestId"].get<QString>()))->state, u"succeeded"_s);
+        QVERIFY(f.world->trials.empty());
+        engine::SubmitTrials late{e, QList<engine::TrialRequest>(1), {}};
+        QCOMPARE(f.ask(late).error().kind, Kind::conflict);
+        QVERIFY(f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::remove}).has_value());
+        QVERIFY(!f.experiment(e));
+        f.restart();
+        QVERIFY(!f.experiment(e));
+    }
+
+    void theQueueCanBeReordered()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
+        const QList<TrialId> ids = f.submit(e, 5);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        QVERIFY(f.ask(engine::MoveQueue{{ids[4].value, ids[3].value}, ids[1].value}).has_value());
+        QCOMPARE(f.engine->book().trial(ids[4])->state.queueOrder < f.engine->book().trial(ids[3])->state.queueOrder, true);
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[4]), TrialStatus::running);
+        f.fake->finish(ids[4]);
+        QTRY_COMPARE(f.status(ids[3]), TrialStatus::running);
+        f.fake->finish(ids[3]);
+        QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
+    }
+
+    void badExperimentsAreRefusedWithASentence_data()
+    {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("platform") << u"platform"_s << u"nowhere"_s;
+        QTest::newRow("command") << u"command"_s << u"trialCommand"_s;
+        QTest::newRow("code") << u"code"_s << u"/does/not/exist"_s;
+        QTest::newRow("space") << u"space"_s << u"lr"_s;
+        QTest::newRow("tuner") << u"tuner"_s << u"TPE"_s;
+        QTest::newRow("pattern") << u"pattern"_s << u"value"_s;
+        QTest::newRow("environment") << u"environment"_s << u"A B"_s;
+    }
+    void badExperimentsAreRefusedWithASentence()
+    {
+        QFETCH(QString, what);
+        QFETCH(QString, says);
+        EngineFixture f;
+        engine::CreateExperiment create;
+        create.spec.trialCommand = u"true"_s;
+        create.spec.platformId = PlatformId(u"local"_s);
+        if (what == u"platform")
+            create.spec.platformId = PlatformId(u"nowhere"_s);
+        else if (what == u"command")
+            create.spec.trialCommand = u"  "_s;
+        else if (what == u"code")
+            create.spec.codeDir = u"/does/not/exist"_s;
+        else if (what == u"space")
+            create.spec.searchSpace = *parseJson("{\"lr\": {\"_type\": \"uniform\", \"_value\": [2, 1]}}");
+        else if (what == u"tuner")
+            create.spec.searchSpace = *parseJson("{\"lr\": {\"_type\": \"uniform\", \"_value\": [1, 2]}}"), create.spec.tunerName = u"TPE"_s;
+        else if (what == u"pattern")
+            create.spec.metricPattern = u"acc ([0-9]+)"_s;
+        else
+            create.spec.environment.insert(u"A B"_s, u"1"_s);
+        const auto reply = f.ask(create);
+        QVERIFY(!reply);
+        QCOMPARE(reply.error().kind, Kind::invalid);
+        QVERIFY2(reply.error().message.contains(says), qPrintable(reply.error().message));
+    }
+
+    void theTwelveFunctions()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        engine::EngineTrainingService service(*f.engine, e);
+        QVERIFY(service.isMultiPhaseJobSupported());
+        QVERIFY(QCoro::waitFor(service.setClusterMetadata(u"nni_manager_ip"_s, "{\"nniManagerIp\": \"10.0.0.1\"}")).has_value());
+        QVERIFY(QCoro::waitFor(service.getClusterMetadata(u"nni_manager_ip"_s))->contains("10.0.0.1"));
+        QList<services::TrialJobMetric> told;
+        const int listener = service.addTrialJobMetricListener([&](const services::TrialJobMetric& metric) { told.append(metric); });
+        const services::TrialJobForm form{5, "{\"parameter_id\": 5, \"parameters\": {\"x\": 1e-4}, \"parameter_index\": 0}", 0, u"aB3xY"_s};
+        const auto submitted = QCoro::waitFor(service.submitTrialJob(form));
+        QVERIFY(submitted.has_value());
+        QCOMPARE((*submitted)->status, TrialStatus::waiting);
+        QCOMPARE((*submitted)->parameterCfg, form.value);
+        const TrialId id = (*submitted)->id;
+        QTRY_COMPARE(f.status(id), TrialStatus::running);
+        QCOMPARE(f.world->trials[id].spec.jobId, u"aB3xY"_s);
+        QCOMPARE(f.world->trials[id].spec.parameterCfg, form.value);
+        f.fake->write(id, Stream::file, "{\"metric\": NaN}\n");
+        QTRY_COMPARE(told.size(), 1);
+        QCOMPARE(told[0].id, u"aB3xY"_s);
+        QCOMPARE((*parseJson(told[0].data))["value"].get<QString>(), u"NaN"_s);
+        service.removeTrialJobMetricListener(listener);
+        const services::TrialJobForm next{5, "{\"parameter_id\": 6, \"parameters\": {\"x\": 2}, \"parameter_index\": 1}", 1, {}};
+        QVERIFY(QCoro::waitFor(service.updateTrialJob(u"aB3xY"_s, next)).has_value());
+        QCOMPARE(f.world->trials[id].parameters.value(1), next.value);
+        QCOMPARE(QCoro::waitFor(service.getTrialJob(u"none"_s)).error().kind, Kind::not_found);
+        QVERIFY(QCoro::waitFor(service.cancelTrialJob(u"aB3xY"_s, true)).has_value());
+        QTRY_COMPARE(f.status(id), TrialStatus::early_stopped);
+        QCOMPARE(QCoro::waitFor(service.listTrialJobs())->size(), 1);
+        QVERIFY(QCoro::waitFor(service.cleanUp()).has_value());
+        QVERIFY(QCoro::waitFor(service.run()).has_value());
+        QVERIFY(f.world->trials.empty());
+    }
+
+    void printedLinesBecomeMetricsByThePattern()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.metricPattern = u"acc (?<value>[0-9.]+)"_s; });
+        const QList<TrialId> ids = f.submit(e, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        f.fake->write(ids[0], Stream::stdout_lines, "epoch 1 acc 0.5\nepoch 2 acc 0.25\n");
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::succeeded);
+        QCOMPARE(f.trial(ids[0])->metricCount, 2);
+        QCOMPARE(f.trial(ids[0])->finalMetric->value.number, 0.25);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngine)
+#include "tst_engine.moc"
