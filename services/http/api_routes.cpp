@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "api_routes.h"
+
+#include "handler_support.h"
+#include "handlers.h"
+
+#include "services/engine/json_slice.h"
+
+using namespace Qt::StringLiterals;
+
+namespace http {
+
+namespace {
+
+using namespace handlers;
+using enum engine::MachineAction;
+using enum Method;
+
+constexpr Route table[] = {
+    {get, "/api/v1/health", health, false},
+    {get, "/api/v1/version", version},
+    {get, "/api/v1/openapi.yaml", openApi},
+    {get, "/metrics", prometheus},
+    {get, "/api/v1/requests", listRequests},
+    {get, "/api/v1/requests/{id}", getRequest},
+    {get, "/api/v1/platform-kinds", platformKinds},
+    {post, "/api/v1/platform-kinds/{kind}/choices", platformChoices},
+    {get, "/api/v1/platforms", listPlatforms},
+    {get, "/api/v1/platforms/{id}", getPlatform},
+    {put, "/api/v1/platforms/{id}", putPlatform},
+    {del, "/api/v1/platforms/{id}", deletePlatform},
+    {post, "/api/v1/platforms/{id}/check", checkPlatform},
+    {post, "/api/v1/platforms:check", checkUnsaved},
+    {get, "/api/v1/platforms/{id}/metadata/{key}", getMetadata},
+    {put, "/api/v1/platforms/{id}/metadata/{key}", setMetadata},
+    {get, "/api/v1/machines", listMachines},
+    {get, "/api/v1/machines/{id}", getMachine},
+    {put, "/api/v1/machines/{id}/gpus/{index}/reservation", reserve},
+    {del, "/api/v1/machines/{id}/gpus/{index}/reservation", reserve},
+    {post, "/api/v1/machines/{id}/trust", actOnMachine<trust>},
+    {post, "/api/v1/machines/{id}/drain", actOnMachine<drain>},
+    {post, "/api/v1/machines/{id}/undrain", actOnMachine<undrain>},
+    {post, "/api/v1/machines/{id}/check", actOnMachine<check>},
+    {get, "/api/v1/prompts", listPrompts},
+    {post, "/api/v1/prompts/{id}", answerPrompt},
+    {get, "/api/v1/experiments", listExperiments},
+    {post, "/api/v1/experiments", createExperiment},
+    {get, "/api/v1/experiments/{id}", getExperiment},
+    {patch, "/api/v1/experiments/{id}", patchExperiment},
+    {del, "/api/v1/experiments/{id}", actOnExperiment<engine::ExperimentAction::remove>},
+    {post, "/api/v1/experiments/{id}/pause", actOnExperiment<engine::ExperimentAction::pause>},
+    {post, "/api/v1/experiments/{id}/resume", actOnExperiment<engine::ExperimentAction::resume>},
+    {post, "/api/v1/experiments/{id}/stop", actOnExperiment<engine::ExperimentAction::stop>},
+    {post, "/api/v1/experiments/{id}/cleanup", actOnExperiment<engine::ExperimentAction::cleanup>},
+    {get, "/api/v1/experiments/{id}/failures", listFailures},
+    {put, "/api/v1/code/{sha256}", putCode},
+    {head, "/api/v1/code/{sha256}", hasCode},
+    {post, "/api/v1/experiments/{id}/trials", submitTrials},
+    {get, "/api/v1/trials", listTrials},
+    {patch, "/api/v1/trials", patchTrials},
+    {post, "/api/v1/trials/cancel", cancelTrials},
+    {post, "/api/v1/trials/retry", retryTrials},
+    {post, "/api/v1/queue/move", moveQueue},
+    {get, "/api/v1/trials/{id}", getTrial},
+    {patch, "/api/v1/trials/{id}", patchTrial},
+    {post, "/api/v1/trials/{id}/cancel", cancelTrial},
+    {post, "/api/v1/trials/{id}/retry", retryTrial},
+    {get, "/api/v1/trials/{id}/events", trialEvents},
+    {get, "/api/v1/trials/{id}/logs", listLogs},
+    {get, "/api/v1/trials/{id}/logs/{name}", readLog},
+    {get, "/api/v1/trials/{id}/files", listFiles},
+    {get, "/api/v1/trials/{id}/files/{path...}", readFile},
+    {get, "/api/v1/trials/{id}/metrics", trialMetrics},
+    {post, "/api/v1/metrics/read", readMetrics},
+    {post, "/api/v1/series", readSeries},
+    {get, "/api/v1/events", followEvents},
+};
+
+/// The table's patterns cut into segments, once.
+const std::vector<QStringList>& patterns()
+{
+    static const std::vector<QStringList> cut = [] {
+        std::vector<QStringList> out;
+        for (const Route& route : table)
+            out.push_back(QString::fromLatin1(route.pattern).mid(1).split(u'/'));
+        return out;
+    }();
+    return cut;
+}
+
+std::optional<QStringList> captured(const QStringList& pattern, const QStringList& segments)
+{
+    const bool takesRest = pattern.back().endsWith(u"...}");
+    if (takesRest ? segments.size() < pattern.size() : segments.size() != pattern.size())
+        return std::nullopt;
+    QStringList captures;
+    for (qsizetype i = 0; i < pattern.size(); ++i) {
+        if (!pattern[i].startsWith(u'{')) {
+            if (pattern[i] != segments[i])
+                return std::nullopt;
+        } else if (takesRest && i + 1 == pattern.size()) {
+            captures.append(segments.mid(i).join(u'/'));
+        } else {
+            captures.append(segments[i]);
+        }
+    }
+    return captures;
+}
+
+} // namespace
+
+QByteArray methodName(Method method)
+{
+    static constexpr const char* names[] = {"GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"};
+    return names[size_t(method)];
+}
+
+std::optional<Method> methodFromName(QByteArrayView name)
+{
+    for (const Method method : {get, head, put, post, patch, del}) {
+        if (name == methodName(method))
+            return method;
+    }
+    return std::nullopt;
+}
+
+std::span<const Route> routes()
+{
+    return table;
+}
+
+Match findRoute(std::optional<Method> method, const QStringList& segments)
+{
+    Match match;
+    for (size_t i = 0; method && i < std::size(table); ++i) {
+        const bool asGet = *method == head && table[i].method == get && !match.route;
+        if (table[i].method != *method && !asGet)
+            continue;
+        std::optional<QStringList> captures = captured(patterns()[i], segments);
+        if (!captures || (match.route && match.route->method == *method))
+            continue;
+        match = {&table[i], int(i), *std::move(captures)};
+    }
+    return match;
+}
+
+QByteArray allowedMethods(const QStringList& segments)
+{
+    QList<Method> allowed;
+    for (size_t i = 0; i < std::size(table); ++i) {
+        if (captured(patterns()[i], segments))
+            allowed.append(table[i].method);
+    }
+    QByteArray out;
+    for (const Method one : {get, head, put, post, patch, del}) {
+        if (!allowed.contains(one) && !(one == head && allowed.contains(get)))
+            continue;
+        if (!out.isEmpty())
+            out += ", ";
+        out += methodName(one);
+    }
+    return out;
+}
+
+Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, const engine::Mirror& mirror)
+{
+    if (!reply)
+        return engineProblem(reply.error(), execute.ifMatch);
+    switch (execute.shape) {
+    case Execute::Shape::document: return answerOf(*reply, execute.fallback(mirror));
+    case Execute::Shape::record: {
+        engine::Reply bare = *reply;
+        bare.document = nullptr;
+        bare.bytes.clear();
+        return answerOf(bare, execute.fallback(mirror));
+    }
+    case Execute::Shape::revised: {
+        Answer answer = answerOf(*reply, execute.fallback(mirror));
+        if (answer.body.endsWith('}') && answer.body.size() > 2 && !engine::JsonSlice(answer.body).member("revision")) {
+            answer.body.chop(1);
+            answer.body += ",\"revision\":" + QByteArray::number(std::max(reply->revision, mirror.revision())) + '}';
+        }
+        return answer;
+    }
+    case Execute::Shape::exists: {
+        // A HEAD: the status is the whole answer.
+        const Json& document = reply->document;
+        const bool missing = document == false || (document.is_object() && document.value("exists", true) == false);
+        return missing ? problem(404, Kind::not_found, u"This code has not been uploaded."_s) : json("{}");
+    }
+    case Execute::Shape::log:
+    case Execute::Shape::file: break;
+    }
+    const bool isFile = execute.shape == Execute::Shape::file;
+    Answer answer{200, isFile ? "application/octet-stream" : "text/plain; charset=utf-8", reply->bytes, {}};
+    answer.setHeader("X-Offset", QByteArray::number(reply->offset));
+    answer.setHeader("X-Next-Offset", QByteArray::number(reply->offset + reply->bytes.size()));
+    answer.setHeader("X-Size", QByteArray::number(reply->size));
+    if (reply->end)
+        answer.setHeader("X-End", "true");
+    return answer;
+}
+
+} // namespace http

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "event_hub.h"
+
+#include "services/core/result.h"
+#include "services/engine/engine_port.h"
+
+#include <QStringList>
+#include <QUrl>
+
+#include <memory>
+
+namespace http {
+
+using namespace core;
+
+/// Bounds that keep one client from hurting the others; times in milliseconds. Tests make them small.
+struct ApiLimits
+{
+    qint64 headerBytes = 16 * 1024;
+    qint64 bodyBytes = 16 * 1024 * 1024;
+    qint64 uploadBytes = 300 * 1024 * 1024;
+    qint64 bodiesInFlight = 256 * 1024 * 1024; ///< of all requests together; beyond it 503
+    int connections = 1024;
+    int headerMs = 10'000;   ///< from the connection, or the first byte of a further request, to the end of the header
+    int idleMs = 60'000;     ///< between requests, and between two pieces of a body
+    int bodyMs = 600'000;    ///< for a whole body
+    int stallMs = 30'000;    ///< a client that takes nothing of what we send
+    int replyMs = 120'000;   ///< the engine's answer
+    int lingerMs = 2'000;    ///< for a client to read the last answer before the connection is cut
+    int eventIntervalMs = 5; ///< between two messages to a listener
+    int eventIdleMs = 15'000;
+    EventLimits events;
+};
+
+struct ApiConfig
+{
+    QString address = QStringLiteral("127.0.0.1"); ///< an address of this computer, or localhost
+    quint16 port = 0;                              ///< 0: a free one
+    bool fallBackToFreePort = false;               ///< when `port` is taken
+    QByteArray token;                              ///< required
+    QString tlsCert;                               ///< files in PEM form; both or none
+    QString tlsKey;
+    bool insecure = false;   ///< may listen beyond loopback without TLS
+    QStringList hostNames;   ///< names by which clients may call this host, beside localhost and its own name
+    QString uploadDir;       ///< received code, inside the data directory; empty: uploads are refused
+    QStringList platformKinds;
+    ApiLimits limits;
+};
+
+/// The service's HTTP side: one thread of its own, named `http`, that never waits. It keeps a mirror of the engine's records and
+/// answers lists from it; what changes something goes to the engine as a command, and is answered when that is done.
+class ApiServer
+{
+public:
+    /// The port must outlive the server.
+    ApiServer(ApiConfig config, engine::EnginePort& port);
+    ~ApiServer(); ///< stops
+
+    /// Binds and begins to serve. Kind::invalid: an address beyond loopback with neither TLS nor `insecure`, or a wrong setting;
+    /// Kind::conflict: the port is taken; Kind::resource: the certificate cannot be read. Returns the address of the service.
+    [[nodiscard]] Result<QUrl> start();
+    /// Closes every connection and ends the thread; waits for it. The engine may go on.
+    void stop();
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace http

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changes on their way to many listeners: what each is still to be told, and what is kept for those that come back. Pure: times
+// come in as numbers, nothing is sent here. Everything runs on the http thread.
+#pragma once
+
+#include "services/engine/change.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <deque>
+#include <functional>
+
+namespace http {
+
+using namespace core;
+using engine::Change;
+using engine::ChangePtr;
+using engine::Gap;
+
+enum class MetricsMode { none, last, all };
+
+/// What a listener wants to hear.
+struct EventFilter
+{
+    enum Topic : quint8 { platforms = 1, machines = 2, experiments = 4, trials = 8, metrics = 16, prompts = 32, requests = 64 };
+    quint8 topics = 0x7f;
+    MetricsMode mode = MetricsMode::all;
+    ExperimentId experiment; ///< empty: all
+
+    bool operator==(const EventFilter&) const = default;
+    [[nodiscard]] bool wants(Topic topic) const { return topics & topic; }
+    [[nodiscard]] bool wantsOf(const ExperimentId& id) const { return experiment.isEmpty() || experiment == id; }
+};
+
+/// A place in the stream of changes.
+struct EventPlace
+{
+    QString epoch;
+    qint64 revision = 0;
+    bool operator==(const EventPlace&) const = default;
+};
+/// `EPOCH.REVISION`
+[[nodiscard]] std::optional<EventPlace> eventPlaceFromText(const QString& text);
+
+/// One record and its text, written when a listener first needs it and then shared by all of them.
+template <typename Record>
+class Fragment
+{
+public:
+    explicit Fragment(std::shared_ptr<const Record> record)
+        : m_record(std::move(record))
+    {
+    }
+    [[nodiscard]] const Record& record() const { return *m_record; }
+    [[nodiscard]] const QByteArray& text() const;
+
+private:
+    std::shared_ptr<const Record> m_record;
+    mutable QByteArray m_text;
+};
+template <typename Record>
+using FragmentPtr = std::shared_ptr<const Fragment<Record>>;
+
+/// A change as fragments. Listeners keep fragments, never the change: one trial in a queue does not hold all metrics beside it.
+struct ChangeFragments
+{
+    explicit ChangeFragments(const ChangePtr& change);
+
+    ChangePtr change;
+    std::vector<FragmentPtr<Trial>> trials;
+    std::vector<FragmentPtr<Experiment>> experiments;
+    std::vector<FragmentPtr<Platform>> platforms;
+    std::vector<FragmentPtr<Machine>> machines;
+    std::vector<FragmentPtr<Prompt>> prompts;
+    std::vector<FragmentPtr<Request>> requests;
+    std::vector<FragmentPtr<MetricBatch>> metrics; ///< the text of a batch has commas between its metrics, and no brackets
+};
+
+/// One listener: what changed since it was last told, coalesced. Records stand once, in their newest form; metrics stand all,
+/// until they are more than the limit: then they become gaps until the listener is told again.
+class EventListener
+{
+public:
+    EventListener(EventFilter filter, qint64 metricsLimit, std::function<void()> wake);
+
+    void add(const ChangeFragments& change);
+    [[nodiscard]] bool hasNews() const { return m_hasNews; }
+    [[nodiscard]] qint64 pendingBytes() const { return m_metricBytes; } ///< of metrics, about
+
+private:
+    friend class EventHub;
+    /// The newest of each id, in the order of their first coming.
+    template <typename IdType, typename Record>
+    struct Latest
+    {
+        std::vector<FragmentPtr<Record>> list;
+        QHash<IdType, size_t> at;
+        void put(const IdType& id, const FragmentPtr<Record>& fragment);
+        void drop(const IdType& id);
+        void write(QByteArray& out);
+    };
+    void addMetrics(const FragmentPtr<MetricBatch>& fragment);
+    void makeGaps();
+    void addGap(const TrialId& trial, qint64 from, qint64 to);
+    void clear();
+    [[nodiscard]] QByteArray take(const EventPlace& place, bool reset);
+    void news();
+
+    EventFilter m_filter;
+    qint64 m_metricsLimit;
+    std::function<void()> m_wake;
+    bool m_hasNews = false;
+    bool m_resets = false;
+    std::optional<qint64> m_replayFrom; ///< next revision wanted from what is kept; absent: it is live
+
+    Latest<TrialId, Trial> m_trials;
+    Latest<ExperimentId, Experiment> m_experiments;
+    Latest<PlatformId, Platform> m_platforms;
+    Latest<MachineId, Machine> m_machines;
+    Latest<PromptId, Prompt> m_prompts;
+    Latest<RequestId, Request> m_requests;
+    std::vector<FragmentPtr<MetricBatch>> m_metrics;
+    Latest<TrialId, MetricBatch> m_lastMetrics; ///< MetricsMode::last: the batch whose last metric counts
+    qint64 m_metricBytes = 0;
+    bool m_gapping = false;
+    QList<Gap> m_gaps;
+    QHash<TrialId, qsizetype> m_gapAt;
+    QSet<PlatformId> m_removedPlatforms;
+    QSet<MachineId> m_removedMachines;
+    QSet<ExperimentId> m_removedExperiments;
+    QSet<TrialId> m_removedTrials;
+    QSet<PromptId> m_removedPrompts;
+};
+
+struct EventLimits
+{
+    qint64 keptBytes = 64 * 1024 * 1024;
+    qint64 keptMs = 10 * 60 * 1000;
+    qint64 pendingBytes = 4 * 1024 * 1024; ///< metrics that wait for one listener
+};
+
+class EventHub
+{
+public:
+    explicit EventHub(EventLimits limits);
+
+    /// A change, in the order of the service. A full one ends every stream with a reset.
+    void apply(const ChangePtr& change, qint64 nowMs);
+    /// Forgets what is too old to be kept.
+    void expire(qint64 nowMs);
+
+    /// `wake` is called (from apply()) when a listener that had nothing to be told gets news. The first take() gives at once:
+    /// the present place, what happened since a kept place, or a reset.
+    [[nodiscard]] std::shared_ptr<EventListener> subscribe(EventFilter filter, std::optional<EventPlace> since,
+                                                           std::function<void()> wake);
+    /// The next message for it; also when there is no news (an empty message says where we are). Without a line break.
+    [[nodiscard]] QByteArray take(EventListener& listener);
+
+    [[nodiscard]] qint64 keptBytes() const { return m_keptBytes; }
+    [[nodiscard]] int listeners() const;
+
+private:
+    struct Kept
+    {
+        ChangePtr change;
+        qint64 time = 0;
+        qint64 bytes = 0;
+    };
+
+    EventLimits m_limits;
+    EventPlace m_place;
+    std::deque<Kept> m_kept;
+    qint64 m_keptBytes = 0;
+    std::vector<std::weak_ptr<EventListener>> m_listeners;
+};
+
+} // namespace http

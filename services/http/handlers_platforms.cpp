@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "handlers.h"
+
+#include "api_decode.h"
+#include "handler_support.h"
+
+#include "services/core/record_json.h"
+
+#include <QFile>
+
+using namespace Qt::StringLiterals;
+
+namespace http::handlers {
+
+using engine::Mirror;
+
+// --------------------------------------------------------------------------------------------------------------- service
+
+Result<Outcome> health(Call&, const View& view)
+{
+    return Outcome(json(QByteArray("{\"status\":\"") + (view.mirror.isReady() ? "ok" : "starting")
+                        + "\",\"uptimeSeconds\":" + QByteArray::number(view.uptimeSeconds) + '}'));
+}
+
+Result<Outcome> version(Call& call, const View& view)
+{
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    Json kinds = Json::array();
+    for (const QString& kind : view.platformKinds)
+        kinds.push_back(kind);
+    const Json out = {{"name", "trialdeck"}, {"version", TRIALDECK_VERSION}, {"api", 1}, {"minor", 0}, {"platforms", kinds}};
+    return Outcome(json(dumpJson(out)));
+}
+
+Result<Outcome> openApi(Call&, const View&)
+{
+    QFile file(u":/api/openapi.yaml"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        return fail(Kind::internal, u"The description of the interface is missing from this program."_s);
+    return Outcome(Answer{200, "application/yaml", file.readAll(), {}});
+}
+
+Result<Outcome> prometheus(Call&, const View& view)
+{
+    return Outcome(Answer{200, "text/plain; version=0.0.4; charset=utf-8", view.prometheus(), {}});
+}
+
+Result<Outcome> listRequests(Call& call, const View& view)
+{
+    return list(call, view, "requests", view.mirror.requests().list());
+}
+
+Result<Outcome> getRequest(Call& call, const View& view)
+{
+    const RequestPtr request = view.mirror.requests().find(RequestId(call.captures[0]));
+    if (!request)
+        return missing(u"request"_s, call.captures[0]);
+    return Outcome(json(dumpJson(toJson(*request))));
+}
+
+// ------------------------------------------------------------------------------------------------------------- platforms
+
+Result<Outcome> platformKinds(Call& call, const View&)
+{
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    return execute(engine::ReadPlatformKinds{});
+}
+
+Result<Outcome> platformChoices(Call& call, const View&)
+{
+    auto body = decodeObject(call.body);
+    if (!body)
+        return fail(body);
+    engine::PlatformChoices command{call.captures[0], {}, Json::object()};
+    JsonReader reader(*body);
+    if (!reader.read("field", command.field) || command.field.isEmpty())
+        reader.refuse(u"field is required: the name of the setting that choices are wanted for."_s);
+    if (const Json* settings = reader.take("settings")) {
+        command.settings = *settings;
+        if (!settings->is_object())
+            reader.refuse(u"settings must be a JSON object."_s);
+    }
+    if (auto good = reader.finish(); !good)
+        return fail(good);
+    return execute(std::move(command));
+}
+
+Result<Outcome> listPlatforms(Call& call, const View& view)
+{
+    return list(call, view, "platforms", view.mirror.platforms().list());
+}
+
+static Result<PlatformPtr> platformOf(const Call& call, const View& view)
+{
+    const PlatformPtr platform = view.mirror.platforms().find(PlatformId(call.captures[0]));
+    if (!platform)
+        return missing(u"platform"_s, call.captures[0]);
+    return platform;
+}
+
+Result<Outcome> getPlatform(Call& call, const View& view)
+{
+    auto platform = platformOf(call, view);
+    if (!platform)
+        return fail(platform);
+    return versioned(call, dumpJson(toJson(**platform)), (*platform)->version);
+}
+
+Result<Outcome> putPlatform(Call& call, const View& view)
+{
+    const PlatformId id(call.captures[0]);
+    auto input = decodePlatform(call.body);
+    if (!input)
+        return fail(input);
+    if (!isPlatformId(id.value))
+        return fail(Kind::invalid, u"The id of a platform has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit."_s);
+    if (!input->id.isEmpty() && input->id != id)
+        return fail(Kind::invalid, u"id in the body is not the one in the address."_s);
+    const PlatformPtr present = view.mirror.platforms().find(id);
+    auto version = matchedVersion(call, present ? std::optional(present->version) : std::nullopt);
+    if (!version)
+        return fail(version);
+    Outcome out = execute(engine::PutPlatform{id, input->kind, input->settings, *version}, platformNow(id));
+    std::get<Execute>(out).ifMatch = call.ifMatch.has_value();
+    return out;
+}
+
+Result<Outcome> deletePlatform(Call& call, const View& view)
+{
+    auto platform = platformOf(call, view);
+    if (!platform)
+        return fail(platform);
+    return execute(engine::DeletePlatform{(*platform)->id});
+}
+
+Result<Outcome> checkPlatform(Call& call, const View& view)
+{
+    auto platform = platformOf(call, view);
+    if (!platform)
+        return fail(platform);
+    if (auto good = empty(call); !good)
+        return fail(good);
+    return execute(engine::CheckPlatform{(*platform)->id, {}, {}, false});
+}
+
+Result<Outcome> checkUnsaved(Call& call, const View&)
+{
+    auto input = decodePlatform(call.body);
+    if (!input)
+        return fail(input);
+    return execute(engine::CheckPlatform{input->id, input->kind, input->settings, true});
+}
+
+Result<Outcome> getMetadata(Call& call, const View& view)
+{
+    auto platform = platformOf(call, view);
+    if (!platform)
+        return fail(platform);
+    return execute(engine::GetMetadata{(*platform)->id, call.captures[1]});
+}
+
+Result<Outcome> setMetadata(Call& call, const View& view)
+{
+    auto platform = platformOf(call, view);
+    if (!platform)
+        return fail(platform);
+    auto value = parseJson(call.body);
+    if (!value)
+        return fail(value);
+    return execute(engine::SetMetadata{(*platform)->id, call.captures[1], *std::move(value)});
+}
+
+// -------------------------------------------------------------------------------------------------------------- machines
+
+Result<Outcome> listMachines(Call& call, const View& view)
+{
+    QString platform;
+    call.query.read("platformId", platform);
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    return listAnswer(call, view, [&] {
+        return listJson("machines", view.mirror.machines().list(), view.mirror.revision(),
+                        [&](const Machine& machine) { return platform.isEmpty() || machine.platformId.value == platform; });
+    });
+}
+
+static Result<MachinePtr> machineOf(const Call& call, const View& view)
+{
+    const MachinePtr machine = view.mirror.machines().find(MachineId(call.captures[0]));
+    if (!machine)
+        return missing(u"machine"_s, call.captures[0]);
+    return machine;
+}
+
+Result<Outcome> getMachine(Call& call, const View& view)
+{
+    auto machine = machineOf(call, view);
+    if (!machine)
+        return fail(machine);
+    return Outcome(json(dumpJson(toJson(**machine))));
+}
+
+Result<Outcome> reserve(Call& call, const View& view)
+{
+    auto machine = machineOf(call, view);
+    if (!machine)
+        return fail(machine);
+    bool good = false;
+    const int index = call.captures[1].toInt(&good);
+    const QList<Gpu>& gpus = (*machine)->gpus;
+    if (!good || std::none_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return gpu.index == index; }))
+        return fail(Kind::not_found, u"Machine \"%1\" has no GPU %2."_s.arg((*machine)->id.value, call.captures[1]));
+    engine::ReserveGpu command{(*machine)->id, index, {}, call.method == Method::del};
+    auto body = decodeObject(call.body, true);
+    if (!body)
+        return fail(body);
+    JsonReader reader(*body);
+    reader.read("note", command.note);
+    if (auto done = reader.finish(); !done)
+        return fail(done);
+    return execute(std::move(command), machineNow((*machine)->id));
+}
+
+template <engine::MachineAction action>
+Result<Outcome> actOnMachine(Call& call, const View& view)
+{
+    auto machine = machineOf(call, view);
+    if (!machine)
+        return fail(machine);
+    engine::ActOnMachine command{(*machine)->id, action, {}};
+    auto body = decodeObject(call.body, action != engine::MachineAction::trust);
+    if (!body)
+        return fail(body);
+    JsonReader reader(*body);
+    if (action == engine::MachineAction::trust && (!reader.read("fingerprint", command.fingerprint) || command.fingerprint.isEmpty()))
+        reader.refuse(u"fingerprint is required: the one of the host key that you accept."_s);
+    if (auto good = reader.finish(); !good)
+        return fail(good);
+    return execute(std::move(command), machineNow((*machine)->id));
+}
+
+template Result<Outcome> actOnMachine<engine::MachineAction::trust>(Call&, const View&);
+template Result<Outcome> actOnMachine<engine::MachineAction::drain>(Call&, const View&);
+template Result<Outcome> actOnMachine<engine::MachineAction::undrain>(Call&, const View&);
+template Result<Outcome> actOnMachine<engine::MachineAction::check>(Call&, const View&);
+
+// --------------------------------------------------------------------------------------------------------------- prompts
+
+Result<Outcome> listPrompts(Call& call, const View& view)
+{
+    return list(call, view, "prompts", view.mirror.prompts().list());
+}
+
+Result<Outcome> answerPrompt(Call& call, const View& view)
+{
+    const PromptId id(call.captures[0]);
+    if (!view.mirror.prompts().find(id))
+        return fail(Kind::not_found, u"There is no open question \"%1\"; it may have been answered already."_s.arg(id.value));
+    auto answer = decodePromptAnswer(call.body);
+    if (!answer)
+        return fail(answer);
+    return execute(engine::AnswerPrompt{id, *std::move(answer)});
+}
+
+} // namespace http::handlers

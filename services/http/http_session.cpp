@@ -1,0 +1,757 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "http_session.h"
+
+#include "event_socket.h"
+#include "upload.h"
+
+#include "services/core/logging.h"
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/rfc7230.hpp>
+
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace http {
+
+namespace {
+
+namespace beast = boost::beast;
+namespace proto = boost::beast::http;
+
+constexpr size_t headerPiece = 4 * 1024; ///< read at once while a header is expected: idle connections stay small
+constexpr size_t bodyPiece = 64 * 1024;
+constexpr qsizetype uploadPiece = 256 * 1024;
+
+/// A body as it comes: nothing is reserved for what was only announced, and the bytes can be taken out on the way.
+struct ArrivingBody
+{
+    using value_type = std::string;
+
+    class reader
+    {
+    public:
+        template <bool isRequest, class Fields>
+        reader(proto::header<isRequest, Fields>&, value_type& body)
+            : m_body(body)
+        {
+        }
+        void init(const boost::optional<std::uint64_t>&, error_code& ec) { ec = {}; }
+        template <class Buffers>
+        std::size_t put(const Buffers& buffers, error_code& ec)
+        {
+            ec = {};
+            std::size_t size = 0;
+            for (auto it = net::buffer_sequence_begin(buffers); it != net::buffer_sequence_end(buffers); ++it) {
+                m_body.append(static_cast<const char*>(it->data()), it->size());
+                size += it->size();
+            }
+            return size;
+        }
+        void finish(error_code& ec) { ec = {}; }
+
+    private:
+        value_type& m_body;
+    };
+};
+
+using Parser = proto::request_parser<ArrivingBody>;
+
+QByteArrayView view(beast::string_view text)
+{
+    return QByteArrayView(text.data(), qsizetype(text.size()));
+}
+
+class Session final : public Connection, public std::enable_shared_from_this<Session>
+{
+public:
+    Session(ServerCore& core, LinkPtr link)
+        : m_core(core)
+        , m_limits(core.config.limits)
+        , m_link(std::move(link))
+        , m_timer(core.io)
+    {
+    }
+
+    void start()
+    {
+        wait(m_limits.headerMs);
+        m_link->handshake([self = shared_from_this()](error_code ec) {
+            if (ec)
+                self->close();
+            else
+                self->beginRequest();
+        });
+    }
+
+    void startTurnAway()
+    {
+        wait(m_limits.lingerMs);
+        m_keepAlive = false;
+        m_link->handshake([self = shared_from_this()](error_code ec) {
+            if (ec)
+                self->close();
+            else
+                self->respond(problem(503, Kind::resource, u"Too many connections are open; try again later."_s));
+        });
+    }
+
+    void tick(Time time) override
+    {
+        if (m_state == State::closed || time < m_deadline)
+            return;
+        switch (m_state) {
+        case State::header:
+            if (m_end == m_begin) {
+                close();
+                return;
+            }
+            m_keepAlive = false;
+            respond(problem(408, Kind::timeout, u"The header of the request did not come in time."_s));
+            return;
+        case State::body:
+            m_keepAlive = false;
+            respond(problem(408, Kind::timeout, u"The body of the request did not come in time."_s));
+            return;
+        case State::waiting:
+            if (m_isStreaming) {
+                close(); // half an answer: the missing end tells the client
+                return;
+            }
+            m_keepAlive = false; // whatever still comes belongs to this request
+            respond(problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_s));
+            return;
+        default: close();
+        }
+    }
+
+    void close() override
+    {
+        if (m_state == State::closed)
+            return;
+        const auto self = shared_from_this();
+        leave();
+        m_link->close();
+    }
+
+private:
+    enum class State { header, body, waiting, writing, streaming, lingering, closed };
+
+    /// Leaves the connection to somebody else, or to nobody.
+    void leave()
+    {
+        m_state = State::closed;
+        ++m_turn;
+        m_timer.cancel();
+        m_upload.reset();
+        releaseBody();
+        m_core.remove(shared_from_this());
+    }
+
+    void wait(int milliseconds) { m_deadline = now() + ms(milliseconds); }
+
+    // --------------------------------------------------------------------------------------------------------- reading
+
+    void beginRequest()
+    {
+        if (m_state == State::closed)
+            return;
+        m_state = State::header;
+        m_parser.emplace();
+        m_parser->header_limit(std::uint32_t(m_limits.headerBytes));
+        m_parser->body_limit(std::numeric_limits<std::uint64_t>::max()); // looked at once the route is known
+        m_parser->eager(false);
+        m_keepAlive = true;
+        m_isHead = false;
+        m_routeIndex = -1;
+        m_headerBegun = m_end > m_begin || m_requests == 0;
+        wait(m_headerBegun ? m_limits.headerMs : m_limits.idleMs);
+        parseHeader();
+    }
+
+    /// Reads more into the buffer, then calls `next`.
+    template <typename Next>
+    void readMore(size_t piece, Next next)
+    {
+        if (m_begin > 0) {
+            std::copy(m_in.begin() + qsizetype(m_begin), m_in.begin() + qsizetype(m_end), m_in.begin());
+            m_end -= m_begin;
+            m_begin = 0;
+        }
+        if (m_in.size() < m_end + piece)
+            m_in.resize(m_end + piece);
+        m_isReading = true;
+        m_link->readSome(net::buffer(m_in.data() + m_end, piece), [self = shared_from_this(), next](error_code ec, size_t n) {
+            self->m_isReading = false;
+            if (self->m_state != State::header && self->m_state != State::body) {
+                self->onLateRead(ec); // answered meanwhile, or closed
+                return;
+            }
+            if (ec) {
+                self->close();
+                return;
+            }
+            self->m_end += n;
+            next(*self);
+        });
+    }
+
+    /// A read ended that nobody waits for the bytes of.
+    void onLateRead(error_code ec)
+    {
+        if (m_state == State::lingering || m_isStreaming) {
+            if (ec)
+                close();
+            else if (m_state != State::closed)
+                discard();
+        }
+    }
+
+    /// Reads what is of no use: to learn that the client left, and so that closing does not destroy what was sent.
+    void discard()
+    {
+        if (m_isReading)
+            return;
+        m_begin = m_end = 0;
+        m_in.resize(std::max(m_in.size(), headerPiece));
+        m_isReading = true;
+        m_link->readSome(net::buffer(m_in), [self = shared_from_this()](error_code ec, size_t) {
+            self->m_isReading = false;
+            self->onLateRead(ec);
+        });
+    }
+
+    void parseHeader()
+    {
+        if (m_end > m_begin) {
+            if (!m_headerBegun) {
+                m_headerBegun = true;
+                wait(m_limits.headerMs);
+            }
+            error_code ec;
+            const size_t used = m_parser->put(net::const_buffer(m_in.data() + m_begin, m_end - m_begin), ec);
+            if (ec && ec != proto::error::need_more) {
+                refuseHeader(ec);
+                return;
+            }
+            if (m_parser->is_header_done()) {
+                m_headerText.assign(m_in.data() + m_begin, used);
+                m_begin += used;
+                ++m_requests;
+                onHeader();
+                return;
+            }
+            m_begin += used;
+        } else if (m_in.size() > headerPiece) {
+            m_in = {}; // an idle connection holds no more than it needs
+            m_begin = m_end = 0;
+        }
+        readMore(headerPiece, [](Session& self) { self.parseHeader(); });
+    }
+
+    void refuseHeader(error_code ec)
+    {
+        m_keepAlive = false;
+        if (ec == proto::error::header_limit || ec == proto::error::buffer_overflow)
+            respond(problem(431, Kind::invalid, u"The header of the request is larger than %1 bytes."_s.arg(m_limits.headerBytes)));
+        else
+            respond(problem(400, Kind::invalid, u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
+    }
+
+    [[nodiscard]] QByteArrayView field(proto::field name) const { return view(m_parser->get()[name]); }
+
+    [[nodiscard]] bool announcesBody() const
+    {
+        return m_parser->chunked() || (m_parser->content_length() && *m_parser->content_length() > 0);
+    }
+
+    /// An answer to a request whose body nobody will read.
+    void refuse(Answer answer)
+    {
+        if (announcesBody())
+            m_keepAlive = false;
+        respond(std::move(answer));
+    }
+
+    void onHeader()
+    {
+        m_requestBegan = now();
+        const auto& request = m_parser->get();
+        m_version = request.version();
+        m_keepAlive = request.keep_alive();
+        const QByteArrayView methodText = view(request.method_string());
+        const std::optional<Method> method = methodFromName(methodText);
+        m_isHead = method == Method::head;
+
+        const QByteArrayView host = field(proto::field::host);
+        if (request.count(proto::field::host) != 1)
+            return refuse(problem(400, Kind::invalid, u"A request needs exactly one Host header."_s));
+        if (!m_core.access.acceptsHost(host))
+            return refuse(problem(403, Kind::auth, u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_s
+                                                       .arg(QString::fromUtf8(host))));
+        const auto origin = request.find(proto::field::origin);
+        if (origin != request.end() && !m_core.access.acceptsOrigin(view(origin->value()), host))
+            return refuse(problem(403, Kind::auth, u"Requests from pages of another origin are refused."_s));
+        if (request.count(proto::field::transfer_encoding) > 0 && !m_parser->chunked())
+            return refuse(problem(400, Kind::invalid, u"Of the transfer encodings only \"chunked\" is understood."_s));
+
+        const QByteArrayView target = view(request.target());
+        const qsizetype mark = target.indexOf('?');
+        const std::optional<QStringList> segments = pathSegments(mark < 0 ? target : target.first(mark));
+        if (!segments)
+            return refuse(problem(400, Kind::invalid, u"The address of the request is malformed."_s));
+        Match match = findRoute(method, *segments);
+        const bool isOpen = match.route && !match.route->needsToken;
+        if (!isOpen && (request.count(proto::field::authorization) > 1
+                        || !m_core.access.acceptsAuthorization(field(proto::field::authorization))))
+            return refuse(problem(401, Kind::auth, u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s));
+        if (!match.route) {
+            const QByteArray allowed = allowedMethods(*segments);
+            if (allowed.isEmpty())
+                return refuse(problem(404, Kind::not_found, u"There is nothing at this address; /api/v1/openapi.yaml describes what there is."_s));
+            Answer answer = problem(405, Kind::invalid, u"%1 is not possible here, but %2."_s.arg(QString::fromUtf8(methodText), QString::fromLatin1(allowed)));
+            answer.setHeader("Allow", allowed);
+            return refuse(std::move(answer));
+        }
+        m_routeIndex = match.index;
+        if (!isOpen && !m_core.mirror.isReady())
+            return refuse(problem(503, Kind::resource, u"The service is starting."_s));
+
+        m_call = Call{};
+        m_call.method = *method;
+        m_call.captures = std::move(match.captures);
+        m_call.query = Query(mark < 0 ? QByteArrayView() : target.sliced(mark + 1));
+        if (request.count(proto::field::if_match) > 0)
+            m_call.ifMatch = field(proto::field::if_match).toByteArray();
+        if (request.count(proto::field::if_none_match) > 0)
+            m_call.ifNoneMatch = field(proto::field::if_none_match).toByteArray();
+        const auto key = request.find("Idempotency-Key");
+        if (key != request.end()) {
+            m_call.idempotencyKey = QString::fromUtf8(view(key->value()));
+            if (m_call.idempotencyKey.isEmpty() || m_call.idempotencyKey.size() > 255)
+                return refuse(problem(400, Kind::invalid, u"Idempotency-Key must have 1 to 255 characters."_s));
+        }
+        receiveBody(*match.route);
+    }
+
+    void receiveBody(const Route& route)
+    {
+        m_route = &route;
+        const bool isUpload = route.method == Method::put && QByteArrayView(route.pattern) == "/api/v1/code/{sha256}";
+        const auto limit = std::uint64_t(isUpload ? m_limits.uploadBytes : m_limits.bodyBytes);
+        if (m_parser->content_length() && *m_parser->content_length() > limit)
+            return refuse(tooLarge(limit));
+        if (isUpload) {
+            auto outcome = route.handle(m_call, m_core.view());
+            if (!outcome)
+                return refuse(requestProblem(outcome.error()));
+            if (m_core.config.uploadDir.isEmpty())
+                return refuse(problem(503, Kind::resource, u"This service takes no uploads."_s));
+            m_uploadSha = std::get<ReceiveCode>(*outcome).sha;
+            m_upload = std::make_shared<Upload>(m_core.config.uploadDir, m_core.uploads,
+                                                [weak = m_core.weak_from_this()](std::function<void()> done) {
+                                                    if (const auto core = weak.lock())
+                                                        net::post(core->io, std::move(done));
+                                                });
+        }
+        if (!announcesBody() && !isUpload)
+            return dispatch();
+
+        m_state = State::body;
+        m_bodyBegan = now();
+        wait(m_limits.idleMs);
+        m_parser->body_limit(limit);
+        m_parser->eager(true);
+        if (!beast::iequals(m_parser->get()[proto::field::expect], "100-continue") || m_end > m_begin)
+            return parseBody();
+        static constexpr std::string_view go = "HTTP/1.1 100 Continue\r\n\r\n";
+        m_link->writeSome({net::const_buffer(go.data(), go.size()), net::const_buffer()}, [self = shared_from_this()](error_code ec, size_t) {
+            if (ec)
+                self->close();
+            else if (self->m_state == State::body)
+                self->parseBody();
+        });
+    }
+
+    static Answer tooLarge(std::uint64_t limit)
+    {
+        return problem(413, Kind::invalid, u"The body of the request is larger than %1 bytes."_s.arg(limit));
+    }
+
+    void parseBody()
+    {
+        wait(m_limits.idleMs);
+        if (now() - m_bodyBegan > ms(m_limits.bodyMs))
+            m_deadline = now(); // bytes keep dripping in, but it takes too long
+        std::string& body = m_parser->get().body();
+        size_t used = 0;
+        if (m_end > m_begin) {
+            const size_t before = body.size();
+            error_code ec;
+            used = m_parser->put(net::const_buffer(m_in.data() + m_begin, m_end - m_begin), ec);
+            m_begin += used;
+            countBody(qint64(body.size() - before));
+            if (ec == proto::error::body_limit)
+                return refuse(tooLarge(std::uint64_t(m_upload ? m_limits.uploadBytes : m_limits.bodyBytes)));
+            // A chunk's header, or trailer, that never ends.
+            const bool stuck = used == 0 && m_end - m_begin >= bodyPiece;
+            if ((ec && ec != proto::error::need_more) || stuck)
+                return refuse(problem(400, Kind::invalid, u"The body of the request is malformed."_s));
+            if (m_core.bodiesInFlight > m_limits.bodiesInFlight)
+                return refuse(problem(503, Kind::resource, u"Too much is being sent at once; try again soon."_s));
+        }
+        const bool done = m_parser->is_done();
+        if (m_upload && (done || qsizetype(body.size()) >= uploadPiece))
+            return storePiece(done);
+        if (done)
+            return dispatch();
+        readMore(bodyPiece, [](Session& self) { self.parseBody(); });
+    }
+
+    void countBody(qint64 bytes)
+    {
+        m_bodyCounted += bytes;
+        m_core.bodiesInFlight += bytes;
+    }
+
+    void releaseBody()
+    {
+        m_core.bodiesInFlight -= m_bodyCounted;
+        m_bodyCounted = 0;
+    }
+
+    void storePiece(bool last)
+    {
+        std::string& body = m_parser->get().body();
+        QByteArray piece(body.data(), qsizetype(body.size()));
+        body.clear();
+        m_upload->append(std::move(piece), [weak = weak_from_this(), last](const Result<>& stored) {
+            const auto self = weak.lock();
+            if (!self || self->m_state != State::body)
+                return;
+            self->releaseBody();
+            if (!stored)
+                self->refuse(engineProblem(stored.error()));
+            else if (last)
+                self->finishUpload();
+            else
+                self->readMore(bodyPiece, [](Session& s) { s.parseBody(); });
+        });
+    }
+
+    void finishUpload()
+    {
+        m_state = State::waiting;
+        wait(m_limits.replyMs);
+        m_upload->finish(m_uploadSha, [weak = weak_from_this(), turn = m_turn](const Result<QString>& file) {
+            const auto self = weak.lock();
+            if (!self || self->m_turn != turn || self->m_state != State::waiting) {
+                if (file)
+                    QFile::remove(*file);
+                return;
+            }
+            self->m_upload.reset();
+            if (!file)
+                self->respond(engineProblem(file.error()));
+            else
+                self->execute(Execute{engine::StoreCode{self->m_uploadSha, *file}, {}, false});
+        });
+    }
+
+    // ------------------------------------------------------------------------------------------------------- answering
+
+    void dispatch()
+    {
+        const std::string& body = m_parser->get().body();
+        m_call.body = QByteArrayView(body.data(), qsizetype(body.size()));
+        Result<Outcome> outcome = m_route->handle(m_call, m_core.view());
+        m_call.body = {};
+        const bool ifMatch = m_call.ifMatch.has_value();
+        if (!outcome)
+            return respond(requestProblem(outcome.error(), ifMatch));
+        if (auto* answer = std::get_if<Answer>(&*outcome))
+            respond(std::move(*answer));
+        else if (auto* command = std::get_if<Execute>(&*outcome))
+            execute(std::move(*command));
+        else if (auto* bytes = std::get_if<StreamBytes>(&*outcome))
+            stream(std::move(*bytes));
+        else if (auto* events = std::get_if<FollowEvents>(&*outcome))
+            followEvents(std::move(*events));
+        else
+            respond(problem(500, Kind::internal, u"This request has no answer."_s));
+    }
+
+    /// Calls `then` with the engine's reply, unless this request has ended meanwhile.
+    template <typename Then>
+    void ask(engine::Command command, Then then)
+    {
+        m_state = State::waiting;
+        wait(m_limits.replyMs);
+        m_core.execute(std::move(command),
+                       [weak = weak_from_this(), turn = ++m_turn, then = std::move(then)](Result<engine::Reply> reply) {
+                           const auto self = weak.lock();
+                           if (self && self->m_turn == turn)
+                               then(*self, std::move(reply));
+                       });
+    }
+
+    void execute(Execute execute)
+    {
+        m_parser->get().body() = {};
+        engine::Command command = std::exchange(execute.command, {});
+        ask(std::move(command), [execute = std::move(execute)](Session& self, const Result<engine::Reply>& reply) {
+            self.respond(answerOf(execute, reply, self.m_core.mirror));
+        });
+    }
+
+    void followEvents(FollowEvents wanted)
+    {
+        const auto& request = m_parser->get();
+        const bool upgrade = proto::token_list(request[proto::field::connection]).exists("upgrade")
+            && proto::token_list(request[proto::field::upgrade]).exists("websocket");
+        const bool lines = request[proto::field::accept].find("application/x-ndjson") != beast::string_view::npos;
+        if (m_isHead || (!upgrade && !lines)) {
+            Answer answer = problem(426, Kind::invalid, u"Events come over a WebSocket, or with \"Accept: application/x-ndjson\" as lines."_s);
+            answer.setHeader("Upgrade", "websocket");
+            return respond(std::move(answer));
+        }
+        std::string received = std::move(m_headerText);
+        received.append(m_in.data() + m_begin, m_end - m_begin);
+        const LinkPtr link = m_link;
+        const auto self = shared_from_this();
+        leave();
+        if (upgrade)
+            followAsWebSocket(m_core, link, std::move(wanted), std::move(received));
+        else
+            followAsLines(m_core, link, std::move(wanted), m_version >= 11);
+    }
+
+    /// The header of an answer; the body's length is given, or it is chunked.
+    QByteArray headOf(const Answer& answer, bool chunked)
+    {
+        QByteArray out;
+        out.reserve(400);
+        out += "HTTP/1.1 " + QByteArray::number(answer.status) + ' ' + statusText(answer.status) + "\r\n";
+        if (answer.status != 304) {
+            out += "Content-Type: " + answer.contentType + "\r\n";
+            if (!chunked)
+                out += "Content-Length: " + QByteArray::number(answer.body.size()) + "\r\n";
+            else if (m_version >= 11)
+                out += "Transfer-Encoding: chunked\r\n";
+        }
+        out += "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n";
+        for (const auto& [name, value] : answer.headers)
+            out += name + ": " + value + "\r\n";
+        out += m_core.dateLine();
+        if (!m_keepAlive)
+            out += "Connection: close\r\n";
+        else if (m_version < 11)
+            out += "Connection: keep-alive\r\n";
+        out += "\r\n";
+        return out;
+    }
+
+    void respond(Answer answer)
+    {
+        ++m_turn;
+        releaseBody();
+        m_upload.reset();
+        m_state = State::writing;
+        ++m_core.stats.statuses[size_t(answer.status / 100)];
+        m_head = headOf(answer, false);
+        m_body = m_isHead || answer.status == 304 ? QByteArray() : std::move(answer.body);
+        m_written = 0;
+        write();
+    }
+
+    void write()
+    {
+        wait(m_limits.stallMs);
+        const qsizetype ofBody = std::max<qsizetype>(0, m_written - m_head.size());
+        const qsizetype ofHead = m_written - ofBody;
+        m_link->writeSome({net::const_buffer(m_head.constData() + ofHead, size_t(m_head.size() - ofHead)),
+                           net::const_buffer(m_body.constData() + ofBody, size_t(m_body.size() - ofBody))},
+                          [self = shared_from_this()](error_code ec, size_t n) { self->onWritten(ec, qsizetype(n)); });
+    }
+
+    void onWritten(error_code ec, qsizetype n)
+    {
+        if (m_state != State::writing && m_state != State::streaming)
+            return;
+        if (ec) {
+            close();
+            return;
+        }
+        m_written += n;
+        if (m_written < m_head.size() + m_body.size()) {
+            write();
+            return;
+        }
+        m_body.clear();
+        if (m_state == State::streaming) {
+            streamNext();
+            return;
+        }
+        if (m_routeIndex >= 0)
+            m_core.stats.latency[size_t(m_routeIndex)].observe(std::chrono::duration<double>(now() - m_requestBegan).count());
+        if (m_keepAlive)
+            beginRequest();
+        else
+            linger();
+    }
+
+    /// Cutting a connection with unread bytes would destroy the answer on its way: the client gets a moment to read it.
+    void linger()
+    {
+        m_state = State::lingering;
+        wait(m_limits.lingerMs);
+        m_link->shutdownSend();
+        discard();
+    }
+
+    // ------------------------------------------------------------------------------------------------------- streaming
+
+    void stream(StreamBytes bytes)
+    {
+        m_stream = std::move(bytes);
+        m_parser->get().body() = {};
+        ask(m_stream.read, [](Session& self, Result<engine::Reply> reply) {
+            if (!reply)
+                return self.respond(engineProblem(reply.error()));
+            self.m_keepAlive = false;
+            Answer answer{200, self.m_stream.contentType, {}, {}};
+            answer.setHeader("X-Offset", QByteArray::number(reply->offset));
+            answer.setHeader("X-Size", QByteArray::number(reply->size));
+            ++self.m_core.stats.statuses[2];
+            self.m_head = self.headOf(answer, true);
+            if (self.m_isHead) {
+                self.m_state = State::writing;
+                self.m_written = 0;
+                self.write();
+                return;
+            }
+            self.m_isStreaming = true;
+            self.discard(); // how we learn that the client left while there is nothing to write
+            self.streamPiece(*std::move(reply));
+        });
+    }
+
+    void streamPiece(engine::Reply reply)
+    {
+        m_state = State::streaming;
+        m_stream.read.tail.reset();
+        m_stream.read.offset = reply.offset + reply.bytes.size();
+        const bool follow = m_stream.read.follow;
+        m_streamEnds = reply.end || (!follow && (reply.bytes.isEmpty() || m_stream.read.offset >= reply.size));
+        m_streamPauses = reply.bytes.isEmpty();
+        m_body = std::move(reply.bytes);
+        if (m_version >= 11) {
+            if (!m_body.isEmpty()) {
+                m_head += QByteArray::number(m_body.size(), 16) + "\r\n";
+                m_body += "\r\n";
+            }
+            if (m_streamEnds)
+                m_body += "0\r\n\r\n";
+        }
+        m_written = 0;
+        if (m_head.isEmpty() && m_body.isEmpty())
+            streamNext();
+        else
+            write();
+    }
+
+    void streamNext()
+    {
+        m_head.clear();
+        if (m_streamEnds) {
+            if (m_routeIndex >= 0)
+                m_core.stats.latency[size_t(m_routeIndex)].observe(std::chrono::duration<double>(now() - m_requestBegan).count());
+            linger();
+            return;
+        }
+        if (!m_streamPauses) {
+            askForPiece();
+            return;
+        }
+        // The engine had nothing although it was asked to wait: not at once again.
+        m_timer.expires_after(ms(200));
+        m_timer.async_wait([self = shared_from_this()](error_code ec) {
+            if (!ec && self->m_state == State::streaming)
+                self->askForPiece();
+        });
+        m_deadline = Time::max();
+    }
+
+    void askForPiece()
+    {
+        ask(m_stream.read, [](Session& self, Result<engine::Reply> reply) {
+            if (reply)
+                self.streamPiece(*std::move(reply));
+            else
+                self.close(); // half an answer: the missing end tells the client
+        });
+        if (m_stream.read.follow)
+            m_deadline = Time::max(); // a log may be silent for hours
+    }
+
+    ServerCore& m_core;
+    const ApiLimits& m_limits;
+    LinkPtr m_link;
+    State m_state = State::header;
+    Time m_deadline;
+    quint64 m_turn = 0; ///< replies to an earlier turn are dropped
+    int m_requests = 0;
+
+    std::vector<char> m_in; ///< what was read; m_begin..m_end is not used up yet
+    size_t m_begin = 0;
+    size_t m_end = 0;
+    bool m_isReading = false; ///< into m_in: it must stay where it is
+    bool m_headerBegun = false;
+    boost::optional<Parser> m_parser;
+    std::string m_headerText;
+
+    Call m_call;
+    const Route* m_route = nullptr;
+    int m_routeIndex = -1;
+    unsigned m_version = 11;
+    bool m_keepAlive = true;
+    bool m_isHead = false;
+    Time m_requestBegan;
+    Time m_bodyBegan;
+    qint64 m_bodyCounted = 0;
+    std::shared_ptr<Upload> m_upload;
+    QString m_uploadSha;
+
+    QByteArray m_head;
+    QByteArray m_body;
+    qsizetype m_written = 0;
+
+    StreamBytes m_stream;
+    bool m_isStreaming = false; ///< the header of a stream was sent
+    bool m_streamEnds = false;
+    bool m_streamPauses = false;
+    net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor> m_timer;
+};
+
+} // namespace
+
+void startSession(ServerCore& core, LinkPtr link)
+{
+    const auto session = std::make_shared<Session>(core, std::move(link));
+    core.add(session);
+    session->start();
+}
+
+void turnAway(ServerCore& core, LinkPtr link)
+{
+    const auto session = std::make_shared<Session>(core, std::move(link));
+    core.add(session);
+    session->startTurnAway();
+}
+
+} // namespace http

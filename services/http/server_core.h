@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of the server share, all on the http thread (but execute()'s way back).
+#pragma once
+
+#include "access.h"
+#include "api_routes.h"
+#include "api_server.h"
+#include "event_hub.h"
+#include "link.h"
+#include "stats.h"
+
+#include <QThreadPool>
+
+#include <chrono>
+#include <unordered_set>
+
+namespace http {
+
+using Time = std::chrono::steady_clock::time_point;
+[[nodiscard]] inline Time now()
+{
+    return std::chrono::steady_clock::now();
+}
+[[nodiscard]] inline std::chrono::milliseconds ms(int count)
+{
+    return std::chrono::milliseconds(count);
+}
+
+/// Something that holds a connection. The core owns it until it has closed itself.
+class Connection
+{
+public:
+    virtual ~Connection() = default;
+    /// Called several times a second: ends what has taken too long.
+    virtual void tick(Time time) = 0;
+    /// Closes the connection and leaves the core.
+    virtual void close() = 0;
+};
+
+class ServerCore : public std::enable_shared_from_this<ServerCore>
+{
+public:
+    ServerCore(ApiConfig config, engine::EnginePort& port, Access access);
+
+    /// Hands a command to the engine; `done` is called on the http thread, unless the server has stopped.
+    void execute(engine::Command command, std::function<void(Result<engine::Reply>)> done);
+    void apply(const engine::ChangePtr& change);
+    [[nodiscard]] View view();
+    /// `Date: …` as a header line, made once a second.
+    [[nodiscard]] const QByteArray& dateLine();
+
+    void add(const std::shared_ptr<Connection>& connection) { connections.insert(connection); }
+    void remove(const std::shared_ptr<Connection>& connection) { connections.erase(connection); }
+
+    net::io_context io{1};
+    const ApiConfig config;
+    engine::EnginePort& port;
+    const Access access;
+    engine::Mirror mirror;
+    EventHub hub;
+    Stats stats;
+    QThreadPool uploads; ///< one thread
+    qint64 bodiesInFlight = 0;
+    std::unordered_set<std::shared_ptr<Connection>> connections;
+
+private:
+    Time m_started = now();
+    qint64 m_dateSecond = 0;
+    QByteArray m_dateLine;
+};
+
+} // namespace http
