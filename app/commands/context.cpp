@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "context.h"
+
+#include "app/service_locator.h"
+
+#include <QDateTime>
+
+using namespace Qt::StringLiterals;
+
+namespace commands {
+
+Context::Context(CommandLine line, Console& console, Surroundings surroundings)
+    : m_line(std::move(line))
+    , m_console(console)
+    , m_surroundings(std::move(surroundings))
+{
+}
+
+Context::~Context() = default;
+
+Result<Paths> Context::paths() const
+{
+    return resolvePaths(m_line.value(u"data-dir"_s), m_surroundings.environment, m_surroundings.workingDirectory);
+}
+
+Result<ServiceClient*> Context::locate(bool mayStart)
+{
+    if (m_client)
+        return m_client.get();
+    const Result<Paths> paths = this->paths();
+    if (!paths)
+        return fail(paths);
+    const QProcessEnvironment& environment = m_surroundings.environment;
+    ServiceWish wish;
+    wish.paths = *paths;
+    wish.url = m_line.value(u"url"_s);
+    wish.tokenFile = m_line.value(u"token-file"_s);
+    if (wish.url.isEmpty() && !m_line.has(u"data-dir"_s)) {
+        // A data directory that was named says more than a url of the surroundings.
+        wish.url = environment.value(u"TRIALDECK_URL"_s);
+        if (wish.tokenFile.isEmpty() && !wish.url.isEmpty())
+            wish.tokenFile = environment.value(u"TRIALDECK_TOKEN_FILE"_s);
+    } else if (wish.tokenFile.isEmpty() && !wish.url.isEmpty()) {
+        wish.tokenFile = environment.value(u"TRIALDECK_TOKEN_FILE"_s);
+    }
+    wish.dataDir = paths->ownFolder ? paths->data : QString();
+    wish.daemon = findDaemon(m_surroundings.programFolder, m_surroundings.programFolder + u'/' + m_surroundings.program);
+    wish.mayStart = mayStart && !m_line.has(u"no-start"_s);
+    auto located = locateService(wish, [this](const QString& text) { m_console.note(text); });
+    if (!located)
+        return fail(located);
+    m_client = std::move(*located);
+    return m_client.get();
+}
+
+Result<ServiceClient*> Context::client()
+{
+    return locate(true);
+}
+
+Result<ServiceClient*> Context::clientIfRunning()
+{
+    return locate(false);
+}
+
+int Context::failed(const core::Error& error) const
+{
+    m_console.note(m_console.settings().terminal && m_console.settings().colour
+            ? painted(m_surroundings.program + u": "_s, Role::bad) + error.message
+            : m_surroundings.program + u": "_s + error.message);
+    switch (error.kind) {
+    case Kind::network:
+        return exits::unreached;
+    case Kind::timeout:
+        return exits::timeout;
+    default:
+        return exits::refused;
+    }
+}
+
+int Context::usage(const QString& message) const
+{
+    m_console.note(u"%1: %2 `%1 %3 --help` shows what there is."_s.arg(m_surroundings.program, message, m_line.verb));
+    return exits::usage;
+}
+
+bool Context::confirmed(qint64 count, const QString& question) const
+{
+    if (count <= 1 || m_line.has(u"yes"_s))
+        return true;
+    if (!m_console.settings().interactive) {
+        m_console.note(u"%1: %2 Nothing was done: add --yes (or --dry-run to see them)."_s.arg(m_surroundings.program, question));
+        return false;
+    }
+    if (m_console.ask(question))
+        return true;
+    m_console.note(u"Nothing was done."_s);
+    return false;
+}
+
+void Context::printJson(const Json& document) const
+{
+    m_console.print(QString::fromUtf8(core::dumpJson(document, m_console.settings().width > 0 ? 2 : -1)));
+}
+
+void Context::printTable(const QList<Column>& columns, const QList<QList<Cell>>& rows) const
+{
+    const Console::Settings& settings = m_console.settings();
+    for (const QString& line : tableLines(columns, rows, settings.width, settings.colour))
+        m_console.print(line);
+}
+
+void Context::printPairs(const QList<std::pair<QString, Cell>>& pairs) const
+{
+    for (const QString& line : pairLines(pairs, m_console.settings().colour))
+        m_console.print(line);
+}
+
+int runVerb(Context& context)
+{
+    const Verb verb = findVerbFunction(context.line().verb);
+    if (!verb)
+        return context.usage(u"There is no verb `%1`."_s.arg(context.line().verb));
+    return verb(context);
+}
+
+} // namespace commands

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `experiment …`
+#include "ids.h"
+#include "requests.h"
+#include "run.h"
+#include "run_plan.h"
+#include "verbs.h"
+#include "watch.h"
+
+#include "services/core/record_json.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace commands {
+
+namespace {
+
+QString nameOf(const Json& experiment)
+{
+    return u"%1 (%2)"_s.arg(textOf(experiment, "name"), textOf(experiment, "id"));
+}
+
+qint64 allOf(const Counts& counts)
+{
+    qint64 all = 0;
+    for (const qint64 count : counts)
+        all += count;
+    return all;
+}
+
+/// The value of one NAME=VALUE of `experiment set`; `none` is null.
+Result<Json> settingOf(const QString& name, const QString& value)
+{
+    static const QStringList numbers
+        = {u"trialConcurrency"_s, u"maxTrialNumber"_s, u"maxDurationSeconds"_s, u"maxTrialDurationSeconds"_s};
+    if (numbers.contains(name)) {
+        if (value == u"none"_s && name != u"trialConcurrency"_s)
+            return Json(nullptr);
+        bool fits = false;
+        const qint64 number = value.toLongLong(&fits);
+        if (!fits || number < 1)
+            return fail(Kind::invalid, u"%1 takes a whole number, 1 or more%2, not `%3`."_s.arg(
+                                           name, name == u"trialConcurrency"_s ? QString() : u", or `none`"_s, value));
+        return Json(number);
+    }
+    if (name == u"name"_s)
+        return Json(value.toStdString());
+    if (name == u"tags"_s) {
+        Json tags = Json::array();
+        for (const QString& tag : value.split(u',', Qt::SkipEmptyParts))
+            tags.push_back(tag.trimmed());
+        return tags;
+    }
+    if (name == u"searchSpace"_s) {
+        Result<Json> space = core::parseJson(value.toUtf8());
+        if (!space || !space->is_object())
+            return fail(Kind::invalid, u"searchSpace takes a JSON object%1"_s.arg(space ? u"."_s : u": "_s + space.error().message));
+        return space;
+    }
+    const QStringList names = QStringList{u"name"_s} + numbers + QStringList{u"tags"_s, u"searchSpace"_s};
+    const QString meant = nearest(name, names);
+    return fail(Kind::invalid, u"`%1` cannot be set. %2"_s.arg(name,
+                                   meant.isEmpty() ? u"There is: %1."_s.arg(names.join(u", "_s)) : u"Did you mean `%1`?"_s.arg(meant)));
+}
+
+} // namespace
+
+Result<Json> readExperimentFile(const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix == u"yml"_s || suffix == u"yaml"_s)
+        return fail(Kind::invalid, u"%1 is YAML. This version reads experiments as JSON only; NNI's YAML files are not read yet."_s.arg(file));
+    QFile input(file);
+    if (!input.open(QIODevice::ReadOnly))
+        return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
+    Result<Json> json = core::parseJson(input.readAll());
+    if (!json)
+        return fail(json, file);
+    if (!json->is_object())
+        return fail(Kind::invalid, u"%1 must hold one JSON object."_s.arg(file));
+    // A relative folder counts from the file, not from where the service happens to run.
+    for (const char* name : {"codeDir", "trialCodeDirectory"})
+        if (const QString folder = textOf(*json, name); !folder.isEmpty())
+            (*json)[name] = QDir::cleanPath(QDir(QFileInfo(file).absolutePath()).absoluteFilePath(folder));
+    return json;
+}
+
+void addCallerEnvironment(Json& experiment, const QProcessEnvironment& environment)
+{
+    Json captured = callerEnvironment(environment);
+    const Json& own = member(experiment, "environment");
+    if (own.is_object())
+        captured.update(own);
+    if (!own.is_null() && !own.is_object())
+        return; // Wrong, which the service says better.
+    experiment["environment"] = captured;
+}
+
+int experimentCreate(Context& context)
+{
+    const CommandLine& line = context.line();
+    Console& console = context.console();
+    const QString file = QDir(context.surroundings().workingDirectory).absoluteFilePath(line.arguments[0]);
+    Result<Json> experiment = readExperimentFile(file);
+    if (!experiment)
+        return context.failed(experiment);
+    if (line.has(u"on"_s))
+        (*experiment)["platformId"] = line.value(u"on"_s);
+    if (textOf(*experiment, "platformId").isEmpty())
+        (*experiment)["platformId"] = "local";
+    // The same reader as the service's: what is wrong in the file is said without starting one.
+    const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(*experiment);
+    if (!spec)
+        return context.failed(fail(spec, line.arguments[0]).value());
+    if (line.has(u"dry-run"_s)) {
+        context.printJson(core::toJson(*spec));
+        return exits::done;
+    }
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const Result<bool> local = isLocalPlatform(**client, textOf(*experiment, "platformId"));
+    if (!local)
+        return context.failed(local);
+    if (*local)
+        addCallerEnvironment(*experiment, context.surroundings().environment);
+    const Result<Json> created = createExperiment(**client, *experiment);
+    if (!created)
+        return context.failed(created);
+    if (console.json())
+        context.printJson(*created);
+    else
+        console.print(textOf(*created, "id"));
+    return exits::done;
+}
+
+int experimentList(Context& context)
+{
+    Console& console = context.console();
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const Result<Json> reply = (*client)->get(u"/experiments"_s);
+    if (!reply)
+        return context.failed(reply);
+    if (console.json()) {
+        context.printJson(*reply);
+        return exits::done;
+    }
+    QList<QList<Cell>> rows;
+    for (const Json& experiment : listOf(*reply, "experiments")) {
+        const QString state = textOf(experiment, "state");
+        rows.prepend({Cell(textOf(experiment, "id")), Cell(textOf(experiment, "name")), Cell(state, roleOfStatus(state)),
+            Cell(textOf(experiment, "platformId")), Cell(countsText(countsOf(experiment))),
+            Cell(valueText(member(member(experiment, "best"), "value")), Role::strong),
+            Cell(humanTime(numberOf(experiment, "createdTime")), Role::dim), Cell(textOf(experiment, "message"))});
+    }
+    if (console.quiet())
+        for (const QList<Cell>& row : rows)
+            console.print(row[0].text);
+    else if (rows.isEmpty())
+        console.note(u"No experiments."_s);
+    else
+        context.printTable({{u"ID"_s}, {u"NAME"_s, false, true}, {u"STATE"_s}, {u"PLATFORM"_s}, {u"TRIALS"_s, false, true}, {u"BEST"_s, true},
+                               {u"CREATED"_s}, {u"MESSAGE"_s, false, true}},
+            rows);
+    return exits::done;
+}
+
+int experimentShow(Context& context)
+{
+    Console& console = context.console();
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const Result<Json> found = findExperiment(**client, context.line().arguments[0]);
+    if (!found)
+        return context.failed(found);
+    const Json& experiment = *found;
+    if (console.json()) {
+        context.printJson(experiment);
+        return exits::done;
+    }
+    if (console.quiet()) {
+        console.print(textOf(experiment, "id"));
+        return exits::done;
+    }
+    const auto number = [&](const char* name) {
+        const auto value = numberOf(experiment, name);
+        return value ? QString::number(*value) : QString();
+    };
+    const QString state = textOf(experiment, "state");
+    const Json& objective = member(experiment, "objective");
+    const Json& best = member(experiment, "best");
+    const Json& space = member(experiment, "searchSpace");
+    context.printPairs({{u"id"_s, textOf(experiment, "id")}, {u"name"_s, textOf(experiment, "name")},
+        {u"state"_s, Cell(state, roleOfStatus(state))}, {u"message"_s, textOf(experiment, "message")},
+        {u"trials"_s, countsText(countsOf(experiment))},
+        {u"best"_s, best.is_object() ? u"%1 (%2)"_s.arg(valueText(member(best, "value")), textOf(best, "trialId")) : QString()},
+        {u"objective"_s, u"%1 %2"_s.arg(textOf(objective, "direction"), textOf(objective, "metric"))},
+        {u"platform"_s, textOf(experiment, "platformId")}, {u"command"_s, textOf(experiment, "trialCommand")},
+        {u"code"_s, textOf(experiment, "codeDir")},
+        {u"code mode"_s, textOf(experiment, "codeDir").isEmpty() ? QString() : textOf(experiment, "codeMode")},
+        {u"GPUs"_s, number("gpuNumber")}, {u"concurrency"_s, number("trialConcurrency")}, {u"max trials"_s, number("maxTrialNumber")},
+        {u"max seconds"_s, number("maxDurationSeconds")}, {u"trial seconds"_s, number("maxTrialDurationSeconds")},
+        {u"search"_s, textOf(member(experiment, "tuner"), "name")},
+        {u"space"_s, space.is_object() ? QString::fromUtf8(core::dumpJson(space)) : QString()},
+        {u"metric lines"_s, textOf(experiment, "metricPattern")}, {u"tags"_s, wordsOf(experiment, "tags").join(u", "_s)},
+        {u"created"_s, humanTime(numberOf(experiment, "createdTime"))}, {u"started"_s, humanTime(numberOf(experiment, "startTime"))},
+        {u"ended"_s, humanTime(numberOf(experiment, "endTime"))}});
+    const Result<Json> failures = (*client)->get(pathOf({u"experiments"_s, textOf(experiment, "id"), u"failures"_s}));
+    if (!failures)
+        return context.failed(failures);
+    for (const Json& group : listOf(*failures, "groups"))
+        console.print(u"%1 failed: %2"_s.arg(QString::number(numberOf(group, "count").value_or(0)), oneLine(textOf(group, "cause"))));
+    return exits::done;
+}
+
+int experimentSet(Context& context)
+{
+    const QStringList& arguments = context.line().arguments;
+    Json changes = Json::object();
+    for (const QString& assignment : arguments.mid(1)) {
+        const qsizetype equals = assignment.indexOf(u'=');
+        if (equals <= 0)
+            return context.usage(u"Write NAME=VALUE, not `%1`."_s.arg(assignment));
+        const Result<Json> value = settingOf(assignment.left(equals), assignment.mid(equals + 1));
+        if (!value)
+            return context.usage(value.error().message);
+        changes[assignment.left(equals).toStdString()] = *value;
+    }
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const Result<Json> experiment = findExperiment(**client, arguments[0]);
+    if (!experiment)
+        return context.failed(experiment);
+    const Result<Json> reply = (*client)->write("PATCH", pathOf({u"experiments"_s, textOf(*experiment, "id")}), core::dumpJson(changes));
+    if (!reply)
+        return context.failed(reply);
+    if (context.console().json())
+        context.printJson(*reply);
+    else if (!context.console().quiet())
+        context.console().note(u"Changed %1."_s.arg(nameOf(*experiment)));
+    return exits::done;
+}
+
+int experimentAct(Context& context)
+{
+    const CommandLine& line = context.line();
+    Console& console = context.console();
+    const QString action = line.verb.section(u' ', 1);
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const Result<Json> found = findExperiment(**client, line.arguments[0]);
+    if (!found)
+        return context.failed(found);
+    const QString id = textOf(*found, "id");
+    const Counts counts = countsOf(*found);
+    const qint64 active = activeOf(counts);
+    const qint64 all = allOf(counts);
+
+    QString does;
+    qint64 concerned = 0;
+    if (action == u"stop"_s) {
+        does = u"Stop %1 and cancel its %2 trials that have not ended?"_s.arg(nameOf(*found)).arg(active);
+        concerned = active;
+    } else if (action == u"cleanup"_s) {
+        does = active > 0 ? u"Stop %1, cancel its %2 trials that have not ended, and remove the folders of all %3?"_s.arg(nameOf(*found)).arg(active).arg(all)
+                          : u"Remove the folders of the %2 trials of %1?"_s.arg(nameOf(*found)).arg(all);
+        concerned = all;
+    } else if (action == u"delete"_s) {
+        does = u"Remove %1 with the history of its %2 trials?"_s.arg(nameOf(*found)).arg(all);
+        concerned = all;
+    }
+    if (line.has(u"dry-run"_s)) {
+        if (console.json())
+            context.printJson(*found);
+        else
+            console.print(does);
+        return exits::done;
+    }
+    if (!context.confirmed(concerned, does))
+        return exits::refused;
+    const QString path = pathOf({u"experiments"_s, id});
+    const Result<Json> reply
+        = action == u"delete"_s ? (*client)->write("DELETE", path, {}) : (*client)->post(path + u'/' + action);
+    if (!reply)
+        return context.failed(reply);
+    if (action == u"cleanup"_s)
+        return followRequest(context, **client, textOf(*reply, "requestId"));
+    static const QHash<QString, QString> said = {{u"pause"_s, u"Paused %1: running trials go on, no further ones start."_s},
+        {u"resume"_s, u"Resumed %1."_s}, {u"stop"_s, u"Stopping %1."_s}, {u"delete"_s, u"Removed %1."_s}};
+    if (console.json())
+        context.printJson(*reply);
+    else if (!console.quiet())
+        console.note(said.value(action).arg(nameOf(*found)));
+    return exits::done;
+}
+
+} // namespace commands

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The functions of the verbs; verbs.cpp is the table from names to them.
+#pragma once
+
+namespace commands {
+
+class Context;
+
+// run.cpp
+int runCommand(Context& context);
+int submit(Context& context);
+// trials.cpp
+int listTrials(Context& context);
+int showTrial(Context& context);
+int why(Context& context);
+int cancel(Context& context);
+int retry(Context& context);
+int wait(Context& context);
+// output.cpp
+int metrics(Context& context);
+int logs(Context& context);
+int pull(Context& context);
+// experiment.cpp
+int experimentCreate(Context& context);
+int experimentList(Context& context);
+int experimentShow(Context& context);
+int experimentSet(Context& context);
+int experimentAct(Context& context); ///< pause, resume, stop, cleanup, delete
+// platform.cpp
+int platformList(Context& context);
+int platformAdd(Context& context);
+int platformCheck(Context& context);
+int platformRemove(Context& context);
+// machine.cpp
+int machineList(Context& context);
+int machineCheck(Context& context);
+int machineAct(Context& context); ///< drain, undrain
+int gpus(Context& context);
+// events.cpp
+int events(Context& context);
+int prompts(Context& context);
+int answer(Context& context);
+// service.cpp
+int serviceInstall(Context& context);
+int serviceStatus(Context& context);
+int serviceStop(Context& context);
+int completion(Context& context);
+// demo.cpp; not a verb but `trialdeck --demo`
+int demo(Context& context);
+
+} // namespace commands

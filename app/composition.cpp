@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "composition.h"
+
+#include "services/platforms/hosts/local_platform.h"
+
+using namespace Qt::StringLiterals;
+
+namespace app {
+
+namespace {
+
+platforms::PlatformRegistry allKinds()
+{
+    platforms::PlatformRegistry kinds;
+    kinds.add([] { return std::make_unique<platforms::LocalPlatform>(); });
+    return kinds;
+}
+
+QMap<QString, QString> variables(const QProcessEnvironment& environment)
+{
+    QMap<QString, QString> map;
+    for (const QString& name : environment.keys())
+        map.insert(name, environment.value(name));
+    return map;
+}
+
+} // namespace
+
+Composition::Composition(const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment)
+    : m_fileSecrets(paths.config + u"/secrets.json"_s)
+    , m_secrets(variables(environment), &m_fileSecrets)
+    , m_kinds(allKinds())
+    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath}, m_clock, m_secrets, m_kinds)
+{
+}
+
+QStringList Composition::platformKinds() const
+{
+    QStringList names;
+    for (const platforms::KindDescription& kind : m_kinds.kinds())
+        names += kind.kind;
+    return names;
+}
+
+} // namespace app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One engine a data directory. The lock is the kernel's (flock), so it ends with the process, however that ends.
+#pragma once
+
+#include "services/core/result.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace app {
+
+using core::Result;
+
+class DataDirLock
+{
+public:
+    DataDirLock() = default;
+    ~DataDirLock() { release(); }
+    DataDirLock(const DataDirLock&) = delete;
+    DataDirLock& operator=(const DataDirLock&) = delete;
+
+    /// Takes the lock and writes our pid into the file. Kind::conflict when another process holds it; the sentence names its pid,
+    /// and its url when `endpointFile` has one.
+    [[nodiscard]] Result<> take(const QString& lockFile, const QString& endpointFile);
+    void release();
+    [[nodiscard]] bool isHeld() const { return m_fd >= 0; }
+
+    /// The pid of the living process that holds the lock; 0 when it is held but the pid is not written yet; nothing when free.
+    [[nodiscard]] static std::optional<qint64> holder(const QString& lockFile);
+
+private:
+    int m_fd = -1;
+};
+
+} // namespace app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line's way to a service: one request after the other, each waited for in an event loop.
+#pragma once
+
+#include "paths.h"
+#include "services/core/json.h"
+
+#include <QList>
+#include <QNetworkAccessManager>
+#include <QUrlQuery>
+
+#include <functional>
+
+class QNetworkReply;
+
+namespace app {
+
+using core::Json;
+
+struct HttpCall
+{
+    QByteArray method = "GET";
+    QString path;   ///< behind /api/v1, already percent-encoded (see pathOf())
+    QUrlQuery query;
+    QByteArray body; ///< JSON; none when empty
+    QList<std::pair<QByteArray, QByteArray>> headers;
+    int timeoutMs = 120'000;
+};
+
+struct HttpAnswer
+{
+    int status = 0;
+    QByteArray body;
+    QHash<QByteArray, QByteArray> headers; ///< names in lower case
+};
+
+/// Adds `name=value`, encoded whole: QUrlQuery alone would leave a `+` as it is.
+void addQuery(QUrlQuery& query, const QString& name, const QString& value);
+
+/// Why a stream ended.
+enum class StreamEnd {
+    closed,  ///< by the service
+    stopped, ///< by the reader
+    woken,   ///< by ServiceClient::wake()
+};
+
+/// `/trials/t1/files/a%20b` from its parts; each part is encoded on its own.
+[[nodiscard]] QString pathOf(const QStringList& parts);
+/// The same for the parts of a relative file path.
+[[nodiscard]] QString encodedFilePath(const QString& path);
+
+/// Errors: Kind::network means that the service was not reached, or the connection broke, and nothing else does; Kind::auth that it
+/// refused the token. A problem document keeps its own kind, but `network` and `timeout` of it become Kind::platform.
+class ServiceClient : public QObject
+{
+    Q_OBJECT
+public:
+    ServiceClient(Endpoint endpoint, QByteArray token);
+    ~ServiceClient() override;
+
+    [[nodiscard]] const Endpoint& endpoint() const { return m_endpoint; }
+
+    [[nodiscard]] Result<HttpAnswer> send(const HttpCall& call);
+    [[nodiscard]] Result<Json> get(const QString& path, const QUrlQuery& query = {});
+    [[nodiscard]] Result<Json> post(const QString& path, const Json& body = Json::object());
+    /// `method` with a body; `headers` beside the usual ones.
+    [[nodiscard]] Result<Json> write(const QByteArray& method, const QString& path, const QByteArray& body,
+        const QList<std::pair<QByteArray, QByteArray>>& headers = {});
+
+    /// Gives the body to `reader` as it comes, until it returns false. `reader` sees nothing of a refusal.
+    [[nodiscard]] Result<StreamEnd> stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader);
+    /// Ends the stream() or pause() that runs, from a timer or a signal; one that starts later is not touched.
+    void wake();
+    /// Waits; false when woken.
+    bool pause(int ms);
+
+private:
+    QNetworkReply* start(const HttpCall& call);
+    [[nodiscard]] core::Error problemOf(QNetworkReply& reply, const QByteArray& body) const;
+
+    Endpoint m_endpoint;
+    QByteArray m_token;
+    QByteArray m_certificate; ///< DER of the one that is trusted although nobody signed it
+    QNetworkAccessManager m_network;
+    std::function<void()> m_wake;
+};
+
+} // namespace app
