@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures the service on this computer: design figures, one JSON object a line; GNU parallel beside it in the same run.
+
+  bench.py --bin DIR [--quick] [--only NAME,...] [--check]
+
+--check ends with 1 when a ratio (never an absolute time: machines differ) misses its bar.
+"""
+import argparse
+import http.client
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+rows = []
+
+
+def row(name, **figures):
+    rows.append({"name": name, **figures})
+    print(json.dumps(rows[-1]), flush=True)
+
+
+class Service:
+    def __init__(self, binaries, folder=None):
+        self.binaries = binaries
+        self.folder = folder or tempfile.mkdtemp(prefix="trialdeck-bench-")
+        self.data = os.path.join(self.folder, "data")
+        self.start()
+
+    def start(self):
+        begin = time.monotonic()
+        self.process = subprocess.Popen(
+            [os.path.join(self.binaries, "trialdeckd"), "--serve", "--listen", "127.0.0.1:0", "--data-dir", self.data],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for line in self.process.stdout:
+            if line.startswith("listening on "):
+                self.url = urllib.parse.urlsplit(line.split()[2])
+                break
+        else:
+            raise SystemExit("the service did not start")
+        self.startup = time.monotonic() - begin
+        with open(os.path.join(self.data, "endpoint.json")) as file:
+            with open(json.load(file)["tokenFile"]) as token:
+                self.token = token.read().strip()
+        self.connection = self.connect()
+
+    def connect(self):
+        connection = http.client.HTTPConnection(self.url.hostname, self.url.port)
+        connection.connect()
+        connection.sock.setsockopt(6, 1, 1)
+        return connection
+
+    def ask(self, method, path, body=None, raw=False, connection=None):
+        connection = connection or self.connection
+        headers = {"Authorization": "Bearer " + self.token}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            body = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        connection.request(method, "/api/v1" + path, body, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path}: {answer.status} {text[:300]!r}")
+        return text if raw else json.loads(text)
+
+    def experiment(self, command, concurrency, **more):
+        return self.ask("POST", "/experiments", {"name": "bench", "platformId": "local", "trialCommand": command,
+                                                 "trialConcurrency": concurrency, **more})["id"]
+
+    def counts(self, experiment):
+        return self.ask("GET", f"/experiments/{experiment}")["counts"]
+
+    def wait(self, experiment, status, number, timeout=300):
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            if self.counts(experiment)[status] >= number:
+                return
+            time.sleep(0.01)
+        raise RuntimeError(f"{number} {status} were not reached: {self.counts(experiment)}")
+
+    def events(self, query=""):
+        connection = self.connect()
+        connection.request("GET", "/api/v1/events" + query,
+                           headers={"Authorization": "Bearer " + self.token, "Accept": "application/x-ndjson"})
+        answer = connection.getresponse()
+        answer.readline()
+        return answer
+
+    def memory(self, pid=None, kind="Pss"):
+        with open(f"/proc/{pid or self.process.pid}/smaps_rollup") as file:
+            for line in file:
+                if line.startswith(kind + ":"):
+                    return int(line.split()[1]) / 1024
+        return 0
+
+    def cpu(self):
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        mark = self.folder.encode()
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    if int(pid) != os.getpid() and mark in file.read() :
+                        os.kill(int(pid), signal.SIGKILL)
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    if int(pid) != os.getpid() and mark + b"/" in file.read():
+                        os.kill(int(pid), signal.SIGKILL)
+            except (OSError, ProcessLookupError):
+                pass
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def quantile(values, q):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(q * len(values)))]
+
+
+def noop(service, quick):
+    count = 300 if quick else 1000
+    best = None
+    parallel = None
+    for _ in range(1 if quick else 3):
+        if shutil.which("parallel"):
+            with tempfile.TemporaryDirectory() as folder:
+                begin = time.monotonic()
+                subprocess.run(["parallel", "--will-cite", "-j8", "--joblog", folder + "/log", "--results", folder + "/out", "true", "{}"],
+                               input="\n".join(str(i) for i in range(count)), text=True, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, check=True)
+                logged = count / (time.monotonic() - begin)
+                begin = time.monotonic()
+                subprocess.run(["parallel", "--will-cite", "-j8", "true", "{}"], input="\n".join(str(i) for i in range(count)),
+                               text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+                plain = count / (time.monotonic() - begin)
+                parallel = (max(parallel[0], plain), max(parallel[1], logged)) if parallel else (plain, logged)
+        experiment = service.experiment("true", 8)
+        begin = time.monotonic()
+        service.ask("POST", f"/experiments/{experiment}/trials", {"trials": [{}] * count})
+        service.wait(experiment, "SUCCEEDED", count)
+        rate = count / (time.monotonic() - begin)
+        best = max(best or 0, rate)
+    figures = {"trials_per_second": round(best)}
+    if parallel:
+        figures.update(parallel=round(parallel[0]), parallel_joblog_results=round(parallel[1]), ratio=round(best / parallel[0], 2),
+                       ratio_logged=round(best / parallel[1], 2), bar="ratio >= 1.0, aim ratio_logged >= 1.5",
+                       holds=best >= parallel[0])
+    row("no-op trials, local, durable, concurrency 8", **figures)
+
+
+def accept(service, quick):
+    count = 10000
+    experiment = service.experiment("true", 1)
+    service.ask("POST", f"/experiments/{experiment}/pause", {})
+    body = json.dumps({"trials": [{"parameters": {"lr": 0.001 * i, "batch": 32}} for i in range(count)]})
+    times = []
+    for _ in range(1 if quick else 3):
+        begin = time.monotonic()
+        service.ask("POST", f"/experiments/{experiment}/trials", body)
+        times.append(time.monotonic() - begin)
+    rate = count / min(times)
+    row("trials accepted, bulk of 10,000, durable", per_second=round(rate), bar=20000, holds=rate >= 20000)
+    lists = []
+    for _ in range(20):
+        begin = time.monotonic()
+        text = service.ask("GET", f"/trials?experimentId={experiment}&limit=1000", raw=True)
+        lists.append(1000 * (time.monotonic() - begin))
+    row("GET of 1,000 of 10,000 trials", p50_ms=round(quantile(lists, 0.5), 1), max_ms=round(max(lists), 1), bytes=len(text), bar_ms=20,
+        holds=quantile(lists, 0.5) <= 20)
+    service.ask("POST", f"/experiments/{experiment}/stop", {})
+
+
+def latency(service, quick):
+    """From the client's clock before the POST to the clock that the trial's first command reads."""
+    folder = service.folder + "/starts"
+    os.makedirs(folder, exist_ok=True)
+    experiment = service.experiment(f'echo "$EPOCHREALTIME" > {folder}/{{i}}', 4)
+    delays = []
+    for i in range(30 if quick else 100):
+        begin = time.time()
+        service.ask("POST", f"/experiments/{experiment}/trials", {"parameters": {"i": i}})
+        path = f"{folder}/{i}"
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            try:
+                with open(path) as file:
+                    text = file.read()
+                if text.endswith("\n"):
+                    break
+            except FileNotFoundError:
+                pass
+            time.sleep(0.0005)
+        delays.append(1000 * (float(text.replace(",", ".")) - begin))
+        service.wait(experiment, "SUCCEEDED", i + 1)
+    # bash itself takes a millisecond or two to come to its first command; it is counted.
+    row("POST of a trial to its first command, idle service", p50_ms=round(quantile(delays, 0.5), 2), p99_ms=round(quantile(delays, 0.99), 2),
+        bar_p50_ms=5, holds=quantile(delays, 0.5) <= 5)
+
+
+def metric_latency(service, quick):
+    count = 100 if quick else 300
+    script = service.folder + "/report.py"
+    with open(script, "w") as file:
+        file.write("import os, time, json\n"
+                   "out = open(os.environ['TRIALDECK_METRICS_FILE'], 'ab', buffering=0)\n"
+                   f"for i in range({count}):\n"
+                   "    time.sleep(0.01)\n"
+                   "    out.write(('{\"metric\": {\"default\": %.6f}}\\n' % time.time()).encode())\n")
+    stream = service.events("?metrics=all")
+    experiment = service.experiment(f"python3 {script}", 1)
+    trial = service.ask("POST", f"/experiments/{experiment}/trials", {})["trials"][0]["id"]
+    delays = []
+    while len(delays) < count:
+        line = stream.readline()
+        now = time.time()
+        for metric in json.loads(line)["metrics"]:
+            if metric["trialId"] == trial:
+                delays.append(1000 * (now - metric["value"]["default"]))
+    row("metric written to seen by a socket client", p50_ms=round(quantile(delays, 0.5), 2), p99_ms=round(quantile(delays, 0.99), 2),
+        bar="5 / 25", holds=quantile(delays, 0.5) <= 5 and quantile(delays, 0.99) <= 25)
+
+
+def ingest(service, quick):
+    count = 200000 if quick else 1000000
+    script = service.folder + "/flood.py"
+    with open(script, "w") as file:
+        file.write("import os, sys\n"
+                   "out = open(os.environ['TRIALDECK_METRICS_FILE'], 'ab', buffering=0)\n"
+                   "block = b''.join(b'{\"metric\": %d}\\n' % i for i in range(1000))\n"
+                   f"for i in range({count // 1000}): out.write(block)\n")
+    for live in (False, True):
+        stream = None
+        seen = [0]
+        reader = None
+        if live:
+            stream = service.events("?metrics=all")
+
+            def read():
+                while seen[0] < count:
+                    line = stream.readline()
+                    if not line:
+                        return
+                    seen[0] += line.count(b'"sequence":')
+
+            reader = threading.Thread(target=read, daemon=True)
+            reader.start()
+        experiment = service.experiment(f"python3 {script}", 1)
+        begin = time.monotonic()
+        trial = service.ask("POST", f"/experiments/{experiment}/trials", {})["trials"][0]["id"]
+        service.wait(experiment, "SUCCEEDED", 1)
+        if reader:
+            reader.join(120)
+        elapsed = time.monotonic() - begin
+        stored = service.ask("GET", f"/trials/{trial}")["metricCount"]
+        last = service.ask("GET", f"/trials/{trial}/metrics?since={count - 1}")["metrics"]
+        rate = count / elapsed
+        whole = stored == count and len(last) == 1 and (not live or seen[0] >= count)
+        row("metrics ingested, live to a socket" if live else "metrics ingested, only stored", per_second=round(rate), lost=count - stored,
+            seen=seen[0] if live else None, bar=50000 if live else 150000, holds=whole and rate >= (50000 if live else 150000))
+
+
+def idle(service, quick):
+    experiment = service.experiment("true", 16)
+    finished = 1000 if quick else 10000
+    service.ask("POST", f"/experiments/{experiment}/trials", {"trials": [{}] * finished})
+    service.wait(experiment, "SUCCEEDED", finished, 600)
+    running = service.experiment("sleep 1000", 100)
+    service.ask("POST", f"/experiments/{running}/trials", {"trials": [{}] * 100})
+    service.wait(running, "RUNNING", 100)
+    time.sleep(2)
+    before = service.cpu()
+    seconds = 10 if quick else 30
+    time.sleep(seconds)
+    percent = 100 * (service.cpu() - before) / seconds
+    keepers = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                words = file.read().split(b"\0")
+            if len(words) > 2 and words[0].endswith(b"trialkeeper") and words[1] == b"run" and service.folder.encode() in b" ".join(words):
+                keepers.append(service.memory(pid) * 1024)
+        except (OSError, FileNotFoundError):
+            pass
+    memory = service.memory(kind="Rss")
+    row("idle service", finished=finished, running=100, cpu_percent=round(percent, 2), memory_mb=round(memory, 1),
+        keeper_pss_kb=round(sum(keepers) / max(1, len(keepers))), keepers=len(keepers), bar="0.2 %, 60 MB, 150 KB a keeper",
+        holds=percent < 0.2 and memory < 60 and (not keepers or sum(keepers) / len(keepers) <= 150))
+    service.ask("POST", f"/experiments/{running}/stop", {})
+
+
+def restart(service, quick):
+    count = 200 if quick else 1000
+    marks = service.folder + "/marks"
+    experiment = service.experiment(f"echo x >> {marks}; exec sleep 1000", count)
+    service.ask("POST", f"/experiments/{experiment}/trials", {"trials": [{}] * count})
+    service.wait(experiment, "RUNNING", count)
+    before = {t["id"]: t["startTime"] for t in service.ask("GET", f"/trials?experimentId={experiment}&limit=1000")["trials"]}
+    service.kill()
+    service.connection.close()
+    begin = time.monotonic()
+    service.start()
+    # Adopted: the new life has heard of each from its own agent (lastContact is newer than the start).
+    wall = time.time() * 1000
+    while True:
+        trials = service.ask("GET", f"/trials?experimentId={experiment}&limit=1000")["trials"]
+        running = sum(1 for t in trials if t["status"] == "RUNNING" and before.get(t["id"]) == t["startTime"])
+        if running >= count or time.monotonic() - begin > 60:
+            break
+        time.sleep(0.02)
+    elapsed = time.monotonic() - begin
+    with open(marks) as file:
+        started = len(file.readlines())
+    row("restart with running trials", trials=count, adopted=running, seconds=round(elapsed, 2), started=started, bar_seconds=2,
+        holds=running == count and started == count and elapsed < 2)
+    service.ask("POST", f"/experiments/{experiment}/stop", {})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True, help="folder of trialdeckd (release build)")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--check", action="store_true", help="fail when a ratio misses its bar")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    all_figures = {"noop": noop, "accept": accept, "latency": latency, "metric_latency": metric_latency, "ingest": ingest, "idle": idle,
+                   "restart": restart}
+    chosen = [name for name in options.only.split(",") if name] or list(all_figures)
+    for name in chosen:
+        service = Service(options.bin)
+        try:
+            all_figures[name](service, options.quick)
+        finally:
+            service.close()
+    if options.check:
+        failed = [r["name"] for r in rows if "ratio" in r and not r["holds"]]
+        for name in failed:
+            print(f"below its bar: {name}", file=sys.stderr)
+        sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`cmake --install` into an empty prefix: everything that the programs look for is there. Arguments: the build folder, and
+the cmake that made it."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, CMAKE = sys.argv.pop(1), sys.argv.pop(1)
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.prefix = pathlib.Path(cls.folder.name)
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix], check=True, capture_output=True, timeout=100)
+
+    def test_files(self):
+        for name in (
+            "bin/trialdeckd",
+            "libexec/trialdeck/trialkeeper",
+            "share/trialdeck/demo/experiment.json",
+            "share/trialdeck/demo/trials.json",
+            "share/trialdeck/demo/train.py",
+            "share/trialdeck/demo/digits.py",
+            "share/trialdeck/api/openapi.yaml",
+            "lib/systemd/user/trialdeck.service",
+            "lib/systemd/system/trialdeck.service",
+            "lib/sysusers.d/trialdeck.conf",
+            "share/doc/trialdeck/LICENSE",
+        ):
+            with self.subTest(name):
+                self.assertTrue((self.prefix / name).is_file())
+        self.assertEqual(list(self.prefix.rglob("__pycache__")), [])
+
+    def test_the_installed_service_says_its_version(self):
+        done = subprocess.run([self.prefix / "bin/trialdeckd", "--version"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\d+\.\d+\.\d+")
+
+    def test_the_demo_is_a_document_that_its_trials_fit(self):
+        demo = self.prefix / "share/trialdeck/demo"
+        space = json.loads((demo / "experiment.json").read_text())["searchSpace"]
+        for trial in json.loads((demo / "trials.json").read_text())["trials"]:
+            self.assertEqual(set(trial["parameters"]), set(space))
+
+
+if __name__ == "__main__":
+    unittest.main()

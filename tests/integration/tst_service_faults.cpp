@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What must not be lost, whatever is killed, cut or full.
+#include "service_fixture.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QSet>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using core::Json;
+
+static QList<QByteArray> lines(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QList<QByteArray> list = file.readAll().split('\n');
+    list.removeAll(QByteArray());
+    return list;
+}
+
+static void touch(const QString& path)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+}
+
+static QList<qint64> agentsOf(const QString& dataDir)
+{
+    QList<qint64> pids;
+    for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
+        QFile cmdline(u"/proc/"_s + name + u"/cmdline"_s);
+        if (!name.at(0).isDigit() || !cmdline.open(QIODevice::ReadOnly))
+            continue;
+        const QList<QByteArray> words = cmdline.readAll().split(char(0));
+        if (words.size() >= 3 && words[0].endsWith("trialkeeper") && words[1] == "host" && words[2].startsWith(dataDir.toUtf8()))
+            pids.append(name.toLongLong());
+    }
+    return pids;
+}
+
+class TestServiceFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// 100 running and 100 waiting; killed at five moments, of which the first are in the middle of starting them.
+    void killOfTheServiceLosesAndDoublesNothing()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        const QString marks = service.folder() + u"/marks"_s;
+        const QString go = service.folder() + u"/go"_s;
+        const QString command = u"%1 mark %2 metrics 10 print 5 wait %3 metrics 10 print 5"_s.arg(ServiceFixture::program(u"trial_stub"_s), marks, go);
+        const QString e = service.createExperiment({{"trialCommand", command}, {"trialConcurrency", 100}});
+        QVERIFY(!e.isEmpty());
+        const QStringList ids = service.submit(e, Json(200, Json::object()));
+        QCOMPARE(ids.size(), 200);
+        for (int round = 0; round < 5; ++round) {
+            const qsizetype before = lines(marks).size();
+            if (round < 3) // as soon as some more have started, whatever else is under way
+                QTRY_VERIFY_WITH_TIMEOUT(lines(marks).size() >= std::min<qsizetype>(100, before + 10), 60'000);
+            else
+                QVERIFY(service.waitForCount(e, "RUNNING", 100));
+            service.kill9();
+            QVERIFY2(service.start(), service.output());
+        }
+        QElapsedTimer adopted;
+        adopted.start();
+        QVERIFY(service.waitForCount(e, "RUNNING", 100));
+        qInfo() << "running again after" << adopted.elapsed() << "ms";
+        QCOMPARE(service.count(e, "WAITING"), 100);
+        touch(go);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 200, 240'000));
+
+        const QList<QByteArray> started = lines(marks);
+        QCOMPARE(started.size(), 200);
+        QCOMPARE(QSet<QByteArray>(started.begin(), started.end()).size(), 200);
+        for (const QString& id : ids) {
+            const Json metrics = service.metrics(id);
+            QCOMPARE(metrics.size(), size_t(20));
+            for (int i = 0; i < 20; ++i) {
+                QCOMPARE(metrics[i]["sequence"].get<int>(), i);
+                QCOMPARE(metrics[i]["value"].get<int>(), i);
+            }
+        }
+        QByteArray whole;
+        for (int i = 0; i < 10; ++i)
+            whole += "line " + QByteArray::number(i) + '\n';
+        QCOMPARE(service.log(ids.first(), u"stdout"_s), whole);
+        QCOMPARE(service.log(ids.last(), u"stdout"_s), whole);
+    }
+
+    void killOfTheAgentIsNotNoticed()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        const QString marks = service.folder() + u"/marks"_s;
+        const QString go = service.folder() + u"/go"_s;
+        const QString e = service.createExperiment(
+            {{"trialCommand", u"%1 mark %2 metrics 5 wait %3 metrics 5"_s.arg(ServiceFixture::program(u"trial_stub"_s), marks, go)},
+             {"trialConcurrency", 10}});
+        const QStringList ids = service.submit(e, Json(20, Json::object()));
+        QVERIFY(service.waitForCount(e, "RUNNING", 10));
+        for (int round = 0; round < 3; ++round) {
+            const QList<qint64> agents = agentsOf(service.dataDir());
+            QCOMPARE(agents.size(), 1);
+            ::kill(pid_t(agents[0]), SIGKILL);
+            QTRY_VERIFY_WITH_TIMEOUT(agentsOf(service.dataDir()).size() == 1 && agentsOf(service.dataDir()) != agents, 20'000);
+        }
+        touch(go);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 20));
+        QCOMPARE(lines(marks).size(), 20);
+        for (const QString& id : ids)
+            QCOMPARE(service.metrics(id).size(), size_t(10));
+    }
+
+    void aSecondServiceOnTheSameFolderIsRefused()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        QProcess second;
+        second.setProcessChannelMode(QProcess::MergedChannels);
+        second.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
+                     {u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--data-dir"_s, service.dataDir()});
+        QVERIFY(second.waitForFinished(30'000));
+        QCOMPARE(second.exitCode(), 1);
+        const QByteArray says = second.readAll();
+        QVERIFY2(says.contains(QByteArray::number(service.pid())), says);
+        QCOMPARE(service.get(u"/api/v1/health"_s).status, 200);
+        QVERIFY(service.terminate());
+        QVERIFY(!QFile::exists(service.dataDir() + u"/endpoint.json"_s));
+    }
+
+    void aFullDiskRefusesAndRecovers()
+    {
+        if (geteuid() != 0)
+            QSKIP("a small file system can be mounted by root only");
+        QTemporaryDir mount;
+        ServiceFixture service;
+        // Its own mount namespace, so that the test leaves no mount behind. What fills the disk goes through /proc/PID/root.
+        const QStringList wrapper{u"unshare"_s, u"-m"_s, u"sh"_s, u"-c"_s,
+                                  u"mount -t tmpfs -o size=24m none %1 && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s};
+        // The fixture looks for the endpoint file in its own folder: give it the view of the process.
+        QProcess process;
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        QStringList words = wrapper;
+        words << QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s << u"--serve"_s << u"--listen"_s << u"127.0.0.1:0"_s;
+        const QString first = words.takeFirst();
+        process.start(first, words);
+        QByteArray output;
+        QTRY_VERIFY_WITH_TIMEOUT((output += process.readAll()).contains("listening on "), 30'000);
+        const QString root = u"/proc/%1/root%2"_s.arg(process.processId()).arg(mount.path());
+        service.attach(output, root + u"/data"_s);
+        const QString e = service.createExperiment({{"trialCommand", "true"}});
+        QVERIFY(!e.isEmpty());
+        QCOMPARE(service.submit(e, Json(5, Json::object())).size(), 5);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 5));
+
+        QFile filler(root + u"/filler"_s);
+        QVERIFY(filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        const QByteArray block(64 * 1024, 'x');
+        while (filler.write(block) == block.size()) { }
+        const QByteArray rest(512, 'x');
+        while (filler.write(rest) == rest.size()) { }
+        Json big = Json::array();
+        for (int i = 0; i < 200; ++i)
+            big.push_back({{"parameters", {{"x", std::string(1'000, 'y')}}}});
+        const auto refused = service.post(u"/api/v1/experiments/%1/trials"_s.arg(e), {{"trials", big}});
+        QVERIFY2(refused.status == 507 || refused.status == 503, refused.body);
+        QVERIFY2(!QString::fromStdString(refused.json()["detail"].get<std::string>()).isEmpty(), refused.body);
+        QCOMPARE(service.get(u"/api/v1/health"_s).status, 200);
+        QVERIFY(filler.remove());
+        QTRY_VERIFY_WITH_TIMEOUT(service.submit(e, Json(1, Json::object())).size() == 1, 20'000);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 6));
+        process.terminate();
+        QVERIFY(process.waitForFinished(20'000));
+    }
+
+    void aReadOnlyFolderIsRefusedWithASentence()
+    {
+        if (geteuid() != 0)
+            QSKIP("a read-only mount can be made by root only");
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(u"data"_s));
+        QProcess process;
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(u"unshare"_s, {u"-m"_s, u"sh"_s, u"-c"_s,
+                                     u"mount --bind %1 %1 && mount -o remount,ro,bind %1 && exec \"$@\""_s.arg(folder.path()), u"sh"_s,
+                                     QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s,
+                                     u"--data-dir"_s, folder.path() + u"/data"_s});
+        QVERIFY(process.waitForFinished(30'000));
+        QCOMPARE(process.exitCode(), 1);
+        const QByteArray says = process.readAll();
+        QVERIFY2(says.contains(folder.path().toUtf8()), says);
+    }
+
+    void aClockThatJumpsChangesNothing()
+    {
+        if (QProcess::execute(u"sh"_s, {u"-c"_s, u"command -v faketime >/dev/null"_s}) != 0)
+            QSKIP("faketime is not installed");
+        ServiceFixture service;
+        const QString offset = service.folder() + u"/offset"_s;
+        QFile file(offset);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("+0d\n") > 0);
+        file.close();
+        const QString library = fakeTimeLibrary();
+        if (library.isEmpty())
+            QSKIP("libfaketime was not found");
+        service.setEnvironment(u"LD_PRELOAD"_s, library);
+        service.setEnvironment(u"FAKETIME_TIMESTAMP_FILE"_s, offset);
+        service.setEnvironment(u"FAKETIME_NO_CACHE"_s, u"1"_s);
+        service.setEnvironment(u"DONT_FAKE_MONOTONIC"_s, u"1"_s);
+        service.setEnvironment(u"ASAN_OPTIONS"_s, u"verify_asan_link_order=0:detect_leaks=0"_s);
+        QVERIFY2(service.start(), service.output());
+        const QString go = service.folder() + u"/go"_s;
+        const QString e = service.createExperiment(
+            {{"trialCommand", u"%1 metrics 3 wait %2 metrics 3"_s.arg(ServiceFixture::program(u"trial_stub"_s), go)}, {"trialConcurrency", 4}});
+        const QStringList ids = service.submit(e, Json(8, Json::object()));
+        QVERIFY(service.waitForCount(e, "RUNNING", 4));
+        for (const char* jump : {"+400d\n", "-400d\n"}) {
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(jump) > 0);
+            file.close();
+            QCOMPARE(service.count(e, "RUNNING"), 4);
+            QCOMPARE(service.submit(e, Json(1, Json::object())).size(), 1);
+        }
+        touch(go);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 10));
+        for (const QString& id : ids) {
+            QCOMPARE(service.metrics(id).size(), size_t(6));
+            const Json trial = service.trial(id);
+            QVERIFY(trial["endTime"].get<qint64>() >= trial["startTime"].get<qint64>());
+        }
+    }
+
+private:
+    static QString fakeTimeLibrary()
+    {
+        const QString path = u"/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"_s;
+        if (QFile::exists(path))
+            return path;
+        const QStringList found = QDir(u"/usr/lib"_s).entryList({u"*-linux-gnu"_s}, QDir::Dirs);
+        for (const QString& folder : found)
+            if (const QString other = u"/usr/lib/%1/faketime/libfaketimeMT.so.1"_s.arg(folder); QFile::exists(other))
+                return other;
+        return {};
+    }
+};
+
+QTEST_GUILESS_MAIN(TestServiceFaults)
+#include "tst_service_faults.moc"

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What trials see, say and do, through the whole service: three ways to report, and every way to misbehave.
+#include "service_fixture.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTcpSocket>
+#include <QUrl>
+
+using namespace Qt::StringLiterals;
+using core::Json;
+
+static void write(const QString& path, const QByteArray& text)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    QCOMPARE(file.write(text), text.size());
+}
+
+static std::vector<double> valuesOf(const Json& metrics)
+{
+    std::vector<double> values;
+    for (const Json& metric : metrics)
+        if (metric["value"].is_number())
+            values.push_back(metric["value"].get<double>());
+    return values;
+}
+
+/// Resident memory of a process, bytes.
+static qint64 residentOf(qint64 pid)
+{
+    QFile file(u"/proc/%1/status"_s.arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    for (const QByteArray& line : file.readAll().split('\n'))
+        if (line.startsWith("VmRSS:"))
+            return line.mid(6).trimmed().split(' ').first().toLongLong() * 1024;
+    return 0;
+}
+
+class TestServiceTrials : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_service.start(), m_service.output()); }
+    void cleanupTestCase() { QVERIFY(m_service.terminate()); }
+
+    void threeScriptsGiveTheSameCurveEverywhere()
+    {
+        const QString folder = m_service.folder() + u"/scripts"_s;
+        QVERIFY(QDir().mkpath(folder));
+        write(folder + u"/nni.py"_s,
+              "import os, json\n"
+              "path = os.path.join(os.environ['NNI_SYS_DIR'], '.nni', 'metrics')\n"
+              "os.makedirs(os.path.dirname(path), exist_ok=True)\n"
+              "def put(kind, step, value):\n"
+              "    text = json.dumps({'parameter_id': 0, 'trial_job_id': os.environ['NNI_TRIAL_JOB_ID'], 'type': kind,\n"
+              "                       'sequence': step, 'value': json.dumps(value)}) + '\\n'\n"
+              "    data = text.encode()\n"
+              "    with open(path, 'ab') as out: out.write(b'ME%06d' % len(data) + data)\n"
+              "for i in range(20): put('PERIODICAL', i, 0.5 + i / 64)\n"
+              "put('FINAL', 0, 0.875)\n");
+        write(folder + u"/file.py"_s,
+              "import os, json\n"
+              "with open(os.environ['TRIALDECK_METRICS_FILE'], 'a') as out:\n"
+              "    for i in range(20): out.write(json.dumps({'metric': 0.5 + i / 64, 'step': i}) + '\\n')\n"
+              "    out.write(json.dumps({'metric': 0.875, 'type': 'FINAL'}) + '\\n')\n");
+        write(folder + u"/print.py"_s,
+              "for i in range(20): print(f'epoch {i} acc {0.5 + i / 64}')\n"
+              "print('epoch 20 acc 0.875')\n");
+        std::vector<double> wanted;
+        for (int i = 0; i < 20; ++i)
+            wanted.push_back(0.5 + i / 64.0);
+        wanted.push_back(0.875);
+
+        // Both kinds of stream are opened before anything runs.
+        QTcpSocket lines;
+        openEvents(lines, false);
+        QTcpSocket socket;
+        openEvents(socket, true);
+        for (const char* script : {"nni.py", "file.py", "print.py"}) {
+            Json members = {{"trialCommand", std::string("python3 ") + script}, {"codeDir", folder.toStdString()}};
+            if (QByteArray(script) == "print.py")
+                members["metricPattern"] = "epoch (?<step>[0-9]+) acc (?<value>[0-9.]+)";
+            const QString e = m_service.createExperiment(members);
+            const QStringList ids = m_service.submit(e, {Json::object()});
+            QCOMPARE(ids.size(), 1);
+            QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
+            const Json metrics = m_service.metrics(ids[0]);
+            QCOMPARE(valuesOf(metrics), wanted);
+            QCOMPARE(metrics[7]["step"].get<int>(), 7);
+            QCOMPARE(m_service.trial(ids[0])["finalMetric"]["value"].get<double>(), 0.875);
+            const auto heard = [&](QTcpSocket& stream, QByteArray& seen) {
+                return QTest::qWaitFor(
+                    [&] {
+                        seen += stream.readAll();
+                        return streamed(seen, ids[0]) == wanted;
+                    },
+                    10'000);
+            };
+            QVERIFY2(heard(lines, m_lines), qPrintable(u"%1 as NDJSON"_s.arg(QString::fromUtf8(script))));
+            QVERIFY2(heard(socket, m_socket), qPrintable(u"%1 over the WebSocket"_s.arg(QString::fromUtf8(script))));
+            QProcess command;
+            command.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
+                          {u"metrics"_s, ids[0], u"--json"_s, u"--data-dir"_s, m_service.dataDir()});
+            QVERIFY(command.waitForFinished(30'000));
+            const Json printed = *core::parseJson(command.readAllStandardOutput());
+            QCOMPARE(valuesOf(printed.is_array() ? printed : printed["metrics"]), wanted);
+        }
+    }
+
+    void misbehaviour_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("status");
+        QTest::addColumn<QByteArray>("failureClass");
+        QTest::addColumn<std::vector<double>>("values");
+        const auto row = [](const char* name, const QString& command, const char* status, const char* failureClass,
+                            const std::vector<double>& values) {
+            QTest::newRow(name) << command << QByteArray(status) << QByteArray(failureClass) << values;
+        };
+        const QString metrics = u"\"$TRIALDECK_METRICS_FILE\""_s;
+        row("command not found", u"no-such-program-here --x"_s, "FAILED", "commandNotFound", {});
+        row("exit code", u"exit 3"_s, "FAILED", "exitCode", {});
+        row("killed by a signal", u"kill -SEGV $$"_s, "FAILED", "signal", {});
+        row("no line break at the end", u"printf '{\"metric\": 1}\\n{\"metric\": 2}' > "_s + metrics, "SUCCEEDED", "", {1, 2});
+        row("torn line", u"printf '{\"metric\": 1}\\n{\"metr\\n{\"metric\": 3}\\n' > "_s + metrics, "SUCCEEDED", "", {1, 3});
+        row("not UTF-8", u"printf '{\"metric\": 1}\\n\\377\\376\\n{\"metric\": 3}\\n' > "_s + metrics, "SUCCEEDED", "", {1, 3});
+        row("NaN", u"printf '{\"metric\": NaN}\\n{\"metric\": 4}\\n' > "_s + metrics, "SUCCEEDED", "", {4});
+        row("10 MB line",
+            u"(printf '{\"metric\": \"'; head -c 10000000 /dev/zero | tr '\\\\0' x; printf '\"}\\n{\"metric\": 5}\\n') > "_s + metrics,
+            "SUCCEEDED", "", {5});
+        row("torn ME record", u"mkdir -p .nni; printf 'ME000020{\"type' > \"$NNI_SYS_DIR/.nni/metrics\""_s, "SUCCEEDED", "", {});
+    }
+    void misbehaviour()
+    {
+        QFETCH(QString, command);
+        QFETCH(QByteArray, status);
+        QFETCH(QByteArray, failureClass);
+        QFETCH(std::vector<double>, values);
+        const QString e = m_service.createExperiment({{"trialCommand", command.toStdString()}});
+        const QStringList ids = m_service.submit(e, {Json::object()});
+        QVERIFY(m_service.waitForStatus(ids[0], status));
+        const Json trial = m_service.trial(ids[0]);
+        QCOMPARE(QByteArray::fromStdString(trial["failureClass"].is_string() ? trial["failureClass"].get<std::string>() : ""), failureClass);
+        if (status == "FAILED")
+            QVERIFY(!trial["reason"].get<std::string>().empty());
+        QCOMPARE(valuesOf(m_service.metrics(ids[0])), values);
+    }
+
+    void aGigabyteOfOutputCostsNoMemory()
+    {
+        const qint64 before = residentOf(m_service.pid());
+        const QString e = m_service.createExperiment(
+            {{"trialCommand", (ServiceFixture::program(u"trial_stub"_s) + u" bytes 1000000000"_s).toStdString()}});
+        const QStringList ids = m_service.submit(e, {Json::object()});
+        QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED", 120'000));
+        const qint64 grown = residentOf(m_service.pid()) - before;
+        QVERIFY2(grown < 64 * 1024 * 1024, qPrintable(QString::number(grown)));
+        const auto tail = m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0]));
+        QCOMPARE(tail.body, QByteArray(99, 'x') + '\n');
+        QVERIFY(m_service.post(u"/api/v1/experiments/%1/cleanup"_s.arg(e), Json::object()).status == 202);
+        QTRY_VERIFY_WITH_TIMEOUT(m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0])).status == 404, 20'000);
+    }
+
+    void cancelEndsTheWholeTree()
+    {
+        const QString e = m_service.createExperiment(
+            {{"trialCommand", (ServiceFixture::program(u"trial_stub"_s) + u" ignore-term fork fork print 1 wait /nowhere"_s).toStdString()}});
+        const QStringList ids = m_service.submit(e, {Json::object()});
+        QVERIFY(m_service.waitForStatus(ids[0], "RUNNING"));
+        QTRY_COMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("line 0\n"));
+        QVERIFY(survivors(ids[0]) >= 3);
+        QCOMPARE(m_service.post(u"/api/v1/trials/%1/cancel"_s.arg(ids[0]), Json::object()).status, 200);
+        QVERIFY(m_service.waitForStatus(ids[0], "USER_CANCELED"));
+        // Told after the last process is dead: nothing to wait for here.
+        QCOMPARE(survivors(ids[0]), 0);
+    }
+
+    void strangeNamesArriveUnchanged()
+    {
+        const QString odd = u"a b'c\"d\ne $HOME `x` ../../é 漢"_s;
+        const QString folder = m_service.folder() + u"/code dir '\"é"_s;
+        QVERIFY(QDir().mkpath(folder));
+        write(folder + u"/show.sh"_s, "printf '%s' \"$1\"\n");
+        const QString e = m_service.createExperiment({{"trialCommand", "sh show.sh {text}"}, {"codeDir", folder.toStdString()}});
+        const QStringList ids =
+            m_service.submit(e, {{{"clientId", odd.toStdString()}, {"parameters", {{"text", odd.toStdString()}}}}});
+        QCOMPARE(ids.size(), 1);
+        QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
+        QCOMPARE(QString::fromUtf8(m_service.log(ids[0], u"stdout"_s)), odd);
+        QCOMPARE(m_service.trial(ids[0])["clientId"].get<std::string>(), odd.toStdString());
+        // Names of files never lead out of the trial's folder.
+        for (const char* name : {"..%2F..%2Fspec.json", "%2Fetc%2Fpasswd", "..", "output%2F..%2F..%2F..%2Fetc%2Fpasswd"})
+            QVERIFY(m_service.get(u"/api/v1/trials/%1/logs/%2"_s.arg(ids[0], QString::fromUtf8(name))).status >= 400);
+        QVERIFY(m_service.get(u"/api/v1/trials/%1/files/..%2F..%2Ftoken"_s.arg(ids[0])).status >= 400);
+    }
+
+    void editingTheCodeDoesNotChangeARunningSearch()
+    {
+        const QString folder = m_service.folder() + u"/edited"_s;
+        QVERIFY(QDir().mkpath(folder));
+        write(folder + u"/say.sh"_s, "echo first\n");
+        const QString e = m_service.createExperiment({{"trialCommand", "sh say.sh"}, {"codeDir", folder.toStdString()}});
+        QTRY_COMPARE(QByteArray::fromStdString(m_service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>()), QByteArray("RUNNING"));
+        write(folder + u"/say.sh"_s, "echo second\n");
+        const QStringList ids = m_service.submit(e, {Json::object()});
+        QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
+        QCOMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("first\n"));
+        const auto missing = m_service.post(u"/api/v1/experiments"_s, {{"trialCommand", "true"}, {"platformId", "local"}, {"trialConcurrency", 1}, {"codeDir", "/no/such folder"}});
+        QCOMPARE(missing.status, 422);
+        QVERIFY(missing.json()["detail"].get<std::string>().find("/no/such folder") != std::string::npos);
+    }
+
+    void aMissingInterpreterSaysSo()
+    {
+        const QString e = m_service.createExperiment({{"trialCommand", "python3 train.py"}, {"interpreter", "/no/such/python"}});
+        const QStringList ids = m_service.submit(e, {Json::object()});
+        QVERIFY(m_service.waitForStatus(ids[0], "FAILED"));
+        const std::string reason = m_service.trial(ids[0])["reason"].get<std::string>();
+        QVERIFY2(!reason.empty(), reason.c_str());
+        QTRY_VERIFY(m_service.trial(ids[0])["reason"].get<std::string>().find("/no/such/python") != std::string::npos);
+    }
+
+private:
+    /// Processes of a trial, by its variable in their environment.
+    static int survivors(const QString& trial)
+    {
+        int count = 0;
+        for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
+            QFile environ(u"/proc/"_s + name + u"/environ"_s);
+            if (name.at(0).isDigit() && environ.open(QIODevice::ReadOnly)
+                && environ.readAll().contains("NNI_TRIAL_JOB_ID=" + trial.toUtf8()))
+                ++count;
+        }
+        return count;
+    }
+
+    void openEvents(QTcpSocket& socket, bool webSocket)
+    {
+        const QUrl url(m_service.url());
+        socket.connectToHost(url.host(), quint16(url.port()));
+        QVERIFY(socket.waitForConnected());
+        QByteArray request = "GET /api/v1/events HTTP/1.1\r\nHost: " + url.host().toUtf8() + ':' + QByteArray::number(url.port())
+                             + "\r\nAuthorization: Bearer " + m_service.token() + "\r\n";
+        request += webSocket ? "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+                             : "Accept: application/x-ndjson\r\n\r\n";
+        socket.write(request);
+        QVERIFY(socket.waitForReadyRead());
+    }
+
+    /// Values of one trial in what a stream sent so far, whatever frames or chunks lie between: metric objects are looked for.
+    static std::vector<double> streamed(const QByteArray& seen, const QString& trial)
+    {
+        std::map<qint64, double> values; // by sequence
+        const QByteArray mark = "{\"trialId\":\"" + trial.toUtf8() + "\",\"sequence\":";
+        for (qsizetype at = seen.indexOf(mark); at >= 0; at = seen.indexOf(mark, at + 1)) {
+            const qsizetype end = seen.indexOf('}', at);
+            if (end < 0)
+                break;
+            const auto metric = core::parseJson(seen.mid(at, end - at + 1));
+            if (metric && (*metric)["value"].is_number())
+                values[(*metric)["sequence"].get<qint64>()] = (*metric)["value"].get<double>();
+        }
+        std::vector<double> list;
+        for (const auto& [sequence, value] : values)
+            list.push_back(value);
+        return list;
+    }
+
+    ServiceFixture m_service;
+    QByteArray m_lines;
+    QByteArray m_socket;
+};
+
+QTEST_GUILESS_MAIN(TestServiceTrials)
+#include "tst_service_trials.moc"
