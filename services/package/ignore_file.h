@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which files stay at home: `.nniignore`, with the meaning that git gives a `.gitignore`. Pure; paths are bytes, as the
+// file system has them. Source of the rules: gitignore(5), and git itself, against which the tests run.
+#pragma once
+
+#include <QByteArray>
+#include <bitset>
+#include <memory>
+#include <vector>
+
+namespace package {
+
+/// One pattern, matched in time proportional to its length times that of the path, whatever it holds.
+class IgnorePattern
+{
+public:
+    /// One line without its end. Comments and blank lines make a pattern that matches nothing.
+    explicit IgnorePattern(QByteArrayView line);
+
+    [[nodiscard]] bool isNegated() const { return m_negated; }
+    /// `path` is relative to the folder of the file that the pattern stands in.
+    [[nodiscard]] bool matches(QByteArrayView path, bool isFolder) const;
+
+private:
+    enum class What { byte, set, star, all, folders };
+    struct Token
+    {
+        What what;
+        char byte = 0;
+        std::bitset<256> set;
+    };
+
+    void compile(QByteArrayView pattern);
+    bool compileSet(QByteArrayView pattern, qsizetype& at);
+
+    std::vector<Token> m_tokens;
+    bool m_never = false;
+    bool m_negated = false;
+    bool m_foldersOnly = false;
+    bool m_baseNameOnly = false;
+};
+
+/// One ignore file. The last pattern that matches decides.
+class IgnoreFile
+{
+public:
+    enum class Verdict { none, ignored, included };
+
+    IgnoreFile() = default;
+    explicit IgnoreFile(QByteArrayView text);
+
+    [[nodiscard]] Verdict match(QByteArrayView path, bool isFolder) const;
+
+private:
+    std::vector<IgnorePattern> m_patterns;
+};
+
+/// What is ignored where nothing else is said: .git, .venv, __pycache__, node_modules, wandb, mlruns. `!wandb` in an
+/// ignore file takes it back.
+[[nodiscard]] IgnoreFile defaultIgnores();
+
+/// All ignore files that are in force in one folder, as a chain towards the root. Cheap to copy. An ignored folder is
+/// not entered, so nothing below it can be taken back; that is for the caller to do.
+class IgnoreRules
+{
+public:
+    /// At the root, with `fallback` below everything that files say.
+    explicit IgnoreRules(IgnoreFile fallback = {});
+
+    /// The rules of a sub-folder (path from the root, without a slash at its end; empty for the root) that has an
+    /// ignore file itself.
+    [[nodiscard]] IgnoreRules with(const QByteArray& folder, IgnoreFile file) const;
+    /// `path` is relative to the root and lies in the folder that these rules are for.
+    [[nodiscard]] bool isIgnored(QByteArrayView path, bool isFolder) const;
+
+private:
+    struct Level
+    {
+        IgnoreFile file;
+        qsizetype prefix = 0; ///< bytes of a path that lead to the folder, with the slash
+        std::shared_ptr<const Level> outer;
+    };
+    std::shared_ptr<const Level> m_innermost;
+};
+
+} // namespace package
