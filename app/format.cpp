@@ -83,7 +83,11 @@ QString parametersText(const Json& parameters)
 QString metricOfTrial(const Json& trial)
 {
     const Json& last = member(trial, "finalMetric");
-    return valueText(member(last.is_object() ? last : member(trial, "latestMetric"), "value"));
+    const Json& value = member(last.is_object() ? last : member(trial, "latestMetric"), "value");
+    // An object of one number says no more than the number; of several, `default` is the one that counts.
+    if (value.is_object() && value.size() == 1)
+        return valueText(value.front());
+    return valueText(value.is_object() && value.contains("default") ? value["default"] : value);
 }
 
 QString placeOfTrial(const Json& trial)

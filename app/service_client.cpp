@@ -164,15 +164,19 @@ Result<Json> ServiceClient::write(const QByteArray& method, const QString& path,
     return core::parseJson(answer->body);
 }
 
-Result<StreamEnd> ServiceClient::stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader)
+Result<StreamEnd> ServiceClient::stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader,
+    QHash<QByteArray, QByteArray>* headers)
 {
     std::unique_ptr<QNetworkReply> reply(start(call));
     QEventLoop loop;
     std::optional<StreamEnd> ended;
+    bool reading = false;
     const auto take = [&] {
+        // A reader that asks the service something runs an event loop, in which more may come: it is read when that is done.
         const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-        if (ended || status < 200 || status >= 300)
+        if (ended || reading || status < 200 || status >= 300)
             return;
+        reading = true;
         while (!ended && reply->bytesAvailable() > 0) {
             const QByteArray piece = reply->read(256 * 1024);
             if (!reader(piece)) {
@@ -180,6 +184,7 @@ Result<StreamEnd> ServiceClient::stream(const HttpCall& call, const std::functio
                 loop.quit();
             }
         }
+        reading = false;
     };
     connect(reply.get(), &QNetworkReply::readyRead, &loop, take);
     connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
@@ -193,6 +198,9 @@ Result<StreamEnd> ServiceClient::stream(const HttpCall& call, const std::functio
     m_wake = {};
     if (!ended)
         take();
+    if (headers)
+        for (const auto& [name, value] : reply->rawHeaderPairs())
+            headers->insert(name.toLower(), value);
     if (ended) {
         disconnect(reply.get(), nullptr, nullptr, nullptr);
         reply->abort();

@@ -67,8 +67,11 @@ public:
     [[nodiscard]] Result<Json> write(const QByteArray& method, const QString& path, const QByteArray& body,
         const QList<std::pair<QByteArray, QByteArray>>& headers = {});
 
-    /// Gives the body to `reader` as it comes, until it returns false. `reader` sees nothing of a refusal.
-    [[nodiscard]] Result<StreamEnd> stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader);
+    /// Gives the body to `reader` as it comes, until it returns false. `reader` sees nothing of a refusal. `closed` does not prove that
+    /// all came: the network layer takes some broken connections for ended ones, so whoever must know compares with the header
+    /// X-Size (in `headers`, names in lower case) or asks again.
+    [[nodiscard]] Result<StreamEnd> stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader,
+        QHash<QByteArray, QByteArray>* headers = nullptr);
     /// Ends the stream() or pause() that runs, from a timer or a signal; one that starts later is not touched.
     void wake();
     /// Waits; false when woken.

@@ -55,7 +55,7 @@ else
     for tier in $tiers; do
         steps=$((steps + 1))
     done
-    [ -z "$everything" ] || steps=$((steps + 2))
+    [ -z "$everything" ] || steps=$((steps + 3))
     [ -z "$nightly" ] || steps=$((steps + 6))
 fi
 
@@ -144,6 +144,7 @@ if [ -n "$everything" ]; then
     step "Building the service without the window, optimised" "$logs/daemon-build.log" \
         cmake --build --preset daemon-only -j "$jobs"
     printf '  %-11s built\n' daemon-only >>"$summary"
+    run_tier daemon-only bench 1
 fi
 
 if [ -n "$nightly" ]; then

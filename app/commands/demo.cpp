@@ -27,9 +27,12 @@ qint64 sequenceOf(const Json& trial)
     return numberOf(trial, "sequenceId").value_or(0);
 }
 
-/// Of a trial's final or latest metric, for sorting: the number, of an object its member of that name, else its default.
+/// What a trial is ranked by: its best value so far, as in Experiment::best; from a service that does not tell it, its final or
+/// latest metric: the number, of an object its member of that name, else its default.
 std::optional<double> objectiveOf(const Json& trial, const QString& metric)
 {
+    if (const auto best = realOf(trial, "bestMetric"))
+        return best;
     const Json& last = member(trial, "finalMetric");
     const Json& value = member(last.is_object() ? last : member(trial, "latestMetric"), "value");
     if (value.is_number())

@@ -303,10 +303,16 @@ int logs(Context& context)
             failures = 0;
             return true;
         });
-        if (ended)
-            return exits::done;
-        if (ended.error().kind != Kind::network || ++failures > 60)
+        if (ended) {
+            // Whether the trial's end closed it, or something on the way did, the trial itself says.
+            const Result<Json> latest = (*client)->get(pathOf({u"trials"_s, id}));
+            if (latest && isFinalStatus(textOf(*latest, "status")))
+                return exits::done;
+        } else if (ended.error().kind != Kind::network) {
             return context.failed(ended);
+        }
+        if (++failures > 60)
+            return context.failed(ended ? core::Error{Kind::network, u"The service ends the stream again and again."_s, {}} : ended.error());
         if (failures == 1)
             console.note(u"The connection to the service ended; trying again."_s);
         (*client)->pause(500);
@@ -355,12 +361,16 @@ int pull(Context& context)
         call.path = pathOf({u"trials"_s, id, u"files"_s}) + encodedFilePath(path);
         qint64 size = 0;
         bool written = true;
+        QHash<QByteArray, QByteArray> headers;
         const Result<StreamEnd> ended = (*client)->stream(call, [&](QByteArrayView bytes) {
             size += bytes.size();
             written = output.write(bytes.data(), bytes.size()) == bytes.size();
             console.live(u"%1  %2"_s.arg(path, humanBytes(size)));
             return written;
-        });
+        }, &headers);
+        if (const QByteArray all = headers.value("x-size"); ended && written && !all.isEmpty() && all.toLongLong() != size)
+            return context.failed(core::Error{Kind::network, u"The download of %1 broke off after %2 of %3 bytes."_s.arg(path)
+                .arg(size).arg(all.toLongLong()), {}});
         if (!ended)
             return context.failed(ended); // The file as it was before stays: nothing is committed.
         if (!written || !output.commit()) {

@@ -113,24 +113,23 @@ void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool &told)
 
 bool tryRecordEnd(int trialFolder, int journal, const EndState &end, std::uint64_t oomBefore)
 {
+    // The record counts: it tells the end even where the exit file finds no room.
+    const bool known = existsAt(trialFolder, "exit") || writeExitFile(trialFolder, end);
     char text[1024];
-    if (!existsAt(trialFolder, "exit")) {
-        const int size = formatExitFile(text, sizeof text, end);
-        if (!replaceFileAt(trialFolder, "exit", { text, std::size_t(size) }) && errno != ENOENT)
-            return false;
-    }
     Cancel cancel;
     (void)readCancel(trialFolder, cancel);
     const bool outOfMemory = mayBeOutOfMemory(end) && oomBefore < oomKills();
     const int size = formatFinalRecord(text, sizeof text, end, cancel.intent, outOfMemory);
     struct stat info {};
     // A folder that was removed under us (its link count is 0) wants no record any more.
-    return appendJournal(journal, { text, std::size_t(size) }) || (::fstat(journal, &info) == 0 && info.st_nlink == 0);
+    return appendJournal(journal, { text, std::size_t(size) }) || (!known && ::fstat(journal, &info) == 0 && info.st_nlink == 0);
 }
 
 int recordEnd(int trialFolder, int journal, const EndState &end, std::uint64_t oomBefore)
 {
     while (!tryRecordEnd(trialFolder, journal, end, oomBefore))
+        ::sleep(1);
+    while (!existsAt(trialFolder, "exit") && !writeExitFile(trialFolder, end) && errno != ENOENT)
         ::sleep(1);
     return 0;
 }

@@ -23,7 +23,7 @@ void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool &told);
 
 /// Makes the end durable: the exit file and the final record. A full disk is waited for. The keeper's exit code.
 int recordEnd(int trialFolder, int journal, const EndState &end, std::uint64_t oomBefore);
-/// The same, once, without waiting. False: try again later. The exit file is written only if it is missing.
+/// The same, once, without waiting. False: the record could not be written, try again later. The exit file is written only if it is missing.
 [[nodiscard]] bool tryRecordEnd(int trialFolder, int journal, const EndState &end, std::uint64_t oomBefore);
 
 /// What a journal tells of a trial whose keeper is not known to live.

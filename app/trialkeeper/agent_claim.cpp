@@ -13,7 +13,8 @@ namespace trialkeeper {
 
 bool AgentClaim::take(const std::string &folder)
 {
-    m_file = Fd(::open((folder + "/agent").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    // Held for reading: an agent that waits keeps no file system from being mounted read-only.
+    m_file = Fd(::open((folder + "/agent").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!m_file)
         return true;
     for (int attempt = 0; ::flock(m_file.get(), LOCK_EX | LOCK_NB) != 0; ++attempt) {
@@ -32,7 +33,9 @@ bool AgentClaim::take(const std::string &folder)
     }
     char text[96];
     const int size = formatIdentity(text, sizeof text, identityOf(::getpid()));
-    return ::ftruncate(m_file.get(), 0) == 0 && ::pwrite(m_file.get(), text, std::size_t(size), 0) == size;
+    // Without a name in it (a full disk) the next agent only has to wait for our end.
+    (void)writeFileAt(AT_FDCWD, (folder + "/agent").c_str(), { text, std::size_t(size) });
+    return true;
 }
 
 } // namespace trialkeeper

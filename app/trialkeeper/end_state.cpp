@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "end_state.h"
 
+#include "io.h"
 #include "protocol.h"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace trialkeeper {
 
@@ -73,6 +76,16 @@ int formatExitFile(char *out, std::size_t size, const EndState &state)
     return std::snprintf(out, size, "exit %d %d %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", state.code,
                          state.signal, state.cancelled ? 1 : 0, state.leftovers, state.startMs, state.endMs, state.peakKiB, state.userMs,
                          state.systemMs);
+}
+
+bool writeExitFile(int trialFolder, const EndState &state)
+{
+    char text[240];
+    const int size = formatExitFile(text, sizeof text, state);
+    const Fd reserve(::openat(trialFolder, exitReserve, O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (reserve && ::pwrite(reserve.get(), text, std::size_t(size), 0) == size && ::renameat(trialFolder, exitReserve, trialFolder, "exit") == 0)
+        return true;
+    return replaceFileAt(trialFolder, "exit", { text, std::size_t(size) });
 }
 
 bool parseExitFile(std::string_view text, EndState &state)

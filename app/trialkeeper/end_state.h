@@ -25,6 +25,9 @@ struct EndState {
 ///     "exit <code> <signal> <cancelled> <leftovers> <startMs> <endMs> <peakKiB> <userMs> <systemMs>\n"   or   "lost <failureClass> <endMs>\n"
 /// Into at least 200 bytes; its length.
 int formatExitFile(char *out, std::size_t size, const EndState &state);
+/// Writes it as `exit`, whole at once, into the room that was set aside in `.exit` at the start (a disk may be full by now). False: errno.
+[[nodiscard]] bool writeExitFile(int trialFolder, const EndState &state);
+inline constexpr const char *exitReserve = ".exit";
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState &state);
 
 /// The JSON of the final journal record (protocol.h, event). `intent` is that of a cancel, or empty; `outOfMemory` says that the kernel

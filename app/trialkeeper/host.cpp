@@ -72,10 +72,7 @@ public:
         m_agent.loop.addPump([this] { return m_starter.pump(); });
         m_agent.loop.addPump([this] { return m_trials.pump(); });
         m_agent.loop.addPump([this] { return m_reads.pump(); });
-        m_agent.loop.addPump([this] {
-            m_agent.out.flush();
-            return false;
-        });
+        m_agent.loop.addPump([this] { return m_agent.out.flush(); });
         m_agent.loop.run();
         m_agent.children.killJobs();
         if (m_refused)

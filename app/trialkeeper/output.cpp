@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace trialkeeper {
 
@@ -82,14 +83,14 @@ bool Output::refill()
     return m_readsNext ? m_reads.take(m_current) || m_streams.take(m_current) : m_streams.take(m_current) || m_reads.take(m_current);
 }
 
-void Output::flush()
+bool Output::flush()
 {
-    if (m_waiting)
-        return;
-    while (m_sent < m_current.size() || refill()) {
+    bool wrote = false;
+    while (!m_waiting && (m_sent < m_current.size() || refill())) {
         const ssize_t written = ::write(m_fd, m_current.data() + m_sent, m_current.size() - m_sent);
         if (written > 0) {
             m_sent += std::size_t(written);
+            wrote = true;
         } else if (written < 0 && errno == EAGAIN) {
             m_waiting = m_loop.watch(m_fd, EPOLLOUT, [this](std::uint32_t) {
                 m_loop.unwatch(m_fd);
@@ -97,12 +98,13 @@ void Output::flush()
             });
             if (!m_waiting)
                 m_loop.stop();
-            return;
+            break;
         } else if (written < 0 && errno != EINTR) {
             m_loop.stop(); // nobody reads any more; the trials go on
-            return;
+            return false;
         }
     }
+    return wrote && std::exchange(m_refused, false);
 }
 
 void Output::drain()

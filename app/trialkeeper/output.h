@@ -22,11 +22,12 @@ public:
     void stream(std::string_view json, std::string_view raw = {}); ///< bulk: records and events
     void read(std::string_view json, std::string_view raw = {}); ///< bulk: what was asked for; takes turns with the streams
 
-    /// Whether more may be added; becomes true again by itself as the other side reads (pumps run then).
-    [[nodiscard]] bool mayStream() const { return m_streams.bytes < 1024 * 1024; }
-    [[nodiscard]] bool mayRead() const { return m_reads.bytes < 192 * 1024; }
-    /// Writes what can be written now; called at the end of each turn. Ends the loop when the other side is gone.
-    void flush();
+    /// Whether more may be added. After a no the pumps run again when there is room.
+    [[nodiscard]] bool mayStream() { return noted(m_streams.bytes < 1024 * 1024); }
+    [[nodiscard]] bool mayRead() { return noted(m_reads.bytes < 192 * 1024); }
+    /// Writes what can be written now; called at the end of each turn. True if somebody who was told no may add again. Ends the loop when
+    /// the other side is gone.
+    [[nodiscard]] bool flush();
     /// Before an end by our own decision: tries for up to a second to get everything out.
     void drain();
 
@@ -38,6 +39,11 @@ private:
         bool take(std::string &into);
     };
     bool refill();
+    bool noted(bool may)
+    {
+        m_refused = m_refused || !may;
+        return may;
+    }
 
     Loop &m_loop;
     int m_fd;
@@ -45,6 +51,7 @@ private:
     Queue m_streams;
     Queue m_reads;
     bool m_readsNext = false;
+    bool m_refused = false;
     std::string m_current;
     std::size_t m_sent = 0;
     bool m_waiting = false; ///< the descriptor took no more

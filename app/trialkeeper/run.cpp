@@ -21,7 +21,7 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr off_t journalReserve = 4096; ///< so that the end can be written on a full disk
+constexpr off_t reserve = 4096; ///< bytes of journal and exit file that are set aside, so that the end can be written on a full disk
 
 std::string_view mapLaunch()
 {
@@ -105,8 +105,11 @@ private:
             || !writeFileAt(at, "parameters.json", m_launch.parameters) || !create("metrics.jsonl", 0) || !m_files.journal
             || !m_files.standardOutput || !m_files.standardError)
             return fail("The trial's folder cannot be written.", errno);
-        if (::fallocate(m_files.journal.get(), 1 /* FALLOC_FL_KEEP_SIZE */, 0, journalReserve) != 0 && errno == ENOSPC)
-            return fail("The trial's folder cannot be written.", ENOSPC);
+        const Fd exit = create(exitReserve, 0);
+        for (const int file : { m_files.journal.get(), exit.get() }) {
+            if (::fallocate(file, 1 /* FALLOC_FL_KEEP_SIZE */, 0, reserve) != 0 && errno == ENOSPC)
+                return fail("The trial's folder cannot be written.", ENOSPC);
+        }
         return true;
     }
 
@@ -193,7 +196,11 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
         files.folder = openFolder(AT_FDCWD, folder);
     if (!files.folder) {
         const int error = errno;
-        sendReport(failure(ticket, errorKind(error), "The trial's folder cannot be made.", errorText(error)));
+        sendReport(failure(ticket, errorKind(error),
+                           error == ENOSPC      ? "The trial's folder cannot be made. The disk is full."
+                               : error == EROFS ? "The trial's folder cannot be made. The disk is read-only."
+                                                : "The trial's folder cannot be made.",
+                           errorText(error)));
         return 1;
     }
     KeeperLock lock;
@@ -209,8 +216,9 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
     }
     if (taken == KeeperLock::Result::Failed) {
         const int error = errno;
-        sendReport(failure(ticket, errorKind(error), error == ENOSPC ? "The trial's folder cannot be written. The disk is full." : "The trial's folder cannot be written.", errorText(error)));
         discard(folder);
+        sendReport(failure(ticket, errorKind(error),
+                           error == ENOSPC ? "The trial's folder cannot be written. The disk is full." : "The trial's folder cannot be written.", errorText(error)));
         return 1;
     }
     void *page = ::mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -263,7 +271,8 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
     }
     if (shared.done)
         return recordEnd(files.folder.get(), files.journal.get(), shared.end, oomBefore);
-    // The wrapper was killed. The tree has become ours, so its end can still be seen.
+    // The wrapper was killed. The tree has become ours, so its end can still be seen. A cancel that only the wrapper got is told again.
+    ::kill(::getpid(), SIGUSR1);
     if (shared.commandPid == 0 || !superviseTree(shared, graceOfCancelFile)) {
         shared.end.lost = failureClass::keeperLost;
         shared.end.endMs = nowMs();

@@ -295,9 +295,8 @@ void runWrapper(LaunchView &launch, std::string_view mapped, TrialFiles &files, 
     if (!superviseTree(shared, graceOfQueued))
         ::_exit(1);
     shared.done = true;
-    size = formatExitFile(text, sizeof text, shared.end);
     // A full disk: the keeper knows the end from the shared page and takes over the writing; without one we try until it works.
-    while (!replaceFileAt(files.folder.get(), "exit", { text, std::size_t(size) }) && errno != ENOENT) {
+    while (!writeExitFile(files.folder.get(), shared.end) && errno != ENOENT) {
         if (::getppid() == keeper)
             break;
         ::sleep(1);

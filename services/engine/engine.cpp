@@ -152,7 +152,8 @@ Task<Result<Reply>> Engine::dispatch(Command command)
             co_return fail(committed);
         co_return *done;
     }
-    co_return co_await std::visit(
+    // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
+    Task<Result<Reply>> answer = std::visit(
         Overloaded{
             [&](PutPlatform& c) { return m_platforms.put(std::move(c)); },
             [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
@@ -194,6 +195,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
             [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
         },
         command);
+    co_return co_await std::move(answer);
 }
 
 } // namespace engine

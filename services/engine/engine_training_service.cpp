@@ -122,7 +122,9 @@ Task<Result<TrialPtr>> EngineTrainingService::submitTrialJob(services::TrialJobF
     const Result<Reply> reply = co_await ask(std::move(submit));
     if (!reply)
         co_return fail(reply);
-    co_return m_engine.book().trial(TrialId(reply->document["trials"][0]["id"].get<QString>()))->trial;
+    // By a copy of its own: QCoro's co_return moves from any lvalue, which would empty the book's entry.
+    const TrialPtr trial = m_engine.book().trial(TrialId(reply->document["trials"][0]["id"].get<QString>()))->trial;
+    co_return trial;
 }
 
 Task<Result<TrialPtr>> EngineTrainingService::updateTrialJob(QString id, services::TrialJobForm form)
@@ -138,7 +140,8 @@ Task<Result<TrialPtr>> EngineTrainingService::updateTrialJob(QString id, service
     const Result<Reply> reply = co_await ask(std::move(patch));
     if (!reply)
         co_return fail(reply);
-    co_return m_engine.book().trial(trial)->trial;
+    const TrialPtr changed = m_engine.book().trial(trial)->trial;
+    co_return changed;
 }
 
 bool EngineTrainingService::isMultiPhaseJobSupported() const

@@ -32,8 +32,10 @@ public:
     void tick(Time time) override
     {
         if (m_sending) {
-            if (time - m_progress > ms(m_core.config.limits.stallMs))
+            if (time - m_progress > ms(m_core.config.limits.stallMs)) {
+                m_link->abort();
                 close();
+            }
         } else if (m_listener && time - m_lastSend > ms(m_core.config.limits.eventIdleMs)) {
             sendNext();
         }

@@ -126,7 +126,13 @@ public:
             m_keepAlive = false; // whatever still comes belongs to this request
             respond(problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_s));
             return;
-        default: close();
+        case State::writing:
+        case State::streaming:
+            m_link->abort();
+            close();
+            return;
+        case State::lingering:
+        case State::closed: close();
         }
     }
 

@@ -8,6 +8,13 @@ namespace http {
 
 namespace {
 
+void abortSocket(Socket& socket)
+{
+    error_code ignored;
+    socket.set_option(net::socket_base::linger(true, 0), ignored);
+    socket.close(ignored);
+}
+
 class PlainLink final : public Link, public std::enable_shared_from_this<PlainLink>
 {
 public:
@@ -40,6 +47,7 @@ public:
         error_code ignored;
         m_socket.close(ignored);
     }
+    void abort() override { abortSocket(m_socket); }
     Executor executor() override { return m_socket.get_executor(); }
 
 private:
@@ -80,6 +88,7 @@ public:
         error_code ignored;
         m_stream.next_layer().close(ignored);
     }
+    void abort() override { abortSocket(m_stream.next_layer()); }
     Executor executor() override { return m_stream.next_layer().get_executor(); }
 
 private:

@@ -39,6 +39,8 @@ public:
     /// Tells the other side that nothing follows.
     virtual void shutdownSend() = 0;
     virtual void close() = 0;
+    /// Closes at once, and what was sent but not taken is thrown away: for clients that do not read.
+    virtual void abort() = 0;
     [[nodiscard]] virtual Executor executor() = 0;
 };
 using LinkPtr = std::shared_ptr<Link>;

@@ -22,7 +22,7 @@ FileHandle::~FileHandle()
 
 QString displayPath(QByteArrayView path)
 {
-    const QString text = QString::fromUtf8(path);
+    QString text = QString::fromUtf8(path);
     if (text.toUtf8() == path
         && std::none_of(path.begin(), path.end(), [](char c) { return quint8(c) < 32 || c == 127; }))
         return text;

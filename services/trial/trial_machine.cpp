@@ -100,7 +100,9 @@ void setTimes(Trial& trial, const Observation& observation, qint64 now)
     if (ended && !trial.endTime) {
         qint64 end = observation.endTime.value_or(observation.time);
         end = end > 0 ? end + shift : now;
-        trial.endTime = std::clamp(end, std::min(trial.startTime.value_or(trial.submitTime), latest), latest);
+        // The service's own clock may have gone back since the start: the end still is not before it.
+        const qint64 earliest = trial.startTime.value_or(trial.submitTime);
+        trial.endTime = std::clamp(end, earliest, std::max(earliest, latest));
     }
 }
 
@@ -248,13 +250,14 @@ TrialStep applyLost(const Trial& trial, const QString& where, qint64 since)
 
 TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now)
 {
-    if (isFinal(trial.status) || trial.cancelIntent)
+    // Asked again it changes nothing, unless it turned out meanwhile that no platform has the trial.
+    if (isFinal(trial.status) || (trial.cancelIntent && submitted))
         return unchanged(trial);
     TrialStep step{trial, true, false, {}};
     Trial& next = step.trial;
-    next.cancelIntent = intent;
+    next.cancelIntent = trial.cancelIntent.value_or(intent);
     if (trial.status == TrialStatus::waiting && !submitted) {
-        next.status = cancelledStatus(intent);
+        next.status = cancelledStatus(*next.cancelIntent);
         next.reason = cancelSentence(next.status);
         next.endTime = std::max(now, trial.submitTime);
         step.statusChanged = true;

@@ -67,7 +67,7 @@ struct FakeEnginePort::State
 Trial sampleTrial(int number, const QString& experiment)
 {
     Trial trial;
-    trial.id = TrialId(u"t%1"_s.arg(number, 14, 10, u'0'));
+    trial.id = TrialId(u"t%1"_s.arg(number, 14, 10, QLatin1Char('0')));
     trial.experimentId = ExperimentId(experiment);
     trial.platformId = PlatformId(u"local"_s);
     trial.sequenceId = number;
@@ -296,7 +296,7 @@ QList<TrialPtr> FakeEnginePort::State::changeAll(const QList<TrialPtr>& trials, 
 
 Reply FakeEnginePort::State::accepted(const QString& kind, const QString& subject)
 {
-    Request request{RequestId(u"r%1"_s.arg(revision, 14, 10, u'0')), kind, subject, u"running"_s};
+    Request request{RequestId(u"r%1"_s.arg(revision, 14, 10, QLatin1Char('0'))), kind, subject, u"running"_s};
     request.createdTime = 1'750'000'000'000;
     publish(Change{.requests = {shared(request)}});
     Reply reply = document({{"requestId", request.id.value}});
@@ -413,7 +413,7 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
             },
             [&](const CreateExperiment& c) -> Result<Reply> {
                 Experiment experiment;
-                experiment.id = ExperimentId(u"e%1"_s.arg(revision + 10, 14, 10, u'0'));
+                experiment.id = ExperimentId(u"e%1"_s.arg(revision + 10, 14, 10, QLatin1Char('0')));
                 experiment.spec = c.spec;
                 experiment.createdTime = 1'750'000'000'000;
                 experiment.version = 1;

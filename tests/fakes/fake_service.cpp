@@ -33,7 +33,11 @@ FakeService::FakeService(QByteArray token)
     json("GET /api/v1/health", R"({"status":"ok","uptimeSeconds":5})");
 }
 
-FakeService::~FakeService() = default;
+FakeService::~FakeService()
+{
+    for (QTcpSocket* socket : m_server->findChildren<QTcpSocket*>())
+        socket->disconnect(this); // Their ends come with the server's, when our members are gone.
+}
 
 QString FakeService::url() const
 {

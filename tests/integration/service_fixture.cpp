@@ -167,7 +167,10 @@ QByteArray ServiceFixture::log(const QString& trial, const QString& name)
 
 bool ServiceFixture::waitForCount(const QString& experiment, const char* status, qint64 wanted, int timeoutMs)
 {
-    return QTest::qWaitFor([&] { return count(experiment, status) == wanted; }, timeoutMs);
+    const bool reached = QTest::qWaitFor([&] { return count(experiment, status) == wanted; }, timeoutMs);
+    if (!reached)
+        qWarning().noquote() << core::dumpJson(get(u"/api/v1/trials?limit=3&experimentId="_s + experiment).json(), 2);
+    return reached;
 }
 
 bool ServiceFixture::waitForStatus(const QString& id, const char* status, int timeoutMs)

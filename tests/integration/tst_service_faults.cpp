@@ -159,7 +159,7 @@ private slots:
         const QString e = service.createExperiment({{"trialCommand", "true"}});
         QVERIFY(!e.isEmpty());
         QCOMPARE(service.submit(e, Json(5, Json::object())).size(), 5);
-        QVERIFY(service.waitForCount(e, "SUCCEEDED", 5));
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 5, 30'000));
 
         QFile filler(root + u"/filler"_s);
         QVERIFY(filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered));

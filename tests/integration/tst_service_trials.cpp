@@ -85,7 +85,7 @@ private slots:
             if (QByteArray(script) == "print.py")
                 members["metricPattern"] = "epoch (?<step>[0-9]+) acc (?<value>[0-9.]+)";
             const QString e = m_service.createExperiment(members);
-            const QStringList ids = m_service.submit(e, {Json::object()});
+            const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
             QCOMPARE(ids.size(), 1);
             QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
             const Json metrics = m_service.metrics(ids[0]);
@@ -96,7 +96,7 @@ private slots:
                 return QTest::qWaitFor(
                     [&] {
                         seen += stream.readAll();
-                        return streamed(seen, ids[0]) == wanted;
+                        return streamed(&stream == &socket ? unframed(seen) : seen, ids[0]) == wanted;
                     },
                     10'000);
             };
@@ -141,7 +141,7 @@ private slots:
         QFETCH(QByteArray, failureClass);
         QFETCH(std::vector<double>, values);
         const QString e = m_service.createExperiment({{"trialCommand", command.toStdString()}});
-        const QStringList ids = m_service.submit(e, {Json::object()});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], status));
         const Json trial = m_service.trial(ids[0]);
         QCOMPARE(QByteArray::fromStdString(trial["failureClass"].is_string() ? trial["failureClass"].get<std::string>() : ""), failureClass);
@@ -155,7 +155,7 @@ private slots:
         const qint64 before = residentOf(m_service.pid());
         const QString e = m_service.createExperiment(
             {{"trialCommand", (ServiceFixture::program(u"trial_stub"_s) + u" bytes 1000000000"_s).toStdString()}});
-        const QStringList ids = m_service.submit(e, {Json::object()});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED", 120'000));
         const qint64 grown = residentOf(m_service.pid()) - before;
         QVERIFY2(grown < 64 * 1024 * 1024, qPrintable(QString::number(grown)));
@@ -169,7 +169,7 @@ private slots:
     {
         const QString e = m_service.createExperiment(
             {{"trialCommand", (ServiceFixture::program(u"trial_stub"_s) + u" ignore-term fork fork print 1 wait /nowhere"_s).toStdString()}});
-        const QStringList ids = m_service.submit(e, {Json::object()});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "RUNNING"));
         QTRY_COMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("line 0\n"));
         QVERIFY(survivors(ids[0]) >= 3);
@@ -186,12 +186,17 @@ private slots:
         QVERIFY(QDir().mkpath(folder));
         write(folder + u"/show.sh"_s, "printf '%s' \"$1\"\n");
         const QString e = m_service.createExperiment({{"trialCommand", "sh show.sh {text}"}, {"codeDir", folder.toStdString()}});
-        const QStringList ids =
-            m_service.submit(e, {{{"clientId", odd.toStdString()}, {"parameters", {{"text", odd.toStdString()}}}}});
+        // A clientId becomes part of addresses and of the trial's environment: an odd one is refused by name, and nothing is made.
+        const auto refused = m_service.post(u"/api/v1/experiments/%1/trials"_s.arg(e), {{"clientId", odd.toStdString()}});
+        QCOMPARE(refused.status, 400);
+        QVERIFY(refused.json()["detail"].get<std::string>().find("clientId") != std::string::npos);
+        QCOMPARE(m_service.get(u"/api/v1/trials?experimentId="_s + e).json()["total"].get<int>(), 0);
+        const QStringList ids = m_service.submit(
+            e, Json::array({Json{{"clientId", "a.B-c_1"}, {"parameters", {{"text", odd.toStdString()}}}}}));
         QCOMPARE(ids.size(), 1);
         QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
         QCOMPARE(QString::fromUtf8(m_service.log(ids[0], u"stdout"_s)), odd);
-        QCOMPARE(m_service.trial(ids[0])["clientId"].get<std::string>(), odd.toStdString());
+        QCOMPARE(m_service.trial(ids[0])["clientId"].get<std::string>(), "a.B-c_1");
         // Names of files never lead out of the trial's folder.
         for (const char* name : {"..%2F..%2Fspec.json", "%2Fetc%2Fpasswd", "..", "output%2F..%2F..%2F..%2Fetc%2Fpasswd"})
             QVERIFY(m_service.get(u"/api/v1/trials/%1/logs/%2"_s.arg(ids[0], QString::fromUtf8(name))).status >= 400);
@@ -206,7 +211,7 @@ private slots:
         const QString e = m_service.createExperiment({{"trialCommand", "sh say.sh"}, {"codeDir", folder.toStdString()}});
         QTRY_COMPARE(QByteArray::fromStdString(m_service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>()), QByteArray("RUNNING"));
         write(folder + u"/say.sh"_s, "echo second\n");
-        const QStringList ids = m_service.submit(e, {Json::object()});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
         QCOMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("first\n"));
         const auto missing = m_service.post(u"/api/v1/experiments"_s, {{"trialCommand", "true"}, {"platformId", "local"}, {"trialConcurrency", 1}, {"codeDir", "/no/such folder"}});
@@ -217,7 +222,7 @@ private slots:
     void aMissingInterpreterSaysSo()
     {
         const QString e = m_service.createExperiment({{"trialCommand", "python3 train.py"}, {"interpreter", "/no/such/python"}});
-        const QStringList ids = m_service.submit(e, {Json::object()});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "FAILED"));
         const std::string reason = m_service.trial(ids[0])["reason"].get<std::string>();
         QVERIFY2(!reason.empty(), reason.c_str());
@@ -249,6 +254,27 @@ private:
                              : "Accept: application/x-ndjson\r\n\r\n";
         socket.write(request);
         QVERIFY(socket.waitForReadyRead());
+    }
+
+    /// The payloads of a WebSocket's frames, one after the other (RFC 6455, 5.2; a server's frames are not masked).
+    static QByteArray unframed(const QByteArray& seen)
+    {
+        QByteArray text;
+        qsizetype at = seen.indexOf("\r\n\r\n") + 4;
+        while (at + 2 <= seen.size()) {
+            quint64 length = quint8(seen[at + 1]) & 0x7f;
+            const int more = length == 126 ? 2 : length == 127 ? 8 : 0;
+            if (at + 2 + more > seen.size())
+                break;
+            if (more > 0)
+                length = 0;
+            for (int i = 0; i < more; ++i)
+                length = length << 8 | quint8(seen[at + 2 + i]);
+            at += 2 + more;
+            text += seen.mid(at, qsizetype(length));
+            at += qsizetype(length);
+        }
+        return text;
     }
 
     /// Values of one trial in what a stream sent so far, whatever frames or chunks lie between: metric objects are looked for.

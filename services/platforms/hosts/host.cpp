@@ -147,15 +147,12 @@ void Host::observeGone(const TrialId& trial, const QString& state)
 {
     Observation gone;
     gone.trial = trial;
-    if (state == u"prepared") {
-        gone.status = TrialStatus::waiting;
-        gone.reason = u"It was prepared on the machine, but not started."_s;
-    } else {
-        gone.status = TrialStatus::failed;
-        gone.endTime = m_context.clock->nowMs();
-        gone.failureClass = u"trialFolderLost"_s;
-        gone.reason = u"Its folder is not on %1 any more, so nothing is known of how it ended."_s.arg(m_machine.address);
-    }
+    gone.status = TrialStatus::failed;
+    gone.endTime = m_context.clock->nowMs();
+    gone.failureClass = u"trialFolderLost"_s;
+    gone.reason = state == u"prepared"
+        ? u"It was prepared on %1, but never started."_s.arg(m_machine.address)
+        : u"Its folder is not on %1, so nothing is known of how it ended."_s.arg(m_machine.address);
     observe(gone);
 }
 
@@ -176,8 +173,7 @@ void Host::onEvent(const QString& trial, const Json& event)
 
 void Host::onRecords(const transport::AgentRecords& records)
 {
-    if (records.bytes.isEmpty())
-        return; // only the agent's own cursor moved, over lines that nobody wants
+    // Empty bytes move the cursor alone, over lines that nobody wants.
     m_context.sink->records(
         RecordBytes{TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes, records.time});
 }
@@ -271,6 +267,8 @@ Task<SubmitOutcome> Host::submit(TrialSpec spec, QByteArray text)
 
 Task<Result<>> Host::adopt(QList<TrialRef> trials)
 {
+    // Those that are watched already go on where they are: beginning anew would tell everything twice.
+    trials.removeIf([this](const TrialRef& trial) { return m_agent->watches(trial.trial.value); });
     QHash<QString, transport::AgentCursors> cursors;
     for (const TrialRef& trial : trials) {
         m_adopted.insert(trial.trial.value);
@@ -299,15 +297,21 @@ Task<Result<>> Host::adopt(QList<TrialRef> trials)
     co_return Result<>();
 }
 
-void Host::observeStrangers()
+Task<> Host::adoptStrangers()
 {
     if (std::exchange(m_strangersTold, true))
-        return;
+        co_return;
+    QList<TrialRef> strangers;
     const auto onDisk = std::exchange(m_onDisk, {});
     for (auto it = onDisk.constBegin(); it != onDisk.constEnd(); ++it) {
         if (it.value() == u"running" && !m_agent->watches(it.key()))
-            observeRunning(TrialId(it.key()));
+            strangers.append(TrialRef{.trial = TrialId(it.key())});
     }
+    if (strangers.isEmpty())
+        co_return;
+    qCInfo(lcPlatform) << strangers.size() << "trials run on" << m_machine.id.value << "that nobody named";
+    const auto adopted = co_await adopt(strangers);
+    Q_UNUSED(adopted) // without contact they are among the watched, and told when it is back
 }
 
 Task<Result<>> Host::cancel(QStringList trials, CancelIntent intent)

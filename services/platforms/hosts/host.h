@@ -40,8 +40,8 @@ public:
     [[nodiscard]] Task<SubmitOutcome> submit(TrialSpec spec, QByteArray text);
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials);
     [[nodiscard]] Task<Result<>> cancel(QStringList trials, CancelIntent intent);
-    /// Running trials of ours that nobody adopted are observed too; the engine decides what becomes of them.
-    void observeStrangers();
+    /// Running trials of ours that nobody named are followed too, from their beginning; the engine decides what becomes of them.
+    [[nodiscard]] Task<> adoptStrangers();
 
 signals:
     /// `soon`: a state that people wait for; else load, which may be told later.

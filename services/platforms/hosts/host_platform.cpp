@@ -183,7 +183,9 @@ Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
     if (!m_reader)
         m_reader = std::make_unique<Strand>(u"archives"_s);
-    const auto size = co_await m_reader->run([path = code.archive] { return QFileInfo(path).size(); });
+    // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
+    auto looking = m_reader->run([path = code.archive] { return QFileInfo(path).size(); });
+    const auto size = co_await looking;
     auto source = [this, path = code.archive](qint64 offset, qint64 bytes) -> Task<Result<QByteArray>> {
         auto work = [path, offset, bytes]() -> Result<QByteArray> {
             QFile file(path);
@@ -291,10 +293,13 @@ Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
         if (!one && all)
             all = one;
     }
-    if (alive && m_open) {
-        for (const auto& host : m_hosts)
-            host->observeStrangers();
-    }
+    if (!alive || !m_open)
+        co_return all;
+    std::vector<Task<>> strangers;
+    for (const auto& host : m_hosts)
+        strangers.push_back(host->adoptStrangers());
+    for (auto& task : strangers)
+        co_await task;
     co_return all;
 }
 

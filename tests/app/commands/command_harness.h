@@ -34,8 +34,8 @@ public:
     {
         const qsizetype dashes = arguments.indexOf(QStringLiteral("--"));
         const QStringList service{QStringLiteral("--url"), fake.url(), QStringLiteral("--token-file"), m_folder.filePath(QStringLiteral("token"))};
-        for (qsizetype i = service.size() - 1; i >= 0; --i)
-            arguments.insert(dashes < 0 ? arguments.size() : dashes, service[i]);
+        const qsizetype at = dashes < 0 ? arguments.size() : dashes;
+        arguments = arguments.mid(0, at) + service + arguments.mid(at);
         return runAsIs(arguments);
     }
 

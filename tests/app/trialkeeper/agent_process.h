@@ -15,7 +15,7 @@
 struct AgentMessage {
     nlohmann::json json;
     std::string raw;
-    [[nodiscard]] std::string name() const { return json.value("m", std::string()); }
+    [[nodiscard]] std::string name() const { return json.is_object() ? json.value("m", std::string()) : std::string(); }
 };
 
 /// The service's side of `trialkeeper host DIR` in plain blocking C++, for tests and measurements.

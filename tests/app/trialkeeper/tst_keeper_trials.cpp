@@ -136,8 +136,8 @@ void TestKeeperTrials::startsAndFinishes()
     const json events = m_fixture->eventsOf("t1");
     QCOMPARE(events.size(), std::size_t(1));
     QCOMPARE(events[0]["type"].get<std::string>(), std::string("running"));
-    QCOMPARE(events[0]["pid"], result["pid"]);
-    QCOMPARE(events[0]["next"], end["offset"]);
+    QVERIFY(events[0]["pid"] == result["pid"]);
+    QVERIFY(events[0]["next"] == end["offset"]);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("out\n"));
     QCOMPARE(m_fixture->fileOf("t1", "stderr"), std::string("err\n"));
     QVERIFY(m_fixture->fileOf("t1", "exit").starts_with("exit 0 0 0 0 "));
@@ -531,8 +531,8 @@ void TestKeeperTrials::skipsAGiantLine()
     spec["stdoutMode"] = "sdk";
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     const std::string got = m_fixture->streamOf("t1", "stdout");
-    QCOMPARE(got.size(), std::size_t(17 + 11 + 900000 + 2 + 17));
-    QVERIFY(got.starts_with("NNISDK_MEb'one'\nNNISDK_MEb'zzz") || got.starts_with("NNISDK_MEb'one'\n"));
+    QCOMPARE(got.size(), std::size_t(16 + 11 + 900000 + 2 + 16));
+    QVERIFY(got.starts_with("NNISDK_MEb'one'\nNNISDK_MEb'zzz"));
     QVERIFY(got.ends_with("zz'\nNNISDK_MEb'two'\n"));
     const auto findings = std::count_if(m_fixture->agent->passed.begin(), m_fixture->agent->passed.end(), [](const AgentMessage &message) { return message.name() == "finding"; });
     QCOMPARE(int(findings), 1);
@@ -546,7 +546,9 @@ void TestKeeperTrials::bigOutputIsNotRead()
         return std::atol(status.c_str() + status.find("VmHWM:") + 6);
     };
     const auto bytesRead = [&] {
-        const std::string io = KeeperFixture::readFile("/proc/" + std::to_string(m_fixture->agent->pid()) + "/io");
+        // Of the thread: the process's counts those of the children that it has reaped.
+        const std::string pid = std::to_string(m_fixture->agent->pid());
+        const std::string io = KeeperFixture::readFile("/proc/" + pid + "/task/" + pid + "/io");
         return std::atol(io.c_str() + io.find("rchar:") + 6);
     };
     const long memoryBefore = memory();
@@ -577,16 +579,16 @@ void TestKeeperTrials::fileCutByTheTrial()
         return std::make_tuple(got, offset, reset);
     };
     KeeperFixture::writeFile(metrics, "first record");
-    QCOMPARE(receive("first record"), std::make_tuple(std::string("first record"), std::int64_t(0), false));
+    QVERIFY(receive("first record") == std::make_tuple(std::string("first record"), std::int64_t(0), false));
     std::ofstream(metrics, std::ios::trunc).flush(); // a second `import nni` of version 1.9
     KeeperFixture::writeFile(metrics, "second");
-    QCOMPARE(receive("second"), std::make_tuple(std::string("second"), std::int64_t(12), true));
+    QVERIFY(receive("second") == std::make_tuple(std::string("second"), std::int64_t(12), true));
     // The count goes on for the next agent, from a cursor in the middle.
     m_fixture->killAgent();
     m_fixture->begin(json::array({ { { "id", "t1" }, { "cursors", { { "nni", 15 } } } } }));
-    QCOMPARE(receive("ond"), std::make_tuple(std::string("ond"), std::int64_t(15), false));
+    QVERIFY(receive("ond") == std::make_tuple(std::string("ond"), std::int64_t(15), false));
     KeeperFixture::writeFile(metrics, "!");
-    QCOMPARE(receive("!"), std::make_tuple(std::string("!"), std::int64_t(18), false));
+    QVERIFY(receive("!") == std::make_tuple(std::string("!"), std::int64_t(18), false));
     m_fixture->cancel("t1", "user", 0);
     QVERIFY(m_fixture->waitForEnd("t1").contains("final"));
 }

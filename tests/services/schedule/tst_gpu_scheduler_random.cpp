@@ -76,7 +76,9 @@ public:
             if (!fault.isEmpty())
                 return fault;
         }
-        for (const TrialId& trial : m_queue.ordered()) {
+        // What holds for one of a class holds for all of it.
+        for (const auto& [id, queue] : m_queue.classes()) {
+            const TrialId trial = queue.waiting.begin()->trial;
             const WaitReasonPtr reason = plan.reasonOf(m_queue, trial);
             if (!reason || reason->sentence.isEmpty())
                 return trial.value + u" waits without a reason"_s;

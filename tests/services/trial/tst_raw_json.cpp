@@ -109,7 +109,7 @@ private slots:
         const QByteArray seed =
             "{\"a\": [1, 2.5e3, {\"b\": \"x\\n\\u00e9\"}], \"c\": {\"d\": null, \"e\": true}, \"f\": -0}";
         int taken = 0;
-        for (int i = 0; i < 20'000; ++i) {
+        for (int i = 0; i < 6'000; ++i) {
             QByteArray text = seed;
             const int edits = int(random() % 4);
             for (int e = 0; e < edits; ++e) {
@@ -130,7 +130,7 @@ private slots:
             QVERIFY2(strict == ours, text.constData());
             taken += ours;
         }
-        QVERIFY(taken > 1000);
+        QVERIFY(taken > 300);
     }
 };
 

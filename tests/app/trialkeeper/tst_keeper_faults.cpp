@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "keeper_fixture.h"
+
+#include "app/trialkeeper/journal.h"
+
+#include <QElapsedTimer>
+
+#include <csignal>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using json = nlohmann::json;
+
+namespace {
+
+json named(const std::string &id, const json &cursors = json::object())
+{
+    return { { "id", id }, { "cursors", cursors } };
+}
+
+/// A command that goes on until its file `go` appears, and then ends with code 5, reporting one metric before.
+const std::string waitsForGo = "echo begin >> $TRIALDECK_METRICS_FILE; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; echo end >> $TRIALDECK_METRICS_FILE; exit 5";
+
+} // namespace
+
+/// What is killed, what is full, and what comes back.
+class TestKeeperFaults : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { m_fixture = std::make_unique<KeeperFixture>(); }
+    void cleanup()
+    {
+        if (!m_mounted.empty()) {
+            m_fixture->agent.reset();
+            ::umount2(std::exchange(m_mounted, {}).c_str(), MNT_DETACH);
+        }
+        m_fixture.reset();
+    }
+
+    void killed_data();
+    void killed();
+    void killedKeeperIsReplaced();
+    void cancelAfterKills_data();
+    void cancelAfterKills();
+    void survivorsAreWaitedFor();
+    void everythingKilled();
+    void machineRestarted();
+    void reusedPidIsNoKeeper();
+    void adoptsFromCursors();
+    void adoptsMany();
+    void endedWhileNobodyWatched();
+    void tornJournalIsCut();
+    void finalStateWithoutRecord();
+    void preparedFolderIsStartedAnew();
+    void agentEndsOnEndOfInput();
+    void laterAgentEndsTheEarlier();
+    void fullDisk();
+    void readOnlyDisk();
+    void gpuLocks();
+    void outOfMemoryIsNotGuessed();
+
+private:
+    std::unique_ptr<KeeperFixture> m_fixture;
+    std::string m_mounted;
+};
+
+void TestKeeperFaults::killed_data()
+{
+    QTest::addColumn<bool>("keeper");
+    QTest::addColumn<bool>("wrapper");
+    QTest::addColumn<bool>("agent");
+    QTest::addColumn<bool>("codeKnown"); // by somebody who saw the command end
+    QTest::newRow("keeper") << true << false << false << true;
+    QTest::newRow("wrapper") << false << true << false << true;
+    QTest::newRow("agent") << false << false << true << true;
+    QTest::newRow("keeper and agent") << true << false << true << true;
+    QTest::newRow("wrapper and agent") << false << true << true << true;
+    QTest::newRow("keeper and wrapper") << true << true << false << false;
+    QTest::newRow("all three") << true << true << true << false;
+}
+
+void TestKeeperFaults::killed()
+{
+    QFETCH(bool, keeper);
+    QFETCH(bool, wrapper);
+    QFETCH(bool, agent);
+    QFETCH(bool, codeKnown);
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", waitsForGo));
+    QVERIFY(started.contains("pid"));
+    const pid_t command = started["pid"];
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "metrics.jsonl") == "begin\n"; }));
+    const pid_t keeperPid = m_fixture->keeperOf("t1");
+    const pid_t wrapperPid = m_fixture->wrapperOf("t1");
+    QVERIFY(keeperPid > 1 && wrapperPid > 1 && keeperPid != wrapperPid && command != wrapperPid);
+    if (agent)
+        m_fixture->killAgent();
+    if (keeper)
+        ::kill(keeperPid, SIGKILL);
+    if (wrapper)
+        ::kill(wrapperPid, SIGKILL);
+    if (agent) {
+        const json hello = m_fixture->begin(json::array({ named("t1") }));
+        QCOMPARE(hello["trials"].size(), std::size_t(1));
+        QCOMPARE(hello["trials"][0]["state"].get<std::string>(), std::string("running"));
+    }
+    QVERIFY(KeeperFixture::alive(command));
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    const json end = m_fixture->waitForEnd("t1");
+    if (codeKnown) {
+        QCOMPARE(end["type"].get<std::string>(), std::string("exited"));
+        QCOMPARE(end["exitCode"].get<int>(), 5);
+    } else {
+        QCOMPARE(end["type"].get<std::string>(), std::string("lost"));
+        QCOMPARE(end["failureClass"].get<std::string>(), std::string("keeperLost"));
+    }
+    QVERIFY(!KeeperFixture::alive(command));
+    QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("begin\nend\n"));
+    // Exactly one end, also for the next agent.
+    QCOMPARE(m_fixture->agent->next(200).name(), std::string());
+    m_fixture->begin(json::array({ named("t1") }));
+    QVERIFY(m_fixture->waitForEnd("t1")["offset"] == end["offset"]);
+    QCOMPARE(m_fixture->eventsOf("t1").size(), std::size_t(1));
+}
+
+void TestKeeperFaults::killedKeeperIsReplaced()
+{
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100")).contains("pid"));
+    for (int round = 0; round < 3; ++round) {
+        const pid_t keeper = m_fixture->keeperOf("t1");
+        ::kill(keeper, SIGKILL);
+        QVERIFY(KeeperFixture::eventually([&] {
+            const pid_t next = m_fixture->keeperOf("t1");
+            return next > 1 && next != keeper && next != m_fixture->agent->pid() && KeeperFixture::alive(next);
+        }));
+    }
+    m_fixture->cancel("t1");
+    const json end = m_fixture->waitForEnd("t1");
+    QCOMPARE(end["signal"].get<int>(), 15);
+    QCOMPARE(end["intent"].get<std::string>(), std::string("user"));
+}
+
+void TestKeeperFaults::cancelAfterKills_data()
+{
+    QTest::addColumn<bool>("keeper");
+    QTest::addColumn<bool>("wrapper");
+    QTest::newRow("keeper") << true << false;
+    QTest::newRow("wrapper") << false << true;
+    QTest::newRow("both") << true << true;
+}
+
+void TestKeeperFaults::cancelAfterKills()
+{
+    QFETCH(bool, keeper);
+    QFETCH(bool, wrapper);
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", "trap '' TERM; setsid sleep 100 & echo $! > $NNI_OUTPUT_DIR/pid; sleep 100"));
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "output/pid").ends_with("\n"); }));
+    m_fixture->killAgent();
+    // The cancel is given to an agent that has adopted nothing, right after the kills.
+    if (keeper)
+        ::kill(m_fixture->keeperOf("t1"), SIGKILL);
+    if (wrapper)
+        ::kill(m_fixture->wrapperOf("t1"), SIGKILL);
+    m_fixture->begin();
+    QCOMPARE(m_fixture->cancel("t1", "early", 200)["state"].get<std::string>(), std::string("cancelling"));
+    m_fixture->agent->send({ { "m", "adopt" }, { "trials", json::array({ named("t1") }) } });
+    const json end = m_fixture->waitForEnd("t1");
+    QCOMPARE(end["intent"].get<std::string>(), std::string("early"));
+    QVERIFY(!KeeperFixture::alive(started["pid"]));
+    QVERIFY(!KeeperFixture::alive(std::atoi(m_fixture->fileOf("t1", "output/pid").c_str())));
+}
+
+void TestKeeperFaults::survivorsAreWaitedFor()
+{
+    m_fixture->begin();
+    // Keeper, wrapper and command are killed: what is left is a grandchild in its own session.
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", "setsid sh -c 'echo $$ > $NNI_OUTPUT_DIR/pid; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.05; done' & wait"));
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "output/pid").ends_with("\n"); }));
+    const pid_t survivor = std::atoi(m_fixture->fileOf("t1", "output/pid").c_str());
+    m_fixture->killAgent();
+    for (const pid_t pid : { m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+        ::kill(pid, SIGKILL);
+    m_fixture->begin(json::array({ named("t1") }));
+    QVERIFY(m_fixture->agent->waitFor([](const AgentMessage &message) { return message.json.value("final", false); }, 1500).json.is_null());
+    QVERIFY(KeeperFixture::alive(survivor));
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    QCOMPARE(m_fixture->waitForEnd("t1")["failureClass"].get<std::string>(), std::string("keeperLost"));
+    QVERIFY(!KeeperFixture::alive(survivor));
+}
+
+void TestKeeperFaults::everythingKilled()
+{
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", "echo one >> $TRIALDECK_METRICS_FILE; exec sleep 100"));
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "metrics.jsonl") == "one\n"; }));
+    m_fixture->killAgent();
+    for (const pid_t pid : { m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+        ::kill(pid, SIGKILL);
+    m_fixture->begin(json::array({ named("t1") }));
+    const json end = m_fixture->waitForEnd("t1");
+    QCOMPARE(end["type"].get<std::string>(), std::string("lost"));
+    QCOMPARE(end["failureClass"].get<std::string>(), std::string("keeperLost"));
+    QVERIFY(end["reason"].get<std::string>().size() > 10);
+    QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("one\n"));
+    QCOMPARE(m_fixture->start(KeeperFixture::specOf("t1", "true"))["repeat"].get<bool>(), true); // never started again
+}
+
+/// Rewrites a trial's journal with another boot id, as it would be found after a restart of the machine.
+static void changeBoot(const std::string &path, const std::string &lockPath)
+{
+    std::string journal = KeeperFixture::readFile(path);
+    const json identity = json::parse(journal.substr(18, journal.find('\n') - 18));
+    json other = identity;
+    other["bootId"] = "00000000-0000-0000-0000-000000000000";
+    std::string record;
+    const std::string text = "{\"type\":\"identity\"," + other.dump().substr(1);
+    record.resize(text.size() + 64);
+    record.resize(trialkeeper::formatJournalRecord(record, text));
+    journal = record + journal.substr(journal.find('\n') + 1);
+    ::unlink(path.c_str());
+    KeeperFixture::writeFile(path, journal);
+    ::unlink(lockPath.c_str());
+    KeeperFixture::writeFile(lockPath, "1 5 00000000-0000-0000-0000-000000000000");
+}
+
+void TestKeeperFaults::machineRestarted()
+{
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100"));
+    m_fixture->killAgent();
+    for (const pid_t pid : { m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+        ::kill(pid, SIGKILL);
+    QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(started["pid"]); }));
+    changeBoot(m_fixture->trialPath("t1") + "/journal", m_fixture->trialPath("t1") + "/lock");
+    m_fixture->begin(json::array({ named("t1") }));
+    const json end = m_fixture->waitForEnd("t1");
+    QCOMPARE(end["type"].get<std::string>(), std::string("lost"));
+    QCOMPARE(end["failureClass"].get<std::string>(), std::string("machineRestarted"));
+}
+
+void TestKeeperFaults::reusedPidIsNoKeeper()
+{
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100"));
+    m_fixture->killAgent();
+    const pid_t keeper = m_fixture->keeperOf("t1");
+    for (const pid_t pid : { keeper, m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+        ::kill(pid, SIGKILL);
+    QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(keeper); }));
+    // The lock names a living process, but one that began at another time: this test itself.
+    const std::string lock = m_fixture->fileOf("t1", "lock");
+    ::unlink((m_fixture->trialPath("t1") + "/lock").c_str());
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/lock", std::to_string(::getpid()) + lock.substr(lock.find(' ')));
+    m_fixture->begin();
+    QCOMPARE(m_fixture->cancel("t1", "user", 0)["state"].get<std::string>(), std::string("cancelling"));
+    m_fixture->agent->send({ { "m", "adopt" }, { "trials", json::array({ named("t1") }) } });
+    QCOMPARE(m_fixture->waitForEnd("t1")["type"].get<std::string>(), std::string("lost"));
+}
+
+void TestKeeperFaults::adoptsFromCursors()
+{
+    m_fixture->begin();
+    json spec = KeeperFixture::specOf("t1", "printf 'ab' >> $TRIALDECK_METRICS_FILE; printf 'ME000002x' >> $NNI_SYS_DIR/.nni/metrics; echo \"NNISDK_MEb'1'\"; echo no; echo \"NNISDK_MEb'2'\";"
+                                            " while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; printf 'cd' >> $TRIALDECK_METRICS_FILE; printf 'y' >> $NNI_SYS_DIR/.nni/metrics; echo \"NNISDK_MEb'3'\"");
+    spec["stdoutMode"] = "sdk";
+    QVERIFY(m_fixture->start(spec).contains("pid"));
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "stdout").size() == 31; }));
+    m_fixture->killAgent();
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    const json hello = m_fixture->begin(json::array({ named("t1", { { "file", 1 }, { "nni", 9 }, { "stdout", 14 }, { "journal", 0 } }), named("gone"), named("../x") }));
+    QCOMPARE(hello["trials"].size(), std::size_t(3));
+    QCOMPARE(hello["trials"][1]["state"].get<std::string>(), std::string("unknown"));
+    QCOMPARE(hello["trials"][2]["state"].get<std::string>(), std::string("unknown"));
+    QCOMPARE(m_fixture->waitForEnd("t1")["success"].get<bool>(), true);
+    QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("bcd"));
+    QCOMPARE(m_fixture->streamOf("t1", "nni"), std::string("y"));
+    QCOMPARE(m_fixture->streamOf("t1", "stdout"), std::string("NNISDK_MEb'2'\nNNISDK_MEb'3'\n"));
+    // From the journal's end nothing is repeated.
+    const std::size_t journalEnd = m_fixture->fileOf("t1", "journal").size();
+    const json ended = m_fixture->begin(json::array({ named("t1", { { "file", 4 }, { "nni", 10 }, { "stdout", 45 }, { "journal", journalEnd } }) }));
+    QCOMPARE(ended["trials"][0]["state"].get<std::string>(), std::string("ended"));
+    QCOMPARE(m_fixture->agent->next(300).name(), std::string());
+}
+
+void TestKeeperFaults::adoptsMany()
+{
+    m_fixture->begin();
+    constexpr int count = 60;
+    json specs = json::array();
+    json trials = json::array();
+    for (int i = 0; i < count; ++i) {
+        specs.push_back(KeeperFixture::specOf("m" + std::to_string(i), waitsForGo));
+        trials.push_back(named("m" + std::to_string(i)));
+    }
+    m_fixture->agent->send({ { "m", "start" }, { "trials", specs } });
+    for (int open = count; open > 0;) {
+        const AgentMessage message = m_fixture->agent->waitForName("started");
+        QVERIFY(!message.name().empty());
+        open -= int(message.json["results"].size());
+    }
+    // A third lose their keeper, a third their wrapper.
+    for (int i = 0; i < count; ++i) {
+        const std::string id = "m" + std::to_string(i);
+        if (i % 3 != 2)
+            ::kill(i % 3 == 0 ? m_fixture->keeperOf(id) : m_fixture->wrapperOf(id), SIGKILL);
+    }
+    m_fixture->killAgent();
+    QCOMPARE(m_fixture->begin(trials)["trials"].size(), std::size_t(count));
+    for (int i = 0; i < count; ++i)
+        KeeperFixture::writeFile(m_fixture->trialPath("m" + std::to_string(i)) + "/output/go", "x");
+    for (int i = 0; i < count; ++i) {
+        const json end = m_fixture->waitForEnd("m" + std::to_string(i));
+        QCOMPARE(end.value("exitCode", -1), 5);
+    }
+}
+
+void TestKeeperFaults::endedWhileNobodyWatched()
+{
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", waitsForGo)).contains("pid"));
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t2", "exec sleep 100")).contains("pid"));
+    m_fixture->killAgent();
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/exit"); }));
+    const json hello = m_fixture->begin(); // nothing named: ended ones are counted, others listed
+    QCOMPARE(hello["ended"].get<int>(), 1);
+    QVERIFY(hello["trials"] == json::array({ { { "id", "t2" }, { "state", "running" } } }));
+    m_fixture->agent->send({ { "m", "adopt" }, { "trials", json::array({ named("t1") }) } });
+    QCOMPARE(m_fixture->agent->waitForName("adopted").json["trials"][0]["state"].get<std::string>(), std::string("ended"));
+    QCOMPARE(m_fixture->waitForEnd("t1")["exitCode"].get<int>(), 5);
+    QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("begin\nend\n"));
+}
+
+void TestKeeperFaults::tornJournalIsCut()
+{
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", waitsForGo)).contains("pid"));
+    m_fixture->killAgent();
+    ::kill(m_fixture->keeperOf("t1"), SIGKILL);
+    QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(m_fixture->keeperOf("t1")); }));
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/journal", "0000002a 12345678 {\"type\":\"exi");
+    m_fixture->begin(json::array({ named("t1") }));
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    QCOMPARE(m_fixture->waitForEnd("t1").value("exitCode", -1), 5);
+    QVERIFY(m_fixture->fileOf("t1", "journal").find("{\"type\":\"exi0") == std::string::npos);
+}
+
+void TestKeeperFaults::finalStateWithoutRecord()
+{
+    // The keeper is killed, then the wrapper writes its exit state: the agent writes the record from it.
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", waitsForGo)).contains("pid"));
+    m_fixture->killAgent();
+    ::kill(m_fixture->keeperOf("t1"), SIGKILL);
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/exit"); }));
+    m_fixture->begin(json::array({ named("t1") }));
+    QCOMPARE(m_fixture->waitForEnd("t1")["exitCode"].get<int>(), 5);
+}
+
+void TestKeeperFaults::preparedFolderIsStartedAnew()
+{
+    m_fixture->begin();
+    // What a keeper that was killed before its token leaves.
+    const std::string path = m_fixture->trialPath("t1");
+    ::mkdir(path.c_str(), 0700);
+    ::mkdir((path + "/code").c_str(), 0700);
+    KeeperFixture::writeFile(path + "/code/old", "old");
+    KeeperFixture::writeFile(path + "/journal", "rubbish");
+    KeeperFixture::writeFile(path + "/stdout", "rubbish");
+    const json hello = m_fixture->begin(json::array({ named("t1") }));
+    QCOMPARE(hello["trials"][0]["state"].get<std::string>(), std::string("prepared"));
+    QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "ls; echo fine"))["success"].get<bool>(), true);
+    QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("fine\n"));
+}
+
+void TestKeeperFaults::agentEndsOnEndOfInput()
+{
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100"));
+    const pid_t keeper = m_fixture->keeperOf("t1");
+    const int status = m_fixture->agent->finish();
+    QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    QVERIFY(KeeperFixture::alive(keeper) && KeeperFixture::alive(started["pid"]));
+    // The keeper holds nothing of the agent's: a session whose output it kept would never close.
+    for (int fd = 0; fd < 3; ++fd) {
+        char target[256] = {};
+        (void)!::readlink(("/proc/" + std::to_string(keeper) + "/fd/" + std::to_string(fd)).c_str(), target, sizeof target - 1);
+        QCOMPARE(std::string(target), std::string("/dev/null"));
+    }
+    m_fixture->begin();
+}
+
+void TestKeeperFaults::laterAgentEndsTheEarlier()
+{
+    m_fixture->begin();
+    AgentProcess second(m_fixture->program, m_fixture->base);
+    QVERIFY(second.start());
+    QCOMPARE(second.hello()["m"].get<std::string>(), std::string("hello"));
+    QVERIFY(m_fixture->agent->waitForName("never", 3000).name().empty());
+    QVERIFY(m_fixture->agent->atEnd());
+    second.finish();
+}
+
+namespace {
+
+/// A small tmpfs on `folder`, in a mount namespace that this test process takes for itself; empty, or why not.
+std::string mountSmall(const std::string &folder, const std::string &options)
+{
+    if (::geteuid() != 0)
+        return "needs root for a file system of its own";
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+        return "no mount namespace of its own can be had";
+    ::mkdir(folder.c_str(), 0700);
+    if (std::system(("mount -t tmpfs -o " + options + " trialdeck-test '" + folder + "' 2>/dev/null").c_str()) != 0)
+        return "a tmpfs cannot be mounted here";
+    return {};
+}
+
+} // namespace
+
+void TestKeeperFaults::fullDisk()
+{
+    const std::string folder = m_fixture->folder.path().toStdString() + "/small";
+    const std::string why = mountSmall(folder, "size=400k,mode=0700");
+    if (!why.empty())
+        QSKIP(("skipped: " + why).c_str());
+    m_mounted = folder;
+    m_fixture->base = folder;
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; exit 5")).contains("pid"));
+    // Fill it to the last byte.
+    const int filler = ::open((folder + "/filler").c_str(), O_WRONLY | O_CREAT, 0600);
+    const std::string block(4096, 'f');
+    while (::write(filler, block.data(), block.size()) > 0) { }
+    ::close(filler);
+    json spec = KeeperFixture::specOf("t2", "true");
+    spec["parameterCfg"] = std::string(3000, 'p');
+    const json result = m_fixture->start(spec);
+    QCOMPARE(result.value("kind", std::string()), std::string("resource"));
+    QVERIFY(result["message"].get<std::string>().find("disk is full") != std::string::npos);
+    QVERIFY(!KeeperFixture::exists(m_fixture->trialPath("t2")));
+    // A command that fails to write fails; its end is still told, for the journal has room set aside.
+    ::unlink((folder + "/filler").c_str());
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+    const int again = ::open((folder + "/filler").c_str(), O_WRONLY | O_CREAT, 0600);
+    while (::write(again, block.data(), block.size()) > 0) { }
+    ::close(again);
+    const json end = m_fixture->waitForEnd("t1");
+    QCOMPARE(end.value("exitCode", -1), 5);
+    ::unlink((folder + "/filler").c_str());
+    m_fixture->agent.reset();
+}
+
+void TestKeeperFaults::readOnlyDisk()
+{
+    const std::string folder = m_fixture->folder.path().toStdString() + "/readonly";
+    const std::string why = mountSmall(folder, "size=1m,mode=0700");
+    if (!why.empty())
+        QSKIP(("skipped: " + why).c_str());
+    m_mounted = folder;
+    m_fixture->base = folder;
+    m_fixture->begin();
+    if (std::system(("mount -o remount,ro '" + folder + "' 2>/dev/null").c_str()) != 0)
+        QFAIL("an idle agent keeps the file system writable");
+    const json result = m_fixture->start(KeeperFixture::specOf("t1", "true"));
+    QCOMPARE(result.value("kind", std::string()), std::string("platform"));
+    QVERIFY(result["message"].get<std::string>().find("disk is read-only") != std::string::npos);
+    m_fixture->agent.reset();
+    AgentProcess agent(m_fixture->program, folder + "/new");
+    agent.start();
+    agent.send({ { "m", "hello" }, { "version", 1 }, { "serviceId", "svc" }, { "machineId", "m1" } });
+    QVERIFY(agent.waitForName("helloFailed").json["message"].get<std::string>().find("cannot be written") != std::string::npos);
+}
+
+void TestKeeperFaults::gpuLocks()
+{
+    m_fixture->begin();
+    const std::string uuid = "GPU-trialdeck-test-" + std::to_string(::getpid());
+    json spec = KeeperFixture::specOf("t1", "exec sleep 100");
+    spec["gpuLocks"] = { uuid };
+    QVERIFY(m_fixture->start(spec).contains("pid"));
+    const std::string file = "/tmp/.trialdeck-gpu/" + uuid;
+    QCOMPARE(KeeperFixture::readFile(file), std::string("svc"));
+    struct stat info {};
+    QCOMPARE(::stat("/tmp/.trialdeck-gpu", &info), 0);
+    QCOMPARE(int(info.st_mode & 07777), 01777);
+    // The same service may share the GPU, another may not.
+    spec["id"] = "t2";
+    QVERIFY(m_fixture->start(spec).contains("pid"));
+    AgentProcess other(m_fixture->program, m_fixture->base);
+    other.start();
+    other.send({ { "m", "hello" }, { "version", 1 }, { "serviceId", "other" }, { "machineId", "m1" } });
+    QCOMPARE(other.waitForName("hello").json["trials"].size(), std::size_t(0));
+    spec["id"] = "t3";
+    other.send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    const json refused = other.waitForName("started").json["results"][0];
+    QCOMPARE(refused.value("kind", std::string()), std::string("resource"));
+    QVERIFY(refused["message"].get<std::string>().find(uuid) != std::string::npos);
+    // Held through the death of its keeper, free after the end.
+    ::kill(m_fixture->keeperOf("t1"), SIGKILL);
+    m_fixture->cancel("t2", "user", 0);
+    QVERIFY(m_fixture->waitForEnd("t2").contains("intent"));
+    other.send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    QCOMPARE(other.waitForName("started").json["results"][0].value("kind", std::string()), std::string("resource"));
+    m_fixture->cancel("t1", "user", 0);
+    QVERIFY(m_fixture->waitForEnd("t1").contains("intent"));
+    QVERIFY(KeeperFixture::eventually([&] {
+        const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+        const bool free = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+        ::close(fd);
+        return free;
+    }));
+    spec["command"] = "true";
+    other.send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    QVERIFY(other.waitForName("started").json["results"][0].contains("pid"));
+    other.waitFor([](const AgentMessage &message) { return message.json.value("final", false); });
+    ::unlink(file.c_str());
+}
+
+void TestKeeperFaults::outOfMemoryIsNotGuessed()
+{
+    m_fixture->begin();
+    // A SIGKILL alone is no evidence of the kernel's memory killer.
+    const json end = m_fixture->run(KeeperFixture::specOf("t1", "kill -9 $$"));
+    QCOMPARE(end["failureClass"].get<std::string>(), std::string("signal"));
+}
+
+QTEST_GUILESS_MAIN(TestKeeperFaults)
+#include "tst_keeper_faults.moc"
