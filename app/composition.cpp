@@ -26,7 +26,8 @@ QMap<QString, QString> variables(const QProcessEnvironment& environment)
 
 } // namespace
 
-Composition::Composition(const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment)
+Composition::Composition(
+    const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment)
     : m_fileSecrets(paths.config + u"/secrets.json"_s)
     , m_secrets(variables(environment), &m_fileSecrets)
     , m_kinds(allKinds())

@@ -18,7 +18,8 @@ namespace app {
 class Composition
 {
 public:
-    Composition(const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment);
+    Composition(const Paths& paths, const QString& serviceId, const QString& keeperPath,
+        const QProcessEnvironment& environment);
 
     [[nodiscard]] engine::Engine& engine() { return m_engine; }
     [[nodiscard]] QStringList platformKinds() const;

@@ -84,7 +84,8 @@ Console Console::ofProcess(const QProcessEnvironment& environment, bool json, bo
     const bool outIsTerminal = ::isatty(STDOUT_FILENO) == 1;
     settings.terminal = ::isatty(STDERR_FILENO) == 1 && environment.value(u"TERM"_s) != u"dumb"_s;
     settings.interactive = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
-    settings.colour = outIsTerminal && environment.value(u"NO_COLOR"_s).isEmpty() && environment.value(u"TERM"_s) != u"dumb"_s;
+    settings.colour =
+        outIsTerminal && environment.value(u"NO_COLOR"_s).isEmpty() && environment.value(u"TERM"_s) != u"dumb"_s;
     const winsize size = terminalSize();
     settings.width = outIsTerminal ? size.ws_col : 0;
     settings.height = std::max<int>(2, size.ws_row);

@@ -21,11 +21,11 @@ class Console
 public:
     struct Settings
     {
-        bool colour = false;       ///< of stdout
-        bool terminal = false;     ///< stderr is one: a live line can be drawn
-        bool interactive = false;  ///< stdin is one, too: questions can be asked
-        int width = 0;             ///< of stdout in columns; 0: not a terminal, never cut
-        int height = 24;           ///< rows of the terminal
+        bool colour = false;      ///< of stdout
+        bool terminal = false;    ///< stderr is one: a live line can be drawn
+        bool interactive = false; ///< stdin is one, too: questions can be asked
+        int width = 0;            ///< of stdout in columns; 0: not a terminal, never cut
+        int height = 24;          ///< rows of the terminal
         bool json = false;
         bool quiet = false;
     };

@@ -33,24 +33,28 @@ Result<> DataDirLock::take(const QString& lockFile, const QString& endpointFile)
 {
     const int fd = ::open(QFile::encodeName(lockFile).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
-        return fail(Kind::resource, u"%1 cannot be opened: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(errno))));
+        return fail(
+            Kind::resource, u"%1 cannot be opened: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(errno))));
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
         const qint64 pid = readPid(fd);
         ::close(fd);
         if (error != EWOULDBLOCK)
-            return fail(Kind::resource, u"%1 cannot be locked: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(error))));
+            return fail(Kind::resource,
+                u"%1 cannot be locked: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(error))));
         const Result<Endpoint> endpoint = readEndpoint(endpointFile);
         const QString where = endpoint && endpoint->pid == pid ? u", at %1"_s.arg(endpoint->url) : QString();
         return fail(Kind::conflict,
             u"Another Trialdeck service already uses this data directory (process %1%2). Use that one, end it with "
-            "`trialdeck service stop`, or choose another directory with --data-dir."_s.arg(QString::number(pid), where));
+            "`trialdeck service stop`, or choose another directory with --data-dir."_s.arg(
+                QString::number(pid), where));
     }
     const QByteArray pid = QByteArray::number(qint64(::getpid())) + '\n';
     if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, pid.constData(), size_t(pid.size()), 0) != pid.size()) {
         const int error = errno;
         ::close(fd);
-        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(error))));
+        return fail(
+            Kind::resource, u"%1 cannot be written: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(error))));
     }
     release();
     m_fd = fd;

@@ -76,7 +76,8 @@ QString parametersText(const Json& parameters)
         return parameters.is_null() ? QString() : QString::fromUtf8(core::dumpJson(parameters));
     QStringList parts;
     for (const auto& [name, value] : parameters.items())
-        parts += QString::fromStdString(name) + u'=' + (value.is_object() ? QString::fromUtf8(core::dumpJson(value)) : valueText(value));
+        parts += QString::fromStdString(name) + u'='
+            + (value.is_object() ? QString::fromUtf8(core::dumpJson(value)) : valueText(value));
     return parts.join(u' ');
 }
 
@@ -104,12 +105,12 @@ QString placeOfTrial(const Json& trial)
 
 Role roleOfStatus(const QString& status)
 {
-    static const QHash<QString, Role> roles = {{u"RUNNING"_s, Role::busy}, {u"SUCCEEDED"_s, Role::good}, {u"DONE"_s, Role::good},
-        {u"READY"_s, Role::good}, {u"ok"_s, Role::good}, {u"succeeded"_s, Role::good}, {u"FAILED"_s, Role::bad}, {u"ERROR"_s, Role::bad},
-        {u"fail"_s, Role::bad}, {u"failed"_s, Role::bad}, {u"SYS_CANCELED"_s, Role::warn}, {u"USER_CANCELED"_s, Role::warn},
-        {u"UNKNOWN"_s, Role::warn}, {u"QUESTION"_s, Role::warn}, {u"SILENT"_s, Role::warn}, {u"DRAINED"_s, Role::warn},
-        {u"warn"_s, Role::warn}, {u"PAUSED"_s, Role::warn}, {u"WAITING"_s, Role::dim}, {u"STOPPED"_s, Role::dim},
-        {u"skipped"_s, Role::dim}};
+    static const QHash<QString, Role> roles = {{u"RUNNING"_s, Role::busy}, {u"SUCCEEDED"_s, Role::good},
+        {u"DONE"_s, Role::good}, {u"READY"_s, Role::good}, {u"ok"_s, Role::good}, {u"succeeded"_s, Role::good},
+        {u"FAILED"_s, Role::bad}, {u"ERROR"_s, Role::bad}, {u"fail"_s, Role::bad}, {u"failed"_s, Role::bad},
+        {u"SYS_CANCELED"_s, Role::warn}, {u"USER_CANCELED"_s, Role::warn}, {u"UNKNOWN"_s, Role::warn},
+        {u"QUESTION"_s, Role::warn}, {u"SILENT"_s, Role::warn}, {u"DRAINED"_s, Role::warn}, {u"warn"_s, Role::warn},
+        {u"PAUSED"_s, Role::warn}, {u"WAITING"_s, Role::dim}, {u"STOPPED"_s, Role::dim}, {u"skipped"_s, Role::dim}};
     return roles.value(status, Role::plain);
 }
 

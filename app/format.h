@@ -7,10 +7,10 @@
 
 namespace app {
 
-[[nodiscard]] QString humanDuration(qint64 ms);  ///< `850 ms`, `12 s`, `3 min 20 s`, `2 h 05 min`, `4 d 3 h`
-[[nodiscard]] QString humanBytes(qint64 bytes);  ///< `512 B`, `1.5 KiB`, `3.2 GiB`
+[[nodiscard]] QString humanDuration(qint64 ms);            ///< `850 ms`, `12 s`, `3 min 20 s`, `2 h 05 min`, `4 d 3 h`
+[[nodiscard]] QString humanBytes(qint64 bytes);            ///< `512 B`, `1.5 KiB`, `3.2 GiB`
 [[nodiscard]] QString humanTime(std::optional<qint64> ms); ///< local `2026-11-21 02:41:32`; empty for none
-[[nodiscard]] QString humanNumber(double value); ///< up to six significant digits; `NaN`, `inf`, `-inf`
+[[nodiscard]] QString humanNumber(double value);           ///< up to six significant digits; `NaN`, `inf`, `-inf`
 /// A metric's value: a number, NaN and the infinities as words, of an object its `default` or else the object.
 [[nodiscard]] QString valueText(const Json& value);
 /// `lr=0.01 batch=32`; strings without quotes, anything nested as JSON.

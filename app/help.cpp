@@ -70,7 +70,8 @@ QString programHelp(const QString& program)
 {
     return u"Trialdeck runs and watches machine-learning trials.\n\n"
            "Usage: %1 [OPTIONS]\n       %1 VERB [OPTIONS] [ARGUMENTS]\n\n"
-           "Try:   %1 --demo\n       %1 run --sample 20 lr=log:1e-4..1e-1 --wait -- python3 train.py --lr {lr}\n\nVerbs:\n"_s.arg(program)
+           "Try:   %1 --demo\n       %1 run --sample 20 lr=log:1e-4..1e-1 --wait -- python3 train.py --lr {lr}\n\nVerbs:\n"_s
+               .arg(program)
         + verbList({}) + optionBlock(u"Options without a verb"_s, programOptions())
         + optionBlock(u"Options of every verb"_s, globalOptions())
         + u"\nExit codes: 0 done, and all succeeded; 1 refused or failed; 2 usage; 3 service not reached;\n"
@@ -121,15 +122,19 @@ QString shellFunction()
     const QMap<QString, QStringList> tree = wordTree();
     QString script = u"_trialdeck_candidates() {\n    local verb= noun= skip= word=\n    for word in \"$@\"; do\n"
                      "        if [ -n \"$skip\" ]; then skip=; continue; fi\n        case \"$word\" in\n"_s;
-    script += u"            %1) skip=1; continue ;;\n            -*) continue ;;\n        esac\n"_s.arg(valueOptions().join(u'|'));
+    script += u"            %1) skip=1; continue ;;\n            -*) continue ;;\n        esac\n"_s.arg(
+        valueOptions().join(u'|'));
     QStringList nounWords;
     for (auto it = tree.begin(); it != tree.end(); ++it)
         if (!it.key().isEmpty())
             nounWords += it.key();
-    script += u"        if [ -z \"$verb\" ]; then\n            case \"$noun$word\" in\n                %1) noun=\"$word \" ;;\n"
-              "                *) verb=\"$noun$word\"; noun= ;;\n            esac\n        fi\n    done\n    case \"$noun$verb\" in\n"_s
-                  .arg(nounWords.join(u'|'));
-    script += u"        '') echo '%1' ;;\n"_s.arg((tree[QString()] + spellings(programOptions()) + spellings(globalOptions())).join(u' '));
+    script +=
+        u"        if [ -z \"$verb\" ]; then\n            case \"$noun$word\" in\n                %1) noun=\"$word \" "
+        u";;\n"
+        "                *) verb=\"$noun$word\"; noun= ;;\n            esac\n        fi\n    done\n    case \"$noun$verb\" in\n"_s
+            .arg(nounWords.join(u'|'));
+    script += u"        '') echo '%1' ;;\n"_s.arg(
+        (tree[QString()] + spellings(programOptions()) + spellings(globalOptions())).join(u' '));
     for (const QString& noun : nounWords)
         script += u"        '%1 ') echo '%2' ;;\n"_s.arg(noun, tree[noun].join(u' '));
     for (const VerbSpec& verb : verbTable()) {
@@ -165,12 +170,14 @@ QString fishScript()
             const QStringList words = text(verb.name).split(u' ');
             QString condition = u"__fish_seen_subcommand_from %1"_s.arg(words[0]);
             if (words.size() == 2) {
-                script += u"complete -c %1 -f -n '%2; and not __fish_seen_subcommand_from %3' -a '%4' -d '%5'\n"_s.arg(program, condition,
-                    tree[words[0]].join(u' '), words[1], text(verb.summary).replace(u'\'', u"\\'"_s));
+                script += u"complete -c %1 -f -n '%2; and not __fish_seen_subcommand_from %3' -a '%4' -d '%5'\n"_s.arg(
+                    program, condition, tree[words[0]].join(u' '), words[1],
+                    text(verb.summary).replace(u'\'', u"\\'"_s));
                 condition += u"; and __fish_seen_subcommand_from %1"_s.arg(words[1]);
             }
             if (*verb.words)
-                script += u"complete -c %1 -f -n '%2' -a '%3'\n"_s.arg(program, condition, text(verb.words).replace(u'|', u' '));
+                script += u"complete -c %1 -f -n '%2' -a '%3'\n"_s.arg(
+                    program, condition, text(verb.words).replace(u'|', u' '));
             options(program, u" -n '%1'"_s.arg(condition), verb.options);
         }
     }

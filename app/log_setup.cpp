@@ -45,7 +45,8 @@ public:
         QByteArray body = message.toUtf8();
         body.replace('\n', "\n    "); // One entry stays recognisable as one.
         const QByteArray tail = category + ": " + body + '\n';
-        const QByteArray line = QDateTime::currentDateTime().toString(Qt::ISODateWithMs).toUtf8() + ' ' + words[type] + ' ' + tail;
+        const QByteArray line =
+            QDateTime::currentDateTime().toString(Qt::ISODateWithMs).toUtf8() + ' ' + words[type] + ' ' + tail;
 
         const QMutexLocker guard(&m_mutex);
         if (m_file.isOpen()) {
@@ -64,7 +65,9 @@ private:
     void rotate()
     {
         m_file.close();
-        const auto name = [&](int number) { return number == 0 ? m_config.file : m_config.file + u'.' + QString::number(number); };
+        const auto name = [&](int number) {
+            return number == 0 ? m_config.file : m_config.file + u'.' + QString::number(number);
+        };
         QFile::remove(name(m_config.files - 1));
         for (int number = m_config.files - 2; number >= 0; --number)
             QFile::rename(name(number), name(number + 1));

@@ -7,7 +7,9 @@
 int main(int argc, char** argv)
 {
     return app::runProgram(argc, argv, [](const app::CommandLine&, const commands::Surroundings&) {
-        std::fputs("trialdeckd has no window. `trialdeckd --serve` runs the service; `trialdeckd --help` shows the verbs.\n", stderr);
+        std::fputs(
+            "trialdeckd has no window. `trialdeckd --serve` runs the service; `trialdeckd --help` shows the verbs.\n",
+            stderr);
         return commands::exits::usage;
     });
 }

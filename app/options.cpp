@@ -31,7 +31,8 @@ int editDistance(const QString& a, const QString& b)
     for (qsizetype i = 1; i <= a.size(); ++i) {
         current[0] = int(i);
         for (qsizetype j = 1; j <= b.size(); ++j)
-            current[j] = std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            current[j] =
+                std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
         std::swap(previous, current);
     }
     return previous[b.size()];
@@ -47,14 +48,15 @@ QStringList verbNames()
 
 const OptionSpec* findOption(const std::vector<OptionSpec>& options, const QString& name)
 {
-    const auto it = std::find_if(options.begin(), options.end(), [&](const OptionSpec& o) { return name == text(o.name); });
+    const auto it =
+        std::find_if(options.begin(), options.end(), [&](const OptionSpec& o) { return name == text(o.name); });
     return it == options.end() ? nullptr : &*it;
 }
 
 const OptionSpec* findLetter(const std::vector<OptionSpec>& options, QChar letter)
 {
-    const auto it = std::find_if(
-        options.begin(), options.end(), [&](const OptionSpec& o) { return o.letter && letter == QLatin1Char(o.letter); });
+    const auto it = std::find_if(options.begin(), options.end(),
+        [&](const OptionSpec& o) { return o.letter && letter == QLatin1Char(o.letter); });
     return it == options.end() ? nullptr : &*it;
 }
 
@@ -275,7 +277,8 @@ private:
             const QString topic = m_line.arguments.join(u' ');
             if (!topic.isEmpty() && !findVerb(topic) && !nouns().contains(topic)) {
                 const QString meant = nearest(topic, verbNames() + nouns());
-                return refuse(u"There is no verb `%1`."_s.arg(topic), meant.isEmpty() ? QString() : u"trialdeck help "_s + meant);
+                return refuse(
+                    u"There is no verb `%1`."_s.arg(topic), meant.isEmpty() ? QString() : u"trialdeck help "_s + meant);
             }
             m_line.help = true;
             m_line.helpTopic = topic;
@@ -286,12 +289,15 @@ private:
             return refuse(u"`%1` needs: %2."_s.arg(shown, text(m_verb->arguments)));
         if (m_verb->most >= 0 && count > m_verb->most) {
             const QString extra = m_line.arguments[m_verb->most];
-            return refuse(m_verb->most == 0 ? u"`%1` takes no argument, but `%2` was given."_s.arg(shown, extra)
-                                            : u"`%1` takes only: %2; `%3` is too much."_s.arg(shown, text(m_verb->arguments), extra));
+            return refuse(m_verb->most == 0
+                    ? u"`%1` takes no argument, but `%2` was given."_s.arg(shown, extra)
+                    : u"`%1` takes only: %2; `%3` is too much."_s.arg(shown, text(m_verb->arguments), extra));
         }
-        if (const QStringList words = text(m_verb->words).split(u'|', Qt::SkipEmptyParts); !words.isEmpty() && count > 0)
+        if (const QStringList words = text(m_verb->words).split(u'|', Qt::SkipEmptyParts);
+            !words.isEmpty() && count > 0)
             if (!words.contains(m_line.arguments[0]))
-                return refuse(u"`%1` takes one of %2, not `%3`."_s.arg(shown, words.join(u", "_s), m_line.arguments[0]));
+                return refuse(
+                    u"`%1` takes one of %2, not `%3`."_s.arg(shown, words.join(u", "_s), m_line.arguments[0]));
         for (const OptionSpec& option : m_verb->options)
             if (option.required && !m_line.has(text(option.name)))
                 return refuse(u"`%1` needs --%2 %3."_s.arg(shown, text(option.name), text(option.value)));
@@ -301,8 +307,9 @@ private:
                 return refuse(u"--%1 and --%2 exclude each other."_s.arg(both[0], both[1]));
         }
         if (m_verb->command && m_line.command.isEmpty())
-            return refuse(m_dashes ? u"There is no command behind `--`."_s
-                                   : u"`%1` needs the command behind `--`, for example: %1 -- python3 train.py."_s.arg(shown));
+            return refuse(m_dashes
+                    ? u"There is no command behind `--`."_s
+                    : u"`%1` needs the command behind `--`, for example: %1 -- python3 train.py."_s.arg(shown));
         return m_line;
     }
 
@@ -396,7 +403,8 @@ Result<ListenAddress> parseListenAddress(const QString& text)
 {
     const auto refused = [&] {
         return fail(Kind::invalid,
-            u"`%1` is no address to listen on; write ADDR:PORT, for example 127.0.0.1:8643, 0.0.0.0:8643 or [::1]:0."_s.arg(text));
+            u"`%1` is no address to listen on; write ADDR:PORT, for example 127.0.0.1:8643, 0.0.0.0:8643 or [::1]:0."_s
+                .arg(text));
     };
     const qsizetype colon = text.lastIndexOf(u':');
     if (colon <= 0)

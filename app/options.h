@@ -15,7 +15,7 @@ using core::Result;
 
 struct CommandLine
 {
-    QString verb; ///< `experiment create`; empty: the program itself
+    QString verb;                       ///< `experiment create`; empty: the program itself
     QMap<QString, QStringList> options; ///< by long name; a flag holds one empty string
     QStringList arguments;
     QStringList command; ///< what stood behind `--`

@@ -72,7 +72,8 @@ QByteArray randomText(int characters, const char* alphabet, int letters)
 
 } // namespace
 
-Result<Paths> resolvePaths(const QString& dataDir, const QProcessEnvironment& environment, const QString& workingDirectory)
+Result<Paths> resolvePaths(
+    const QString& dataDir, const QProcessEnvironment& environment, const QString& workingDirectory)
 {
     if (!dataDir.isEmpty()) {
         const QString data = QDir::cleanPath(QDir(workingDirectory).absoluteFilePath(dataDir));
@@ -88,7 +89,8 @@ Result<Paths> resolvePaths(const QString& dataDir, const QProcessEnvironment& en
     Paths paths{folder(u"XDG_DATA_HOME"_s, u"/.local/share"_s), folder(u"XDG_CONFIG_HOME"_s, u"/.config"_s),
         folder(u"XDG_STATE_HOME"_s, u"/.local/state"_s)};
     if (paths.data.isEmpty() || paths.config.isEmpty() || paths.state.isEmpty())
-        return fail(Kind::invalid, u"There is no home folder (HOME is not set); say where the data is with --data-dir DIR."_s);
+        return fail(
+            Kind::invalid, u"There is no home folder (HOME is not set); say where the data is with --data-dir DIR."_s);
     return paths;
 }
 
@@ -182,13 +184,15 @@ Result<QString> ensureServiceId(const QString& file)
         return (c >= u'a' && c <= u'z') || (c >= u'0' && c <= u'9');
     });
     if (!plain)
-        return fail(Kind::invalid, u"%1 does not hold a service id; restore it, as trials on other machines carry that id."_s.arg(file));
+        return fail(Kind::invalid,
+            u"%1 does not hold a service id; restore it, as trials on other machines carry that id."_s.arg(file));
     return id;
 }
 
 QString findKeeper(const QString& programFolder)
 {
-    for (const QString& candidate : {programFolder + u"/trialkeeper"_s, programFolder + u"/../libexec/trialdeck/trialkeeper"_s}) {
+    for (const QString& candidate :
+        {programFolder + u"/trialkeeper"_s, programFolder + u"/../libexec/trialdeck/trialkeeper"_s}) {
         const QFileInfo info(candidate);
         if (info.isFile() && info.isExecutable())
             return info.canonicalFilePath();

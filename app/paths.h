@@ -13,9 +13,9 @@ using core::Result;
 
 struct Paths
 {
-    QString data;   ///< store, trial folders, endpoint.json, lock, token
-    QString config; ///< platforms
-    QString state;  ///< logs
+    QString data;           ///< store, trial folders, endpoint.json, lock, token
+    QString config;         ///< platforms
+    QString state;          ///< logs
     bool ownFolder = false; ///< all three are under --data-dir
 
     [[nodiscard]] QString endpointFile() const { return data + QStringLiteral("/endpoint.json"); }
@@ -38,7 +38,7 @@ struct Paths
 struct Endpoint
 {
     QString url;
-    QString tokenFile;   ///< absolute
+    QString tokenFile; ///< absolute
     qint64 pid = 0;
     QString certificate; ///< PEM file of the certificate that the service shows; empty without TLS
     bool operator==(const Endpoint&) const = default;

@@ -74,13 +74,15 @@ QString reachable(QUrl url)
     return text;
 }
 
-http::ApiConfig apiConfig(const CommandLine& line, const Paths& paths, const QByteArray& token, const QStringList& kinds)
+http::ApiConfig apiConfig(
+    const CommandLine& line, const Paths& paths, const QByteArray& token, const QStringList& kinds)
 {
     http::ApiConfig config;
     config.port = usualPort;
     config.fallBackToFreePort = true;
     if (line.has(u"listen"_s)) {
-        const ListenAddress address = parseListenAddress(line.value(u"listen"_s)).value_or(ListenAddress{u"127.0.0.1"_s, 0});
+        const ListenAddress address =
+            parseListenAddress(line.value(u"listen"_s)).value_or(ListenAddress{u"127.0.0.1"_s, 0});
         config.address = address.host;
         config.port = address.port;
         config.fallBackToFreePort = false;
@@ -112,7 +114,8 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
         return say(taken.error().message);
     LogConfig log;
     log.file = paths->logFile();
-    log.journal = around.environment.contains(u"JOURNAL_STREAM"_s) && ::isatty(STDERR_FILENO) == 0 && !line.has(u"verbose"_s);
+    log.journal =
+        around.environment.contains(u"JOURNAL_STREAM"_s) && ::isatty(STDERR_FILENO) == 0 && !line.has(u"verbose"_s);
     log.toStderr = line.has(u"verbose"_s);
     if (auto ready = setUpLog(log); !ready)
         return say(ready.error().message);
@@ -127,7 +130,8 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
     raiseFileLimit();
 
     const QString tokenFile = line.has(u"token-file"_s)
-        ? QDir(around.workingDirectory).absoluteFilePath(line.value(u"token-file"_s)) : paths->tokenFile();
+        ? QDir(around.workingDirectory).absoluteFilePath(line.value(u"token-file"_s))
+        : paths->tokenFile();
     const Result<QByteArray> token = ensureToken(tokenFile);
     if (!token)
         return say(token.error().message);
@@ -136,7 +140,9 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
         return say(serviceId.error().message);
     const QString keeper = findKeeper(around.programFolder);
     if (keeper.isEmpty())
-        return say(u"The program trialkeeper is missing: it belongs beside this one, in %1, or in ../libexec/trialdeck."_s.arg(around.programFolder));
+        return say(
+            u"The program trialkeeper is missing: it belongs beside this one, in %1, or in ../libexec/trialdeck."_s.arg(
+                around.programFolder));
     qCInfo(core::lcApp).noquote() << u"Trialdeck %1 starts, process %2, data in %3"_s.arg(
         QStringLiteral(TRIALDECK_VERSION), QString::number(::getpid()), paths->data);
 

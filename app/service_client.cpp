@@ -123,7 +123,8 @@ Result<HttpAnswer> ServiceClient::send(const HttpCall& call)
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     const bool broken = status != 0 && status < 400 && reply->error() != QNetworkReply::NoError;
     if (broken)
-        return fail(Kind::network, u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, reply->errorString()));
+        return fail(Kind::network,
+            u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, reply->errorString()));
     if (status < 200 || status >= 300)
         return tl::unexpected(problemOf(*reply, body));
     HttpAnswer answer{status, body, {}};
@@ -164,8 +165,8 @@ Result<Json> ServiceClient::write(const QByteArray& method, const QString& path,
     return core::parseJson(answer->body);
 }
 
-Result<StreamEnd> ServiceClient::stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader,
-    QHash<QByteArray, QByteArray>* headers)
+Result<StreamEnd> ServiceClient::stream(
+    const HttpCall& call, const std::function<bool(QByteArrayView)>& reader, QHash<QByteArray, QByteArray>* headers)
 {
     std::unique_ptr<QNetworkReply> reply(start(call));
     QEventLoop loop;
@@ -210,7 +211,8 @@ Result<StreamEnd> ServiceClient::stream(const HttpCall& call, const std::functio
     if (status < 200 || status >= 300)
         return tl::unexpected(problemOf(*reply, reply->readAll()));
     if (reply->error() != QNetworkReply::NoError)
-        return fail(Kind::network, u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, reply->errorString()));
+        return fail(Kind::network,
+            u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, reply->errorString()));
     return StreamEnd::closed;
 }
 

@@ -20,7 +20,7 @@ using core::Json;
 struct HttpCall
 {
     QByteArray method = "GET";
-    QString path;   ///< behind /api/v1, already percent-encoded (see pathOf())
+    QString path; ///< behind /api/v1, already percent-encoded (see pathOf())
     QUrlQuery query;
     QByteArray body; ///< JSON; none when empty
     QList<std::pair<QByteArray, QByteArray>> headers;

@@ -78,7 +78,8 @@ Result<Client> startService(const ServiceWish& wish, const std::function<void(co
     process.setStandardErrorFile(wish.paths.logFile(), QIODevice::Append);
     qint64 pid = 0;
     if (!process.startDetached(&pid)) // In a session of its own, so our terminal's signals do not reach it.
-        return fail(Kind::network, u"No service runs, and %1 could not be started: %2."_s.arg(wish.daemon, process.errorString()));
+        return fail(Kind::network,
+            u"No service runs, and %1 could not be started: %2."_s.arg(wish.daemon, process.errorString()));
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < wish.patienceMs) {
@@ -86,7 +87,8 @@ Result<Client> startService(const ServiceWish& wish, const std::function<void(co
         if (const std::optional<Endpoint> endpoint = published(wish.paths)) {
             note(endpoint->pid == pid
                     ? u"Started the service in the background (process %1, %2)."_s.arg(pid).arg(endpoint->url)
-                    : u"Using the service that was just started (process %1, %2)."_s.arg(endpoint->pid).arg(endpoint->url));
+                    : u"Using the service that was just started (process %1, %2)."_s.arg(endpoint->pid)
+                          .arg(endpoint->url));
             return connectTo(*endpoint, wish.tokenFile);
         }
         if (!processAlive(pid) && !DataDirLock::holder(wish.paths.lockFile()))
@@ -96,7 +98,8 @@ Result<Client> startService(const ServiceWish& wish, const std::function<void(co
     }
     return fail(Kind::network,
         u"The service was started (process %1), but did not answer within %2 seconds. Its log is %3."_s.arg(pid)
-            .arg(wish.patienceMs / 1'000).arg(wish.paths.logFile()));
+            .arg(wish.patienceMs / 1'000)
+            .arg(wish.paths.logFile()));
 }
 
 } // namespace
@@ -106,7 +109,8 @@ Result<Client> locateService(const ServiceWish& wish, const std::function<void(c
     if (!wish.url.isEmpty()) {
         const QUrl url(wish.url, QUrl::StrictMode);
         if (!url.isValid() || url.host().isEmpty() || (url.scheme() != u"http"_s && url.scheme() != u"https"_s))
-            return fail(Kind::invalid, u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(wish.url));
+            return fail(Kind::invalid,
+                u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(wish.url));
         Endpoint endpoint{wish.url};
         // The service of the data directory may be named by its url, too: its token is at hand.
         const Result<Endpoint> own = readEndpoint(wish.paths.endpointFile());
@@ -120,15 +124,19 @@ Result<Client> locateService(const ServiceWish& wish, const std::function<void(c
     do {
         holder = DataDirLock::holder(wish.paths.lockFile());
         if (!holder) // Also when one that was ending has ended while we waited.
-            return wish.mayStart ? startService(wish, note)
-                                 : fail(Kind::network, u"No service runs for %1. Start it with `trialdeck --serve`, or leave out --no-start."_s.arg(wish.paths.data));
+            return wish.mayStart
+                ? startService(wish, note)
+                : fail(Kind::network,
+                    u"No service runs for %1. Start it with `trialdeck --serve`, or leave out --no-start."_s.arg(
+                        wish.paths.data));
         const Result<Endpoint> endpoint = readEndpoint(wish.paths.endpointFile());
         if (endpoint && endpoint->pid == *holder)
             return connectTo(*endpoint, wish.tokenFile);
         rest(50);
     } while (clock.elapsed() < wish.patienceMs);
     return fail(Kind::network,
-        u"The service of %1 (process %2) runs, but does not say where it is reached."_s.arg(wish.paths.data).arg(*holder));
+        u"The service of %1 (process %2) runs, but does not say where it is reached."_s.arg(wish.paths.data)
+            .arg(*holder));
 }
 
 QString findDaemon(const QString& programFolder, const QString& ourselves)

@@ -14,8 +14,8 @@ struct ServiceWish
     QString url;       ///< --url or TRIALDECK_URL
     QString tokenFile; ///< --token-file or TRIALDECK_TOKEN_FILE
     Paths paths;
-    QString dataDir;   ///< what a started service gets as --data-dir; empty: none
-    QString daemon;    ///< the program to start
+    QString dataDir; ///< what a started service gets as --data-dir; empty: none
+    QString daemon;  ///< the program to start
     bool mayStart = true;
     int patienceMs = 20'000; ///< for a service that starts
 };

@@ -38,7 +38,8 @@ struct Column
 };
 
 /// The table as lines. Columns without any text are left out. `width` 0: as wide as it needs. An empty table is its head alone.
-[[nodiscard]] QStringList tableLines(const QList<Column>& columns, const QList<QList<Cell>>& rows, int width, bool colour);
+[[nodiscard]] QStringList tableLines(
+    const QList<Column>& columns, const QList<QList<Cell>>& rows, int width, bool colour);
 
 /// `name   value` lines, aligned; pairs with an empty value are left out.
 [[nodiscard]] QStringList pairLines(const QList<std::pair<QString, Cell>>& pairs, bool colour);

@@ -20,8 +20,8 @@ void onSignal(int number)
 {
     const int saved = errno;
     const char byte = char(number);
-    if (const int fd = pipeEnd.load(); fd >= 0)
-        [[maybe_unused]] const ssize_t written = ::write(fd, &byte, 1);
+    if (const int fd = pipeEnd.load(); fd >= 0) [[maybe_unused]]
+        const ssize_t written = ::write(fd, &byte, 1);
     errno = saved;
 }
 

@@ -11,33 +11,43 @@ const OptionSpec dryRun{"dry-run", 0, T::flag, "", "show what would be done, and
 const OptionSpec yes{"yes", 'y', T::flag, "", "do not ask"};
 const OptionSpec onPlatform{"on", 0, T::text, "PLATFORM", "the platform (default: local)"};
 const OptionSpec ofExperiment{"experiment", 'e', T::text, "E", "trials of this experiment"};
-const OptionSpec ofStatus{"status", 's', T::status, "STATUS", "only trials with this status; may be given more than once", true};
-const OptionSpec timeout{"timeout", 0, T::seconds, "S", "give up after so many seconds (exit code 5); the trials go on"};
+const OptionSpec ofStatus{
+    "status", 's', T::status, "STATUS", "only trials with this status; may be given more than once", true};
+const OptionSpec timeout{
+    "timeout", 0, T::seconds, "S", "give up after so many seconds (exit code 5); the trials go on"};
 const OptionSpec follow{"follow", 'f', T::flag, "", "go on with what is new, until the trial has ended"};
 
-const char* const idText = "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`,\n"
-                           "or `@last` (the newest).";
-const char* const selectionText
-    = "Trials are named by ID, or selected by --experiment and --status. More than one asks first; --yes does not.\n"
-      "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, or `@last`.";
+const char* const idText =
+    "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`,\n"
+    "or `@last` (the newest).";
+const char* const selectionText =
+    "Trials are named by ID, or selected by --experiment and --status. More than one asks first; --yes does not.\n"
+    "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, or `@last`.";
 
 std::vector<VerbSpec> makeTable()
 {
     std::vector<VerbSpec> table;
-    table.push_back({.name = "run", .arguments = "[NAME=SPEC...] -- COMMAND...", .least = 0, .most = -1,
+    table.push_back({.name = "run",
+        .arguments = "[NAME=SPEC...] -- COMMAND...",
+        .least = 0,
+        .most = -1,
         .summary = "Run a command as trials: once, repeated, or over a search space.",
         .more = "SPEC: 1e-4..1e-1 uniform · log:1e-4..1e-1 · 1,2,4 choice · int:1..9\n"
-                "In COMMAND, {name} becomes that parameter and {args} becomes `--name value` for all of them; nothing needs quoting.\n"
+                "In COMMAND, {name} becomes that parameter and {args} becomes `--name value` for all of them; nothing "
+                "needs quoting.\n"
                 "A COMMAND that is one word with spaces is taken as a line for the shell.\n"
-                "Without SPEC the command runs once, or N times with --sample N. With SPEC and neither --sample nor --grid: every\n"
-                "combination when all are choices, else 10 random samples. The current folder is copied as the trials' code.\n"
+                "Without SPEC the command runs once, or N times with --sample N. With SPEC and neither --sample nor "
+                "--grid: every\n"
+                "combination when all are choices, else 10 random samples. The current folder is copied as the trials' "
+                "code.\n"
                 "Exit code with --wait: 0 all succeeded (or were stopped early on purpose), 4 some did not.",
         .options = {onPlatform,
             {"gpus", 0, T::count, "N", "GPUs that each trial needs (default: no GPU is reserved, all are seen)"},
             {"concurrency", 'c', T::positive, "N", "trials at the same time (default: 1)"},
             {"sample", 'n', T::positive, "N", "N random samples; without SPEC, N repetitions"},
             {"grid", 0, T::flag, "", "every combination"},
-            {"metric", 0, T::text, "REGEX", "lines of stdout that report a value: a regular expression with a group `value`"},
+            {"metric", 0, T::text, "REGEX",
+                "lines of stdout that report a value: a regular expression with a group `value`"},
             {"maximize", 0, T::text, "NAME", "the metric to maximize (default: `default`)"},
             {"minimize", 0, T::text, "NAME", "the metric to minimize"},
             {"name", 0, T::text, "NAME", "name of the experiment (default: from the command)"},
@@ -46,9 +56,12 @@ std::vector<VerbSpec> makeTable()
             {"in-place", 0, T::flag, "", "run in the code folder itself instead of a copy"},
             {"max-trial-seconds", 0, T::positive, "S", "a trial is ended after so long"},
             {"tag", 0, T::text, "TAG", "a tag of the experiment; may be given more than once", true},
-            {"wait", 'w', T::flag, "", "stay until all trials have ended, show progress, and name the best"}, timeout, dryRun},
-        .command = true, .exclusive = "sample|grid maximize|minimize code|no-code no-code|in-place"});
-    table.push_back({.name = "submit", .summary = "Add trials to an experiment.",
+            {"wait", 'w', T::flag, "", "stay until all trials have ended, show progress, and name the best"}, timeout,
+            dryRun},
+        .command = true,
+        .exclusive = "sample|grid maximize|minimize code|no-code no-code|in-place"});
+    table.push_back({.name = "submit",
+        .summary = "Add trials to an experiment.",
         .more = "--parameters takes a JSON object, @FILE with one JSON object a line, or `-` for the same from stdin.\n"
                 "Without it, one trial without parameters is added.",
         .options = {{"experiment", 'e', T::text, "E", "the experiment", false, true},
@@ -59,99 +72,190 @@ std::vector<VerbSpec> makeTable()
             {"tag", 0, T::text, "TAG", "a tag of these trials; may be given more than once", true},
             {"wait", 'w', T::flag, "", "stay until these trials have ended"}, timeout}});
 
-    table.push_back({.name = "list", .summary = "List trials, the newest first.",
+    table.push_back({.name = "list",
+        .summary = "List trials, the newest first.",
         .options = {ofExperiment, ofStatus, {"platform", 0, T::text, "P", "trials of this platform"},
             {"machine", 0, T::text, "M", "trials of this machine"},
             {"sort", 0, T::text, "FIELD", "sort by a field, `parameters.NAME` or `metrics.NAME`"},
             {"order", 0, T::text, "asc|desc", "ascending or descending (default: desc)"},
             {"limit", 0, T::positive, "N", "at most so many (default: 100)"}}});
-    table.push_back({.name = "show", .arguments = "ID", .least = 1, .most = 1, .summary = "Show everything about one trial.", .more = idText});
-    table.push_back({.name = "why", .arguments = "ID", .least = 1, .most = 1,
-        .summary = "Say why a trial waits, failed, or is where it is.", .more = idText});
-    table.push_back({.name = "cancel", .arguments = "(ID... | --experiment E)", .least = 0, .most = -1, .summary = "Cancel trials.",
+    table.push_back({.name = "show",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Show everything about one trial.",
+        .more = idText});
+    table.push_back({.name = "why",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Say why a trial waits, failed, or is where it is.",
+        .more = idText});
+    table.push_back({.name = "cancel",
+        .arguments = "(ID... | --experiment E)",
+        .least = 0,
+        .most = -1,
+        .summary = "Cancel trials.",
         .more = selectionText,
         .options = {ofExperiment, ofStatus,
             {"early-stopped", 0, T::flag, "", "end them as EARLY_STOPPED: on purpose, with a result"}, yes, dryRun}});
-    table.push_back({.name = "retry", .arguments = "(ID... | --experiment E)", .least = 0, .most = -1,
-        .summary = "Run ended trials again with the same parameters.", .more = selectionText,
+    table.push_back({.name = "retry",
+        .arguments = "(ID... | --experiment E)",
+        .least = 0,
+        .most = -1,
+        .summary = "Run ended trials again with the same parameters.",
+        .more = selectionText,
         .options = {ofExperiment, ofStatus, {"on", 0, T::text, "PLATFORM", "on another platform"},
-            {"machine", 0, T::text, "M", "on this machine"}, {"gpus", 0, T::count, "N", "with another number of GPUs"}, yes,
-            dryRun}});
-    table.push_back({.name = "wait", .arguments = "(ID... | --experiment E)", .least = 0, .most = -1,
+            {"machine", 0, T::text, "M", "on this machine"}, {"gpus", 0, T::count, "N", "with another number of GPUs"},
+            yes, dryRun}});
+    table.push_back({.name = "wait",
+        .arguments = "(ID... | --experiment E)",
+        .least = 0,
+        .most = -1,
         .summary = "Wait until trials, or an experiment, have ended.",
         .more = "Exit code: 0 all succeeded (or were stopped early on purpose), 4 some did not, 5 the time ran out.\n"
-                "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, or `@last`.",
+                "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, "
+                "or `@last`.",
         .options = {ofExperiment, timeout}});
-    table.push_back({.name = "metrics", .arguments = "ID", .least = 1, .most = 1, .summary = "Show the values that a trial reported.",
+    table.push_back({.name = "metrics",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Show the values that a trial reported.",
         .more = idText,
         .options = {follow, {"limit", 0, T::positive, "N", "the last N values only"}}});
-    table.push_back({.name = "logs", .arguments = "[ID]", .least = 0, .most = 1,
-        .summary = "Show what a trial printed (default: the newest trial).", .more = idText,
+    table.push_back({.name = "logs",
+        .arguments = "[ID]",
+        .least = 0,
+        .most = 1,
+        .summary = "Show what a trial printed (default: the newest trial).",
+        .more = idText,
         .options = {follow, {"stderr", 0, T::flag, "", "its stderr instead of stdout"},
             {"name", 0, T::text, "NAME", "another log of the trial, by name"},
             {"tail", 'n', T::count, "N", "the last N lines only"}},
         .exclusive = "stderr|name"});
-    table.push_back({.name = "pull", .arguments = "ID [PATH]", .least = 1, .most = 2,
+    table.push_back({.name = "pull",
+        .arguments = "ID [PATH]",
+        .least = 1,
+        .most = 2,
         .summary = "Download a trial's output files to ./trial-<sequence>/.",
         .more = "PATH is one file or folder of the output; without it, all files."});
 
-    table.push_back({.name = "experiment create", .arguments = "FILE", .least = 1, .most = 1,
+    table.push_back({.name = "experiment create",
+        .arguments = "FILE",
+        .least = 1,
+        .most = 1,
         .summary = "Create an experiment from a JSON file.",
         .more = "The file holds what POST /api/v1/experiments takes; a relative codeDir counts from the file's folder.",
         .options = {{"on", 0, T::text, "PLATFORM", "the platform, instead of the file's"}, dryRun}});
     table.push_back({.name = "experiment list", .summary = "List experiments, the newest first."});
-    table.push_back({.name = "experiment show", .arguments = "E", .least = 1, .most = 1, .summary = "Show one experiment."});
-    table.push_back({.name = "experiment pause", .arguments = "E", .least = 1, .most = 1,
+    table.push_back(
+        {.name = "experiment show", .arguments = "E", .least = 1, .most = 1, .summary = "Show one experiment."});
+    table.push_back({.name = "experiment pause",
+        .arguments = "E",
+        .least = 1,
+        .most = 1,
         .summary = "Start no further trials; running ones go on."});
-    table.push_back({.name = "experiment resume", .arguments = "E", .least = 1, .most = 1, .summary = "Start trials again."});
-    table.push_back({.name = "experiment set", .arguments = "E NAME=VALUE...", .least = 2, .most = -1,
+    table.push_back(
+        {.name = "experiment resume", .arguments = "E", .least = 1, .most = 1, .summary = "Start trials again."});
+    table.push_back({.name = "experiment set",
+        .arguments = "E NAME=VALUE...",
+        .least = 2,
+        .most = -1,
         .summary = "Change limits while it runs.",
-        .more = "NAME: name, trialConcurrency, maxTrialNumber, maxDurationSeconds, maxTrialDurationSeconds, tags, searchSpace.\n"
+        .more = "NAME: name, trialConcurrency, maxTrialNumber, maxDurationSeconds, maxTrialDurationSeconds, tags, "
+                "searchSpace.\n"
                 "The VALUE `none` removes a limit."});
-    table.push_back({.name = "experiment stop", .arguments = "E", .least = 1, .most = 1,
-        .summary = "Start no further trials and cancel those that have not ended.", .options = {yes, dryRun}});
-    table.push_back({.name = "experiment cleanup", .arguments = "E", .least = 1, .most = 1,
-        .summary = "Remove the trials' folders from the platform; the history stays.", .options = {yes, dryRun}});
-    table.push_back({.name = "experiment delete", .arguments = "E", .least = 1, .most = 1,
-        .summary = "Remove an experiment with its history.", .options = {yes, dryRun}});
+    table.push_back({.name = "experiment stop",
+        .arguments = "E",
+        .least = 1,
+        .most = 1,
+        .summary = "Start no further trials and cancel those that have not ended.",
+        .options = {yes, dryRun}});
+    table.push_back({.name = "experiment cleanup",
+        .arguments = "E",
+        .least = 1,
+        .most = 1,
+        .summary = "Remove the trials' folders from the platform; the history stays.",
+        .options = {yes, dryRun}});
+    table.push_back({.name = "experiment delete",
+        .arguments = "E",
+        .least = 1,
+        .most = 1,
+        .summary = "Remove an experiment with its history.",
+        .options = {yes, dryRun}});
 
     table.push_back({.name = "platform list", .summary = "List the platforms."});
-    table.push_back({.name = "platform add", .arguments = "(FILE.json | KIND [NAME=VALUE...])", .least = 1, .most = -1,
+    table.push_back({.name = "platform add",
+        .arguments = "(FILE.json | KIND [NAME=VALUE...])",
+        .least = 1,
+        .most = -1,
         .summary = "Add a platform.",
-        .more = "FILE.json holds {\"id\", \"kind\", \"settings\"}. A secret is given as NAME=@FILE, never on the command line.",
+        .more = "FILE.json holds {\"id\", \"kind\", \"settings\"}. A secret is given as NAME=@FILE, never on the "
+                "command line.",
         .options = {{"id", 0, T::text, "ID", "its id (default: the kind)"},
             {"replace", 0, T::flag, "", "change the settings of one that is there"}, dryRun}});
-    table.push_back({.name = "platform check", .arguments = "ID", .least = 1, .most = 1, .summary = "Check that a platform works."});
-    table.push_back({.name = "platform remove", .arguments = "ID", .least = 1, .most = 1, .summary = "Remove a platform."});
+    table.push_back({.name = "platform check",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Check that a platform works."});
+    table.push_back(
+        {.name = "platform remove", .arguments = "ID", .least = 1, .most = 1, .summary = "Remove a platform."});
 
     table.push_back({.name = "machine list", .summary = "List the machines."});
-    table.push_back({.name = "machine check", .arguments = "ID", .least = 1, .most = 1, .summary = "Examine a machine (the doctor)."});
-    table.push_back({.name = "machine drain", .arguments = "ID", .least = 1, .most = 1,
+    table.push_back({.name = "machine check",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Examine a machine (the doctor)."});
+    table.push_back({.name = "machine drain",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
         .summary = "Place no new trials on a machine; running ones go on."});
-    table.push_back({.name = "machine undrain", .arguments = "ID", .least = 1, .most = 1, .summary = "Place trials on it again."});
+    table.push_back(
+        {.name = "machine undrain", .arguments = "ID", .least = 1, .most = 1, .summary = "Place trials on it again."});
     table.push_back({.name = "gpus", .summary = "Show every GPU: how busy it is, and who holds it."});
 
-    table.push_back({.name = "events", .summary = "Show what changes.",
+    table.push_back({.name = "events",
+        .summary = "Show what changes.",
         .more = "Without options it prints where the service stands, as EPOCH.REV, for a later --since.",
         .options = {{"since", 0, T::text, "EPOCH.REV", "what changed after that"},
             {"follow", 'f', T::flag, "", "go on with what is new"}}});
     table.push_back({.name = "prompts", .summary = "List the questions that wait for a person."});
-    table.push_back({.name = "answer", .arguments = "ID", .least = 1, .most = 1, .summary = "Answer a question.",
+    table.push_back({.name = "answer",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Answer a question.",
         .more = "Answers are read from the terminal, or one a line from stdin; never from the command line.",
         .options = {{"accept", 0, T::flag, "", "accept (a host key)"}, {"reject", 0, T::flag, "", "refuse it"},
             {"no-remember", 0, T::flag, "", "for this time only"}},
         .exclusive = "accept|reject"});
 
     table.push_back({.name = "service install", .summary = "Let systemd run the service whenever you are logged in."});
-    table.push_back({.name = "service status", .summary = "Say whether the service runs, where, and what it does.", .service = false});
-    table.push_back({.name = "service stop", .summary = "End the service; its trials go on running.",
-        .options = {timeout}, .service = false});
-    table.push_back({.name = "completion", .arguments = "(bash | zsh | fish)", .least = 1, .most = 1,
+    table.push_back({.name = "service status",
+        .summary = "Say whether the service runs, where, and what it does.",
+        .service = false});
+    table.push_back({.name = "service stop",
+        .summary = "End the service; its trials go on running.",
+        .options = {timeout},
+        .service = false});
+    table.push_back({.name = "completion",
+        .arguments = "(bash | zsh | fish)",
+        .least = 1,
+        .most = 1,
         .summary = "Print the completion script of a shell.",
         .more = "For bash: source <(trialdeck completion bash)\nFor zsh:  source <(trialdeck completion zsh)\n"
                 "For fish: trialdeck completion fish | source",
-        .service = false, .words = "bash|zsh|fish"});
-    table.push_back({.name = "help", .arguments = "[VERB]", .least = 0, .most = 2, .summary = "Show the help of a verb.",
+        .service = false,
+        .words = "bash|zsh|fish"});
+    table.push_back({.name = "help",
+        .arguments = "[VERB]",
+        .least = 0,
+        .most = 2,
+        .summary = "Show the help of a verb.",
         .service = false});
     return table;
 }
@@ -185,7 +289,8 @@ const std::vector<OptionSpec>& programOptions()
     static const std::vector<OptionSpec> options = {
         {"serve", 0, T::flag, "", "run the service, without a window"},
         {"demo", 0, T::flag, "", "run the demo experiment on this computer"},
-        {"listen", 0, T::listen, "ADDR:PORT", "with --serve: where to listen (default: 127.0.0.1:8643, or a free port)"},
+        {"listen", 0, T::listen, "ADDR:PORT",
+            "with --serve: where to listen (default: 127.0.0.1:8643, or a free port)"},
         {"tls-cert", 0, T::file, "FILE", "with --serve: the TLS certificate"},
         {"tls-key", 0, T::file, "FILE", "with --serve: its key"},
         {"insecure", 0, T::flag, "", "with --serve: allow listening beyond this computer without TLS"},

@@ -8,9 +8,9 @@ namespace app {
 
 /// What may stand behind an option.
 enum class ValueType {
-    flag,     ///< nothing
+    flag, ///< nothing
     text,
-    file,     ///< a path, completed by the shell
+    file, ///< a path, completed by the shell
     folder,
     count,    ///< a whole number, 0 or more
     positive, ///< a whole number, 1 or more
@@ -21,10 +21,10 @@ enum class ValueType {
 
 struct OptionSpec
 {
-    const char* name = "";    ///< without the dashes
-    char letter = 0;          ///< short form, 0: none
+    const char* name = ""; ///< without the dashes
+    char letter = 0;       ///< short form, 0: none
     ValueType type = ValueType::flag;
-    const char* value = "";   ///< name of the value in help texts
+    const char* value = ""; ///< name of the value in help texts
     const char* help = "";
     bool repeats = false;
     bool required = false;

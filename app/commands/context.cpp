@@ -44,7 +44,8 @@ Result<ServiceClient*> Context::locate(bool mayStart)
         wish.tokenFile = environment.value(u"TRIALDECK_TOKEN_FILE"_s);
     }
     wish.dataDir = paths->ownFolder ? paths->data : QString();
-    wish.daemon = findDaemon(m_surroundings.programFolder, m_surroundings.programFolder + u'/' + m_surroundings.program);
+    wish.daemon =
+        findDaemon(m_surroundings.programFolder, m_surroundings.programFolder + u'/' + m_surroundings.program);
     wish.mayStart = mayStart && !m_line.has(u"no-start"_s);
     auto located = locateService(wish, [this](const QString& text) { m_console.note(text); });
     if (!located)
@@ -89,7 +90,8 @@ bool Context::confirmed(qint64 count, const QString& question) const
     if (count <= 1 || m_line.has(u"yes"_s))
         return true;
     if (!m_console.settings().interactive) {
-        m_console.note(u"%1: %2 Nothing was done: add --yes (or --dry-run to see them)."_s.arg(m_surroundings.program, question));
+        m_console.note(
+            u"%1: %2 Nothing was done: add --yes (or --dry-run to see them)."_s.arg(m_surroundings.program, question));
         return false;
     }
     if (m_console.ask(question))

@@ -83,7 +83,8 @@ public:
             lines += rowText(trial);
         }
         const QString best = valueText(member(member(experiment, "best"), "value"));
-        lines += countsText(countsOf(experiment)) + (best.isEmpty() ? QString() : u"   best %1 %2"_s.arg(m_metric, best)) + u"   "_s
+        lines += countsText(countsOf(experiment))
+            + (best.isEmpty() ? QString() : u"   best %1 %2"_s.arg(m_metric, best)) + u"   "_s
             + humanDuration(m_clock.elapsed());
         m_console.liveLines(lines);
     }
@@ -95,8 +96,10 @@ private:
     {
         const auto value = objectiveOf(trial, m_metric);
         const QString status = textOf(trial, "status");
-        QString row = u"trial %1  %2  %3  %4"_s.arg(sequenceOf(trial), 2).arg(status, -10)
-                          .arg(value ? humanNumber(*value) : QString(), -8).arg(parametersText(member(trial, "parameters")));
+        QString row = u"trial %1  %2  %3  %4"_s.arg(sequenceOf(trial), 2)
+                          .arg(status, -10)
+                          .arg(value ? humanNumber(*value) : QString(), -8)
+                          .arg(parametersText(member(trial, "parameters")));
         if (status == u"FAILED")
             row += u"  "_s + oneLine(textOf(trial, "reason"));
         return row;
@@ -131,8 +134,8 @@ void printTable(Context& context, QList<Json> trials, const QString& metric, boo
             Cell(parametersText(member(trial, "parameters"))), Cell(humanDuration(ranMs(trial, now()))),
             Cell(status == u"SUCCEEDED" ? QString() : textOf(trial, "reason"))};
     }
-    context.printTable({{u"#"_s, true}, {u"STATUS"_s}, {metric.toUpper(), true}, {u"PARAMETERS"_s, false, true}, {u"RAN"_s, true},
-                           {u"REASON"_s, false, true}},
+    context.printTable({{u"#"_s, true}, {u"STATUS"_s}, {metric.toUpper(), true}, {u"PARAMETERS"_s, false, true},
+                           {u"RAN"_s, true}, {u"REASON"_s, false, true}},
         rows);
 }
 
@@ -143,14 +146,16 @@ int demo(Context& context)
     Console& console = context.console();
     const Surroundings& around = context.surroundings();
     if (around.demoFolder.isEmpty())
-        return context.failed(core::Error{Kind::not_found, u"The demo's folder was not found beside this program."_s, {}});
+        return context.failed(
+            core::Error{Kind::not_found, u"The demo's folder was not found beside this program."_s, {}});
     Result<Json> document = readExperimentFile(around.demoFolder + u"/experiment.json"_s);
     if (!document)
         return context.failed(document);
     // Trials beside the search, among them the one that fails so that a failure can be seen.
     QFile file(around.demoFolder + u"/trials.json"_s);
     if (!file.open(QIODevice::ReadOnly))
-        return context.failed(core::Error{Kind::not_found, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()), {}});
+        return context.failed(
+            core::Error{Kind::not_found, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()), {}});
     const Result<Json> extra = core::parseJson(file.readAll());
     if (!extra)
         return context.failed(fail(extra, file.fileName()).value());
@@ -165,15 +170,15 @@ int demo(Context& context)
     const QString id = textOf(*created, "id");
     QStringList onPurpose;
     if (!listOf(*extra, "trials").empty()) {
-        const Result<Json> submitted
-            = (*client)->write("POST", pathOf({u"experiments"_s, id, u"trials"_s}), core::dumpJson(*extra));
+        const Result<Json> submitted =
+            (*client)->write("POST", pathOf({u"experiments"_s, id, u"trials"_s}), core::dumpJson(*extra));
         if (!submitted)
             return context.failed(submitted);
         for (const Json& trial : listOf(*submitted, "trials"))
             onPurpose += textOf(trial, "id");
     }
-    console.note(u"%1 (%2) on this computer, %3 at a time; one trial fails on purpose."_s.arg(textOf(*created, "name"), id,
-        QString::number(numberOf(*created, "trialConcurrency").value_or(1))));
+    console.note(u"%1 (%2) on this computer, %3 at a time; one trial fails on purpose."_s.arg(
+        textOf(*created, "name"), id, QString::number(numberOf(*created, "trialConcurrency").value_or(1))));
 
     const Json& objective = member(*created, "objective");
     const QString metric = textOf(objective, "metric");
@@ -194,7 +199,12 @@ int demo(Context& context)
         experiment = *latest;
         QUrlQuery query;
         addQuery(query, u"experimentId"_s, id);
-        if (auto paged = pageTrials(**client, query, [&](const Json& trials) { view.take(trials); return true; }); !paged)
+        if (auto paged = pageTrials(**client, query,
+                [&](const Json& trials) {
+                    view.take(trials);
+                    return true;
+                });
+            !paged)
             return fail(paged);
         return finished();
     };
@@ -245,7 +255,9 @@ int demo(Context& context)
         for (const QString& line : summaryLines(*summary, around.program, now()))
             console.print(line);
         console.note(u"The service goes on in the background: %1 service status"_s.arg(around.program));
-        console.note(u"Your own script: %1 run --sample 20 lr=log:1e-4..1e-1 --wait -- python3 train.py --lr {lr}"_s.arg(around.program));
+        console.note(
+            u"Your own script: %1 run --sample 20 lr=log:1e-4..1e-1 --wait -- python3 train.py --lr {lr}"_s.arg(
+                around.program));
     }
     if (!good && textOf(experiment, "state") == u"ERROR")
         return exits::refused;

@@ -51,8 +51,8 @@ public:
             record(u"question"_s, prompt, textOf(prompt, "subject"), textOf(prompt, "text"));
         for (const Json& request : listOf(change, "requests"))
             record(textOf(request, "kind"), request, textOf(request, "state"), textOf(request, "message"));
-        static constexpr std::pair<const char*, const char*> lists[]
-            = {{"platforms", "platform"}, {"machines", "machine"}, {"experiments", "experiment"}, {"trials", "trial"}, {"prompts", "question"}};
+        static constexpr std::pair<const char*, const char*> lists[] = {{"platforms", "platform"},
+            {"machines", "machine"}, {"experiments", "experiment"}, {"trials", "trial"}, {"prompts", "question"}};
         for (const auto& [list, noun] : lists)
             for (const QString& id : wordsOf(member(change, "removed"), list))
                 line(QString::fromLatin1(noun), id, u"removed"_s, {});
@@ -140,8 +140,8 @@ int prompts(Context& context)
     }
     QList<QList<Cell>> rows;
     for (const Json& prompt : listOf(*reply, "prompts"))
-        rows += {Cell(textOf(prompt, "id")), Cell(textOf(prompt, "kind")), Cell(textOf(prompt, "subject")), Cell(textOf(prompt, "text")),
-            Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
+        rows += {Cell(textOf(prompt, "id")), Cell(textOf(prompt, "kind")), Cell(textOf(prompt, "subject")),
+            Cell(textOf(prompt, "text")), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
     if (console.quiet())
         for (const QList<Cell>& row : rows)
             console.print(row[0].text);
@@ -184,13 +184,16 @@ int answer(Context& context)
         if (fields.empty()) {
             if (!console.settings().interactive)
                 return context.usage(u"Answer this question with --accept or --reject."_s);
-            body = console.ask(u"Accept?"_s) ? Json{{"accept", true}, {"remember", !line.has(u"no-remember"_s)}} : Json{{"cancel", true}};
+            body = console.ask(u"Accept?"_s) ? Json{{"accept", true}, {"remember", !line.has(u"no-remember"_s)}}
+                                             : Json{{"cancel", true}};
         } else {
             body["answers"] = Json::array();
             for (const Json& field : fields) {
-                const std::optional<QString> text = console.readLine(textOf(field, "label") + u": "_s, flagOf(field, "echo"));
+                const std::optional<QString> text =
+                    console.readLine(textOf(field, "label") + u": "_s, flagOf(field, "echo"));
                 if (!text)
-                    return context.failed(core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});
+                    return context.failed(
+                        core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});
                 body["answers"].push_back(*text);
             }
         }

@@ -36,16 +36,17 @@ qint64 allOf(const Counts& counts)
 /// The value of one NAME=VALUE of `experiment set`; `none` is null.
 Result<Json> settingOf(const QString& name, const QString& value)
 {
-    static const QStringList numbers
-        = {u"trialConcurrency"_s, u"maxTrialNumber"_s, u"maxDurationSeconds"_s, u"maxTrialDurationSeconds"_s};
+    static const QStringList numbers = {
+        u"trialConcurrency"_s, u"maxTrialNumber"_s, u"maxDurationSeconds"_s, u"maxTrialDurationSeconds"_s};
     if (numbers.contains(name)) {
         if (value == u"none"_s && name != u"trialConcurrency"_s)
             return Json(nullptr);
         bool fits = false;
         const qint64 number = value.toLongLong(&fits);
         if (!fits || number < 1)
-            return fail(Kind::invalid, u"%1 takes a whole number, 1 or more%2, not `%3`."_s.arg(
-                                           name, name == u"trialConcurrency"_s ? QString() : u", or `none`"_s, value));
+            return fail(Kind::invalid,
+                u"%1 takes a whole number, 1 or more%2, not `%3`."_s.arg(
+                    name, name == u"trialConcurrency"_s ? QString() : u", or `none`"_s, value));
         return Json(number);
     }
     if (name == u"name"_s)
@@ -59,13 +60,15 @@ Result<Json> settingOf(const QString& name, const QString& value)
     if (name == u"searchSpace"_s) {
         Result<Json> space = core::parseJson(value.toUtf8());
         if (!space || !space->is_object())
-            return fail(Kind::invalid, u"searchSpace takes a JSON object%1"_s.arg(space ? u"."_s : u": "_s + space.error().message));
+            return fail(Kind::invalid,
+                u"searchSpace takes a JSON object%1"_s.arg(space ? u"."_s : u": "_s + space.error().message));
         return space;
     }
     const QStringList names = QStringList{u"name"_s} + numbers + QStringList{u"tags"_s, u"searchSpace"_s};
     const QString meant = nearest(name, names);
-    return fail(Kind::invalid, u"`%1` cannot be set. %2"_s.arg(name,
-                                   meant.isEmpty() ? u"There is: %1."_s.arg(names.join(u", "_s)) : u"Did you mean `%1`?"_s.arg(meant)));
+    return fail(Kind::invalid,
+        u"`%1` cannot be set. %2"_s.arg(
+            name, meant.isEmpty() ? u"There is: %1."_s.arg(names.join(u", "_s)) : u"Did you mean `%1`?"_s.arg(meant)));
 }
 
 } // namespace
@@ -74,7 +77,8 @@ Result<Json> readExperimentFile(const QString& file)
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (suffix == u"yml"_s || suffix == u"yaml"_s)
-        return fail(Kind::invalid, u"%1 is YAML. This version reads experiments as JSON only; NNI's YAML files are not read yet."_s.arg(file));
+        return fail(Kind::invalid,
+            u"%1 is YAML. This version reads experiments as JSON only; NNI's YAML files are not read yet."_s.arg(file));
     QFile input(file);
     if (!input.open(QIODevice::ReadOnly))
         return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
@@ -155,10 +159,11 @@ int experimentList(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& experiment : listOf(*reply, "experiments")) {
         const QString state = textOf(experiment, "state");
-        rows.prepend({Cell(textOf(experiment, "id")), Cell(textOf(experiment, "name")), Cell(state, roleOfStatus(state)),
-            Cell(textOf(experiment, "platformId")), Cell(countsText(countsOf(experiment))),
-            Cell(valueText(member(member(experiment, "best"), "value")), Role::strong),
-            Cell(humanTime(numberOf(experiment, "createdTime")), Role::dim), Cell(textOf(experiment, "message"))});
+        rows.prepend(
+            {Cell(textOf(experiment, "id")), Cell(textOf(experiment, "name")), Cell(state, roleOfStatus(state)),
+                Cell(textOf(experiment, "platformId")), Cell(countsText(countsOf(experiment))),
+                Cell(valueText(member(member(experiment, "best"), "value")), Role::strong),
+                Cell(humanTime(numberOf(experiment, "createdTime")), Role::dim), Cell(textOf(experiment, "message"))});
     }
     if (console.quiet())
         for (const QList<Cell>& row : rows)
@@ -166,8 +171,9 @@ int experimentList(Context& context)
     else if (rows.isEmpty())
         console.note(u"No experiments."_s);
     else
-        context.printTable({{u"ID"_s}, {u"NAME"_s, false, true}, {u"STATE"_s}, {u"PLATFORM"_s}, {u"TRIALS"_s, false, true}, {u"BEST"_s, true},
-                               {u"CREATED"_s}, {u"MESSAGE"_s, false, true}},
+        context.printTable(
+            {{u"ID"_s}, {u"NAME"_s, false, true}, {u"STATE"_s}, {u"PLATFORM"_s}, {u"TRIALS"_s, false, true},
+                {u"BEST"_s, true}, {u"CREATED"_s}, {u"MESSAGE"_s, false, true}},
             rows);
     return exits::done;
 }
@@ -201,23 +207,28 @@ int experimentShow(Context& context)
     context.printPairs({{u"id"_s, textOf(experiment, "id")}, {u"name"_s, textOf(experiment, "name")},
         {u"state"_s, Cell(state, roleOfStatus(state))}, {u"message"_s, textOf(experiment, "message")},
         {u"trials"_s, countsText(countsOf(experiment))},
-        {u"best"_s, best.is_object() ? u"%1 (%2)"_s.arg(valueText(member(best, "value")), textOf(best, "trialId")) : QString()},
+        {u"best"_s,
+            best.is_object() ? u"%1 (%2)"_s.arg(valueText(member(best, "value")), textOf(best, "trialId")) : QString()},
         {u"objective"_s, u"%1 %2"_s.arg(textOf(objective, "direction"), textOf(objective, "metric"))},
         {u"platform"_s, textOf(experiment, "platformId")}, {u"command"_s, textOf(experiment, "trialCommand")},
         {u"code"_s, textOf(experiment, "codeDir")},
         {u"code mode"_s, textOf(experiment, "codeDir").isEmpty() ? QString() : textOf(experiment, "codeMode")},
-        {u"GPUs"_s, number("gpuNumber")}, {u"concurrency"_s, number("trialConcurrency")}, {u"max trials"_s, number("maxTrialNumber")},
-        {u"max seconds"_s, number("maxDurationSeconds")}, {u"trial seconds"_s, number("maxTrialDurationSeconds")},
+        {u"GPUs"_s, number("gpuNumber")}, {u"concurrency"_s, number("trialConcurrency")},
+        {u"max trials"_s, number("maxTrialNumber")}, {u"max seconds"_s, number("maxDurationSeconds")},
+        {u"trial seconds"_s, number("maxTrialDurationSeconds")},
         {u"search"_s, textOf(member(experiment, "tuner"), "name")},
         {u"space"_s, space.is_object() ? QString::fromUtf8(core::dumpJson(space)) : QString()},
-        {u"metric lines"_s, textOf(experiment, "metricPattern")}, {u"tags"_s, wordsOf(experiment, "tags").join(u", "_s)},
-        {u"created"_s, humanTime(numberOf(experiment, "createdTime"))}, {u"started"_s, humanTime(numberOf(experiment, "startTime"))},
+        {u"metric lines"_s, textOf(experiment, "metricPattern")},
+        {u"tags"_s, wordsOf(experiment, "tags").join(u", "_s)},
+        {u"created"_s, humanTime(numberOf(experiment, "createdTime"))},
+        {u"started"_s, humanTime(numberOf(experiment, "startTime"))},
         {u"ended"_s, humanTime(numberOf(experiment, "endTime"))}});
     const Result<Json> failures = (*client)->get(pathOf({u"experiments"_s, textOf(experiment, "id"), u"failures"_s}));
     if (!failures)
         return context.failed(failures);
     for (const Json& group : listOf(*failures, "groups"))
-        console.print(u"%1 failed: %2"_s.arg(QString::number(numberOf(group, "count").value_or(0)), oneLine(textOf(group, "cause"))));
+        console.print(u"%1 failed: %2"_s.arg(
+            QString::number(numberOf(group, "count").value_or(0)), oneLine(textOf(group, "cause"))));
     return exits::done;
 }
 
@@ -240,7 +251,8 @@ int experimentSet(Context& context)
     const Result<Json> experiment = findExperiment(**client, arguments[0]);
     if (!experiment)
         return context.failed(experiment);
-    const Result<Json> reply = (*client)->write("PATCH", pathOf({u"experiments"_s, textOf(*experiment, "id")}), core::dumpJson(changes));
+    const Result<Json> reply =
+        (*client)->write("PATCH", pathOf({u"experiments"_s, textOf(*experiment, "id")}), core::dumpJson(changes));
     if (!reply)
         return context.failed(reply);
     if (context.console().json())
@@ -272,7 +284,10 @@ int experimentAct(Context& context)
         does = u"Stop %1 and cancel its %2 trials that have not ended?"_s.arg(nameOf(*found)).arg(active);
         concerned = active;
     } else if (action == u"cleanup"_s) {
-        does = active > 0 ? u"Stop %1, cancel its %2 trials that have not ended, and remove the folders of all %3?"_s.arg(nameOf(*found)).arg(active).arg(all)
+        does = active > 0 ? u"Stop %1, cancel its %2 trials that have not ended, and remove the folders of all %3?"_s
+                                .arg(nameOf(*found))
+                                .arg(active)
+                                .arg(all)
                           : u"Remove the folders of the %2 trials of %1?"_s.arg(nameOf(*found)).arg(all);
         concerned = all;
     } else if (action == u"delete"_s) {
@@ -289,14 +304,15 @@ int experimentAct(Context& context)
     if (!context.confirmed(concerned, does))
         return exits::refused;
     const QString path = pathOf({u"experiments"_s, id});
-    const Result<Json> reply
-        = action == u"delete"_s ? (*client)->write("DELETE", path, {}) : (*client)->post(path + u'/' + action);
+    const Result<Json> reply =
+        action == u"delete"_s ? (*client)->write("DELETE", path, {}) : (*client)->post(path + u'/' + action);
     if (!reply)
         return context.failed(reply);
     if (action == u"cleanup"_s)
         return followRequest(context, **client, textOf(*reply, "requestId"));
-    static const QHash<QString, QString> said = {{u"pause"_s, u"Paused %1: running trials go on, no further ones start."_s},
-        {u"resume"_s, u"Resumed %1."_s}, {u"stop"_s, u"Stopping %1."_s}, {u"delete"_s, u"Removed %1."_s}};
+    static const QHash<QString, QString> said = {
+        {u"pause"_s, u"Paused %1: running trials go on, no further ones start."_s}, {u"resume"_s, u"Resumed %1."_s},
+        {u"stop"_s, u"Stopping %1."_s}, {u"delete"_s, u"Removed %1."_s}};
     if (console.json())
         context.printJson(*reply);
     else if (!console.quiet())

@@ -13,14 +13,18 @@ using core::Kind;
 
 Result<QStringList> safeParts(const QString& path)
 {
-    const auto refused = [&] { return fail(Kind::invalid, u"The file name `%1` leads outside of the trial's folder; it was left out."_s.arg(path)); };
+    const auto refused = [&] {
+        return fail(
+            Kind::invalid, u"The file name `%1` leads outside of the trial's folder; it was left out."_s.arg(path));
+    };
     if (path.startsWith(u'/'))
         return refused();
     QStringList parts;
     for (const QString& part : path.split(u'/', Qt::SkipEmptyParts)) {
         if (part == u"."_s)
             continue;
-        if (part == u".."_s || std::any_of(part.begin(), part.end(), [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; }))
+        if (part == u".."_s
+            || std::any_of(part.begin(), part.end(), [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; }))
             return refused();
         parts += part;
     }

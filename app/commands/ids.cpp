@@ -14,7 +14,8 @@ namespace {
 
 bool isDigits(QStringView text)
 {
-    return !text.isEmpty() && text.size() <= 15 && std::all_of(text.begin(), text.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    return !text.isEmpty() && text.size() <= 15
+        && std::all_of(text.begin(), text.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
 }
 
 Result<Json> newestExperiment(const Json& list)
@@ -81,7 +82,8 @@ Result<TrialText> parseTrialText(const QString& text)
     if (isDigits(right))
         return TrialText{TrialText::Kind::sequence, {}, right.toLongLong(), left};
     if (slash >= 0)
-        return fail(Kind::invalid, u"`%1` names no trial; behind the slash stands a number, as in `%2/12`."_s.arg(text, left));
+        return fail(
+            Kind::invalid, u"`%1` names no trial; behind the slash stands a number, as in `%2/12`."_s.arg(text, left));
     return TrialText{TrialText::Kind::word, text};
 }
 
@@ -98,8 +100,10 @@ Result<QString> pickId(const QString& text, const QStringList& ids, const QStrin
     if (fits.isEmpty())
         return fail(Kind::not_found, u"There is no %1 `%2`."_s.arg(noun, text));
     if (fits.size() > 1) {
-        const QString shown = fits.mid(0, 4).join(u", "_s) + (fits.size() > 4 ? u" and %1 more"_s.arg(fits.size() - 4) : QString());
-        return fail(Kind::conflict, u"`%1` fits %2 %3s: %4. Write more of it."_s.arg(text, QString::number(fits.size()), noun, shown));
+        const QString shown =
+            fits.mid(0, 4).join(u", "_s) + (fits.size() > 4 ? u" and %1 more"_s.arg(fits.size() - 4) : QString());
+        return fail(Kind::conflict,
+            u"`%1` fits %2 %3s: %4. Write more of it."_s.arg(text, QString::number(fits.size()), noun, shown));
     }
     return fits.first();
 }
@@ -194,7 +198,8 @@ Result<Json> findExperiment(ServiceClient& client, const QString& text)
     return fail(Kind::not_found, u"There is no experiment `%1`."_s.arg(text));
 }
 
-Result<QString> findListed(ServiceClient& client, const QString& path, const char* list, const QString& text, const QString& noun)
+Result<QString> findListed(
+    ServiceClient& client, const QString& path, const char* list, const QString& text, const QString& noun)
 {
     const Result<Json> reply = client.get(path);
     if (!reply)

@@ -15,7 +15,7 @@ struct TrialText
 {
     enum class Kind { word, sequence, last };
     Kind kind = Kind::word;
-    QString word;       ///< of a word: id, or a part of one
+    QString word; ///< of a word: id, or a part of one
     qint64 sequence = 0;
     QString experiment; ///< of a sequence or `E/@last`; empty: the newest experiment
     bool operator==(const TrialText&) const = default;
@@ -34,9 +34,11 @@ struct TrialText
 /// The experiment's document.
 [[nodiscard]] Result<Json> findExperiment(ServiceClient& client, const QString& text);
 /// An id among the entries of a list reply: `GET path` gives `{list: [{id}…]}`.
-[[nodiscard]] Result<QString> findListed(ServiceClient& client, const QString& path, const char* list, const QString& text, const QString& noun);
+[[nodiscard]] Result<QString> findListed(
+    ServiceClient& client, const QString& path, const char* list, const QString& text, const QString& noun);
 
 /// Calls `each` with every page of trials that fit; stops early when it returns false.
-[[nodiscard]] Result<> pageTrials(ServiceClient& client, QUrlQuery query, const std::function<bool(const Json& trials)>& each);
+[[nodiscard]] Result<> pageTrials(
+    ServiceClient& client, QUrlQuery query, const std::function<bool(const Json& trials)>& each);
 
 } // namespace commands

@@ -19,7 +19,9 @@ QString holdersOf(const Json& gpu)
     for (const Json& reservation : listOf(gpu, "reservations")) {
         const QString holder = textOf(reservation, "holder");
         const QString note = textOf(reservation, "note");
-        QString text = holder == u"trial" ? textOf(reservation, "trialId") : holder == u"person" ? u"reserved"_s : u"another service"_s;
+        QString text = holder == u"trial" ? textOf(reservation, "trialId")
+            : holder == u"person"         ? u"reserved"_s
+                                          : u"another service"_s;
         if (!note.isEmpty())
             text += u" (%1)"_s.arg(note);
         holders += text;
@@ -27,7 +29,8 @@ QString holdersOf(const Json& gpu)
     QStringList users;
     for (const Json& process : listOf(gpu, "processes"))
         if (flagOf(process, "compute") && textOf(process, "trialId").isEmpty()) {
-            const QString user = u"%1: %2, %3"_s.arg(textOf(process, "user"), textOf(process, "name"), humanBytes(numberOf(process, "memoryUsed").value_or(0)));
+            const QString user = u"%1: %2, %3"_s.arg(textOf(process, "user"), textOf(process, "name"),
+                humanBytes(numberOf(process, "memoryUsed").value_or(0)));
             if (!users.contains(user))
                 users += user;
         }
@@ -66,10 +69,14 @@ int machineList(Context& context)
         QString cores = QString::number(numberOf(cpu, "count").value_or(0));
         if (percent)
             cores += u" (%1 %)"_s.arg(qRound(*percent));
-        rows += {Cell(textOf(machine, "id")), Cell(textOf(machine, "platformId")), Cell(state, roleOfStatus(state)), Cell(cores),
-            Cell(u"%1 / %2"_s.arg(humanBytes(numberOf(memory, "used").value_or(0)), humanBytes(numberOf(memory, "total").value_or(0)))),
-            Cell(disk > 0 ? humanBytes(disk) : QString()), Cell(gpus > 0 ? u"%1 of %2 free"_s.arg(freeGpus(machine)).arg(gpus) : u"none"_s),
-            Cell(textOf(machine, "message").isEmpty() ? textOf(machine, "gpuMessage") : textOf(machine, "message"), Role::dim)};
+        rows += {Cell(textOf(machine, "id")), Cell(textOf(machine, "platformId")), Cell(state, roleOfStatus(state)),
+            Cell(cores),
+            Cell(u"%1 / %2"_s.arg(
+                humanBytes(numberOf(memory, "used").value_or(0)), humanBytes(numberOf(memory, "total").value_or(0)))),
+            Cell(disk > 0 ? humanBytes(disk) : QString()),
+            Cell(gpus > 0 ? u"%1 of %2 free"_s.arg(freeGpus(machine)).arg(gpus) : u"none"_s),
+            Cell(textOf(machine, "message").isEmpty() ? textOf(machine, "gpuMessage") : textOf(machine, "message"),
+                Role::dim)};
     }
     if (console.quiet())
         for (const QList<Cell>& row : rows)
@@ -77,8 +84,8 @@ int machineList(Context& context)
     else if (rows.isEmpty())
         console.note(u"No machines."_s);
     else
-        context.printTable({{u"ID"_s}, {u"PLATFORM"_s}, {u"STATE"_s}, {u"CORES"_s, true}, {u"MEMORY"_s, true}, {u"DISK FREE"_s, true}, {u"GPUS"_s},
-                               {u"MESSAGE"_s, false, true}},
+        context.printTable({{u"ID"_s}, {u"PLATFORM"_s}, {u"STATE"_s}, {u"CORES"_s, true}, {u"MEMORY"_s, true},
+                               {u"DISK FREE"_s, true}, {u"GPUS"_s}, {u"MESSAGE"_s, false, true}},
             rows);
     return exits::done;
 }
@@ -88,7 +95,8 @@ int machineCheck(Context& context)
     const Result<ServiceClient*> client = context.client();
     if (!client)
         return context.failed(client);
-    const Result<QString> id = findListed(**client, u"/machines"_s, "machines", context.line().arguments[0], u"machine"_s);
+    const Result<QString> id =
+        findListed(**client, u"/machines"_s, "machines", context.line().arguments[0], u"machine"_s);
     if (!id)
         return context.failed(id);
     const Result<Json> reply = (*client)->post(pathOf({u"machines"_s, *id, u"check"_s}));
@@ -101,7 +109,8 @@ int machineAct(Context& context)
     const Result<ServiceClient*> client = context.client();
     if (!client)
         return context.failed(client);
-    const Result<QString> id = findListed(**client, u"/machines"_s, "machines", context.line().arguments[0], u"machine"_s);
+    const Result<QString> id =
+        findListed(**client, u"/machines"_s, "machines", context.line().arguments[0], u"machine"_s);
     if (!id)
         return context.failed(id);
     const Result<Json> reply = (*client)->post(pathOf({u"machines"_s, *id, action}));
@@ -110,7 +119,8 @@ int machineAct(Context& context)
     if (context.console().json())
         context.printJson(*reply);
     else if (!context.console().quiet())
-        context.console().note(action == u"drain" ? u"%1 gets no new trials; running ones go on."_s.arg(*id) : u"%1 gets trials again."_s.arg(*id));
+        context.console().note(action == u"drain" ? u"%1 gets no new trials; running ones go on."_s.arg(*id)
+                                                  : u"%1 gets trials again."_s.arg(*id));
     return exits::done;
 }
 
@@ -149,7 +159,8 @@ int gpus(Context& context)
             const QString holders = holdersOf(gpu);
             const Role load = !use ? Role::plain : *use >= 80 ? Role::bad : *use >= 20 ? Role::warn : Role::good;
             rows += {Cell(name), Cell(index), Cell(textOf(gpu, "model")),
-                Cell(u"%1 / %2"_s.arg(humanBytes(numberOf(gpu, "memoryUsed").value_or(0)), humanBytes(numberOf(gpu, "memoryTotal").value_or(0)))),
+                Cell(u"%1 / %2"_s.arg(humanBytes(numberOf(gpu, "memoryUsed").value_or(0)),
+                    humanBytes(numberOf(gpu, "memoryTotal").value_or(0)))),
                 Cell(use ? u"%1 %"_s.arg(*use) : QString(), load), Cell(heat ? u"%1 °C"_s.arg(*heat) : QString()),
                 holders.isEmpty() ? Cell(u"free"_s, Role::good) : Cell(holders)};
         }
@@ -159,8 +170,8 @@ int gpus(Context& context)
         }
     }
     if (!rows.isEmpty())
-        context.printTable({{u"MACHINE"_s}, {u"GPU"_s, true}, {u"MODEL"_s, false, true}, {u"MEMORY"_s, true}, {u"USE"_s, true}, {u"HEAT"_s, true},
-                               {u"HELD BY"_s, false, true}},
+        context.printTable({{u"MACHINE"_s}, {u"GPU"_s, true}, {u"MODEL"_s, false, true}, {u"MEMORY"_s, true},
+                               {u"USE"_s, true}, {u"HEAT"_s, true}, {u"HELD BY"_s, false, true}},
             rows);
     if (!console.quiet())
         for (const QString& line : std::as_const(without))

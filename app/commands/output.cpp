@@ -57,7 +57,10 @@ public:
             }
             // Fixed widths: the lines that are still to come are not known.
             const QList<Cell> cells = metricRow(metric);
-            console.print(u"%1  %2  %3  %4"_s.arg(cells[0].text, 6).arg(cells[1].text, 6).arg(cells[2].text, 14).arg(cells[4].text));
+            console.print(u"%1  %2  %3  %4"_s.arg(cells[0].text, 6)
+                              .arg(cells[1].text, 6)
+                              .arg(cells[2].text, 14)
+                              .arg(cells[4].text));
         }
     }
 
@@ -98,7 +101,8 @@ int followMetrics(Context& context, ServiceClient& client, const Json& trial, qi
     printer.startAt(from);
     Console& console = context.console();
     if (!console.json() && !console.quiet())
-        console.print(console.paint(u"%1  %2  %3  %4"_s.arg(u"#"_s, 6).arg(u"STEP"_s, 6).arg(u"VALUE"_s, 14).arg(u"TIME"_s), Role::dim));
+        console.print(console.paint(
+            u"%1  %2  %3  %4"_s.arg(u"#"_s, 6).arg(u"STEP"_s, 6).arg(u"VALUE"_s, 14).arg(u"TIME"_s), Role::dim));
     std::optional<core::Error> broken;
     WatchPlan plan;
     plan.topics = u"trials,metrics"_s;
@@ -312,7 +316,9 @@ int logs(Context& context)
             return context.failed(ended);
         }
         if (++failures > 60)
-            return context.failed(ended ? core::Error{Kind::network, u"The service ends the stream again and again."_s, {}} : ended.error());
+            return context.failed(ended
+                    ? core::Error{Kind::network, u"The service ends the stream again and again."_s, {}}
+                    : ended.error());
         if (failures == 1)
             console.note(u"The connection to the service ended; trying again."_s);
         (*client)->pause(500);
@@ -354,7 +360,8 @@ int pull(Context& context)
         }
         QSaveFile output(*target);
         if (!output.open(QIODevice::WriteOnly)) {
-            exit = context.failed(core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(*target, output.errorString()), {}});
+            exit = context.failed(
+                core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(*target, output.errorString()), {}});
             continue;
         }
         HttpCall call;
@@ -362,19 +369,24 @@ int pull(Context& context)
         qint64 size = 0;
         bool written = true;
         QHash<QByteArray, QByteArray> headers;
-        const Result<StreamEnd> ended = (*client)->stream(call, [&](QByteArrayView bytes) {
-            size += bytes.size();
-            written = output.write(bytes.data(), bytes.size()) == bytes.size();
-            console.live(u"%1  %2"_s.arg(path, humanBytes(size)));
-            return written;
-        }, &headers);
-        if (const QByteArray all = headers.value("x-size"); ended && written && !all.isEmpty() && all.toLongLong() != size)
-            return context.failed(core::Error{Kind::network, u"The download of %1 broke off after %2 of %3 bytes."_s.arg(path)
-                .arg(size).arg(all.toLongLong()), {}});
+        const Result<StreamEnd> ended = (*client)->stream(
+            call,
+            [&](QByteArrayView bytes) {
+                size += bytes.size();
+                written = output.write(bytes.data(), bytes.size()) == bytes.size();
+                console.live(u"%1  %2"_s.arg(path, humanBytes(size)));
+                return written;
+            },
+            &headers);
+        if (const QByteArray all = headers.value("x-size");
+            ended && written && !all.isEmpty() && all.toLongLong() != size)
+            return context.failed(core::Error{Kind::network,
+                u"The download of %1 broke off after %2 of %3 bytes."_s.arg(path).arg(size).arg(all.toLongLong()), {}});
         if (!ended)
             return context.failed(ended); // The file as it was before stays: nothing is committed.
         if (!written || !output.commit()) {
-            exit = context.failed(core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(*target, output.errorString()), {}});
+            exit = context.failed(
+                core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(*target, output.errorString()), {}});
             continue;
         }
         ++fetched;
@@ -389,7 +401,8 @@ int pull(Context& context)
         context.printJson(Json{{"files", document}});
     if (fetched == 0 && exit == exits::done) {
         if (!wanted.isEmpty())
-            return context.failed(core::Error{Kind::not_found, u"Trial %1 has no output file `%2`."_s.arg(id, wanted), {}});
+            return context.failed(
+                core::Error{Kind::not_found, u"Trial %1 has no output file `%2`."_s.arg(id, wanted), {}});
         console.note(u"Trial %1 has no output files. What it writes to $TRIALDECK_OUTPUT_DIR appears here."_s.arg(id));
     } else if (fetched > 1 && !console.quiet()) {
         console.note(u"%1 files, %2, in %3/"_s.arg(fetched).arg(humanBytes(total), folder));

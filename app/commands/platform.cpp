@@ -46,7 +46,8 @@ int platformList(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& platform : listOf(*reply, "platforms")) {
         const QString state = textOf(platform, "state");
-        rows += {Cell(textOf(platform, "id")), Cell(textOf(platform, "kind")), Cell(state, roleOfStatus(state)), Cell(textOf(platform, "message"))};
+        rows += {Cell(textOf(platform, "id")), Cell(textOf(platform, "kind")), Cell(state, roleOfStatus(state)),
+            Cell(textOf(platform, "message"))};
     }
     if (console.quiet())
         for (const QList<Cell>& row : rows)
@@ -103,7 +104,9 @@ int platformAdd(Context& context)
         return context.failed(existing);
     if (existing && !line.has(u"replace"_s))
         return context.failed(core::Error{Kind::conflict,
-            u"There is a platform `%1` already. Give another name with --id, or change its settings with --replace."_s.arg(id), {}});
+            u"There is a platform `%1` already. Give another name with --id, or change its settings with --replace."_s
+                .arg(id),
+            {}});
     if (line.has(u"dry-run"_s)) {
         Json shown = {{"id", id}};
         shown.update(body);
@@ -118,7 +121,8 @@ int platformAdd(Context& context)
     else if (console.quiet())
         console.print(id);
     else
-        console.note(u"%1 platform `%2`. Check it: %3 platform check %2"_s.arg(existing ? u"Changed"_s : u"Added"_s, id, context.surroundings().program));
+        console.note(u"%1 platform `%2`. Check it: %3 platform check %2"_s.arg(
+            existing ? u"Changed"_s : u"Added"_s, id, context.surroundings().program));
     return exits::done;
 }
 
@@ -127,7 +131,8 @@ int platformCheck(Context& context)
     const Result<ServiceClient*> client = context.client();
     if (!client)
         return context.failed(client);
-    const Result<QString> id = findListed(**client, u"/platforms"_s, "platforms", context.line().arguments[0], u"platform"_s);
+    const Result<QString> id =
+        findListed(**client, u"/platforms"_s, "platforms", context.line().arguments[0], u"platform"_s);
     if (!id)
         return context.failed(id);
     const Result<Json> reply = (*client)->post(pathOf({u"platforms"_s, *id, u"check"_s}));

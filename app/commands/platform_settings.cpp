@@ -73,8 +73,10 @@ Result<Json> settingsFromWords(const QStringList& words, const Json& fields, con
         const qsizetype index = names.indexOf(name);
         if (index < 0) {
             const QString meant = nearest(name, names);
-            return fail(Kind::invalid, u"There is no setting `%1`. %2"_s.arg(name,
-                                           meant.isEmpty() ? u"There is: %1."_s.arg(names.join(u", "_s)) : u"Did you mean `%1`?"_s.arg(meant)));
+            return fail(Kind::invalid,
+                u"There is no setting `%1`. %2"_s.arg(name,
+                    meant.isEmpty() ? u"There is: %1."_s.arg(names.join(u", "_s))
+                                    : u"Did you mean `%1`?"_s.arg(meant)));
         }
         const Json& field = fields[size_t(index)];
         if (value.startsWith(u'@')) {
@@ -86,7 +88,8 @@ Result<Json> settingsFromWords(const QStringList& words, const Json& fields, con
                 value.chop(1);
         } else if (flagOf(field, "secret")) {
             return fail(Kind::invalid,
-                u"`%1` is a secret, and what stands on a command line others can see: write it to a file and give %1=@FILE."_s.arg(name));
+                u"`%1` is a secret, and what stands on a command line others can see: write it to a file and give %1=@FILE."_s
+                    .arg(name));
         }
         const Result<Json> converted = valueFor(field, value);
         if (!converted)

@@ -40,8 +40,9 @@ Result<QList<QByteArray>> readLines(QIODevice& input, const QString& name)
             continue;
         const Result<Json> json = core::parseJson(line);
         if (!json || !json->is_object())
-            return fail(Kind::invalid, u"Line %1 of %2 is no JSON object%3"_s.arg(QString::number(number), name,
-                                           json ? u"."_s : u": "_s + json.error().message));
+            return fail(Kind::invalid,
+                u"Line %1 of %2 is no JSON object%3"_s.arg(
+                    QString::number(number), name, json ? u"."_s : u": "_s + json.error().message));
         texts += line;
     }
     return texts;
@@ -82,8 +83,8 @@ Result<Json> submitTexts(ServiceClient& client, const QString& experiment, const
     for (qsizetype from = 0; from < trials.size(); from += batchSize) {
         // Put together as text, so that the parameters arrive byte for byte.
         const QByteArray body = "{\"trials\":[" + trials.mid(from, batchSize).join(',') + "]}";
-        const Result<Json> part
-            = client.write("POST", pathOf({u"experiments"_s, experiment, u"trials"_s}), body, {{"Idempotency-Key", newKey()}});
+        const Result<Json> part = client.write(
+            "POST", pathOf({u"experiments"_s, experiment, u"trials"_s}), body, {{"Idempotency-Key", newKey()}});
         if (!part)
             return fail(part);
         for (const Json& trial : listOf(*part, "trials"))
@@ -129,8 +130,10 @@ int runCommand(Context& context)
         return context.usage(plan.error().message);
     if (plan->experiment.contains("codeDir") && !line.has(u"code"_s) && !isThisComputer((*client)->endpoint().url))
         return context.failed(core::Error{Kind::invalid,
-            u"The service is on another computer, which does not see this folder. Name a folder there with --code DIR, or none with "
-            "--no-code."_s, {}});
+            u"The service is on another computer, which does not see this folder. Name a folder there with --code DIR, "
+            u"or none with "
+            "--no-code."_s,
+            {}});
     if (line.has(u"dry-run"_s)) {
         context.printJson(plan->experiment);
         return exits::done;
@@ -154,7 +157,8 @@ int runCommand(Context& context)
         context.printJson(*experiment);
     else if (!console.json()) {
         const qint64 concurrency = numberOf(plan->experiment, "trialConcurrency").value_or(1);
-        console.note(u"Experiment %1, %2: %3, %4 at a time."_s.arg(id, textOf(*experiment, "name"), plan->how, QString::number(concurrency)));
+        console.note(u"Experiment %1, %2: %3, %4 at a time."_s.arg(
+            id, textOf(*experiment, "name"), plan->how, QString::number(concurrency)));
         if (!waits) {
             console.print(id);
             console.note(u"Look: %1 list -e %2   Wait: %1 wait -e %2"_s.arg(around.program, id));
@@ -169,7 +173,8 @@ int submit(Context& context)
     Console& console = context.console();
     Result<QList<QByteArray>> parameters = parametersOf(context);
     if (!parameters)
-        return parameters.error().kind == Kind::invalid ? context.usage(parameters.error().message) : context.failed(parameters);
+        return parameters.error().kind == Kind::invalid ? context.usage(parameters.error().message)
+                                                        : context.failed(parameters);
     if (!line.has(u"parameters"_s))
         *parameters += "{}";
     QByteArray rest;

@@ -18,12 +18,14 @@ namespace {
 
 bool isPlain(QChar c)
 {
-    return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9') || u"_-./:=,@%+"_s.contains(c);
+    return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9')
+        || u"_-./:=,@%+"_s.contains(c);
 }
 
 bool isShellLine(const QStringList& words, const QString& workingDirectory)
 {
-    return words.size() == 1 && words[0].contains(u' ') && !QFileInfo::exists(QDir(workingDirectory).absoluteFilePath(words[0]));
+    return words.size() == 1 && words[0].contains(u' ')
+        && !QFileInfo::exists(QDir(workingDirectory).absoluteFilePath(words[0]));
 }
 
 } // namespace
@@ -49,7 +51,8 @@ QString shellLine(const QStringList& words, const QStringList& liveNames)
         };
         for (qsizetype i = 0; i < word.size();) {
             const qsizetype close = word[i] == u'{' ? word.indexOf(u'}', i) : -1;
-            const bool live = close > 0 && liveNames.contains(word.mid(i + 1, close - i - 1)) && (i == 0 || word[i - 1] != u'$');
+            const bool live =
+                close > 0 && liveNames.contains(word.mid(i + 1, close - i - 1)) && (i == 0 || word[i - 1] != u'$');
             if (live) {
                 flush();
                 shown += word.mid(i, close - i + 1);
@@ -93,7 +96,8 @@ Json callerEnvironment(const QProcessEnvironment& environment)
 Result<RunPlan> planRun(
     const CommandLine& line, const QString& workingDirectory, const QProcessEnvironment& environment, bool isLocal)
 {
-    const Result<Json> space = line.arguments.isEmpty() ? Result<Json>(Json::object()) : search::parseAssignments(line.arguments);
+    const Result<Json> space =
+        line.arguments.isEmpty() ? Result<Json>(Json::object()) : search::parseAssignments(line.arguments);
     if (!space)
         return fail(space);
     const bool searches = !space->empty();
@@ -105,7 +109,8 @@ Result<RunPlan> planRun(
     if (!pattern.isEmpty()) {
         const QRegularExpression expression(pattern);
         if (!expression.isValid())
-            return fail(Kind::invalid, u"--metric `%1` is no regular expression: %2."_s.arg(pattern, expression.errorString()));
+            return fail(
+                Kind::invalid, u"--metric `%1` is no regular expression: %2."_s.arg(pattern, expression.errorString()));
         if (!expression.namedCaptureGroups().contains(u"value"_s))
             return fail(Kind::invalid,
                 u"--metric needs a group named `value` around the number, for example 'loss=(?<value>[-+.0-9e]+)'."_s);

@@ -26,9 +26,9 @@ using namespace app;
 
 struct RunPlan
 {
-    Json experiment;  ///< for POST /experiments
-    int trials = 0;   ///< trials without parameters to submit afterwards; 0: the experiment searches by itself
-    QString how;      ///< `20 random samples`, `every combination`, `1 trial`
+    Json experiment; ///< for POST /experiments
+    int trials = 0;  ///< trials without parameters to submit afterwards; 0: the experiment searches by itself
+    QString how;     ///< `20 random samples`, `every combination`, `1 trial`
 };
 
 /// `isLocal`: the platform's kind is `local`. Errors are usage errors.

@@ -46,8 +46,9 @@ Result<> systemctl(const QStringList& arguments)
     if (!process.waitForFinished(30'000))
         return fail(Kind::timeout, u"systemctl --user %1 did not end within 30 seconds."_s.arg(arguments.join(u' ')));
     if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0)
-        return fail(Kind::resource, u"systemctl --user %1 failed: %2"_s.arg(arguments.join(u' '),
-                                        QString::fromLocal8Bit(process.readAllStandardError()).trimmed()));
+        return fail(Kind::resource,
+            u"systemctl --user %1 failed: %2"_s.arg(
+                arguments.join(u' '), QString::fromLocal8Bit(process.readAllStandardError()).trimmed()));
     return {};
 }
 
@@ -61,12 +62,16 @@ int serviceInstall(Context& context)
     if (!paths)
         return context.failed(paths);
     const QString runtime = around.environment.value(u"XDG_RUNTIME_DIR"_s);
-    if (QStandardPaths::findExecutable(u"systemctl"_s).isEmpty() || runtime.isEmpty() || !QFileInfo::exists(runtime + u"/systemd"_s))
+    if (QStandardPaths::findExecutable(u"systemctl"_s).isEmpty() || runtime.isEmpty()
+        || !QFileInfo::exists(runtime + u"/systemd"_s))
         return context.failed(core::Error{Kind::resource,
-            u"There is no systemd for users here, so nothing was installed. `%1 --serve` runs the service in a terminal, and any verb that "
-            "needs it starts it in the background."_s.arg(around.program), {}});
+            u"There is no systemd for users here, so nothing was installed. `%1 --serve` runs the service in a "
+            u"terminal, and any verb that "
+            "needs it starts it in the background."_s.arg(around.program),
+            {}});
 
-    const QString configHome = around.environment.value(u"XDG_CONFIG_HOME"_s, around.environment.value(u"HOME"_s) + u"/.config"_s);
+    const QString configHome =
+        around.environment.value(u"XDG_CONFIG_HOME"_s, around.environment.value(u"HOME"_s) + u"/.config"_s);
     const QString folder = configHome + u"/systemd/user"_s;
     const QString file = folder + u"/trialdeck.service"_s;
     const QString daemon = findDaemon(around.programFolder, around.programFolder + u'/' + around.program);
@@ -75,11 +80,13 @@ int serviceInstall(Context& context)
     QSaveFile output(file);
     const QByteArray unit = userUnit(daemon, paths->ownFolder ? paths->data : QString());
     if (!output.open(QIODevice::WriteOnly) || output.write(unit) != unit.size() || !output.commit())
-        return context.failed(core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(file, output.errorString()), {}});
+        return context.failed(
+            core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(file, output.errorString()), {}});
     const std::optional<qint64> running = DataDirLock::holder(paths->lockFile());
     if (auto done = systemctl({u"daemon-reload"_s}); !done)
         return context.failed(done);
-    if (auto done = systemctl(running ? QStringList{u"enable"_s, u"trialdeck.service"_s} : QStringList{u"enable"_s, u"--now"_s, u"trialdeck.service"_s});
+    if (auto done = systemctl(running ? QStringList{u"enable"_s, u"trialdeck.service"_s}
+                                      : QStringList{u"enable"_s, u"--now"_s, u"trialdeck.service"_s});
         !done)
         return context.failed(done);
     if (console.json()) {
@@ -88,8 +95,10 @@ int serviceInstall(Context& context)
     }
     console.print(u"Installed %1."_s.arg(file));
     if (running)
-        console.note(u"A service runs already (process %1). Hand over to systemd with: %2 service stop && systemctl --user start trialdeck"_s
-                         .arg(*running).arg(around.program));
+        console.note(
+            u"A service runs already (process %1). Hand over to systemd with: %2 service stop && systemctl --user start trialdeck"_s
+                .arg(*running)
+                .arg(around.program));
     console.note(u"To keep it running while you are logged out: loginctl enable-linger"_s);
     return exits::done;
 }
@@ -121,8 +130,8 @@ int serviceStatus(Context& context)
         Json trials = Json::object();
         for (auto it = counts->begin(); it != counts->end(); ++it)
             trials[it.key().toStdString()] = it.value();
-        context.printJson(Json{{"running", true}, {"url", endpoint.url}, {"pid", endpoint.pid}, {"uptimeSeconds", uptime},
-            {"version", textOf(*version, "version")}, {"trials", trials}});
+        context.printJson(Json{{"running", true}, {"url", endpoint.url}, {"pid", endpoint.pid},
+            {"uptimeSeconds", uptime}, {"version", textOf(*version, "version")}, {"trials", trials}});
         return exits::done;
     }
     if (console.quiet()) {
@@ -132,8 +141,8 @@ int serviceStatus(Context& context)
     const bool own = endpoint.pid > 0;
     context.printPairs({{u"service"_s, Cell(u"running"_s, Role::good)}, {u"url"_s, endpoint.url},
         {u"process"_s, own ? QString::number(endpoint.pid) : QString()}, {u"version"_s, textOf(*version, "version")},
-        {u"up"_s, humanDuration(uptime * 1'000)}, {u"trials"_s, countsText(*counts)}, {u"data"_s, own ? paths->data : QString()},
-        {u"log"_s, own ? paths->logFile() : QString()}});
+        {u"up"_s, humanDuration(uptime * 1'000)}, {u"trials"_s, countsText(*counts)},
+        {u"data"_s, own ? paths->data : QString()}, {u"log"_s, own ? paths->logFile() : QString()}});
     return exits::done;
 }
 
@@ -141,7 +150,8 @@ int serviceStop(Context& context)
 {
     Console& console = context.console();
     if (context.line().has(u"url"_s))
-        return context.usage(u"`service stop` ends the service of a data directory of this computer; --url is not for it."_s);
+        return context.usage(
+            u"`service stop` ends the service of a data directory of this computer; --url is not for it."_s);
     const Result<Paths> paths = context.paths();
     if (!paths)
         return context.failed(paths);
@@ -154,7 +164,8 @@ int serviceStop(Context& context)
         return exits::done;
     }
     if (*holder <= 0)
-        return context.failed(core::Error{Kind::conflict, u"A service is starting just now; try again in a moment."_s, {}});
+        return context.failed(
+            core::Error{Kind::conflict, u"A service is starting just now; try again in a moment."_s, {}});
 
     // The lock says who it is; the endpoint only where. What it answers is for the sentence below, and may be missing.
     Counts counts;
@@ -164,14 +175,16 @@ int serviceStop(Context& context)
             counts = allCounts(client).value_or(Counts());
         }
     if (::kill(pid_t(*holder), SIGTERM) != 0)
-        return context.failed(core::Error{Kind::resource, u"The service (process %1) cannot be ended: it is another user's."_s.arg(*holder), {}});
+        return context.failed(core::Error{
+            Kind::resource, u"The service (process %1) cannot be ended: it is another user's."_s.arg(*holder), {}});
     QElapsedTimer clock;
     clock.start();
     const double patience = context.line().seconds(u"timeout"_s).value_or(30);
     while (DataDirLock::holder(paths->lockFile()) == holder) {
         if (double(clock.elapsed()) > patience * 1'000)
             return context.failed(core::Error{Kind::timeout,
-                u"The service (process %1) was told to end, and has not after %2 seconds."_s.arg(*holder).arg(patience), {}});
+                u"The service (process %1) was told to end, and has not after %2 seconds."_s.arg(*holder).arg(patience),
+                {}});
         QEventLoop loop;
         QTimer::singleShot(50, &loop, &QEventLoop::quit);
         loop.exec();
@@ -179,7 +192,8 @@ int serviceStop(Context& context)
     const qint64 running = counts.value(u"RUNNING"_s) + counts.value(u"UNKNOWN"_s);
     const qint64 waiting = counts.value(u"WAITING"_s);
     if (console.json()) {
-        context.printJson(Json{{"stopped", true}, {"pid", *holder}, {"runningTrials", running}, {"waitingTrials", waiting}});
+        context.printJson(
+            Json{{"stopped", true}, {"pid", *holder}, {"runningTrials", running}, {"waitingTrials", waiting}});
         return exits::done;
     }
     QString sentence = u"Stopped the service (process %1)."_s.arg(*holder);

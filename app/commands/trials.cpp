@@ -87,8 +87,8 @@ void printIds(Context& context, const Json& reply, const QString& sentence)
         console.note(sentence.arg(ids.size()).arg(ids.size() == 1 ? u"trial"_s : u"trials"_s));
 }
 
-int selectAndPost(Context& context, const QString& path, const QStringList& defaultStatuses, const Json& extra, const QString& question,
-    const QString& would, const QString& did)
+int selectAndPost(Context& context, const QString& path, const QStringList& defaultStatuses, const Json& extra,
+    const QString& question, const QString& would, const QString& did)
 {
     if (const QString problem = selectionProblem(context.line()); !problem.isEmpty())
         return context.usage(problem);
@@ -129,8 +129,8 @@ QList<Cell> rowOf(const Json& trial, qint64 nowMs)
     const qint64 waited = waitedMs(trial, nowMs);
     const qint64 ran = ranMs(trial, nowMs);
     return {Cell(textOf(trial, "id")), Cell(text(numberOf(trial, "sequenceId"))), statusCell(trial),
-        Cell(metricOfTrial(trial), Role::strong), Cell(parametersText(member(trial, "parameters"))), Cell(placeOfTrial(trial)),
-        Cell(humanDuration(waited)), Cell(humanDuration(ran)),
+        Cell(metricOfTrial(trial), Role::strong), Cell(parametersText(member(trial, "parameters"))),
+        Cell(placeOfTrial(trial)), Cell(humanDuration(waited)), Cell(humanDuration(ran)),
         Cell(endedWell(status) || status == u"RUNNING"_s ? QString() : textOf(trial, "reason"), Role::dim)};
 }
 
@@ -156,7 +156,8 @@ int listTrials(Context& context)
     if (line.has(u"platform"_s))
         addQuery(query, u"platformId"_s, line.value(u"platform"_s));
     if (line.has(u"machine"_s)) {
-        const Result<QString> machine = findListed(**client, u"/machines"_s, "machines", line.value(u"machine"_s), u"machine"_s);
+        const Result<QString> machine =
+            findListed(**client, u"/machines"_s, "machines", line.value(u"machine"_s), u"machine"_s);
         if (!machine)
             return context.failed(machine);
         addQuery(query, u"machineId"_s, *machine);
@@ -212,8 +213,9 @@ int listTrials(Context& context)
         console.note(u"No trials."_s);
         return exits::done;
     }
-    context.printTable({{u"ID"_s}, {u"#"_s, true}, {u"STATUS"_s}, {u"METRIC"_s, true}, {u"PARAMETERS"_s, false, true}, {u"PLACE"_s, false, true},
-                           {u"WAITED"_s, true}, {u"RAN"_s, true}, {u"REASON"_s, false, true}},
+    context.printTable(
+        {{u"ID"_s}, {u"#"_s, true}, {u"STATUS"_s}, {u"METRIC"_s, true}, {u"PARAMETERS"_s, false, true},
+            {u"PLACE"_s, false, true}, {u"WAITED"_s, true}, {u"RAN"_s, true}, {u"REASON"_s, false, true}},
         rows);
     const qint64 total = numberOf(document, "total").value_or(rows.size());
     if (total > rows.size())
@@ -244,20 +246,24 @@ int showTrial(Context& context)
         exit = u"signal "_s + signal;
     context.printPairs({{u"id"_s, textOf(*trial, "id")}, {u"clientId"_s, textOf(*trial, "clientId")},
         {u"experiment"_s, u"%1, trial %2"_s.arg(textOf(*trial, "experimentId"), text(numberOf(*trial, "sequenceId")))},
-        {u"status"_s, statusCell(*trial)}, {u"reason"_s, textOf(*trial, "reason")}, {u"failure"_s, Cell(failure, Role::bad)},
-        {u"metric"_s, Cell(metricOfTrial(*trial), Role::strong)},
-        {u"metrics"_s, numberOf(*trial, "metricCount").value_or(0) > 0 ? text(numberOf(*trial, "metricCount")) : QString()},
+        {u"status"_s, statusCell(*trial)}, {u"reason"_s, textOf(*trial, "reason")},
+        {u"failure"_s, Cell(failure, Role::bad)}, {u"metric"_s, Cell(metricOfTrial(*trial), Role::strong)},
+        {u"metrics"_s,
+            numberOf(*trial, "metricCount").value_or(0) > 0 ? text(numberOf(*trial, "metricCount")) : QString()},
         {u"parameters"_s, parametersText(member(*trial, "parameters"))}, {u"platform"_s, textOf(*trial, "platformId")},
         {u"place"_s, placeOfTrial(*trial)}, {u"GPUs"_s, text(numberOf(*trial, "gpuNumber"))},
-        {u"submitted"_s, humanTime(numberOf(*trial, "submitTime"))}, {u"started"_s, humanTime(numberOf(*trial, "startTime"))},
-        {u"ended"_s, humanTime(numberOf(*trial, "endTime"))}, {u"waited"_s, humanDuration(waitedMs(*trial, now()))},
-        {u"ran"_s, humanDuration(ranMs(*trial, now()))}, {u"exit code"_s, exit},
-        {u"peak memory"_s, memory > 0 ? humanBytes(memory) : QString()},
-        {u"attempt"_s, numberOf(*trial, "attempt").value_or(1) > 1 ? text(numberOf(*trial, "attempt")) + u", of "_s + textOf(*trial, "retryOf") : QString()},
+        {u"submitted"_s, humanTime(numberOf(*trial, "submitTime"))},
+        {u"started"_s, humanTime(numberOf(*trial, "startTime"))}, {u"ended"_s, humanTime(numberOf(*trial, "endTime"))},
+        {u"waited"_s, humanDuration(waitedMs(*trial, now()))}, {u"ran"_s, humanDuration(ranMs(*trial, now()))},
+        {u"exit code"_s, exit}, {u"peak memory"_s, memory > 0 ? humanBytes(memory) : QString()},
+        {u"attempt"_s,
+            numberOf(*trial, "attempt").value_or(1) > 1
+                ? text(numberOf(*trial, "attempt")) + u", of "_s + textOf(*trial, "retryOf")
+                : QString()},
         {u"priority"_s, numberOf(*trial, "priority").value_or(0) != 0 ? text(numberOf(*trial, "priority")) : QString()},
         {u"held"_s, flagOf(*trial, "hold") ? u"yes"_s : QString()}, {u"tags"_s, wordsOf(*trial, "tags").join(u", "_s)},
-        {u"folder"_s, textOf(*trial, "workingDirectory")}, {u"last contact"_s, humanTime(numberOf(*trial, "lastContact"))},
-        {u"url"_s, textOf(*trial, "url")}});
+        {u"folder"_s, textOf(*trial, "workingDirectory")},
+        {u"last contact"_s, humanTime(numberOf(*trial, "lastContact"))}, {u"url"_s, textOf(*trial, "url")}});
     return exits::done;
 }
 
@@ -286,14 +292,16 @@ int why(Context& context)
     }
     if (console.json()) {
         context.printJson(Json{{"id", id}, {"status", status}, {"reason", textOf(*trial, "reason")},
-            {"failureClass", member(*trial, "failureClass")}, {"events", member(*journal, "events")}, {"stderr", stderrTail}});
+            {"failureClass", member(*trial, "failureClass")}, {"events", member(*journal, "events")},
+            {"stderr", stderrTail}});
         return exits::done;
     }
     const QString reason = textOf(*trial, "reason");
-    console.print(u"%1 (trial %2) is %3%4"_s.arg(id, text(numberOf(*trial, "sequenceId")), console.paint(status, roleOfStatus(status)),
-        reason.isEmpty() ? u"."_s : u": "_s + oneLine(reason)));
+    console.print(u"%1 (trial %2) is %3%4"_s.arg(id, text(numberOf(*trial, "sequenceId")),
+        console.paint(status, roleOfStatus(status)), reason.isEmpty() ? u"."_s : u": "_s + oneLine(reason)));
     for (const Json& event : listOf(*journal, "events"))
-        console.print(console.paint(u"  "_s + humanTime(numberOf(event, "time")), Role::dim) + u"  "_s + oneLine(textOf(event, "text")));
+        console.print(console.paint(u"  "_s + humanTime(numberOf(event, "time")), Role::dim) + u"  "_s
+            + oneLine(textOf(event, "text")));
     const QStringList lines = stderrTail.split(u'\n', Qt::SkipEmptyParts);
     if (!lines.isEmpty()) {
         console.print(u"The end of its stderr:"_s);

@@ -59,8 +59,9 @@ public:
                 m_context.console().note(u"The connection to the service ended; trying again."_s);
             }
             if (away->elapsed() > m_plan.patienceMs)
-                return ended ? fail(Kind::network, u"The service at %1 ended the connection."_s.arg(m_client.endpoint().url))
-                             : Result<WatchEnd>(fail(ended));
+                return ended
+                    ? fail(Kind::network, u"The service at %1 ended the connection."_s.arg(m_client.endpoint().url))
+                    : Result<WatchEnd>(fail(ended));
             m_client.pause(300);
             if (m_interrupted)
                 return WatchEnd::interrupted;
@@ -227,7 +228,8 @@ int interruptedCode(Context& context, ServiceClient& client, const QString& expe
         console.note(u"Stopped."_s);
         return exits::interrupted;
     }
-    console.note(u"The trials go on.  Look: %1 list -e %2   Wait: %1 wait -e %2   Stop: %1 experiment stop %2"_s.arg(program, experimentId));
+    console.note(u"The trials go on.  Look: %1 list -e %2   Wait: %1 wait -e %2   Stop: %1 experiment stop %2"_s.arg(
+        program, experimentId));
     return exits::interrupted;
 }
 
@@ -258,7 +260,8 @@ QString countsText(const Counts& counts)
 {
     static const std::pair<QString, QString> words[] = {{u"RUNNING"_s, u"running"_s}, {u"WAITING"_s, u"waiting"_s},
         {u"UNKNOWN"_s, u"unknown"_s}, {u"SUCCEEDED"_s, u"succeeded"_s}, {u"EARLY_STOPPED"_s, u"stopped early"_s},
-        {u"FAILED"_s, u"failed"_s}, {u"USER_CANCELED"_s, u"cancelled"_s}, {u"SYS_CANCELED"_s, u"cancelled by the system"_s}};
+        {u"FAILED"_s, u"failed"_s}, {u"USER_CANCELED"_s, u"cancelled"_s},
+        {u"SYS_CANCELED"_s, u"cancelled by the system"_s}};
     QStringList parts;
     for (const auto& [status, word] : words)
         if (const qint64 count = counts.value(status); count > 0)
@@ -303,18 +306,20 @@ QStringList summaryLines(const Summary& summary, const QString& program, qint64 
     const Json& experiment = summary.experiment;
     const QString id = textOf(experiment, "id");
     const Counts counts = countsOf(experiment);
-    const qint64 began = numberOf(experiment, "startTime").value_or(numberOf(experiment, "createdTime").value_or(nowMs));
+    const qint64 began =
+        numberOf(experiment, "startTime").value_or(numberOf(experiment, "createdTime").value_or(nowMs));
     const qint64 ended = numberOf(experiment, "endTime").value_or(nowMs);
     QStringList lines;
-    lines += u"%1 (%2) is %3: %4, in %5."_s.arg(textOf(experiment, "name"), id, textOf(experiment, "state"), countsText(counts),
-        humanDuration(std::max<qint64>(0, ended - began)));
+    lines += u"%1 (%2) is %3: %4, in %5."_s.arg(textOf(experiment, "name"), id, textOf(experiment, "state"),
+        countsText(counts), humanDuration(std::max<qint64>(0, ended - began)));
     if (const QString message = textOf(experiment, "message"); !message.isEmpty())
         lines += message;
     if (summary.best.is_object()) {
         const QString metric = textOf(member(experiment, "objective"), "metric");
         const QString parameters = parametersText(member(summary.best, "parameters"));
-        QString line = u"Best: trial %1 (%2), %3 = %4"_s.arg(QString::number(numberOf(summary.best, "sequenceId").value_or(0)),
-            textOf(summary.best, "id"), metric == u"default" ? u"its metric"_s : metric, valueText(member(member(experiment, "best"), "value")));
+        QString line = u"Best: trial %1 (%2), %3 = %4"_s.arg(
+            QString::number(numberOf(summary.best, "sequenceId").value_or(0)), textOf(summary.best, "id"),
+            metric == u"default" ? u"its metric"_s : metric, valueText(member(member(experiment, "best"), "value")));
         if (!parameters.isEmpty())
             line += u", with "_s + parameters;
         lines += line;
@@ -324,10 +329,11 @@ QStringList summaryLines(const Summary& summary, const QString& program, qint64 
             QString::number(numberOf(trial, "sequenceId").value_or(0)), oneLine(textOf(trial, "reason")));
     const qint64 failed = counts.value(u"FAILED"_s);
     if (failed > summary.failed.size())
-        lines += u"… and %1 more that failed: %2 list -e %3 -s FAILED"_s.arg(QString::number(failed - summary.failed.size()), program, id);
+        lines += u"… and %1 more that failed: %2 list -e %3 -s FAILED"_s.arg(
+            QString::number(failed - summary.failed.size()), program, id);
     if (failed > 0)
-        lines += u"Look: %1 why %2/%3   Again: %1 retry -e %2 -s FAILED"_s.arg(
-            program, id, QString::number(summary.failed.isEmpty() ? 0 : numberOf(summary.failed.first(), "sequenceId").value_or(0)));
+        lines += u"Look: %1 why %2/%3   Again: %1 retry -e %2 -s FAILED"_s.arg(program, id,
+            QString::number(summary.failed.isEmpty() ? 0 : numberOf(summary.failed.first(), "sequenceId").value_or(0)));
     return lines;
 }
 
@@ -419,7 +425,8 @@ int waitForTrials(Context& context, ServiceClient& client, const QList<Json>& tr
     };
     const auto finished = [&] {
         progress.show(countsText(counts()));
-        return std::all_of(waiting.begin(), waiting.end(), [](const Json& trial) { return isFinalStatus(textOf(trial, "status")); });
+        return std::all_of(
+            waiting.begin(), waiting.end(), [](const Json& trial) { return isFinalStatus(textOf(trial, "status")); });
     };
     const auto take = [&](const Json& list) {
         for (const Json& trial : list)
@@ -437,7 +444,12 @@ int waitForTrials(Context& context, ServiceClient& client, const QList<Json>& tr
             for (const QString& experiment : std::as_const(experiments)) {
                 QUrlQuery query;
                 addQuery(query, u"experimentId"_s, experiment);
-                if (auto paged = pageTrials(client, query, [&](const Json& page) { take(page); return true; }); !paged)
+                if (auto paged = pageTrials(client, query,
+                        [&](const Json& page) {
+                            take(page);
+                            return true;
+                        });
+                    !paged)
                     return fail(paged);
             }
             return finished();
@@ -463,7 +475,8 @@ int waitForTrials(Context& context, ServiceClient& client, const QList<Json>& tr
     if (!ended)
         return context.failed(ended);
     const QString program = context.surroundings().program;
-    const QString look = experiments.isEmpty() ? u"%1 list"_s.arg(program) : u"%1 list -e %2"_s.arg(program, experiments.first());
+    const QString look =
+        experiments.isEmpty() ? u"%1 list"_s.arg(program) : u"%1 list -e %2"_s.arg(program, experiments.first());
     if (*ended == WatchEnd::interrupted) {
         console.note(u"The trials go on. Look: %1"_s.arg(look));
         return exits::interrupted;

@@ -12,10 +12,10 @@ enum class WatchEnd { done, interrupted, timeout };
 
 struct WatchPlan
 {
-    QString topics;        ///< `experiments,trials`
+    QString topics; ///< `experiments,trials`
     QString metrics = QStringLiteral("none");
-    QString experimentId;  ///< empty: of all
-    QString since;         ///< EPOCH.REV to begin at, without a list() before
+    QString experimentId; ///< empty: of all
+    QString since;        ///< EPOCH.REV to begin at, without a list() before
     /// The state anew: at the start, and whenever changes may have been missed. True: finished.
     std::function<Result<bool>()> list;
     /// One change. True: finished.
@@ -48,8 +48,8 @@ using Counts = QMap<QString, qint64>;
 struct Summary
 {
     Json experiment;
-    Json best;            ///< the trial; null without one
-    QList<Json> failed;   ///< the first few
+    Json best;          ///< the trial; null without one
+    QList<Json> failed; ///< the first few
 };
 [[nodiscard]] Result<Summary> summaryOf(ServiceClient& client, const QString& experimentId);
 [[nodiscard]] QStringList summaryLines(const Summary& summary, const QString& program, qint64 nowMs);

@@ -30,20 +30,20 @@ bool waitForSignal(int pidfd, int ms)
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     if (pidfd < 0) {
-        const timespec timeout { ms / 1000, ms % 1000 * 1000000L };
+        const timespec timeout{ms / 1000, ms % 1000 * 1000000L};
         return ::sigtimedwait(&set, nullptr, &timeout) == SIGUSR1;
     }
     // SIGUSR1 is open only inside ppoll; the handler does nothing, EINTR is the news.
     sigset_t inside;
     ::sigprocmask(SIG_SETMASK, nullptr, &inside);
     sigdelset(&inside, SIGUSR1);
-    pollfd watched { pidfd, POLLIN, 0 };
-    const timespec timeout { ms / 1000, ms % 1000 * 1000000L };
+    pollfd watched{pidfd, POLLIN, 0};
+    const timespec timeout{ms / 1000, ms % 1000 * 1000000L};
     return ::ppoll(&watched, 1, ms < 0 ? nullptr : &timeout, &inside) < 0 && errno == EINTR;
 }
 
 /// Waits until the wrapper, not our child, has ended, handing on cancels.
-void waitForStranger(const ProcessIdentity &wrapper, int folder, int journal)
+void waitForStranger(const ProcessIdentity& wrapper, int folder, int journal)
 {
     bool told = false;
     const Fd pidfd(openPidfd(wrapper.pid));
@@ -55,7 +55,7 @@ void waitForStranger(const ProcessIdentity &wrapper, int folder, int journal)
 }
 
 /// Ends, if a cancel asks for it, and waits for processes that have neither wrapper nor keeper.
-void waitForSurvivors(const std::string &metricsFile, int folder)
+void waitForSurvivors(const std::string& metricsFile, int folder)
 {
     std::int64_t killAt = 0;
     std::vector<pid_t> told;
@@ -80,14 +80,14 @@ void waitForSurvivors(const std::string &metricsFile, int folder)
     }
 }
 
-bool readJournal(int folder, std::string &text)
+bool readJournal(int folder, std::string& text)
 {
     return readFileAt(folder, "journal", text, 64 << 20);
 }
 
 } // namespace
 
-bool readCancel(int trialFolder, Cancel &cancel)
+bool readCancel(int trialFolder, Cancel& cancel)
 {
     std::string text;
     if (!readFileAt(trialFolder, "cancel", text, 100))
@@ -95,23 +95,24 @@ bool readCancel(int trialFolder, Cancel &cancel)
     return std::sscanf(text.c_str(), "%15s %d", cancel.intent, &cancel.graceMs) == 2 && cancel.graceMs >= 0;
 }
 
-void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool &told)
+void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool& told)
 {
     Cancel cancel;
     if (!readCancel(trialFolder, cancel))
         return;
-    sigval value {};
+    sigval value{};
     value.sival_int = cancel.graceMs;
     ::sigqueue(wrapper, SIGUSR1, value);
     if (told)
         return;
     told = true;
     char text[160];
-    const int size = std::snprintf(text, sizeof text, "{\"type\":\"cancelling\",\"time\":%" PRId64 ",\"intent\":\"%s\"}", nowMs(), cancel.intent);
-    (void)appendJournal(journal, { text, std::size_t(size) });
+    const int size = std::snprintf(
+        text, sizeof text, "{\"type\":\"cancelling\",\"time\":%" PRId64 ",\"intent\":\"%s\"}", nowMs(), cancel.intent);
+    (void)appendJournal(journal, {text, std::size_t(size)});
 }
 
-bool tryRecordEnd(int trialFolder, int journal, const EndState &end, std::uint64_t oomBefore)
+bool tryRecordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t oomBefore)
 {
     // The record counts: it tells the end even where the exit file finds no room.
     const bool known = existsAt(trialFolder, "exit") || writeExitFile(trialFolder, end);
@@ -120,12 +121,15 @@ bool tryRecordEnd(int trialFolder, int journal, const EndState &end, std::uint64
     (void)readCancel(trialFolder, cancel);
     const bool outOfMemory = mayBeOutOfMemory(end) && oomBefore < oomKills();
     const int size = formatFinalRecord(text, sizeof text, end, cancel.intent, outOfMemory);
-    struct stat info {};
+    struct stat info
+    {
+    };
     // A folder that was removed under us (its link count is 0) wants no record any more.
-    return appendJournal(journal, { text, std::size_t(size) }) || (!known && ::fstat(journal, &info) == 0 && info.st_nlink == 0);
+    return appendJournal(journal, {text, std::size_t(size)})
+        || (!known && ::fstat(journal, &info) == 0 && info.st_nlink == 0);
 }
 
-int recordEnd(int trialFolder, int journal, const EndState &end, std::uint64_t oomBefore)
+int recordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t oomBefore)
 {
     while (!tryRecordEnd(trialFolder, journal, end, oomBefore))
         ::sleep(1);
@@ -144,12 +148,18 @@ JournalSummary summarize(std::string_view journal)
         if (!json.is_object())
             continue;
         const auto type = json.find("type");
-        if (type != json.end() && *type == eventType::identity && json.contains("pid") && json["pid"].is_number_integer()) {
+        if (type != json.end() && *type == eventType::identity && json.contains("pid")
+            && json["pid"].is_number_integer()) {
             summary.wrapper.pid = json["pid"].get<pid_t>();
-            summary.wrapper.start = json.contains("start") && json["start"].is_number_unsigned() ? json["start"].get<std::uint64_t>() : 0;
-            const std::string boot = json.contains("bootId") && json["bootId"].is_string() ? json["bootId"].get<std::string>() : std::string();
+            summary.wrapper.start =
+                json.contains("start") && json["start"].is_number_unsigned() ? json["start"].get<std::uint64_t>() : 0;
+            const std::string boot = json.contains("bootId") && json["bootId"].is_string()
+                ? json["bootId"].get<std::string>()
+                : std::string();
             std::snprintf(summary.wrapper.bootId, sizeof summary.wrapper.bootId, "%s", boot.c_str());
-            summary.oomKills = json.contains("oomKills") && json["oomKills"].is_number_unsigned() ? json["oomKills"].get<std::uint64_t>() : 0;
+            summary.oomKills = json.contains("oomKills") && json["oomKills"].is_number_unsigned()
+                ? json["oomKills"].get<std::uint64_t>()
+                : 0;
         }
         const auto final = json.find("final");
         summary.final = summary.final || (final != json.end() && final->is_boolean() && final->get<bool>());
@@ -158,7 +168,7 @@ JournalSummary summarize(std::string_view journal)
     return summary;
 }
 
-bool endOfDeadTrial(int trialFolder, const std::string &path, const JournalSummary &journal, EndState &end)
+bool endOfDeadTrial(int trialFolder, const std::string& path, const JournalSummary& journal, EndState& end)
 {
     const bool sameBoot = std::strcmp(journal.wrapper.bootId, bootId()) == 0;
     if (journal.wrapper.pid > 0 && isAlive(journal.wrapper))
@@ -174,9 +184,11 @@ bool endOfDeadTrial(int trialFolder, const std::string &path, const JournalSumma
     return true;
 }
 
-int adoptTrial(const LaunchView &launch)
+int adoptTrial(const LaunchView& launch)
 {
-    struct sigaction nothing {};
+    struct sigaction nothing
+    {
+    };
     nothing.sa_handler = [](int) {};
     ::sigaction(SIGUSR1, &nothing, nullptr);
     const std::string path(launch.folder);

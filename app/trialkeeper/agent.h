@@ -11,27 +11,29 @@
 namespace trialkeeper {
 
 /// Where everything of one service and machine lies (protocol.h, 4).
-struct Places {
+struct Places
+{
     std::string base;
     std::string serviceId;
     std::string machineId;
 
     [[nodiscard]] std::string own() const { return base + '/' + serviceId + '/' + machineId; }
     [[nodiscard]] std::string trials() const { return own() + "/trials"; }
-    [[nodiscard]] std::string trial(const std::string &id) const { return trials() + '/' + id; }
+    [[nodiscard]] std::string trial(const std::string& id) const { return trials() + '/' + id; }
     [[nodiscard]] std::string code() const { return base + "/code"; }
 };
 
 /// What the parts of an agent share. They outlive all of them; one thread.
-struct Agent {
+struct Agent
+{
     Loop loop;
     Output out;
     Children children;
     Watcher watcher;
     Places places;
-    std::string shell; ///< bash, else sh; absolute
+    std::string shell;                    ///< bash, else sh; absolute
     std::vector<std::string> environment; ///< NAME=value that trials inherit
-    std::uint64_t openFiles = 0; ///< soft limit that trials get
+    std::uint64_t openFiles = 0;          ///< soft limit that trials get
 
     explicit Agent(int outFd)
         : out(loop, outFd)
@@ -42,7 +44,8 @@ struct Agent {
 };
 
 /// A failure to answer with.
-struct Failure {
+struct Failure
+{
     std::string kind;
     std::string message;
     std::string detail;

@@ -11,7 +11,7 @@
 
 namespace trialkeeper {
 
-bool AgentClaim::take(const std::string &folder)
+bool AgentClaim::take(const std::string& folder)
 {
     // Held for reading: an agent that waits keeps no file system from being mounted read-only.
     m_file = Fd(::open((folder + "/agent").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -23,7 +23,8 @@ bool AgentClaim::take(const std::string &folder)
         char text[128];
         const ssize_t got = ::pread(m_file.get(), text, sizeof text, 0);
         ProcessIdentity other;
-        const bool known = got > 0 && parseIdentity({ text, std::size_t(got) }, other) && isAlive(other) && other.pid != ::getpid();
+        const bool known =
+            got > 0 && parseIdentity({text, std::size_t(got)}, other) && isAlive(other) && other.pid != ::getpid();
         if (attempt >= 200)
             return false;
         // A stopped or stuck one gets no say: what it knows is on the disk.
@@ -34,7 +35,7 @@ bool AgentClaim::take(const std::string &folder)
     char text[96];
     const int size = formatIdentity(text, sizeof text, identityOf(::getpid()));
     // Without a name in it (a full disk) the next agent only has to wait for our end.
-    (void)writeFileAt(AT_FDCWD, (folder + "/agent").c_str(), { text, std::size_t(size) });
+    (void)writeFileAt(AT_FDCWD, (folder + "/agent").c_str(), {text, std::size_t(size)});
     return true;
 }
 

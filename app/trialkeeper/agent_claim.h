@@ -9,10 +9,11 @@ namespace trialkeeper {
 
 /// One agent for each service and machine: a later one, whose service is the one that talks to us now, ends an earlier one that a dead
 /// connection has left behind.
-class AgentClaim {
+class AgentClaim
+{
 public:
     /// False if an earlier agent holds on for more than two seconds. Where locks do not work there is nothing to hold.
-    [[nodiscard]] bool take(const std::string &folder);
+    [[nodiscard]] bool take(const std::string& folder);
 
 private:
     Fd m_file;

@@ -12,14 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+extern char** environ;
 
 namespace trialkeeper {
 
-struct Children::Running {
+struct Children::Running
+{
     Job job;
     Outcome outcome;
-    std::function<void(const Outcome &)> done;
+    std::function<void(const Outcome&)> done;
     Fd output;
     std::string line;
     pid_t pid = 0;
@@ -27,18 +28,18 @@ struct Children::Running {
     bool ended = false;
 };
 
-Children::Children(Loop &loop)
+Children::Children(Loop& loop)
     : m_loop(loop)
 {
     ::signal(SIGPIPE, SIG_IGN);
     sigset_t set;
     sigemptyset(&set);
-    for (const int signal : { SIGCHLD, SIGTERM, SIGINT, SIGHUP })
+    for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP})
         sigaddset(&set, signal);
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     m_signals = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     (void)m_loop.watch(m_signals.get(), EPOLLIN, [this](std::uint32_t) {
-        signalfd_siginfo info {};
+        signalfd_siginfo info{};
         bool child = false;
         while (::read(m_signals.get(), &info, sizeof info) == ssize_t(sizeof info)) {
             if (info.ssi_signo == SIGCHLD)
@@ -53,15 +54,15 @@ Children::Children(Loop &loop)
 
 Children::~Children() = default;
 
-pid_t Children::start(const std::string &program, const std::vector<std::string> &arguments, const Options &options,
-                      std::function<void(int status)> ended)
+pid_t Children::start(const std::string& program, const std::vector<std::string>& arguments, const Options& options,
+    std::function<void(int status)> ended)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     bool given[3] = {};
-    for (const auto &[ours, theirs] : options.descriptors) {
+    for (const auto& [ours, theirs] : options.descriptors) {
         posix_spawn_file_actions_adddup2(&actions, ours, theirs);
         if (theirs < 3)
             given[theirs] = true;
@@ -75,15 +76,16 @@ pid_t Children::start(const std::string &program, const std::vector<std::string>
     sigset_t defaults;
     options.blockSignals ? sigfillset(&mask) : sigemptyset(&mask);
     sigemptyset(&defaults);
-    for (const int signal : { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU })
+    for (const int signal :
+        {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU})
         sigaddset(&defaults, signal);
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
 
-    std::vector<char *> argv;
-    for (const std::string &argument : arguments)
-        argv.push_back(const_cast<char *>(argument.c_str()));
+    std::vector<char*> argv;
+    for (const std::string& argument : arguments)
+        argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     pid_t pid = -1;
     const int error = ::posix_spawnp(&pid, program.c_str(), &actions, &attributes, argv.data(), environ);
@@ -112,12 +114,12 @@ void Children::reap()
     }
 }
 
-void Children::run(Job job, std::function<void(const Outcome &)> done)
+void Children::run(Job job, std::function<void(const Outcome&)> done)
 {
     auto running = std::make_shared<Running>();
     running->job = std::move(job);
     running->done = std::move(done);
-    int ends[2] = { -1, -1 };
+    int ends[2] = {-1, -1};
     Fd input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (!running->job.input.empty()) {
         // A file, not a pipe: nobody has to feed it.
@@ -134,7 +136,7 @@ void Children::run(Job job, std::function<void(const Outcome &)> done)
     running->output = Fd(ends[0]);
     if (running->outcome.startError == 0) {
         Options options;
-        options.descriptors = { { input.get(), 0 }, { write.get(), 1 } };
+        options.descriptors = {{input.get(), 0}, {write.get(), 1}};
         if (running->job.withErrors)
             options.descriptors.emplace_back(write.get(), 2);
         running->pid = start(running->job.program, running->job.arguments, options, [this, running](int status) {
@@ -170,7 +172,7 @@ void Children::run(Job job, std::function<void(const Outcome &)> done)
     }
 }
 
-void Children::readJob(const std::shared_ptr<Running> &running)
+void Children::readJob(const std::shared_ptr<Running>& running)
 {
     char buffer[16384];
     const ssize_t got = ::read(running->output.get(), buffer, sizeof buffer);
@@ -184,7 +186,8 @@ void Children::readJob(const std::shared_ptr<Running> &running)
     }
     const std::string_view bytes(buffer, std::size_t(got));
     if (!running->job.onLine) {
-        running->outcome.output.append(bytes.substr(0, running->job.limit - std::min(running->job.limit, running->outcome.output.size())));
+        running->outcome.output.append(
+            bytes.substr(0, running->job.limit - std::min(running->job.limit, running->outcome.output.size())));
         return;
     }
     running->line += bytes;
@@ -197,7 +200,7 @@ void Children::readJob(const std::shared_ptr<Running> &running)
         running->line.clear();
 }
 
-void Children::finishIfDone(const std::shared_ptr<Running> &running)
+void Children::finishIfDone(const std::shared_ptr<Running>& running)
 {
     if (!running->ended || running->output || !running->done)
         return;
@@ -210,7 +213,7 @@ void Children::finishIfDone(const std::shared_ptr<Running> &running)
 
 void Children::killJobs()
 {
-    for (const auto &running : m_running) {
+    for (const auto& running : m_running) {
         if (!running->ended)
             ::kill(-running->pid, SIGKILL);
     }

@@ -15,7 +15,8 @@
 
 namespace trialkeeper {
 
-struct CodeStore::Upload {
+struct CodeStore::Upload
+{
     Fd file;
     std::string path;
     std::uint64_t offset = 0;
@@ -29,20 +30,22 @@ struct CodeStore::Upload {
     }
 };
 
-CodeStore::CodeStore(Agent &agent)
+CodeStore::CodeStore(Agent& agent)
     : m_agent(agent)
 {
 }
 
 CodeStore::~CodeStore() = default;
 
-void CodeStore::fail(const std::string &sha, const std::string &kind, const std::string &text, const std::string &detail)
+void CodeStore::fail(
+    const std::string& sha, const std::string& kind, const std::string& text, const std::string& detail)
 {
     m_uploads.erase(sha);
-    m_agent.out.control({ { message::name, message::putFailed }, { "sha", sha }, { "kind", kind }, { "message", text }, { "detail", detail } });
+    m_agent.out.control(
+        {{message::name, message::putFailed}, {"sha", sha}, {"kind", kind}, {"message", text}, {"detail", detail}});
 }
 
-bool CodeStore::claim(const std::string &sha)
+bool CodeStore::claim(const std::string& sha)
 {
     if (!isSha256(sha))
         return false;
@@ -54,15 +57,16 @@ bool CodeStore::claim(const std::string &sha)
     const std::string own = claims + '/' + m_agent.places.serviceId + '.' + m_agent.places.machineId;
     if (existsAt(AT_FDCWD, own.c_str()))
         return true;
-    return makeFolder(AT_FDCWD, claims.c_str()) && writeFileAt(AT_FDCWD, own.c_str(), {}) && existsAt(AT_FDCWD, folder.c_str());
+    return makeFolder(AT_FDCWD, claims.c_str()) && writeFileAt(AT_FDCWD, own.c_str(), {})
+        && existsAt(AT_FDCWD, folder.c_str());
 }
 
-void CodeStore::has(const std::string &sha)
+void CodeStore::has(const std::string& sha)
 {
-    m_agent.out.control({ { message::name, message::has }, { "sha", sha }, { "present", claim(sha) } });
+    m_agent.out.control({{message::name, message::has}, {"sha", sha}, {"present", claim(sha)}});
 }
 
-void CodeStore::put(const nlohmann::json &request, std::string_view raw)
+void CodeStore::put(const nlohmann::json& request, std::string_view raw)
 {
     const std::string sha = textOf(request, "sha");
     const std::int64_t offset = numberOf(request, "offset", 0);
@@ -75,7 +79,7 @@ void CodeStore::put(const nlohmann::json &request, std::string_view raw)
             return; // the same bytes are being unpacked: its outcome answers this one too
         m_uploads.erase(sha);
         if (claim(sha)) {
-            m_agent.out.control({ { message::name, message::putDone }, { "sha", sha } });
+            m_agent.out.control({{message::name, message::putDone}, {"sha", sha}});
             return;
         }
         auto upload = std::make_unique<Upload>();
@@ -91,7 +95,7 @@ void CodeStore::put(const nlohmann::json &request, std::string_view raw)
     const auto found = m_uploads.find(sha);
     if (found == m_uploads.end())
         return; // the rest of an upload that has failed, or was not needed
-    Upload &upload = *found->second;
+    Upload& upload = *found->second;
     if (upload.unpacking)
         return;
     if (std::uint64_t(offset) != upload.offset) {
@@ -100,13 +104,15 @@ void CodeStore::put(const nlohmann::json &request, std::string_view raw)
     }
     if (!writeAll(upload.file.get(), raw)) {
         const int error = errno;
-        fail(sha, errorKind(error), error == ENOSPC ? "The code cannot be stored on the machine: its disk is full." : "The code cannot be stored on the machine.",
-             errorText(error));
+        fail(sha, errorKind(error),
+            error == ENOSPC ? "The code cannot be stored on the machine: its disk is full."
+                            : "The code cannot be stored on the machine.",
+            errorText(error));
         return;
     }
     upload.sum.add(raw);
     upload.offset += raw.size();
-    m_agent.out.control({ { message::name, message::putAck }, { "sha", sha }, { "offset", upload.offset } });
+    m_agent.out.control({{message::name, message::putAck}, {"sha", sha}, {"offset", upload.offset}});
     if (!flagOf(request, "last"))
         return;
     if (upload.sum.hexDigest() != sha) {
@@ -116,25 +122,28 @@ void CodeStore::put(const nlohmann::json &request, std::string_view raw)
     unpack(sha);
 }
 
-void CodeStore::unpack(const std::string &sha)
+void CodeStore::unpack(const std::string& sha)
 {
-    Upload &upload = *m_uploads[sha];
+    Upload& upload = *m_uploads[sha];
     upload.unpacking = true;
     upload.file.reset();
     const std::string target = m_agent.places.code() + '/' + sha;
     const std::string temporary = target + ".tmp." + upload.path.substr(upload.path.size() - 6);
     Children::Job job;
     job.program = ownProgram;
-    job.arguments = { "trialkeeper", "unpack", upload.path, temporary };
-    m_agent.children.run(std::move(job), [this, sha, target, temporary](const Children::Outcome &outcome) {
+    job.arguments = {"trialkeeper", "unpack", upload.path, temporary};
+    m_agent.children.run(std::move(job), [this, sha, target, temporary](const Children::Outcome& outcome) {
         if (outcome.startError != 0 || outcome.status != 0) {
             (void)removeTree(AT_FDCWD, temporary.c_str());
             std::string text = outcome.output;
             while (!text.empty() && text.back() == '\n')
                 text.pop_back();
             const bool full = text.find("No space") != std::string::npos;
-            fail(sha, outcome.startError != 0 ? errorKind(outcome.startError) : full ? "resource" : "invalid",
-                 text.empty() ? "The code could not be unpacked." : text);
+            fail(sha,
+                outcome.startError != 0 ? errorKind(outcome.startError)
+                    : full              ? "resource"
+                                        : "invalid",
+                text.empty() ? "The code could not be unpacked." : text);
             return;
         }
         // Whoever renames second finds a full folder and deletes its own.
@@ -145,11 +154,11 @@ void CodeStore::unpack(const std::string &sha)
             return;
         }
         m_uploads.erase(sha);
-        m_agent.out.control({ { message::name, message::putDone }, { "sha", sha } });
+        m_agent.out.control({{message::name, message::putDone}, {"sha", sha}});
     });
 }
 
-std::vector<std::string> CodeStore::unclaim(const std::string &sha)
+std::vector<std::string> CodeStore::unclaim(const std::string& sha)
 {
     std::vector<std::string> free;
     const std::string code = m_agent.places.code();
@@ -160,17 +169,18 @@ std::vector<std::string> CodeStore::unclaim(const std::string &sha)
     if (!sha.empty()) {
         shas.push_back(sha);
     } else {
-        (void)forEachEntry(folder.get(), [&](const char *name, unsigned char) {
+        (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
             const std::string_view text(name);
             if (text.size() == 69 && text.ends_with(".refs") && isSha256(text.substr(0, 64)))
                 shas.emplace_back(text.substr(0, 64));
             return true;
         });
     }
-    for (const std::string &each : shas) {
+    for (const std::string& each : shas) {
         const std::string claims = each + ".refs";
         const std::string own = claims + '/' + m_agent.places.serviceId + '.' + m_agent.places.machineId;
-        if (::unlinkat(folder.get(), own.c_str(), 0) != 0 || ::unlinkat(folder.get(), claims.c_str(), AT_REMOVEDIR) != 0)
+        if (::unlinkat(folder.get(), own.c_str(), 0) != 0
+            || ::unlinkat(folder.get(), claims.c_str(), AT_REMOVEDIR) != 0)
             continue;
         const std::string name = ".removed-" + each + '-' + std::to_string(::getpid());
         if (::renameat(folder.get(), each.c_str(), folder.get(), name.c_str()) == 0)

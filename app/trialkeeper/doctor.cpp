@@ -27,27 +27,30 @@ namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
 
-void tell(const char *id, const char *title, const char *state, const std::string &detail, const std::string &remedy = {})
+void tell(
+    const char* id, const char* title, const char* state, const std::string& detail, const std::string& remedy = {})
 {
-    std::printf("%s\n", toText({ { "id", id }, { "title", title }, { "state", state }, { "detail", detail }, { "remedy", remedy } }).c_str());
+    std::printf("%s\n",
+        toText({{"id", id}, {"title", title}, {"state", state}, {"detail", detail}, {"remedy", remedy}}).c_str());
     std::fflush(stdout);
 }
 
-std::string formatted(const char *format, double a, double b = 0)
+std::string formatted(const char* format, double a, double b = 0)
 {
-    std::array<char, 160> text {};
+    std::array<char, 160> text{};
     std::snprintf(text.data(), text.size(), format, a, b);
     return text.data();
 }
 
 /// The first line that a command prints; false if it fails. At most 10 seconds where coreutils' timeout is there.
-bool ask(const std::string &command, std::string &line)
+bool ask(const std::string& command, std::string& line)
 {
     line.clear();
-    std::FILE *pipe = ::popen(("t=$(command -v timeout >/dev/null && echo timeout 10); $t " + command + " 2>&1").c_str(), "r");
+    std::FILE* pipe =
+        ::popen(("t=$(command -v timeout >/dev/null && echo timeout 10); $t " + command + " 2>&1").c_str(), "r");
     if (!pipe)
         return false;
-    std::array<char, 512> text {};
+    std::array<char, 512> text{};
     while (std::fgets(text.data(), int(text.size()), pipe)) {
         if (line.empty())
             line = text.data();
@@ -57,16 +60,18 @@ bool ask(const std::string &command, std::string &line)
     return ::pclose(pipe) == 0;
 }
 
-bool examineFolder(const std::string &base)
+bool examineFolder(const std::string& base)
 {
     if (!makeFolders(base)) {
-        tell("folder", "Folder for trials", "fail", base + ": " + errorText(errno), "Choose another folder (scratchDir), or make this one writable.");
+        tell("folder", "Folder for trials", "fail", base + ": " + errorText(errno),
+            "Choose another folder (scratchDir), or make this one writable.");
         return false;
     }
     std::string probe = base + "/.doctor-XXXXXX";
     const Fd file(::mkostemp(probe.data(), O_CLOEXEC));
     if (!file) {
-        tell("folder", "Folder for trials", "fail", base + ": " + errorText(errno), "Choose another folder (scratchDir), or make this one writable.");
+        tell("folder", "Folder for trials", "fail", base + ": " + errorText(errno),
+            "Choose another folder (scratchDir), or make this one writable.");
         return false;
     }
     tell("folder", "Folder for trials", "ok", base);
@@ -85,23 +90,27 @@ bool examineFolder(const std::string &base)
     if (!good)
         tell("writing", "Writing", "fail", errorText(error), "Free some space on this disk.");
     else
-        tell("writing", "Writing", double(written) / seconds < 5 ? "warn" : "ok", formatted("%.0f MiB a second", double(written) / seconds),
-             double(written) / seconds < 5 ? "Choose a faster disk for trials (scratchDir)." : "");
+        tell("writing", "Writing", double(written) / seconds < 5 ? "warn" : "ok",
+            formatted("%.0f MiB a second", double(written) / seconds),
+            double(written) / seconds < 5 ? "Choose a faster disk for trials (scratchDir)." : "");
     // Whether programs may run from here: code that is compiled by a trial needs it.
     (void)!::ftruncate(file.get(), 0);
     (void)!::lseek(file.get(), 0, SEEK_SET);
     (void)writeAll(file.get(), "#!/bin/sh\nexit 0\n");
     ::fchmod(file.get(), 0700);
     const bool runs = ::access(probe.c_str(), X_OK) == 0;
-    tell("execute", "Running programs from there", runs ? "ok" : "warn", runs ? "allowed" : "The folder is mounted with noexec.",
-         runs ? "" : "Choose a folder on another mount if trials start programs of their code folder directly.");
+    tell("execute", "Running programs from there", runs ? "ok" : "warn",
+        runs ? "allowed" : "The folder is mounted with noexec.",
+        runs ? "" : "Choose a folder on another mount if trials start programs of their code folder directly.");
     ::unlink(probe.c_str());
     return true;
 }
 
-void examineDisk(const std::string &base)
+void examineDisk(const std::string& base)
 {
-    struct statvfs disk {};
+    struct statvfs disk
+    {
+    };
     if (::statvfs(base.c_str(), &disk) != 0) {
         tell("disk", "Free disk space", "warn", errorText(errno));
         return;
@@ -109,9 +118,13 @@ void examineDisk(const std::string &base)
     const double free = double(disk.f_bavail) * double(disk.f_frsize);
     const double nodes = disk.f_files > 0 ? double(disk.f_favail) : 1e9;
     const bool low = free < 1024 * mebibyte || nodes < 10000;
-    tell("disk", "Free disk space", free < 50 * mebibyte || nodes < 100 ? "fail" : low ? "warn" : "ok",
-         formatted("%.1f GiB free", free / mebibyte / 1024) + (nodes < 10000 ? formatted(", only %.0f more files", nodes) : ""),
-         low ? "Free some space, or choose another folder (scratchDir)." : "");
+    tell("disk", "Free disk space",
+        free < 50 * mebibyte || nodes < 100 ? "fail"
+            : low                           ? "warn"
+                                            : "ok",
+        formatted("%.1f GiB free", free / mebibyte / 1024)
+            + (nodes < 10000 ? formatted(", only %.0f more files", nodes) : ""),
+        low ? "Free some space, or choose another folder (scratchDir)." : "");
 }
 
 void examinePrograms()
@@ -120,11 +133,13 @@ void examinePrograms()
     if (ask("bash --version", line))
         tell("shell", "Shell", "ok", line);
     else
-        tell("shell", "Shell", "warn", "bash is not installed; commands run by sh.", "Install bash if commands use its features.");
+        tell("shell", "Shell", "warn", "bash is not installed; commands run by sh.",
+            "Install bash if commands use its features.");
     if (ask("python3 --version", line))
         tell("python", "Python", "ok", line);
     else
-        tell("python", "Python", "warn", "python3 was not found in PATH.", "Install Python, or set interpreter, setup or loginShell of the experiment.");
+        tell("python", "Python", "warn", "python3 was not found in PATH.",
+            "Install Python, or set interpreter, setup or loginShell of the experiment.");
     if (!ask("gzip --version", line))
         tell("gzip", "gzip", "fail", "gzip was not found; code cannot be unpacked.", "Install gzip.");
 }
@@ -134,7 +149,8 @@ void examineGpu()
     const std::string tool = findNvidiaSmi();
     if (tool.empty()) {
         if (hasNvidiaDriver())
-            tell("gpu", "GPUs", "fail", "An NVIDIA driver is loaded, but nvidia-smi is not installed.", "Install nvidia-smi (package nvidia-smi or nvidia-utils).");
+            tell("gpu", "GPUs", "fail", "An NVIDIA driver is loaded, but nvidia-smi is not installed.",
+                "Install nvidia-smi (package nvidia-smi or nvidia-utils).");
         else
             tell("gpu", "GPUs", "ok", "none");
         return;
@@ -143,7 +159,8 @@ void examineGpu()
     if (ask("'" + tool + "' --query-gpu=name,driver_version --format=csv,noheader", line))
         tell("gpu", "GPUs", "ok", line);
     else
-        tell("gpu", "GPUs", "fail", line.empty() ? "nvidia-smi failed." : line, "Restart the machine, or install the driver again.");
+        tell("gpu", "GPUs", "fail", line.empty() ? "nvidia-smi failed." : line,
+            "Restart the machine, or install the driver again.");
 }
 
 void examineSystem()
@@ -151,24 +168,27 @@ void examineSystem()
     ProcessStat stat;
     const bool proc = readStat(::getpid(), stat) && bootId()[0] != 0;
     tell("proc", "Processes", proc ? "ok" : "fail", proc ? "/proc can be used" : "/proc is not mounted or hidden.",
-         proc ? "" : "Mount /proc without hidepid for this user.");
+        proc ? "" : "Mount /proc without hidepid for this user.");
     const std::time_t now = ::time(nullptr);
     const bool clockGood = now > 1700000000; // November 2023: a clock that was never set stands before
-    tell("clock", "Clock", clockGood ? "ok" : "warn", formatted("%.0f s since 1970", double(now)), clockGood ? "" : "Set the clock (NTP).");
+    tell("clock", "Clock", clockGood ? "ok" : "warn", formatted("%.0f s since 1970", double(now)),
+        clockGood ? "" : "Set the clock (NTP).");
     const Fd watch(::inotify_init1(IN_CLOEXEC));
     const bool watches = watch && ::inotify_add_watch(watch.get(), "/", IN_CREATE) >= 0;
     if (!watches)
-        tell("inotify", "Watching files", "warn", "No file can be watched (" + errorText(errno) + "); metrics arrive up to a second late.",
-             "Raise fs.inotify.max_user_watches and max_user_instances.");
+        tell("inotify", "Watching files", "warn",
+            "No file can be watched (" + errorText(errno) + "); metrics arrive up to a second late.",
+            "Raise fs.inotify.max_user_watches and max_user_instances.");
     const auto [total, available] = memoryOfMachine();
     if (total > 0)
         tell("memory", "Memory", double(available) < 256 * mebibyte ? "warn" : "ok",
-             formatted("%.1f GiB, %.1f GiB available", double(total) / mebibyte / 1024, double(available) / mebibyte / 1024));
+            formatted(
+                "%.1f GiB, %.1f GiB available", double(total) / mebibyte / 1024, double(available) / mebibyte / 1024));
 }
 
 } // namespace
 
-int examineMachine(const char *base)
+int examineMachine(const char* base)
 {
     if (examineFolder(base))
         examineDisk(base);

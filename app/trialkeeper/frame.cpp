@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t headSize = 6;
 
-std::uint32_t readLittle(const char *at, int bytes)
+std::uint32_t readLittle(const char* at, int bytes)
 {
     std::uint32_t value = 0;
     for (int i = 0; i < bytes; ++i)
@@ -19,14 +19,14 @@ std::uint32_t readLittle(const char *at, int bytes)
 
 } // namespace
 
-bool appendFrame(std::string &out, std::string_view json, std::string_view raw)
+bool appendFrame(std::string& out, std::string_view json, std::string_view raw)
 {
     const std::size_t length = 2 + json.size() + raw.size();
     if (length > maxFrame || raw.size() > maxRaw || (!raw.empty() && json.size() > maxJsonWithRaw) || json.empty())
         return false;
     const std::size_t jsonLength = json.size() > maxJsonWithRaw ? 0 : json.size();
-    const char head[headSize] = { char(length & 0xff), char(length >> 8 & 0xff), char(length >> 16 & 0xff), char(length >> 24 & 0xff),
-                                  char(jsonLength & 0xff), char(jsonLength >> 8 & 0xff) };
+    const char head[headSize] = {char(length & 0xff), char(length >> 8 & 0xff), char(length >> 16 & 0xff),
+        char(length >> 24 & 0xff), char(jsonLength & 0xff), char(jsonLength >> 8 & 0xff)};
     out.reserve(out.size() + headSize + json.size() + raw.size());
     out.append(head, headSize).append(json).append(raw);
     return true;
@@ -47,14 +47,14 @@ void FrameDecoder::feed(std::span<const char> bytes)
     m_buffer.append(bytes.data(), bytes.size());
 }
 
-FrameDecoder::Status FrameDecoder::next(FrameView &frame)
+FrameDecoder::Status FrameDecoder::next(FrameView& frame)
 {
     if (m_broken)
         return Status::Error;
     const std::size_t have = m_buffer.size() - m_begin;
     if (have < 4)
         return Status::NeedMore;
-    const char *at = m_buffer.data() + m_begin;
+    const char* at = m_buffer.data() + m_begin;
     const std::size_t length = readLittle(at, 4);
     bool good = length >= 3 && length <= maxFrame;
     if (good && have < headSize)
@@ -71,8 +71,8 @@ FrameDecoder::Status FrameDecoder::next(FrameView &frame)
     }
     if (have < 4 + length)
         return Status::NeedMore;
-    frame.json = { at + headSize, jsonLength };
-    frame.raw = { at + headSize + jsonLength, length - 2 - jsonLength };
+    frame.json = {at + headSize, jsonLength};
+    frame.raw = {at + headSize + jsonLength, length - 2 - jsonLength};
     m_begin += 4 + length;
     return Status::Frame;
 }

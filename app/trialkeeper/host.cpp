@@ -27,7 +27,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-extern char **environ;
+extern char** environ;
 
 namespace trialkeeper {
 
@@ -35,9 +35,10 @@ namespace {
 
 using nlohmann::json;
 
-class Host {
+class Host
+{
 public:
-    Host(const std::string &base, int in, int out)
+    Host(const std::string& base, int in, int out)
         : m_agent(out)
         , m_trials(m_agent)
         , m_code(m_agent)
@@ -48,19 +49,19 @@ public:
         , m_in(in)
     {
         m_agent.places.base = base;
-        for (const char *shell : { "/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh" }) {
+        for (const char* shell : {"/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"}) {
             if (m_agent.shell.empty() && ::access(shell, X_OK) == 0)
                 m_agent.shell = shell;
         }
-        for (char **pair = environ; *pair; ++pair)
+        for (char** pair = environ; *pair; ++pair)
             m_agent.environment.emplace_back(*pair);
-        m_trials.onEnded = [this](const std::string &id) { m_reads.trialEnded(id); };
+        m_trials.onEnded = [this](const std::string& id) { m_reads.trialEnded(id); };
         m_agent.children.onTerminate = [this] { m_agent.loop.stop(); };
     }
 
     int run()
     {
-        rlimit files {};
+        rlimit files{};
         if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
             m_agent.openFiles = files.rlim_cur;
             files.rlim_cur = files.rlim_max;
@@ -92,7 +93,7 @@ private:
             m_agent.loop.stop();
             return;
         }
-        m_decoder.feed({ buffer, std::size_t(got) });
+        m_decoder.feed({buffer, std::size_t(got)});
         FrameView frame;
         FrameDecoder::Status status = FrameDecoder::Status::NeedMore;
         while (!m_refused && (status = m_decoder.next(frame)) == FrameDecoder::Status::Frame) {
@@ -105,61 +106,76 @@ private:
         }
         if (status == FrameDecoder::Status::Error) {
             std::fprintf(stderr, "trialkeeper: the input is damaged\n");
-            refuse({ { message::name, message::failed }, { "re", "" }, { "kind", "invalid" }, { "message", "The connection carried something that is no message." } });
+            refuse({{message::name, message::failed}, {"re", ""}, {"kind", "invalid"},
+                {"message", "The connection carried something that is no message."}});
         }
     }
 
-    void refuse(const json &reply)
+    void refuse(const json& reply)
     {
         m_agent.out.control(reply);
         m_refused = true;
         m_agent.loop.stop();
     }
 
-    void handle(const json &request, std::string_view raw)
+    void handle(const json& request, std::string_view raw)
     {
         const std::string name = textOf(request, message::name);
         if (!m_greeted) {
             if (name == message::hello)
                 hello(request);
             else
-                refuse({ { message::name, message::failed }, { "re", name }, { "kind", "invalid" }, { "message", "The first message must be hello." } });
+                refuse({{message::name, message::failed}, {"re", name}, {"kind", "invalid"},
+                    {"message", "The first message must be hello."}});
             return;
         }
-        struct Entry {
-            const char *name;
-            void (Host::*call)(const json &, std::string_view);
+        struct Entry
+        {
+            const char* name;
+            void (Host::*call)(const json&, std::string_view);
         };
         static constexpr Entry entries[] = {
-            { message::adopt, &Host::adopt },         { message::has, &Host::has },       { message::put, &Host::put },
-            { message::removeCode, &Host::removeCode }, { message::start, &Host::start },   { message::cancel, &Host::cancel },
-            { message::parameter, &Host::parameter }, { message::read, &Host::read },     { message::readStop, &Host::readStop },
-            { message::list, &Host::list },           { message::gpu, &Host::gpu },       { message::host, &Host::load },
-            { message::doctor, &Host::doctor },       { message::remove, &Host::remove }, { message::forget, &Host::forget },
-            { message::ping, &Host::ping },
+            {message::adopt, &Host::adopt},
+            {message::has, &Host::has},
+            {message::put, &Host::put},
+            {message::removeCode, &Host::removeCode},
+            {message::start, &Host::start},
+            {message::cancel, &Host::cancel},
+            {message::parameter, &Host::parameter},
+            {message::read, &Host::read},
+            {message::readStop, &Host::readStop},
+            {message::list, &Host::list},
+            {message::gpu, &Host::gpu},
+            {message::host, &Host::load},
+            {message::doctor, &Host::doctor},
+            {message::remove, &Host::remove},
+            {message::forget, &Host::forget},
+            {message::ping, &Host::ping},
         };
-        for (const Entry &entry : entries) {
+        for (const Entry& entry : entries) {
             if (name == entry.name) {
                 (this->*entry.call)(request, raw);
                 return;
             }
         }
-        json reply = { { message::name, message::failed }, { "re", name }, { "kind", "invalid" }, { "message", "The agent does not know this message." } };
+        json reply = {{message::name, message::failed}, {"re", name}, {"kind", "invalid"},
+            {"message", "The agent does not know this message."}};
         if (request.contains("req"))
             reply["req"] = request["req"];
         m_agent.out.control(reply);
     }
 
-    void failed(const char *re, const json &request, const Failure &failure)
+    void failed(const char* re, const json& request, const Failure& failure)
     {
-        m_agent.out.control({ { message::name, message::failed }, { "re", re }, { "req", numberOf(request, "req", -1) }, { "kind", failure.kind },
-                              { "message", failure.message }, { "detail", failure.detail } });
+        m_agent.out.control({{message::name, message::failed}, {"re", re}, {"req", numberOf(request, "req", -1)},
+            {"kind", failure.kind}, {"message", failure.message}, {"detail", failure.detail}});
     }
 
-    void hello(const json &request)
+    void hello(const json& request)
     {
-        const auto fail = [&](const char *kind, const std::string &text) {
-            refuse({ { message::name, message::helloFailed }, { "version", protocolVersion }, { "kind", kind }, { "message", text } });
+        const auto fail = [&](const char* kind, const std::string& text) {
+            refuse({{message::name, message::helloFailed}, {"version", protocolVersion}, {"kind", kind},
+                {"message", text}});
         };
         m_agent.places.serviceId = textOf(request, "serviceId");
         m_agent.places.machineId = textOf(request, "machineId");
@@ -169,7 +185,8 @@ private:
             return fail("invalid", "The id of the service or of the machine is not usable as the name of a folder.");
         if (!makeFolders(m_agent.places.trials()) || !makeFolders(m_agent.places.code())) {
             const int error = errno;
-            return fail(errorKind(error), "The folder " + m_agent.places.base + " cannot be written: " + errorText(error) + ".");
+            return fail(errorKind(error),
+                "The folder " + m_agent.places.base + " cannot be written: " + errorText(error) + ".");
         }
         if (!m_claim.take(m_agent.places.own()))
             return fail("conflict", "Another agent of this service works on the machine and does not end.");
@@ -178,132 +195,130 @@ private:
 
         json states = adoptAll(request);
         std::set<std::string> named;
-        for (const json &state : states)
+        for (const json& state : states)
             named.insert(state["id"].get<std::string>());
         std::int64_t ended = 0;
         if (const Fd folder = openFolder(AT_FDCWD, m_agent.places.trials().c_str())) {
-            (void)forEachEntry(folder.get(), [&](const char *name, unsigned char) {
+            (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
                 if (!isSafeId(name) || named.count(name) > 0)
                     return true;
                 // Ten thousand ended trials are one look at each.
                 if (existsAt(folder.get(), (std::string(name) + "/exit").c_str()))
                     ++ended;
                 else
-                    states.push_back({ { "id", name }, { "state", m_trials.stateOnDisk(name) } });
+                    states.push_back({{"id", name}, {"state", m_trials.stateOnDisk(name)}});
                 return true;
             });
         }
-        utsname system {};
+        utsname system{};
         ::uname(&system);
-        const char *user = ::getenv("USER");
-        const char *home = ::getenv("HOME");
-        m_agent.out.control({ { message::name, message::hello },
-                              { "version", protocolVersion },
-                              { "arch", system.machine },
-                              { "bootId", bootId() },
-                              { "hostname", system.nodename },
-                              { "user", user ? user : "" },
-                              { "home", home ? home : "" },
-                              { "base", m_agent.places.base },
-                              { "shell", m_agent.shell },
-                              { "cpuCount", cpuCount() },
-                              { "memoryTotal", memoryOfMachine().first },
-                              { "time", nowMs() },
-                              { "ended", ended },
-                              { "trials", std::move(states) } });
+        const char* user = ::getenv("USER");
+        const char* home = ::getenv("HOME");
+        m_agent.out.control({{message::name, message::hello}, {"version", protocolVersion}, {"arch", system.machine},
+            {"bootId", bootId()}, {"hostname", system.nodename}, {"user", user ? user : ""}, {"home", home ? home : ""},
+            {"base", m_agent.places.base}, {"shell", m_agent.shell}, {"cpuCount", cpuCount()},
+            {"memoryTotal", memoryOfMachine().first}, {"time", nowMs()}, {"ended", ended},
+            {"trials", std::move(states)}});
     }
 
-    json adoptAll(const json &request)
+    json adoptAll(const json& request)
     {
         json states = json::array();
         const auto trials = request.find("trials");
         if (trials == request.end() || !trials->is_array())
             return states;
-        for (const json &trial : *trials) {
+        for (const json& trial : *trials) {
             if (!trial.is_object())
                 continue;
             const std::string id = textOf(trial, "id");
             Cursors cursors;
             if (const auto given = trial.find("cursors"); given != trial.end() && given->is_object()) {
-                const auto cursor = [&](const char *name) { return std::uint64_t(std::max<std::int64_t>(0, numberOf(*given, name, 0))); };
-                cursors = { cursor("nni"), cursor("file"), cursor("stdout"), cursor("journal") };
+                const auto cursor = [&](const char* name) {
+                    return std::uint64_t(std::max<std::int64_t>(0, numberOf(*given, name, 0)));
+                };
+                cursors = {cursor("nni"), cursor("file"), cursor("stdout"), cursor("journal")};
             }
-            states.push_back({ { "id", id }, { "state", m_trials.adopt(id, cursors) } });
+            states.push_back({{"id", id}, {"state", m_trials.adopt(id, cursors)}});
         }
         return states;
     }
 
-    void adopt(const json &request, std::string_view)
+    void adopt(const json& request, std::string_view)
     {
-        m_agent.out.control({ { message::name, message::adopted }, { "trials", adoptAll(request) } });
+        m_agent.out.control({{message::name, message::adopted}, {"trials", adoptAll(request)}});
     }
 
-    void has(const json &request, std::string_view) { m_code.has(textOf(request, "sha")); }
-    void put(const json &request, std::string_view raw) { m_code.put(request, raw); }
-    void removeCode(const json &request, std::string_view) { m_removal.removeCode(numberOf(request, "req", -1), textsOf(request, "shas")); }
+    void has(const json& request, std::string_view) { m_code.has(textOf(request, "sha")); }
+    void put(const json& request, std::string_view raw) { m_code.put(request, raw); }
+    void removeCode(const json& request, std::string_view)
+    {
+        m_removal.removeCode(numberOf(request, "req", -1), textsOf(request, "shas"));
+    }
 
-    void start(const json &request, std::string_view)
+    void start(const json& request, std::string_view)
     {
         const auto trials = request.find("trials");
         if (trials == request.end() || !trials->is_array())
-            return failed(message::start, request, { "invalid", "The message start has no trials.", {} });
+            return failed(message::start, request, {"invalid", "The message start has no trials.", {}});
         m_starter.start(*trials);
     }
 
-    void cancel(const json &request, std::string_view)
+    void cancel(const json& request, std::string_view)
     {
         const std::string why = textOf(request, "intent", intent::user);
         if (why != intent::user && why != intent::early && why != intent::system)
-            return failed(message::cancel, request, { "invalid", "The intent of the cancel is not known.", {} });
+            return failed(message::cancel, request, {"invalid", "The intent of the cancel is not known.", {}});
         const int grace = int(std::clamp<std::int64_t>(numberOf(request, "graceMs", defaultGraceMs), 0, 3600 * 1000));
         json results = json::array();
-        for (const std::string &id : textsOf(request, "trials")) {
+        for (const std::string& id : textsOf(request, "trials")) {
             Failure failure;
             const Starter::Cancelled early = m_starter.cancel(id, why, grace);
             const std::string state = early == Starter::Cancelled::Removed ? "ended"
                 : early == Starter::Cancelled::WhenStarted                 ? "cancelling"
                                                                            : m_trials.cancel(id, why, grace, failure);
-            json result = { { "trial", id }, { "state", state } };
+            json result = {{"trial", id}, {"state", state}};
             if (state.empty())
-                result = { { "trial", id }, { "state", "failed" }, { "kind", failure.kind }, { "message", failure.message }, { "detail", failure.detail } };
+                result = {{"trial", id}, {"state", "failed"}, {"kind", failure.kind}, {"message", failure.message},
+                    {"detail", failure.detail}};
             results.push_back(std::move(result));
         }
-        m_agent.out.control({ { message::name, message::cancelled }, { "results", std::move(results) } });
+        m_agent.out.control({{message::name, message::cancelled}, {"results", std::move(results)}});
     }
 
-    void parameter(const json &request, std::string_view)
+    void parameter(const json& request, std::string_view)
     {
         const std::string id = textOf(request, "trial");
         const std::int64_t index = numberOf(request, "index", -1);
         if (!isSafeId(id) || index < 0 || index > 1000000000)
-            return failed(message::parameter, request, { "invalid", "This is not a trial's parameter.", {} });
+            return failed(message::parameter, request, {"invalid", "This is not a trial's parameter.", {}});
         const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
         const std::string name = index == 0 ? "parameter.cfg" : "parameter_" + std::to_string(index) + ".cfg";
         if (!folder || !replaceFileAt(folder.get(), name.c_str(), textOf(request, "text"))) {
             const int error = errno;
-            return failed(message::parameter, request, { errorKind(error), "The parameter cannot be written.", errorText(error) });
+            return failed(
+                message::parameter, request, {errorKind(error), "The parameter cannot be written.", errorText(error)});
         }
-        m_agent.out.control({ { message::name, message::parameterDone }, { "req", numberOf(request, "req", -1) } });
+        m_agent.out.control({{message::name, message::parameterDone}, {"req", numberOf(request, "req", -1)}});
     }
 
-    void read(const json &request, std::string_view) { m_reads.read(request); }
-    void readStop(const json &request, std::string_view) { m_reads.stop(numberOf(request, "req", -1)); }
-    void list(const json &request, std::string_view) { m_reads.list(request); }
-    void gpu(const json &request, std::string_view) { m_probe.setGpuInterval(interval(request)); }
-    void load(const json &request, std::string_view) { m_probe.setHostInterval(interval(request)); }
+    void read(const json& request, std::string_view) { m_reads.read(request); }
+    void readStop(const json& request, std::string_view) { m_reads.stop(numberOf(request, "req", -1)); }
+    void list(const json& request, std::string_view) { m_reads.list(request); }
+    void gpu(const json& request, std::string_view) { m_probe.setGpuInterval(interval(request)); }
+    void load(const json& request, std::string_view) { m_probe.setHostInterval(interval(request)); }
 
-    static int interval(const json &request)
+    static int interval(const json& request)
     {
         const std::int64_t ms = numberOf(request, "intervalMs", 0);
         return ms <= 0 ? 0 : int(std::clamp<std::int64_t>(ms, 100, 86400000));
     }
 
-    void doctor(const json &request, std::string_view)
+    void doctor(const json& request, std::string_view)
     {
         const std::int64_t req = numberOf(request, "req", -1);
         Children::Job job;
         job.program = ownProgram;
-        job.arguments = { "trialkeeper", "doctor", m_agent.places.base };
+        job.arguments = {"trialkeeper", "doctor", m_agent.places.base};
         job.timeoutMs = 60000;
         job.onLine = [this, req](std::string_view line) {
             json finding = parseMessage(line);
@@ -313,15 +328,16 @@ private:
             finding["req"] = req;
             m_agent.out.control(finding);
         };
-        m_agent.children.run(std::move(job), [this, req](const Children::Outcome &outcome) {
+        m_agent.children.run(std::move(job), [this, req](const Children::Outcome& outcome) {
             if (outcome.timedOut)
-                m_agent.out.control({ { message::name, message::finding }, { "req", req }, { "id", "timeout" }, { "title", "The check" }, { "state", "fail" },
-                                      { "detail", "It did not end within 60 seconds." }, { "remedy", "A file system or a driver of the machine hangs." } });
-            m_agent.out.control({ { message::name, message::doctorDone }, { "req", req } });
+                m_agent.out.control({{message::name, message::finding}, {"req", req}, {"id", "timeout"},
+                    {"title", "The check"}, {"state", "fail"}, {"detail", "It did not end within 60 seconds."},
+                    {"remedy", "A file system or a driver of the machine hangs."}});
+            m_agent.out.control({{message::name, message::doctorDone}, {"req", req}});
         });
     }
 
-    void remove(const json &request, std::string_view)
+    void remove(const json& request, std::string_view)
     {
         const std::int64_t req = numberOf(request, "req", -1);
         if (flagOf(request, "all"))
@@ -330,15 +346,15 @@ private:
             m_removal.removeTrials(req, textsOf(request, "trials"));
     }
 
-    void forget(const json &request, std::string_view)
+    void forget(const json& request, std::string_view)
     {
-        for (const std::string &id : textsOf(request, "trials"))
+        for (const std::string& id : textsOf(request, "trials"))
             m_trials.forget(id);
     }
 
-    void ping(const json &request, std::string_view)
+    void ping(const json& request, std::string_view)
     {
-        m_agent.out.control({ { message::name, message::pong }, { "req", numberOf(request, "req", -1) }, { "time", nowMs() } });
+        m_agent.out.control({{message::name, message::pong}, {"req", numberOf(request, "req", -1)}, {"time", nowMs()}});
     }
 
     Agent m_agent;
@@ -357,7 +373,7 @@ private:
 
 } // namespace
 
-int runHost(const char *base)
+int runHost(const char* base)
 {
     std::string path(base);
     if (path.empty() || path.find('\n') != std::string::npos) {
@@ -365,7 +381,7 @@ int runHost(const char *base)
         return 2;
     }
     if (path.front() != '/') {
-        char *here = ::getcwd(nullptr, 0);
+        char* here = ::getcwd(nullptr, 0);
         if (!here)
             return 2;
         path = std::string(here) + '/' + path;

@@ -20,7 +20,7 @@
 
 namespace trialkeeper {
 
-Fd &Fd::operator=(Fd &&other) noexcept
+Fd& Fd::operator=(Fd&& other) noexcept
 {
     if (this != &other) {
         reset();
@@ -37,7 +37,7 @@ void Fd::reset()
 
 static std::int64_t clockMs(clockid_t clock)
 {
-    timespec now {};
+    timespec now{};
     clock_gettime(clock, &now);
     return std::int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1000000;
 }
@@ -66,7 +66,7 @@ bool writeAll(int fd, std::string_view bytes)
     return true;
 }
 
-bool readFileAt(int folder, const char *name, std::string &out, std::size_t limit)
+bool readFileAt(int folder, const char* name, std::string& out, std::size_t limit)
 {
     out.clear();
     const Fd file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -89,13 +89,13 @@ bool readFileAt(int folder, const char *name, std::string &out, std::size_t limi
     }
 }
 
-bool writeFileAt(int folder, const char *name, std::string_view bytes)
+bool writeFileAt(int folder, const char* name, std::string_view bytes)
 {
     const Fd file(::openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
     return file && writeAll(file.get(), bytes);
 }
 
-bool replaceFileAt(int folder, const char *name, std::string_view bytes)
+bool replaceFileAt(int folder, const char* name, std::string_view bytes)
 {
     char temporary[300];
     if (std::snprintf(temporary, sizeof temporary, "%s.tmp%d", name, int(::getpid())) >= int(sizeof temporary)) {
@@ -110,29 +110,33 @@ bool replaceFileAt(int folder, const char *name, std::string_view bytes)
     return false;
 }
 
-Fd openFolder(int at, const char *path)
+Fd openFolder(int at, const char* path)
 {
     return Fd(::openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
 }
 
-bool existsAt(int folder, const char *name)
+bool existsAt(int folder, const char* name)
 {
-    struct stat info {};
+    struct stat info
+    {
+    };
     return ::fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-bool makeFolder(int at, const char *path)
+bool makeFolder(int at, const char* path)
 {
     if (::mkdirat(at, path, 0700) == 0)
         return true;
-    struct stat info {};
+    struct stat info
+    {
+    };
     if (errno != EEXIST || ::fstatat(at, path, &info, 0) != 0)
         return false;
     errno = ENOTDIR;
     return S_ISDIR(info.st_mode);
 }
 
-bool makeFolders(const std::string &path)
+bool makeFolders(const std::string& path)
 {
     for (std::size_t at = 1; at <= path.size(); ++at) {
         if ((at == path.size() || path[at] == '/') && !makeFolder(AT_FDCWD, path.substr(0, at).c_str()))
@@ -141,16 +145,17 @@ bool makeFolders(const std::string &path)
     return !path.empty();
 }
 
-Fd openBeneath(int folder, const std::string &path, int flags)
+Fd openBeneath(int folder, const std::string& path, int flags)
 {
     if (!isSafeRelativePath(path)) {
         errno = EXDEV;
         return {};
     }
     // struct open_how of <linux/openat2.h>, which older headers lack: RESOLVE_BENEATH 0x08, RESOLVE_NO_MAGICLINKS 0x02.
-    struct {
+    struct
+    {
         std::uint64_t flags, mode, resolve;
-    } how { std::uint64_t(flags) | O_CLOEXEC, 0, 0x08 | 0x02 };
+    } how{std::uint64_t(flags) | O_CLOEXEC, 0, 0x08 | 0x02};
     const long fd = ::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how);
     if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
         return Fd(int(fd));
@@ -171,7 +176,7 @@ namespace {
 // Deep trees are removed without recursion deeper than this on the stack: a folder holds 8 KiB of buffer there.
 constexpr int maxDepth = 256;
 
-bool removeBelow(int at, const char *name, int depth)
+bool removeBelow(int at, const char* name, int depth)
 {
     if (::unlinkat(at, name, 0) == 0 || errno == ENOENT)
         return true;
@@ -190,7 +195,9 @@ bool removeBelow(int at, const char *name, int depth)
     }
     if (!folder)
         return false;
-    struct stat info {};
+    struct stat info
+    {
+    };
     if (::fstat(folder.get(), &info) == 0 && (info.st_mode & 0700) != 0700)
         ::fchmod(folder.get(), 0700);
     if (depth >= maxDepth) {
@@ -202,7 +209,7 @@ bool removeBelow(int at, const char *name, int depth)
     for (bool found = true; found && firstError == 0;) {
         found = false;
         ::lseek(folder.get(), 0, SEEK_SET);
-        const bool read = forEachEntry(folder.get(), [&](const char *entry, unsigned char) {
+        const bool read = forEachEntry(folder.get(), [&](const char* entry, unsigned char) {
             found = true;
             if (!removeBelow(folder.get(), entry, depth + 1) && firstError == 0)
                 firstError = errno;
@@ -220,7 +227,7 @@ bool removeBelow(int at, const char *name, int depth)
 
 } // namespace
 
-bool removeTree(int at, const char *name)
+bool removeTree(int at, const char* name)
 {
     return removeBelow(at, name, 0);
 }
@@ -230,7 +237,7 @@ std::string errorText(int error)
     return std::strerror(error);
 }
 
-const char *errorKind(int error)
+const char* errorKind(int error)
 {
     switch (error) {
     case ENOSPC:
@@ -260,9 +267,10 @@ const char *errorKind(int error)
 
 namespace detail {
 
-bool nextEntry(int folder, DirectoryBuffer &buffer, const char *&name, unsigned char &type, bool &ended)
+bool nextEntry(int folder, DirectoryBuffer& buffer, const char*& name, unsigned char& type, bool& ended)
 {
-    struct Entry { // linux_dirent64
+    struct Entry
+    { // linux_dirent64
         std::uint64_t inode;
         std::int64_t offset;
         unsigned short length;
@@ -278,9 +286,9 @@ bool nextEntry(int folder, DirectoryBuffer &buffer, const char *&name, unsigned 
             if (buffer.size <= 0)
                 return false;
         }
-        const auto *entry = reinterpret_cast<const Entry *>(buffer.bytes + buffer.at);
+        const auto* entry = reinterpret_cast<const Entry*>(buffer.bytes + buffer.at);
         buffer.at += entry->length;
-        name = reinterpret_cast<const char *>(entry) + offsetof(Entry, name);
+        name = reinterpret_cast<const char*>(entry) + offsetof(Entry, name);
         type = entry->type;
         if (std::strcmp(name, ".") != 0 && std::strcmp(name, "..") != 0)
             return true;

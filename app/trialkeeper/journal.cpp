@@ -10,13 +10,13 @@ namespace trialkeeper {
 
 namespace {
 
-void putHex(char *at, std::uint32_t value)
+void putHex(char* at, std::uint32_t value)
 {
     for (int i = 7; i >= 0; --i, value >>= 4)
         at[i] = "0123456789abcdef"[value & 15];
 }
 
-bool getHex(const char *at, std::uint32_t &value)
+bool getHex(const char* at, std::uint32_t& value)
 {
     value = 0;
     for (int i = 0; i < 8; ++i) {
@@ -51,13 +51,14 @@ std::string journalRecord(std::string_view json)
     return record;
 }
 
-bool JournalReader::next(JournalRecord &record)
+bool JournalReader::next(JournalRecord& record)
 {
     const std::string_view rest = m_bytes.substr(m_at);
     std::uint32_t length = 0;
     std::uint32_t sum = 0;
-    if (rest.size() < journalOverhead || !getHex(rest.data(), length) || !getHex(rest.data() + 9, sum) || rest[8] != ' ' || rest[17] != ' '
-        || length == 0 || length > maxJournalPayload || rest.size() < length + journalOverhead || rest[18 + length] != '\n')
+    if (rest.size() < journalOverhead || !getHex(rest.data(), length) || !getHex(rest.data() + 9, sum) || rest[8] != ' '
+        || rest[17] != ' ' || length == 0 || length > maxJournalPayload || rest.size() < length + journalOverhead
+        || rest[18 + length] != '\n')
         return false;
     record.json = rest.substr(18, length);
     if (crc32(record.json) != sum)

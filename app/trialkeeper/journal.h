@@ -20,21 +20,23 @@ inline constexpr std::size_t journalOverhead = 19; ///< bytes of a record beside
 [[nodiscard]] std::size_t formatJournalRecord(std::span<char> out, std::string_view json);
 [[nodiscard]] std::string journalRecord(std::string_view json);
 
-struct JournalRecord {
-    std::string_view json; ///< lives as long as the bytes given to the reader
+struct JournalRecord
+{
+    std::string_view json;  ///< lives as long as the bytes given to the reader
     std::size_t offset = 0; ///< of the record, in those bytes
-    std::size_t next = 0; ///< of the byte after it
+    std::size_t next = 0;   ///< of the byte after it
 };
 
 /// Reads records out of bytes that begin at a record's start. Pure; any bytes may be given.
-class JournalReader {
+class JournalReader
+{
 public:
     explicit JournalReader(std::string_view bytes)
         : m_bytes(bytes)
     {
     }
     /// False at the end of the bytes and at a torn or damaged record.
-    [[nodiscard]] bool next(JournalRecord &record);
+    [[nodiscard]] bool next(JournalRecord& record);
     /// The end of the last record that held.
     [[nodiscard]] std::size_t validEnd() const { return m_at; }
 

@@ -11,14 +11,15 @@ namespace trialkeeper {
 
 namespace {
 
-pid_t spawn(Agent &agent, const Launch &launch, std::vector<std::string> arguments, int report, std::function<void(pid_t)> ended)
+pid_t spawn(Agent& agent, const Launch& launch, std::vector<std::string> arguments, int report,
+    std::function<void(pid_t)> ended)
 {
     const Fd file = anonymousFile(encodeLaunch(launch), agent.places.own());
     if (!file)
         return -1;
     Children::Options options;
     options.blockSignals = true;
-    options.descriptors = { { file.get(), launchFd } };
+    options.descriptors = {{file.get(), launchFd}};
     if (report >= 0)
         options.descriptors.emplace_back(report, reportFd);
     auto pid = std::make_shared<pid_t>(-1);
@@ -28,24 +29,27 @@ pid_t spawn(Agent &agent, const Launch &launch, std::vector<std::string> argumen
 
 } // namespace
 
-pid_t startKeeper(Agent &agent, const Launch &launch, std::uint32_t ticket, int report, std::function<void(pid_t keeper)> ended)
+pid_t startKeeper(
+    Agent& agent, const Launch& launch, std::uint32_t ticket, int report, std::function<void(pid_t keeper)> ended)
 {
-    return spawn(agent, launch, { "trialkeeper", "run", launch.folder, std::to_string(ticket) }, report, std::move(ended));
+    return spawn(
+        agent, launch, {"trialkeeper", "run", launch.folder, std::to_string(ticket)}, report, std::move(ended));
 }
 
-pid_t startAdoptingKeeper(Agent &agent, const std::string &trialFolder, std::function<void(pid_t keeper)> ended)
+pid_t startAdoptingKeeper(Agent& agent, const std::string& trialFolder, std::function<void(pid_t keeper)> ended)
 {
     Launch launch;
     launch.folder = trialFolder;
     launch.serviceId = agent.places.serviceId;
-    launch.arguments = { "-" };
+    launch.arguments = {"-"};
     std::string text;
-    if (const Fd folder = openFolder(AT_FDCWD, trialFolder.c_str()); folder && readFileAt(folder.get(), "spec.json", text)) {
+    if (const Fd folder = openFolder(AT_FDCWD, trialFolder.c_str());
+        folder && readFileAt(folder.get(), "spec.json", text)) {
         const nlohmann::json spec = parseMessage(text);
         if (spec.is_object())
             launch.gpuLocks = textsOf(spec, "gpuLocks");
     }
-    return spawn(agent, launch, { "trialkeeper", "run", "--adopt", trialFolder }, -1, std::move(ended));
+    return spawn(agent, launch, {"trialkeeper", "run", "--adopt", trialFolder}, -1, std::move(ended));
 }
 
 } // namespace trialkeeper

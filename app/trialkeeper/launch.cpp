@@ -13,29 +13,30 @@ namespace {
 
 constexpr std::uint64_t magic = 0x31304c4b54ULL;
 
-void put(std::string &out, std::uint64_t number)
+void put(std::string& out, std::uint64_t number)
 {
-    out.append(reinterpret_cast<const char *>(&number), sizeof number);
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-void put(std::string &out, std::string_view text)
+void put(std::string& out, std::string_view text)
 {
     put(out, std::uint64_t(text.size()));
     out.append(text).push_back('\0');
 }
 
-void put(std::string &out, const std::vector<std::string> &list)
+void put(std::string& out, const std::vector<std::string>& list)
 {
     put(out, std::uint64_t(list.size()));
-    for (const std::string &text : list)
+    for (const std::string& text : list)
         put(out, text);
 }
 
-struct Reader {
+struct Reader
+{
     std::string_view rest;
     bool good = true;
 
-    void get(std::uint64_t &number)
+    void get(std::uint64_t& number)
     {
         number = 0;
         good = good && rest.size() >= sizeof number;
@@ -44,7 +45,7 @@ struct Reader {
         std::memcpy(&number, rest.data(), sizeof number);
         rest.remove_prefix(sizeof number);
     }
-    void get(std::string_view &text)
+    void get(std::string_view& text)
     {
         std::uint64_t size = 0;
         get(size);
@@ -69,13 +70,13 @@ struct Reader {
 
 } // namespace
 
-std::string encodeLaunch(const Launch &launch)
+std::string encodeLaunch(const Launch& launch)
 {
     std::string out;
     out.reserve(launch.spec.size() + launch.parameterCfg.size() + launch.parameters.size() + 8192);
     put(out, magic);
-    for (const std::string *text : { &launch.folder, &launch.serviceId, &launch.spec, &launch.parameterCfg, &launch.parameters,
-                                     &launch.codeKind, &launch.codePath })
+    for (const std::string* text : {&launch.folder, &launch.serviceId, &launch.spec, &launch.parameterCfg,
+             &launch.parameters, &launch.codeKind, &launch.codePath})
         put(out, std::string_view(*text));
     put(out, launch.arguments);
     put(out, launch.environment);
@@ -86,14 +87,14 @@ std::string encodeLaunch(const Launch &launch)
     return out;
 }
 
-bool decodeLaunch(std::string_view bytes, LaunchView &view)
+bool decodeLaunch(std::string_view bytes, LaunchView& view)
 {
-    Reader in { bytes };
+    Reader in{bytes};
     std::uint64_t mark = 0;
     in.get(mark);
     in.good = in.good && mark == magic;
-    for (std::string_view *text : { &view.folder, &view.serviceId, &view.spec, &view.parameterCfg, &view.parameters, &view.codeKind,
-                                    &view.codePath })
+    for (std::string_view* text : {&view.folder, &view.serviceId, &view.spec, &view.parameterCfg, &view.parameters,
+             &view.codeKind, &view.codePath})
         in.get(*text);
     in.list([&](std::string_view text) { view.arguments.push_back(text.data()); });
     view.arguments.push_back(nullptr);
@@ -106,7 +107,7 @@ bool decodeLaunch(std::string_view bytes, LaunchView &view)
     return in.good && in.rest.empty() && !view.folder.empty() && view.arguments.size() > 1;
 }
 
-Fd anonymousFile(std::string_view bytes, const std::string &folder)
+Fd anonymousFile(std::string_view bytes, const std::string& folder)
 {
     Fd file(int(::syscall(SYS_memfd_create, "launch", 1U /* MFD_CLOEXEC */)));
     if (!file) {

@@ -11,7 +11,8 @@
 namespace trialkeeper {
 
 /// All that a keeper needs to run one trial, worked out by the agent, so that keepers parse no JSON and hold no heap.
-struct Launch {
+struct Launch
+{
     std::string folder; ///< absolute path of the trial's folder
     std::string serviceId;
     std::string spec; ///< text of spec.json
@@ -19,30 +20,32 @@ struct Launch {
     std::string parameters;
     std::string codeKind; ///< none, folder, inPlace; an archive has become a folder
     std::string codePath;
-    std::vector<std::string> arguments; ///< argv of the command; [0] an absolute path
+    std::vector<std::string> arguments;   ///< argv of the command; [0] an absolute path
     std::vector<std::string> environment; ///< NAME=value
     std::vector<std::string> gpuLocks;
     std::uint64_t graceMs = 0;
-    std::uint64_t oomKills = 0; ///< proc.h, when the trial was started
+    std::uint64_t oomKills = 0;  ///< proc.h, when the trial was started
     std::uint64_t openFiles = 0; ///< soft limit to give back to the trial
 };
 
 /// The same as views into a mapped file; every text is followed by a NUL.
-struct LaunchView {
+struct LaunchView
+{
     std::string_view folder, serviceId, spec, parameterCfg, parameters, codeKind, codePath;
-    std::vector<const char *> arguments, environment; ///< each ends with a null pointer
+    std::vector<const char*> arguments, environment; ///< each ends with a null pointer
     std::vector<std::string_view> gpuLocks;
     std::uint64_t graceMs = 0, oomKills = 0, openFiles = 0;
 };
 
-[[nodiscard]] std::string encodeLaunch(const Launch &launch);
+[[nodiscard]] std::string encodeLaunch(const Launch& launch);
 /// False if the bytes are not what encodeLaunch makes.
-[[nodiscard]] bool decodeLaunch(std::string_view bytes, LaunchView &view);
+[[nodiscard]] bool decodeLaunch(std::string_view bytes, LaunchView& view);
 /// A file without a name (memfd, or an unlinked one in `folder`) with these bytes, to hand to a child.
-[[nodiscard]] Fd anonymousFile(std::string_view bytes, const std::string &folder);
+[[nodiscard]] Fd anonymousFile(std::string_view bytes, const std::string& folder);
 
 /// What a keeper tells the agent of a start: one write to a pipe, below PIPE_BUF.
-struct StartReport {
+struct StartReport
+{
     std::uint32_t ticket = 0; ///< the agent's number of the start
     enum class Result : std::uint32_t { Started, Repeat, Failed } result = Result::Failed;
     std::int32_t pid = 0;

@@ -20,11 +20,11 @@ namespace trialkeeper {
 
 namespace {
 
-bool readHolder(int file, ProcessIdentity &keeper)
+bool readHolder(int file, ProcessIdentity& keeper)
 {
     char text[128];
     const ssize_t got = ::pread(file, text, sizeof text, 0);
-    return got > 0 && parseIdentity({ text, std::size_t(got) }, keeper);
+    return got > 0 && parseIdentity({text, std::size_t(got)}, keeper);
 }
 
 } // namespace
@@ -34,7 +34,9 @@ KeeperLock::Result KeeperLock::take(int trialFolder)
     m_file = Fd(::openat(trialFolder, "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!m_file)
         return Result::Failed;
-    struct flock whole {};
+    struct flock whole
+    {
+    };
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
     ProcessIdentity holder;
@@ -63,13 +65,15 @@ void KeeperLock::release()
     m_file.reset();
 }
 
-bool keeperLives(int trialFolder, ProcessIdentity &keeper)
+bool keeperLives(int trialFolder, ProcessIdentity& keeper)
 {
     keeper = {};
     const Fd file(::openat(trialFolder, "lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     if (!file)
         return false;
-    struct flock whole {};
+    struct flock whole
+    {
+    };
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
     const bool named = readHolder(file.get(), keeper);
@@ -78,7 +82,8 @@ bool keeperLives(int trialFolder, ProcessIdentity &keeper)
     return named && isAlive(keeper);
 }
 
-bool GpuLocks::take(const std::vector<std::string_view> &uuids, std::string_view serviceId, std::string &message, const char *folder)
+bool GpuLocks::take(
+    const std::vector<std::string_view>& uuids, std::string_view serviceId, std::string& message, const char* folder)
 {
     if (uuids.empty())
         return true;
@@ -115,7 +120,7 @@ bool GpuLocks::take(const std::vector<std::string_view> &uuids, std::string_view
                 else
                     break;
             } else {
-                const timespec pause { 0, 1000000 };
+                const timespec pause{0, 1000000};
                 ::nanosleep(&pause, nullptr);
             }
         }

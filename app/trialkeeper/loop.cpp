@@ -16,12 +16,12 @@ bool Loop::watch(int fd, std::uint32_t events, Callback callback)
 {
     // The generation tells an event of a descriptor that was closed in this turn from one of its successor with the same number.
     const std::uint64_t generation = ++m_generation & 0xffffffff;
-    epoll_event event {};
+    epoll_event event{};
     event.events = events;
     event.data.u64 = generation << 32 | std::uint32_t(fd);
     if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, fd, &event) != 0)
         return false;
-    m_watched[fd] = { generation, std::move(callback) };
+    m_watched[fd] = {generation, std::move(callback)};
     return true;
 }
 
@@ -30,7 +30,7 @@ void Loop::change(int fd, std::uint32_t events)
     const auto found = m_watched.find(fd);
     if (found == m_watched.end())
         return;
-    epoll_event event {};
+    epoll_event event{};
     event.events = events;
     event.data.u64 = found->second.generation << 32 | std::uint32_t(fd);
     ::epoll_ctl(m_epoll.get(), EPOLL_CTL_MOD, fd, &event);
@@ -44,13 +44,14 @@ void Loop::unwatch(int fd)
 
 Loop::Timer Loop::after(int ms, std::function<void()> callback)
 {
-    m_timers.emplace(steadyMs() + ms, TimerEntry { m_nextTimer, std::move(callback) });
+    m_timers.emplace(steadyMs() + ms, TimerEntry{m_nextTimer, std::move(callback)});
     return m_nextTimer++;
 }
 
 void Loop::cancel(Timer timer)
 {
-    const auto found = std::find_if(m_timers.begin(), m_timers.end(), [&](const auto &entry) { return entry.second.id == timer; });
+    const auto found =
+        std::find_if(m_timers.begin(), m_timers.end(), [&](const auto& entry) { return entry.second.id == timer; });
     if (found != m_timers.end())
         m_timers.erase(found);
 }

@@ -12,7 +12,8 @@
 namespace trialkeeper {
 
 /// The agent's event loop over epoll. One thread; callbacks may add and remove anything.
-class Loop {
+class Loop
+{
 public:
     using Callback = std::function<void(std::uint32_t events)>;
 
@@ -33,11 +34,13 @@ public:
     void stop() { m_stopped = true; }
 
 private:
-    struct Watched {
+    struct Watched
+    {
         std::uint64_t generation = 0;
         Callback callback;
     };
-    struct TimerEntry {
+    struct TimerEntry
+    {
         Timer id;
         std::function<void()> callback;
     };

@@ -12,23 +12,25 @@
 
 namespace {
 
-void usage(std::FILE *out)
+void usage(std::FILE* out)
 {
     std::fprintf(out,
-                 "usage: trialkeeper host DIR      the agent of a machine, on standard input and output\n"
-                 "       trialkeeper doctor DIR    what trials need of this machine, as lines of JSON\n"
-                 "       trialkeeper --version\n"
-                 "started by the agent itself: run FOLDER TICKET, run --adopt FOLDER, unpack ARCHIVE FOLDER, erase\n");
+        "usage: trialkeeper host DIR      the agent of a machine, on standard input and output\n"
+        "       trialkeeper doctor DIR    what trials need of this machine, as lines of JSON\n"
+        "       trialkeeper --version\n"
+        "started by the agent itself: run FOLDER TICKET, run --adopt FOLDER, unpack ARCHIVE FOLDER, erase\n");
 }
 
 } // namespace
 
-int main(int argc, char **argv)
+int main(int argc, char** argv)
 {
     using namespace trialkeeper;
     const std::string_view verb = argc > 1 ? argv[1] : "";
     if (verb == "run" && argc == 4)
-        return std::string_view(argv[2]) == "--adopt" ? runKeeper(argv[3], 0, true) : runKeeper(argv[2], unsigned(std::strtoul(argv[3], nullptr, 10)), false);
+        return std::string_view(argv[2]) == "--adopt"
+            ? runKeeper(argv[3], 0, true)
+            : runKeeper(argv[2], unsigned(std::strtoul(argv[3], nullptr, 10)), false);
     if (verb == "host" && argc == 3)
         return runHost(argv[2]);
     if (verb == "doctor" && argc == 3)

@@ -10,7 +10,8 @@ namespace trialkeeper {
 bool isSafeId(std::string_view text)
 {
     const auto good = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_'
+            || c == '-';
     };
     return !text.empty() && text.size() <= maxId && text.front() != '.' && std::all_of(text.begin(), text.end(), good)
         && text.find("..") == std::string_view::npos;
@@ -18,14 +19,15 @@ bool isSafeId(std::string_view text)
 
 bool isSha256(std::string_view text)
 {
-    return text.size() == 64
-        && std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    });
 }
 
 namespace {
 
 /// Walks the components of `path` from `depth` levels below the root; false when it climbs above the root.
-bool staysBelow(std::string_view path, int &depth)
+bool staysBelow(std::string_view path, int& depth)
 {
     while (!path.empty()) {
         const std::size_t slash = std::min(path.find('/'), path.size());
@@ -62,7 +64,8 @@ bool linkStaysInside(std::string_view linkPath, std::string_view target)
         return false;
     const std::size_t slash = linkPath.rfind('/');
     int depth = 0;
-    return (slash == std::string_view::npos || staysBelow(linkPath.substr(0, slash), depth)) && staysBelow(target, depth);
+    return (slash == std::string_view::npos || staysBelow(linkPath.substr(0, slash), depth))
+        && staysBelow(target, depth);
 }
 
 bool isEnvironmentName(std::string_view text)

@@ -15,24 +15,24 @@
 
 namespace trialkeeper {
 
-Output::Output(Loop &loop, int fd)
+Output::Output(Loop& loop, int fd)
     : m_loop(loop)
     , m_fd(fd)
 {
     ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-std::string toText(const nlohmann::json &message)
+std::string toText(const nlohmann::json& message)
 {
     return message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void Output::control(const nlohmann::json &message)
+void Output::control(const nlohmann::json& message)
 {
     control(message, {});
 }
 
-void Output::control(const nlohmann::json &message, std::string_view raw)
+void Output::control(const nlohmann::json& message, std::string_view raw)
 {
     if (!appendFrame(m_control, toText(message), raw))
         std::fprintf(stderr, "trialkeeper: a reply is larger than a frame and was not sent\n");
@@ -51,7 +51,7 @@ void Output::Queue::add(std::string_view json, std::string_view raw)
         frames.push_back(std::move(frame));
 }
 
-bool Output::Queue::take(std::string &into)
+bool Output::Queue::take(std::string& into)
 {
     if (frames.empty())
         return false;
@@ -80,7 +80,8 @@ bool Output::refill()
         return true;
     }
     m_readsNext = !m_readsNext;
-    return m_readsNext ? m_reads.take(m_current) || m_streams.take(m_current) : m_streams.take(m_current) || m_reads.take(m_current);
+    return m_readsNext ? m_reads.take(m_current) || m_streams.take(m_current)
+                       : m_streams.take(m_current) || m_reads.take(m_current);
 }
 
 bool Output::flush()
@@ -115,7 +116,7 @@ void Output::drain()
         if (written > 0) {
             m_sent += std::size_t(written);
         } else if (written < 0 && errno == EAGAIN) {
-            pollfd out { m_fd, POLLOUT, 0 };
+            pollfd out{m_fd, POLLOUT, 0};
             ::poll(&out, 1, 100);
         } else if (written < 0 && errno != EINTR) {
             return;

@@ -13,14 +13,16 @@ namespace trialkeeper {
 
 /// What the agent sends: control frames before bulk frames, each kind in order. Never blocks; bytes wait here, so whoever makes bulk frames asks
 /// mayAddBulk() first.
-class Output {
+class Output
+{
 public:
-    Output(Loop &loop, int fd);
+    Output(Loop& loop, int fd);
 
-    void control(const nlohmann::json &message);
-    void control(const nlohmann::json &message, std::string_view raw);
+    void control(const nlohmann::json& message);
+    void control(const nlohmann::json& message, std::string_view raw);
     void stream(std::string_view json, std::string_view raw = {}); ///< bulk: records and events
-    void read(std::string_view json, std::string_view raw = {}); ///< bulk: what was asked for; takes turns with the streams
+    void read(
+        std::string_view json, std::string_view raw = {}); ///< bulk: what was asked for; takes turns with the streams
 
     /// Whether more may be added. After a no the pumps run again when there is room.
     [[nodiscard]] bool mayStream() { return noted(m_streams.bytes < 1024 * 1024); }
@@ -32,11 +34,12 @@ public:
     void drain();
 
 private:
-    struct Queue {
+    struct Queue
+    {
         std::deque<std::string> frames;
         std::size_t bytes = 0;
         void add(std::string_view json, std::string_view raw);
-        bool take(std::string &into);
+        bool take(std::string& into);
     };
     bool refill();
     bool noted(bool may)
@@ -45,7 +48,7 @@ private:
         return may;
     }
 
-    Loop &m_loop;
+    Loop& m_loop;
     int m_fd;
     std::string m_control; ///< frames, one after the other
     Queue m_streams;
@@ -58,6 +61,6 @@ private:
 };
 
 /// JSON text of a message. Bytes that are no UTF-8 (file names) are replaced.
-[[nodiscard]] std::string toText(const nlohmann::json &message);
+[[nodiscard]] std::string toText(const nlohmann::json& message);
 
 } // namespace trialkeeper

@@ -26,7 +26,7 @@ constexpr int noneAgainMs = 600000;
 
 std::string findNvidiaSmi()
 {
-    if (const char *given = ::getenv(nvidiaSmiVariable); given && *given)
+    if (const char* given = ::getenv(nvidiaSmiVariable); given && *given)
         return given;
     std::string places = ::getenv("PATH") ? ::getenv("PATH") : "";
     places += ":/usr/bin:/usr/local/bin:/usr/local/nvidia/bin:/opt/bin:/usr/lib/wsl/lib";
@@ -50,18 +50,19 @@ std::pair<std::uint64_t, std::uint64_t> memoryOfMachine()
     std::string text;
     if (!readFileAt(AT_FDCWD, "/proc/meminfo", text))
         return {};
-    const auto value = [&](const char *name) -> std::uint64_t {
+    const auto value = [&](const char* name) -> std::uint64_t {
         const std::size_t at = text.find(name);
         return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + std::strlen(name), nullptr, 10) * 1024;
     };
-    return { value("MemTotal:"), value("MemAvailable:") };
+    return {value("MemTotal:"), value("MemAvailable:")};
 }
 
 int cpuCount()
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    const int count = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : int(::sysconf(_SC_NPROCESSORS_ONLN));
+    const int count =
+        ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : int(::sysconf(_SC_NPROCESSORS_ONLN));
     return std::max(1, count);
 }
 
@@ -74,9 +75,9 @@ void Probe::setGpuInterval(int ms)
         probeGpus();
 }
 
-void Probe::tellGpus(const char *state, const std::string &text, std::string_view xml)
+void Probe::tellGpus(const char* state, const std::string& text, std::string_view xml)
 {
-    nlohmann::json json = { { message::name, message::gpu }, { "time", nowMs() }, { "state", state } };
+    nlohmann::json json = {{message::name, message::gpu}, {"time", nowMs()}, {"state", state}};
     if (!text.empty())
         json["message"] = text;
     do {
@@ -98,7 +99,8 @@ void Probe::probeGpus()
     if (tool.empty()) {
         const bool driver = hasNvidiaDriver();
         if (!std::exchange(m_toldNone, true))
-            tellGpus(driver ? "toolMissing" : "none", driver ? "An NVIDIA driver is loaded, but nvidia-smi is not installed." : "", {});
+            tellGpus(driver ? "toolMissing" : "none",
+                driver ? "An NVIDIA driver is loaded, but nvidia-smi is not installed." : "", {});
         again(noneAgainMs);
         return;
     }
@@ -106,9 +108,9 @@ void Probe::probeGpus()
     m_probing = true;
     Children::Job job;
     job.program = tool;
-    job.arguments = { tool, "-q", "-x" };
+    job.arguments = {tool, "-q", "-x"};
     job.timeoutMs = probeLimitMs;
-    m_agent.children.run(std::move(job), [this, again](const Children::Outcome &outcome) {
+    m_agent.children.run(std::move(job), [this, again](const Children::Outcome& outcome) {
         m_probing = false;
         if (m_gpuInterval == 0)
             return;
@@ -138,7 +140,8 @@ void Probe::tellLoad()
     double percent = 0;
     if (readFileAt(AT_FDCWD, "/proc/stat", text, 4 << 20)) {
         unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0;
-        std::sscanf(text.c_str(), "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal);
+        std::sscanf(text.c_str(), "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait,
+            &irq, &soft, &steal);
         const unsigned long long busy = user + nice + system + irq + soft + steal;
         const unsigned long long total = busy + idle + wait;
         if (m_total > 0 && total > m_total)
@@ -150,17 +153,15 @@ void Probe::tellLoad()
     if (readFileAt(AT_FDCWD, "/proc/loadavg", text))
         average = std::atof(text.c_str());
     const auto [memoryTotal, memoryAvailable] = memoryOfMachine();
-    struct statvfs disk {};
+    struct statvfs disk
+    {
+    };
     ::statvfs(m_agent.places.base.c_str(), &disk);
-    m_agent.out.control({ { message::name, message::load },
-                          { "time", nowMs() },
-                          { "cpuPercent", percent },
-                          { "cpuCount", cpuCount() },
-                          { "loadAverage", average },
-                          { "memoryTotal", memoryTotal },
-                          { "memoryUsed", memoryTotal - std::min(memoryTotal, memoryAvailable) },
-                          { "diskTotal", std::uint64_t(disk.f_blocks) * disk.f_frsize },
-                          { "diskFree", std::uint64_t(disk.f_bavail) * disk.f_frsize } });
+    m_agent.out.control({{message::name, message::load}, {"time", nowMs()}, {"cpuPercent", percent},
+        {"cpuCount", cpuCount()}, {"loadAverage", average}, {"memoryTotal", memoryTotal},
+        {"memoryUsed", memoryTotal - std::min(memoryTotal, memoryAvailable)},
+        {"diskTotal", std::uint64_t(disk.f_blocks) * disk.f_frsize},
+        {"diskFree", std::uint64_t(disk.f_bavail) * disk.f_frsize}});
     m_hostTimer = m_agent.loop.after(m_hostInterval, [this] { tellLoad(); });
 }
 

@@ -6,9 +6,10 @@
 namespace trialkeeper {
 
 /// GPUs (nvidia-smi) and load of the machine, sent as often as the service asks; nothing is done while it does not.
-class Probe {
+class Probe
+{
 public:
-    explicit Probe(Agent &agent)
+    explicit Probe(Agent& agent)
         : m_agent(agent)
     {
     }
@@ -17,10 +18,10 @@ public:
 
 private:
     void probeGpus();
-    void tellGpus(const char *state, const std::string &message, std::string_view xml);
+    void tellGpus(const char* state, const std::string& message, std::string_view xml);
     void tellLoad();
 
-    Agent &m_agent;
+    Agent& m_agent;
     int m_gpuInterval = 0;
     int m_hostInterval = 0;
     Loop::Timer m_gpuTimer = 0;

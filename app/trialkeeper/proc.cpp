@@ -23,7 +23,7 @@ namespace trialkeeper {
 namespace {
 
 /// Reads the start of a /proc file into `out` and ends it with a NUL; its length, or -1.
-ssize_t readSome(const char *path, char *out, std::size_t size)
+ssize_t readSome(const char* path, char* out, std::size_t size)
 {
     const Fd file(::open(path, O_RDONLY | O_CLOEXEC));
     if (!file)
@@ -41,7 +41,7 @@ ssize_t readSome(const char *path, char *out, std::size_t size)
     return ssize_t(have);
 }
 
-bool isNumber(const char *text)
+bool isNumber(const char* text)
 {
     return *text >= '1' && *text <= '9';
 }
@@ -52,7 +52,7 @@ void forEachProcess(Visit visit)
     const Fd proc = openFolder(AT_FDCWD, "/proc");
     if (!proc)
         return;
-    (void)forEachEntry(proc.get(), [&](const char *name, unsigned char) {
+    (void)forEachEntry(proc.get(), [&](const char* name, unsigned char) {
         if (isNumber(name))
             visit(pid_t(std::atoi(name)));
         return true;
@@ -60,7 +60,7 @@ void forEachProcess(Visit visit)
 }
 
 /// Children by /proc/<pid>/task/*/children; false where the kernel was built without it.
-bool childrenOf(pid_t pid, std::vector<pid_t> &out)
+bool childrenOf(pid_t pid, std::vector<pid_t>& out)
 {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/task", int(pid));
@@ -68,7 +68,7 @@ bool childrenOf(pid_t pid, std::vector<pid_t> &out)
     if (!tasks)
         return errno == ENOENT; // the process has gone: it has no children
     bool supported = true;
-    (void)forEachEntry(tasks.get(), [&](const char *task, unsigned char) {
+    (void)forEachEntry(tasks.get(), [&](const char* task, unsigned char) {
         char name[300];
         std::snprintf(name, sizeof name, "%s/children", task);
         std::string text;
@@ -76,8 +76,8 @@ bool childrenOf(pid_t pid, std::vector<pid_t> &out)
             supported = existsAt(tasks.get(), task) ? false : supported;
             return supported;
         }
-        for (const char *at = text.c_str(); *at;) {
-            char *end = nullptr;
+        for (const char* at = text.c_str(); *at;) {
+            char* end = nullptr;
             const long child = std::strtol(at, &end, 10);
             if (end == at)
                 break;
@@ -91,7 +91,7 @@ bool childrenOf(pid_t pid, std::vector<pid_t> &out)
 
 } // namespace
 
-const char *bootId()
+const char* bootId()
 {
     static char id[40];
     if (!id[0]) {
@@ -101,7 +101,7 @@ const char *bootId()
     return id;
 }
 
-bool readStat(pid_t pid, ProcessStat &stat)
+bool readStat(pid_t pid, ProcessStat& stat)
 {
     char path[40];
     char text[1024];
@@ -109,7 +109,7 @@ bool readStat(pid_t pid, ProcessStat &stat)
     if (readSome(path, text, sizeof text) <= 0)
         return false;
     // The name may hold anything, also ')': what follows the last one is numbers.
-    const char *at = std::strrchr(text, ')');
+    const char* at = std::strrchr(text, ')');
     int parent = 0;
     int group = 0;
     int session = 0;
@@ -140,7 +140,7 @@ ProcessIdentity identityOf(pid_t pid)
     return identity;
 }
 
-bool isAlive(const ProcessIdentity &identity)
+bool isAlive(const ProcessIdentity& identity)
 {
     if (identity.pid <= 0 || std::strcmp(identity.bootId, bootId()) != 0)
         return false;
@@ -150,12 +150,13 @@ bool isAlive(const ProcessIdentity &identity)
     return stat.start == identity.start && stat.state != 'Z' && stat.state != 'X';
 }
 
-int formatIdentity(char *out, std::size_t size, const ProcessIdentity &identity)
+int formatIdentity(char* out, std::size_t size, const ProcessIdentity& identity)
 {
-    return std::snprintf(out, size, "%d %" PRIu64 " %s", int(identity.pid), identity.start, identity.bootId[0] ? identity.bootId : "-");
+    return std::snprintf(
+        out, size, "%d %" PRIu64 " %s", int(identity.pid), identity.start, identity.bootId[0] ? identity.bootId : "-");
 }
 
-bool parseIdentity(std::string_view text, ProcessIdentity &identity)
+bool parseIdentity(std::string_view text, ProcessIdentity& identity)
 {
     char copy[120];
     const std::size_t size = std::min(text.size(), sizeof copy - 1);
@@ -194,11 +195,11 @@ std::vector<pid_t> descendantsOf(pid_t root)
             parents.emplace_back(stat.parent, pid);
     });
     found.clear();
-    std::vector<pid_t> open { root };
+    std::vector<pid_t> open{root};
     while (!open.empty()) {
         const pid_t parent = open.back();
         open.pop_back();
-        for (const auto &[above, pid] : parents) {
+        for (const auto& [above, pid] : parents) {
             if (above == parent) {
                 found.push_back(pid);
                 open.push_back(pid);
@@ -208,7 +209,7 @@ std::vector<pid_t> descendantsOf(pid_t root)
     return found;
 }
 
-std::vector<pid_t> survivorsOf(const std::string &metricsFile)
+std::vector<pid_t> survivorsOf(const std::string& metricsFile)
 {
     std::vector<pid_t> found;
     const std::string mark = "TRIALDECK_METRICS_FILE=" + metricsFile;
@@ -217,7 +218,8 @@ std::vector<pid_t> survivorsOf(const std::string &metricsFile)
         std::snprintf(path, sizeof path, "/proc/%d/environ", int(pid));
         std::string text;
         ProcessStat stat;
-        if (pid == ::getpid() || !readFileAt(AT_FDCWD, path, text, 4 << 20) || text.empty() || !readStat(pid, stat) || stat.state == 'Z')
+        if (pid == ::getpid() || !readFileAt(AT_FDCWD, path, text, 4 << 20) || text.empty() || !readStat(pid, stat)
+            || stat.state == 'Z')
             return;
         for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
             const std::size_t end = at + mark.size();
@@ -250,7 +252,7 @@ std::uint64_t oomKills()
     char text[16384];
     if (readSome("/proc/vmstat", text, sizeof text) <= 0)
         return 0;
-    const char *at = std::strstr(text, "\noom_kill ");
+    const char* at = std::strstr(text, "\noom_kill ");
     return at ? std::strtoull(at + 10, nullptr, 10) : 0;
 }
 

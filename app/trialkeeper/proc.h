@@ -10,15 +10,17 @@
 namespace trialkeeper {
 
 /// A process that cannot be mistaken for a later one with the same pid.
-struct ProcessIdentity {
+struct ProcessIdentity
+{
     pid_t pid = 0;
     std::uint64_t start = 0; ///< clock ticks since boot, field 22 of /proc/<pid>/stat
-    char bootId[40] = {}; ///< /proc/sys/kernel/random/boot_id
+    char bootId[40] = {};    ///< /proc/sys/kernel/random/boot_id
 };
 
 /// Empty where /proc is not there. Read once.
-[[nodiscard]] const char *bootId();
-struct ProcessStat {
+[[nodiscard]] const char* bootId();
+struct ProcessStat
+{
     pid_t parent = 0;
     pid_t group = 0;
     pid_t session = 0;
@@ -26,19 +28,19 @@ struct ProcessStat {
     std::uint64_t start = 0;
 };
 /// False if there is no such process (or no /proc). Allocates nothing.
-[[nodiscard]] bool readStat(pid_t pid, ProcessStat &stat);
+[[nodiscard]] bool readStat(pid_t pid, ProcessStat& stat);
 [[nodiscard]] ProcessIdentity identityOf(pid_t pid);
 /// Whether that very process is there and not a zombie.
-[[nodiscard]] bool isAlive(const ProcessIdentity &identity);
+[[nodiscard]] bool isAlive(const ProcessIdentity& identity);
 /// "pid start bootId"; into at least 96 bytes. Its length.
-int formatIdentity(char *out, std::size_t size, const ProcessIdentity &identity);
-[[nodiscard]] bool parseIdentity(std::string_view text, ProcessIdentity &identity);
+int formatIdentity(char* out, std::size_t size, const ProcessIdentity& identity);
+[[nodiscard]] bool parseIdentity(std::string_view text, ProcessIdentity& identity);
 
 /// All living descendants of `root` (not itself), parents before children.
 [[nodiscard]] std::vector<pid_t> descendantsOf(pid_t root);
 /// Processes that are left of a trial whose wrapper and keeper are dead: those whose environment names the trial's metrics file, and
 /// their descendants. (Not those of the wrapper's session: its number may be another's by now.)
-[[nodiscard]] std::vector<pid_t> survivorsOf(const std::string &metricsFile);
+[[nodiscard]] std::vector<pid_t> survivorsOf(const std::string& metricsFile);
 
 /// A descriptor that becomes readable when the process ends; -1 where the kernel has none (errno ENOSYS) or the process is gone.
 [[nodiscard]] int openPidfd(pid_t pid);

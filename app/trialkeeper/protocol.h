@@ -116,101 +116,102 @@ namespace trialkeeper {
 
 inline constexpr int protocolVersion = 1;
 
-inline constexpr unsigned maxFrame = 1024 * 1024; ///< bytes after the first length, of any frame
-inline constexpr unsigned maxRaw = 64 * 1024; ///< raw bytes of one frame
-inline constexpr unsigned maxJsonWithRaw = 65535; ///< JSON of a frame that has raw bytes
+inline constexpr unsigned maxFrame = 1024 * 1024;  ///< bytes after the first length, of any frame
+inline constexpr unsigned maxRaw = 64 * 1024;      ///< raw bytes of one frame
+inline constexpr unsigned maxJsonWithRaw = 65535;  ///< JSON of a frame that has raw bytes
 inline constexpr unsigned putWindow = 1024 * 1024; ///< bytes of a put that may be unacknowledged
-inline constexpr unsigned maxLine = 1024 * 1024; ///< a longer line of stdout is skipped with a finding (mode sdk)
-inline constexpr unsigned maxId = 96; ///< characters of an id
-inline constexpr unsigned maxListEntries = 10000; ///< entries of a `files` reply, in which a frame's limit may cut earlier
+inline constexpr unsigned maxLine = 1024 * 1024;   ///< a longer line of stdout is skipped with a finding (mode sdk)
+inline constexpr unsigned maxId = 96;              ///< characters of an id
+inline constexpr unsigned maxListEntries =
+    10000; ///< entries of a `files` reply, in which a frame's limit may cut earlier
 inline constexpr int defaultGraceMs = 5000;
-inline constexpr const char *sdkLinePrefix = "NNISDK_MEb'";
+inline constexpr const char* sdkLinePrefix = "NNISDK_MEb'";
 
 namespace message {
-inline constexpr const char *name = "m"; ///< the member that names a message
+inline constexpr const char* name = "m"; ///< the member that names a message
 // Service to agent; hello, has are also the names of their replies.
-inline constexpr const char *hello = "hello";
-inline constexpr const char *adopt = "adopt";
-inline constexpr const char *has = "has";
-inline constexpr const char *put = "put";
-inline constexpr const char *removeCode = "removeCode";
-inline constexpr const char *start = "start";
-inline constexpr const char *cancel = "cancel";
-inline constexpr const char *parameter = "parameter";
-inline constexpr const char *read = "read";
-inline constexpr const char *readStop = "readStop";
-inline constexpr const char *list = "list";
-inline constexpr const char *gpu = "gpu";
-inline constexpr const char *host = "host";
-inline constexpr const char *doctor = "doctor";
-inline constexpr const char *remove = "remove";
-inline constexpr const char *forget = "forget";
-inline constexpr const char *ping = "ping";
+inline constexpr const char* hello = "hello";
+inline constexpr const char* adopt = "adopt";
+inline constexpr const char* has = "has";
+inline constexpr const char* put = "put";
+inline constexpr const char* removeCode = "removeCode";
+inline constexpr const char* start = "start";
+inline constexpr const char* cancel = "cancel";
+inline constexpr const char* parameter = "parameter";
+inline constexpr const char* read = "read";
+inline constexpr const char* readStop = "readStop";
+inline constexpr const char* list = "list";
+inline constexpr const char* gpu = "gpu";
+inline constexpr const char* host = "host";
+inline constexpr const char* doctor = "doctor";
+inline constexpr const char* remove = "remove";
+inline constexpr const char* forget = "forget";
+inline constexpr const char* ping = "ping";
 // Agent to service.
-inline constexpr const char *helloFailed = "helloFailed";
-inline constexpr const char *adopted = "adopted";
-inline constexpr const char *putAck = "putAck";
-inline constexpr const char *putDone = "putDone";
-inline constexpr const char *putFailed = "putFailed";
-inline constexpr const char *started = "started";
-inline constexpr const char *cancelled = "cancelled";
-inline constexpr const char *parameterDone = "parameterDone";
-inline constexpr const char *data = "data";
-inline constexpr const char *readFailed = "readFailed";
-inline constexpr const char *files = "files";
-inline constexpr const char *load = "load";
-inline constexpr const char *finding = "finding";
-inline constexpr const char *doctorDone = "doctorDone";
-inline constexpr const char *removed = "removed";
-inline constexpr const char *records = "records";
-inline constexpr const char *event = "event";
-inline constexpr const char *failed = "failed";
-inline constexpr const char *pong = "pong";
+inline constexpr const char* helloFailed = "helloFailed";
+inline constexpr const char* adopted = "adopted";
+inline constexpr const char* putAck = "putAck";
+inline constexpr const char* putDone = "putDone";
+inline constexpr const char* putFailed = "putFailed";
+inline constexpr const char* started = "started";
+inline constexpr const char* cancelled = "cancelled";
+inline constexpr const char* parameterDone = "parameterDone";
+inline constexpr const char* data = "data";
+inline constexpr const char* readFailed = "readFailed";
+inline constexpr const char* files = "files";
+inline constexpr const char* load = "load";
+inline constexpr const char* finding = "finding";
+inline constexpr const char* doctorDone = "doctorDone";
+inline constexpr const char* removed = "removed";
+inline constexpr const char* records = "records";
+inline constexpr const char* event = "event";
+inline constexpr const char* failed = "failed";
+inline constexpr const char* pong = "pong";
 } // namespace message
 
 namespace stream {
-inline constexpr const char *nni = "nni"; ///< .nni/metrics
-inline constexpr const char *file = "file"; ///< metrics.jsonl
-inline constexpr const char *standardOutput = "stdout";
+inline constexpr const char* nni = "nni";   ///< .nni/metrics
+inline constexpr const char* file = "file"; ///< metrics.jsonl
+inline constexpr const char* standardOutput = "stdout";
 } // namespace stream
 
 namespace eventType {
-inline constexpr const char *running = "running";
-inline constexpr const char *cancelling = "cancelling";
-inline constexpr const char *exited = "exited"; ///< final
-inline constexpr const char *lost = "lost"; ///< final
-inline constexpr const char *identity = "identity"; ///< inside the journal only, never sent
+inline constexpr const char* running = "running";
+inline constexpr const char* cancelling = "cancelling";
+inline constexpr const char* exited = "exited";     ///< final
+inline constexpr const char* lost = "lost";         ///< final
+inline constexpr const char* identity = "identity"; ///< inside the journal only, never sent
 } // namespace eventType
 
 namespace intent {
-inline constexpr const char *user = "user";
-inline constexpr const char *early = "early";
-inline constexpr const char *system = "sys";
+inline constexpr const char* user = "user";
+inline constexpr const char* early = "early";
+inline constexpr const char* system = "sys";
 } // namespace intent
 
 namespace failureClass {
-inline constexpr const char *exitCode = "exitCode";
-inline constexpr const char *signal = "signal";
-inline constexpr const char *outOfMemory = "outOfMemory";
-inline constexpr const char *commandNotFound = "commandNotFound";
-inline constexpr const char *keeperLost = "keeperLost";
-inline constexpr const char *machineRestarted = "machineRestarted";
+inline constexpr const char* exitCode = "exitCode";
+inline constexpr const char* signal = "signal";
+inline constexpr const char* outOfMemory = "outOfMemory";
+inline constexpr const char* commandNotFound = "commandNotFound";
+inline constexpr const char* keeperLost = "keeperLost";
+inline constexpr const char* machineRestarted = "machineRestarted";
 } // namespace failureClass
 
 namespace stdoutMode {
-inline constexpr const char *none = "none";
-inline constexpr const char *sdk = "sdk";
-inline constexpr const char *all = "all";
+inline constexpr const char* none = "none";
+inline constexpr const char* sdk = "sdk";
+inline constexpr const char* all = "all";
 } // namespace stdoutMode
 
 namespace codeKind {
-inline constexpr const char *none = "none";
-inline constexpr const char *archive = "archive";
-inline constexpr const char *folder = "folder";
-inline constexpr const char *inPlace = "inPlace";
+inline constexpr const char* none = "none";
+inline constexpr const char* archive = "archive";
+inline constexpr const char* folder = "folder";
+inline constexpr const char* inPlace = "inPlace";
 } // namespace codeKind
 
 /// Environment variable with the command that is run in place of `nvidia-smi` (tests).
-inline constexpr const char *nvidiaSmiVariable = "TRIALDECK_NVIDIA_SMI";
+inline constexpr const char* nvidiaSmiVariable = "TRIALDECK_NVIDIA_SMI";
 
 } // namespace trialkeeper

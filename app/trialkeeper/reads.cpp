@@ -16,19 +16,19 @@
 
 namespace trialkeeper {
 
-Reads::Reads(Agent &agent, Trials &trials)
+Reads::Reads(Agent& agent, Trials& trials)
     : m_agent(agent)
     , m_trials(trials)
     , m_buffer(maxRaw, '\0')
 {
 }
 
-void Reads::fail(std::int64_t req, const std::string &kind, const std::string &text)
+void Reads::fail(std::int64_t req, const std::string& kind, const std::string& text)
 {
-    m_agent.out.control({ { message::name, message::readFailed }, { "req", req }, { "kind", kind }, { "message", text } });
+    m_agent.out.control({{message::name, message::readFailed}, {"req", req}, {"kind", kind}, {"message", text}});
 }
 
-void Reads::read(const nlohmann::json &message)
+void Reads::read(const nlohmann::json& message)
 {
     const std::int64_t req = numberOf(message, "req", -1);
     Request request;
@@ -73,15 +73,15 @@ void Reads::stop(std::int64_t req)
     end(req);
 }
 
-void Reads::trialEnded(const std::string &id)
+void Reads::trialEnded(const std::string& id)
 {
-    for (const auto &[req, request] : m_requests) {
+    for (const auto& [req, request] : m_requests) {
         if (request.trial == id)
             ready(req);
     }
 }
 
-void Reads::watch(std::int64_t req, Request &request, bool exists)
+void Reads::watch(std::int64_t req, Request& request, bool exists)
 {
     if (request.watch != 0 && request.watchesFile == exists)
         return;
@@ -93,14 +93,16 @@ void Reads::watch(std::int64_t req, Request &request, bool exists)
     ready(req); // what came before the watch stood
 }
 
-bool Reads::step(std::int64_t req, Request &request, bool &more)
+bool Reads::step(std::int64_t req, Request& request, bool& more)
 {
     more = false;
     const bool ended = m_trials.stateOnDisk(request.trial) != "running" && !m_trials.isWatched(request.trial);
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(request.trial).c_str());
     const Fd file = folder ? openBeneath(folder.get(), request.path, O_RDONLY | O_NONBLOCK) : Fd();
     const int error = errno;
-    struct stat info {};
+    struct stat info
+    {
+    };
     if (!file && error == ENOENT && request.follow && !ended) {
         watch(req, request, false);
         return true;
@@ -137,9 +139,10 @@ bool Reads::step(std::int64_t req, Request &request, bool &more)
     const bool last = request.left == 0 || (atEnd && (!request.follow || ended));
     if (got > 0 || last) {
         char json[200];
-        const int length = std::snprintf(json, sizeof json, "{\"m\":\"data\",\"req\":%" PRId64 ",\"offset\":%" PRId64 ",\"size\":%" PRId64 ",\"eof\":%s}", req,
-                                         offset, std::max(size, request.offset), last ? "true" : "false");
-        m_agent.out.read({ json, std::size_t(length) }, { m_buffer.data(), std::size_t(got) });
+        const int length = std::snprintf(json, sizeof json,
+            "{\"m\":\"data\",\"req\":%" PRId64 ",\"offset\":%" PRId64 ",\"size\":%" PRId64 ",\"eof\":%s}", req, offset,
+            std::max(size, request.offset), last ? "true" : "false");
+        m_agent.out.read({json, std::size_t(length)}, {m_buffer.data(), std::size_t(got)});
     }
     if (last)
         return false;
@@ -169,15 +172,18 @@ bool Reads::pump()
 
 namespace {
 
-class Listing {
+class Listing
+{
 public:
     nlohmann::json entries = nlohmann::json::array();
     bool truncated = false;
 
-    void walk(int folder, const std::string &prefix, int depth)
+    void walk(int folder, const std::string& prefix, int depth)
     {
-        (void)forEachEntry(folder, [&](const char *name, unsigned char) {
-            struct stat info {};
+        (void)forEachEntry(folder, [&](const char* name, unsigned char) {
+            struct stat info
+            {
+            };
             if (::fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
                 return true;
             const std::string path = prefix + name;
@@ -186,11 +192,9 @@ public:
                 truncated = true;
                 return false;
             }
-            const char *type = S_ISDIR(info.st_mode) ? "folder" : S_ISLNK(info.st_mode) ? "link" : "file";
-            entries.push_back({ { "path", path },
-                                { "size", S_ISDIR(info.st_mode) ? 0 : std::int64_t(info.st_size) },
-                                { "mtime", std::int64_t(info.st_mtim.tv_sec) * 1000 + info.st_mtim.tv_nsec / 1000000 },
-                                { "type", type } });
+            const char* type = S_ISDIR(info.st_mode) ? "folder" : S_ISLNK(info.st_mode) ? "link" : "file";
+            entries.push_back({{"path", path}, {"size", S_ISDIR(info.st_mode) ? 0 : std::int64_t(info.st_size)},
+                {"mtime", std::int64_t(info.st_mtim.tv_sec) * 1000 + info.st_mtim.tv_nsec / 1000000}, {"type", type}});
             if (S_ISDIR(info.st_mode) && depth < 64) {
                 if (const Fd below = openFolder(folder, name))
                     walk(below.get(), path + '/', depth + 1);
@@ -205,7 +209,7 @@ private:
 
 } // namespace
 
-void Reads::list(const nlohmann::json &request)
+void Reads::list(const nlohmann::json& request)
 {
     const std::int64_t req = numberOf(request, "req", -1);
     const std::string trial = textOf(request, "trial");
@@ -213,13 +217,15 @@ void Reads::list(const nlohmann::json &request)
     const Fd folder = isSafeId(trial) ? openFolder(AT_FDCWD, m_agent.places.trial(trial).c_str()) : Fd();
     const Fd start = folder ? openBeneath(folder.get(), path, O_RDONLY | O_DIRECTORY) : Fd();
     if (!start) {
-        m_agent.out.control({ { message::name, message::failed }, { "re", message::list }, { "req", req },
-                              { "kind", folder && isSafeRelativePath(path) ? "not_found" : "invalid" }, { "message", "The trial has no such folder." } });
+        m_agent.out.control({{message::name, message::failed}, {"re", message::list}, {"req", req},
+            {"kind", folder && isSafeRelativePath(path) ? "not_found" : "invalid"},
+            {"message", "The trial has no such folder."}});
         return;
     }
     Listing listing;
     listing.walk(start.get(), {}, 0);
-    m_agent.out.control({ { message::name, message::files }, { "req", req }, { "entries", std::move(listing.entries) }, { "truncated", listing.truncated } });
+    m_agent.out.control({{message::name, message::files}, {"req", req}, {"entries", std::move(listing.entries)},
+        {"truncated", listing.truncated}});
 }
 
 } // namespace trialkeeper

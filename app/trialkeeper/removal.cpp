@@ -17,30 +17,31 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr const char *removedPrefix = ".removed-";
+constexpr const char* removedPrefix = ".removed-";
 
 } // namespace
 
-bool Removal::lives(const std::string &id) const
+bool Removal::lives(const std::string& id) const
 {
     if (m_trials.stateOnDisk(id) == "running")
         return true;
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
     ProcessIdentity keeper;
-    return folder && keeperLives(folder.get(), keeper) && isAlive(keeper) && keeper.pid != ::getpid() && !existsAt(folder.get(), "exit");
+    return folder && keeperLives(folder.get(), keeper) && isAlive(keeper) && keeper.pid != ::getpid()
+        && !existsAt(folder.get(), "exit");
 }
 
-void Removal::removeTrials(std::int64_t req, const std::vector<std::string> &ids)
+void Removal::removeTrials(std::int64_t req, const std::vector<std::string>& ids)
 {
     std::vector<std::string> paths;
     std::vector<Refused> refused;
-    for (const std::string &id : ids) {
+    for (const std::string& id : ids) {
         if (!isSafeId(id)) {
-            refused.push_back({ id, "This is not the id of a trial." });
+            refused.push_back({id, "This is not the id of a trial."});
             continue;
         }
         if (lives(id)) {
-            refused.push_back({ id, "The trial is running." });
+            refused.push_back({id, "The trial is running."});
             continue;
         }
         m_trials.forget(id);
@@ -48,7 +49,7 @@ void Removal::removeTrials(std::int64_t req, const std::vector<std::string> &ids
         if (::rename(m_agent.places.trial(id).c_str(), gone.c_str()) == 0)
             paths.push_back(gone);
         else if (errno != ENOENT)
-            refused.push_back({ id, errorText(errno) });
+            refused.push_back({id, errorText(errno)});
     }
     erase(req, std::move(paths), std::move(refused), false);
 }
@@ -57,37 +58,37 @@ void Removal::removeAll(std::int64_t req)
 {
     std::vector<std::string> ids;
     if (const Fd folder = openFolder(AT_FDCWD, m_agent.places.trials().c_str())) {
-        (void)forEachEntry(folder.get(), [&](const char *name, unsigned char) {
+        (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
             ids.emplace_back(name);
             return true;
         });
     }
     std::vector<Refused> refused;
-    for (const std::string &id : ids) {
+    for (const std::string& id : ids) {
         if (isSafeId(id) && lives(id))
-            refused.push_back({ id, "The trial is running." });
+            refused.push_back({id, "The trial is running."});
     }
     if (!refused.empty()) {
         erase(req, {}, std::move(refused), false);
         return;
     }
-    for (const std::string &id : ids)
+    for (const std::string& id : ids)
         m_trials.forget(id);
     std::vector<std::string> paths = m_code.unclaim({});
     paths.push_back(m_agent.places.own());
     erase(req, std::move(paths), {}, true);
 }
 
-void Removal::removeCode(std::int64_t req, const std::vector<std::string> &shas)
+void Removal::removeCode(std::int64_t req, const std::vector<std::string>& shas)
 {
     std::vector<std::string> paths;
     std::vector<Refused> refused;
-    for (const std::string &sha : shas) {
+    for (const std::string& sha : shas) {
         if (!isSha256(sha)) {
-            refused.push_back({ sha, "This is not a SHA-256." });
+            refused.push_back({sha, "This is not a SHA-256."});
             continue;
         }
-        for (std::string &path : m_code.unclaim(sha))
+        for (std::string& path : m_code.unclaim(sha))
             paths.push_back(std::move(path));
     }
     erase(req, std::move(paths), std::move(refused), false);
@@ -96,36 +97,36 @@ void Removal::removeCode(std::int64_t req, const std::vector<std::string> &shas)
 void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all)
 {
     nlohmann::json failed = nlohmann::json::array();
-    for (const Refused &each : refused)
-        failed.push_back({ { "id", each.id }, { "message", each.message } });
+    for (const Refused& each : refused)
+        failed.push_back({{"id", each.id}, {"message", each.message}});
     if (paths.empty()) {
         if (req >= 0)
-            m_agent.out.control({ { message::name, message::removed }, { "req", req }, { "failed", std::move(failed) } });
+            m_agent.out.control({{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}});
         return;
     }
     Children::Job job;
     job.program = ownProgram;
-    job.arguments = { "trialkeeper", "erase" };
-    for (const std::string &path : paths)
+    job.arguments = {"trialkeeper", "erase"};
+    for (const std::string& path : paths)
         job.input += path + '\n';
-    m_agent.children.run(std::move(job), [this, req, failed, all](const Children::Outcome &outcome) mutable {
+    m_agent.children.run(std::move(job), [this, req, failed, all](const Children::Outcome& outcome) mutable {
         if (outcome.startError != 0)
-            failed.push_back({ { "id", "" }, { "message", errorText(outcome.startError) } });
+            failed.push_back({{"id", ""}, {"message", errorText(outcome.startError)}});
         for (std::size_t begin = 0; begin < outcome.output.size();) {
             const std::size_t end = std::min(outcome.output.find('\n', begin), outcome.output.size());
             const std::string line = outcome.output.substr(begin, end - begin);
             const std::size_t tab = std::min(line.find('\t'), line.size());
-            failed.push_back({ { "id", line.substr(0, tab) }, { "message", line.substr(std::min(tab + 1, line.size())) } });
+            failed.push_back({{"id", line.substr(0, tab)}, {"message", line.substr(std::min(tab + 1, line.size()))}});
             begin = end + 1;
         }
         if (all) {
             // What is empty now goes too; what another service or machine still uses is not empty, and stays.
-            const std::string &base = m_agent.places.base;
+            const std::string& base = m_agent.places.base;
             ::rmdir((base + '/' + m_agent.places.serviceId).c_str());
             ::rmdir(m_agent.places.code().c_str());
             bool others = false;
             if (const Fd folder = openFolder(AT_FDCWD, base.c_str())) {
-                (void)forEachEntry(folder.get(), [&](const char *name, unsigned char) {
+                (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
                     others = others || std::string_view(name) != "bin";
                     return true;
                 });
@@ -135,7 +136,7 @@ void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vecto
             ::rmdir(base.c_str());
         }
         if (req >= 0)
-            m_agent.out.control({ { message::name, message::removed }, { "req", req }, { "failed", std::move(failed) } });
+            m_agent.out.control({{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}});
     });
 }
 
@@ -143,7 +144,7 @@ void Removal::sweep()
 {
     std::vector<std::string> paths;
     if (const Fd folder = openFolder(AT_FDCWD, m_agent.places.trials().c_str())) {
-        (void)forEachEntry(folder.get(), [&](const char *name, unsigned char) {
+        (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
             if (std::string_view(name).starts_with(removedPrefix))
                 paths.push_back(m_agent.places.trials() + '/' + name);
             return true;

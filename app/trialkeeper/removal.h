@@ -9,31 +9,33 @@ namespace trialkeeper {
 
 /// Deletes what is ours, and only that. A folder is renamed first (so that it is gone at once), then a worker deletes it: a large tree or a slow
 /// file system holds up nothing.
-class Removal {
+class Removal
+{
 public:
-    Removal(Agent &agent, Trials &trials, CodeStore &code)
+    Removal(Agent& agent, Trials& trials, CodeStore& code)
         : m_agent(agent)
         , m_trials(trials)
         , m_code(code)
     {
     }
-    void removeTrials(std::int64_t req, const std::vector<std::string> &ids);
+    void removeTrials(std::int64_t req, const std::vector<std::string>& ids);
     void removeAll(std::int64_t req);
-    void removeCode(std::int64_t req, const std::vector<std::string> &shas);
+    void removeCode(std::int64_t req, const std::vector<std::string>& shas);
     /// What a worker that was killed has left.
     void sweep();
 
 private:
-    struct Refused {
+    struct Refused
+    {
         std::string id;
         std::string message;
     };
     void erase(std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all);
-    [[nodiscard]] bool lives(const std::string &id) const;
+    [[nodiscard]] bool lives(const std::string& id) const;
 
-    Agent &m_agent;
-    Trials &m_trials;
-    CodeStore &m_code;
+    Agent& m_agent;
+    Trials& m_trials;
+    CodeStore& m_code;
 };
 
 /// The worker `trialkeeper erase`: deletes the paths of its standard input, one a line; prints a line "path<TAB>why" for each that it could not.

@@ -21,23 +21,27 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr off_t reserve = 4096; ///< bytes of journal and exit file that are set aside, so that the end can be written on a full disk
+constexpr off_t reserve =
+    4096; ///< bytes of journal and exit file that are set aside, so that the end can be written on a full disk
 
 std::string_view mapLaunch()
 {
-    struct stat info {};
+    struct stat info
+    {
+    };
     if (::fstat(launchFd, &info) != 0 || info.st_size <= 0)
         return {};
-    void *at = ::mmap(nullptr, std::size_t(info.st_size), PROT_READ, MAP_PRIVATE, launchFd, 0);
+    void* at = ::mmap(nullptr, std::size_t(info.st_size), PROT_READ, MAP_PRIVATE, launchFd, 0);
     if (at == MAP_FAILED)
         return {};
-    return { static_cast<const char *>(at), std::size_t(info.st_size) };
+    return {static_cast<const char*>(at), std::size_t(info.st_size)};
 }
 
 /// A start being prepared: each step either works or leaves a sentence.
-class Preparation {
+class Preparation
+{
 public:
-    Preparation(const LaunchView &launch, TrialFiles &files)
+    Preparation(const LaunchView& launch, TrialFiles& files)
         : m_launch(launch)
         , m_files(files)
     {
@@ -46,11 +50,11 @@ public:
     bool all(bool fresh) { return (fresh || wipe()) && gpus() && folders() && texts() && code(); }
 
     std::string message, detail;
-    const char *kind = "platform";
+    const char* kind = "platform";
     GpuLocks gpuLocks;
 
 private:
-    bool fail(const char *what, int error)
+    bool fail(const char* what, int error)
     {
         if (message.empty())
             message = what;
@@ -66,7 +70,7 @@ private:
     /// What an earlier try without a token has left.
     bool wipe()
     {
-        for (const char *name : { "code", "output", ".nni", "exit", "cancel", "journal" }) {
+        for (const char* name : {"code", "output", ".nni", "exit", "cancel", "journal"}) {
             if (!removeTree(m_files.folder.get(), name))
                 return fail("The rest of an earlier try cannot be removed.", errno);
         }
@@ -83,16 +87,18 @@ private:
 
     bool folders()
     {
-        for (const char *name : { ".nni", "output", "code" }) {
-            if ((m_launch.codeKind != "inPlace" || std::strcmp(name, "code") != 0) && ::mkdirat(m_files.folder.get(), name, 0700) != 0)
+        for (const char* name : {".nni", "output", "code"}) {
+            if ((m_launch.codeKind != "inPlace" || std::strcmp(name, "code") != 0)
+                && ::mkdirat(m_files.folder.get(), name, 0700) != 0)
                 return fail("The trial's folder cannot be written.", errno);
         }
         return true;
     }
 
-    Fd create(const char *name, int flags)
+    Fd create(const char* name, int flags)
     {
-        return Fd(::openat(m_files.folder.get(), name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
+        return Fd(
+            ::openat(m_files.folder.get(), name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
     }
 
     bool texts()
@@ -102,11 +108,11 @@ private:
         m_files.standardOutput = create("stdout", O_APPEND);
         m_files.standardError = create("stderr", O_APPEND);
         if (!writeFileAt(at, "spec.json", m_launch.spec) || !writeFileAt(at, "parameter.cfg", m_launch.parameterCfg)
-            || !writeFileAt(at, "parameters.json", m_launch.parameters) || !create("metrics.jsonl", 0) || !m_files.journal
-            || !m_files.standardOutput || !m_files.standardError)
+            || !writeFileAt(at, "parameters.json", m_launch.parameters) || !create("metrics.jsonl", 0)
+            || !m_files.journal || !m_files.standardOutput || !m_files.standardError)
             return fail("The trial's folder cannot be written.", errno);
         const Fd exit = create(exitReserve, 0);
-        for (const int file : { m_files.journal.get(), exit.get() }) {
+        for (const int file : {m_files.journal.get(), exit.get()}) {
             if (::fallocate(file, 1 /* FALLOC_FL_KEEP_SIZE */, 0, reserve) != 0 && errno == ENOSPC)
                 return fail("The trial's folder cannot be written.", ENOSPC);
         }
@@ -131,11 +137,11 @@ private:
         return copyTree(source.get(), m_files.code.get(), message) || fail("The code could not be copied.", errno);
     }
 
-    const LaunchView &m_launch;
-    TrialFiles &m_files;
+    const LaunchView& m_launch;
+    TrialFiles& m_files;
 };
 
-StartReport failure(unsigned ticket, const char *kind, std::string_view message, std::string_view detail)
+StartReport failure(unsigned ticket, const char* kind, std::string_view message, std::string_view detail)
 {
     StartReport report;
     report.ticket = ticket;
@@ -146,14 +152,14 @@ StartReport failure(unsigned ticket, const char *kind, std::string_view message,
 }
 
 /// Takes away a folder in which nothing was started. The lock goes last, with the folder.
-void discard(const std::string &folder)
+void discard(const std::string& folder)
 {
     (void)removeTree(AT_FDCWD, folder.c_str());
 }
 
 int keeperFolder = -1; ///< of the only trial of this process, for the handler of a cancel
 
-int graceOfCancelFile(const siginfo_t &)
+int graceOfCancelFile(const siginfo_t&)
 {
     Cancel cancel;
     return readCancel(keeperFolder, cancel) ? cancel.graceMs : -1;
@@ -170,7 +176,7 @@ void waitForWrapper(pid_t wrapper, int journal)
     for (;;) {
         if (::waitpid(wrapper, nullptr, WNOHANG) == wrapper)
             return;
-        siginfo_t info {};
+        siginfo_t info{};
         if (::sigwaitinfo(&waited, &info) == SIGUSR1)
             handOnCancel(keeperFolder, journal, wrapper, told);
     }
@@ -178,7 +184,7 @@ void waitForWrapper(pid_t wrapper, int journal)
 
 } // namespace
 
-int runKeeper(const char *folder, unsigned ticket, bool adopt)
+int runKeeper(const char* folder, unsigned ticket, bool adopt)
 {
     blockSignals();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -197,15 +203,16 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
     if (!files.folder) {
         const int error = errno;
         sendReport(failure(ticket, errorKind(error),
-                           error == ENOSPC      ? "The trial's folder cannot be made. The disk is full."
-                               : error == EROFS ? "The trial's folder cannot be made. The disk is read-only."
-                                                : "The trial's folder cannot be made.",
-                           errorText(error)));
+            error == ENOSPC      ? "The trial's folder cannot be made. The disk is full."
+                : error == EROFS ? "The trial's folder cannot be made. The disk is read-only."
+                                 : "The trial's folder cannot be made.",
+            errorText(error)));
         return 1;
     }
     KeeperLock lock;
     const KeeperLock::Result taken = lock.take(files.folder.get());
-    if (taken == KeeperLock::Result::Busy || (taken == KeeperLock::Result::Taken && existsAt(files.folder.get(), "token"))) {
+    if (taken == KeeperLock::Result::Busy
+        || (taken == KeeperLock::Result::Taken && existsAt(files.folder.get(), "token"))) {
         StartReport report;
         report.ticket = ticket;
         report.result = StartReport::Result::Repeat;
@@ -218,10 +225,12 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
         const int error = errno;
         discard(folder);
         sendReport(failure(ticket, errorKind(error),
-                           error == ENOSPC ? "The trial's folder cannot be written. The disk is full." : "The trial's folder cannot be written.", errorText(error)));
+            error == ENOSPC ? "The trial's folder cannot be written. The disk is full."
+                            : "The trial's folder cannot be written.",
+            errorText(error)));
         return 1;
     }
-    void *page = ::mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* page = ::mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     std::string own(folder);
     GpuLocks gpus;
     {
@@ -233,7 +242,7 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
         }
         gpus = std::move(preparation.gpuLocks);
     }
-    auto &shared = *new (page) SharedState;
+    auto& shared = *new (page) SharedState;
     const pid_t keeper = ::getpid();
     const pid_t wrapper = ::fork();
     if (wrapper == 0) {
@@ -251,7 +260,7 @@ int runKeeper(const char *folder, unsigned ticket, bool adopt)
     files.standardError.reset();
     files.code.reset();
     launch = {};
-    ::munmap(const_cast<char *>(mapped.data()), mapped.size());
+    ::munmap(const_cast<char*>(mapped.data()), mapped.size());
     ::close(launchFd);
     keeperFolder = files.folder.get();
     waitForWrapper(wrapper, files.journal.get());

@@ -36,13 +36,13 @@ nlohmann::json parseMessage(std::string_view text)
     return nlohmann::json::parse(text, nullptr, false);
 }
 
-std::string textOf(const nlohmann::json &object, const char *name, const std::string &otherwise)
+std::string textOf(const nlohmann::json& object, const char* name, const std::string& otherwise)
 {
     const auto found = object.find(name);
     return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
 }
 
-std::int64_t numberOf(const nlohmann::json &object, const char *name, std::int64_t otherwise)
+std::int64_t numberOf(const nlohmann::json& object, const char* name, std::int64_t otherwise)
 {
     const auto found = object.find(name);
     if (found == object.end() || !found->is_number())
@@ -53,18 +53,18 @@ std::int64_t numberOf(const nlohmann::json &object, const char *name, std::int64
     return value > -9e18 && value < 9e18 ? std::int64_t(value) : otherwise;
 }
 
-bool flagOf(const nlohmann::json &object, const char *name)
+bool flagOf(const nlohmann::json& object, const char* name)
 {
     const auto found = object.find(name);
     return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
-std::vector<std::string> textsOf(const nlohmann::json &object, const char *name)
+std::vector<std::string> textsOf(const nlohmann::json& object, const char* name)
 {
     std::vector<std::string> texts;
     const auto found = object.find(name);
     if (found != object.end() && found->is_array()) {
-        for (const nlohmann::json &entry : *found) {
+        for (const nlohmann::json& entry : *found) {
             if (entry.is_string())
                 texts.push_back(entry.get<std::string>());
         }
@@ -72,7 +72,7 @@ std::vector<std::string> textsOf(const nlohmann::json &object, const char *name)
     return texts;
 }
 
-StdoutMode stdoutModeOf(const nlohmann::json &spec)
+StdoutMode stdoutModeOf(const nlohmann::json& spec)
 {
     const std::string mode = textOf(spec, "stdoutMode");
     return mode == stdoutMode::sdk ? StdoutMode::Sdk : mode == stdoutMode::all ? StdoutMode::All : StdoutMode::None;
@@ -80,9 +80,9 @@ StdoutMode stdoutModeOf(const nlohmann::json &spec)
 
 namespace {
 
-bool refuse(Failure &failure, std::string message)
+bool refuse(Failure& failure, std::string message)
 {
-    failure = { "invalid", std::move(message), {} };
+    failure = {"invalid", std::move(message), {}};
     return false;
 }
 
@@ -93,16 +93,16 @@ bool isOfAnotherTrial(std::string_view name)
         || name == "CUDA_VISIBLE_DEVICES";
 }
 
-bool makeEnvironment(const nlohmann::json &spec, const std::vector<std::string> &inherited, const std::string &codeFolder, Launch &launch,
-                     Failure &failure)
+bool makeEnvironment(const nlohmann::json& spec, const std::vector<std::string>& inherited,
+    const std::string& codeFolder, Launch& launch, Failure& failure)
 {
     std::map<std::string, std::string> values;
-    for (const std::string &pair : inherited) {
+    for (const std::string& pair : inherited) {
         const std::size_t equals = pair.find('=');
         if (equals != std::string::npos && equals > 0 && !isOfAnotherTrial(pair.substr(0, equals)))
             values[pair.substr(0, equals)] = pair.substr(equals + 1);
     }
-    for (const std::string &name : textsOf(spec, "unsetEnvironment"))
+    for (const std::string& name : textsOf(spec, "unsetEnvironment"))
         values.erase(name);
     const std::string output = launch.folder + "/output";
     values["NNI_PLATFORM"] = textOf(spec, "platform", "local");
@@ -127,22 +127,23 @@ bool makeEnvironment(const nlohmann::json &spec, const std::vector<std::string> 
     if (own != spec.end() && !own->is_null()) {
         if (!own->is_object())
             return refuse(failure, "The trial's environment is not an object.");
-        for (const auto &[name, value] : own->items()) {
-            if (!isEnvironmentName(name) || !value.is_string() || value.get_ref<const std::string &>().find('\0') != std::string::npos)
+        for (const auto& [name, value] : own->items()) {
+            if (!isEnvironmentName(name) || !value.is_string()
+                || value.get_ref<const std::string&>().find('\0') != std::string::npos)
                 return refuse(failure, "The environment variable \"" + name + "\" cannot be set.");
             values[name] = value.get<std::string>();
         }
     }
     launch.environment.reserve(values.size());
-    for (const auto &[name, value] : values)
+    for (const auto& [name, value] : values)
         launch.environment.push_back(name + '=' + value);
     return true;
 }
 
 } // namespace
 
-bool makeLaunch(const nlohmann::json &spec, const Places &places, const std::string &shell, const std::vector<std::string> &inherited,
-                Launch &launch, Failure &failure)
+bool makeLaunch(const nlohmann::json& spec, const Places& places, const std::string& shell,
+    const std::vector<std::string>& inherited, Launch& launch, Failure& failure)
 {
     if (!spec.is_object())
         return refuse(failure, "A trial's spec is not an object.");
@@ -163,7 +164,7 @@ bool makeLaunch(const nlohmann::json &spec, const Places &places, const std::str
 
     const auto found = spec.find("code");
     const nlohmann::json none = nlohmann::json::object();
-    const nlohmann::json &code = found != spec.end() && found->is_object() ? *found : none;
+    const nlohmann::json& code = found != spec.end() && found->is_object() ? *found : none;
     const std::string kind = textOf(code, "kind", codeKind::none);
     std::string codeFolder = launch.folder + "/code";
     if (kind == codeKind::archive) {
@@ -185,7 +186,7 @@ bool makeLaunch(const nlohmann::json &spec, const Places &places, const std::str
         return refuse(failure, "The kind of the trial's code, \"" + kind + "\", is not known.");
     }
 
-    launch.arguments = { shell };
+    launch.arguments = {shell};
     if (flagOf(spec, "loginShell"))
         launch.arguments.emplace_back("-l");
     launch.arguments.emplace_back("-c");
@@ -193,8 +194,11 @@ bool makeLaunch(const nlohmann::json &spec, const Places &places, const std::str
         launch.arguments.push_back(command);
     } else {
         // A command in the wrong environment fails late and oddly; a setup line that fails says so.
-        launch.arguments.push_back("{ " + setup + "\n} || { trialdeck_status=$?; echo \"trialdeck: the setup line failed with exit code $trialdeck_status\" >&2; "
-                                   "exit $trialdeck_status; }\n" + command);
+        launch.arguments.push_back("{ " + setup
+            + "\n} || { trialdeck_status=$?; echo \"trialdeck: the setup line failed with exit code "
+              "$trialdeck_status\" >&2; "
+              "exit $trialdeck_status; }\n"
+            + command);
     }
     return makeEnvironment(spec, inherited, codeFolder, launch, failure);
 }

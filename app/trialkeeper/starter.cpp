@@ -29,12 +29,12 @@ Fd raised(int fd)
 
 } // namespace
 
-Starter::Starter(Agent &agent, Trials &trials, CodeStore &code)
+Starter::Starter(Agent& agent, Trials& trials, CodeStore& code)
     : m_agent(agent)
     , m_trials(trials)
     , m_code(code)
 {
-    int ends[2] = { -1, -1 };
+    int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0)
         return;
     m_reports = raised(ends[0]);
@@ -43,16 +43,17 @@ Starter::Starter(Agent &agent, Trials &trials, CodeStore &code)
     (void)m_agent.loop.watch(m_reports.get(), EPOLLIN, [this](std::uint32_t) { readReports(); });
 }
 
-void Starter::fail(const std::string &id, const Failure &failure)
+void Starter::fail(const std::string& id, const Failure& failure)
 {
-    m_results.push_back({ { "trial", id }, { "kind", failure.kind }, { "message", failure.message }, { "detail", failure.detail } });
+    m_results.push_back(
+        {{"trial", id}, {"kind", failure.kind}, {"message", failure.message}, {"detail", failure.detail}});
 }
 
-void Starter::start(const nlohmann::json &specs)
+void Starter::start(const nlohmann::json& specs)
 {
     if (!existsAt(AT_FDCWD, m_agent.places.trials().c_str()))
         (void)makeFolders(m_agent.places.trials()); // removed meanwhile; if it cannot be made each keeper says why
-    for (const nlohmann::json &spec : specs) {
+    for (const nlohmann::json& spec : specs) {
         Waiting waiting;
         Failure failure;
         waiting.id = spec.is_object() ? textOf(spec, "id") : std::string();
@@ -62,9 +63,9 @@ void Starter::start(const nlohmann::json &specs)
             fail(waiting.id, failure);
             continue;
         }
-        const nlohmann::json &code = spec.contains("code") ? spec["code"] : nlohmann::json();
+        const nlohmann::json& code = spec.contains("code") ? spec["code"] : nlohmann::json();
         if (code.is_object() && textOf(code, "kind") == codeKind::archive && !m_code.claim(textOf(code, "sha"))) {
-            fail(waiting.id, { "not_found", "The trial's code has not been uploaded to this machine.", {} });
+            fail(waiting.id, {"not_found", "The trial's code has not been uploaded to this machine.", {}});
             continue;
         }
         waiting.launch.spec = toText(spec);
@@ -83,7 +84,7 @@ bool Starter::pump()
         spawn(std::move(waiting));
     }
     if (!m_results.empty()) {
-        m_agent.out.control({ { message::name, message::started }, { "results", std::move(m_results) } });
+        m_agent.out.control({{message::name, message::started}, {"results", std::move(m_results)}});
         m_results = nlohmann::json::array();
     }
     return !m_queue.empty() && m_inFlight.size() < maxInFlight;
@@ -99,10 +100,11 @@ void Starter::spawn(Waiting waiting)
     waiting.launch.oomKills = m_oomKills;
     const std::uint32_t ticket = m_nextTicket++;
     const std::string id = waiting.id;
-    waiting.keeper = startKeeper(m_agent, waiting.launch, ticket, m_reportsWrite.get(), [this, ticket, id](pid_t keeper) { keeperEnded(ticket, id, keeper); });
+    waiting.keeper = startKeeper(m_agent, waiting.launch, ticket, m_reportsWrite.get(),
+        [this, ticket, id](pid_t keeper) { keeperEnded(ticket, id, keeper); });
     if (waiting.keeper < 0) {
         m_byId.erase(id);
-        fail(id, { errorKind(errno), "A keeper for the trial cannot be started.", errorText(errno) });
+        fail(id, {errorKind(errno), "A keeper for the trial cannot be started.", errorText(errno)});
         return;
     }
     waiting.launch = {};
@@ -118,13 +120,13 @@ void Starter::readReports()
         if (got < 0 && errno == EINTR)
             continue;
         for (ssize_t at = 0; at + ssize_t(sizeof(StartReport)) <= got; at += ssize_t(sizeof(StartReport)))
-            take(*reinterpret_cast<const StartReport *>(buffer + at));
+            take(*reinterpret_cast<const StartReport*>(buffer + at));
         if (got < ssize_t(sizeof buffer))
             return;
     }
 }
 
-void Starter::take(const StartReport &report)
+void Starter::take(const StartReport& report)
 {
     const auto found = m_inFlight.find(report.ticket);
     if (found == m_inFlight.end())
@@ -134,14 +136,14 @@ void Starter::take(const StartReport &report)
     m_byId.erase(waiting.id);
     switch (report.result) {
     case StartReport::Result::Started:
-        m_results.push_back({ { "trial", waiting.id }, { "pid", report.pid }, { "time", report.time }, { "repeat", false } });
+        m_results.push_back({{"trial", waiting.id}, {"pid", report.pid}, {"time", report.time}, {"repeat", false}});
         m_trials.started(waiting.id, waiting.keeper, waiting.mode);
         break;
     case StartReport::Result::Repeat:
-        m_results.push_back({ { "trial", waiting.id }, { "repeat", true } });
+        m_results.push_back({{"trial", waiting.id}, {"repeat", true}});
         break;
     default:
-        fail(waiting.id, { report.kind, report.message, report.detail });
+        fail(waiting.id, {report.kind, report.message, report.detail});
         return;
     }
     if (!waiting.cancelIntent.empty()) {
@@ -150,7 +152,7 @@ void Starter::take(const StartReport &report)
     }
 }
 
-void Starter::keeperEnded(std::uint32_t ticket, const std::string &id, pid_t keeper)
+void Starter::keeperEnded(std::uint32_t ticket, const std::string& id, pid_t keeper)
 {
     readReports();
     if (m_inFlight.count(ticket) > 0) {
@@ -162,7 +164,8 @@ void Starter::keeperEnded(std::uint32_t ticket, const std::string &id, pid_t kee
             report.result = StartReport::Result::Repeat;
         } else {
             std::snprintf(report.kind, sizeof report.kind, "platform");
-            std::snprintf(report.message, sizeof report.message, "The trial's keeper was killed before it started the command.");
+            std::snprintf(
+                report.message, sizeof report.message, "The trial's keeper was killed before it started the command.");
         }
         take(report);
         return;
@@ -170,16 +173,17 @@ void Starter::keeperEnded(std::uint32_t ticket, const std::string &id, pid_t kee
     m_trials.keeperEnded(id, keeper);
 }
 
-Starter::Cancelled Starter::cancel(const std::string &id, const std::string &intent, int graceMs)
+Starter::Cancelled Starter::cancel(const std::string& id, const std::string& intent, int graceMs)
 {
-    const auto queued = std::find_if(m_queue.begin(), m_queue.end(), [&](const Waiting &waiting) { return waiting.id == id; });
+    const auto queued =
+        std::find_if(m_queue.begin(), m_queue.end(), [&](const Waiting& waiting) { return waiting.id == id; });
     if (queued != m_queue.end()) {
         m_queue.erase(queued);
         m_byId.erase(id);
-        fail(id, { "cancelled", "The trial was cancelled before it started.", {} });
+        fail(id, {"cancelled", "The trial was cancelled before it started.", {}});
         return Cancelled::Removed;
     }
-    for (auto &[ticket, waiting] : m_inFlight) {
+    for (auto& [ticket, waiting] : m_inFlight) {
         if (waiting.id == id) {
             waiting.cancelIntent = intent;
             waiting.cancelGraceMs = graceMs;

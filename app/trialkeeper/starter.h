@@ -17,19 +17,21 @@ namespace trialkeeper {
 class CodeStore;
 
 /// Starts trials: a few a turn and a bounded number at once, so that a batch of hundreds delays no other request.
-class Starter {
+class Starter
+{
 public:
-    Starter(Agent &agent, Trials &trials, CodeStore &code);
+    Starter(Agent& agent, Trials& trials, CodeStore& code);
 
-    void start(const nlohmann::json &specs);
+    void start(const nlohmann::json& specs);
     /// A cancel for a trial that waits here, or is being started. Then Trials has nothing to do with it yet.
     enum class Cancelled { NotHere, Removed, WhenStarted };
-    Cancelled cancel(const std::string &id, const std::string &intent, int graceMs);
-    [[nodiscard]] bool isStarting(const std::string &id) const { return m_byId.count(id) > 0; }
+    Cancelled cancel(const std::string& id, const std::string& intent, int graceMs);
+    [[nodiscard]] bool isStarting(const std::string& id) const { return m_byId.count(id) > 0; }
     bool pump();
 
 private:
-    struct Waiting {
+    struct Waiting
+    {
         std::string id;
         Launch launch;
         StdoutMode mode = StdoutMode::None;
@@ -39,13 +41,13 @@ private:
     };
     void spawn(Waiting waiting);
     void readReports();
-    void take(const StartReport &report);
-    void fail(const std::string &id, const Failure &failure);
-    void keeperEnded(std::uint32_t ticket, const std::string &id, pid_t keeper);
+    void take(const StartReport& report);
+    void fail(const std::string& id, const Failure& failure);
+    void keeperEnded(std::uint32_t ticket, const std::string& id, pid_t keeper);
 
-    Agent &m_agent;
-    Trials &m_trials;
-    CodeStore &m_code;
+    Agent& m_agent;
+    Trials& m_trials;
+    CodeStore& m_code;
     Fd m_reports; ///< read end of the pipe that all keepers report on
     Fd m_reportsWrite;
     std::deque<Waiting> m_queue;

@@ -18,7 +18,8 @@ namespace trialkeeper {
 namespace {
 
 constexpr std::size_t chunk = maxRaw;
-constexpr std::uint64_t cursorEvery = 16 * 1024 * 1024; ///< stdout without a wanted line: how often the cursor alone is sent
+constexpr std::uint64_t cursorEvery =
+    16 * 1024 * 1024; ///< stdout without a wanted line: how often the cursor alone is sent
 
 } // namespace
 
@@ -35,10 +36,12 @@ void Stream::begin(std::uint64_t cursor, std::uint64_t base)
     m_skipping = false;
 }
 
-bool Stream::read(int trialFolder, const std::string &trial, Output &out)
+bool Stream::read(int trialFolder, const std::string& trial, Output& out)
 {
     const Fd file(::openat(trialFolder, m_fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat info {};
+    struct stat info
+    {
+    };
     if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
         return false;
     if (std::uint64_t(info.st_size) < m_position || (m_inode != 0 && info.st_ino != m_inode)) {
@@ -68,7 +71,7 @@ bool Stream::read(int trialFolder, const std::string &trial, Output &out)
     return std::uint64_t(info.st_size) > m_position;
 }
 
-void Stream::finish(const std::string &trial, Output &out)
+void Stream::finish(const std::string& trial, Output& out)
 {
     if (m_filter != Filter::SdkLines)
         return;
@@ -83,18 +86,19 @@ void Stream::finish(const std::string &trial, Output &out)
     sendLines(trial, out);
 }
 
-void Stream::send(const std::string &trial, Output &out, std::uint64_t offset, std::uint64_t next, std::string_view raw)
+void Stream::send(const std::string& trial, Output& out, std::uint64_t offset, std::uint64_t next, std::string_view raw)
 {
     char json[320];
     const int size = std::snprintf(json, sizeof json,
-                                   "{\"m\":\"records\",\"trial\":\"%s\",\"stream\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64 ",\"time\":%" PRId64 "%s}",
-                                   trial.c_str(), m_wireName, offset, next, nowMs(), m_reset ? ",\"reset\":true" : "");
+        "{\"m\":\"records\",\"trial\":\"%s\",\"stream\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64
+        ",\"time\":%" PRId64 "%s}",
+        trial.c_str(), m_wireName, offset, next, nowMs(), m_reset ? ",\"reset\":true" : "");
     m_reset = false;
     m_told = next;
-    out.stream({ json, std::size_t(size) }, raw);
+    out.stream({json, std::size_t(size)}, raw);
 }
 
-void Stream::sendLines(const std::string &trial, Output &out)
+void Stream::sendLines(const std::string& trial, Output& out)
 {
     if (m_wanted.empty()) {
         if (m_lineStart >= m_told + cursorEvery)
@@ -113,13 +117,13 @@ void Stream::sendLines(const std::string &trial, Output &out)
     m_wanted.clear();
 }
 
-void Stream::scan(const std::string &trial, Output &out, std::string_view bytes)
+void Stream::scan(const std::string& trial, Output& out, std::string_view bytes)
 {
     const std::string_view prefix = sdkLinePrefix;
     std::uint64_t at = m_base + m_position - bytes.size();
     while (!bytes.empty()) {
-        const void *found = std::memchr(bytes.data(), '\n', bytes.size());
-        const std::size_t size = found ? std::size_t(static_cast<const char *>(found) - bytes.data()) + 1 : bytes.size();
+        const void* found = std::memchr(bytes.data(), '\n', bytes.size());
+        const std::size_t size = found ? std::size_t(static_cast<const char*>(found) - bytes.data()) + 1 : bytes.size();
         const std::string_view part = bytes.substr(0, size);
         bytes.remove_prefix(size);
         at += size;
@@ -132,9 +136,8 @@ void Stream::scan(const std::string &trial, Output &out, std::string_view bytes)
             } else if (m_line.size() > maxLine) {
                 m_skipping = true;
                 m_line.clear();
-                out.stream(toText({ { message::name, message::finding },
-                                    { "trial", trial },
-                                    { "text", "A metric on standard output was skipped: its line is longer than 1 MiB." } }));
+                out.stream(toText({{message::name, message::finding}, {"trial", trial},
+                    {"text", "A metric on standard output was skipped: its line is longer than 1 MiB."}}));
             }
         }
         if (!found)

@@ -10,11 +10,12 @@
 namespace trialkeeper {
 
 /// One metric stream of a trial: a file that grows (and that a trial may cut), sent on as `records` frames.
-class Stream {
+class Stream
+{
 public:
     enum class Filter { None, SdkLines };
     /// `wireName` and `fileName` (relative to the trial's folder) are string literals.
-    Stream(const char *wireName, const char *fileName, Filter filter)
+    Stream(const char* wireName, const char* fileName, Filter filter)
         : m_wireName(wireName)
         , m_fileName(fileName)
         , m_filter(filter)
@@ -24,34 +25,34 @@ public:
     /// Stands at `cursor` of the stream, `base` of which lie before the file's first byte (cut off earlier).
     void begin(std::uint64_t cursor, std::uint64_t base);
     /// Reads and sends up to 64 KiB. True if there is more. `base` changes when the file was cut; then baseChanged() is true once.
-    [[nodiscard]] bool read(int trialFolder, const std::string &trial, Output &out);
+    [[nodiscard]] bool read(int trialFolder, const std::string& trial, Output& out);
     /// After the trial's end: a last line without an end.
-    void finish(const std::string &trial, Output &out);
+    void finish(const std::string& trial, Output& out);
 
     [[nodiscard]] bool baseChanged() { return std::exchange(m_baseChanged, false); }
     [[nodiscard]] std::uint64_t base() const { return m_base; }
-    [[nodiscard]] const char *wireName() const { return m_wireName; }
-    [[nodiscard]] const char *fileName() const { return m_fileName; }
+    [[nodiscard]] const char* wireName() const { return m_wireName; }
+    [[nodiscard]] const char* fileName() const { return m_fileName; }
 
 private:
-    void send(const std::string &trial, Output &out, std::uint64_t offset, std::uint64_t next, std::string_view raw);
-    void sendLines(const std::string &trial, Output &out);
-    void scan(const std::string &trial, Output &out, std::string_view bytes);
+    void send(const std::string& trial, Output& out, std::uint64_t offset, std::uint64_t next, std::string_view raw);
+    void sendLines(const std::string& trial, Output& out);
+    void scan(const std::string& trial, Output& out, std::string_view bytes);
 
-    const char *m_wireName;
-    const char *m_fileName;
+    const char* m_wireName;
+    const char* m_fileName;
     Filter m_filter;
-    std::uint64_t m_base = 0; ///< of the stream, at the file's first byte
+    std::uint64_t m_base = 0;     ///< of the stream, at the file's first byte
     std::uint64_t m_position = 0; ///< in the file, of the next byte to read
     ino_t m_inode = 0;
     bool m_reset = false;
     bool m_baseChanged = false;
 
     // SdkLines only:
-    std::string m_line; ///< begin of the line being read, while it may be wanted
+    std::string m_line;            ///< begin of the line being read, while it may be wanted
     std::uint64_t m_lineStart = 0; ///< stream offset
-    bool m_skipping = false; ///< the rest of this line is not wanted
-    std::string m_wanted; ///< lines to send
+    bool m_skipping = false;       ///< the rest of this line is not wanted
+    std::string m_wanted;          ///< lines to send
     std::uint64_t m_wantedStart = 0;
     std::uint64_t m_told = 0; ///< cursor last sent
 };

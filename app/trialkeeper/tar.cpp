@@ -15,14 +15,14 @@ constexpr std::size_t blockSize = 512;
 constexpr std::uint64_t maxMeta = 64 * 1024;
 constexpr std::uint64_t maxBody = std::uint64_t(1) << 50;
 
-std::string_view field(const std::string &block, std::size_t at, std::size_t size)
+std::string_view field(const std::string& block, std::size_t at, std::size_t size)
 {
     const std::string_view bytes(block.data() + at, size);
     return bytes.substr(0, std::min(bytes.find('\0'), size));
 }
 
 /// An octal number, or GNU's base 256; false if it is neither.
-bool number(const std::string &block, std::size_t at, std::size_t size, std::uint64_t &value)
+bool number(const std::string& block, std::size_t at, std::size_t size, std::uint64_t& value)
 {
     value = 0;
     if (static_cast<unsigned char>(block[at]) & 0x80) {
@@ -48,7 +48,7 @@ bool number(const std::string &block, std::size_t at, std::size_t size, std::uin
     return true;
 }
 
-bool checksumHolds(const std::string &block)
+bool checksumHolds(const std::string& block)
 {
     std::uint64_t told = 0;
     if (!number(block, 148, 8, told))
@@ -59,10 +59,11 @@ bool checksumHolds(const std::string &block)
     return sum == told;
 }
 
-void clean(std::string &path)
+void clean(std::string& path)
 {
     while (path.starts_with("./"))
-        path.erase(0, path.find_first_not_of('/', 1) == std::string::npos ? path.size() : path.find_first_not_of('/', 1));
+        path.erase(
+            0, path.find_first_not_of('/', 1) == std::string::npos ? path.size() : path.find_first_not_of('/', 1));
     while (!path.empty() && path.back() == '/')
         path.pop_back();
 }
@@ -185,7 +186,7 @@ bool TarReader::header()
     return deliver(entry);
 }
 
-bool TarReader::deliver(TarEntry &entry)
+bool TarReader::deliver(TarEntry& entry)
 {
     clean(entry.path);
     const bool root = entry.path.empty() || entry.path == ".";
@@ -233,7 +234,8 @@ bool TarReader::parsePax()
         std::size_t digits = 0;
         while (digits < rest.size() && digits < 7 && std::isdigit(static_cast<unsigned char>(rest[digits])))
             length = length * 10 + std::size_t(rest[digits++] - '0');
-        if (digits == 0 || length <= digits + 2 || length > rest.size() || rest[digits] != ' ' || rest[length - 1] != '\n')
+        if (digits == 0 || length <= digits + 2 || length > rest.size() || rest[digits] != ' '
+            || rest[length - 1] != '\n')
             return fail("The archive is damaged.");
         const std::string_view pair = rest.substr(digits + 1, length - digits - 2);
         rest.remove_prefix(length);

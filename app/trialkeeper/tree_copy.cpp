@@ -22,17 +22,20 @@ namespace {
 constexpr int maxDepth = 128;
 constexpr std::uint64_t maxEntries = 200000;
 
-class TreeCopy {
+class TreeCopy
+{
 public:
-    TreeCopy(std::string &message)
+    TreeCopy(std::string& message)
         : m_message(message)
     {
     }
 
     bool measure(int source, int depth)
     {
-        const bool whole = forEachEntry(source, [&](const char *name, unsigned char) {
-            struct stat info {};
+        const bool whole = forEachEntry(source, [&](const char* name, unsigned char) {
+            struct stat info
+            {
+            };
             if (++m_entries > maxEntries || depth > maxDepth)
                 return fail("The code folder has too many files.", EFBIG);
             if (::fstatat(source, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
@@ -47,23 +50,29 @@ public:
         return whole || fail("The code folder cannot be read.", errno);
     }
 
-    bool copy(int source, int target, const std::string &path, int depth)
+    bool copy(int source, int target, const std::string& path, int depth)
     {
         if (depth > maxDepth)
             return fail("The code folder is too deep.", ELOOP);
-        const bool whole = forEachEntry(source, [&](const char *name, unsigned char type) {
-            struct stat info {};
+        const bool whole = forEachEntry(source, [&](const char* name, unsigned char type) {
+            struct stat info
+            {
+            };
             if (type == DT_UNKNOWN || type == DT_REG) {
                 if (::fstatat(source, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
                     return fail("The code folder cannot be read.", errno);
-                type = S_ISREG(info.st_mode) ? DT_REG : S_ISDIR(info.st_mode) ? DT_DIR : S_ISLNK(info.st_mode) ? DT_LNK : DT_UNKNOWN;
+                type = S_ISREG(info.st_mode) ? DT_REG
+                    : S_ISDIR(info.st_mode)  ? DT_DIR
+                    : S_ISLNK(info.st_mode)  ? DT_LNK
+                                             : DT_UNKNOWN;
             }
             if (type == DT_DIR) {
                 const Fd from = openFolder(source, name);
                 if (!from || ::mkdirat(target, name, 0700) != 0)
                     return fail("The code could not be copied.", errno);
                 const Fd to = openFolder(target, name);
-                return to ? copy(from.get(), to.get(), path + name + '/', depth + 1) : fail("The code could not be copied.", errno);
+                return to ? copy(from.get(), to.get(), path + name + '/', depth + 1)
+                          : fail("The code could not be copied.", errno);
             }
             if (type == DT_LNK) {
                 char text[4096];
@@ -76,7 +85,9 @@ public:
                 return ::symlinkat(text, target, name) == 0 || fail("The code could not be copied.", errno);
             }
             if (type != DT_REG)
-                return fail("The code folder holds something that is neither a file, a folder nor a link: " + path + name, EINVAL);
+                return fail(
+                    "The code folder holds something that is neither a file, a folder nor a link: " + path + name,
+                    EINVAL);
             return copyFile(source, target, name, info);
         });
         return whole || fail("The code folder cannot be read.", errno);
@@ -93,7 +104,7 @@ private:
         return false;
     }
 
-    bool copyFile(int source, int target, const char *name, const struct stat &info)
+    bool copyFile(int source, int target, const char* name, const struct stat& info)
     {
         const Fd from(::openat(source, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
         if (!from)
@@ -131,7 +142,7 @@ private:
             }
             char buffer[32768];
             const ssize_t got = ::read(from.get(), buffer, sizeof buffer);
-            if (got < 0 || !writeAll(to.get(), { buffer, std::size_t(got) }))
+            if (got < 0 || !writeAll(to.get(), {buffer, std::size_t(got)}))
                 return fail("The code could not be copied.", errno);
             if (got == 0)
                 break;
@@ -140,7 +151,7 @@ private:
         return true;
     }
 
-    std::string &m_message;
+    std::string& m_message;
     int m_error = 0;
     std::uint64_t m_bytes = 0;
     std::uint64_t m_entries = 0;
@@ -153,7 +164,7 @@ public:
 
 } // namespace
 
-bool copyTree(int source, int target, std::string &message)
+bool copyTree(int source, int target, std::string& message)
 {
     message.clear();
     TreeCopy job(message);

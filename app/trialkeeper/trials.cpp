@@ -23,7 +23,8 @@
 
 namespace trialkeeper {
 
-struct Trials::Trial {
+struct Trials::Trial
+{
     std::string id;
     std::string path;
     std::vector<Stream> streams;
@@ -32,7 +33,7 @@ struct Trials::Trial {
     std::string finalEvent; ///< held back until the streams are empty
     ProcessIdentity keeper;
     pid_t childKeeper = 0; ///< a keeper that is our own child
-    Fd pidfd; ///< of one that is not
+    Fd pidfd;              ///< of one that is not
     bool stranger = false; ///< a living keeper without pidfd: looked at every second
     bool journalDirty = true;
     bool orphan = false; ///< in m_orphans
@@ -41,19 +42,20 @@ struct Trials::Trial {
     int revivals = 0;
 };
 
-Trials::Trials(Agent &agent)
+Trials::Trials(Agent& agent)
     : m_agent(agent)
 {
-    agent.watcher.onLimit = [this](const std::string &why) {
-        m_agent.out.stream(toText({ { message::name, message::finding },
-                                    { "trial", "" },
-                                    { "text", "Files cannot be watched (" + why + "), so metrics are looked for every second. Raise fs.inotify.max_user_watches." } }));
+    agent.watcher.onLimit = [this](const std::string& why) {
+        m_agent.out.stream(toText({{message::name, message::finding}, {"trial", ""},
+            {"text",
+                "Files cannot be watched (" + why
+                    + "), so metrics are looked for every second. Raise fs.inotify.max_user_watches."}}));
     };
 }
 
 Trials::~Trials() = default;
 
-std::string Trials::stateOnDisk(const std::string &id) const
+std::string Trials::stateOnDisk(const std::string& id) const
 {
     const Fd folder = isSafeId(id) ? openFolder(AT_FDCWD, m_agent.places.trial(id).c_str()) : Fd();
     if (!folder)
@@ -61,7 +63,7 @@ std::string Trials::stateOnDisk(const std::string &id) const
     return existsAt(folder.get(), "exit") ? "ended" : existsAt(folder.get(), "token") ? "running" : "prepared";
 }
 
-Trials::Trial *Trials::find(const std::string &id)
+Trials::Trial* Trials::find(const std::string& id)
 {
     const auto found = m_trials.find(id);
     return found == m_trials.end() ? nullptr : found->second.get();
@@ -69,7 +71,7 @@ Trials::Trial *Trials::find(const std::string &id)
 
 namespace {
 
-std::uint64_t baseOf(const std::string &text, const char *stream)
+std::uint64_t baseOf(const std::string& text, const char* stream)
 {
     const std::string key = std::string(stream) + ' ';
     const std::size_t at = text.find(key);
@@ -77,10 +79,12 @@ std::uint64_t baseOf(const std::string &text, const char *stream)
 }
 
 /// What is left of a file that one trial's process may have replaced by something odd is never waited for.
-bool readFrom(int folder, const char *name, std::uint64_t from, std::string &out)
+bool readFrom(int folder, const char* name, std::uint64_t from, std::string& out)
 {
     const Fd file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat info {};
+    struct stat info
+    {
+    };
     if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
         return false;
     out.resize(std::size_t(info.st_size) > from ? std::min<std::size_t>(std::size_t(info.st_size) - from, 1 << 20) : 0);
@@ -91,18 +95,18 @@ bool readFrom(int folder, const char *name, std::uint64_t from, std::string &out
 
 } // namespace
 
-std::string Trials::adopt(const std::string &id, const Cursors &cursors)
+std::string Trials::adopt(const std::string& id, const Cursors& cursors)
 {
     const std::string state = stateOnDisk(id);
     if (state != "running" && state != "ended")
         return state;
     pid_t child = 0;
-    if (const Trial *old = find(id)) {
+    if (const Trial* old = find(id)) {
         child = old->childKeeper;
         forget(id);
     }
     auto owned = std::make_unique<Trial>();
-    Trial &trial = *owned;
+    Trial& trial = *owned;
     trial.id = id;
     trial.path = m_agent.places.trial(id);
     trial.childKeeper = child;
@@ -116,10 +120,14 @@ std::string Trials::adopt(const std::string &id, const Cursors &cursors)
     }
     if (!readFileAt(folder.get(), "streams", text, 4096))
         text.clear();
-    trial.streams.emplace_back(stream::nni, ".nni/metrics", Stream::Filter::None).begin(cursors.nni, baseOf(text, stream::nni));
-    trial.streams.emplace_back(stream::file, "metrics.jsonl", Stream::Filter::None).begin(cursors.file, baseOf(text, stream::file));
+    trial.streams.emplace_back(stream::nni, ".nni/metrics", Stream::Filter::None)
+        .begin(cursors.nni, baseOf(text, stream::nni));
+    trial.streams.emplace_back(stream::file, "metrics.jsonl", Stream::Filter::None)
+        .begin(cursors.file, baseOf(text, stream::file));
     if (mode != StdoutMode::None) {
-        trial.streams.emplace_back(stream::standardOutput, "stdout", mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None)
+        trial.streams
+            .emplace_back(stream::standardOutput, "stdout",
+                mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None)
             .begin(cursors.standardOutput, baseOf(text, stream::standardOutput));
     }
     trial.journalCursor = cursors.journal;
@@ -133,17 +141,18 @@ std::string Trials::adopt(const std::string &id, const Cursors &cursors)
     return state;
 }
 
-void Trials::started(const std::string &id, pid_t keeper, StdoutMode mode)
+void Trials::started(const std::string& id, pid_t keeper, StdoutMode mode)
 {
     auto owned = std::make_unique<Trial>();
-    Trial &trial = *owned;
+    Trial& trial = *owned;
     trial.id = id;
     trial.path = m_agent.places.trial(id);
     trial.childKeeper = keeper;
     trial.streams.emplace_back(stream::nni, ".nni/metrics", Stream::Filter::None);
     trial.streams.emplace_back(stream::file, "metrics.jsonl", Stream::Filter::None);
     if (mode != StdoutMode::None)
-        trial.streams.emplace_back(stream::standardOutput, "stdout", mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None);
+        trial.streams.emplace_back(stream::standardOutput, "stdout",
+            mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None);
     m_trials[id] = std::move(owned);
     readJournal(trial);
     // A trial that has ended by now needs no watches.
@@ -152,12 +161,12 @@ void Trials::started(const std::string &id, pid_t keeper, StdoutMode mode)
     ready(trial);
 }
 
-void Trials::watchFiles(Trial &trial)
+void Trials::watchFiles(Trial& trial)
 {
     const std::string id = trial.id;
-    const auto watch = [&](const std::string &name, std::uint32_t streamBit) {
+    const auto watch = [&](const std::string& name, std::uint32_t streamBit) {
         trial.watches.push_back(m_agent.watcher.add(trial.path + '/' + name, [this, id, streamBit] {
-            Trial *changed = find(id);
+            Trial* changed = find(id);
             if (!changed)
                 return;
             changed->streamsDirty |= streamBit;
@@ -174,7 +183,7 @@ void Trials::watchFiles(Trial &trial)
     trial.streamsDirty = ~0U;
 }
 
-void Trials::unwatchFiles(Trial &trial)
+void Trials::unwatchFiles(Trial& trial)
 {
     for (const Watcher::Id watch : trial.watches)
         m_agent.watcher.remove(watch);
@@ -185,7 +194,7 @@ void Trials::unwatchFiles(Trial &trial)
     trial.stranger = false;
 }
 
-void Trials::watchKeeper(Trial &trial)
+void Trials::watchKeeper(Trial& trial)
 {
     const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
     if (!folder || !keeperLives(folder.get(), trial.keeper)) {
@@ -196,7 +205,7 @@ void Trials::watchKeeper(Trial &trial)
     const std::string id = trial.id;
     trial.pidfd = Fd(isAlive(trial.keeper) ? openPidfd(trial.keeper.pid) : -1);
     if (trial.pidfd && m_agent.loop.watch(trial.pidfd.get(), EPOLLIN, [this, id](std::uint32_t) {
-            Trial *ended = find(id);
+            Trial* ended = find(id);
             if (!ended)
                 return;
             m_agent.loop.unwatch(ended->pidfd.get());
@@ -214,7 +223,7 @@ void Trials::checkStrangers()
 {
     std::vector<std::string> dead;
     bool any = false;
-    for (const auto &[id, trial] : m_trials) {
+    for (const auto& [id, trial] : m_trials) {
         if (!trial->stranger)
             continue;
         const Fd folder = openFolder(AT_FDCWD, trial->path.c_str());
@@ -225,15 +234,15 @@ void Trials::checkStrangers()
             any = true;
     }
     m_strangerTimer = any ? m_agent.loop.after(1000, [this] { checkStrangers(); }) : 0;
-    for (const std::string &id : dead) {
+    for (const std::string& id : dead) {
         m_trials[id]->stranger = false;
         keeperEnded(id, 0);
     }
 }
 
-void Trials::keeperEnded(const std::string &id, pid_t keeper)
+void Trials::keeperEnded(const std::string& id, pid_t keeper)
 {
-    Trial *trial = find(id);
+    Trial* trial = find(id);
     if (!trial || trial->childKeeper != keeper)
         return;
     trial->childKeeper = 0;
@@ -248,21 +257,21 @@ void Trials::keeperEnded(const std::string &id, pid_t keeper)
     ready(*trial);
 }
 
-void Trials::forget(const std::string &id)
+void Trials::forget(const std::string& id)
 {
-    if (Trial *trial = find(id)) {
+    if (Trial* trial = find(id)) {
         unwatchFiles(*trial);
         m_trials.erase(id);
     }
 }
 
-void Trials::ready(Trial &trial)
+void Trials::ready(Trial& trial)
 {
     if (!std::exchange(trial.queued, true))
         m_ready.push_back(trial.id);
 }
 
-void Trials::readJournal(Trial &trial)
+void Trials::readJournal(Trial& trial)
 {
     trial.journalDirty = false;
     const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
@@ -277,8 +286,9 @@ void Trials::readJournal(Trial &trial)
         if (record.json.size() < 3 || record.json.front() != '{' || record.json.starts_with("{\"type\":\"identity\""))
             continue;
         char head[200];
-        const int size = std::snprintf(head, sizeof head, "{\"m\":\"event\",\"trial\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64 ",",
-                                       trial.id.c_str(), offset, next);
+        const int size = std::snprintf(head, sizeof head,
+            "{\"m\":\"event\",\"trial\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64 ",", trial.id.c_str(), offset,
+            next);
         std::string event(head, std::size_t(size));
         event.append(record.json.substr(1));
         if (record.json.find("\"final\":true") != std::string_view::npos)
@@ -291,7 +301,7 @@ void Trials::readJournal(Trial &trial)
         trial.streamsDirty = ~0U; // nobody writes any more: read each to its end, once
 }
 
-bool Trials::work(Trial &trial)
+bool Trials::work(Trial& trial)
 {
     if (trial.journalDirty)
         readJournal(trial);
@@ -309,14 +319,14 @@ bool Trials::work(Trial &trial)
         trial.streamsDirty = left;
         if (cut) {
             std::string text;
-            for (const Stream &each : trial.streams)
+            for (const Stream& each : trial.streams)
                 text += std::string(each.wireName()) + ' ' + std::to_string(each.base()) + '\n';
             (void)replaceFileAt(folder.get(), "streams", text);
         }
     }
     if (trial.streamsDirty != 0 || trial.finalEvent.empty())
         return true;
-    for (Stream &each : trial.streams)
+    for (Stream& each : trial.streams)
         each.finish(trial.id, m_agent.out);
     m_agent.out.stream(trial.finalEvent);
     return false;
@@ -333,7 +343,7 @@ bool Trials::pump()
     for (int i = 0; i < 64 && !m_ready.empty() && m_agent.out.mayStream(); ++i) {
         const std::string id = std::move(m_ready.front());
         m_ready.pop_front();
-        Trial *trial = find(id);
+        Trial* trial = find(id);
         if (!trial)
             continue;
         trial->queued = false;
@@ -348,9 +358,9 @@ bool Trials::pump()
     return !m_orphans.empty() || (!m_ready.empty() && m_agent.out.mayStream());
 }
 
-void Trials::resolve(const std::string &id)
+void Trials::resolve(const std::string& id)
 {
-    Trial *trial = find(id);
+    Trial* trial = find(id);
     if (!trial)
         return;
     trial->orphan = false;
@@ -385,7 +395,9 @@ void Trials::resolve(const std::string &id)
             }
         } else if (!summary.final) {
             lock.release();
-            const pid_t keeper = journal ? startAdoptingKeeper(m_agent, trial->path, [this, id](pid_t pid) { keeperEnded(id, pid); }) : -1;
+            const pid_t keeper = journal
+                ? startAdoptingKeeper(m_agent, trial->path, [this, id](pid_t pid) { keeperEnded(id, pid); })
+                : -1;
             if (keeper < 0) {
                 reviveLater(id);
                 return;
@@ -398,16 +410,16 @@ void Trials::resolve(const std::string &id)
     ready(*trial);
 }
 
-void Trials::reviveLater(const std::string &id)
+void Trials::reviveLater(const std::string& id)
 {
     m_agent.loop.after(1000, [this, id] {
-        Trial *trial = find(id);
+        Trial* trial = find(id);
         if (trial && trial->finalEvent.empty() && trial->childKeeper == 0 && !std::exchange(trial->orphan, true))
             m_orphans.push_back(id);
     });
 }
 
-std::string Trials::cancel(const std::string &id, const std::string &intent, int graceMs, Failure &failure)
+std::string Trials::cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure)
 {
     const std::string state = stateOnDisk(id);
     if (state == "prepared" || state == "unknown")
@@ -418,11 +430,11 @@ std::string Trials::cancel(const std::string &id, const std::string &intent, int
     char text[64];
     const int size = std::snprintf(text, sizeof text, "%s %d\n", intent.c_str(), graceMs);
     // The first intent stands: a repeat changes nothing that has begun.
-    if (!existsAt(folder.get(), "cancel") && !replaceFileAt(folder.get(), "cancel", { text, std::size_t(size) })) {
-        failure = { errorKind(errno), "The cancel could not be written down.", errorText(errno) };
+    if (!existsAt(folder.get(), "cancel") && !replaceFileAt(folder.get(), "cancel", {text, std::size_t(size)})) {
+        failure = {errorKind(errno), "The cancel could not be written down.", errorText(errno)};
         return {};
     }
-    const Trial *trial = find(id);
+    const Trial* trial = find(id);
     if (trial && trial->childKeeper > 0) {
         ::kill(trial->childKeeper, SIGUSR1); // unreaped, so the pid is still its own
     } else {

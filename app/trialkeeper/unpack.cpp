@@ -10,21 +10,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+extern char** environ;
 
 namespace trialkeeper {
 
 namespace {
 
 /// Writes entries below a folder. No step follows a link, so an archive cannot lead us out through one that it brought itself.
-class Unpacker : public TarSink {
+class Unpacker : public TarSink
+{
 public:
     explicit Unpacker(Fd root)
         : m_root(std::move(root))
     {
     }
 
-    bool entry(const TarEntry &entry) override
+    bool entry(const TarEntry& entry) override
     {
         const std::size_t slash = entry.path.rfind('/');
         const std::string name = slash == std::string::npos ? entry.path : entry.path.substr(slash + 1);
@@ -38,9 +39,12 @@ public:
             return ::symlinkat(entry.target.c_str(), parent.get(), name.c_str()) == 0 || remember(entry.path);
         if (entry.type == TarEntry::Type::HardLink) {
             const std::size_t targetSlash = entry.target.rfind('/');
-            const Fd from = folderOf(targetSlash == std::string::npos ? std::string() : entry.target.substr(0, targetSlash));
-            const std::string targetName = targetSlash == std::string::npos ? entry.target : entry.target.substr(targetSlash + 1);
-            return (from && ::linkat(from.get(), targetName.c_str(), parent.get(), name.c_str(), 0) == 0) || remember(entry.path);
+            const Fd from =
+                folderOf(targetSlash == std::string::npos ? std::string() : entry.target.substr(0, targetSlash));
+            const std::string targetName =
+                targetSlash == std::string::npos ? entry.target : entry.target.substr(targetSlash + 1);
+            return (from && ::linkat(from.get(), targetName.c_str(), parent.get(), name.c_str(), 0) == 0)
+                || remember(entry.path);
         }
         m_mode = entry.executable ? 0500 : 0400;
         m_file = Fd(::openat(parent.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -60,14 +64,14 @@ public:
     std::string trouble;
 
 private:
-    bool remember(const std::string &what)
+    bool remember(const std::string& what)
     {
         trouble = what + ": " + errorText(errno);
         return false;
     }
 
     /// The folder of that path, made where it is missing.
-    Fd folderOf(const std::string &path)
+    Fd folderOf(const std::string& path)
     {
         Fd at(::fcntl(m_root.get(), F_DUPFD_CLOEXEC, 0));
         for (std::size_t begin = 0; at && begin < path.size();) {
@@ -90,14 +94,14 @@ private:
 
 } // namespace
 
-int unpackArchive(const char *archive, const char *folder)
+int unpackArchive(const char* archive, const char* folder)
 {
     const Fd input(::open(archive, O_RDONLY | O_CLOEXEC));
     if (!input || ::mkdir(folder, 0700) != 0) {
         std::printf("The code could not be unpacked: %s.\n", errorText(errno).c_str());
         return 1;
     }
-    int ends[2] = { -1, -1 };
+    int ends[2] = {-1, -1};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -108,7 +112,7 @@ int unpackArchive(const char *archive, const char *folder)
     posix_spawn_file_actions_adddup2(&actions, write.get(), 1);
     char name[] = "gzip";
     char option[] = "-dc";
-    char *const arguments[] = { name, option, nullptr };
+    char* const arguments[] = {name, option, nullptr};
     pid_t pid = 0;
     const int error = ::posix_spawnp(&pid, name, &actions, nullptr, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -127,7 +131,7 @@ int unpackArchive(const char *archive, const char *folder)
             continue;
         if (got <= 0)
             break;
-        good = good && reader.feed({ buffer, std::size_t(got) }); // on a fault: read on, so that gzip ends by itself
+        good = good && reader.feed({buffer, std::size_t(got)}); // on a fault: read on, so that gzip ends by itself
     }
     int status = 0;
     ::waitpid(pid, &status, 0);

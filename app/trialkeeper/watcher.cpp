@@ -16,7 +16,7 @@ constexpr int pollMs = 1000;
 
 } // namespace
 
-Watcher::Watcher(Loop &loop)
+Watcher::Watcher(Loop& loop)
     : m_loop(loop)
     , m_inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK))
 {
@@ -24,7 +24,7 @@ Watcher::Watcher(Loop &loop)
         m_inotify.reset();
 }
 
-Watcher::Id Watcher::add(const std::string &path, Callback callback)
+Watcher::Id Watcher::add(const std::string& path, Callback callback)
 {
     const int descriptor = m_inotify ? ::inotify_add_watch(m_inotify.get(), path.c_str(), mask) : -1;
     const Id id = m_next++;
@@ -39,7 +39,7 @@ Watcher::Id Watcher::add(const std::string &path, Callback callback)
     } else {
         m_byDescriptor[descriptor].push_back(id);
     }
-    m_watches[id] = { descriptor, std::move(callback) };
+    m_watches[id] = {descriptor, std::move(callback)};
     return id;
 }
 
@@ -57,7 +57,7 @@ void Watcher::remove(Id id)
         }
         return;
     }
-    std::vector<Id> &ids = m_byDescriptor[descriptor];
+    std::vector<Id>& ids = m_byDescriptor[descriptor];
     ids.erase(std::remove(ids.begin(), ids.end(), id), ids.end());
     if (ids.empty()) {
         m_byDescriptor.erase(descriptor);
@@ -85,12 +85,12 @@ void Watcher::read()
     alignas(inotify_event) char buffer[16384];
     const ssize_t got = ::read(m_inotify.get(), buffer, sizeof buffer);
     for (ssize_t at = 0; at < got;) {
-        const auto *event = reinterpret_cast<const inotify_event *>(buffer + at);
+        const auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
         at += ssize_t(sizeof(inotify_event)) + event->len;
         if (event->mask & IN_Q_OVERFLOW) {
             // Events were dropped: everything may have changed.
             std::vector<int> all;
-            for (const auto &[descriptor, ids] : m_byDescriptor)
+            for (const auto& [descriptor, ids] : m_byDescriptor)
                 all.push_back(descriptor);
             for (const int descriptor : all)
                 call(descriptor);
@@ -116,7 +116,7 @@ void Watcher::poll()
 {
     m_timer = m_loop.after(pollMs, [this] { poll(); });
     std::vector<Id> ids;
-    for (const auto &[id, watch] : m_watches) {
+    for (const auto& [id, watch] : m_watches) {
         if (watch.descriptor < 0)
             ids.push_back(id);
     }

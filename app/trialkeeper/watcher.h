@@ -12,20 +12,22 @@ namespace trialkeeper {
 
 /// The agent's one inotify instance. Several watches may be on one file. Where no watch can be had (limit, file system), the callback is called
 /// every second instead.
-class Watcher {
+class Watcher
+{
 public:
     using Callback = std::function<void()>;
     using Id = std::uint64_t; ///< 0 is none
 
-    explicit Watcher(Loop &loop);
+    explicit Watcher(Loop& loop);
     /// Calls back when the file or folder, or what is in the folder, may have changed. A path that is not there gives a watch that polls.
-    [[nodiscard]] Id add(const std::string &path, Callback callback);
+    [[nodiscard]] Id add(const std::string& path, Callback callback);
     void remove(Id id);
     /// Called once, when the first watch has to poll.
-    std::function<void(const std::string &why)> onLimit;
+    std::function<void(const std::string& why)> onLimit;
 
 private:
-    struct Watch {
+    struct Watch
+    {
         int descriptor = -1; ///< -1: polls
         Callback callback;
     };
@@ -33,7 +35,7 @@ private:
     void call(int descriptor);
     void poll();
 
-    Loop &m_loop;
+    Loop& m_loop;
     Fd m_inotify;
     std::unordered_map<Id, Watch> m_watches;
     std::unordered_map<int, std::vector<Id>> m_byDescriptor;

@@ -63,16 +63,16 @@ void killTree()
 }
 
 /// What follows vfork in the child: shares our memory until it has executed the command, so it only makes system calls.
-[[noreturn]] void becomeCommand(const LaunchView &launch, const TrialFiles &files, SharedState &shared, mode_t userMask)
+[[noreturn]] void becomeCommand(const LaunchView& launch, const TrialFiles& files, SharedState& shared, mode_t userMask)
 {
-    const char *step = "The command's working directory cannot be entered.";
+    const char* step = "The command's working directory cannot be entered.";
     shared.commandPid = ::getpid();
     ::setpgid(0, 0);
     if (::fchdir(files.code.get()) == 0) {
         step = "The command's output cannot be opened.";
         if (::dup2(files.standardOutput.get(), 1) >= 0 && ::dup2(files.standardError.get(), 2) >= 0) {
             step = "The shell cannot be started.";
-            rlimit limit {};
+            rlimit limit{};
             if (launch.openFiles > 0 && ::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
                 limit.rlim_cur = std::min<rlim_t>(launch.openFiles, limit.rlim_max);
                 ::setrlimit(RLIMIT_NOFILE, &limit);
@@ -81,8 +81,8 @@ void killTree()
             sigset_t none;
             sigemptyset(&none);
             ::sigprocmask(SIG_SETMASK, &none, nullptr);
-            ::execve(launch.arguments[0], const_cast<char *const *>(launch.arguments.data()),
-                     const_cast<char *const *>(launch.environment.data()));
+            ::execve(launch.arguments[0], const_cast<char* const*>(launch.arguments.data()),
+                const_cast<char* const*>(launch.environment.data()));
         }
     }
     shared.startError = errno ? errno : EIO;
@@ -94,15 +94,18 @@ void killTree()
 /// durable: all were entered in the log before it. Each further fsync would cost a flush of the disk.
 bool logsInOrder(int folder)
 {
-    struct statfs info {};
+    struct statfs info
+    {
+    };
     if (::fstatfs(folder, &info) != 0)
         return false;
     const auto type = std::uint64_t(info.f_type) & 0xffffffff;
-    return type == 0xef53 /* ext4 */ || type == 0x58465342 /* XFS */ || type == 0x9123683e /* btrfs */ || type == 0x01021994 /* tmpfs */;
+    return type == 0xef53 /* ext4 */ || type == 0x58465342 /* XFS */ || type == 0x9123683e /* btrfs */
+        || type == 0x01021994 /* tmpfs */;
 }
 
 /// The start token, an empty file: durable before the command starts. 0, or the errno; EEXIST if somebody else started this trial.
-int makeToken(const TrialFiles &files)
+int makeToken(const TrialFiles& files)
 {
     const Fd token(::openat(files.folder.get(), "token", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!token)
@@ -119,12 +122,12 @@ int makeToken(const TrialFiles &files)
     return error;
 }
 
-int graceOfQueued(const siginfo_t &info)
+int graceOfQueued(const siginfo_t& info)
 {
     return info.si_code == SI_QUEUE ? std::max(0, info.si_value.sival_int) : 5000;
 }
 
-[[noreturn]] void giveUp(SharedState &shared, const char *step, int error)
+[[noreturn]] void giveUp(SharedState& shared, const char* step, int error)
 {
     shared.startError = error;
     shared.startStep = step;
@@ -137,7 +140,9 @@ bool appendJournal(int journal, std::string_view json)
 {
     char record[2048];
     const std::size_t size = formatJournalRecord(record, json);
-    struct stat before {};
+    struct stat before
+    {
+    };
     if (size == 0 || ::fstat(journal, &before) != 0) {
         errno = size == 0 ? EMSGSIZE : errno;
         return false;
@@ -152,7 +157,7 @@ bool appendJournal(int journal, std::string_view json)
     return false;
 }
 
-void sendReport(const StartReport &report)
+void sendReport(const StartReport& report)
 {
     while (::write(reportFd, &report, sizeof report) < 0 && errno == EINTR) { }
 }
@@ -161,16 +166,16 @@ void blockSignals()
 {
     sigset_t set = waitedSignals();
     // A shutdown or a closed session ends the trial's own processes; keeper and wrapper go on to tell how they ended.
-    for (const int signal : { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGUSR2, SIGALRM })
+    for (const int signal : {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGUSR2, SIGALRM})
         sigaddset(&set, signal);
     ::sigprocmask(SIG_SETMASK, &set, nullptr);
 }
 
-bool superviseTree(SharedState &shared, int (*graceOf)(const siginfo_t &))
+bool superviseTree(SharedState& shared, int (*graceOf)(const siginfo_t&))
 {
     const sigset_t waited = waitedSignals();
     const pid_t command = shared.commandPid;
-    EndState &end = shared.end;
+    EndState& end = shared.end;
     bool ended = shared.commandEnded;
     bool terminated = false;
     std::int64_t terminateAt = ended ? steadyMs() : 0;
@@ -201,14 +206,14 @@ bool superviseTree(SharedState &shared, int (*graceOf)(const siginfo_t &))
             terminated = true;
             end.leftovers = terminateTree();
         }
-        siginfo_t info {};
+        siginfo_t info{};
         int got = 0;
         if (killAt == 0) {
             got = ::sigwaitinfo(&waited, &info);
         } else {
             const std::int64_t until = now >= killAt ? now + killPauseMs : terminated ? killAt : terminateAt;
             const std::int64_t wait = std::max<std::int64_t>(1, until - now);
-            const timespec timeout { time_t(wait / 1000), long(wait % 1000 * 1000000) };
+            const timespec timeout{time_t(wait / 1000), long(wait % 1000 * 1000000)};
             got = ::sigtimedwait(&waited, &info, &timeout);
         }
         if (got != SIGUSR1)
@@ -217,7 +222,7 @@ bool superviseTree(SharedState &shared, int (*graceOf)(const siginfo_t &))
         if (grace < 0)
             continue;
         // A command that has ended already keeps its own result: WNOWAIT looks without reaping.
-        siginfo_t gone {};
+        siginfo_t gone{};
         if (!ended && ::waitid(P_PID, id_t(command), &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid == command)
             continue;
         const std::int64_t limit = steadyMs() + grace;
@@ -230,7 +235,7 @@ bool superviseTree(SharedState &shared, int (*graceOf)(const siginfo_t &))
             killAt = std::min(killAt, limit);
         }
     }
-    rusage used {};
+    rusage used{};
     ::getrusage(RUSAGE_CHILDREN, &used);
     end.peakKiB = used.ru_maxrss;
     end.userMs = used.ru_utime.tv_sec * 1000 + used.ru_utime.tv_usec / 1000;
@@ -240,7 +245,8 @@ bool superviseTree(SharedState &shared, int (*graceOf)(const siginfo_t &))
     return ended;
 }
 
-void runWrapper(LaunchView &launch, std::string_view mapped, TrialFiles &files, SharedState &shared, std::uint32_t ticket, pid_t keeper)
+void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, SharedState& shared,
+    std::uint32_t ticket, pid_t keeper)
 {
     ::setsid();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -248,9 +254,10 @@ void runWrapper(LaunchView &launch, std::string_view mapped, TrialFiles &files, 
     char text[320];
     const ProcessIdentity self = identityOf(::getpid());
     int size = std::snprintf(text, sizeof text,
-                             "{\"type\":\"identity\",\"time\":%" PRId64 ",\"pid\":%d,\"start\":%" PRIu64 ",\"bootId\":\"%s\",\"oomKills\":%" PRIu64 "}",
-                             nowMs(), int(self.pid), self.start, self.bootId, launch.oomKills);
-    if (!appendJournal(files.journal.get(), { text, std::size_t(size) }))
+        "{\"type\":\"identity\",\"time\":%" PRId64 ",\"pid\":%d,\"start\":%" PRIu64
+        ",\"bootId\":\"%s\",\"oomKills\":%" PRIu64 "}",
+        nowMs(), int(self.pid), self.start, self.bootId, launch.oomKills);
+    if (!appendJournal(files.journal.get(), {text, std::size_t(size)}))
         giveUp(shared, "The trial's journal cannot be written.", errno);
     const int error = makeToken(files);
     if (error == EEXIST) {
@@ -271,9 +278,10 @@ void runWrapper(LaunchView &launch, std::string_view mapped, TrialFiles &files, 
         ::waitpid(command, nullptr, 0);
         ::_exit(1);
     }
-    size = std::snprintf(text, sizeof text, "{\"type\":\"running\",\"time\":%" PRId64 ",\"pid\":%d}", shared.startMs, int(command));
+    size = std::snprintf(
+        text, sizeof text, "{\"type\":\"running\",\"time\":%" PRId64 ",\"pid\":%d}", shared.startMs, int(command));
     // A full disk here stops no trial: the report below tells the agent as well.
-    (void)appendJournal(files.journal.get(), { text, std::size_t(size) });
+    (void)appendJournal(files.journal.get(), {text, std::size_t(size)});
     shared.running = true;
     StartReport report;
     report.ticket = ticket;
@@ -290,7 +298,7 @@ void runWrapper(LaunchView &launch, std::string_view mapped, TrialFiles &files, 
     files.standardError.reset();
     files.code.reset();
     launch = {};
-    ::munmap(const_cast<char *>(mapped.data()), mapped.size());
+    ::munmap(const_cast<char*>(mapped.data()), mapped.size());
 
     if (!superviseTree(shared, graceOfQueued))
         ::_exit(1);

@@ -24,7 +24,9 @@ struct Id
     std::strong_ordering operator<=>(const Id& other) const
     {
         const int order = value.compare(other.value);
-        return order < 0 ? std::strong_ordering::less : order > 0 ? std::strong_ordering::greater : std::strong_ordering::equal;
+        return order < 0 ? std::strong_ordering::less
+            : order > 0  ? std::strong_ordering::greater
+                         : std::strong_ordering::equal;
     }
 };
 

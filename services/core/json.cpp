@@ -8,7 +8,6 @@ using namespace Qt::StringLiterals;
 
 namespace core {
 
-
 Result<Json> parseJson(QByteArrayView text)
 {
     // Depth first, on the raw text: the parser's own callback comes too late to save the stack of the destructor.
@@ -116,7 +115,8 @@ static bool isWhole(const Json& j, double low, double high)
 bool JsonReader::read(const char* name, int& out)
 {
     const Json* m = peek(name);
-    m = expect(name, m && isWhole(*m, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()), "a whole number");
+    m = expect(
+        name, m && isWhole(*m, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()), "a whole number");
     if (m)
         out = m->get<int>();
     return m;
@@ -143,7 +143,8 @@ bool JsonReader::read(const char* name, double& out)
 bool JsonReader::read(const char* name, QStringList& out)
 {
     const Json* m = peek(name);
-    const bool fits = m && m->is_array() && std::all_of(m->begin(), m->end(), [](const Json& j) { return j.is_string(); });
+    const bool fits =
+        m && m->is_array() && std::all_of(m->begin(), m->end(), [](const Json& j) { return j.is_string(); });
     m = expect(name, fits, "a list of strings");
     if (m) {
         out.clear();

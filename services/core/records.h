@@ -22,9 +22,9 @@ namespace core {
 
 /// NNI's words and meaning (TrialJobStatus). Silence is unknown, never failed; a final status never changes again.
 enum class TrialStatus { unknown, waiting, running, succeeded, failed, user_canceled, sys_canceled, early_stopped };
-inline constexpr std::array allTrialStatuses = {TrialStatus::unknown,      TrialStatus::waiting,      TrialStatus::running,
-                                                TrialStatus::succeeded,    TrialStatus::failed,       TrialStatus::user_canceled,
-                                                TrialStatus::sys_canceled, TrialStatus::early_stopped};
+inline constexpr std::array allTrialStatuses = {TrialStatus::unknown, TrialStatus::waiting, TrialStatus::running,
+    TrialStatus::succeeded, TrialStatus::failed, TrialStatus::user_canceled, TrialStatus::sys_canceled,
+    TrialStatus::early_stopped};
 inline constexpr size_t trialStatusCount = allTrialStatuses.size();
 
 [[nodiscard]] constexpr bool isFinal(TrialStatus status)
@@ -47,8 +47,8 @@ struct MetricValue
 {
     enum class Kind : quint8 { none, number, object };
     Kind kind = Kind::none;
-    double number = 0;  ///< of a number; of an object its member `default`, NaN when it has none that is a number
-    QByteArray object;  ///< of an object: strict JSON text, with NaN and infinities as strings
+    double number = 0; ///< of a number; of an object its member `default`, NaN when it has none that is a number
+    QByteArray object; ///< of an object: strict JSON text, with NaN and infinities as strings
 
     bool operator==(const MetricValue& other) const;
     [[nodiscard]] Json toJson() const;
@@ -167,8 +167,8 @@ struct ExperimentSpec
     std::optional<qint64> maxDurationSeconds;
     std::optional<qint64> maxTrialDurationSeconds;
     Objective objective;
-    Json searchSpace;          ///< null: trials come from outside
-    QString tunerName;         ///< `Random`, `GridSearch`, or empty: an outside tuner
+    Json searchSpace;  ///< null: trials come from outside
+    QString tunerName; ///< `Random`, `GridSearch`, or empty: an outside tuner
     Json tunerArgs = Json::object();
     QString metricPattern;
     QString interpreter;

@@ -7,8 +7,8 @@ using namespace Qt::StringLiterals;
 
 namespace core {
 
-static constexpr std::array kindNames = {"cancelled", "timeout", "network",  "auth",     "not_found",
-                                         "conflict",  "invalid", "resource", "platform", "internal"};
+static constexpr std::array kindNames = {
+    "cancelled", "timeout", "network", "auth", "not_found", "conflict", "invalid", "resource", "platform", "internal"};
 
 QString kindName(Kind kind)
 {

@@ -10,7 +10,8 @@ namespace core {
 /// The closed list of kinds. Retry policy, HTTP status, icon and exit code each depend on nothing but the kind.
 enum class Kind { cancelled, timeout, network, auth, not_found, conflict, invalid, resource, platform, internal };
 
-struct Error {
+struct Error
+{
     Kind kind = Kind::internal;
     QString message; ///< a whole sentence that a person can act on: what, why, what to do
     QString detail;  ///< raw: stderr, an HTTP body; never shown alone

@@ -177,7 +177,8 @@ void Book::saveSoon(store::Durability durability)
     if (m_saveWanted && (*m_saveWanted == store::Durability::full || durability == store::Durability::normal))
         return;
     m_saveWanted = durability;
-    m_saveTimer = m_clock.after(durability == store::Durability::full ? 0 : 50, [this, durability] { save(durability); });
+    m_saveTimer =
+        m_clock.after(durability == store::Durability::full ? 0 : 50, [this, durability] { save(durability); });
 }
 
 void Book::save(store::Durability durability, std::function<void(Result<>)> committed)

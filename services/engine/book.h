@@ -21,8 +21,8 @@ struct TrialEntry
     TrialPtr trial;
     store::TrialPrivate state;
     qint64 eventCount = 0;
-    std::unique_ptr<TrialIntake> intake;        ///< decoders of its streams; only while metrics may come
-    std::unique_ptr<TimerHandle> deadline;      ///< maxTrialDurationSeconds
+    std::unique_ptr<TrialIntake> intake;   ///< decoders of its streams; only while metrics may come
+    std::unique_ptr<TimerHandle> deadline; ///< maxTrialDurationSeconds
     bool unsaved = false;
 
     TrialEntry();

@@ -17,7 +17,8 @@ struct Removed
     QList<PromptId> prompts;
     [[nodiscard]] bool isEmpty() const
     {
-        return platforms.isEmpty() && machines.isEmpty() && experiments.isEmpty() && trials.isEmpty() && prompts.isEmpty();
+        return platforms.isEmpty() && machines.isEmpty() && experiments.isEmpty() && trials.isEmpty()
+            && prompts.isEmpty();
     }
     bool operator==(const Removed&) const = default;
 };

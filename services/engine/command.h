@@ -25,19 +25,67 @@ struct TrialSelection
 };
 
 // Platforms and machines
-struct PutPlatform { PlatformId id; QString kind; Json settings; std::optional<qint64> ifMatch; };
-struct DeletePlatform { PlatformId id; };
-struct CheckPlatform { PlatformId id; QString kind; Json settings; bool unsaved = false; };
-struct PlatformChoices { QString kind; QString field; Json settings; };
-struct SetMetadata { PlatformId id; QString key; Json value; };
-struct GetMetadata { PlatformId id; QString key; };
-struct ReserveGpu { MachineId machine; int index = 0; QString note; bool release = false; };
+struct PutPlatform
+{
+    PlatformId id;
+    QString kind;
+    Json settings;
+    std::optional<qint64> ifMatch;
+};
+struct DeletePlatform
+{
+    PlatformId id;
+};
+struct CheckPlatform
+{
+    PlatformId id;
+    QString kind;
+    Json settings;
+    bool unsaved = false;
+};
+struct PlatformChoices
+{
+    QString kind;
+    QString field;
+    Json settings;
+};
+struct SetMetadata
+{
+    PlatformId id;
+    QString key;
+    Json value;
+};
+struct GetMetadata
+{
+    PlatformId id;
+    QString key;
+};
+struct ReserveGpu
+{
+    MachineId machine;
+    int index = 0;
+    QString note;
+    bool release = false;
+};
 enum class MachineAction { trust, drain, undrain, check };
-struct ActOnMachine { MachineId machine; MachineAction action = MachineAction::drain; QString fingerprint; };
-struct AnswerPrompt { PromptId id; PromptAnswer answer; };
+struct ActOnMachine
+{
+    MachineId machine;
+    MachineAction action = MachineAction::drain;
+    QString fingerprint;
+};
+struct AnswerPrompt
+{
+    PromptId id;
+    PromptAnswer answer;
+};
 
 // Experiments
-struct CreateExperiment { ExperimentSpec spec; QString idempotencyKey; };
+struct CreateExperiment
+{
+    ExperimentSpec spec;
+    QString idempotencyKey;
+};
 /// Absent members stay. A null limit (set, holding nothing) removes it.
 struct PatchExperiment
 {
@@ -52,17 +100,25 @@ struct PatchExperiment
     std::optional<Json> searchSpace;
 };
 enum class ExperimentAction { pause, resume, stop, cleanup, remove };
-struct ActOnExperiment { ExperimentId id; ExperimentAction action = ExperimentAction::pause; };
-struct StoreCode { QString sha; QString file; }; ///< a received upload, at a temporary path inside the data directory; taken over
+struct ActOnExperiment
+{
+    ExperimentId id;
+    ExperimentAction action = ExperimentAction::pause;
+};
+struct StoreCode
+{
+    QString sha;
+    QString file;
+}; ///< a received upload, at a temporary path inside the data directory; taken over
 
 // Trials
 struct TrialRequest
 {
     QString clientId;
-    QByteArray parameters;   ///< verbatim JSON; empty when a form is given
+    QByteArray parameters; ///< verbatim JSON; empty when a form is given
     bool hasForm = false;
     qint64 formSequenceId = 0;
-    QByteArray formValue;    ///< hyperParameters.value, verbatim
+    QByteArray formValue; ///< hyperParameters.value, verbatim
     int formIndex = 0;
     QStringList tags;
     int priority = 0;
@@ -73,8 +129,18 @@ struct TrialRequest
     bool rerun = false;
     bool operator==(const TrialRequest&) const = default;
 };
-struct SubmitTrials { ExperimentId experiment; QList<TrialRequest> trials; QString idempotencyKey; };
-struct CancelTrials { TrialSelection selection; bool isEarlyStopped = false; bool dryRun = false; };
+struct SubmitTrials
+{
+    ExperimentId experiment;
+    QList<TrialRequest> trials;
+    QString idempotencyKey;
+};
+struct CancelTrials
+{
+    TrialSelection selection;
+    bool isEarlyStopped = false;
+    bool dryRun = false;
+};
 /// Overrides of a retry, and members of PATCH.
 struct TrialOverrides
 {
@@ -87,15 +153,44 @@ struct TrialOverrides
     std::optional<QByteArray> formValue; ///< updateTrialJob: the next parameters of a multi-phase trial
     int formIndex = 0;
 };
-struct RetryTrials { TrialSelection selection; TrialOverrides overrides; bool dryRun = false; };
-struct PatchTrials { TrialSelection selection; TrialOverrides set; bool dryRun = false; };
-struct MoveQueue { QStringList ids; QString before; }; ///< an empty `before` moves to the end
+struct RetryTrials
+{
+    TrialSelection selection;
+    TrialOverrides overrides;
+    bool dryRun = false;
+};
+struct PatchTrials
+{
+    TrialSelection selection;
+    TrialOverrides set;
+    bool dryRun = false;
+};
+struct MoveQueue
+{
+    QStringList ids;
+    QString before;
+}; ///< an empty `before` moves to the end
 
 // Reading what no mirror holds
-struct MetricCursor { TrialId trial; qint64 since = 0; };
-struct ReadMetrics { QList<MetricCursor> cursors; qint64 limit = 100; };
-struct ReadTrialEvents { TrialId trial; qint64 since = 0; };
-struct ReadFailures { ExperimentId experiment; };
+struct MetricCursor
+{
+    TrialId trial;
+    qint64 since = 0;
+};
+struct ReadMetrics
+{
+    QList<MetricCursor> cursors;
+    qint64 limit = 100;
+};
+struct ReadTrialEvents
+{
+    TrialId trial;
+    qint64 since = 0;
+};
+struct ReadFailures
+{
+    ExperimentId experiment;
+};
 struct ReadSeries
 {
     QList<TrialId> trials;
@@ -105,29 +200,48 @@ struct ReadSeries
     std::optional<double> to;
     int columns = 500;
 };
-struct ListLogs { TrialId trial; };
-struct ReadLog { TrialId trial; QString name; qint64 offset = 0; qint64 limit = 64 * 1024; std::optional<qint64> tail; bool follow = false; };
-struct ListFiles { TrialId trial; };
-struct HasCode { QString sha; };
-struct ReadPlatformKinds {}; ///< the fields of each kind's settings
+struct ListLogs
+{
+    TrialId trial;
+};
+struct ReadLog
+{
+    TrialId trial;
+    QString name;
+    qint64 offset = 0;
+    qint64 limit = 64 * 1024;
+    std::optional<qint64> tail;
+    bool follow = false;
+};
+struct ListFiles
+{
+    TrialId trial;
+};
+struct HasCode
+{
+    QString sha;
+};
+struct ReadPlatformKinds
+{
+}; ///< the fields of each kind's settings
 
-using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata, ReserveGpu,
-                             ActOnMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment, StoreCode,
-                             SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents,
-                             ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds>;
+using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata,
+    ReserveGpu, ActOnMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment, StoreCode, SubmitTrials,
+    CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents, ReadFailures, ReadSeries, ListLogs,
+    ReadLog, ListFiles, HasCode, ReadPlatformKinds>;
 
 /// What a command answers: a document in the public spelling, or bytes (logs, files, and documents that were written by hand).
 struct Reply
 {
-    Json document;         ///< null when `bytes` hold the answer
+    Json document; ///< null when `bytes` hold the answer
     QByteArray bytes;
     bool isJsonText = false; ///< `bytes` are JSON text
-    qint64 offset = 0;     ///< of bytes of a file: where they begin,
-    qint64 size = 0;       ///< and the size of the whole
-    bool end = false;      ///< nothing will follow (a followed log)
-    bool created = false;  ///< 201 rather than 200
-    bool accepted = false; ///< 202: `document` holds requestId
-    qint64 revision = 0;   ///< a mirror at this revision shows the effect
+    qint64 offset = 0;       ///< of bytes of a file: where they begin,
+    qint64 size = 0;         ///< and the size of the whole
+    bool end = false;        ///< nothing will follow (a followed log)
+    bool created = false;    ///< 201 rather than 200
+    bool accepted = false;   ///< 202: `document` holds requestId
+    qint64 revision = 0;     ///< a mirror at this revision shows the effect
 };
 
 } // namespace engine

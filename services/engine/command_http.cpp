@@ -187,10 +187,14 @@ HttpRequest requestOf(const ReserveGpu& c)
 HttpRequest requestOf(const ActOnMachine& c)
 {
     switch (c.action) {
-    case MachineAction::trust: return request("POST", path("machines", c.machine.value, "trust"), {{"fingerprint", c.fingerprint}});
-    case MachineAction::drain: return request("POST", path("machines", c.machine.value, "drain"), Json::object());
-    case MachineAction::undrain: return request("POST", path("machines", c.machine.value, "undrain"), Json::object());
-    case MachineAction::check: break;
+    case MachineAction::trust:
+        return request("POST", path("machines", c.machine.value, "trust"), {{"fingerprint", c.fingerprint}});
+    case MachineAction::drain:
+        return request("POST", path("machines", c.machine.value, "drain"), Json::object());
+    case MachineAction::undrain:
+        return request("POST", path("machines", c.machine.value, "undrain"), Json::object());
+    case MachineAction::check:
+        break;
     }
     return request("POST", path("machines", c.machine.value, "check"), Json::object());
 }
@@ -241,11 +245,16 @@ HttpRequest requestOf(const PatchExperiment& c)
 HttpRequest requestOf(const ActOnExperiment& c)
 {
     switch (c.action) {
-    case ExperimentAction::remove: return request("DELETE", path("experiments", c.id.value));
-    case ExperimentAction::pause: return request("POST", path("experiments", c.id.value, "pause"), Json::object());
-    case ExperimentAction::resume: return request("POST", path("experiments", c.id.value, "resume"), Json::object());
-    case ExperimentAction::stop: return request("POST", path("experiments", c.id.value, "stop"), Json::object());
-    case ExperimentAction::cleanup: break;
+    case ExperimentAction::remove:
+        return request("DELETE", path("experiments", c.id.value));
+    case ExperimentAction::pause:
+        return request("POST", path("experiments", c.id.value, "pause"), Json::object());
+    case ExperimentAction::resume:
+        return request("POST", path("experiments", c.id.value, "resume"), Json::object());
+    case ExperimentAction::stop:
+        return request("POST", path("experiments", c.id.value, "stop"), Json::object());
+    case ExperimentAction::cleanup:
+        break;
     }
     return request("POST", path("experiments", c.id.value, "cleanup"), Json::object());
 }
@@ -390,7 +399,7 @@ Error errorFromProblem(int status, const QByteArray& body)
     if (json && json->is_object() && json->contains("kind") && json->contains("detail") && (*json)["kind"].is_string()
         && (*json)["detail"].is_string()) {
         return Error{kindFromName(QString::fromStdString((*json)["kind"].get<std::string>())),
-                     QString::fromStdString((*json)["detail"].get<std::string>()), {}};
+            QString::fromStdString((*json)["detail"].get<std::string>()), {}};
     }
     const Kind kind = status == 401 || status == 403 ? Kind::auth
         : status == 404                              ? Kind::not_found

@@ -13,8 +13,8 @@ struct HttpRequest
     QByteArray body;
     QByteArray contentType = "application/json"; ///< of the body
     QList<std::pair<QByteArray, QByteArray>> headers;
-    QString file;         ///< the body is this file's content instead
-    bool isBytes = false; ///< the answer is bytes with X-Offset and the like, not JSON
+    QString file;          ///< the body is this file's content instead
+    bool isBytes = false;  ///< the answer is bytes with X-Offset and the like, not JSON
     bool isStream = false; ///< the answer goes on; its first bytes answer the command
 };
 

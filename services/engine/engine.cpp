@@ -15,7 +15,8 @@ static QString newEpoch()
     return QString::number(QRandomGenerator::global()->generate64() & 0xffffffffffULL, 36);
 }
 
-Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds, QObject* parent)
+Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds,
+    QObject* parent)
     : QObject(parent)
     , m_config(std::move(config))
     , m_clock(clock)
@@ -24,7 +25,8 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
           newEpoch(),
           [this] {
               // The first at once, what comes in the same turn of the event loop with it.
-              QMetaObject::invokeMethod(this, [this] { m_publisher.flush(); }, Qt::QueuedConnection);
+              QMetaObject::invokeMethod(
+                  this, [this] { m_publisher.flush(); }, Qt::QueuedConnection);
           },
           [this](Change& change) { m_book.fill(change); })
     , m_book(m_publisher, m_store, clock)
@@ -83,7 +85,10 @@ void Engine::execute(Command command, std::function<void(Result<Reply>)> done)
 {
     if (QThread::currentThread() != thread()) {
         QMetaObject::invokeMethod(
-            this, [this, command = std::move(command), done = std::move(done)]() mutable { execute(std::move(command), std::move(done)); },
+            this,
+            [this, command = std::move(command), done = std::move(done)]() mutable {
+                execute(std::move(command), std::move(done));
+            },
             Qt::QueuedConnection);
         return;
     }
@@ -106,7 +111,9 @@ Task<> Engine::run(Command command, std::function<void(Result<Reply>)> done)
 int Engine::listen(std::function<void(ChangePtr)> changed)
 {
     const int listener = m_nextListener++;
-    const auto begin = [this, listener, changed = std::move(changed)] { m_listeners.insert(listener, m_publisher.listen(changed)); };
+    const auto begin = [this, listener, changed = std::move(changed)] {
+        m_listeners.insert(listener, m_publisher.listen(changed));
+    };
     if (QThread::currentThread() == thread())
         begin();
     else

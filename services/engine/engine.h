@@ -14,7 +14,8 @@ class Engine : public QObject, public EnginePort
     Q_OBJECT
 public:
     /// `clock`, `secrets` and `kinds` outlive the engine.
-    Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds, QObject* parent = nullptr);
+    Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds,
+        QObject* parent = nullptr);
     ~Engine() override;
 
     /// Loads what is stored, opens the platforms (which goes on afterwards) and takes up the trials that live.

@@ -20,7 +20,8 @@ Result<Json> documentOf(const Reply& reply)
 namespace {
 
 template <typename Record>
-void readList(const Json& json, const char* name, QList<std::shared_ptr<const Record>>& out, Result<Record> (*decode)(const Json&))
+void readList(const Json& json, const char* name, QList<std::shared_ptr<const Record>>& out,
+    Result<Record> (*decode)(const Json&))
 {
     const auto list = json.find(name);
     if (list == json.end() || !list->is_array())

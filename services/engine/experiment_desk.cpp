@@ -20,7 +20,7 @@ static bool ended(ExperimentState state)
 }
 
 ExperimentDesk::ExperimentDesk(Book& book, store::Store& store, PlatformDesk& platforms, TrialSupervisor& supervisor,
-                               TrialDesk& trials, Scope& scope)
+    TrialDesk& trials, Scope& scope)
     : m_book(book)
     , m_store(store)
     , m_platforms(platforms)
@@ -48,14 +48,16 @@ Result<ExperimentSpec> ExperimentDesk::validated(ExperimentSpec spec) const
         for (const PlatformPtr& platform : m_book.platforms)
             known.append(platform->id.value);
         known.sort();
-        return fail(Kind::invalid, u"There is no platform \"%1\"; there are: %2."_s.arg(spec.platformId.value, known.join(u", "_s)));
+        return fail(Kind::invalid,
+            u"There is no platform \"%1\"; there are: %2."_s.arg(spec.platformId.value, known.join(u", "_s)));
     }
     const Json defaults = m_platforms.trialConfig(spec.platformId);
     if (defaults.is_object()) {
         // NNI's trial_config (nni.md 4.1): what the caller left out.
         if (spec.trialCommand.isEmpty() && defaults.contains("command") && defaults["command"].is_string())
             spec.trialCommand = defaults["command"].get<QString>();
-        if (spec.codeDir.isEmpty() && spec.codeHash.isEmpty() && defaults.contains("codeDir") && defaults["codeDir"].is_string())
+        if (spec.codeDir.isEmpty() && spec.codeHash.isEmpty() && defaults.contains("codeDir")
+            && defaults["codeDir"].is_string())
             spec.codeDir = defaults["codeDir"].get<QString>();
         if (!spec.gpuNumber && defaults.contains("gpuNum") && defaults["gpuNum"].is_number_integer())
             spec.gpuNumber = defaults["gpuNum"].get<int>();
@@ -70,8 +72,9 @@ Result<ExperimentSpec> ExperimentDesk::validated(ExperimentSpec spec) const
             spec.tunerName = u"Random"_s;
         if (spec.tunerName != u"Random" && spec.tunerName != u"GridSearch")
             return fail(Kind::invalid,
-                        u"The tuner \"%1\" is not built in: Random and GridSearch are; another tuner drives an experiment without a "
-                        "searchSpace by submitting trials."_s.arg(spec.tunerName));
+                u"The tuner \"%1\" is not built in: Random and GridSearch are; another tuner drives an experiment "
+                u"without a "
+                "searchSpace by submitting trials."_s.arg(spec.tunerName));
         if (space->parameters.empty())
             return fail(Kind::invalid, u"searchSpace names no parameter."_s);
         if (spec.tunerName == u"Random" && !spec.tunerArgs.contains("seed")) {
@@ -90,7 +93,8 @@ Result<ExperimentSpec> ExperimentDesk::validated(ExperimentSpec spec) const
     static const QRegularExpression variable(u"^[A-Za-z_][A-Za-z0-9_]*$"_s);
     for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
         if (!variable.match(it.key()).hasMatch() || it.value().contains(QChar(0)))
-            return fail(Kind::invalid, u"environment: \"%1\" is no name of a variable, or its value holds a null."_s.arg(it.key()));
+            return fail(Kind::invalid,
+                u"environment: \"%1\" is no name of a variable, or its value holds a null."_s.arg(it.key()));
     if (!spec.codeDir.isEmpty() && !spec.codeHash.isEmpty())
         return fail(Kind::invalid, u"Give codeDir or codeHash, not both."_s);
     if (spec.codeInPlace && spec.codeDir.isEmpty())
@@ -100,8 +104,7 @@ Result<ExperimentSpec> ExperimentDesk::validated(ExperimentSpec spec) const
 
 Task<Result<Reply>> ExperimentDesk::create(CreateExperiment command)
 {
-    const QByteArray fingerprint =
-        QCryptographicHash::hash(dumpJson(toJson(command.spec)), QCryptographicHash::Sha1);
+    const QByteArray fingerprint = QCryptographicHash::hash(dumpJson(toJson(command.spec)), QCryptographicHash::Sha1);
     if (!command.idempotencyKey.isEmpty()) {
         const auto known = m_answers.constFind(command.idempotencyKey);
         if (known != m_answers.cend() && known->time > m_book.clock().nowMs() - 24 * 3'600'000) {
@@ -120,7 +123,8 @@ Task<Result<Reply>> ExperimentDesk::create(CreateExperiment command)
         auto looking = m_packing.run([dir = spec->codeDir]() -> Result<QString> {
             const QFileInfo info(dir);
             if (info.isRelative())
-                return fail(Kind::invalid, u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(dir));
+                return fail(Kind::invalid,
+                    u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(dir));
             if (!info.exists())
                 return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_s.arg(dir));
             if (!info.isDir())
@@ -137,7 +141,8 @@ Task<Result<Reply>> ExperimentDesk::create(CreateExperiment command)
         const HasCode wanted{spec->codeHash};
         const Result<Reply> there = co_await hasCode(wanted);
         if (!there)
-            co_return fail(Kind::invalid, u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_s.arg(spec->codeHash));
+            co_return fail(Kind::invalid,
+                u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_s.arg(spec->codeHash));
     }
 
     auto experiment = std::make_shared<Experiment>();
@@ -150,8 +155,8 @@ Task<Result<Reply>> ExperimentDesk::create(CreateExperiment command)
     store::Batch batch;
     batch.experiments.append(experiment);
     if (!command.idempotencyKey.isEmpty()) {
-        const store::IdempotencyRow row{u"experiments"_s, command.idempotencyKey, fingerprint, experiment->id.value.toUtf8(),
-                                        m_book.clock().nowMs()};
+        const store::IdempotencyRow row{u"experiments"_s, command.idempotencyKey, fingerprint,
+            experiment->id.value.toUtf8(), m_book.clock().nowMs()};
         m_answers.insert(command.idempotencyKey, row);
         batch.idempotency.append(row);
     }
@@ -196,7 +201,8 @@ Task<Result<QString>> ExperimentDesk::takeCode(ExperimentSpec spec)
 Task<> ExperimentDesk::prepare(ExperimentId id)
 {
     const ExperimentPtr experiment = m_book.experiment(id);
-    const bool wantsCode = !experiment->spec.codeInPlace && (!experiment->spec.codeDir.isEmpty() || !experiment->spec.codeHash.isEmpty());
+    const bool wantsCode =
+        !experiment->spec.codeInPlace && (!experiment->spec.codeDir.isEmpty() || !experiment->spec.codeHash.isEmpty());
     if (wantsCode) {
         const Result<QString> hash = co_await takeCode(experiment->spec);
         const ExperimentPtr now = m_book.experiment(id);
@@ -205,7 +211,8 @@ Task<> ExperimentDesk::prepare(ExperimentId id)
         if (!hash) {
             setState(id, ExperimentState::error, hash.error().message);
             for (TrialEntry* entry : m_book.trialsOf(id))
-                m_supervisor.cancel(*entry, CancelIntent::system, u"The experiment could not be prepared: "_s + hash.error().message);
+                m_supervisor.cancel(
+                    *entry, CancelIntent::system, u"The experiment could not be prepared: "_s + hash.error().message);
             m_book.saveSoon(store::Durability::full);
             co_return;
         }
@@ -275,7 +282,7 @@ void ExperimentDesk::propose(const ExperimentId& id)
     // A few ahead of what can run: the queue shows what comes, and a trial that ends is followed at once.
     const qint64 ahead = std::max<qint64>(16, 2 * qint64(experiment->spec.trialConcurrency));
     const qint64 open = experiment->count(TrialStatus::waiting) + experiment->count(TrialStatus::running)
-                        + experiment->count(TrialStatus::unknown);
+        + experiment->count(TrialStatus::unknown);
     qint64 wanted = ahead - open;
     if (open > ahead / 2 + experiment->spec.trialConcurrency / 2)
         return;
@@ -298,7 +305,9 @@ void ExperimentDesk::propose(const ExperimentId& id)
 
 bool ExperimentDesk::hasLiveTrials(const Experiment& experiment) const
 {
-    return experiment.count(TrialStatus::waiting) + experiment.count(TrialStatus::running) + experiment.count(TrialStatus::unknown) > 0;
+    return experiment.count(TrialStatus::waiting) + experiment.count(TrialStatus::running)
+        + experiment.count(TrialStatus::unknown)
+        > 0;
 }
 
 void ExperimentDesk::advance(const ExperimentId& id)
@@ -313,7 +322,8 @@ void ExperimentDesk::advance(const ExperimentId& id)
         propose(id);
         experiment = m_book.experiment(id);
         const Search* search = searchOf(*experiment);
-        const bool full = experiment->spec.maxTrialNumber && experiment->nextSequenceId >= *experiment->spec.maxTrialNumber;
+        const bool full =
+            experiment->spec.maxTrialNumber && experiment->nextSequenceId >= *experiment->spec.maxTrialNumber;
         if ((full || (search && search->exhausted)) && !hasLiveTrials(*experiment))
             setState(id, ExperimentState::done);
     } else if (experiment->state == ExperimentState::done && hasLiveTrials(*experiment)) {
@@ -369,7 +379,8 @@ Task<Result<Reply>> ExperimentDesk::patch(PatchExperiment command)
     if (!before)
         co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.id.value));
     if (command.ifMatch && *command.ifMatch != before->version)
-        co_return fail(Kind::conflict, u"The experiment was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
+        co_return fail(
+            Kind::conflict, u"The experiment was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
     if (command.searchSpace && !command.searchSpace->is_null()) {
         const Result<search::SearchSpace> space = search::parseSearchSpace(*command.searchSpace);
         if (!space)
@@ -493,7 +504,9 @@ Task<> ExperimentDesk::cleanUp(ExperimentId id, RequestId request)
     Result<> all{};
     for (auto it = refs.begin(); it != refs.end(); ++it) {
         platforms::Platform* platform = m_platforms.ready(it.key());
-        Result<> removed = platform ? Result<>{} : Result<>(fail(Kind::conflict, u"The platform %1 is not open."_s.arg(it.key().value)));
+        Result<> removed = platform
+            ? Result<>{}
+            : Result<>(fail(Kind::conflict, u"The platform %1 is not open."_s.arg(it.key().value)));
         if (platform)
             removed = co_await platform->remove(id, it.value());
         if (!removed) {
@@ -503,14 +516,13 @@ Task<> ExperimentDesk::cleanUp(ExperimentId id, RequestId request)
         for (const platforms::TrialRef& ref : it.value())
             if (TrialEntry* entry = m_book.trial(ref.trial))
                 m_book.changeState(*entry, [](store::TrialPrivate& state) { state.cleaned = 1; });
-        m_platforms.step(request, {it.key().value, it.key().value, u"ok"_s,
-                                   u"%1 trial folders were removed."_s.arg(it.value().size()), {}});
+        m_platforms.step(request,
+            {it.key().value, it.key().value, u"ok"_s, u"%1 trial folders were removed."_s.arg(it.value().size()), {}});
     }
     // Code that no other experiment uses goes too.
     const QString hash = experiment->spec.codeHash;
-    const bool shared = std::any_of(m_book.experimentOrder().begin(), m_book.experimentOrder().end(), [&](const ExperimentId& other) {
-        return other != id && m_book.experiment(other)->spec.codeHash == hash;
-    });
+    const bool shared = std::any_of(m_book.experimentOrder().begin(), m_book.experimentOrder().end(),
+        [&](const ExperimentId& other) { return other != id && m_book.experiment(other)->spec.codeHash == hash; });
     if (all && !hash.isEmpty() && !shared) {
         auto removing = m_packing.run([folder = m_platforms.codeFolder(hash)] { QDir(folder).removeRecursively(); });
         co_await removing;

@@ -13,8 +13,8 @@ class ExperimentDesk : public QObject
 {
     Q_OBJECT
 public:
-    ExperimentDesk(Book& book, store::Store& store, PlatformDesk& platforms, TrialSupervisor& supervisor, TrialDesk& trials,
-                   Scope& scope);
+    ExperimentDesk(Book& book, store::Store& store, PlatformDesk& platforms, TrialSupervisor& supervisor,
+        TrialDesk& trials, Scope& scope);
 
     [[nodiscard]] Task<Result<Reply>> create(CreateExperiment command);
     [[nodiscard]] Task<Result<Reply>> patch(PatchExperiment command);

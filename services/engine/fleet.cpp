@@ -100,10 +100,11 @@ Task<Result<Reply>> Fleet::reserve(ReserveGpu command)
     const MachinePtr machine = m_book.machines.value(command.machine);
     if (!machine)
         co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(command.machine.value));
-    const auto gpu = std::find_if(machine->gpus.begin(), machine->gpus.end(),
-                                  [&](const Gpu& g) { return g.index == command.index; });
+    const auto gpu = std::find_if(
+        machine->gpus.begin(), machine->gpus.end(), [&](const Gpu& g) { return g.index == command.index; });
     if (gpu == machine->gpus.end())
-        co_return fail(Kind::not_found, u"%1 has no GPU %2; it has %3."_s.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
+        co_return fail(Kind::not_found,
+            u"%1 has no GPU %2; it has %3."_s.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
     QList<GpuReservation>& held = m_reservations[command.machine][command.index];
     held.removeIf([](const GpuReservation& r) { return r.holder == u"person"; });
     store::Batch batch;

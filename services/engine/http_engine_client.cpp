@@ -23,8 +23,8 @@ struct HttpEngineClient::Listing
 {
     std::shared_ptr<Change> full = std::make_shared<Change>();
     QList<std::shared_ptr<Change>> meanwhile;
-    QList<QByteArray> targets = {"/api/v1/platforms", "/api/v1/machines", "/api/v1/experiments",
-                                 "/api/v1/prompts",   "/api/v1/requests", "/api/v1/trials?limit=10000"};
+    QList<QByteArray> targets = {"/api/v1/platforms", "/api/v1/machines", "/api/v1/experiments", "/api/v1/prompts",
+        "/api/v1/requests", "/api/v1/trials?limit=10000"};
     QPointer<QNetworkReply> reply;
 
     ~Listing()
@@ -48,9 +48,10 @@ static Error errorOf(QNetworkReply* reply)
     const int status = statusOf(reply);
     if (status >= 400)
         return errorFromProblem(status, reply->readAll());
-    const bool timeout = reply->error() == QNetworkReply::OperationCanceledError || reply->error() == QNetworkReply::TimeoutError;
+    const bool timeout =
+        reply->error() == QNetworkReply::OperationCanceledError || reply->error() == QNetworkReply::TimeoutError;
     return Error{timeout ? Kind::timeout : Kind::network,
-                 u"The service at %1 cannot be reached: %2."_s.arg(reply->url().authority(), reply->errorString()), {}};
+        u"The service at %1 cannot be reached: %2."_s.arg(reply->url().authority(), reply->errorString()), {}};
 }
 
 HttpEngineClient::HttpEngineClient(Config config, QObject* parent)
@@ -237,7 +238,8 @@ void HttpEngineClient::onListed(QNetworkReply* reply)
     // What is listed is at least this new; what happened since comes as events.
     full.revision = full.revision == 0 ? part->change->revision : std::min(full.revision, part->change->revision);
     if (const auto next = json->find("next"); next != json->end() && next->is_string())
-        m_listing->targets.prepend("/api/v1/trials?limit=10000&after=" + QByteArray::fromStdString(next->get<std::string>()));
+        m_listing->targets.prepend(
+            "/api/v1/trials?limit=10000&after=" + QByteArray::fromStdString(next->get<std::string>()));
     // The tag of a list is "EPOCH.REVISION".
     const QByteArray tag = reply->rawHeader("ETag");
     if (const qsizetype dot = tag.lastIndexOf('.'); dot > 1)
@@ -303,7 +305,8 @@ static Result<Reply> replyOf(const HttpRequest& asked, const Command& command, Q
     }
     auto document = parseJson(body);
     if (!document)
-        return fail(Kind::internal, u"The service answered with something that is no JSON."_s, document.error().message);
+        return fail(
+            Kind::internal, u"The service answered with something that is no JSON."_s, document.error().message);
     out.document = *std::move(document);
     return out;
 }
@@ -320,7 +323,8 @@ void HttpEngineClient::execute(Command command, std::function<void(Result<Reply>
         if (!file->open(QIODevice::ReadOnly)) {
             const Error error{Kind::invalid, u"%1 cannot be read: %2."_s.arg(asked.file, file->errorString()), {}};
             delete file;
-            QMetaObject::invokeMethod(this, [done, error] { done(tl::unexpected(error)); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [done, error] { done(tl::unexpected(error)); }, Qt::QueuedConnection);
             return;
         }
         request.setHeader(QNetworkRequest::ContentTypeHeader, asked.contentType);

@@ -21,9 +21,9 @@ class HttpEngineClient : public EngineClient
 public:
     struct Config
     {
-        QUrl url;         ///< `http://127.0.0.1:8643`
+        QUrl url; ///< `http://127.0.0.1:8643`
         QByteArray token;
-        QString caFile;   ///< PEM, for a service with a certificate of its own making; empty: the system's authorities
+        QString caFile; ///< PEM, for a service with a certificate of its own making; empty: the system's authorities
         int silenceMs = 45'000; ///< without a word from the service the link counts as lost (it speaks every 15 s)
     };
 
@@ -58,7 +58,7 @@ private:
     bool m_started = false;
     bool m_connected = false;
     qint64 m_lastContact = 0;
-    Mirror m_mirror; ///< what was published; ready once a full state was
+    Mirror m_mirror;                    ///< what was published; ready once a full state was
     std::unique_ptr<Listing> m_listing; ///< while everything is being listed
 };
 

@@ -70,7 +70,8 @@ public:
                 ++m_at;
                 good = (!object || key()) && value();
             } else {
-                good = bad(object ? "a comma or a closing brace is expected" : "a comma or a closing bracket is expected");
+                good =
+                    bad(object ? "a comma or a closing brace is expected" : "a comma or a closing bracket is expected");
             }
         }
         if (good) {
@@ -111,10 +112,14 @@ private:
             if (m_at == m_end)
                 return bad("a value is expected");
             switch (*m_at) {
-            case '"': return string();
-            case 't': return word("true");
-            case 'f': return word("false");
-            case 'n': return word("null");
+            case '"':
+                return string();
+            case 't':
+                return word("true");
+            case 'f':
+                return word("false");
+            case 'n':
+                return word("null");
             case '{':
             case '[': {
                 const bool object = *m_at == '{';
@@ -131,7 +136,8 @@ private:
                     return false;
                 continue;
             }
-            default: return number();
+            default:
+                return number();
             }
         }
     }
@@ -253,10 +259,10 @@ private:
         if (p[0] >= 0xc2 && p[0] <= 0xdf && tail(1))
             length = 2;
         else if (p[0] >= 0xe0 && p[0] <= 0xef && tail(1) && tail(2) && !(p[0] == 0xe0 && p[1] < 0xa0)
-                 && !(p[0] == 0xed && p[1] > 0x9f))
+            && !(p[0] == 0xed && p[1] > 0x9f))
             length = 3;
         else if (p[0] >= 0xf0 && p[0] <= 0xf4 && tail(1) && tail(2) && tail(3) && !(p[0] == 0xf0 && p[1] < 0x90)
-                 && !(p[0] == 0xf4 && p[1] > 0x8f))
+            && !(p[0] == 0xf4 && p[1] > 0x8f))
             length = 4;
         m_at += length;
         return length > 0;
@@ -292,15 +298,20 @@ const char* skipValue(const char* at, const char* end)
     int depth = 0;
     for (;;) {
         switch (*at) {
-        case '"': at = skipString(at); continue;
+        case '"':
+            at = skipString(at);
+            continue;
         case '{':
-        case '[': ++depth; break;
+        case '[':
+            ++depth;
+            break;
         case '}':
         case ']':
             if (--depth == 0)
                 return at + 1;
             break;
-        default: break;
+        default:
+            break;
         }
         ++at;
     }
@@ -347,11 +358,21 @@ QByteArray decoded(QByteArrayView quoted)
         out.append(at, escape - at);
         at = escape + 2;
         switch (escape[1]) {
-        case 'b': out += '\b'; break;
-        case 'f': out += '\f'; break;
-        case 'n': out += '\n'; break;
-        case 'r': out += '\r'; break;
-        case 't': out += '\t'; break;
+        case 'b':
+            out += '\b';
+            break;
+        case 'f':
+            out += '\f';
+            break;
+        case 'n':
+            out += '\n';
+            break;
+        case 'r':
+            out += '\r';
+            break;
+        case 't':
+            out += '\t';
+            break;
         case 'u': {
             uint code = readHex4(at);
             at += 4;
@@ -362,7 +383,8 @@ QByteArray decoded(QByteArrayView quoted)
             appendUtf8(out, code);
             break;
         }
-        default: out += escape[1];
+        default:
+            out += escape[1];
         }
         escape = static_cast<const char*>(std::memchr(at, '\\', size_t(end - at)));
     }
@@ -386,8 +408,10 @@ Result<> checkJson(QByteArrayView text)
             lineStart = p + 1;
         }
     }
-    return fail(Kind::invalid, u"This is not valid JSON: line %1, column %2: %3."_s.arg(line).arg(at - lineStart + 1)
-                                   .arg(QLatin1StringView(what)));
+    return fail(Kind::invalid,
+        u"This is not valid JSON: line %1, column %2: %3."_s.arg(line)
+            .arg(at - lineStart + 1)
+            .arg(QLatin1StringView(what)));
 }
 
 JsonSlice::JsonSlice(QByteArrayView text)
@@ -404,13 +428,19 @@ JsonSlice::Type JsonSlice::type() const
     if (m_text.isEmpty())
         return Type::null;
     switch (m_text.front()) {
-    case '{': return Type::object;
-    case '[': return Type::array;
-    case '"': return Type::string;
+    case '{':
+        return Type::object;
+    case '[':
+        return Type::array;
+    case '"':
+        return Type::string;
     case 't':
-    case 'f': return Type::boolean;
-    case 'n': return Type::null;
-    default: return Type::number;
+    case 'f':
+        return Type::boolean;
+    case 'n':
+        return Type::null;
+    default:
+        return Type::number;
     }
 }
 

@@ -16,7 +16,8 @@ struct LocalEngineClient::Home
     {
         const QMutexLocker lock(&mutex);
         if (client)
-            QMetaObject::invokeMethod(client, [c = client, call = std::move(call)] { call(*c); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                client, [c = client, call = std::move(call)] { call(*c); }, Qt::QueuedConnection);
     }
 };
 

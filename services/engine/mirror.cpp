@@ -42,7 +42,8 @@ void Mirror::apply(const Change& change)
         m_requests.put(request);
     while (m_requests.list().size() > maxRequests) {
         const auto& list = m_requests.list();
-        const auto ended = std::find_if(list.begin(), list.end(), [](const RequestPtr& r) { return r->endTime.has_value(); });
+        const auto ended =
+            std::find_if(list.begin(), list.end(), [](const RequestPtr& r) { return r->endTime.has_value(); });
         const RequestId oldest = (ended == list.end() ? list.front() : *ended)->id;
         m_requests.remove(oldest);
     }
@@ -98,8 +99,8 @@ void Mirror::put(const TrialPtr& trial)
         return;
     }
     // Out of order: only after a clock went back between two lives of the service.
-    const auto place = std::lower_bound(m_trials.begin(), m_trials.end(), trial->id,
-                                        [](const TrialPtr& a, const TrialId& id) { return a->id < id; });
+    const auto place = std::lower_bound(
+        m_trials.begin(), m_trials.end(), trial->id, [](const TrialPtr& a, const TrialId& id) { return a->id < id; });
     m_trials.insert(place, trial);
     rebuild();
 }

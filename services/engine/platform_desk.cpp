@@ -71,7 +71,7 @@ void PlatformDesk::Desk::prompt(const Prompt& prompt, std::function<void(PromptA
 }
 
 PlatformDesk::PlatformDesk(const EngineConfig& config, Book& book, secrets::SecretStore& secrets,
-                           platforms::PlatformRegistry& kinds, Scope& scope)
+    platforms::PlatformRegistry& kinds, Scope& scope)
     : m_config(config)
     , m_book(book)
     , m_secrets(secrets)
@@ -103,7 +103,8 @@ Task<Result<>> PlatformDesk::open()
     auto reading = m_files.run([folder]() -> Result<Read> {
         Read read;
         if (!QDir().mkpath(folder))
-            return fail(Kind::resource, u"The folder %1 cannot be made: choose another place with --data-dir."_s.arg(folder));
+            return fail(
+                Kind::resource, u"The folder %1 cannot be made: choose another place with --data-dir."_s.arg(folder));
         const QStringList names = QDir(folder).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
         for (const QString& name : names) {
             QFile file(folder + u'/' + name);
@@ -123,8 +124,8 @@ Task<Result<>> PlatformDesk::open()
         record->state = PlatformState::failed;
         const Result<Json> json = parseJson(text);
         if (!json || !json->is_object()) {
-            record->message = u"Its settings file %1 is not valid: %2"_s.arg(fileOf(record->id),
-                                                                             json ? u"not an object."_s : json.error().message);
+            record->message = u"Its settings file %1 is not valid: %2"_s.arg(
+                fileOf(record->id), json ? u"not an object."_s : json.error().message);
         } else {
             record->kind = QString::fromStdString(json->value("kind", std::string()));
             record->settings = json->contains("settings") ? (*json)["settings"] : Json::object();
@@ -233,7 +234,7 @@ const platforms::KindDescription* PlatformDesk::kindOf(const PlatformId& id) con
 static Json fieldJson(const platforms::Field& field)
 {
     Json json = {{"name", field.name}, {"type", field.type}, {"required", field.required}, {"secret", field.secret},
-                 {"title", field.title}, {"help", field.help}, {"default", field.defaultValue}, {"choices", field.choices}};
+        {"title", field.title}, {"help", field.help}, {"default", field.defaultValue}, {"choices", field.choices}};
     if (!field.words.isEmpty())
         for (const QString& word : field.words)
             json["words"].push_back(word);
@@ -250,15 +251,10 @@ Json PlatformDesk::kinds() const
         for (const platforms::Field& field : kind.fields)
             fields.push_back(fieldJson(field));
         const PlatformCapabilities& c = kind.capabilities;
-        list.push_back({{"kind", kind.kind},
-                        {"title", kind.title},
-                        {"fields", fields},
-                        {"capabilities",
-                         {{"logs", c.logs},
-                          {"parameters", c.parameters},
-                          {"machines", c.machines},
-                          {"placement", c.placement},
-                          {"files", c.files}}}});
+        list.push_back({{"kind", kind.kind}, {"title", kind.title}, {"fields", fields},
+            {"capabilities",
+                {{"logs", c.logs}, {"parameters", c.parameters}, {"machines", c.machines}, {"placement", c.placement},
+                    {"files", c.files}}}});
     }
     return {{"kinds", list}};
 }
@@ -325,12 +321,15 @@ bool PlatformDesk::hasLiveTrials(const PlatformId& id) const
 Task<Result<Reply>> PlatformDesk::put(PutPlatform command)
 {
     if (!validId(command.id.value))
-        co_return fail(Kind::invalid, u"A platform's id has 1 to 63 of the characters a-z, 0-9, '.', '_', '-', and begins with a letter or digit."_s);
+        co_return fail(Kind::invalid,
+            u"A platform's id has 1 to 63 of the characters a-z, 0-9, '.', '_', '-', and begins with a letter or digit."_s);
     const PlatformPtr before = m_book.platforms.value(command.id);
     if (command.ifMatch && (!before || before->version != *command.ifMatch))
-        co_return fail(Kind::conflict, u"The platform was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
+        co_return fail(
+            Kind::conflict, u"The platform was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
     if (before && before->kind != command.kind && hasLiveTrials(command.id))
-        co_return fail(Kind::conflict, u"%1 has trials under way, so its kind cannot be changed."_s.arg(command.id.value));
+        co_return fail(
+            Kind::conflict, u"%1 has trials under way, so its kind cannot be changed."_s.arg(command.id.value));
     const platforms::KindDescription* kind = m_kinds.find(command.kind);
     if (!kind) {
         const Result<std::unique_ptr<platforms::Platform>> none = m_kinds.make(command.kind);
@@ -382,9 +381,10 @@ Task<Result<Reply>> PlatformDesk::remove(DeletePlatform command)
     for (const ExperimentId& id : m_book.experimentOrder()) {
         const ExperimentPtr experiment = m_book.experiment(id);
         const bool ended = experiment->state == ExperimentState::stopped || experiment->state == ExperimentState::done
-                           || experiment->state == ExperimentState::error;
+            || experiment->state == ExperimentState::error;
         if (experiment->spec.platformId == command.id && !ended)
-            co_return fail(Kind::conflict, u"The experiment \"%1\" uses this platform: stop it first."_s.arg(experiment->spec.name));
+            co_return fail(Kind::conflict,
+                u"The experiment \"%1\" uses this platform: stop it first."_s.arg(experiment->spec.name));
     }
     if (hasLiveTrials(command.id))
         co_return fail(Kind::conflict, u"Trials are under way on %1: cancel them first."_s.arg(command.id.value));
@@ -428,7 +428,7 @@ Task<Result<Reply>> PlatformDesk::check(CheckPlatform command)
         co_return fail(checked);
     const RequestId request = newRequest(u"check"_s, command.id.value);
     m_scope.spawn([this, request, id = command.id, settings = *checked,
-                   platform = std::shared_ptr<platforms::Platform>(std::move(*made))]() -> Task<> {
+                      platform = std::shared_ptr<platforms::Platform>(std::move(*made))]() -> Task<> {
         auto sink = std::make_shared<Desk>(*this, id);
         const Result<> result = co_await platform->check(request, settings, MachineId(), contextOf(id, sink.get()));
         finish(request, result);
@@ -442,7 +442,8 @@ Task<Result<Reply>> PlatformDesk::checkMachine(MachineId id)
     if (!machine)
         co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(id.value));
     if (!ready(machine->platformId))
-        co_return fail(Kind::conflict, u"The platform %1 of this machine is not open."_s.arg(machine->platformId.value));
+        co_return fail(
+            Kind::conflict, u"The platform %1 of this machine is not open."_s.arg(machine->platformId.value));
     const RequestId request = newRequest(u"doctor"_s, id.value);
     m_scope.spawn([this, request, id, platformId = machine->platformId]() -> Task<> {
         const auto it = m_entries.find(platformId);
@@ -481,9 +482,10 @@ Task<Result<Reply>> PlatformDesk::setMetadata(SetMetadata command)
     if (!record)
         co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
     const bool used = std::any_of(m_book.trials().begin(), m_book.trials().end(),
-                                  [&](const TrialEntry* entry) { return entry->trial->platformId == command.id; });
+        [&](const TrialEntry* entry) { return entry->trial->platformId == command.id; });
     if (used)
-        co_return fail(Kind::conflict, u"Metadata is set before the first trial of a platform; %1 has run trials."_s.arg(command.id.value));
+        co_return fail(Kind::conflict,
+            u"Metadata is set before the first trial of a platform; %1 has run trials."_s.arg(command.id.value));
     if (command.key == u"local_config" && record->kind == u"local") {
         // NNI v1's names, of which two differ from v2's (nni.md 4.1, 10.5).
         Json settings = record->settings;
@@ -497,9 +499,10 @@ Task<Result<Reply>> PlatformDesk::setMetadata(SetMetadata command)
         if (!changed)
             co_return fail(changed);
     } else if (command.key != u"trial_config" && command.key != u"nni_manager_ip" && command.key != u"version_check"
-               && command.key != u"log_collection" && command.key != u"multiPhase" && command.key != u"experimentId"
-               && command.key != u"random_scheduler") {
-        co_return fail(Kind::invalid, u"A platform of kind %1 does not know the metadata key \"%2\"."_s.arg(record->kind, command.key));
+        && command.key != u"log_collection" && command.key != u"multiPhase" && command.key != u"experimentId"
+        && command.key != u"random_scheduler") {
+        co_return fail(Kind::invalid,
+            u"A platform of kind %1 does not know the metadata key \"%2\"."_s.arg(record->kind, command.key));
     }
     m_metadata.insert(metadataName(command.id, command.key), dumpJson(command.value));
     co_return Reply{.document = command.value};
@@ -552,7 +555,7 @@ RequestId PlatformDesk::newRequest(const QString& kind, const QString& subject)
     // The newest hundred are enough to look at; the rest would only grow.
     if (m_book.requests.size() >= 100) {
         const auto oldest = std::min_element(m_book.requests.begin(), m_book.requests.end(),
-                                             [](const RequestPtr& a, const RequestPtr& b) { return a->id < b->id; });
+            [](const RequestPtr& a, const RequestPtr& b) { return a->id < b->id; });
         m_book.requests.erase(oldest);
     }
     m_book.requests.insert(request->id, request);
@@ -587,8 +590,8 @@ void PlatformDesk::step(const RequestId& id, const CheckStep& step)
 void PlatformDesk::finish(const RequestId& id, const Result<>& result)
 {
     changeRequest(id, [&](Request& request) {
-        const bool failedStep = std::any_of(request.steps.begin(), request.steps.end(),
-                                            [](const CheckStep& step) { return step.state == u"fail"; });
+        const bool failedStep = std::any_of(
+            request.steps.begin(), request.steps.end(), [](const CheckStep& step) { return step.state == u"fail"; });
         request.state = result && !failedStep ? u"succeeded"_s : u"failed"_s;
         if (!result)
             request.message = result.error().message;

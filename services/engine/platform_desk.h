@@ -26,8 +26,8 @@ class PlatformDesk : public QObject
 {
     Q_OBJECT
 public:
-    PlatformDesk(const EngineConfig& config, Book& book, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds,
-                 Scope& scope);
+    PlatformDesk(const EngineConfig& config, Book& book, secrets::SecretStore& secrets,
+        platforms::PlatformRegistry& kinds, Scope& scope);
     ~PlatformDesk() override;
 
     /// Reads the settings and starts opening each; a platform that fails to open says so in its state. `local` is made if absent.
@@ -39,7 +39,10 @@ public:
     [[nodiscard]] const platforms::KindDescription* kindOf(const PlatformId& id) const;
     [[nodiscard]] Json kinds() const; ///< GET /platform-kinds
     /// Where the unpacked code of that hash lies on this computer.
-    [[nodiscard]] QString codeFolder(const QString& sha) const { return m_config.dataDir + QStringLiteral("/code/") + sha; }
+    [[nodiscard]] QString codeFolder(const QString& sha) const
+    {
+        return m_config.dataDir + QStringLiteral("/code/") + sha;
+    }
     [[nodiscard]] const EngineConfig& config() const { return m_config; }
 
     [[nodiscard]] Task<Result<Reply>> put(PutPlatform command);

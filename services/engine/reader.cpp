@@ -96,8 +96,8 @@ Task<Result<std::shared_ptr<series::Pyramid>>> Reader::pyramid(TrialId id, QStri
     curve.used = ++m_uses;
     m_curves.insert(key, curve);
     while (m_curves.size() > keptCurves) {
-        const auto oldest = std::min_element(m_curves.begin(), m_curves.end(),
-                                             [](const Curve& a, const Curve& b) { return a.used < b.used; });
+        const auto oldest = std::min_element(
+            m_curves.begin(), m_curves.end(), [](const Curve& a, const Curve& b) { return a.used < b.used; });
         m_curves.erase(oldest);
     }
     co_return curve.pyramid;
@@ -111,7 +111,9 @@ static Json number(double value)
 Task<Result<Reply>> Reader::series(ReadSeries command)
 {
     series::Query query;
-    query.axis = command.x == u"time" ? series::Axis::time : command.x == u"relative" ? series::Axis::relative : series::Axis::step;
+    query.axis = command.x == u"time" ? series::Axis::time
+        : command.x == u"relative"    ? series::Axis::relative
+                                      : series::Axis::step;
     query.columns = command.columns;
     Json list = Json::array();
     for (const TrialId& id : std::as_const(command.trials)) {
@@ -127,19 +129,12 @@ Task<Result<Reply>> Reader::series(ReadSeries command)
         for (const series::Column& column : (*built)->query(query)) {
             if (column.count == 0)
                 continue;
-            columns.push_back({{"x", column.x},
-                               {"min", number(column.min)},
-                               {"max", number(column.max)},
-                               {"first", number(column.first)},
-                               {"last", number(column.last)},
-                               {"count", column.count},
-                               {"nanCount", column.nanCount}});
+            columns.push_back({{"x", column.x}, {"min", number(column.min)}, {"max", number(column.max)},
+                {"first", number(column.first)}, {"last", number(column.last)}, {"count", column.count},
+                {"nanCount", column.nanCount}});
         }
-        list.push_back({{"trialId", id.value},
-                        {"total", (*built)->size()},
-                        {"from", number(query.from)},
-                        {"to", number(query.to)},
-                        {"columns", columns}});
+        list.push_back({{"trialId", id.value}, {"total", (*built)->size()}, {"from", number(query.from)},
+            {"to", number(query.to)}, {"columns", columns}});
     }
     co_return Reply{.document = {{"metric", command.metric}, {"x", command.x}, {"series", list}}};
 }
@@ -186,12 +181,8 @@ Result<Reply> Reader::failures(const ReadFailures& command) const
         return array;
     };
     for (const Group& group : sorted)
-        list.push_back({{"cause", group.cause},
-                        {"failureClass", group.failureClass},
-                        {"count", group.trials.size()},
-                        {"machines", words(group.machines)},
-                        {"sample", group.sample},
-                        {"trialIds", words(group.trials)}});
+        list.push_back({{"cause", group.cause}, {"failureClass", group.failureClass}, {"count", group.trials.size()},
+            {"machines", words(group.machines)}, {"sample", group.sample}, {"trialIds", words(group.trials)}});
     return Reply{.document = {{"groups", list}}};
 }
 
@@ -201,8 +192,9 @@ Result<Reader::Place> Reader::placeOf(const TrialId& id) const
     if (!entry)
         return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
     if (!entry->state.submitted)
-        return fail(Kind::not_found, isFinal(entry->trial->status) ? u"Trial %1 ended before it started; it has no files."_s.arg(id.value)
-                                                                   : u"Trial %1 waits and has no files yet."_s.arg(id.value));
+        return fail(Kind::not_found,
+            isFinal(entry->trial->status) ? u"Trial %1 ended before it started; it has no files."_s.arg(id.value)
+                                          : u"Trial %1 waits and has no files yet."_s.arg(id.value));
     if (entry->state.cleaned)
         return fail(Kind::not_found, u"The files of trial %1 were removed (cleanup)."_s.arg(id.value));
     Place place;
@@ -253,7 +245,8 @@ Task<Result<Reply>> Reader::files(ListFiles command)
         co_return fail(entries);
     Json list = Json::array();
     for (const platforms::FileEntry& entry : *entries)
-        list.push_back({{"path", entry.path}, {"size", entry.size}, {"modified", entry.modified}, {"folder", entry.folder}});
+        list.push_back(
+            {{"path", entry.path}, {"size", entry.size}, {"modified", entry.modified}, {"folder", entry.folder}});
     co_return Reply{.document = {{"files", list}}};
 }
 

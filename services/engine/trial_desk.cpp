@@ -47,8 +47,9 @@ static void addFingerprint(QCryptographicHash& hash, const TrialRequest& r)
     add(r.clientId.toUtf8());
     add(r.parameters);
     add(r.formValue);
-    add(QByteArray::number(r.formSequenceId) + ',' + QByteArray::number(r.formIndex) + ',' + QByteArray::number(r.priority) + ','
-        + QByteArray::number(r.gpuNumber.value_or(-1)) + (r.hold ? ",h" : "") + (r.rerun ? ",r" : ""));
+    add(QByteArray::number(r.formSequenceId) + ',' + QByteArray::number(r.formIndex) + ','
+        + QByteArray::number(r.priority) + ',' + QByteArray::number(r.gpuNumber.value_or(-1)) + (r.hold ? ",h" : "")
+        + (r.rerun ? ",r" : ""));
     add(r.tags.join(u'\n').toUtf8());
     add((r.platformId.value + u'/' + r.machineId.value).toUtf8());
 }
@@ -100,7 +101,9 @@ Task<> TrialDesk::untilFree(ExperimentId experiment, const QList<TrialRequest>& 
         if (!request.clientId.isEmpty())
             ids.append(request.clientId);
     const auto busy = [&] {
-        return std::any_of(ids.begin(), ids.end(), [&](const QString& id) { return m_pending.contains({experiment, id}); });
+        return std::any_of(ids.begin(), ids.end(), [&](const QString& id) {
+            return m_pending.contains({experiment, id});
+        });
     };
     while (!m_pending.isEmpty() && busy())
         co_await qCoro(m_committed.get(), &Signal::committed);
@@ -115,8 +118,9 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
         co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(id.value));
     if (experiment->state == ExperimentState::stopping || experiment->state == ExperimentState::stopped
         || experiment->state == ExperimentState::error)
-        co_return fail(Kind::conflict, u"The experiment \"%1\" is %2 and takes no trials any more."_s
-                                           .arg(experiment->spec.name, experimentStateName(experiment->state)));
+        co_return fail(Kind::conflict,
+            u"The experiment \"%1\" is %2 and takes no trials any more."_s.arg(
+                experiment->spec.name, experimentStateName(experiment->state)));
 
     QByteArray fingerprint;
     if (!command.idempotencyKey.isEmpty()) {
@@ -131,7 +135,8 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
         if (known != m_answers.cend() && known->time > m_book.clock().nowMs() - 24 * 3'600'000) {
             if (known->fingerprint != fingerprint)
                 co_return fail(Kind::conflict, u"This Idempotency-Key was used for other trials."_s);
-            co_return Reply{.bytes = known->reply, .isJsonText = true, .created = true, .revision = m_book.publisher().revision()};
+            co_return Reply{
+                .bytes = known->reply, .isJsonText = true, .created = true, .revision = m_book.publisher().revision()};
         }
     }
 
@@ -153,7 +158,8 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
         if (existing && !again) {
             if (!sameContent(request, *existing))
                 co_return fail(Kind::conflict,
-                               u"The clientId \"%1\" belongs to a trial with other content (trial %2)."_s.arg(request.clientId, existing->id.value));
+                    u"The clientId \"%1\" belongs to a trial with other content (trial %2)."_s.arg(
+                        request.clientId, existing->id.value));
             answers.append(existing);
             continue;
         }
@@ -178,13 +184,14 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
 
     Json list = Json::array();
     for (const TrialPtr& trial : std::as_const(answers))
-        list.push_back({{"id", trial->id.value},
-                        {"clientId", trial->clientId.isEmpty() ? Json() : Json(trial->clientId)},
-                        {"sequenceId", trial->sequenceId}});
+        list.push_back(
+            {{"id", trial->id.value}, {"clientId", trial->clientId.isEmpty() ? Json() : Json(trial->clientId)},
+                {"sequenceId", trial->sequenceId}});
     const Json document = {{"trials", list}};
     std::optional<store::IdempotencyRow> answer;
     if (!command.idempotencyKey.isEmpty())
-        answer = store::IdempotencyRow{id.value, command.idempotencyKey, fingerprint, dumpJson(document), m_book.clock().nowMs()};
+        answer = store::IdempotencyRow{
+            id.value, command.idempotencyKey, fingerprint, dumpJson(document), m_book.clock().nowMs()};
     if (!created.isEmpty() || answer) {
         const Result<> committed = co_await commitNew(id, created, answer);
         if (!committed)
@@ -193,7 +200,8 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
     co_return Reply{.document = document, .created = true};
 }
 
-Task<Result<>> TrialDesk::commitNew(ExperimentId id, QList<TrialPtr> trials, std::optional<store::IdempotencyRow> answer)
+Task<Result<>> TrialDesk::commitNew(
+    ExperimentId id, QList<TrialPtr> trials, std::optional<store::IdempotencyRow> answer)
 {
     m_book.change(id, [&](Experiment& experiment) { experiment.nextSequenceId += trials.size(); });
     store::Batch batch;
@@ -236,7 +244,7 @@ void TrialDesk::accept(const QList<TrialPtr>& trials, const QList<qint64>& order
         state.queueOrder = orders[i];
         TrialEntry& entry = m_book.add(trials[i], state, 0, true);
         m_book.event(entry, u"accepted"_s,
-                     trials[i]->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trials[i]->attempt) : u"Accepted."_s);
+            trials[i]->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trials[i]->attempt) : u"Accepted."_s);
         m_supervisor.enqueue(entry);
     }
     m_supervisor.passSoon();
@@ -283,8 +291,8 @@ Result<QList<TrialEntry*>> TrialDesk::select(const TrialSelection& selection) co
         selection.experimentId.isEmpty() ? m_book.trials() : m_book.trialsOf(selection.experimentId);
     for (TrialEntry* entry : candidates) {
         const Trial& trial = *entry->trial;
-        const bool tagged = std::all_of(selection.tags.begin(), selection.tags.end(),
-                                        [&](const QString& tag) { return trial.tags.contains(tag); });
+        const bool tagged = std::all_of(
+            selection.tags.begin(), selection.tags.end(), [&](const QString& tag) { return trial.tags.contains(tag); });
         if ((selection.platformId.isEmpty() || trial.platformId == selection.platformId)
             && (selection.machineId.isEmpty() || trial.machineId == selection.machineId)
             && (selection.statuses.isEmpty() || selection.statuses.contains(trial.status)) && tagged)
@@ -327,8 +335,9 @@ Task<Result<Reply>> TrialDesk::retry(RetryTrials command)
     if (!command.selection.byFilter)
         for (const TrialEntry* entry : std::as_const(*selected))
             if (!isFinal(entry->trial->status))
-                co_return fail(Kind::conflict, u"Trial %1 has not ended (%2): cancel it first, then retry."_s.arg(
-                                                   entry->trial->id.value, statusName(entry->trial->status)));
+                co_return fail(Kind::conflict,
+                    u"Trial %1 has not ended (%2): cancel it first, then retry."_s.arg(
+                        entry->trial->id.value, statusName(entry->trial->status)));
     // Of several attempts only the latest is retried; by a filter, only what did not succeed makes sense to repeat.
     QSet<TrialId> retried;
     for (const TrialEntry* entry : m_book.trials())
@@ -348,8 +357,9 @@ Task<Result<Reply>> TrialDesk::retry(RetryTrials command)
         const ExperimentPtr experiment = m_book.experiment(old.experimentId);
         if (experiment->state == ExperimentState::stopping || experiment->state == ExperimentState::stopped
             || experiment->state == ExperimentState::error)
-            co_return fail(Kind::conflict, u"The experiment \"%1\" is %2: its trials cannot be retried."_s.arg(
-                                               experiment->spec.name, experimentStateName(experiment->state)));
+            co_return fail(Kind::conflict,
+                u"The experiment \"%1\" is %2: its trials cannot be retried."_s.arg(
+                    experiment->spec.name, experimentStateName(experiment->state)));
         TrialRequest request;
         request.clientId = old.clientId;
         request.tags = command.overrides.tags.value_or(old.tags);
@@ -370,10 +380,9 @@ Task<Result<Reply>> TrialDesk::retry(RetryTrials command)
         trial->attempt = old.attempt + 1;
         trial->retryOf = old.id;
         made.append(trial);
-        list.push_back({{"id", trial->id.value},
-                        {"clientId", trial->clientId.isEmpty() ? Json() : Json(trial->clientId)},
-                        {"sequenceId", trial->sequenceId},
-                        {"retryOf", old.id.value}});
+        list.push_back(
+            {{"id", trial->id.value}, {"clientId", trial->clientId.isEmpty() ? Json() : Json(trial->clientId)},
+                {"sequenceId", trial->sequenceId}, {"retryOf", old.id.value}});
     }
     for (auto it = byExperiment.begin(); it != byExperiment.end(); ++it) {
         const Result<> committed = co_await commitNew(it.key(), it.value(), std::nullopt);
@@ -392,9 +401,12 @@ Task<Result<Reply>> TrialDesk::patch(PatchTrials command)
     const bool moves = set.gpuNumber || !set.platformId.isEmpty() || !set.machineId.isEmpty();
     for (const TrialEntry* entry : *selected) {
         if (moves && entry->state.submitted)
-            co_return fail(Kind::conflict, u"Trial %1 has been placed already; what it needs cannot be changed any more."_s.arg(entry->trial->id.value));
+            co_return fail(Kind::conflict,
+                u"Trial %1 has been placed already; what it needs cannot be changed any more."_s.arg(
+                    entry->trial->id.value));
         if (set.formValue && isFinal(entry->trial->status))
-            co_return fail(Kind::conflict, u"Trial %1 has ended and takes no parameters."_s.arg(entry->trial->id.value));
+            co_return fail(
+                Kind::conflict, u"Trial %1 has ended and takes no parameters."_s.arg(entry->trial->id.value));
     }
     if (!set.platformId.isEmpty() && !m_book.platforms.contains(set.platformId))
         co_return fail(Kind::invalid, u"There is no platform \"%1\"."_s.arg(set.platformId.value));
@@ -427,7 +439,8 @@ Task<Result<Reply>> TrialDesk::patch(PatchTrials command)
             platforms::Platform* platform = m_platforms.ready(entry->trial->platformId);
             if (!platform)
                 co_return fail(Kind::conflict, u"The platform %1 is not open."_s.arg(entry->trial->platformId.value));
-            const platforms::TrialRef ref = TrialSupervisor::refOf(*entry, *m_book.experiment(entry->trial->experimentId));
+            const platforms::TrialRef ref =
+                TrialSupervisor::refOf(*entry, *m_book.experiment(entry->trial->experimentId));
             const Result<> sent = co_await platform->sendParameter(ref, set.formIndex, *set.formValue);
             if (!sent)
                 co_return fail(sent);
@@ -466,7 +479,8 @@ Task<Result<Reply>> TrialDesk::move(MoveQueue command)
     for (const TrialId& id : m_supervisor.queue().ordered())
         if (TrialEntry* entry = m_book.trial(id); !moved.contains(entry))
             stay.push_back(entry);
-    std::sort(stay.begin(), stay.end(), [](const TrialEntry* a, const TrialEntry* b) { return a->state.queueOrder < b->state.queueOrder; });
+    std::sort(stay.begin(), stay.end(),
+        [](const TrialEntry* a, const TrialEntry* b) { return a->state.queueOrder < b->state.queueOrder; });
     const size_t at = before ? size_t(std::find(stay.begin(), stay.end(), before) - stay.begin()) : stay.size();
     std::vector<qint64> others;
     for (const TrialEntry* entry : stay)

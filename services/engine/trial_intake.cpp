@@ -88,7 +88,8 @@ void TrialIntake::take(std::vector<trial::ParsedMetric>& parsed, qint64 time)
     });
     m_book.metrics(m_entry, std::move(metrics));
     const ExperimentPtr experiment = m_book.experiment(m_entry.trial->experimentId);
-    if (best && trial::isBetter(*best, experiment->best ? std::optional(experiment->best->value) : std::nullopt, objective))
+    if (best
+        && trial::isBetter(*best, experiment->best ? std::optional(experiment->best->value) : std::nullopt, objective))
         m_book.change(experiment->id, [&](Experiment& e) { e.best = BestTrial{m_entry.trial->id, *best}; });
 }
 
@@ -132,7 +133,8 @@ void TrialIntake::readPattern(const platforms::RecordBytes& bytes)
 {
     ++m_streams->reading;
     // Regular expressions can be slow, by accident or on purpose: never on the service thread. One worker keeps the order.
-    m_scope.spawn([book = &m_book, patterns = &m_patterns, id = m_entry.trial->id, stream = m_streams->pattern, bytes]() -> Task<> {
+    m_scope.spawn([book = &m_book, patterns = &m_patterns, id = m_entry.trial->id, stream = m_streams->pattern,
+                      bytes]() -> Task<> {
         auto reading = patterns->run([stream, bytes] {
             PatternRead read;
             stream->feed(bytes.offset, bytes.bytes, read.parsed);

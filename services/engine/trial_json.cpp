@@ -17,9 +17,8 @@ namespace {
 void text(QByteArray& out, const QString& value)
 {
     // Ids and most other texts are plain: no escape, no conversion through UTF-8.
-    const bool plain = std::all_of(value.begin(), value.end(), [](QChar c) {
-        return c.unicode() >= 0x20 && c.unicode() < 0x7f && c != u'"' && c != u'\\';
-    });
+    const bool plain = std::all_of(value.begin(), value.end(),
+        [](QChar c) { return c.unicode() >= 0x20 && c.unicode() < 0x7f && c != u'"' && c != u'\\'; });
     if (!plain) {
         appendJsonString(out, value.toUtf8());
         return;
@@ -79,7 +78,8 @@ void oneLine(QByteArray& out, const QByteArray& json)
 {
     const qsizetype start = out.size();
     out += json;
-    std::replace_if(out.begin() + start, out.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        out.begin() + start, out.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
 }
 
 void summary(QByteArray& out, const std::optional<MetricSummary>& metric)
@@ -94,9 +94,15 @@ void summary(QByteArray& out, const std::optional<MetricSummary>& metric)
     wholeOrNull(out, metric->step);
     out += ",\"value\":";
     switch (metric->value.kind) {
-    case MetricValue::Kind::none: out += "null"; break;
-    case MetricValue::Kind::number: number(out, metric->value.number); break;
-    case MetricValue::Kind::object: oneLine(out, metric->value.object); break;
+    case MetricValue::Kind::none:
+        out += "null";
+        break;
+    case MetricValue::Kind::number:
+        number(out, metric->value.number);
+        break;
+    case MetricValue::Kind::object:
+        oneLine(out, metric->value.object);
+        break;
     }
     out += ",\"time\":";
     whole(out, metric->time);
@@ -136,53 +142,55 @@ using Out = QByteArray&;
 constexpr TrialField fields[] = {
     {"id", [](Out o, T t) { text(o, t.id.value); }, [](T t) { return textKey(t.id.value); }},
     {"clientId", [](Out o, T t) { textOrNull(o, t.clientId); }, [](T t) { return textKey(t.clientId); }},
-    {"experimentId", [](Out o, T t) { text(o, t.experimentId.value); }, [](T t) { return textKey(t.experimentId.value); }},
+    {"experimentId", [](Out o, T t) { text(o, t.experimentId.value); },
+        [](T t) { return textKey(t.experimentId.value); }},
     {"platformId", [](Out o, T t) { text(o, t.platformId.value); }, [](T t) { return textKey(t.platformId.value); }},
     {"sequenceId", [](Out o, T t) { whole(o, t.sequenceId); }, [](T t) { return SortKey(double(t.sequenceId)); }},
     {"status", [](Out o, T t) { text(o, statusName(t.status)); }, [](T t) { return SortKey(statusName(t.status)); }},
     {"submitTime", [](Out o, T t) { whole(o, t.submitTime); }, [](T t) { return SortKey(double(t.submitTime)); }},
     {"startTime", [](Out o, T t) { wholeOrNull(o, t.startTime); }, [](T t) { return numberKey(t.startTime); }},
     {"endTime", [](Out o, T t) { wholeOrNull(o, t.endTime); }, [](T t) { return numberKey(t.endTime); }},
-    {"lastContact",
-     [](Out o, T t) { wholeOrNull(o, t.lastContact ? std::optional(t.lastContact) : std::nullopt); },
-     [](T t) { return t.lastContact ? SortKey(double(t.lastContact)) : SortKey(); }},
+    {"lastContact", [](Out o, T t) { wholeOrNull(o, t.lastContact ? std::optional(t.lastContact) : std::nullopt); },
+        [](T t) { return t.lastContact ? SortKey(double(t.lastContact)) : SortKey(); }},
     {"tags",
-     [](Out o, T t) {
-         o += '[';
-         for (qsizetype i = 0; i < t.tags.size(); ++i) {
-             if (i)
-                 o += ',';
-             text(o, t.tags[i]);
-         }
-         o += ']';
-     },
-     [](T t) { return textKey(t.tags.join(u',')); }},
+        [](Out o, T t) {
+            o += '[';
+            for (qsizetype i = 0; i < t.tags.size(); ++i) {
+                if (i)
+                    o += ',';
+                text(o, t.tags[i]);
+            }
+            o += ']';
+        },
+        [](T t) { return textKey(t.tags.join(u',')); }},
     {"url", [](Out o, T t) { textOrNull(o, t.url); }, [](T t) { return textKey(t.url); }},
-    {"workingDirectory", [](Out o, T t) { text(o, t.workingDirectory); }, [](T t) { return textKey(t.workingDirectory); }},
+    {"workingDirectory", [](Out o, T t) { text(o, t.workingDirectory); },
+        [](T t) { return textKey(t.workingDirectory); }},
     {"form",
-     [](Out o, T t) {
-         o += "{\"sequenceId\":";
-         whole(o, t.formSequenceId);
-         o += ",\"hyperParameters\":{\"value\":";
-         appendJsonString(o, t.parameterCfg);
-         o += ",\"index\":";
-         whole(o, t.parameterIndex);
-         o += "}}";
-     },
-     [](T t) { return SortKey(double(t.formSequenceId)); }},
-    {"isEarlyStopped", [](Out o, T t) { boolean(o, isEarlyStopped(t)); }, [](T t) { return SortKey(double(isEarlyStopped(t))); }},
+        [](Out o, T t) {
+            o += "{\"sequenceId\":";
+            whole(o, t.formSequenceId);
+            o += ",\"hyperParameters\":{\"value\":";
+            appendJsonString(o, t.parameterCfg);
+            o += ",\"index\":";
+            whole(o, t.parameterIndex);
+            o += "}}";
+        },
+        [](T t) { return SortKey(double(t.formSequenceId)); }},
+    {"isEarlyStopped", [](Out o, T t) { boolean(o, isEarlyStopped(t)); },
+        [](T t) { return SortKey(double(isEarlyStopped(t))); }},
     {"machineId", [](Out o, T t) { textOrNull(o, t.machineId.value); }, [](T t) { return textKey(t.machineId.value); }},
     {"gpuIndices",
-     [](Out o, T t) {
-         o += '[';
-         for (qsizetype i = 0; i < t.gpuIndices.size(); ++i) {
-             if (i)
-                 o += ',';
-             whole(o, t.gpuIndices[i]);
-         }
-         o += ']';
-     },
-     [](T t) { return t.gpuIndices.isEmpty() ? SortKey() : SortKey(double(t.gpuIndices.front())); }},
+        [](Out o, T t) {
+            o += '[';
+            for (qsizetype i = 0; i < t.gpuIndices.size(); ++i) {
+                if (i)
+                    o += ',';
+                whole(o, t.gpuIndices[i]);
+            }
+            o += ']';
+        },
+        [](T t) { return t.gpuIndices.isEmpty() ? SortKey() : SortKey(double(t.gpuIndices.front())); }},
     {"exitCode", [](Out o, T t) { wholeOrNull(o, t.exitCode); }, [](T t) { return numberKey(t.exitCode); }},
     {"signal", [](Out o, T t) { wholeOrNull(o, t.signal); }, [](T t) { return numberKey(t.signal); }},
     {"reason", [](Out o, T t) { text(o, t.reason); }, [](T t) { return textKey(t.reason); }},
@@ -193,24 +201,25 @@ constexpr TrialField fields[] = {
     {"hold", [](Out o, T t) { boolean(o, t.hold); }, [](T t) { return SortKey(double(t.hold)); }},
     {"gpuNumber", [](Out o, T t) { wholeOrNull(o, t.gpuNumber); }, [](T t) { return numberKey(t.gpuNumber); }},
     {"parameters", [](Out o, T t) { parameters(o, t.parameters); },
-     [](T t) { return textKey(QString::fromUtf8(t.parameters)); }},
+        [](T t) { return textKey(QString::fromUtf8(t.parameters)); }},
     {"latestMetric", [](Out o, T t) { summary(o, t.latestMetric); }, [](T t) { return summaryKey(t.latestMetric); }},
     {"finalMetric", [](Out o, T t) { summary(o, t.finalMetric); }, [](T t) { return summaryKey(t.finalMetric); }},
     {"bestMetric",
-     [](Out o, T t) {
-         if (t.bestMetric)
-             number(o, *t.bestMetric);
-         else
-             o += "null";
-     },
-     [](T t) { return numberKey(t.bestMetric); }},
+        [](Out o, T t) {
+            if (t.bestMetric)
+                number(o, *t.bestMetric);
+            else
+                o += "null";
+        },
+        [](T t) { return numberKey(t.bestMetric); }},
     {"metricCount", [](Out o, T t) { whole(o, t.metricCount); }, [](T t) { return SortKey(double(t.metricCount)); }},
     {"peakMemory", [](Out o, T t) { whole(o, t.usage.peakMemoryBytes); },
-     [](T t) { return SortKey(double(t.usage.peakMemoryBytes)); }},
+        [](T t) { return SortKey(double(t.usage.peakMemoryBytes)); }},
     {"userTimeMs", [](Out o, T t) { whole(o, t.usage.userMs); }, [](T t) { return SortKey(double(t.usage.userMs)); }},
-    {"systemTimeMs", [](Out o, T t) { whole(o, t.usage.systemMs); }, [](T t) { return SortKey(double(t.usage.systemMs)); }},
+    {"systemTimeMs", [](Out o, T t) { whole(o, t.usage.systemMs); },
+        [](T t) { return SortKey(double(t.usage.systemMs)); }},
     {"cancelRequested", [](Out o, T t) { boolean(o, t.cancelIntent.has_value()); },
-     [](T t) { return SortKey(double(t.cancelIntent.has_value())); }},
+        [](T t) { return SortKey(double(t.cancelIntent.has_value())); }},
 };
 static_assert(std::size(fields) < 64);
 

@@ -31,11 +31,16 @@ SortKey parameterKey(const Trial& trial, const QByteArray& name)
     if (!member)
         return {};
     switch (member->type()) {
-    case JsonSlice::Type::null: return {};
-    case JsonSlice::Type::number: return *member->number();
-    case JsonSlice::Type::boolean: return double(*member->boolean());
-    case JsonSlice::Type::string: return QString::fromUtf8(member->string());
-    default: return QString::fromUtf8(member->text());
+    case JsonSlice::Type::null:
+        return {};
+    case JsonSlice::Type::number:
+        return *member->number();
+    case JsonSlice::Type::boolean:
+        return double(*member->boolean());
+    case JsonSlice::Type::string:
+        return QString::fromUtf8(member->string());
+    default:
+        return QString::fromUtf8(member->text());
     }
 }
 
@@ -56,7 +61,8 @@ Result<KeyFunction> keyFunction(const QString& sort)
         if (sort == QLatin1StringView(field.name))
             return KeyFunction(field.key);
     }
-    return fail(Kind::invalid, u"Trials cannot be sorted by \"%1\"; give a field of a trial, parameters.NAME or metrics.NAME."_s.arg(sort));
+    return fail(Kind::invalid,
+        u"Trials cannot be sorted by \"%1\"; give a field of a trial, parameters.NAME or metrics.NAME."_s.arg(sort));
 }
 
 /// Below 0: a goes first. What has no key goes last in both directions.
@@ -100,16 +106,18 @@ QByteArray encodeCursor(const TrialQuery& query, const Place& place)
         key = dumpJson(MetricValue{MetricValue::Kind::number, *number, {}}.toJson()).toStdString();
     const auto* text = std::get_if<QString>(&place.key);
     const Json cursor = {query.sort, query.descending ? "d" : "a", std::move(key),
-                         text ? Json(text->toStdString()) : Json(nullptr), place.id.value};
+        text ? Json(text->toStdString()) : Json(nullptr), place.id.value};
     return dumpJson(cursor).toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
 }
 
 Result<Place> decodeCursor(const TrialQuery& query)
 {
     const auto refuse = [] {
-        return fail(Kind::invalid, u"The parameter \"after\" is not a `next` that this service gave for this sort and order."_s);
+        return fail(Kind::invalid,
+            u"The parameter \"after\" is not a `next` that this service gave for this sort and order."_s);
     };
-    const auto bytes = QByteArray::fromBase64Encoding(query.after, QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
+    const auto bytes = QByteArray::fromBase64Encoding(
+        query.after, QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
     if (!bytes)
         return refuse();
     const auto json = parseJson(bytes.decoded);
@@ -168,7 +176,7 @@ Result<TrialFieldMask> trialFieldMask(const QString& names)
     for (const QString& name : list) {
         const auto fields = trialFields();
         const auto it = std::find_if(fields.begin(), fields.end(),
-                                     [&](const TrialField& field) { return name == QLatin1StringView(field.name); });
+            [&](const TrialField& field) { return name == QLatin1StringView(field.name); });
         if (it == fields.end())
             return fail(Kind::invalid, u"A trial has no field \"%1\"."_s.arg(name));
         mask |= TrialFieldMask(1) << (it - fields.begin());

@@ -30,14 +30,15 @@ TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fle
     });
     connect(&platforms, &PlatformDesk::observed, this, &TrialSupervisor::observed);
     connect(&platforms, &PlatformDesk::records, this,
-            [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
+        [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
     connect(&platforms, &PlatformDesk::lost, this, &TrialSupervisor::lost);
-    connect(&platforms, &PlatformDesk::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
-        if (TrialEntry* entry = m_book.trial(id)) {
-            m_book.event(*entry, kind, text);
-            m_book.saveSoon(store::Durability::normal);
-        }
-    });
+    connect(
+        &platforms, &PlatformDesk::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
+            if (TrialEntry* entry = m_book.trial(id)) {
+                m_book.event(*entry, kind, text);
+                m_book.saveSoon(store::Durability::normal);
+            }
+        });
     connect(&fleet, &Fleet::roomMade, this, &TrialSupervisor::passSoon);
 }
 
@@ -52,8 +53,8 @@ void TrialSupervisor::enqueue(TrialEntry& entry)
 {
     const Trial& trial = *entry.trial;
     m_lastOrder = std::max(m_lastOrder, entry.state.queueOrder);
-    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, entry.state.queueOrder, trial.hold, trial.gpuNumber,
-                 trial.wantedMachine});
+    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, entry.state.queueOrder, trial.hold,
+        trial.gpuNumber, trial.wantedMachine});
 }
 
 void TrialSupervisor::restore()
@@ -217,7 +218,8 @@ Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) co
 {
     const Trial& trial = *entry.trial;
     const ExperimentSpec& of = m_book.experiment(trial.experimentId)->spec;
-    const Result<QString> command = trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
+    const Result<QString> command =
+        trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
     if (!command)
         return fail(command, u"The command cannot be made"_s);
     platforms::TrialSpec spec;
@@ -256,7 +258,8 @@ Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> spe
     } else {
         // Closed between placing and now: nothing was handed over.
         for (const platforms::TrialSpec& spec : specs)
-            outcomes.append({spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_s.arg(id.value), {}}, false});
+            outcomes.append(
+                {spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_s.arg(id.value), {}}, false});
     }
     for (const platforms::SubmitOutcome& outcome : std::as_const(outcomes))
         settle(outcome);
@@ -324,7 +327,8 @@ platforms::TrialRef TrialSupervisor::refOf(const TrialEntry& entry, const Experi
     ref.machine = entry.trial->machineId;
     ref.handle = entry.state.handle;
     ref.cursors = {entry.state.nniCursor, entry.state.fileCursor, entry.state.stdoutCursor, entry.state.journalCursor};
-    ref.stdoutWatch = experiment.spec.metricPattern.isEmpty() ? platforms::StdoutWatch::sdk : platforms::StdoutWatch::all;
+    ref.stdoutWatch =
+        experiment.spec.metricPattern.isEmpty() ? platforms::StdoutWatch::sdk : platforms::StdoutWatch::all;
     return ref;
 }
 
@@ -374,7 +378,8 @@ void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& obs
 {
     if (isFinal(entry.trial->status))
         return;
-    if (observation.failureClass == u"trialFolderLost" && !entry.state.started && entry.trial->status != TrialStatus::running) {
+    if (observation.failureClass == u"trialFolderLost" && !entry.state.started
+        && entry.trial->status != TrialStatus::running) {
         // Placed, but the start never reached the machine: it simply waits again.
         backToQueue(entry, u"It had not been started when the service ended."_s);
         passSoon();
@@ -482,8 +487,8 @@ void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine,
     const MachinePtr record = m_book.machines.value(machine);
     for (TrialEntry* entry : m_book.trials()) {
         const Trial& trial = *entry->trial;
-        if (trial.platformId != platform || (!machine.isEmpty() && trial.machineId != machine) || !entry->state.submitted
-            || isFinal(trial.status))
+        if (trial.platformId != platform || (!machine.isEmpty() && trial.machineId != machine)
+            || !entry->state.submitted || isFinal(trial.status))
             continue;
         take(*entry, trial::applyLost(trial, record ? record->address : platform.value, since));
     }
@@ -520,14 +525,15 @@ void TrialSupervisor::sendCancel(TrialEntry& entry)
                     refOf(*entry, *m_book.experiment(entry->trial->experimentId)));
         }
         for (auto it = calls.begin(); it != calls.end(); ++it) {
-            m_scope.spawn([this, id = it.key().first, intent = CancelIntent(it.key().second), refs = it.value()]() -> Task<> {
-                platforms::Platform* platform = m_platforms.ready(id);
-                if (!platform)
-                    co_return; // adopt() sends it again
-                const Result<> cancelled = co_await platform->cancel(refs, intent);
-                if (!cancelled)
-                    qCWarning(lcEngine) << "cancel on" << id.value << "failed:" << cancelled.error().message;
-            });
+            m_scope.spawn(
+                [this, id = it.key().first, intent = CancelIntent(it.key().second), refs = it.value()]() -> Task<> {
+                    platforms::Platform* platform = m_platforms.ready(id);
+                    if (!platform)
+                        co_return; // adopt() sends it again
+                    const Result<> cancelled = co_await platform->cancel(refs, intent);
+                    if (!cancelled)
+                        qCWarning(lcEngine) << "cancel on" << id.value << "failed:" << cancelled.error().message;
+                });
         }
     });
 }
@@ -544,7 +550,8 @@ void TrialSupervisor::armDeadline(TrialEntry& entry)
     const qint64 delay = std::clamp<qint64>(left, 0, *limit * 1'000);
     entry.deadline = m_book.clock().after(delay, [this, id = entry.trial->id, seconds = *limit] {
         if (TrialEntry* late = m_book.trial(id))
-            cancel(*late, CancelIntent::early, u"It ran for its limit of %1 s (maxTrialDurationSeconds)."_s.arg(seconds));
+            cancel(
+                *late, CancelIntent::early, u"It ran for its limit of %1 s (maxTrialDurationSeconds)."_s.arg(seconds));
     });
 }
 

@@ -81,7 +81,7 @@ private:
     QHash<ExperimentId, qint64> m_live;
     QHash<MachineId, int> m_onMachine;
     QHash<schedule::ClassId, QString> m_sentences; ///< what the tail of each class was last told
-    std::vector<TrialId> m_toCancel; ///< wait for the next turn, to go out in one call
+    std::vector<TrialId> m_toCancel;               ///< wait for the next turn, to go out in one call
     std::unique_ptr<TimerHandle> m_passTimer;
     std::unique_ptr<TimerHandle> m_cancelTimer;
     std::unique_ptr<TimerHandle> m_tailTimer;

@@ -115,7 +115,8 @@ void readForm(SliceReader& reader, const JsonSlice& form, TrialRequest& out)
                     out.formValue = inner.value().string();
                     hasValue = true;
                 } else if (inner.key() == "index") {
-                    reader.read("form.hyperParameters.index", inner.value(), out.formIndex, 0, std::numeric_limits<int>::max());
+                    reader.read(
+                        "form.hyperParameters.index", inner.value(), out.formIndex, 0, std::numeric_limits<int>::max());
                 } else if (inner.key() == "value") {
                     reader.refuse("form.hyperParameters.value", u"a string: the text of parameter.cfg"_s);
                 } else {
@@ -158,11 +159,13 @@ Result<TrialRequest> decodeTrial(const JsonSlice& slice, const QString& where)
                 continue;
             reader.read("clientId", value, trial.clientId);
             if (!isClientId(trial.clientId))
-                reader.refuse("clientId", u"1 to 128 characters of letters, digits, \".\", \"_\", \":\" and \"-\", and begin with a letter or digit"_s);
+                reader.refuse("clientId",
+                    u"1 to 128 characters of letters, digits, \".\", \"_\", \":\" and \"-\", and begin with a letter or digit"_s);
         } else if (name == "tags") {
             reader.readTags("tags", value, trial.tags);
         } else if (name == "priority") {
-            reader.read("priority", value, trial.priority, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+            reader.read(
+                "priority", value, trial.priority, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
         } else if (name == "hold") {
             reader.read("hold", value, trial.hold);
         } else if (name == "rerun") {
@@ -204,8 +207,10 @@ void readInner(JsonReader& outer, const char* name, F read)
 
 void checkTags(JsonReader& reader, const QStringList& tags)
 {
-    if (tags.size() > maxTags || std::any_of(tags.begin(), tags.end(), [](const QString& t) { return t.size() > maxTagLength; }))
-        reader.refuse(u"tags must be a list of up to %1 strings of up to %2 characters."_s.arg(maxTags).arg(maxTagLength));
+    if (tags.size() > maxTags
+        || std::any_of(tags.begin(), tags.end(), [](const QString& t) { return t.size() > maxTagLength; }))
+        reader.refuse(
+            u"tags must be a list of up to %1 strings of up to %2 characters."_s.arg(maxTags).arg(maxTagLength));
 }
 
 /// A limit: absent stays, null removes, a number sets.
@@ -275,7 +280,8 @@ Result<QList<TrialRequest>> decodeTrials(QByteArrayView body)
         return fail(Kind::invalid, u"trials must be a list."_s);
     for (ElementWalker element(*list); element.next();) {
         if (out.size() == maxTrialsPerRequest)
-            return fail(Kind::invalid, u"trials holds more than %1 trials; send them in several requests."_s.arg(maxTrialsPerRequest));
+            return fail(Kind::invalid,
+                u"trials holds more than %1 trials; send them in several requests."_s.arg(maxTrialsPerRequest));
         auto trial = decodeTrial(element.value(), u"trials[%1]."_s.arg(out.size()));
         if (!trial)
             return fail(trial);

@@ -10,44 +10,75 @@ namespace http {
 QByteArray statusText(int status)
 {
     switch (status) {
-    case 200: return "OK";
-    case 201: return "Created";
-    case 202: return "Accepted";
-    case 304: return "Not Modified";
-    case 400: return "Bad Request";
-    case 401: return "Unauthorized";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 408: return "Request Timeout";
-    case 409: return "Conflict";
-    case 411: return "Length Required";
-    case 412: return "Precondition Failed";
-    case 413: return "Content Too Large";
-    case 422: return "Unprocessable Content";
-    case 426: return "Upgrade Required";
-    case 431: return "Request Header Fields Too Large";
-    case 500: return "Internal Server Error";
-    case 502: return "Bad Gateway";
-    case 503: return "Service Unavailable";
-    case 504: return "Gateway Timeout";
-    default: return "Status";
+    case 200:
+        return "OK";
+    case 201:
+        return "Created";
+    case 202:
+        return "Accepted";
+    case 304:
+        return "Not Modified";
+    case 400:
+        return "Bad Request";
+    case 401:
+        return "Unauthorized";
+    case 403:
+        return "Forbidden";
+    case 404:
+        return "Not Found";
+    case 405:
+        return "Method Not Allowed";
+    case 408:
+        return "Request Timeout";
+    case 409:
+        return "Conflict";
+    case 411:
+        return "Length Required";
+    case 412:
+        return "Precondition Failed";
+    case 413:
+        return "Content Too Large";
+    case 422:
+        return "Unprocessable Content";
+    case 426:
+        return "Upgrade Required";
+    case 431:
+        return "Request Header Fields Too Large";
+    case 500:
+        return "Internal Server Error";
+    case 502:
+        return "Bad Gateway";
+    case 503:
+        return "Service Unavailable";
+    case 504:
+        return "Gateway Timeout";
+    default:
+        return "Status";
     }
 }
 
 int statusOf(Kind kind, bool ifMatch)
 {
     switch (kind) {
-    case Kind::invalid: return 422;
-    case Kind::auth: return 403;
-    case Kind::not_found: return 404;
-    case Kind::conflict: return ifMatch ? 412 : 409;
-    case Kind::resource: return 503;
-    case Kind::timeout: return 504;
+    case Kind::invalid:
+        return 422;
+    case Kind::auth:
+        return 403;
+    case Kind::not_found:
+        return 404;
+    case Kind::conflict:
+        return ifMatch ? 412 : 409;
+    case Kind::resource:
+        return 503;
+    case Kind::timeout:
+        return 504;
     case Kind::network:
-    case Kind::platform: return 502;
-    case Kind::cancelled: return 503;
-    case Kind::internal: return 500;
+    case Kind::platform:
+        return 502;
+    case Kind::cancelled:
+        return 503;
+    case Kind::internal:
+        return 500;
     }
     return 500;
 }
@@ -55,10 +86,7 @@ int statusOf(Kind kind, bool ifMatch)
 Answer problem(int status, Kind kind, const QString& detail)
 {
     const Json document = {{"type", u"urn:trialdeck:problem:"_s + kindName(kind)},
-                           {"title", statusText(status).toStdString()},
-                           {"status", status},
-                           {"detail", detail},
-                           {"kind", kindName(kind)}};
+        {"title", statusText(status).toStdString()}, {"status", status}, {"detail", detail}, {"kind", kindName(kind)}};
     Answer answer{status, "application/problem+json", dumpJson(document), {}};
     if (status == 503)
         answer.setHeader("Retry-After", "1");

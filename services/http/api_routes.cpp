@@ -167,7 +167,8 @@ Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, cons
     if (!reply)
         return engineProblem(reply.error(), execute.ifMatch);
     switch (execute.shape) {
-    case Execute::Shape::document: return answerOf(*reply, execute.fallback(mirror));
+    case Execute::Shape::document:
+        return answerOf(*reply, execute.fallback(mirror));
     case Execute::Shape::record: {
         engine::Reply bare = *reply;
         bare.document = nullptr;
@@ -189,7 +190,8 @@ Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, cons
         return missing ? problem(404, Kind::not_found, u"This code has not been uploaded."_s) : json("{}");
     }
     case Execute::Shape::log:
-    case Execute::Shape::file: break;
+    case Execute::Shape::file:
+        break;
     }
     const bool isFile = execute.shape == Execute::Shape::file;
     Answer answer{200, isFile ? "application/octet-stream" : "text/plain; charset=utf-8", reply->bytes, {}};

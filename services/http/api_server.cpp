@@ -36,11 +36,13 @@ ServerCore::ServerCore(ApiConfig c, engine::EnginePort& p, Access a)
 
 void ServerCore::execute(engine::Command command, std::function<void(Result<engine::Reply>)> done)
 {
-    port.execute(std::move(command), [weak = weak_from_this(), done = std::move(done)](Result<engine::Reply> reply) mutable {
-        if (const auto self = weak.lock()) {
-            net::post(self->io, [done = std::move(done), reply = std::move(reply)]() mutable { done(std::move(reply)); });
-        }
-    });
+    port.execute(
+        std::move(command), [weak = weak_from_this(), done = std::move(done)](Result<engine::Reply> reply) mutable {
+            if (const auto self = weak.lock()) {
+                net::post(
+                    self->io, [done = std::move(done), reply = std::move(reply)]() mutable { done(std::move(reply)); });
+            }
+        });
 }
 
 void ServerCore::apply(const engine::ChangePtr& change)
@@ -64,7 +66,8 @@ const QByteArray& ServerCore::dateLine()
     const qint64 second = QDateTime::currentSecsSinceEpoch();
     if (second != m_dateSecond) {
         m_dateSecond = second;
-        const QString text = QLocale::c().toString(QDateTime::fromSecsSinceEpoch(second, Qt::UTC), u"ddd, dd MMM yyyy HH:mm:ss"_s);
+        const QString text =
+            QLocale::c().toString(QDateTime::fromSecsSinceEpoch(second, Qt::UTC), u"ddd, dd MMM yyyy HH:mm:ss"_s);
         m_dateLine = "Date: " + text.toLatin1() + " GMT\r\n";
     }
     return m_dateLine;
@@ -86,7 +89,8 @@ public:
     void stop();
 
 private:
-    using Timer = net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor>;
+    using Timer =
+        net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor>;
 
     Result<std::unique_ptr<net::ssl::context>> loadTls() const;
     Result<> bind(const net::ip::address& address);
@@ -120,15 +124,18 @@ Result<std::unique_ptr<net::ssl::context>> ApiServer::Impl::loadTls() const
         return fail(Kind::invalid, u"TLS needs both a certificate and its key."_s);
     auto context = std::make_unique<net::ssl::context>(net::ssl::context::tls_server);
     error_code ec;
-    context->set_options(net::ssl::context::default_workarounds | net::ssl::context::no_sslv2 | net::ssl::context::no_sslv3
-                             | net::ssl::context::no_tlsv1 | net::ssl::context::no_tlsv1_1,
-                         ec);
+    context->set_options(net::ssl::context::default_workarounds | net::ssl::context::no_sslv2
+            | net::ssl::context::no_sslv3 | net::ssl::context::no_tlsv1 | net::ssl::context::no_tlsv1_1,
+        ec);
     context->use_certificate_chain_file(QFile::encodeName(m_config.tlsCert).toStdString(), ec);
     if (ec)
-        return fail(Kind::resource, u"The certificate %1 cannot be read: %2."_s.arg(m_config.tlsCert, QString::fromStdString(ec.message())));
+        return fail(Kind::resource,
+            u"The certificate %1 cannot be read: %2."_s.arg(m_config.tlsCert, QString::fromStdString(ec.message())));
     context->use_private_key_file(QFile::encodeName(m_config.tlsKey).toStdString(), net::ssl::context::pem, ec);
     if (ec)
-        return fail(Kind::resource, u"The key %1 cannot be read, or does not belong to the certificate: %2."_s.arg(m_config.tlsKey, QString::fromStdString(ec.message())));
+        return fail(Kind::resource,
+            u"The key %1 cannot be read, or does not belong to the certificate: %2."_s.arg(
+                m_config.tlsKey, QString::fromStdString(ec.message())));
     return context;
 }
 
@@ -152,8 +159,10 @@ Result<> ApiServer::Impl::bind(const net::ip::address& address)
         return {};
     const QString where = m_config.address + u':' + QString::number(m_config.port);
     if (ec == net::error::address_in_use)
-        return fail(Kind::conflict, u"The address %1 is in use by another program; choose another port, or 0 for a free one."_s.arg(where));
-    return fail(Kind::resource, u"It is not possible to listen on %1: %2."_s.arg(where, QString::fromStdString(ec.message())));
+        return fail(Kind::conflict,
+            u"The address %1 is in use by another program; choose another port, or 0 for a free one."_s.arg(where));
+    return fail(
+        Kind::resource, u"It is not possible to listen on %1: %2."_s.arg(where, QString::fromStdString(ec.message())));
 }
 
 Result<QUrl> ApiServer::Impl::start()
@@ -164,19 +173,24 @@ Result<QUrl> ApiServer::Impl::start()
     const QString text = m_config.address == u"localhost" ? u"127.0.0.1"_s : m_config.address;
     const net::ip::address address = net::ip::make_address(text.toStdString(), ec);
     if (ec)
-        return fail(Kind::invalid, u"\"%1\" is not an address to listen on; give one of this computer's addresses, such as 127.0.0.1 or 0.0.0.0."_s.arg(m_config.address));
+        return fail(Kind::invalid,
+            u"\"%1\" is not an address to listen on; give one of this computer's addresses, such as 127.0.0.1 or 0.0.0.0."_s
+                .arg(m_config.address));
     auto tls = loadTls();
     if (!tls)
         return fail(tls);
     m_tls = *std::move(tls);
     const bool beyondLoopback = !address.is_loopback();
     if (beyondLoopback && !m_tls && !m_config.insecure)
-        return fail(Kind::invalid, u"Listening on %1 lets other computers in: give a certificate (--tls-cert and --tls-key), or accept with --insecure that the token travels in clear."_s.arg(m_config.address));
+        return fail(Kind::invalid,
+            u"Listening on %1 lets other computers in: give a certificate (--tls-cert and --tls-key), or accept with --insecure that the token travels in clear."_s
+                .arg(m_config.address));
 
     QStringList names = m_config.hostNames;
     if (beyondLoopback)
         names.append(hostName());
-    m_core = std::make_shared<ServerCore>(m_config, m_port, Access(m_config.token, names, beyondLoopback, m_tls != nullptr));
+    m_core =
+        std::make_shared<ServerCore>(m_config, m_port, Access(m_config.token, names, beyondLoopback, m_tls != nullptr));
     if (auto bound = bind(address); !bound) {
         m_acceptor.reset();
         m_core.reset();
@@ -240,7 +254,8 @@ void ApiServer::Impl::accepted(Socket socket)
 void ApiServer::Impl::tick()
 {
     const ApiLimits& limits = m_config.limits;
-    const int shortest = std::min({limits.headerMs, limits.idleMs, limits.stallMs, limits.replyMs, limits.lingerMs, limits.eventIdleMs});
+    const int shortest =
+        std::min({limits.headerMs, limits.idleMs, limits.stallMs, limits.replyMs, limits.lingerMs, limits.eventIdleMs});
     m_ticker->expires_after(ms(std::clamp(shortest / 4, 20, 500)));
     m_ticker->async_wait([this](error_code ec) {
         if (ec)

@@ -42,9 +42,9 @@ struct ApiConfig
     QByteArray token;                              ///< required
     QString tlsCert;                               ///< files in PEM form; both or none
     QString tlsKey;
-    bool insecure = false;   ///< may listen beyond loopback without TLS
-    QStringList hostNames;   ///< names by which clients may call this host, beside localhost and its own name
-    QString uploadDir;       ///< received code, inside the data directory; empty: uploads are refused
+    bool insecure = false; ///< may listen beyond loopback without TLS
+    QStringList hostNames; ///< names by which clients may call this host, beside localhost and its own name
+    QString uploadDir;     ///< received code, inside the data directory; empty: uploads are refused
     QStringList platformKinds;
     ApiLimits limits;
 };

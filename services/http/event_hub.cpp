@@ -317,8 +317,9 @@ QByteArray EventListener::take(const EventPlace& place, bool reset)
 
 static qint64 costOf(const Change& change)
 {
-    qint64 cost = recordCost * (change.platforms.size() + change.machines.size() + change.experiments.size()
-                                + change.prompts.size() + change.requests.size())
+    qint64 cost = recordCost
+            * (change.platforms.size() + change.machines.size() + change.experiments.size() + change.prompts.size()
+                + change.requests.size())
         + 100;
     for (const TrialPtr& trial : change.trials)
         cost += trialCost + 2 * trial->parameters.size() + trial->parameterCfg.size() + 2 * trial->reason.size();
@@ -327,8 +328,9 @@ static qint64 costOf(const Change& change)
             cost += metricCost + metric.data.size() + metric.value.object.size();
     }
     const engine::Removed& removed = change.removed;
-    cost += 60 * (removed.platforms.size() + removed.machines.size() + removed.experiments.size() + removed.trials.size()
-                  + removed.prompts.size());
+    cost += 60
+        * (removed.platforms.size() + removed.machines.size() + removed.experiments.size() + removed.trials.size()
+            + removed.prompts.size());
     return cost;
 }
 
@@ -387,7 +389,8 @@ void EventHub::expire(qint64 nowMs)
     }
 }
 
-std::shared_ptr<EventListener> EventHub::subscribe(EventFilter filter, std::optional<EventPlace> since, std::function<void()> wake)
+std::shared_ptr<EventListener> EventHub::subscribe(
+    EventFilter filter, std::optional<EventPlace> since, std::function<void()> wake)
 {
     auto listener = std::make_shared<EventListener>(std::move(filter), m_limits.pendingBytes, std::move(wake));
     if (since) {
@@ -415,7 +418,7 @@ QByteArray EventHub::take(EventListener& listener)
             listener.m_resets = true;
         } else {
             auto at = std::lower_bound(m_kept.begin(), m_kept.end(), next,
-                                       [](const Kept& kept, qint64 revision) { return kept.change->revision < revision; });
+                [](const Kept& kept, qint64 revision) { return kept.change->revision < revision; });
             for (; at != m_kept.end() && bytes < replayBytes; ++at) {
                 listener.add(ChangeFragments(at->change));
                 bytes += at->bytes;

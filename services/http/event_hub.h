@@ -23,7 +23,15 @@ enum class MetricsMode { none, last, all };
 /// What a listener wants to hear.
 struct EventFilter
 {
-    enum Topic : quint8 { platforms = 1, machines = 2, experiments = 4, trials = 8, metrics = 16, prompts = 32, requests = 64 };
+    enum Topic : quint8 {
+        platforms = 1,
+        machines = 2,
+        experiments = 4,
+        trials = 8,
+        metrics = 16,
+        prompts = 32,
+        requests = 64
+    };
     quint8 topics = 0x7f;
     MetricsMode mode = MetricsMode::all;
     ExperimentId experiment; ///< empty: all
@@ -74,7 +82,8 @@ struct ChangeFragments
     std::vector<FragmentPtr<Machine>> machines;
     std::vector<FragmentPtr<Prompt>> prompts;
     std::vector<FragmentPtr<Request>> requests;
-    std::vector<FragmentPtr<MetricBatch>> metrics; ///< the text of a batch has commas between its metrics, and no brackets
+    std::vector<FragmentPtr<MetricBatch>>
+        metrics; ///< the text of a batch has commas between its metrics, and no brackets
 };
 
 /// One listener: what changed since it was last told, coalesced. Records stand once, in their newest form; metrics stand all,
@@ -152,8 +161,8 @@ public:
 
     /// `wake` is called (from apply()) when a listener that had nothing to be told gets news. The first take() gives at once:
     /// the present place, what happened since a kept place, or a reset.
-    [[nodiscard]] std::shared_ptr<EventListener> subscribe(EventFilter filter, std::optional<EventPlace> since,
-                                                           std::function<void()> wake);
+    [[nodiscard]] std::shared_ptr<EventListener> subscribe(
+        EventFilter filter, std::optional<EventPlace> since, std::function<void()> wake);
     /// The next message for it; also when there is no news (an empty message says where we are). Without a line break.
     [[nodiscard]] QByteArray take(EventListener& listener);
 

@@ -6,8 +6,6 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
-
-
 namespace http {
 
 namespace {
@@ -141,7 +139,8 @@ public:
 
     void start()
     {
-        m_head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nCache-Control: no-cache\r\nConnection: close\r\n"
+        m_head =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nCache-Control: no-cache\r\nConnection: close\r\n"
             + m_core.dateLine() + (m_chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n");
         watch();
         begin();
@@ -177,7 +176,8 @@ private:
         const std::array<net::const_buffer, 2> buffers = {
             net::const_buffer(m_head.constData() + m_headWritten, size_t(m_head.size() - m_headWritten)),
             net::const_buffer(m_message.constData() + m_written, size_t(m_message.size() - m_written))};
-        m_link->writeSome(buffers, [self = self()](error_code ec, std::size_t n) { self->onWritten(ec, qsizetype(n)); });
+        m_link->writeSome(
+            buffers, [self = self()](error_code ec, std::size_t n) { self->onWritten(ec, qsizetype(n)); });
     }
 
     void onWritten(error_code ec, qsizetype n)
@@ -225,7 +225,8 @@ public:
     {
         return net::async_initiate<Handler, void(error_code, std::size_t)>(
             [link = m_link](auto&& completion, const Buffers& target) {
-                auto shared = std::make_shared<std::decay_t<decltype(completion)>>(std::forward<decltype(completion)>(completion));
+                auto shared = std::make_shared<std::decay_t<decltype(completion)>>(
+                    std::forward<decltype(completion)>(completion));
                 net::mutable_buffer first;
                 for (auto it = net::buffer_sequence_begin(target); it != net::buffer_sequence_end(target); ++it) {
                     first = *it;
@@ -242,10 +243,12 @@ public:
     {
         return net::async_initiate<Handler, void(error_code, std::size_t)>(
             [link = m_link](auto&& completion, const Buffers& source) {
-                auto shared = std::make_shared<std::decay_t<decltype(completion)>>(std::forward<decltype(completion)>(completion));
+                auto shared = std::make_shared<std::decay_t<decltype(completion)>>(
+                    std::forward<decltype(completion)>(completion));
                 std::array<net::const_buffer, 2> some;
                 size_t count = 0;
-                for (auto it = net::buffer_sequence_begin(source); it != net::buffer_sequence_end(source) && count < 2; ++it) {
+                for (auto it = net::buffer_sequence_begin(source); it != net::buffer_sequence_end(source) && count < 2;
+                     ++it) {
                     const net::const_buffer one(*it);
                     if (one.size() > 0)
                         some[count++] = one;
@@ -328,7 +331,7 @@ private:
         const qsizetype size = qMin(pieceBytes, m_message.size() - m_written);
         const bool last = m_written + size == m_message.size();
         m_socket.async_write_some(last, net::const_buffer(m_message.constData() + m_written, size_t(size)),
-                                  [self = self(), size, last](error_code ec, std::size_t) { self->onWritten(ec, size, last); });
+            [self = self(), size, last](error_code ec, std::size_t) { self->onWritten(ec, size, last); });
     }
 
     void onWritten(error_code ec, qsizetype size, bool last)

@@ -71,7 +71,8 @@ Result<Outcome> list(Call& call, const View& view, const char* name, const QList
 {
     if (auto good = call.query.finish(); !good)
         return fail(good);
-    return listAnswer(call, view, [&] { return listJson(name, records, view.mirror.revision(), [](const auto&) { return true; }); });
+    return listAnswer(
+        call, view, [&] { return listJson(name, records, view.mirror.revision(), [](const auto&) { return true; }); });
 }
 
 inline Result<Outcome> versioned(const Call& call, QByteArray body, qint64 version)
@@ -131,7 +132,7 @@ inline auto trialNow(const TrialId& id)
 }
 
 inline Outcome execute(engine::Command command, std::function<QByteArray(const Mirror&)> fallback = doneText,
-                       Execute::Shape shape = Execute::Shape::document)
+    Execute::Shape shape = Execute::Shape::document)
 {
     return Execute{std::move(command), std::move(fallback), false, shape};
 }
@@ -155,7 +156,8 @@ inline Result<std::optional<qint64>> matchedVersion(const Call& call, std::optio
     if (!wanted)
         return fail(wanted);
     if (!present || (*wanted && **wanted != *present))
-        return fail(Kind::conflict, u"It was changed by somebody else meanwhile; read it again, then repeat the change."_s);
+        return fail(
+            Kind::conflict, u"It was changed by somebody else meanwhile; read it again, then repeat the change."_s);
     return wanted;
 }
 

@@ -80,7 +80,8 @@ static Result<QString> shaOf(const Call& call)
         return (c >= u'0' && c <= u'9') || (c >= u'a' && c <= u'f');
     });
     if (!good)
-        return fail(Kind::invalid, u"The address must end in the SHA-256 of the code: 64 digits of 0 to 9 and a to f."_s);
+        return fail(
+            Kind::invalid, u"The address must end in the SHA-256 of the code: 64 digits of 0 to 9 and a to f."_s);
     return sha;
 }
 

@@ -19,7 +19,7 @@ using engine::Mirror;
 Result<Outcome> health(Call&, const View& view)
 {
     return Outcome(json(QByteArray("{\"status\":\"") + (view.mirror.isReady() ? "ok" : "starting")
-                        + "\",\"uptimeSeconds\":" + QByteArray::number(view.uptimeSeconds) + '}'));
+        + "\",\"uptimeSeconds\":" + QByteArray::number(view.uptimeSeconds) + '}'));
 }
 
 Result<Outcome> version(Call& call, const View& view)
@@ -29,7 +29,8 @@ Result<Outcome> version(Call& call, const View& view)
     Json kinds = Json::array();
     for (const QString& kind : view.platformKinds)
         kinds.push_back(kind);
-    const Json out = {{"name", "trialdeck"}, {"version", TRIALDECK_VERSION}, {"api", 1}, {"minor", 0}, {"platforms", kinds}};
+    const Json out = {
+        {"name", "trialdeck"}, {"version", TRIALDECK_VERSION}, {"api", 1}, {"minor", 0}, {"platforms", kinds}};
     return Outcome(json(dumpJson(out)));
 }
 
@@ -115,7 +116,8 @@ Result<Outcome> putPlatform(Call& call, const View& view)
     if (!input)
         return fail(input);
     if (!isPlatformId(id.value))
-        return fail(Kind::invalid, u"The id of a platform has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit."_s);
+        return fail(Kind::invalid,
+            u"The id of a platform has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit."_s);
     if (!input->id.isEmpty() && input->id != id)
         return fail(Kind::invalid, u"id in the body is not the one in the address."_s);
     const PlatformPtr present = view.mirror.platforms().find(id);
@@ -182,7 +184,7 @@ Result<Outcome> listMachines(Call& call, const View& view)
         return fail(good);
     return listAnswer(call, view, [&] {
         return listJson("machines", view.mirror.machines().list(), view.mirror.revision(),
-                        [&](const Machine& machine) { return platform.isEmpty() || machine.platformId.value == platform; });
+            [&](const Machine& machine) { return platform.isEmpty() || machine.platformId.value == platform; });
     });
 }
 
@@ -234,7 +236,8 @@ Result<Outcome> actOnMachine(Call& call, const View& view)
     if (!body)
         return fail(body);
     JsonReader reader(*body);
-    if (action == engine::MachineAction::trust && (!reader.read("fingerprint", command.fingerprint) || command.fingerprint.isEmpty()))
+    if (action == engine::MachineAction::trust
+        && (!reader.read("fingerprint", command.fingerprint) || command.fingerprint.isEmpty()))
         reader.refuse(u"fingerprint is required: the one of the host key that you accept."_s);
     if (auto good = reader.finish(); !good)
         return fail(good);
@@ -257,7 +260,8 @@ Result<Outcome> answerPrompt(Call& call, const View& view)
 {
     const PromptId id(call.captures[0]);
     if (!view.mirror.prompts().find(id))
-        return fail(Kind::not_found, u"There is no open question \"%1\"; it may have been answered already."_s.arg(id.value));
+        return fail(
+            Kind::not_found, u"There is no open question \"%1\"; it may have been answered already."_s.arg(id.value));
     auto answer = decodePromptAnswer(call.body);
     if (!answer)
         return fail(answer);

@@ -113,7 +113,8 @@ Result<Outcome> patchTrial(Call& call, const View& view)
     auto set = decodeOverrides(*body);
     if (!set)
         return fail(set);
-    return execute(engine::PatchTrials{only(*trial), *std::move(set), false}, trialNow((*trial)->id), Execute::Shape::record);
+    return execute(
+        engine::PatchTrials{only(*trial), *std::move(set), false}, trialNow((*trial)->id), Execute::Shape::record);
 }
 
 Result<Outcome> cancelTrial(Call& call, const View& view)
@@ -282,7 +283,8 @@ Result<Outcome> readFile(Call& call, const View& view)
         return fail(trial);
     const QString path = call.captures[1];
     const QStringList parts = path.split(u'/');
-    if (std::any_of(parts.begin(), parts.end(), [](const QString& p) { return p.isEmpty() || p == u"." || p == u".."; }))
+    if (std::any_of(
+            parts.begin(), parts.end(), [](const QString& p) { return p.isEmpty() || p == u"." || p == u".."; }))
         return fail(Kind::invalid, u"The path of a file has no empty part, no \".\" and no \"..\"."_s);
     engine::ReadLog read{(*trial)->id, u"output/"_s + path};
     std::optional<qint64> limit;
@@ -341,8 +343,8 @@ Result<Outcome> followEvents(Call& call, const View&)
     call.query.read("topics", topics);
     call.query.read("metrics", metrics);
     call.query.read("experimentId", out.filter.experiment.value);
-    static const QStringList names = {u"platforms"_s, u"machines"_s, u"experiments"_s, u"trials"_s,
-                                      u"metrics"_s,   u"prompts"_s,  u"requests"_s};
+    static const QStringList names = {
+        u"platforms"_s, u"machines"_s, u"experiments"_s, u"trials"_s, u"metrics"_s, u"prompts"_s, u"requests"_s};
     if (!topics.isEmpty())
         out.filter.topics = 0;
     for (const QString& topic : topics) {

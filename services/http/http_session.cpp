@@ -124,7 +124,8 @@ public:
                 return;
             }
             m_keepAlive = false; // whatever still comes belongs to this request
-            respond(problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_s));
+            respond(
+                problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_s));
             return;
         case State::writing:
         case State::streaming:
@@ -132,7 +133,8 @@ public:
             close();
             return;
         case State::lingering:
-        case State::closed: close();
+        case State::closed:
+            close();
         }
     }
 
@@ -192,19 +194,20 @@ private:
         if (m_in.size() < m_end + piece)
             m_in.resize(m_end + piece);
         m_isReading = true;
-        m_link->readSome(net::buffer(m_in.data() + m_end, piece), [self = shared_from_this(), next](error_code ec, size_t n) {
-            self->m_isReading = false;
-            if (self->m_state != State::header && self->m_state != State::body) {
-                self->onLateRead(ec); // answered meanwhile, or closed
-                return;
-            }
-            if (ec) {
-                self->close();
-                return;
-            }
-            self->m_end += n;
-            next(*self);
-        });
+        m_link->readSome(
+            net::buffer(m_in.data() + m_end, piece), [self = shared_from_this(), next](error_code ec, size_t n) {
+                self->m_isReading = false;
+                if (self->m_state != State::header && self->m_state != State::body) {
+                    self->onLateRead(ec); // answered meanwhile, or closed
+                    return;
+                }
+                if (ec) {
+                    self->close();
+                    return;
+                }
+                self->m_end += n;
+                next(*self);
+            });
     }
 
     /// A read ended that nobody waits for the bytes of.
@@ -264,9 +267,11 @@ private:
     {
         m_keepAlive = false;
         if (ec == proto::error::header_limit || ec == proto::error::buffer_overflow)
-            respond(problem(431, Kind::invalid, u"The header of the request is larger than %1 bytes."_s.arg(m_limits.headerBytes)));
+            respond(problem(
+                431, Kind::invalid, u"The header of the request is larger than %1 bytes."_s.arg(m_limits.headerBytes)));
         else
-            respond(problem(400, Kind::invalid, u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
+            respond(problem(400, Kind::invalid,
+                u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
     }
 
     [[nodiscard]] QByteArrayView field(proto::field name) const { return view(m_parser->get()[name]); }
@@ -298,8 +303,9 @@ private:
         if (request.count(proto::field::host) != 1)
             return refuse(problem(400, Kind::invalid, u"A request needs exactly one Host header."_s));
         if (!m_core.access.acceptsHost(host))
-            return refuse(problem(403, Kind::auth, u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_s
-                                                       .arg(QString::fromUtf8(host))));
+            return refuse(problem(403, Kind::auth,
+                u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_s
+                    .arg(QString::fromUtf8(host))));
         const auto origin = request.find(proto::field::origin);
         if (origin != request.end() && !m_core.access.acceptsOrigin(view(origin->value()), host))
             return refuse(problem(403, Kind::auth, u"Requests from pages of another origin are refused."_s));
@@ -313,14 +319,18 @@ private:
             return refuse(problem(400, Kind::invalid, u"The address of the request is malformed."_s));
         Match match = findRoute(method, *segments);
         const bool isOpen = match.route && !match.route->needsToken;
-        if (!isOpen && (request.count(proto::field::authorization) > 1
-                        || !m_core.access.acceptsAuthorization(field(proto::field::authorization))))
-            return refuse(problem(401, Kind::auth, u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s));
+        if (!isOpen
+            && (request.count(proto::field::authorization) > 1
+                || !m_core.access.acceptsAuthorization(field(proto::field::authorization))))
+            return refuse(problem(401, Kind::auth,
+                u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s));
         if (!match.route) {
             const QByteArray allowed = allowedMethods(*segments);
             if (allowed.isEmpty())
-                return refuse(problem(404, Kind::not_found, u"There is nothing at this address; /api/v1/openapi.yaml describes what there is."_s));
-            Answer answer = problem(405, Kind::invalid, u"%1 is not possible here, but %2."_s.arg(QString::fromUtf8(methodText), QString::fromLatin1(allowed)));
+                return refuse(problem(404, Kind::not_found,
+                    u"There is nothing at this address; /api/v1/openapi.yaml describes what there is."_s));
+            Answer answer = problem(405, Kind::invalid,
+                u"%1 is not possible here, but %2."_s.arg(QString::fromUtf8(methodText), QString::fromLatin1(allowed)));
             answer.setHeader("Allow", allowed);
             return refuse(std::move(answer));
         }
@@ -359,11 +369,11 @@ private:
             if (m_core.config.uploadDir.isEmpty())
                 return refuse(problem(503, Kind::resource, u"This service takes no uploads."_s));
             m_uploadSha = std::get<ReceiveCode>(*outcome).sha;
-            m_upload = std::make_shared<Upload>(m_core.config.uploadDir, m_core.uploads,
-                                                [weak = m_core.weak_from_this()](std::function<void()> done) {
-                                                    if (const auto core = weak.lock())
-                                                        net::post(core->io, std::move(done));
-                                                });
+            m_upload = std::make_shared<Upload>(
+                m_core.config.uploadDir, m_core.uploads, [weak = m_core.weak_from_this()](std::function<void()> done) {
+                    if (const auto core = weak.lock())
+                        net::post(core->io, std::move(done));
+                });
         }
         if (!announcesBody() && !isUpload)
             return dispatch();
@@ -376,12 +386,13 @@ private:
         if (!beast::iequals(m_parser->get()[proto::field::expect], "100-continue") || m_end > m_begin)
             return parseBody();
         static constexpr std::string_view go = "HTTP/1.1 100 Continue\r\n\r\n";
-        m_link->writeSome({net::const_buffer(go.data(), go.size()), net::const_buffer()}, [self = shared_from_this()](error_code ec, size_t) {
-            if (ec)
-                self->close();
-            else if (self->m_state == State::body)
-                self->parseBody();
-        });
+        m_link->writeSome({net::const_buffer(go.data(), go.size()), net::const_buffer()},
+            [self = shared_from_this()](error_code ec, size_t) {
+                if (ec)
+                    self->close();
+                else if (self->m_state == State::body)
+                    self->parseBody();
+            });
     }
 
     static Answer tooLarge(std::uint64_t limit)
@@ -499,11 +510,11 @@ private:
         m_state = State::waiting;
         wait(m_limits.replyMs);
         m_core.execute(std::move(command),
-                       [weak = weak_from_this(), turn = ++m_turn, then = std::move(then)](Result<engine::Reply> reply) {
-                           const auto self = weak.lock();
-                           if (self && self->m_turn == turn)
-                               then(*self, std::move(reply));
-                       });
+            [weak = weak_from_this(), turn = ++m_turn, then = std::move(then)](Result<engine::Reply> reply) {
+                const auto self = weak.lock();
+                if (self && self->m_turn == turn)
+                    then(*self, std::move(reply));
+            });
     }
 
     void execute(Execute execute)
@@ -522,7 +533,8 @@ private:
             && proto::token_list(request[proto::field::upgrade]).exists("websocket");
         const bool lines = request[proto::field::accept].find("application/x-ndjson") != beast::string_view::npos;
         if (m_isHead || (!upgrade && !lines)) {
-            Answer answer = problem(426, Kind::invalid, u"Events come over a WebSocket, or with \"Accept: application/x-ndjson\" as lines."_s);
+            Answer answer = problem(426, Kind::invalid,
+                u"Events come over a WebSocket, or with \"Accept: application/x-ndjson\" as lines."_s);
             answer.setHeader("Upgrade", "websocket");
             return respond(std::move(answer));
         }
@@ -581,8 +593,8 @@ private:
         const qsizetype ofBody = std::max<qsizetype>(0, m_written - m_head.size());
         const qsizetype ofHead = m_written - ofBody;
         m_link->writeSome({net::const_buffer(m_head.constData() + ofHead, size_t(m_head.size() - ofHead)),
-                           net::const_buffer(m_body.constData() + ofBody, size_t(m_body.size() - ofBody))},
-                          [self = shared_from_this()](error_code ec, size_t n) { self->onWritten(ec, qsizetype(n)); });
+                              net::const_buffer(m_body.constData() + ofBody, size_t(m_body.size() - ofBody))},
+            [self = shared_from_this()](error_code ec, size_t n) { self->onWritten(ec, qsizetype(n)); });
     }
 
     void onWritten(error_code ec, qsizetype n)
@@ -604,7 +616,8 @@ private:
             return;
         }
         if (m_routeIndex >= 0)
-            m_core.stats.latency[size_t(m_routeIndex)].observe(std::chrono::duration<double>(now() - m_requestBegan).count());
+            m_core.stats.latency[size_t(m_routeIndex)].observe(
+                std::chrono::duration<double>(now() - m_requestBegan).count());
         if (m_keepAlive)
             beginRequest();
         else
@@ -676,7 +689,8 @@ private:
         m_head.clear();
         if (m_streamEnds) {
             if (m_routeIndex >= 0)
-                m_core.stats.latency[size_t(m_routeIndex)].observe(std::chrono::duration<double>(now() - m_requestBegan).count());
+                m_core.stats.latency[size_t(m_routeIndex)].observe(
+                    std::chrono::duration<double>(now() - m_requestBegan).count());
             linger();
             return;
         }

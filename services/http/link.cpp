@@ -29,13 +29,13 @@ public:
     }
     void readSome(net::mutable_buffer buffer, Done done) override
     {
-        m_socket.async_read_some(buffer,
-                                 [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
+        m_socket.async_read_some(
+            buffer, [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
     }
     void writeSome(const std::array<net::const_buffer, 2>& buffers, Done done) override
     {
         m_socket.async_write_some(buffers,
-                                  [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
+            [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
     }
     void shutdownSend() override
     {
@@ -65,17 +65,17 @@ public:
     void handshake(std::function<void(error_code)> done) override
     {
         m_stream.async_handshake(net::ssl::stream_base::server,
-                                 [self = shared_from_this(), done = std::move(done)](error_code ec) { done(ec); });
+            [self = shared_from_this(), done = std::move(done)](error_code ec) { done(ec); });
     }
     void readSome(net::mutable_buffer buffer, Done done) override
     {
-        m_stream.async_read_some(buffer,
-                                 [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
+        m_stream.async_read_some(
+            buffer, [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
     }
     void writeSome(const std::array<net::const_buffer, 2>& buffers, Done done) override
     {
         m_stream.async_write_some(buffers,
-                                  [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
+            [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
     }
     void shutdownSend() override
     {

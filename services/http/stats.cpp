@@ -25,7 +25,8 @@ void Histogram::write(QByteArray& out, const QByteArray& name, const QByteArray&
     quint64 sum = 0;
     for (size_t i = 0; i < bounds.size(); ++i) {
         sum += m_buckets[i];
-        out += name + "_bucket{" + comma + "le=\"" + QByteArray::number(bounds[i]) + "\"} " + QByteArray::number(sum) + '\n';
+        out += name + "_bucket{" + comma + "le=\"" + QByteArray::number(bounds[i]) + "\"} " + QByteArray::number(sum)
+            + '\n';
     }
     out += name + "_bucket{" + comma + "le=\"+Inf\"} " + QByteArray::number(m_count) + '\n';
     const QByteArray braces = labels.isEmpty() ? QByteArray() : '{' + labels + '}';
@@ -48,7 +49,8 @@ QByteArray prometheusText(const engine::Mirror& mirror, const Stats& stats)
     QByteArray out;
     head(out, "trialdeck_trials", "gauge", "Trials by status.");
     for (const TrialStatus status : allTrialStatuses)
-        value(out, "trialdeck_trials", "status=\"" + statusName(status).toLatin1() + '"', mirror.counts()[size_t(status)]);
+        value(out, "trialdeck_trials", "status=\"" + statusName(status).toLatin1() + '"',
+            mirror.counts()[size_t(status)]);
 
     // A GPU counts once: as a trial's, a person's or another service's; else as busy with somebody's work, or free.
     std::array<qint64, 5> gpus{};
@@ -75,7 +77,8 @@ QByteArray prometheusText(const engine::Mirror& mirror, const Stats& stats)
     value(out, "trialdeck_event_listeners", {}, stats.listeners);
     head(out, "trialdeck_http_responses_total", "counter", "Answers by class of status.");
     for (size_t i = 2; i < stats.statuses.size(); ++i)
-        value(out, "trialdeck_http_responses_total", "code=\"" + QByteArray::number(qint64(i)) + "xx\"", qint64(stats.statuses[i]));
+        value(out, "trialdeck_http_responses_total", "code=\"" + QByteArray::number(qint64(i)) + "xx\"",
+            qint64(stats.statuses[i]));
 
     head(out, "trialdeck_event_lag_seconds", "histogram", "From a change to its being written to a listener.");
     stats.eventLag.write(out, "trialdeck_event_lag_seconds", {});
@@ -85,7 +88,7 @@ QByteArray prometheusText(const engine::Mirror& mirror, const Stats& stats)
             continue;
         const Route& route = routes()[i];
         stats.latency[i].write(out, "trialdeck_http_request_seconds",
-                               "method=\"" + methodName(route.method) + "\",route=\"" + route.pattern + '"');
+            "method=\"" + methodName(route.method) + "\",route=\"" + route.pattern + '"');
     }
     return out;
 }

@@ -13,7 +13,8 @@ namespace http {
 class Histogram
 {
 public:
-    static constexpr std::array bounds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0};
+    static constexpr std::array bounds = {
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0};
 
     void observe(double seconds);
     [[nodiscard]] quint64 count() const { return m_count; }
@@ -32,8 +33,8 @@ struct Stats
         : latency(routes)
     {
     }
-    std::vector<Histogram> latency; ///< by index of the route
-    Histogram eventLag;             ///< from a change's coming to its being written to a listener
+    std::vector<Histogram> latency;    ///< by index of the route
+    Histogram eventLag;                ///< from a change's coming to its being written to a listener
     std::array<quint64, 6> statuses{}; ///< answers by hundreds
     int connections = 0;
     int listeners = 0;

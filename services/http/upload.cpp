@@ -50,7 +50,8 @@ void Upload::finish(const QString& sha, std::function<void(Result<QString>)> don
         self->m_file.close();
         const QString actual = QString::fromLatin1(self->m_hash.result().toHex());
         if (result && actual != sha)
-            result = fail(Kind::invalid, u"The SHA-256 of what came is %1, not the one in the address; send it again."_s.arg(actual));
+            result = fail(Kind::invalid,
+                u"The SHA-256 of what came is %1, not the one in the address; send it again."_s.arg(actual));
         self->m_finished = result.has_value();
         self->m_post([done, result] { done(result); });
     });

@@ -90,7 +90,7 @@ Query::Query(QByteArrayView text)
 bool Query::has(const char* name) const
 {
     return std::any_of(m_parameters.begin(), m_parameters.end(),
-                       [&](const Parameter& p) { return p.name == QLatin1StringView(name); });
+        [&](const Parameter& p) { return p.name == QLatin1StringView(name); });
 }
 
 std::optional<QString> Query::take(const char* name)
@@ -129,7 +129,9 @@ void Query::read(const char* name, std::optional<qint64>& out, qint64 low, qint6
     else if (high == std::numeric_limits<qint64>::max())
         refuse(u"The parameter \"%1\" must be a whole number from %2 on."_s.arg(QLatin1StringView(name)).arg(low));
     else
-        refuse(u"The parameter \"%1\" must be a whole number from %2 to %3."_s.arg(QLatin1StringView(name)).arg(low).arg(high));
+        refuse(u"The parameter \"%1\" must be a whole number from %2 to %3."_s.arg(QLatin1StringView(name))
+                   .arg(low)
+                   .arg(high));
 }
 
 void Query::read(const char* name, qint64& out, qint64 low, qint64 high)

@@ -26,8 +26,8 @@ struct Field
     bool secret = false;
     QString title;
     QString help;
-    QStringList words;   ///< closed choices, if any
-    QList<Field> items;  ///< fields of each entry of a `list`
+    QStringList words;    ///< closed choices, if any
+    QList<Field> items;   ///< fields of each entry of a `list`
     bool choices = false; ///< Platform::choices() can offer values
 };
 
@@ -67,8 +67,8 @@ struct TrialSpec
     QByteArray parameters;
     CodeSource code;
     std::optional<int> gpuNumber;
-    MachineId machineId;    ///< chosen by the engine where the platform has capability `placement`
-    QList<int> gpuIndices;  ///< likewise
+    MachineId machineId;   ///< chosen by the engine where the platform has capability `placement`
+    QList<int> gpuIndices; ///< likewise
     StdoutWatch stdoutWatch = StdoutWatch::sdk;
     int graceMs = 5'000;
     Json platformOptions;
@@ -182,7 +182,7 @@ struct Context
     PlatformId id;
     Sink* sink = nullptr;
     Clock* clock = nullptr;
-    QString dataDir;    ///< the service's; a platform keeps things only in `dataDir/platforms/<id>`, but trials of `local`
+    QString dataDir; ///< the service's; a platform keeps things only in `dataDir/platforms/<id>`, but trials of `local`
     QString serviceId;  ///< of the data directory, made once
     QString keeperPath; ///< the trialkeeper of this computer
     std::stop_token stop;
@@ -212,7 +212,8 @@ public:
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
     [[nodiscard]] virtual Task<Result<QStringList>> choices(QString field, Json partialSettings) = 0;
     /// Steps go to sink.finding(request, …); with a machine, its doctor. Works before open(), with unsaved settings.
-    [[nodiscard]] virtual Task<Result<>> check(RequestId request, Json settings, MachineId machine, Context context) = 0;
+    [[nodiscard]] virtual Task<Result<>> check(
+        RequestId request, Json settings, MachineId machine, Context context) = 0;
     /// Trials go on. Afterwards nothing is pushed any more.
     [[nodiscard]] virtual Task<> close() = 0;
 };

@@ -114,8 +114,8 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
 Result<Json> checkedObject(const QList<Field>& fields, const Json& settings, const QString& where)
 {
     if (!settings.is_object()) {
-        return fail(Kind::invalid,
-            where.isEmpty() ? u"Settings must be an object."_s : u"%1 must be an object."_s.arg(where));
+        return fail(
+            Kind::invalid, where.isEmpty() ? u"Settings must be an object."_s : u"%1 must be an object."_s.arg(where));
     }
     for (const auto& [key, value] : settings.items()) {
         const QString name = QString::fromStdString(key);

@@ -41,8 +41,8 @@ Result<std::unique_ptr<Platform>> PlatformRegistry::make(const QString& kind) co
             return entry.factory();
         names.append(entry.description.kind);
     }
-    return fail(Kind::not_found,
-        u"There is no kind of platform named \"%1\"; there are: %2."_s.arg(kind, names.join(u", "_s)));
+    return fail(
+        Kind::not_found, u"There is no kind of platform named \"%1\"; there are: %2."_s.arg(kind, names.join(u", "_s)));
 }
 
 } // namespace platforms

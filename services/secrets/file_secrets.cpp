@@ -21,10 +21,11 @@ Result<Json> load(const QString& path)
     QFile file(path);
     if (!file.exists())
         return Json::object();
-    const QFile::Permissions others = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther
-        | QFile::WriteOther | QFile::ExeOther;
+    const QFile::Permissions others =
+        QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther | QFile::WriteOther | QFile::ExeOther;
     if ((file.permissions() & others) && !file.setPermissions(privateFile))
-        return fail(Kind::auth, u"Other people can read the secrets in %1, and its mode cannot be changed."_s.arg(path));
+        return fail(
+            Kind::auth, u"Other people can read the secrets in %1, and its mode cannot be changed."_s.arg(path));
     if (!file.open(QIODevice::ReadOnly))
         return fail(Kind::internal, u"Cannot read the secrets in %1: %2."_s.arg(path, file.errorString()));
     auto json = parseJson(file.readAll());

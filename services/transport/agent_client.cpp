@@ -55,8 +55,8 @@ bool isOnDisk(const QString& state)
 
 } // namespace
 
-AgentClient::AgentClient(Clock* clock, LinkFactory makeLink, QString serviceId, QString machineId, qint64 reportIntervalMs,
-    QObject* parent)
+AgentClient::AgentClient(
+    Clock* clock, LinkFactory makeLink, QString serviceId, QString machineId, qint64 reportIntervalMs, QObject* parent)
     : QObject(parent)
     , m_clock(clock)
     , m_makeLink(std::move(makeLink))
@@ -243,7 +243,8 @@ void AgentClient::finishHello()
         resolveStart(trial, StartOutcome{.trial = trial, .repeat = true});
     for (const QString& trial : never) {
         resolveStart(trial,
-            StartOutcome{.trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}});
+            StartOutcome{
+                .trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}});
     }
     scheduleStarts();
     if (alive)
@@ -269,8 +270,8 @@ void AgentClient::onClosed(const Error& error)
     m_failures = lived ? 0 : m_failures;
     const qint64 delay = std::min(firstBackOffMs << std::min(m_failures, 10), longestBackOffMs);
     ++m_failures;
-    qCInfo(lcAgent).noquote() << "agent of" << m_machineId << "is gone:" << error.message << error.detail << "again in" << delay
-                              << "ms";
+    qCInfo(lcAgent).noquote() << "agent of" << m_machineId << "is gone:" << error.message << error.detail << "again in"
+                              << delay << "ms";
     m_reconnect = m_clock->after(delay, [this] { connectLink(); });
     if (!m_lostTimer && !m_lostTold)
         m_lostTimer = m_clock->after(lostAfterMs, [this] { onLost(); });
@@ -429,7 +430,8 @@ void AgentClient::onStarted(const Json& json)
         if (start == m_starts.constEnd())
             continue;
         if (result.contains("kind")) {
-            outcome.error = Error{kindFromName(textOf(result, "kind")), textOf(result, "message"), textOf(result, "detail")};
+            outcome.error =
+                Error{kindFromName(textOf(result, "kind")), textOf(result, "message"), textOf(result, "detail")};
         } else if (outcome.repeat && !start->watched) {
             adopt.insert(outcome.trial, m_trials.value(outcome.trial));
         }
@@ -491,8 +493,8 @@ Task<Result<QHash<QString, QString>>> AgentClient::adopt(QHash<QString, AgentCur
     std::vector<BatchPtr> sent;
     for (qsizetype from = 0; from < trials.size(); from += adoptBatch) {
         QStringList ids = trials.keys().mid(from, adoptBatch);
-        sent.push_back(sendBatch(m_adopts, ids,
-            simpleMessage(message::adopt, Json{{"trials", trialsJson(trials, from, adoptBatch)}})));
+        sent.push_back(sendBatch(
+            m_adopts, ids, simpleMessage(message::adopt, Json{{"trials", trialsJson(trials, from, adoptBatch)}})));
     }
     const QPointer<AgentClient> alive(this);
     for (const BatchPtr& batch : sent) {
@@ -509,7 +511,8 @@ Task<Result<QHash<QString, QString>>> AgentClient::adopt(QHash<QString, AgentCur
     co_return states;
 }
 
-Task<Result<QHash<QString, QString>>> AgentClient::cancel(QStringList trials, QString intent, std::optional<int> graceMs)
+Task<Result<QHash<QString, QString>>> AgentClient::cancel(
+    QStringList trials, QString intent, std::optional<int> graceMs)
 {
     QHash<QString, QString> states;
     // A start that has not left yet does not leave any more; one that may have happened is not asked for again.
@@ -523,7 +526,8 @@ Task<Result<QHash<QString, QString>>> AgentClient::cancel(QStringList trials, QS
         }
         m_startOrder.removeAll(trial);
         resolveStart(trial,
-            StartOutcome{.trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}});
+            StartOutcome{
+                .trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}});
         states.insert(trial, u"unknown"_s);
     }
     trials.removeIf([&states](const QString& trial) { return states.contains(trial); });
@@ -552,7 +556,8 @@ void AgentClient::onBatchStates(std::list<BatchPtr>& batches, const Json& states
                 continue;
             batch->states.insert(trial, textOf(entry, "state"));
             if (entry.contains("kind") && !batch->error)
-                batch->error = Error{kindFromName(textOf(entry, "kind")), textOf(entry, "message"), textOf(entry, "detail")};
+                batch->error =
+                    Error{kindFromName(textOf(entry, "kind")), textOf(entry, "message"), textOf(entry, "detail")};
             break;
         }
     }

@@ -48,7 +48,7 @@ struct StartOutcome
 {
     QString trial;
     qint64 pid = 0;
-    bool repeat = false; ///< it had been started before
+    bool repeat = false;  ///< it had been started before
     bool unknown = false; ///< not known yet; startResolved() tells later
     std::optional<Error> error;
 };
@@ -68,8 +68,8 @@ struct AgentRecords
 struct AgentData
 {
     QByteArray bytes;
-    qint64 offset = 0; ///< of the first byte
-    qint64 size = 0;   ///< of the file
+    qint64 offset = 0;  ///< of the first byte
+    qint64 size = 0;    ///< of the file
     bool ended = false; ///< of a followed file: nothing will follow
 };
 
@@ -116,7 +116,8 @@ public:
     /// State of each: `running`, `ended`, `prepared`, `unknown` (no folder). Their streams follow from the cursors.
     [[nodiscard]] Task<Result<QHash<QString, QString>>> adopt(QHash<QString, AgentCursors> trials);
     /// State of each: `cancelling`, `ended`, `unknown`.
-    [[nodiscard]] Task<Result<QHash<QString, QString>>> cancel(QStringList trials, QString intent, std::optional<int> graceMs);
+    [[nodiscard]] Task<Result<QHash<QString, QString>>> cancel(
+        QStringList trials, QString intent, std::optional<int> graceMs);
     [[nodiscard]] Task<Result<>> sendParameter(QString trial, int index, QByteArray text);
     /// A negative offset counts from the end. With `follow` it waits for the first bytes or the trial's end.
     [[nodiscard]] Task<Result<AgentData>> read(QString trial, QString name, qint64 offset, qint64 limit, bool follow);
@@ -202,8 +203,8 @@ private:
     void failOpen(const Error& error, bool closing);
     void sendJson(const QByteArray& message);
     BatchPtr sendBatch(std::list<BatchPtr>& batches, const QStringList& trials, QByteArray message);
-    OneShot<Result<Json>> request(Json message, bool firstBytes = false,
-        std::function<void(const Json&, const QByteArray&)> part = {});
+    OneShot<Result<Json>> request(
+        Json message, bool firstBytes = false, std::function<void(const Json&, const QByteArray&)> part = {});
     Task<Result<>> upload(UploadPtr upload, QString sha, qint64 size, Source source);
 
     Clock* m_clock;

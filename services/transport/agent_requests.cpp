@@ -11,7 +11,8 @@ namespace transport {
 
 namespace message = trialkeeper::message;
 
-OneShot<Result<Json>> AgentClient::request(Json json, bool firstBytes, std::function<void(const Json&, const QByteArray&)> part)
+OneShot<Result<Json>> AgentClient::request(
+    Json json, bool firstBytes, std::function<void(const Json&, const QByteArray&)> part)
 {
     OneShot<Result<Json>> shot;
     if (m_closed) {
@@ -24,7 +25,8 @@ OneShot<Result<Json>> AgentClient::request(Json json, bool firstBytes, std::func
     }
     const qint64 number = m_nextRequest++;
     json["req"] = number;
-    Request open{dumpJson(json), firstBytes, std::move(part), [shot](Result<Json> result) mutable { shot.set(std::move(result)); }};
+    Request open{dumpJson(json), firstBytes, std::move(part),
+        [shot](Result<Json> result) mutable { shot.set(std::move(result)); }};
     if (open.message.size() > qsizetype(trialkeeper::maxFrame) - 16) {
         shot.set(fail(Kind::invalid, u"This is too large to be sent to the machine at once."_s));
         return shot;
@@ -79,7 +81,8 @@ Task<Result<>> AgentClient::sendParameter(QString trial, int index, QByteArray t
 Task<Result<AgentData>> AgentClient::read(QString trial, QString name, qint64 offset, qint64 limit, bool follow)
 {
     auto data = std::make_shared<AgentData>();
-    Json json{{"m", message::read}, {"trial", trial}, {"name", name}, {"offset", offset}, {"limit", limit}, {"follow", follow}};
+    Json json{{"m", message::read}, {"trial", trial}, {"name", name}, {"offset", offset}, {"limit", limit},
+        {"follow", follow}};
     const auto shot = request(std::move(json), follow, [data](const Json& part, const QByteArray& raw) {
         // Asked again after a reconnection the answer begins anew; a followed file that was cut begins at 0 again.
         const qint64 at = numberOf(part, "offset");
@@ -108,8 +111,8 @@ Task<Result<QList<AgentFile>>> AgentClient::list(QString trial)
         co_return fail(reply);
     QList<AgentFile> files;
     for (const Json& entry : memberOf(*reply, "entries")) {
-        files.append(AgentFile{
-            textOf(entry, "path"), numberOf(entry, "size"), numberOf(entry, "mtime"), textOf(entry, "type") == u"folder"});
+        files.append(AgentFile{textOf(entry, "path"), numberOf(entry, "size"), numberOf(entry, "mtime"),
+            textOf(entry, "type") == u"folder"});
     }
     co_return files;
 }
@@ -224,7 +227,8 @@ void AgentClient::onUpload(const QString& name, const Json& json)
         upload->acknowledged = std::max(upload->acknowledged, numberOf(json, "offset"));
     } else {
         m_uploads.remove(sha);
-        upload->result = name == u"putDone" ? Result<>() : fail(kindFromName(textOf(json, "kind")), textOf(json, "message"));
+        upload->result =
+            name == u"putDone" ? Result<>() : fail(kindFromName(textOf(json, "kind")), textOf(json, "message"));
     }
     OneShot<bool> wake = upload->wake;
     wake.set(true);

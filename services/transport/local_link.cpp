@@ -43,7 +43,8 @@ void reap(pid_t pid, int delayMs = 1)
     if (waitpid(pid, nullptr, WNOHANG) != 0 || !QCoreApplication::instance())
         return;
     // An agent that was told to end may have some work left; the pause grows so that one that hangs costs nothing.
-    QTimer::singleShot(delayMs, QCoreApplication::instance(), [pid, delayMs] { reap(pid, std::min(delayMs * 2, 5'000)); });
+    QTimer::singleShot(
+        delayMs, QCoreApplication::instance(), [pid, delayMs] { reap(pid, std::min(delayMs * 2, 5'000)); });
 }
 
 /// What the agent and the trials it starts must not inherit: our secrets, and what a service manager gave to us alone.
@@ -142,8 +143,8 @@ Result<> LocalLink::spawn()
     }
     environment.push_back(nullptr);
     QByteArray verb("host");
-    std::array<char*, 4> arguments{const_cast<char*>(program.constData()), verb.data(),
-        const_cast<char*>(folder.constData()), nullptr};
+    std::array<char*, 4> arguments{
+        const_cast<char*>(program.constData()), verb.data(), const_cast<char*>(folder.constData()), nullptr};
     const int error =
         posix_spawn(&m_pid, program.constData(), &actions, &attributes, arguments.data(), environment.data());
     posix_spawnattr_destroy(&attributes);
@@ -315,7 +316,11 @@ void LocalLink::close()
         return;
     }
     QMetaObject::invokeMethod(
-        this, [this] { end(Error{Kind::cancelled, u"The connection to the agent was closed."_s, {}}); }, Qt::QueuedConnection);
+        this,
+        [this] {
+            end(Error{Kind::cancelled, u"The connection to the agent was closed."_s, {}});
+        },
+        Qt::QueuedConnection);
 }
 
 void LocalLink::end(const Error& error)

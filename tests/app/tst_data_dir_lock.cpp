@@ -66,7 +66,8 @@ private slots:
         QProcess other;
         other.start(QStringLiteral(LOCK_HOLDER), {lockFile(), endpointFile()});
         const QByteArray said = firstLine(other);
-        QVERIFY2(said.startsWith("refused: ") && said.contains(QByteArray::number(qint64(::getpid()))), said.constData());
+        QVERIFY2(
+            said.startsWith("refused: ") && said.contains(QByteArray::number(qint64(::getpid()))), said.constData());
         QVERIFY(other.waitForFinished());
         QCOMPARE(other.exitCode(), 1);
         QVERIFY(lock.isHeld());

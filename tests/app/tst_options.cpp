@@ -44,7 +44,9 @@ private slots:
     {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("expected");
-        const auto row = [](const char* line, const char* expected) { QTest::newRow(line) << name(line) << name(expected).simplified(); };
+        const auto row = [](const char* line, const char* expected) {
+            QTest::newRow(line) << name(line) << name(expected).simplified();
+        };
         row("", "| | |");
         row("--serve", "| serve | |");
         row("--serve --listen 0.0.0.0:80 --insecure", "| insecure listen=0.0.0.0:80 serve | |");
@@ -91,7 +93,8 @@ private slots:
         row("pull -- -odd", "pull | | -odd |");
         row("run -- true", "run | | | true");
         row("run -- python3 train.py --lr {lr} -q --json", "run | | | python3,train.py,--lr,{lr},-q,--json");
-        row("run lr=log:1e-4..1e-1 b=1,2 --sample 20 --wait -- ./t {args}", "run | sample=20 wait | lr=log:1e-4..1e-1 b=1,2 | ./t,{args}");
+        row("run lr=log:1e-4..1e-1 b=1,2 --sample 20 --wait -- ./t {args}",
+            "run | sample=20 wait | lr=log:1e-4..1e-1 b=1,2 | ./t,{args}");
         row("run -n 3 -c 2 -- x", "run | concurrency=2 sample=3 | | x");
         row("run --grid a=1,2 -- x --", "run | grid | a=1,2 | x,--");
         row("run --gpus 0 --minimize loss -- x", "run | gpus=0 minimize=loss | | x");
@@ -103,7 +106,8 @@ private slots:
         row("experiment create f.json --on x --dry-run", "experiment create | dry-run on=x | f.json |");
         row("experiment list", "experiment list | | |");
         row("experiment show e1", "experiment show | | e1 |");
-        row("experiment set e1 trialConcurrency=4 maxTrialNumber=none", "experiment set | | e1 trialConcurrency=4 maxTrialNumber=none |");
+        row("experiment set e1 trialConcurrency=4 maxTrialNumber=none",
+            "experiment set | | e1 trialConcurrency=4 maxTrialNumber=none |");
         row("experiment pause e1", "experiment pause | | e1 |");
         row("experiment resume e1", "experiment resume | | e1 |");
         row("experiment stop e1 --yes", "experiment stop | yes | e1 |");
@@ -250,9 +254,9 @@ private slots:
         if (option == u"help"_s || option == u"version"_s || verb == u"help"_s)
             return;
 
-        static const QMap<ValueType, QString> values = {{ValueType::text, u"abc"_s}, {ValueType::file, u"f"_s}, {ValueType::folder, u"d"_s},
-            {ValueType::count, u"0"_s}, {ValueType::positive, u"7"_s}, {ValueType::seconds, u"1.5"_s}, {ValueType::status, u"FAILED"_s},
-            {ValueType::listen, u"127.0.0.1:0"_s}};
+        static const QMap<ValueType, QString> values = {{ValueType::text, u"abc"_s}, {ValueType::file, u"f"_s},
+            {ValueType::folder, u"d"_s}, {ValueType::count, u"0"_s}, {ValueType::positive, u"7"_s},
+            {ValueType::seconds, u"1.5"_s}, {ValueType::status, u"FAILED"_s}, {ValueType::listen, u"127.0.0.1:0"_s}};
         const QString value = values.value(found->type);
         QStringList base = verb.split(u' ');
         for (const OptionSpec& needed : spec->options)
@@ -269,7 +273,8 @@ private slots:
         } else {
             spellings = {{u"--"_s + option, value}, {u"--%1=%2"_s.arg(option, value)}};
             if (found->letter)
-                spellings += QList<QStringList>{{u"-%1"_s.arg(QLatin1Char(found->letter)), value}, {u"-%1%2"_s.arg(QLatin1Char(found->letter)).arg(value)}};
+                spellings += QList<QStringList>{{u"-%1"_s.arg(QLatin1Char(found->letter)), value},
+                    {u"-%1%2"_s.arg(QLatin1Char(found->letter)).arg(value)}};
         }
         for (const QStringList& spelling : std::as_const(spellings)) {
             const Result<CommandLine> parsed = parseCommandLine(base + spelling + tail);
@@ -355,12 +360,17 @@ private slots:
         QTest::addColumn<QStringList>("typed");
         QTest::addColumn<QStringList>("wanted");
         QTest::addColumn<QString>("unwanted");
-        QTest::newRow("verbs") << QStringList{} << QStringList{u"list"_s, u"platform"_s, u"run"_s, u"--serve"_s} << u"add"_s;
+        QTest::newRow("verbs") << QStringList{} << QStringList{u"list"_s, u"platform"_s, u"run"_s, u"--serve"_s}
+                               << u"add"_s;
         QTest::newRow("noun") << QStringList{u"platform"_s} << QStringList{u"add"_s, u"check"_s} << u"list-x"_s;
-        QTest::newRow("options") << QStringList{u"logs"_s} << QStringList{u"--follow"_s, u"--tail"_s, u"--json"_s} << u"--grid"_s;
-        QTest::newRow("two words") << QStringList{u"platform"_s, u"add"_s} << QStringList{u"--replace"_s} << u"--follow"_s;
-        QTest::newRow("after a value") << QStringList{u"--data-dir"_s, u"run"_s, u"list"_s} << QStringList{u"--limit"_s} << u"--grid"_s;
-        QTest::newRow("words") << QStringList{u"completion"_s} << QStringList{u"bash"_s, u"zsh"_s, u"fish"_s} << u"tcsh"_s;
+        QTest::newRow("options") << QStringList{u"logs"_s} << QStringList{u"--follow"_s, u"--tail"_s, u"--json"_s}
+                                 << u"--grid"_s;
+        QTest::newRow("two words") << QStringList{u"platform"_s, u"add"_s} << QStringList{u"--replace"_s}
+                                   << u"--follow"_s;
+        QTest::newRow("after a value") << QStringList{u"--data-dir"_s, u"run"_s, u"list"_s} << QStringList{u"--limit"_s}
+                                       << u"--grid"_s;
+        QTest::newRow("words") << QStringList{u"completion"_s} << QStringList{u"bash"_s, u"zsh"_s, u"fish"_s}
+                               << u"tcsh"_s;
     }
     void completesInBash()
     {
@@ -371,7 +381,11 @@ private slots:
             QSKIP("no bash here");
         const QString line = (QStringList{u"trialdeck"_s} + typed + QStringList{u"''"_s}).join(u' ');
         QProcess bash;
-        bash.start(u"bash"_s, {u"-c"_s, completionScript(u"bash"_s) + u"\nCOMP_WORDS=(%1); COMP_CWORD=%2; _trialdeck; echo ${COMPREPLY[@]}"_s.arg(line).arg(typed.size() + 1)});
+        bash.start(u"bash"_s,
+            {u"-c"_s,
+                completionScript(u"bash"_s)
+                    + u"\nCOMP_WORDS=(%1); COMP_CWORD=%2; _trialdeck; echo ${COMPREPLY[@]}"_s.arg(line).arg(
+                        typed.size() + 1)});
         QVERIFY(bash.waitForFinished());
         QCOMPARE(bash.readAllStandardError(), QByteArray());
         const QStringList offered = QString::fromUtf8(bash.readAllStandardOutput()).simplified().split(u' ');

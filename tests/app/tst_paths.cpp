@@ -23,7 +23,8 @@ QByteArray contents(const QString& file)
     return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
 }
 
-constexpr auto privateFile = QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ReadUser | QFileDevice::WriteUser;
+constexpr auto privateFile =
+    QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ReadUser | QFileDevice::WriteUser;
 
 } // namespace
 
@@ -38,17 +39,25 @@ private slots:
         QTest::addColumn<QStringList>("expected"); // data, config, state; empty: refused
         const QStringList home{u"HOME=/home/a"_s};
         QTest::newRow("home") << QString() << home
-                              << QStringList{u"/home/a/.local/share/trialdeck"_s, u"/home/a/.config/trialdeck"_s, u"/home/a/.local/state/trialdeck"_s};
-        QTest::newRow("xdg") << QString() << home + QStringList{u"XDG_DATA_HOME=/d"_s, u"XDG_CONFIG_HOME=/c/"_s, u"XDG_STATE_HOME=/s"_s}
+                              << QStringList{u"/home/a/.local/share/trialdeck"_s, u"/home/a/.config/trialdeck"_s,
+                                     u"/home/a/.local/state/trialdeck"_s};
+        QTest::newRow("xdg") << QString()
+                             << home
+                + QStringList{u"XDG_DATA_HOME=/d"_s, u"XDG_CONFIG_HOME=/c/"_s, u"XDG_STATE_HOME=/s"_s}
                              << QStringList{u"/d/trialdeck"_s, u"/c/trialdeck"_s, u"/s/trialdeck"_s};
-        QTest::newRow("relative xdg does not count") << QString() << home + QStringList{u"XDG_DATA_HOME=d"_s}
-                             << QStringList{u"/home/a/.local/share/trialdeck"_s, u"/home/a/.config/trialdeck"_s, u"/home/a/.local/state/trialdeck"_s};
+        QTest::newRow("relative xdg does not count")
+            << QString() << home + QStringList{u"XDG_DATA_HOME=d"_s}
+            << QStringList{u"/home/a/.local/share/trialdeck"_s, u"/home/a/.config/trialdeck"_s,
+                   u"/home/a/.local/state/trialdeck"_s};
         QTest::newRow("data-dir") << u"/x/y/"_s << home << QStringList{u"/x/y"_s, u"/x/y/config"_s, u"/x/y/state"_s};
-        QTest::newRow("data-dir beats xdg") << u"/x"_s << home + QStringList{u"XDG_STATE_HOME=/s"_s} << QStringList{u"/x"_s, u"/x/config"_s, u"/x/state"_s};
-        QTest::newRow("relative data-dir") << u"a/../b"_s << home << QStringList{u"/lab/b"_s, u"/lab/b/config"_s, u"/lab/b/state"_s};
+        QTest::newRow("data-dir beats xdg") << u"/x"_s << home + QStringList{u"XDG_STATE_HOME=/s"_s}
+                                            << QStringList{u"/x"_s, u"/x/config"_s, u"/x/state"_s};
+        QTest::newRow("relative data-dir")
+            << u"a/../b"_s << home << QStringList{u"/lab/b"_s, u"/lab/b/config"_s, u"/lab/b/state"_s};
         QTest::newRow("no home") << QString() << QStringList{} << QStringList{};
-        QTest::newRow("no home, all xdg") << QString() << QStringList{u"XDG_DATA_HOME=/d"_s, u"XDG_CONFIG_HOME=/c"_s, u"XDG_STATE_HOME=/s"_s}
-                             << QStringList{u"/d/trialdeck"_s, u"/c/trialdeck"_s, u"/s/trialdeck"_s};
+        QTest::newRow("no home, all xdg")
+            << QString() << QStringList{u"XDG_DATA_HOME=/d"_s, u"XDG_CONFIG_HOME=/c"_s, u"XDG_STATE_HOME=/s"_s}
+            << QStringList{u"/d/trialdeck"_s, u"/c/trialdeck"_s, u"/s/trialdeck"_s};
     }
     void resolves()
     {
@@ -75,7 +84,8 @@ private slots:
         QVERIFY(makeFolders(paths));
         for (const QString& made : {paths.data, paths.config, paths.state}) {
             QVERIFY(QFileInfo(made).isDir());
-            QVERIFY(!(QFileInfo(made).permissions() & (QFileDevice::ReadGroup | QFileDevice::ReadOther | QFileDevice::ExeOther)));
+            QVERIFY(!(QFileInfo(made).permissions()
+                & (QFileDevice::ReadGroup | QFileDevice::ReadOther | QFileDevice::ExeOther)));
         }
     }
 
@@ -98,7 +108,9 @@ private slots:
         QVERIFY(writeEndpoint(file, endpoint));
         QCOMPARE(*readEndpoint(file), endpoint);
         QCOMPARE(QFileInfo(file).permissions(), privateFile);
-        QCOMPARE(contents(file), QByteArray("{\n    \"url\": \"http://127.0.0.1:8643\",\n    \"tokenFile\": \"/data/token\",\n    \"pid\": 4711\n}\n"));
+        QCOMPARE(contents(file),
+            QByteArray("{\n    \"url\": \"http://127.0.0.1:8643\",\n    \"tokenFile\": \"/data/token\",\n    \"pid\": "
+                       "4711\n}\n"));
         const Endpoint tls{u"https://10.0.0.1:1"_s, u"/t"_s, 2, u"/cert.pem"_s};
         QVERIFY(writeEndpoint(file, tls));
         QCOMPARE(*readEndpoint(file), tls);

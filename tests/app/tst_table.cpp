@@ -15,17 +15,22 @@ private slots:
     void alignsColumns()
     {
         const QStringList lines = tableLines({{u"ID"_s}, {u"#"_s, true}, {u"STATUS"_s}},
-            {{Cell(u"t1"_s), Cell(u"7"_s), Cell(u"RUNNING"_s)}, {Cell(u"t200"_s), Cell(u"12"_s), Cell(u"FAILED"_s)}}, 0, false);
+            {{Cell(u"t1"_s), Cell(u"7"_s), Cell(u"RUNNING"_s)}, {Cell(u"t200"_s), Cell(u"12"_s), Cell(u"FAILED"_s)}}, 0,
+            false);
         QCOMPARE(lines, (QStringList{u"ID     #  STATUS"_s, u"t1     7  RUNNING"_s, u"t200  12  FAILED"_s}));
     }
 
     void leavesOutEmptyColumns()
     {
-        const QStringList lines = tableLines({{u"A"_s}, {u"B"_s}, {u"C"_s}}, {{Cell(u"1"_s), Cell(), Cell(u"3"_s)}, {Cell(u"4"_s)}}, 0, false);
+        const QStringList lines = tableLines(
+            {{u"A"_s}, {u"B"_s}, {u"C"_s}}, {{Cell(u"1"_s), Cell(), Cell(u"3"_s)}, {Cell(u"4"_s)}}, 0, false);
         QCOMPARE(lines, (QStringList{u"A  C"_s, u"1  3"_s, u"4"_s}));
     }
 
-    void showsTheHeadOfAnEmptyTable() { QCOMPARE(tableLines({{u"ID"_s}, {u"KIND"_s}}, {}, 0, false), QStringList{u"ID  KIND"_s}); }
+    void showsTheHeadOfAnEmptyTable()
+    {
+        QCOMPARE(tableLines({{u"ID"_s}, {u"KIND"_s}}, {}, 0, false), QStringList{u"ID  KIND"_s});
+    }
 
     void fitsATerminal()
     {
@@ -91,7 +96,8 @@ private slots:
 
     void pairs()
     {
-        QCOMPARE(pairLines({{u"id"_s, u"t1"_s}, {u"empty"_s, QString()}, {u"status"_s, Cell(u"DONE"_s, Role::good)}}, false),
+        QCOMPARE(
+            pairLines({{u"id"_s, u"t1"_s}, {u"empty"_s, QString()}, {u"status"_s, Cell(u"DONE"_s, Role::good)}}, false),
             (QStringList{u"id      t1"_s, u"status  DONE"_s}));
     }
 
@@ -154,13 +160,15 @@ private slots:
 
     void parameters()
     {
-        QCOMPARE(parametersText(*core::parseJson(R"({"lr": 0.01, "opt": "adam", "deep": {"a": 1}, "n": 3})")), u"lr=0.01 opt=adam deep={\"a\":1} n=3"_s);
+        QCOMPARE(parametersText(*core::parseJson(R"({"lr": 0.01, "opt": "adam", "deep": {"a": 1}, "n": 3})")),
+            u"lr=0.01 opt=adam deep={\"a\":1} n=3"_s);
         QCOMPARE(parametersText(Json()), QString());
     }
 
     void trialParts()
     {
-        const Json trial = *core::parseJson(R"({"machineId":"box","gpuIndices":[0,3],"submitTime":1000,"startTime":3000,"endTime":null,
+        const Json trial =
+            *core::parseJson(R"({"machineId":"box","gpuIndices":[0,3],"submitTime":1000,"startTime":3000,"endTime":null,
             "latestMetric":{"value":0.5},"finalMetric":null,"status":"RUNNING"})");
         QCOMPARE(placeOfTrial(trial), u"box GPU 0,3"_s);
         QCOMPARE(metricOfTrial(trial), u"0.5"_s);
@@ -179,7 +187,9 @@ private slots:
         Console::Settings settings;
         settings.terminal = true;
         settings.width = 20;
-        Console console(settings, [&](QByteArrayView b) { out.append(b); }, [&](QByteArrayView b) { err.append(b); }, [](bool) { return std::nullopt; });
+        Console console(
+            settings, [&](QByteArrayView b) { out.append(b); }, [&](QByteArrayView b) { err.append(b); },
+            [](bool) { return std::nullopt; });
         console.live(u"one"_s);
         console.liveLines({u"a"_s, u"b"_s});
         console.print(u"result"_s);
@@ -194,7 +204,8 @@ private slots:
     {
         QByteArray err;
         int reads = 0;
-        Console console({}, [](QByteArrayView) {}, [&](QByteArrayView b) { err.append(b); },
+        Console console(
+            {}, [](QByteArrayView) {}, [&](QByteArrayView b) { err.append(b); },
             [&](bool) -> std::optional<QString> {
                 ++reads;
                 return u"y"_s;
@@ -221,7 +232,8 @@ private slots:
         QFETCH(bool, yes);
         Console::Settings settings;
         settings.interactive = true;
-        Console console(settings, [](QByteArrayView) {}, [](QByteArrayView) {}, [&](bool) { return std::optional(answer); });
+        Console console(
+            settings, [](QByteArrayView) {}, [](QByteArrayView) {}, [&](bool) { return std::optional(answer); });
         QCOMPARE(console.ask(u"Sure?"_s), yes);
     }
 };

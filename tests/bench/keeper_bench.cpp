@@ -26,13 +26,14 @@ double secondsSince(Clock::time_point begin)
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-json specOf(const std::string &id, const std::string &command)
+json specOf(const std::string& id, const std::string& command)
 {
-    return { { "id", id },           { "jobId", id },  { "experimentId", "e" }, { "sequenceId", 1 },       { "command", command }, { "parameterCfg", "{\"parameter_id\": 1}" },
-             { "parameters", "{}" }, { "code", { { "kind", "none" } } }, { "platform", "local" }, { "stdoutMode", "none" } };
+    return {{"id", id}, {"jobId", id}, {"experimentId", "e"}, {"sequenceId", 1}, {"command", command},
+        {"parameterCfg", "{\"parameter_id\": 1}"}, {"parameters", "{}"}, {"code", {{"kind", "none"}}},
+        {"platform", "local"}, {"stdoutMode", "none"}};
 }
 
-void tell(const json &figures)
+void tell(const json& figures)
 {
     std::printf("%s\n", figures.dump().c_str());
     std::fflush(stdout);
@@ -75,11 +76,11 @@ long residentKiB(pid_t pid)
     return 0;
 }
 
-std::vector<pid_t> keepersOf(const std::string &folder, bool wrappers)
+std::vector<pid_t> keepersOf(const std::string& folder, bool wrappers)
 {
     std::vector<pid_t> found;
-    DIR *proc = ::opendir("/proc");
-    while (const dirent *entry = ::readdir(proc)) {
+    DIR* proc = ::opendir("/proc");
+    while (const dirent* entry = ::readdir(proc)) {
         const pid_t pid = std::atoi(entry->d_name);
         if (pid <= 0)
             continue;
@@ -88,14 +89,15 @@ std::vector<pid_t> keepersOf(const std::string &folder, bool wrappers)
         std::string command((std::istreambuf_iterator<char>(commandFile)), {});
         std::string name;
         std::getline(nameFile, name);
-        if (command.find(folder) != std::string::npos && command.starts_with(std::string("trialkeeper\0run", 15)) && (name == "trialwrapper") == wrappers)
+        if (command.find(folder) != std::string::npos && command.starts_with(std::string("trialkeeper\0run", 15))
+            && (name == "trialwrapper") == wrappers)
             found.push_back(pid);
     }
     ::closedir(proc);
     return found;
 }
 
-void noOpTrials(const std::string &program, const std::string &folder, int count, int parallel)
+void noOpTrials(const std::string& program, const std::string& folder, int count, int parallel)
 {
     AgentProcess agent(program, folder);
     agent.start();
@@ -108,7 +110,7 @@ void noOpTrials(const std::string &program, const std::string &folder, int count
     const auto startOne = [&] {
         const std::string id = "n" + std::to_string(started++);
         sent[id] = Clock::now();
-        agent.send({ { "m", "start" }, { "trials", json::array({ specOf(id, "true") }) } });
+        agent.send({{"m", "start"}, {"trials", json::array({specOf(id, "true")})}});
     };
     while (started < std::min(parallel, count))
         startOne();
@@ -117,7 +119,7 @@ void noOpTrials(const std::string &program, const std::string &folder, int count
         if (message.name().empty())
             break;
         if (message.name() == "started") {
-            for (const json &result : message.json["results"])
+            for (const json& result : message.json["results"])
                 startTimes.push_back(secondsSince(sent[result["trial"]]) * 1000);
         }
         if (message.name() == "event" && message.json.value("final", false)) {
@@ -128,11 +130,12 @@ void noOpTrials(const std::string &program, const std::string &folder, int count
     }
     const double seconds = secondsSince(begin);
     std::sort(startTimes.begin(), startTimes.end());
-    tell({ { "what", "no-op trials a second" }, { "parallel", parallel }, { "trials", ended }, { "perSecond", ended / seconds },
-           { "startedP50Ms", startTimes[startTimes.size() / 2] }, { "startedP99Ms", startTimes[startTimes.size() * 99 / 100] }, { "agentCpuSeconds", cpuOf(agent.pid()) } });
+    tell({{"what", "no-op trials a second"}, {"parallel", parallel}, {"trials", ended}, {"perSecond", ended / seconds},
+        {"startedP50Ms", startTimes[startTimes.size() / 2]}, {"startedP99Ms", startTimes[startTimes.size() * 99 / 100]},
+        {"agentCpuSeconds", cpuOf(agent.pid())}});
 }
 
-void waitingTrials(const std::string &program, const std::string &folder, int count)
+void waitingTrials(const std::string& program, const std::string& folder, int count)
 {
     json ids = json::array();
     {
@@ -145,12 +148,12 @@ void waitingTrials(const std::string &program, const std::string &folder, int co
             ids.push_back("w" + std::to_string(i));
         }
         const Clock::time_point begin = Clock::now();
-        agent.send({ { "m", "start" }, { "trials", specs } });
+        agent.send({{"m", "start"}, {"trials", specs}});
         int running = 0;
         double worstPing = 0;
         for (int ping = 0; running < count; ++ping) {
             const Clock::time_point asked = Clock::now();
-            agent.send({ { "m", "ping" }, { "req", ping } });
+            agent.send({{"m", "ping"}, {"req", ping}});
             AgentMessage message;
             while ((message = agent.next()).name() != "pong") {
                 if (message.name().empty())
@@ -160,7 +163,8 @@ void waitingTrials(const std::string &program, const std::string &folder, int co
             }
             worstPing = std::max(worstPing, secondsSince(asked) * 1000);
         }
-        tell({ { "what", "batch start" }, { "trials", count }, { "seconds", secondsSince(begin) }, { "worstPingMs", worstPing } });
+        tell(
+            {{"what", "batch start"}, {"trials", count}, {"seconds", secondsSince(begin)}, {"worstPingMs", worstPing}});
 
         const double before = cpuOf(agent.pid());
         ::sleep(5);
@@ -172,17 +176,18 @@ void waitingTrials(const std::string &program, const std::string &folder, int co
             keeperTotal += proportionalKiB(pid);
         for (const pid_t pid : wrappers)
             wrapperTotal += proportionalKiB(pid);
-        tell({ { "what", "idle" }, { "trials", count }, { "agentCpuSecondsIn5s", cpuOf(agent.pid()) - before }, { "agentRssKiB", residentKiB(agent.pid()) },
-               { "keepers", keepers.size() }, { "keeperPssKiB", double(keeperTotal) / double(std::max<std::size_t>(1, keepers.size())) },
-               { "wrapperPssKiB", double(wrapperTotal) / double(std::max<std::size_t>(1, wrappers.size())) } });
+        tell({{"what", "idle"}, {"trials", count}, {"agentCpuSecondsIn5s", cpuOf(agent.pid()) - before},
+            {"agentRssKiB", residentKiB(agent.pid())}, {"keepers", keepers.size()},
+            {"keeperPssKiB", double(keeperTotal) / double(std::max<std::size_t>(1, keepers.size()))},
+            {"wrapperPssKiB", double(wrapperTotal) / double(std::max<std::size_t>(1, wrappers.size()))}});
         agent.kill(SIGKILL);
     }
     AgentProcess agent(program, folder);
     agent.start();
     const Clock::time_point begin = Clock::now();
     json trials = json::array();
-    for (const json &id : ids)
-        trials.push_back({ { "id", id }, { "cursors", json::object() } });
+    for (const json& id : ids)
+        trials.push_back({{"id", id}, {"cursors", json::object()}});
     const json reply = agent.hello(trials);
     const double helloSeconds = secondsSince(begin);
     std::set<std::string> running;
@@ -193,9 +198,10 @@ void waitingTrials(const std::string &program, const std::string &folder, int co
         if (message.name() == "event" && message.json["type"] == "running")
             running.insert(message.json["trial"]);
     }
-    tell({ { "what", "adoption" }, { "trials", running.size() }, { "helloSeconds", helloSeconds }, { "allEventsSeconds", secondsSince(begin) } });
+    tell({{"what", "adoption"}, {"trials", running.size()}, {"helloSeconds", helloSeconds},
+        {"allEventsSeconds", secondsSince(begin)}});
     const Clock::time_point cancelBegin = Clock::now();
-    agent.send({ { "m", "cancel" }, { "trials", ids }, { "intent", "user" } });
+    agent.send({{"m", "cancel"}, {"trials", ids}, {"intent", "user"}});
     int ended = 0;
     while (ended < count) {
         const AgentMessage message = agent.next(30000);
@@ -204,15 +210,15 @@ void waitingTrials(const std::string &program, const std::string &folder, int co
         if (message.name() == "event" && message.json.value("final", false))
             ++ended;
     }
-    tell({ { "what", "cancel of all" }, { "trials", ended }, { "seconds", secondsSince(cancelBegin) } });
+    tell({{"what", "cancel of all"}, {"trials", ended}, {"seconds", secondsSince(cancelBegin)}});
 }
 
-void metricLatency(const std::string &program, const std::string &folder)
+void metricLatency(const std::string& program, const std::string& folder)
 {
     AgentProcess agent(program, folder);
     agent.start();
     agent.hello();
-    agent.send({ { "m", "start" }, { "trials", json::array({ specOf("lat", "exec sleep 100") }) } });
+    agent.send({{"m", "start"}, {"trials", json::array({specOf("lat", "exec sleep 100")})}});
     agent.waitForName("started");
     agent.waitForName("event");
     const int file = ::open((folder + "/svc/m1/trials/lat/metrics.jsonl").c_str(), O_WRONLY | O_APPEND);
@@ -225,13 +231,14 @@ void metricLatency(const std::string &program, const std::string &folder)
         times.push_back(secondsSince(begin) * 1000);
     }
     std::sort(times.begin(), times.end());
-    tell({ { "what", "metric written to records frame" }, { "p50Ms", times[500] }, { "p99Ms", times[990] }, { "maxMs", times.back() } });
-    agent.send({ { "m", "cancel" }, { "trials", { "lat" } }, { "intent", "user" } });
-    agent.waitFor([](const AgentMessage &message) { return message.json.value("final", false); });
+    tell({{"what", "metric written to records frame"}, {"p50Ms", times[500]}, {"p99Ms", times[990]},
+        {"maxMs", times.back()}});
+    agent.send({{"m", "cancel"}, {"trials", {"lat"}}, {"intent", "user"}});
+    agent.waitFor([](const AgentMessage& message) { return message.json.value("final", false); });
     ::close(file);
 }
 
-void metricFlood(const std::string &program, const std::string &folder, int lines, int trials)
+void metricFlood(const std::string& program, const std::string& folder, int lines, int trials)
 {
     AgentProcess agent(program, folder);
     agent.start();
@@ -239,9 +246,11 @@ void metricFlood(const std::string &program, const std::string &folder, int line
     // Each line is one write() of its own, by this small program run again as the trial's command.
     json specs = json::array();
     for (int i = 0; i < trials; ++i)
-        specs.push_back(specOf("f" + std::to_string(i), "exec '" + std::string(::realpath("/proc/self/exe", nullptr)) + "' --write-lines " + std::to_string(lines)));
+        specs.push_back(specOf("f" + std::to_string(i),
+            "exec '" + std::string(::realpath("/proc/self/exe", nullptr)) + "' --write-lines "
+                + std::to_string(lines)));
     const Clock::time_point begin = Clock::now();
-    agent.send({ { "m", "start" }, { "trials", specs } });
+    agent.send({{"m", "start"}, {"trials", specs}});
     std::size_t received = 0;
     int ended = 0;
     std::int64_t firstMs = INT64_MAX;
@@ -259,8 +268,9 @@ void metricFlood(const std::string &program, const std::string &folder, int line
             ended += message.json.value("final", false) ? 1 : 0;
         }
     }
-    tell({ { "what", "metric lines a second, one write each" }, { "trials", trials }, { "lines", received }, { "expected", std::size_t(lines) * std::size_t(trials) },
-           { "perSecond", double(received) / secondsSince(begin) }, { "agentCpuSeconds", cpuOf(agent.pid()) } });
+    tell({{"what", "metric lines a second, one write each"}, {"trials", trials}, {"lines", received},
+        {"expected", std::size_t(lines) * std::size_t(trials)}, {"perSecond", double(received) / secondsSince(begin)},
+        {"agentCpuSeconds", cpuOf(agent.pid())}});
 }
 
 void writeLines(int lines)
@@ -275,7 +285,7 @@ void writeLines(int lines)
 
 } // namespace
 
-int main(int argc, char **argv)
+int main(int argc, char** argv)
 {
     if (argc == 3 && std::string(argv[1]) == "--write-lines") {
         writeLines(std::atoi(argv[2]));

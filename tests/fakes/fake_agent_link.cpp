@@ -106,9 +106,9 @@ void FakeAgent::receive(const QByteArray& text, const QByteArray& raw)
     if (script && script(name, *json, raw))
         return;
     if (name == u"hello" && answersHello) {
-        say(Json{{"m", "hello"}, {"version", 1}, {"arch", "x86_64"}, {"bootId", "boot"}, {"hostname", "fake"}, {"user", "me"},
-            {"home", "/home/me"}, {"base", "/base"}, {"cpuCount", 8}, {"memoryTotal", 1024}, {"time", 1},
-            {"trials", helloTrials}});
+        say(Json{{"m", "hello"}, {"version", 1}, {"arch", "x86_64"}, {"bootId", "boot"}, {"hostname", "fake"},
+            {"user", "me"}, {"home", "/home/me"}, {"base", "/base"}, {"cpuCount", 8}, {"memoryTotal", 1024},
+            {"time", 1}, {"trials", helloTrials}});
     } else if (name == u"adopt") {
         QHash<QString, QString> known;
         for (const Json& trial : helloTrials)

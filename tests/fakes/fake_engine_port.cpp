@@ -73,7 +73,8 @@ Trial sampleTrial(int number, const QString& experiment)
     trial.sequenceId = number;
     trial.submitTime = 1'750'000'000'000 + number;
     trial.parameters = "{\"lr\":" + QByteArray::number(number) + "e-4}";
-    trial.parameterCfg = "{\"parameter_id\":" + QByteArray::number(number) + ",\"parameters\":" + trial.parameters + '}';
+    trial.parameterCfg =
+        "{\"parameter_id\":" + QByteArray::number(number) + ",\"parameters\":" + trial.parameters + '}';
     trial.reason = u"waits for a free slot"_s;
     return trial;
 }
@@ -125,7 +126,8 @@ static Change firstState()
     experiment.version = 1;
     state.experiments = {shared(experiment)};
     state.trials = {shared(sampleTrial(1))};
-    Prompt prompt{PromptId(u"p00000000000001"_s), u"hostKey"_s, u"gpu-box-1"_s, u"Is this its key?"_s, {{u"Key"_s, true}}};
+    Prompt prompt{
+        PromptId(u"p00000000000001"_s), u"hostKey"_s, u"gpu-box-1"_s, u"Is this its key?"_s, {{u"Key"_s, true}}};
     state.prompts = {shared(prompt)};
     Request request{RequestId(u"r00000000000001"_s), u"check"_s, u"local"_s, u"running"_s};
     request.createdTime = 1'750'000'000'000;
@@ -282,7 +284,8 @@ Result<QList<TrialPtr>> FakeEnginePort::State::select(const TrialSelection& sele
     return out;
 }
 
-QList<TrialPtr> FakeEnginePort::State::changeAll(const QList<TrialPtr>& trials, const std::function<void(Trial&)>& modify)
+QList<TrialPtr> FakeEnginePort::State::changeAll(
+    const QList<TrialPtr>& trials, const std::function<void(Trial&)>& modify)
 {
     QList<TrialPtr> out;
     for (const TrialPtr& trial : trials) {
@@ -321,9 +324,8 @@ Result<Reply> FakeEnginePort::State::submit(const SubmitTrials& c)
         trial.hold = request.hold;
         trial.gpuNumber = request.gpuNumber;
         made.append(shared(trial));
-        list.push_back({{"id", trial.id.value},
-                        {"clientId", trial.clientId.isEmpty() ? Json() : Json(trial.clientId)},
-                        {"sequenceId", trial.sequenceId}});
+        list.push_back({{"id", trial.id.value}, {"clientId", trial.clientId.isEmpty() ? Json() : Json(trial.clientId)},
+            {"sequenceId", trial.sequenceId}});
     }
     publish(Change{.trials = made});
     Reply reply = document({{"trials", list}});
@@ -373,7 +375,9 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return document(Json::object());
             },
             [&](const CheckPlatform& c) -> Result<Reply> { return accepted(u"check"_s, c.id.value); },
-            [&](const PlatformChoices&) -> Result<Reply> { return document({{"choices", {"0", "1"}}}); },
+            [&](const PlatformChoices&) -> Result<Reply> {
+                return document({{"choices", {"0", "1"}}});
+            },
             [&](const SetMetadata& c) -> Result<Reply> {
                 metadata.insert(c.id.value + u'/' + c.key, c.value);
                 return document(c.value);
@@ -467,7 +471,8 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                     next.retryOf = old->id;
                     next.attempt = old->attempt + 1;
                     publish(shared(next));
-                    list.push_back({{"id", next.id.value}, {"clientId", nullptr}, {"sequenceId", next.sequenceId}, {"retryOf", old->id.value}});
+                    list.push_back({{"id", next.id.value}, {"clientId", nullptr}, {"sequenceId", next.sequenceId},
+                        {"retryOf", old->id.value}});
                 }
                 Reply reply = document({{"count", list.size()}, {"trials", list}});
                 reply.created = true;
@@ -491,7 +496,8 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 Reply reply;
                 reply.isJsonText = true;
                 reply.bytes = "{\"metrics\":[";
-                const MetricBatchPtr batch = sampleMetrics(c.cursors[0].trial, c.cursors[0].since, int(std::min<qint64>(c.limit, 3)));
+                const MetricBatchPtr batch =
+                    sampleMetrics(c.cursors[0].trial, c.cursors[0].since, int(std::min<qint64>(c.limit, 3)));
                 for (const Metric& metric : batch->metrics) {
                     if (!reply.bytes.endsWith('['))
                         reply.bytes += ',';
@@ -506,30 +512,37 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
             },
             [&](const ReadFailures&) -> Result<Reply> {
                 return document({{"groups",
-                                  {{{"cause", "out of memory"}, {"count", 1}, {"machines", {"gpu-box-1"}}, {"sample", "Killed"},
-                                    {"trialIds", {"t00000000000001"}}}}}});
+                    {{{"cause", "out of memory"}, {"count", 1}, {"machines", {"gpu-box-1"}}, {"sample", "Killed"},
+                        {"trialIds", {"t00000000000001"}}}}}});
             },
             [&](const ReadSeries& c) -> Result<Reply> {
                 Json column = {{"x", 0}, {"min", 0.1}, {"max", 0.9}, {"first", 0.1}, {"last", 0.9}, {"count", 4}};
                 return document({{"series", {{{"trialId", c.trials[0].value}, {"columns", {column}}}}}});
             },
-            [&](const ListLogs&) -> Result<Reply> { return document({{"logs", {"stdout", "stderr"}}}); },
+            [&](const ListLogs&) -> Result<Reply> {
+                return document({{"logs", {"stdout", "stderr"}}});
+            },
             [&](const ReadLog& c) -> Result<Reply> {
                 static const QByteArray text = "first line\nsecond line\n";
                 Reply reply;
                 reply.size = text.size();
-                reply.offset = c.tail ? std::max<qint64>(0, text.size() - *c.tail) : std::min<qint64>(c.offset, text.size());
+                reply.offset =
+                    c.tail ? std::max<qint64>(0, text.size() - *c.tail) : std::min<qint64>(c.offset, text.size());
                 reply.bytes = text.mid(reply.offset, c.limit);
                 reply.end = reply.offset + reply.bytes.size() == text.size();
                 return reply;
             },
             [&](const ListFiles&) -> Result<Reply> {
-                return document({{"files", {{{"path", "model"}, {"size", 0}, {"modified", 1'750'000'000'000}, {"folder", true}}}}});
+                return document(
+                    {{"files", {{{"path", "model"}, {"size", 0}, {"modified", 1'750'000'000'000}, {"folder", true}}}}});
             },
-            [&](const HasCode& c) -> Result<Reply> { return document({{"codeHash", c.sha}}); },
+            [&](const HasCode& c) -> Result<Reply> {
+                return document({{"codeHash", c.sha}});
+            },
             [&](const ReadPlatformKinds&) -> Result<Reply> {
-                return document({{"kinds", {{{"kind", "local"}, {"title", "This computer"},
-                                             {"fields", {{{"name", "gpuIndices"}, {"type", "indices"}, {"secret", false}}}}}}}});
+                return document({{"kinds",
+                    {{{"kind", "local"}, {"title", "This computer"},
+                        {"fields", {{{"name", "gpuIndices"}, {"type", "indices"}, {"secret", false}}}}}}}});
             },
         },
         command);

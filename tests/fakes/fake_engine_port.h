@@ -52,8 +52,8 @@ private:
 };
 
 [[nodiscard]] core::Trial sampleTrial(int number, const QString& experiment = QStringLiteral("e00000000000001"));
-[[nodiscard]] core::MetricBatchPtr sampleMetrics(const core::TrialId& trial, qint64 first, int count,
-                                                 const QString& experiment = QStringLiteral("e00000000000001"));
+[[nodiscard]] core::MetricBatchPtr sampleMetrics(
+    const core::TrialId& trial, qint64 first, int count, const QString& experiment = QStringLiteral("e00000000000001"));
 
 template <typename Record>
 [[nodiscard]] std::shared_ptr<const Record> shared(Record record)

@@ -12,9 +12,12 @@ namespace {
 QString intentName(CancelIntent intent)
 {
     switch (intent) {
-    case CancelIntent::user: return u"user"_s;
-    case CancelIntent::early: return u"early"_s;
-    case CancelIntent::system: return u"system"_s;
+    case CancelIntent::user:
+        return u"user"_s;
+    case CancelIntent::early:
+        return u"early"_s;
+    case CancelIntent::system:
+        return u"system"_s;
     }
     Q_UNREACHABLE();
 }
@@ -22,9 +25,12 @@ QString intentName(CancelIntent intent)
 TrialStatus statusOf(CancelIntent intent)
 {
     switch (intent) {
-    case CancelIntent::user: return TrialStatus::user_canceled;
-    case CancelIntent::early: return TrialStatus::early_stopped;
-    case CancelIntent::system: return TrialStatus::sys_canceled;
+    case CancelIntent::user:
+        return TrialStatus::user_canceled;
+    case CancelIntent::early:
+        return TrialStatus::early_stopped;
+    case CancelIntent::system:
+        return TrialStatus::sys_canceled;
     }
     Q_UNREACHABLE();
 }

@@ -25,7 +25,7 @@ public:
     {
         platforms::TrialSpec spec;
         TrialStatus status = TrialStatus::waiting;
-        int starts = 0; ///< how often it was really started: more than 1 breaks the contract
+        int starts = 0;                    ///< how often it was really started: more than 1 breaks the contract
         std::array<QByteArray, 3> streams; ///< by platforms::Stream
         QMap<QString, QByteArray> logs;    ///< `stdout`, …, `output/PATH`
         QMap<int, QByteArray> parameters;  ///< what sendParameter() brought
@@ -61,8 +61,8 @@ public:
     QString kind = QStringLiteral("fake");
     QList<platforms::Field> fields;
     PlatformCapabilities capabilities{true, true, true, true, true};
-    bool autoRun = true;     ///< a submitted trial runs in the next turn
-    bool autoCancel = true;  ///< a cancelled one ends in the next turn
+    bool autoRun = true;       ///< a submitted trial runs in the next turn
+    bool autoCancel = true;    ///< a cancelled one ends in the next turn
     bool forgetsFacts = false; ///< silence: nothing is told, though it happens
     std::optional<Error> openError;
     std::optional<Error> removeError;

@@ -62,8 +62,9 @@ void FakeService::json(const QByteArray& methodAndPath, const QByteArray& body, 
 void FakeService::problem(const QByteArray& methodAndPath, int status, const QByteArray& kind, const QByteArray& detail)
 {
     on(methodAndPath,
-        Reply{status, R"({"type":"about:blank","title":"Problem","status":)" + QByteArray::number(status) + R"(,"detail":")" + detail
-                + R"(","kind":")" + kind + "\"}",
+        Reply{status,
+            R"({"type":"about:blank","title":"Problem","status":)" + QByteArray::number(status) + R"(,"detail":")"
+                + detail + R"(","kind":")" + kind + "\"}",
             {{"Content-Type", "application/problem+json"}}});
 }
 
@@ -115,7 +116,8 @@ void FakeService::read(QTcpSocket* socket)
         const QList<QByteArray> first = lines[0].trimmed().split(' ');
         Request request{first.value(0), first.value(1), {}, {}};
         for (const QByteArray& line : lines.mid(1))
-            request.headers.insert(line.left(line.indexOf(':')).trimmed().toLower(), line.mid(line.indexOf(':') + 1).trimmed());
+            request.headers.insert(
+                line.left(line.indexOf(':')).trimmed().toLower(), line.mid(line.indexOf(':') + 1).trimmed());
         const qsizetype length = request.headers.value("content-length").toLongLong();
         if (buffer.size() < end + 4 + length)
             return;
@@ -136,7 +138,8 @@ void FakeService::answer(QTcpSocket* socket, const Request& request)
     else if (const auto handler = m_handlers.value(name))
         reply = handler(request);
     else
-        reply = {404, R"({"status":404,"title":"Not Found","detail":"There is nothing at )" + name + R"(.","kind":"not_found"})"};
+        reply = {404,
+            R"({"status":404,"title":"Not Found","detail":"There is nothing at )" + name + R"(.","kind":"not_found"})"};
     if (reply.hangUp) {
         socket->abort();
         return;
@@ -145,7 +148,8 @@ void FakeService::answer(QTcpSocket* socket, const Request& request)
     for (const auto& [header, value] : reply.headers)
         head += header + ": " + value + "\r\n";
     if (reply.stream) {
-        socket->write(head + "Transfer-Encoding: chunked\r\n\r\n" + (reply.body.isEmpty() ? QByteArray() : chunk(reply.body)));
+        socket->write(
+            head + "Transfer-Encoding: chunked\r\n\r\n" + (reply.body.isEmpty() ? QByteArray() : chunk(reply.body)));
         m_streams += socket;
     } else {
         socket->write(head + "Content-Length: " + QByteArray::number(reply.body.size()) + "\r\n\r\n" + reply.body);

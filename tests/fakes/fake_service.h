@@ -22,12 +22,18 @@ public:
     struct Request
     {
         QByteArray method;
-        QByteArray target; ///< path with query, as sent
+        QByteArray target;                     ///< path with query, as sent
         QHash<QByteArray, QByteArray> headers; ///< names in lower case
         QByteArray body;
 
-        [[nodiscard]] QByteArray path() const { return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?')); }
-        [[nodiscard]] QByteArray query() const { return target.indexOf('?') < 0 ? QByteArray() : target.mid(target.indexOf('?') + 1); }
+        [[nodiscard]] QByteArray path() const
+        {
+            return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?'));
+        }
+        [[nodiscard]] QByteArray query() const
+        {
+            return target.indexOf('?') < 0 ? QByteArray() : target.mid(target.indexOf('?') + 1);
+        }
     };
     struct Reply
     {

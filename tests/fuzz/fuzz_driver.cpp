@@ -30,8 +30,8 @@ using Random = std::mt19937_64;
 
 std::string mutated(std::string input, const std::vector<std::string>& corpus, Random& random)
 {
-    static const std::string_view tokens[] = {"{", "}", "[", "]", "\"", "\\", "\n", "NaN", "Infinity", "-1", "1e999", "0", "null", "ME",
-                                              "<", ">", "..", "/", "\xff", std::string_view("\0", 1), "999999999999999999999"};
+    static const std::string_view tokens[] = {"{", "}", "[", "]", "\"", "\\", "\n", "NaN", "Infinity", "-1", "1e999",
+        "0", "null", "ME", "<", ">", "..", "/", "\xff", std::string_view("\0", 1), "999999999999999999999"};
     const auto below = [&](size_t n) { return n ? random() % n : 0; };
     for (size_t changes = 1 + below(6); changes > 0; --changes) {
         const size_t at = below(input.size() + 1);

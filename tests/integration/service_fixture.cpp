@@ -30,7 +30,8 @@ bool ServiceFixture::start(const QStringList& arguments, const QStringList& wrap
     m_process->setProcessChannelMode(QProcess::MergedChannels);
     m_output.clear();
     QStringList words = wrapper;
-    words << QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s << u"--serve"_s << u"--listen"_s << u"127.0.0.1:0"_s << u"--data-dir"_s << dataDir();
+    words << QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s << u"--serve"_s << u"--listen"_s << u"127.0.0.1:0"_s
+          << u"--data-dir"_s << dataDir();
     words << arguments;
     const QString first = words.takeFirst();
     m_process->start(first, words);
@@ -120,7 +121,8 @@ ServiceFixture::Answer ServiceFixture::request(const QByteArray& method, const Q
     QEventLoop loop;
     QObject::connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
     loop.exec();
-    return {reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), reply->readAll(), reply->rawHeaderPairs()};
+    return {
+        reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), reply->readAll(), reply->rawHeaderPairs()};
 }
 
 QString ServiceFixture::createExperiment(const Json& members)

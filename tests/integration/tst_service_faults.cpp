@@ -37,7 +37,8 @@ static QList<qint64> agentsOf(const QString& dataDir)
         if (!name.at(0).isDigit() || !cmdline.open(QIODevice::ReadOnly))
             continue;
         const QList<QByteArray> words = cmdline.readAll().split(char(0));
-        if (words.size() >= 3 && words[0].endsWith("trialkeeper") && words[1] == "host" && words[2].startsWith(dataDir.toUtf8()))
+        if (words.size() >= 3 && words[0].endsWith("trialkeeper") && words[1] == "host"
+            && words[2].startsWith(dataDir.toUtf8()))
             pids.append(name.toLongLong());
     }
     return pids;
@@ -55,7 +56,8 @@ private slots:
         QVERIFY2(service.start(), service.output());
         const QString marks = service.folder() + u"/marks"_s;
         const QString go = service.folder() + u"/go"_s;
-        const QString command = u"%1 mark %2 metrics 10 print 5 wait %3 metrics 10 print 5"_s.arg(ServiceFixture::program(u"trial_stub"_s), marks, go);
+        const QString command = u"%1 mark %2 metrics 10 print 5 wait %3 metrics 10 print 5"_s.arg(
+            ServiceFixture::program(u"trial_stub"_s), marks, go);
         const QString e = service.createExperiment({{"trialCommand", command}, {"trialConcurrency", 100}});
         QVERIFY(!e.isEmpty());
         const QStringList ids = service.submit(e, Json(200, Json::object()));
@@ -102,15 +104,17 @@ private slots:
         const QString marks = service.folder() + u"/marks"_s;
         const QString go = service.folder() + u"/go"_s;
         const QString e = service.createExperiment(
-            {{"trialCommand", u"%1 mark %2 metrics 5 wait %3 metrics 5"_s.arg(ServiceFixture::program(u"trial_stub"_s), marks, go)},
-             {"trialConcurrency", 10}});
+            {{"trialCommand",
+                 u"%1 mark %2 metrics 5 wait %3 metrics 5"_s.arg(ServiceFixture::program(u"trial_stub"_s), marks, go)},
+                {"trialConcurrency", 10}});
         const QStringList ids = service.submit(e, Json(20, Json::object()));
         QVERIFY(service.waitForCount(e, "RUNNING", 10));
         for (int round = 0; round < 3; ++round) {
             const QList<qint64> agents = agentsOf(service.dataDir());
             QCOMPARE(agents.size(), 1);
             ::kill(pid_t(agents[0]), SIGKILL);
-            QTRY_VERIFY_WITH_TIMEOUT(agentsOf(service.dataDir()).size() == 1 && agentsOf(service.dataDir()) != agents, 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                agentsOf(service.dataDir()).size() == 1 && agentsOf(service.dataDir()) != agents, 20'000);
         }
         touch(go);
         QVERIFY(service.waitForCount(e, "SUCCEEDED", 20));
@@ -126,7 +130,7 @@ private slots:
         QProcess second;
         second.setProcessChannelMode(QProcess::MergedChannels);
         second.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
-                     {u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--data-dir"_s, service.dataDir()});
+            {u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--data-dir"_s, service.dataDir()});
         QVERIFY(second.waitForFinished(30'000));
         QCOMPARE(second.exitCode(), 1);
         const QByteArray says = second.readAll();
@@ -144,12 +148,13 @@ private slots:
         ServiceFixture service;
         // Its own mount namespace, so that the test leaves no mount behind. What fills the disk goes through /proc/PID/root.
         const QStringList wrapper{u"unshare"_s, u"-m"_s, u"sh"_s, u"-c"_s,
-                                  u"mount -t tmpfs -o size=24m none %1 && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s};
+            u"mount -t tmpfs -o size=24m none %1 && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s};
         // The fixture looks for the endpoint file in its own folder: give it the view of the process.
         QProcess process;
         process.setProcessChannelMode(QProcess::MergedChannels);
         QStringList words = wrapper;
-        words << QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s << u"--serve"_s << u"--listen"_s << u"127.0.0.1:0"_s;
+        words << QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s << u"--serve"_s << u"--listen"_s
+              << u"127.0.0.1:0"_s;
         const QString first = words.takeFirst();
         process.start(first, words);
         QByteArray output;
@@ -189,10 +194,11 @@ private slots:
         QVERIFY(QDir(folder.path()).mkpath(u"data"_s));
         QProcess process;
         process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(u"unshare"_s, {u"-m"_s, u"sh"_s, u"-c"_s,
-                                     u"mount --bind %1 %1 && mount -o remount,ro,bind %1 && exec \"$@\""_s.arg(folder.path()), u"sh"_s,
-                                     QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s,
-                                     u"--data-dir"_s, folder.path() + u"/data"_s});
+        process.start(u"unshare"_s,
+            {u"-m"_s, u"sh"_s, u"-c"_s,
+                u"mount --bind %1 %1 && mount -o remount,ro,bind %1 && exec \"$@\""_s.arg(folder.path()), u"sh"_s,
+                QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s,
+                u"--data-dir"_s, folder.path() + u"/data"_s});
         QVERIFY(process.waitForFinished(30'000));
         QCOMPARE(process.exitCode(), 1);
         const QByteArray says = process.readAll();
@@ -219,7 +225,8 @@ private slots:
         QVERIFY2(service.start(), service.output());
         const QString go = service.folder() + u"/go"_s;
         const QString e = service.createExperiment(
-            {{"trialCommand", u"%1 metrics 3 wait %2 metrics 3"_s.arg(ServiceFixture::program(u"trial_stub"_s), go)}, {"trialConcurrency", 4}});
+            {{"trialCommand", u"%1 metrics 3 wait %2 metrics 3"_s.arg(ServiceFixture::program(u"trial_stub"_s), go)},
+                {"trialConcurrency", 4}});
         const QStringList ids = service.submit(e, Json(8, Json::object()));
         QVERIFY(service.waitForCount(e, "RUNNING", 4));
         for (const char* jump : {"+400d\n", "-400d\n"}) {

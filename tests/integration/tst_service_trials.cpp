@@ -52,24 +52,24 @@ private slots:
         const QString folder = m_service.folder() + u"/scripts"_s;
         QVERIFY(QDir().mkpath(folder));
         write(folder + u"/nni.py"_s,
-              "import os, json\n"
-              "path = os.path.join(os.environ['NNI_SYS_DIR'], '.nni', 'metrics')\n"
-              "os.makedirs(os.path.dirname(path), exist_ok=True)\n"
-              "def put(kind, step, value):\n"
-              "    text = json.dumps({'parameter_id': 0, 'trial_job_id': os.environ['NNI_TRIAL_JOB_ID'], 'type': kind,\n"
-              "                       'sequence': step, 'value': json.dumps(value)}) + '\\n'\n"
-              "    data = text.encode()\n"
-              "    with open(path, 'ab') as out: out.write(b'ME%06d' % len(data) + data)\n"
-              "for i in range(20): put('PERIODICAL', i, 0.5 + i / 64)\n"
-              "put('FINAL', 0, 0.875)\n");
+            "import os, json\n"
+            "path = os.path.join(os.environ['NNI_SYS_DIR'], '.nni', 'metrics')\n"
+            "os.makedirs(os.path.dirname(path), exist_ok=True)\n"
+            "def put(kind, step, value):\n"
+            "    text = json.dumps({'parameter_id': 0, 'trial_job_id': os.environ['NNI_TRIAL_JOB_ID'], 'type': kind,\n"
+            "                       'sequence': step, 'value': json.dumps(value)}) + '\\n'\n"
+            "    data = text.encode()\n"
+            "    with open(path, 'ab') as out: out.write(b'ME%06d' % len(data) + data)\n"
+            "for i in range(20): put('PERIODICAL', i, 0.5 + i / 64)\n"
+            "put('FINAL', 0, 0.875)\n");
         write(folder + u"/file.py"_s,
-              "import os, json\n"
-              "with open(os.environ['TRIALDECK_METRICS_FILE'], 'a') as out:\n"
-              "    for i in range(20): out.write(json.dumps({'metric': 0.5 + i / 64, 'step': i}) + '\\n')\n"
-              "    out.write(json.dumps({'metric': 0.875, 'type': 'FINAL'}) + '\\n')\n");
+            "import os, json\n"
+            "with open(os.environ['TRIALDECK_METRICS_FILE'], 'a') as out:\n"
+            "    for i in range(20): out.write(json.dumps({'metric': 0.5 + i / 64, 'step': i}) + '\\n')\n"
+            "    out.write(json.dumps({'metric': 0.875, 'type': 'FINAL'}) + '\\n')\n");
         write(folder + u"/print.py"_s,
-              "for i in range(20): print(f'epoch {i} acc {0.5 + i / 64}')\n"
-              "print('epoch 20 acc 0.875')\n");
+            "for i in range(20): print(f'epoch {i} acc {0.5 + i / 64}')\n"
+            "print('epoch 20 acc 0.875')\n");
         std::vector<double> wanted;
         for (int i = 0; i < 20; ++i)
             wanted.push_back(0.5 + i / 64.0);
@@ -104,7 +104,7 @@ private slots:
             QVERIFY2(heard(socket, m_socket), qPrintable(u"%1 over the WebSocket"_s.arg(QString::fromUtf8(script))));
             QProcess command;
             command.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
-                          {u"metrics"_s, ids[0], u"--json"_s, u"--data-dir"_s, m_service.dataDir()});
+                {u"metrics"_s, ids[0], u"--json"_s, u"--data-dir"_s, m_service.dataDir()});
             QVERIFY(command.waitForFinished(30'000));
             const Json printed = *core::parseJson(command.readAllStandardOutput());
             QCOMPARE(valuesOf(printed.is_array() ? printed : printed["metrics"]), wanted);
@@ -118,21 +118,26 @@ private slots:
         QTest::addColumn<QByteArray>("failureClass");
         QTest::addColumn<std::vector<double>>("values");
         const auto row = [](const char* name, const QString& command, const char* status, const char* failureClass,
-                            const std::vector<double>& values) {
+                             const std::vector<double>& values) {
             QTest::newRow(name) << command << QByteArray(status) << QByteArray(failureClass) << values;
         };
         const QString metrics = u"\"$TRIALDECK_METRICS_FILE\""_s;
         row("command not found", u"no-such-program-here --x"_s, "FAILED", "commandNotFound", {});
         row("exit code", u"exit 3"_s, "FAILED", "exitCode", {});
         row("killed by a signal", u"kill -SEGV $$"_s, "FAILED", "signal", {});
-        row("no line break at the end", u"printf '{\"metric\": 1}\\n{\"metric\": 2}' > "_s + metrics, "SUCCEEDED", "", {1, 2});
-        row("torn line", u"printf '{\"metric\": 1}\\n{\"metr\\n{\"metric\": 3}\\n' > "_s + metrics, "SUCCEEDED", "", {1, 3});
-        row("not UTF-8", u"printf '{\"metric\": 1}\\n\\377\\376\\n{\"metric\": 3}\\n' > "_s + metrics, "SUCCEEDED", "", {1, 3});
+        row("no line break at the end", u"printf '{\"metric\": 1}\\n{\"metric\": 2}' > "_s + metrics, "SUCCEEDED", "",
+            {1, 2});
+        row("torn line", u"printf '{\"metric\": 1}\\n{\"metr\\n{\"metric\": 3}\\n' > "_s + metrics, "SUCCEEDED", "",
+            {1, 3});
+        row("not UTF-8", u"printf '{\"metric\": 1}\\n\\377\\376\\n{\"metric\": 3}\\n' > "_s + metrics, "SUCCEEDED", "",
+            {1, 3});
         row("NaN", u"printf '{\"metric\": NaN}\\n{\"metric\": 4}\\n' > "_s + metrics, "SUCCEEDED", "", {4});
         row("10 MB line",
-            u"(printf '{\"metric\": \"'; head -c 10000000 /dev/zero | tr '\\\\0' x; printf '\"}\\n{\"metric\": 5}\\n') > "_s + metrics,
+            u"(printf '{\"metric\": \"'; head -c 10000000 /dev/zero | tr '\\\\0' x; printf '\"}\\n{\"metric\": 5}\\n') > "_s
+                + metrics,
             "SUCCEEDED", "", {5});
-        row("torn ME record", u"mkdir -p .nni; printf 'ME000020{\"type' > \"$NNI_SYS_DIR/.nni/metrics\""_s, "SUCCEEDED", "", {});
+        row("torn ME record", u"mkdir -p .nni; printf 'ME000020{\"type' > \"$NNI_SYS_DIR/.nni/metrics\""_s, "SUCCEEDED",
+            "", {});
     }
     void misbehaviour()
     {
@@ -144,7 +149,9 @@ private slots:
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], status));
         const Json trial = m_service.trial(ids[0]);
-        QCOMPARE(QByteArray::fromStdString(trial["failureClass"].is_string() ? trial["failureClass"].get<std::string>() : ""), failureClass);
+        QCOMPARE(QByteArray::fromStdString(
+                     trial["failureClass"].is_string() ? trial["failureClass"].get<std::string>() : ""),
+            failureClass);
         if (status == "FAILED")
             QVERIFY(!trial["reason"].get<std::string>().empty());
         QCOMPARE(valuesOf(m_service.metrics(ids[0])), values);
@@ -162,13 +169,15 @@ private slots:
         const auto tail = m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0]));
         QCOMPARE(tail.body, QByteArray(99, 'x') + '\n');
         QVERIFY(m_service.post(u"/api/v1/experiments/%1/cleanup"_s.arg(e), Json::object()).status == 202);
-        QTRY_VERIFY_WITH_TIMEOUT(m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0])).status == 404, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0])).status == 404, 20'000);
     }
 
     void cancelEndsTheWholeTree()
     {
-        const QString e = m_service.createExperiment(
-            {{"trialCommand", (ServiceFixture::program(u"trial_stub"_s) + u" ignore-term fork fork print 1 wait /nowhere"_s).toStdString()}});
+        const QString e = m_service.createExperiment({{"trialCommand",
+            (ServiceFixture::program(u"trial_stub"_s) + u" ignore-term fork fork print 1 wait /nowhere"_s)
+                .toStdString()}});
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "RUNNING"));
         QTRY_COMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("line 0\n"));
@@ -185,9 +194,11 @@ private slots:
         const QString folder = m_service.folder() + u"/code dir '\"é"_s;
         QVERIFY(QDir().mkpath(folder));
         write(folder + u"/show.sh"_s, "printf '%s' \"$1\"\n");
-        const QString e = m_service.createExperiment({{"trialCommand", "sh show.sh {text}"}, {"codeDir", folder.toStdString()}});
+        const QString e =
+            m_service.createExperiment({{"trialCommand", "sh show.sh {text}"}, {"codeDir", folder.toStdString()}});
         // A clientId becomes part of addresses and of the trial's environment: an odd one is refused by name, and nothing is made.
-        const auto refused = m_service.post(u"/api/v1/experiments/%1/trials"_s.arg(e), {{"clientId", odd.toStdString()}});
+        const auto refused =
+            m_service.post(u"/api/v1/experiments/%1/trials"_s.arg(e), {{"clientId", odd.toStdString()}});
         QCOMPARE(refused.status, 400);
         QVERIFY(refused.json()["detail"].get<std::string>().find("clientId") != std::string::npos);
         QCOMPARE(m_service.get(u"/api/v1/trials?experimentId="_s + e).json()["total"].get<int>(), 0);
@@ -198,7 +209,8 @@ private slots:
         QCOMPARE(QString::fromUtf8(m_service.log(ids[0], u"stdout"_s)), odd);
         QCOMPARE(m_service.trial(ids[0])["clientId"].get<std::string>(), "a.B-c_1");
         // Names of files never lead out of the trial's folder.
-        for (const char* name : {"..%2F..%2Fspec.json", "%2Fetc%2Fpasswd", "..", "output%2F..%2F..%2F..%2Fetc%2Fpasswd"})
+        for (const char* name :
+            {"..%2F..%2Fspec.json", "%2Fetc%2Fpasswd", "..", "output%2F..%2F..%2F..%2Fetc%2Fpasswd"})
             QVERIFY(m_service.get(u"/api/v1/trials/%1/logs/%2"_s.arg(ids[0], QString::fromUtf8(name))).status >= 400);
         QVERIFY(m_service.get(u"/api/v1/trials/%1/files/..%2F..%2Ftoken"_s.arg(ids[0])).status >= 400);
     }
@@ -208,20 +220,26 @@ private slots:
         const QString folder = m_service.folder() + u"/edited"_s;
         QVERIFY(QDir().mkpath(folder));
         write(folder + u"/say.sh"_s, "echo first\n");
-        const QString e = m_service.createExperiment({{"trialCommand", "sh say.sh"}, {"codeDir", folder.toStdString()}});
-        QTRY_COMPARE(QByteArray::fromStdString(m_service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>()), QByteArray("RUNNING"));
+        const QString e =
+            m_service.createExperiment({{"trialCommand", "sh say.sh"}, {"codeDir", folder.toStdString()}});
+        QTRY_COMPARE(
+            QByteArray::fromStdString(m_service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>()),
+            QByteArray("RUNNING"));
         write(folder + u"/say.sh"_s, "echo second\n");
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
         QCOMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("first\n"));
-        const auto missing = m_service.post(u"/api/v1/experiments"_s, {{"trialCommand", "true"}, {"platformId", "local"}, {"trialConcurrency", 1}, {"codeDir", "/no/such folder"}});
+        const auto missing = m_service.post(u"/api/v1/experiments"_s,
+            {{"trialCommand", "true"}, {"platformId", "local"}, {"trialConcurrency", 1},
+                {"codeDir", "/no/such folder"}});
         QCOMPARE(missing.status, 422);
         QVERIFY(missing.json()["detail"].get<std::string>().find("/no/such folder") != std::string::npos);
     }
 
     void aMissingInterpreterSaysSo()
     {
-        const QString e = m_service.createExperiment({{"trialCommand", "python3 train.py"}, {"interpreter", "/no/such/python"}});
+        const QString e =
+            m_service.createExperiment({{"trialCommand", "python3 train.py"}, {"interpreter", "/no/such/python"}});
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "FAILED"));
         const std::string reason = m_service.trial(ids[0])["reason"].get<std::string>();
@@ -248,9 +266,10 @@ private:
         const QUrl url(m_service.url());
         socket.connectToHost(url.host(), quint16(url.port()));
         QVERIFY(socket.waitForConnected());
-        QByteArray request = "GET /api/v1/events HTTP/1.1\r\nHost: " + url.host().toUtf8() + ':' + QByteArray::number(url.port())
-                             + "\r\nAuthorization: Bearer " + m_service.token() + "\r\n";
-        request += webSocket ? "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        QByteArray request = "GET /api/v1/events HTTP/1.1\r\nHost: " + url.host().toUtf8() + ':'
+            + QByteArray::number(url.port()) + "\r\nAuthorization: Bearer " + m_service.token() + "\r\n";
+        request += webSocket ? "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: "
+                               "13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
                              : "Accept: application/x-ndjson\r\n\r\n";
         socket.write(request);
         QVERIFY(socket.waitForReadyRead());

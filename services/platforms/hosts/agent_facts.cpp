@@ -49,8 +49,8 @@ Observation exited(const TrialId& trial, const Json& event)
     if (out.signal == 0)
         out.signal.reset();
     if (const Json& usage = memberOf(event, "usage"); usage.is_object()) {
-        out.usage = ResourceUsage{
-            numberOf(usage, "peakMemoryBytes"), numberOf(usage, "userMs"), numberOf(usage, "systemMs")};
+        out.usage =
+            ResourceUsage{numberOf(usage, "peakMemoryBytes"), numberOf(usage, "userMs"), numberOf(usage, "systemMs")};
         if (const qint64 wallMs = numberOf(usage, "wallMs"); wallMs > 0)
             out.startTime = *out.endTime - wallMs;
     }
@@ -130,9 +130,12 @@ std::optional<Observation> observationOf(const TrialId& trial, const Json& event
 TrialStatus canceledStatus(CancelIntent intent)
 {
     switch (intent) {
-    case CancelIntent::user: return TrialStatus::user_canceled;
-    case CancelIntent::early: return TrialStatus::early_stopped;
-    case CancelIntent::system: return TrialStatus::sys_canceled;
+    case CancelIntent::user:
+        return TrialStatus::user_canceled;
+    case CancelIntent::early:
+        return TrialStatus::early_stopped;
+    case CancelIntent::system:
+        return TrialStatus::sys_canceled;
     }
     Q_UNREACHABLE();
 }
@@ -140,9 +143,12 @@ TrialStatus canceledStatus(CancelIntent intent)
 const char* intentWord(CancelIntent intent)
 {
     switch (intent) {
-    case CancelIntent::user: return trialkeeper::intent::user;
-    case CancelIntent::early: return trialkeeper::intent::early;
-    case CancelIntent::system: return trialkeeper::intent::system;
+    case CancelIntent::user:
+        return trialkeeper::intent::user;
+    case CancelIntent::early:
+        return trialkeeper::intent::early;
+    case CancelIntent::system:
+        return trialkeeper::intent::system;
     }
     Q_UNREACHABLE();
 }

@@ -273,7 +273,8 @@ Task<Result<>> Host::adopt(QList<TrialRef> trials)
     for (const TrialRef& trial : trials) {
         m_adopted.insert(trial.trial.value);
         cursors.insert(trial.trial.value,
-            transport::AgentCursors{trial.cursors.nni, trial.cursors.file, trial.cursors.stdoutLines, trial.cursors.journal});
+            transport::AgentCursors{
+                trial.cursors.nni, trial.cursors.file, trial.cursors.stdoutLines, trial.cursors.journal});
     }
     const QPointer<Host> alive(this);
     const auto states = co_await m_agent->adopt(cursors);

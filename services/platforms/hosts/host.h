@@ -69,8 +69,8 @@ private:
     std::unique_ptr<transport::AgentClient> m_agent;
     OneShot<Result<>> m_opened;
     QString m_trialsFolder;
-    QHash<QString, QString> m_onDisk; ///< of a hello, until strangers were told
-    QSet<QString> m_adopted;          ///< what the engine named, and what was started, and has not ended
+    QHash<QString, QString> m_onDisk;     ///< of a hello, until strangers were told
+    QSet<QString> m_adopted;              ///< what the engine named, and what was started, and has not ended
     QHash<QString, CancelIntent> m_taken; ///< cancelled while their start was open
     QHash<QString, qint64> m_pids;
     QHash<qint64, QString> m_sessions;

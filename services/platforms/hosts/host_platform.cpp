@@ -25,8 +25,8 @@ constexpr qint64 longestRead = 16 * 1024 * 1024;
 
 CheckStep stepOf(const Json& finding)
 {
-    return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"), textOf(finding, "detail"),
-        textOf(finding, "remedy")};
+    return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"),
+        textOf(finding, "detail"), textOf(finding, "remedy")};
 }
 
 } // namespace
@@ -155,7 +155,8 @@ void HostPlatform::pushState()
     if (!m_open)
         return;
     const auto count = [this](MachineState state) {
-        return std::count_if(m_hosts.begin(), m_hosts.end(), [state](const auto& h) { return h->machine().state == state; });
+        return std::count_if(
+            m_hosts.begin(), m_hosts.end(), [state](const auto& h) { return h->machine().state == state; });
     };
     PlatformState state = PlatformState::opening;
     QString message;
@@ -206,8 +207,9 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
     SubmitOutcome outcome{spec.id, {}, {}, false};
     Host* host = m_open ? hostOf(spec.machineId) : nullptr;
     if (!host) {
-        outcome.error = m_open ? Error{Kind::not_found, u"The platform has no machine %1."_s.arg(spec.machineId.value), {}}
-                               : Error{Kind::cancelled, u"The platform is closed."_s, {}};
+        outcome.error = m_open
+            ? Error{Kind::not_found, u"The platform has no machine %1."_s.arg(spec.machineId.value), {}}
+            : Error{Kind::cancelled, u"The platform is closed."_s, {}};
         co_return outcome;
     }
     AgentCode code;
@@ -357,7 +359,8 @@ Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRang
     if (!host)
         co_return fail(host);
     if (!isLogName(name))
-        co_return fail(Kind::invalid, u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
+        co_return fail(
+            Kind::invalid, u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
     if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
         co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_s);
     const QPointer<Host> alive(*host);
@@ -431,7 +434,8 @@ Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId m
         Host* open = m_open ? hostOf(setup.machine.id) : nullptr;
         Result<> one;
         if (open && open->agent().isUp()) {
-            auto step = [sink = context.sink, request](const Json& finding) { sink->finding(request, stepOf(finding)); };
+            auto step = [sink = context.sink, request](
+                            const Json& finding) { sink->finding(request, stepOf(finding)); };
             one = co_await open->agent().doctor(step);
         } else {
             one = co_await checkHost(request, std::move(setup), context);
@@ -450,7 +454,8 @@ Task<Result<>> HostPlatform::checkHost(RequestId request, HostSetup setup, Conte
     const QString name = setup.machine.id.value + u".check"_s;
     AgentClient agent(context.clock, setup.link, context.serviceId, name, 0);
     OneShot<Result<transport::AgentHello>> answered;
-    connect(&agent, &AgentClient::up, &agent, [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
+    connect(&agent, &AgentClient::up, &agent,
+        [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
     connect(&agent, &AgentClient::lost, &agent,
         [answered](const Error& error, qint64) mutable { answered.set(tl::unexpected(error)); });
     CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}};

@@ -12,9 +12,12 @@ namespace {
 const char* stdoutModeOf(StdoutWatch watch)
 {
     switch (watch) {
-    case StdoutWatch::none: return trialkeeper::stdoutMode::none;
-    case StdoutWatch::sdk: return trialkeeper::stdoutMode::sdk;
-    case StdoutWatch::all: return trialkeeper::stdoutMode::all;
+    case StdoutWatch::none:
+        return trialkeeper::stdoutMode::none;
+    case StdoutWatch::sdk:
+        return trialkeeper::stdoutMode::sdk;
+    case StdoutWatch::all:
+        return trialkeeper::stdoutMode::all;
     }
     Q_UNREACHABLE();
 }
@@ -53,14 +56,18 @@ Result<> addGpus(Json& json, const TrialSpec& spec, const QList<Gpu>& gpus)
 AgentCode localCode(const CodeSource& code)
 {
     switch (code.kind) {
-    case CodeSource::Kind::none: return {};
-    case CodeSource::Kind::snapshot: return {QString::fromLatin1(trialkeeper::codeKind::folder), code.folder, {}};
-    case CodeSource::Kind::inPlace: return {QString::fromLatin1(trialkeeper::codeKind::inPlace), code.folder, {}};
+    case CodeSource::Kind::none:
+        return {};
+    case CodeSource::Kind::snapshot:
+        return {QString::fromLatin1(trialkeeper::codeKind::folder), code.folder, {}};
+    case CodeSource::Kind::inPlace:
+        return {QString::fromLatin1(trialkeeper::codeKind::inPlace), code.folder, {}};
     }
     Q_UNREACHABLE();
 }
 
-Result<QByteArray> startSpecText(const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus)
+Result<QByteArray> startSpecText(
+    const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus)
 {
     Json json = Json::object();
     json["id"] = spec.id.value;

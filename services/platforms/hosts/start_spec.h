@@ -19,7 +19,7 @@ struct AgentCode
 
 /// The JSON text of a start's spec (app/trialkeeper/protocol.h). `kind` becomes NNI_PLATFORM; `gpus` is the machine's table, which
 /// gives UUIDs for locks and MIG devices. Kind::invalid when GPUs are wanted and none, or not as many, were chosen.
-[[nodiscard]] Result<QByteArray> startSpecText(const TrialSpec& spec, const QString& kind, const AgentCode& code,
-    const QList<Gpu>& gpus);
+[[nodiscard]] Result<QByteArray> startSpecText(
+    const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus);
 
 } // namespace platforms

@@ -33,7 +33,8 @@ public:
     Outcome run(QStringList arguments)
     {
         const qsizetype dashes = arguments.indexOf(QStringLiteral("--"));
-        const QStringList service{QStringLiteral("--url"), fake.url(), QStringLiteral("--token-file"), m_folder.filePath(QStringLiteral("token"))};
+        const QStringList service{QStringLiteral("--url"), fake.url(), QStringLiteral("--token-file"),
+            m_folder.filePath(QStringLiteral("token"))};
         const qsizetype at = dashes < 0 ? arguments.size() : dashes;
         arguments = arguments.mid(0, at) + service + arguments.mid(at);
         return runAsIs(arguments);
@@ -49,7 +50,8 @@ public:
         settings.quiet = line->has(QStringLiteral("quiet"));
         QByteArray out;
         QByteArray err;
-        app::Console output(settings, [&](QByteArrayView b) { out.append(b); }, [&](QByteArrayView b) { err.append(b); },
+        app::Console output(
+            settings, [&](QByteArrayView b) { out.append(b); }, [&](QByteArrayView b) { err.append(b); },
             [this](bool) -> std::optional<QString> {
                 if (answers.isEmpty())
                     return std::nullopt;

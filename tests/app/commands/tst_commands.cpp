@@ -24,16 +24,21 @@ namespace {
 
 QByteArray trial(const QByteArray& id, int sequence, const QByteArray& status, const QByteArray& more = {})
 {
-    return "{\"id\":\"" + id + "\",\"experimentId\":\"e1\",\"sequenceId\":" + QByteArray::number(sequence) + ",\"status\":\"" + status
-        + "\",\"parameters\":{\"lr\":0.01},\"submitTime\":1000,\"startTime\":2000,\"endTime\":5000,\"machineId\":\"box\",\"gpuIndices\":[1],"
-          "\"reason\":\"\",\"metricCount\":2,\"finalMetric\":{\"value\":0.93}" + (more.isEmpty() ? QByteArray() : ',' + more) + '}';
+    return "{\"id\":\"" + id + "\",\"experimentId\":\"e1\",\"sequenceId\":" + QByteArray::number(sequence)
+        + ",\"status\":\"" + status
+        + "\",\"parameters\":{\"lr\":0.01},\"submitTime\":1000,\"startTime\":2000,\"endTime\":5000,\"machineId\":"
+          "\"box\",\"gpuIndices\":[1],"
+          "\"reason\":\"\",\"metricCount\":2,\"finalMetric\":{\"value\":0.93}"
+        + (more.isEmpty() ? QByteArray() : ',' + more) + '}';
 }
 
 QByteArray experiment(const QByteArray& state, const QByteArray& counts, const QByteArray& more = {})
 {
     return "{\"id\":\"e1\",\"name\":\"train\",\"state\":\"" + state
-        + "\",\"createdTime\":1000,\"startTime\":1000,\"endTime\":61000,\"objective\":{\"metric\":\"default\",\"direction\":\"maximize\"},"
-          "\"maxTrialNumber\":4,\"counts\":{" + counts + "}" + (more.isEmpty() ? QByteArray() : ',' + more) + '}';
+        + "\",\"createdTime\":1000,\"startTime\":1000,\"endTime\":61000,\"objective\":{\"metric\":\"default\","
+          "\"direction\":\"maximize\"},"
+          "\"maxTrialNumber\":4,\"counts\":{"
+        + counts + "}" + (more.isEmpty() ? QByteArray() : ',' + more) + '}';
 }
 
 Json json(const QByteArray& text)
@@ -50,12 +55,16 @@ private:
     /// One experiment e1 with two trials, as the service tells it.
     static void fill(Harness& h)
     {
-        h.fake.json("GET /api/v1/experiments", "{\"experiments\":[" + experiment("RUNNING", "\"RUNNING\":2") + "],\"revision\":3}");
+        h.fake.json("GET /api/v1/experiments",
+            "{\"experiments\":[" + experiment("RUNNING", "\"RUNNING\":2") + "],\"revision\":3}");
         h.fake.json("GET /api/v1/experiments/e1", experiment("RUNNING", "\"RUNNING\":2"));
-        h.fake.json("GET /api/v1/trials", "{\"trials\":[" + trial("t1", 0, "SUCCEEDED") + ',' + trial("t2", 1, "RUNNING") + "],\"next\":null,\"total\":2}");
+        h.fake.json("GET /api/v1/trials",
+            "{\"trials\":[" + trial("t1", 0, "SUCCEEDED") + ',' + trial("t2", 1, "RUNNING")
+                + "],\"next\":null,\"total\":2}");
         h.fake.json("GET /api/v1/trials/t1", trial("t1", 0, "SUCCEEDED"));
         h.fake.json("GET /api/v1/trials/t2", trial("t2", 1, "RUNNING"));
-        h.fake.json("GET /api/v1/platforms", R"({"platforms":[{"id":"local","kind":"local","state":"READY","message":""}]})");
+        h.fake.json(
+            "GET /api/v1/platforms", R"({"platforms":[{"id":"local","kind":"local","state":"READY","message":""}]})");
         h.fake.json("GET /api/v1/platforms/local", R"({"id":"local","kind":"local","state":"READY"})");
     }
 
@@ -77,7 +86,9 @@ private slots:
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("out");
-        const auto row = [](const char* name, const QStringList& arguments, const QString& out) { QTest::newRow(name) << arguments << out; };
+        const auto row = [](const char* name, const QStringList& arguments, const QString& out) {
+            QTest::newRow(name) << arguments << out;
+        };
         row("list", {u"list"_s},
             u"ID  #  STATUS     METRIC  PARAMETERS  PLACE      WAITED    RAN\n"
             "t1  0  SUCCEEDED    0.93  lr=0.01     box GPU 1   1.0 s  3.0 s\n"
@@ -109,7 +120,8 @@ private slots:
     {
         Harness h;
         fill(h);
-        const Outcome outcome = h.run({u"list"_s, u"-e"_s, u"@last"_s, u"-s"_s, u"failed"_s, u"-s"_s, u"RUNNING"_s, u"--sort"_s, u"parameters.a b"_s, u"--limit"_s, u"7"_s, u"--json"_s});
+        const Outcome outcome = h.run({u"list"_s, u"-e"_s, u"@last"_s, u"-s"_s, u"failed"_s, u"-s"_s, u"RUNNING"_s,
+            u"--sort"_s, u"parameters.a b"_s, u"--limit"_s, u"7"_s, u"--json"_s});
         QCOMPARE(outcome.exit, exits::done);
         QCOMPARE(h.fake.requests("GET /api/v1/trials").last().query(),
             QByteArray("experimentId=e1&status=FAILED%2CRUNNING&sort=parameters.a%20b&order=desc&limit=7"));
@@ -119,7 +131,9 @@ private slots:
     void listSaysWhatItLeftOut()
     {
         Harness h;
-        h.fake.json("GET /api/v1/trials", "{\"trials\":[" + trial("t1", 0, "FAILED", "\"reason\":\"exit code 1\"") + "],\"next\":\"n\",\"total\":1234}");
+        h.fake.json("GET /api/v1/trials",
+            "{\"trials\":[" + trial("t1", 0, "FAILED", "\"reason\":\"exit code 1\"")
+                + "],\"next\":\"n\",\"total\":1234}");
         const Outcome outcome = h.run({u"list"_s, u"--limit"_s, u"1"_s});
         QVERIFY(outcome.out.contains(u"exit code 1"_s));
         QVERIFY2(outcome.err.contains(u"1 of 1234 trials"_s), qPrintable(outcome.err));
@@ -128,9 +142,13 @@ private slots:
     void whyTellsTheStory()
     {
         Harness h;
-        h.fake.json("GET /api/v1/trials/t1", trial("t1", 4, "FAILED", "\"reason\":\"The command ended with code 1.\",\"failureClass\":\"exitCode\""));
-        h.fake.json("GET /api/v1/trials/t1/events", R"({"events":[{"sequence":0,"time":1000,"kind":"accepted","text":"Accepted."}]})");
-        h.fake.on("GET /api/v1/trials/t1/logs/stderr", FakeService::Reply{200, "Traceback:\nValueError: x\x1b[31m\n", {{"X-Next-Offset", "20"}, {"X-Size", "20"}}});
+        h.fake.json("GET /api/v1/trials/t1",
+            trial("t1", 4, "FAILED", "\"reason\":\"The command ended with code 1.\",\"failureClass\":\"exitCode\""));
+        h.fake.json("GET /api/v1/trials/t1/events",
+            R"({"events":[{"sequence":0,"time":1000,"kind":"accepted","text":"Accepted."}]})");
+        h.fake.on("GET /api/v1/trials/t1/logs/stderr",
+            FakeService::Reply{
+                200, "Traceback:\nValueError: x\x1b[31m\n", {{"X-Next-Offset", "20"}, {"X-Size", "20"}}});
         const Outcome outcome = h.run({u"why"_s, u"t1"_s});
         QCOMPARE(outcome.exit, exits::done);
         QVERIFY(outcome.out.startsWith(u"t1 (trial 4) is FAILED: The command ended with code 1.\n"_s));
@@ -175,7 +193,8 @@ private slots:
         h.surroundings().environment.insert(u"TRIALDECK_TOKEN_FILE"_s, h.path(u"token"_s));
         QCOMPARE(h.runAsIs({u"platform"_s, u"list"_s, u"-q"_s}).out, u"local\n"_s);
         // --data-dir names another service than the surroundings do.
-        QCOMPARE(h.runAsIs({u"platform"_s, u"list"_s, u"--data-dir"_s, h.path(u"d"_s), u"--no-start"_s}).exit, exits::unreached);
+        QCOMPARE(h.runAsIs({u"platform"_s, u"list"_s, u"--data-dir"_s, h.path(u"d"_s), u"--no-start"_s}).exit,
+            exits::unreached);
     }
 
     // ---------------------------------------------------------------------------------------------------- cancel, retry
@@ -225,7 +244,8 @@ private slots:
         QCOMPARE(outcome.exit, exit);
         const auto made = h.fake.requests("POST /api/v1/trials/cancel");
         QCOMPARE(made.size(), requests);
-        COMPARE_JSON(json(made[0].body), json(R"({"filter":{"experimentId":"e1","status":["RUNNING"]},"isEarlyStopped":false,"dryRun":true})"));
+        COMPARE_JSON(json(made[0].body),
+            json(R"({"filter":{"experimentId":"e1","status":["RUNNING"]},"isEarlyStopped":false,"dryRun":true})"));
         if (requests == 2) // What was shown is what is done.
             COMPARE_JSON(json(made[1].body), json(R"({"isEarlyStopped":false,"ids":["t1","t2"]})"));
         if (option == u"--dry-run"_s)
@@ -244,7 +264,8 @@ private slots:
         const Outcome outcome = h.run({u"retry"_s, u"-e"_s, u"e1"_s, u"--gpus"_s, u"1"_s, u"-q"_s});
         QCOMPARE(outcome.out, u"t9\n"_s);
         const auto requests = h.fake.requests("POST /api/v1/trials/retry");
-        COMPARE_JSON(json(requests[0].body)["filter"], json(R"({"experimentId":"e1","status":["FAILED","SYS_CANCELED"]})"));
+        COMPARE_JSON(
+            json(requests[0].body)["filter"], json(R"({"experimentId":"e1","status":["FAILED","SYS_CANCELED"]})"));
         COMPARE_JSON(json(requests[1].body), json(R"({"overrides":{"gpuNumber":1},"ids":["t1"]})"));
     }
 
@@ -284,10 +305,14 @@ private slots:
         Harness h;
         fill(h);
         h.fake.json("PATCH /api/v1/experiments/e1", "{}");
-        QCOMPARE(h.run({u"experiment"_s, u"set"_s, u"e1"_s, u"trialConcurrency=4"_s, u"maxTrialNumber=none"_s, u"tags=a, b"_s, u"name=x=y"_s}).exit, exits::done);
+        QCOMPARE(h.run({u"experiment"_s, u"set"_s, u"e1"_s, u"trialConcurrency=4"_s, u"maxTrialNumber=none"_s,
+                           u"tags=a, b"_s, u"name=x=y"_s})
+                     .exit,
+            exits::done);
         COMPARE_JSON(json(h.fake.requests("PATCH /api/v1/experiments/e1").last().body),
             json(R"({"trialConcurrency":4,"maxTrialNumber":null,"tags":["a","b"],"name":"x=y"})"));
-        for (const QString& bad : {u"trialConcurrency=none"_s, u"maxTrialNumber=0"_s, u"maxTrialNumber=x"_s, u"searchSpace=[]"_s, u"noequals"_s})
+        for (const QString& bad : {u"trialConcurrency=none"_s, u"maxTrialNumber=0"_s, u"maxTrialNumber=x"_s,
+                 u"searchSpace=[]"_s, u"noequals"_s})
             QCOMPARE(h.run({u"experiment"_s, u"set"_s, u"e1"_s, bad}).exit, exits::usage);
     }
 
@@ -297,7 +322,8 @@ private slots:
         Harness h;
         fill(h);
         h.fake.json("POST /api/v1/experiments", experiment("PREPARING", ""), 201);
-        h.fake.json("POST /api/v1/experiments/e1/trials", R"({"trials":[{"id":"t1","sequenceId":0},{"id":"t2","sequenceId":1}],"revision":4})", 201);
+        h.fake.json("POST /api/v1/experiments/e1/trials",
+            R"({"trials":[{"id":"t1","sequenceId":0},{"id":"t2","sequenceId":1}],"revision":4})", 201);
         const Outcome outcome = h.run({u"run"_s, u"-n"_s, u"2"_s, u"--"_s, u"echo"_s, u"a b"_s});
         QCOMPARE(outcome.exit, exits::done);
         QCOMPARE(outcome.out, u"e1\n"_s);
@@ -307,7 +333,8 @@ private slots:
         QCOMPARE(textOf(json(created.body), "codeDir"), h.surroundings().workingDirectory);
         COMPARE_JSON(member(json(created.body), "environment"), json(R"({"PATH":"/usr/bin:/bin"})"));
         QVERIFY(created.headers.value("idempotency-key").size() >= 32);
-        QCOMPARE(h.fake.requests("POST /api/v1/experiments/e1/trials").first().body, QByteArray("{\"trials\":[{},{}]}"));
+        QCOMPARE(
+            h.fake.requests("POST /api/v1/experiments/e1/trials").first().body, QByteArray("{\"trials\":[{},{}]}"));
     }
 
     void runOnAnotherPlatformKeepsOurEnvironment()
@@ -329,11 +356,13 @@ private slots:
         fill(h);
         h.fake.json("POST /api/v1/experiments/e1/trials", R"({"trials":[{"id":"t5","sequenceId":5}]})", 201);
         h.writeFile(u"p.jsonl"_s, "{\"lr\": 1e-4}\n\n{\"lr\":0.10}\n");
-        const Outcome outcome = h.run({u"submit"_s, u"-e"_s, u"e1"_s, u"-p"_s, u"{\"a\": 1.50}"_s, u"-p"_s, u"@"_s + h.path(u"p.jsonl"_s), u"--tag"_s, u"x"_s, u"--priority"_s, u"-2"_s, u"--hold"_s});
+        const Outcome outcome = h.run({u"submit"_s, u"-e"_s, u"e1"_s, u"-p"_s, u"{\"a\": 1.50}"_s, u"-p"_s,
+            u"@"_s + h.path(u"p.jsonl"_s), u"--tag"_s, u"x"_s, u"--priority"_s, u"-2"_s, u"--hold"_s});
         QCOMPARE(outcome.exit, exits::done);
         QCOMPARE(outcome.out, u"ID  #\nt5  5\n"_s);
         QCOMPARE(h.fake.requests("POST /api/v1/experiments/e1/trials").last().body,
-            QByteArray(R"({"trials":[{"parameters":{"a": 1.50},"priority":-2,"hold":true,"tags":["x"]},{"parameters":{"lr": 1e-4},"priority":-2,"hold":true,"tags":["x"]},{"parameters":{"lr":0.10},"priority":-2,"hold":true,"tags":["x"]}]})"));
+            QByteArray(
+                R"({"trials":[{"parameters":{"a": 1.50},"priority":-2,"hold":true,"tags":["x"]},{"parameters":{"lr": 1e-4},"priority":-2,"hold":true,"tags":["x"]},{"parameters":{"lr":0.10},"priority":-2,"hold":true,"tags":["x"]}]})"));
         h.writeFile(u"p.jsonl"_s, "{\"lr\": 1}\nnonsense\n");
         const Outcome bad = h.run({u"submit"_s, u"-e"_s, u"e1"_s, u"-p"_s, u"@"_s + h.path(u"p.jsonl"_s)});
         QCOMPARE(bad.exit, exits::usage);
@@ -345,7 +374,8 @@ private slots:
         Harness h;
         fill(h);
         h.fake.json("POST /api/v1/experiments", experiment("PREPARING", ""), 201);
-        h.writeFile(u"e.json"_s, R"({"experimentName":"n","trialCommand":"true","trialCodeDirectory":"src","environment":{"PATH":"/own"}})");
+        h.writeFile(u"e.json"_s,
+            R"({"experimentName":"n","trialCommand":"true","trialCodeDirectory":"src","environment":{"PATH":"/own"}})");
         QCOMPARE(h.run({u"experiment"_s, u"create"_s, u"e.json"_s}).out, u"e1\n"_s);
         const Json sent = json(h.fake.requests("POST /api/v1/experiments").last().body);
         QCOMPARE(textOf(sent, "trialCodeDirectory"), h.path(u"src"_s));
@@ -374,9 +404,12 @@ private slots:
         QTest::addColumn<QByteArray>("state");
         QTest::addColumn<QByteArray>("counts");
         QTest::addColumn<int>("exit");
-        QTest::newRow("all good") << QByteArray("DONE") << QByteArray(R"("SUCCEEDED":3,"EARLY_STOPPED":1)") << exits::done;
-        QTest::newRow("some failed") << QByteArray("DONE") << QByteArray(R"("SUCCEEDED":3,"FAILED":1)") << exits::trialFailed;
-        QTest::newRow("cancelled") << QByteArray("STOPPED") << QByteArray(R"("SUCCEEDED":1,"USER_CANCELED":1)") << exits::trialFailed;
+        QTest::newRow("all good") << QByteArray("DONE") << QByteArray(R"("SUCCEEDED":3,"EARLY_STOPPED":1)")
+                                  << exits::done;
+        QTest::newRow("some failed") << QByteArray("DONE") << QByteArray(R"("SUCCEEDED":3,"FAILED":1)")
+                                     << exits::trialFailed;
+        QTest::newRow("cancelled") << QByteArray("STOPPED") << QByteArray(R"("SUCCEEDED":1,"USER_CANCELED":1)")
+                                   << exits::trialFailed;
         QTest::newRow("error") << QByteArray("ERROR") << QByteArray() << exits::refused;
     }
     void waitsForAnExperiment()
@@ -388,14 +421,17 @@ private slots:
         fill(h);
         h.fake.events();
         QByteArray now = experiment("RUNNING", "\"RUNNING\":4");
-        h.fake.on("GET /api/v1/experiments/e1", [&](const FakeService::Request&) -> FakeService::Reply { return {200, now}; });
+        h.fake.on("GET /api/v1/experiments/e1", [&](const FakeService::Request&) -> FakeService::Reply {
+            return {200, now};
+        });
         h.fake.json("GET /api/v1/trials", "{\"trials\":[" + trial("t2", 1, "FAILED", "\"reason\":\"no luck\"") + "]}");
         int polls = 0;
         connect(&h.fake, &FakeService::requested, this, [&](const QByteArray& name) {
             if (name != "GET /api/v1/experiments/e1" || ++polls > 1)
                 return;
             now = experiment(state, counts, R"("best":{"trialId":"t1","value":0.93})");
-            QTimer::singleShot(0, this, [&] { h.fake.push("{\"epoch\":\"x\",\"revision\":2,\"experiments\":[" + now + "]}"); });
+            QTimer::singleShot(
+                0, this, [&] { h.fake.push("{\"epoch\":\"x\",\"revision\":2,\"experiments\":[" + now + "]}"); });
         });
         const Outcome outcome = h.run({u"wait"_s, u"-e"_s, u"e1"_s});
         QCOMPARE(outcome.exit, exit);
@@ -404,7 +440,8 @@ private slots:
         QCOMPARE(outcome.out.contains(u"Trial 1 FAILED: no luck"_s), counts.contains("FAILED"));
         QVERIFY(outcome.err.contains(u"4 running"_s));
         QVERIFY(h.fake.requests("GET /api/v1/events").first().query().contains("experimentId=e1"));
-        QCOMPARE(h.fake.requests("GET /api/v1/events").first().headers.value("accept"), QByteArray("application/x-ndjson"));
+        QCOMPARE(
+            h.fake.requests("GET /api/v1/events").first().headers.value("accept"), QByteArray("application/x-ndjson"));
     }
 
     void waitsForTrials()
@@ -414,11 +451,15 @@ private slots:
         h.fake.events();
         connect(&h.fake, &FakeService::requested, this, [&](const QByteArray& name) {
             if (name == "GET /api/v1/events")
-                QTimer::singleShot(0, this, [&] { h.fake.push("{\"epoch\":\"x\",\"revision\":2,\"trials\":[" + trial("t2", 1, "FAILED", "\"reason\":\"boom\"") + "]}"); });
+                QTimer::singleShot(0, this, [&] {
+                    h.fake.push("{\"epoch\":\"x\",\"revision\":2,\"trials\":["
+                        + trial("t2", 1, "FAILED", "\"reason\":\"boom\"") + "]}");
+                });
         });
         const Outcome outcome = h.run({u"wait"_s, u"t1"_s, u"t2"_s});
         QCOMPARE(outcome.exit, exits::trialFailed);
-        QVERIFY2(outcome.out.contains(u"t1  trial 0  SUCCEEDED  0.93\nt2  trial 1  FAILED  0.93  boom\n"_s), qPrintable(outcome.out));
+        QVERIFY2(outcome.out.contains(u"t1  trial 0  SUCCEEDED  0.93\nt2  trial 1  FAILED  0.93  boom\n"_s),
+            qPrintable(outcome.out));
         QCOMPARE(h.run({u"wait"_s, u"t1"_s, u"-q"_s}).exit, exits::done);
     }
 
@@ -445,7 +486,9 @@ private slots:
                 return {.hangUp = true};
             // Another life: what we were at is unknown to it.
             h.fake.json("GET /api/v1/trials/t2", trial("t2", 1, "SUCCEEDED"));
-            return {200, request.query().contains("since=x.1") ? "{\"epoch\":\"y\",\"revision\":9,\"reset\":true}\n" : "{}\n", {}, true};
+            return {200,
+                request.query().contains("since=x.1") ? "{\"epoch\":\"y\",\"revision\":9,\"reset\":true}\n" : "{}\n",
+                {}, true};
         });
         connect(&h.fake, &FakeService::requested, this, [&](const QByteArray& name) {
             if (name == "GET /api/v1/trials/t2" && streams == 1)
@@ -468,7 +511,9 @@ private slots:
         });
         const Outcome outcome = h.run({u"wait"_s, u"-e"_s, u"e1"_s});
         QCOMPARE(outcome.exit, exits::interrupted);
-        QVERIFY2(outcome.err.contains(u"The trials go on."_s) && outcome.err.contains(u"trialdeck experiment stop e1"_s), qPrintable(outcome.err));
+        QVERIFY2(
+            outcome.err.contains(u"The trials go on."_s) && outcome.err.contains(u"trialdeck experiment stop e1"_s),
+            qPrintable(outcome.err));
         QCOMPARE(h.fake.requests("POST /api/v1/experiments/e1/stop").size(), 0);
     }
 
@@ -479,7 +524,8 @@ private slots:
         fill(h);
         h.fake.json("GET /api/v1/trials/t1/metrics",
             R"({"metrics":[{"trialId":"t1","sequence":0,"type":"PERIODICAL","step":10,"value":0.5,"time":0},{"trialId":"t1","sequence":1,"type":"FINAL","step":null,"value":"NaN","time":0}],"next":2})");
-        QCOMPARE(h.run({u"metrics"_s, u"t1"_s}).out, u"#  STEP  VALUE  TYPE\n0    10    0.5  PERIODICAL\n1          NaN  FINAL\n"_s);
+        QCOMPARE(h.run({u"metrics"_s, u"t1"_s}).out,
+            u"#  STEP  VALUE  TYPE\n0    10    0.5  PERIODICAL\n1          NaN  FINAL\n"_s);
         QCOMPARE(h.run({u"metrics"_s, u"t1"_s, u"-q"_s}).out, u"0.5\nNaN\n"_s);
         QCOMPARE(h.run({u"metrics"_s, u"t1"_s, u"--limit"_s, u"1"_s, u"-q"_s}).exit, exits::done);
         QVERIFY(h.fake.requests("GET /api/v1/trials/t1/metrics").last().query().contains("since=1"));
@@ -491,7 +537,8 @@ private slots:
         fill(h);
         h.fake.events();
         const auto metric = [](int sequence) {
-            return "{\"trialId\":\"t2\",\"sequence\":" + QByteArray::number(sequence) + ",\"value\":" + QByteArray::number(sequence) + "}";
+            return "{\"trialId\":\"t2\",\"sequence\":" + QByteArray::number(sequence)
+                + ",\"value\":" + QByteArray::number(sequence) + "}";
         };
         int known = 1;
         h.fake.on("GET /api/v1/trials/t2/metrics", [&](const FakeService::Request& request) -> FakeService::Reply {
@@ -506,7 +553,7 @@ private slots:
             QTimer::singleShot(0, this, [&] {
                 known = 5;
                 h.fake.push("{\"metrics\":[" + metric(1) + ',' + metric(2) + "]}"); // one that was read already
-                h.fake.push("{\"metrics\":[" + metric(4) + "]}");                    // 3 was left out: it is read
+                h.fake.push("{\"metrics\":[" + metric(4) + "]}");                   // 3 was left out: it is read
                 h.fake.push("{\"metrics\":[],\"gaps\":[{\"trialId\":\"t2\",\"from\":6,\"to\":7}]}");
                 h.fake.push("{\"metrics\":[" + metric(6) + "],\"trials\":[" + trial("t2", 1, "SUCCEEDED") + "]}");
             });
@@ -527,12 +574,16 @@ private slots:
             const QByteArray query = '&' + request.query() + '&';
             const auto value = [&](const QByteArray& name, qint64 otherwise) {
                 const qsizetype at = query.indexOf('&' + name + '=');
-                return at < 0 ? otherwise : query.mid(at + name.size() + 2, query.indexOf('&', at + 1) - at - name.size() - 2).toLongLong();
+                return at < 0
+                    ? otherwise
+                    : query.mid(at + name.size() + 2, query.indexOf('&', at + 1) - at - name.size() - 2).toLongLong();
             };
             const qint64 tail = value("tail", -1);
             const qint64 offset = tail >= 0 ? std::max<qint64>(0, log.size() - tail) : value("offset", 0);
             const QByteArray part = log.mid(offset, std::min<qint64>(value("limit", log.size()), 10'000'000));
-            return {200, part, {{"X-Next-Offset", QByteArray::number(offset + part.size())}, {"X-Size", QByteArray::number(log.size())}}};
+            return {200, part,
+                {{"X-Next-Offset", QByteArray::number(offset + part.size())},
+                    {"X-Size", QByteArray::number(log.size())}}};
         });
         QCOMPARE(h.run({u"logs"_s, u"t1"_s}).out, QString::fromUtf8(log));
         QCOMPARE(h.run({u"logs"_s, u"t1"_s, u"-n"_s, u"2"_s}).out, u"line 2998\nline 2999\n"_s);
@@ -601,18 +652,22 @@ private slots:
     {
         Harness h;
         fill(h);
-        h.fake.json("GET /api/v1/platform-kinds", R"({"kinds":[{"kind":"local","fields":[{"name":"maxTrialNumberPerGpu","type":"integer"}]}]})");
+        h.fake.json("GET /api/v1/platform-kinds",
+            R"({"kinds":[{"kind":"local","fields":[{"name":"maxTrialNumberPerGpu","type":"integer"}]}]})");
         h.fake.json("PUT /api/v1/platforms/local", R"({"id":"local"})");
         h.fake.json("PUT /api/v1/platforms/two", R"({"id":"two"})", 201);
         const Outcome there = h.run({u"platform"_s, u"add"_s, u"local"_s, u"maxTrialNumberPerGpu=2"_s});
         QCOMPARE(there.exit, exits::refused);
         QVERIFY(there.err.contains(u"--replace"_s));
-        QCOMPARE(h.run({u"platform"_s, u"add"_s, u"local"_s, u"maxTrialNumberPerGpu=2"_s, u"--replace"_s}).exit, exits::done);
-        COMPARE_JSON(json(h.fake.requests("PUT /api/v1/platforms/local").last().body), json(R"({"kind":"local","settings":{"maxTrialNumberPerGpu":2}})"));
+        QCOMPARE(h.run({u"platform"_s, u"add"_s, u"local"_s, u"maxTrialNumberPerGpu=2"_s, u"--replace"_s}).exit,
+            exits::done);
+        COMPARE_JSON(json(h.fake.requests("PUT /api/v1/platforms/local").last().body),
+            json(R"({"kind":"local","settings":{"maxTrialNumberPerGpu":2}})"));
         QCOMPARE(h.run({u"platform"_s, u"add"_s, u"locall"_s}).exit, exits::usage);
         h.writeFile(u"p.json"_s, R"({"id":"two","kind":"local","settings":{}})");
         QCOMPARE(h.run({u"platform"_s, u"add"_s, u"p.json"_s, u"-q"_s}).out, u"two\n"_s);
-        COMPARE_JSON(json(h.fake.requests("PUT /api/v1/platforms/two").last().body), json(R"({"kind":"local","settings":{}})"));
+        COMPARE_JSON(
+            json(h.fake.requests("PUT /api/v1/platforms/two").last().body), json(R"({"kind":"local","settings":{}})"));
     }
 
     void followsAPlatformCheck_data()
@@ -630,7 +685,8 @@ private slots:
         fill(h);
         h.fake.events();
         h.fake.json("POST /api/v1/platforms/local/check", R"({"requestId":"r1"})", 202);
-        h.fake.json("GET /api/v1/requests/r1", R"({"id":"r1","state":"running","steps":[{"id":"a","title":"Python","state":"ok","detail":"3.11"}]})");
+        h.fake.json("GET /api/v1/requests/r1",
+            R"({"id":"r1","state":"running","steps":[{"id":"a","title":"Python","state":"ok","detail":"3.11"}]})");
         connect(&h.fake, &FakeService::requested, this, [&](const QByteArray& name) {
             if (name == "GET /api/v1/requests/r1")
                 QTimer::singleShot(0, this, [&, state] {
@@ -653,7 +709,9 @@ private slots:
                        "processes":[{"pid":1,"user":"anna","name":"python","memoryUsed":1073741824,"compute":true,"trialId":null}],"reservations":[{"holder":"trial","trialId":"t1"}]}]},
               {"id":"cpu","platformId":"local","state":"READY","cpu":{"count":4},"memory":{"total":1,"used":1},"gpus":[],"gpuMessage":"no NVIDIA GPU: trials use 4 cores"}]})");
         const Outcome machines = h.run({u"machine"_s, u"list"_s});
-        QVERIFY2(machines.out.contains(u"8 (12 %)  512.0 MiB / 1.0 GiB"_s) || machines.out.contains(u"8 (12 %)  512 MiB / 1.0 GiB"_s), qPrintable(machines.out));
+        QVERIFY2(machines.out.contains(u"8 (12 %)  512.0 MiB / 1.0 GiB"_s)
+                || machines.out.contains(u"8 (12 %)  512 MiB / 1.0 GiB"_s),
+            qPrintable(machines.out));
         QVERIFY(machines.out.contains(u"1 of 2 free"_s));
         const Outcome gpus = h.run({u"gpus"_s});
         QVERIFY2(gpus.out.contains(u"t1 · anna: python, 1.0 GiB"_s), qPrintable(gpus.out));
@@ -689,14 +747,16 @@ private slots:
         QCOMPARE(h.run({u"prompts"_s, u"-q"_s}).out, u"p1\np2\n"_s);
         QCOMPARE(h.run({u"answer"_s, u"p1"_s}).exit, exits::usage);
         QCOMPARE(h.run({u"answer"_s, u"p1"_s, u"--accept"_s, u"--no-remember"_s}).exit, exits::done);
-        COMPARE_JSON(json(h.fake.requests("POST /api/v1/prompts/p1").last().body), json(R"({"remember":false,"accept":true})"));
+        COMPARE_JSON(
+            json(h.fake.requests("POST /api/v1/prompts/p1").last().body), json(R"({"remember":false,"accept":true})"));
         QCOMPARE(h.run({u"answer"_s, u"p1"_s, u"--reject"_s}).exit, exits::done);
         COMPARE_JSON(json(h.fake.requests("POST /api/v1/prompts/p1").last().body), json(R"({"cancel":true})"));
         h.answers = {u"geheim"_s};
         const Outcome secret = h.run({u"answer"_s, u"p2"_s});
         QCOMPARE(secret.exit, exits::done);
         QVERIFY(!(secret.out + secret.err).contains(u"geheim"_s));
-        COMPARE_JSON(json(h.fake.requests("POST /api/v1/prompts/p2").last().body), json(R"({"remember":true,"answers":["geheim"]})"));
+        COMPARE_JSON(json(h.fake.requests("POST /api/v1/prompts/p2").last().body),
+            json(R"({"remember":true,"answers":["geheim"]})"));
     }
 
     // ---------------------------------------------------------------------------------------------------------- service
@@ -707,7 +767,8 @@ private slots:
         h.fake.json("GET /api/v1/version", R"({"name":"trialdeck","version":"0.1.0"})");
         const Outcome outcome = h.run({u"service"_s, u"status"_s});
         QCOMPARE(outcome.exit, exits::done);
-        QVERIFY2(outcome.out.contains(u"service  running\n"_s) && outcome.out.contains(u"trials   2 running\n"_s), qPrintable(outcome.out));
+        QVERIFY2(outcome.out.contains(u"service  running\n"_s) && outcome.out.contains(u"trials   2 running\n"_s),
+            qPrintable(outcome.out));
     }
 
     void stopsTheService()
@@ -717,7 +778,8 @@ private slots:
         const QString data = h.path(u"data"_s);
         QVERIFY(QDir().mkpath(data));
         QProcess holder;
-        holder.start(QStringLiteral(LOCK_HOLDER), {data + u"/lock"_s, data + u"/endpoint.json"_s, h.fake.url(), h.path(u"token"_s)});
+        holder.start(QStringLiteral(LOCK_HOLDER),
+            {data + u"/lock"_s, data + u"/endpoint.json"_s, h.fake.url(), h.path(u"token"_s)});
         QVERIFY(holder.waitForReadyRead());
         const qint64 pid = holder.processId();
         const Outcome outcome = h.runAsIs({u"service"_s, u"stop"_s, u"--data-dir"_s, data});
@@ -753,14 +815,17 @@ private slots:
         Harness h;
         fill(h);
         h.surroundings().demoFolder = h.path({});
-        h.writeFile(u"experiment.json"_s, R"({"name":"Demo","platformId":"local","trialCommand":"x","codeDir":".","objective":{"metric":"accuracy","direction":"maximize"}})");
+        h.writeFile(u"experiment.json"_s,
+            R"({"name":"Demo","platformId":"local","trialCommand":"x","codeDir":".","objective":{"metric":"accuracy","direction":"maximize"}})");
         h.writeFile(u"trials.json"_s, R"({"trials":[{"parameters":{"lr":1000},"tags":["fails on purpose"]}]})");
         h.fake.events();
-        h.fake.json("POST /api/v1/experiments", experiment("PREPARING", "").replace("\"default\"", "\"accuracy\""), 201);
+        h.fake.json(
+            "POST /api/v1/experiments", experiment("PREPARING", "").replace("\"default\"", "\"accuracy\""), 201);
         h.fake.json("POST /api/v1/experiments/e1/trials", R"({"trials":[{"id":"t1","sequenceId":0}]})", 201);
         h.fake.json("GET /api/v1/experiments/e1", experiment("DONE", R"("SUCCEEDED":1,"FAILED":1)"));
         h.fake.json("GET /api/v1/trials",
-            "{\"trials\":[" + trial("t1", 0, "FAILED", "\"reason\":\"It diverged.\"") + ',' + trial("t2", 1, status).replace("\"value\":0.93", "\"value\":{\"accuracy\":0.97}") + "]}");
+            "{\"trials\":[" + trial("t1", 0, "FAILED", "\"reason\":\"It diverged.\"") + ','
+                + trial("t2", 1, status).replace("\"value\":0.93", "\"value\":{\"accuracy\":0.97}") + "]}");
         const Outcome outcome = h.run({u"--demo"_s});
         QCOMPARE(outcome.exit, exit);
         QVERIFY2(outcome.out.contains(u"It diverged."_s), qPrintable(outcome.out));

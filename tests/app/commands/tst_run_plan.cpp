@@ -43,8 +43,9 @@ private slots:
     void wordsSurviveTheShell_data()
     {
         QTest::addColumn<QString>("word");
-        for (const QString& word : {u"plain"_s, u"two words"_s, u"it's"_s, u"a\"b"_s, u"$HOME"_s, u"`id`"_s, u"a\\b"_s, u"*.py"_s, u"a;b|c&d"_s, u""_s,
-                 u"{lr}"_s, u"${lr}"_s, u"line\nend"_s, u"~x"_s, u"#x"_s, u"größe"_s, u"--lr=0.1"_s, u"a=b"_s, u"!x"_s, u"[a]"_s, u"\t"_s, u"''"_s})
+        for (const QString& word : {u"plain"_s, u"two words"_s, u"it's"_s, u"a\"b"_s, u"$HOME"_s, u"`id`"_s, u"a\\b"_s,
+                 u"*.py"_s, u"a;b|c&d"_s, u""_s, u"{lr}"_s, u"${lr}"_s, u"line\nend"_s, u"~x"_s, u"#x"_s, u"größe"_s,
+                 u"--lr=0.1"_s, u"a=b"_s, u"!x"_s, u"[a]"_s, u"\t"_s, u"''"_s})
             QTest::newRow(qPrintable(word)) << word;
     }
     void wordsSurviveTheShell()
@@ -102,31 +103,36 @@ private slots:
         const Result<RunPlan> made = plan({u"--"_s, u"python3"_s, u"train.py"_s});
         QVERIFY(made);
         QCOMPARE(made->trials, 1);
-        COMPARE_JSON(made->experiment, json(R"({"name":"train","platformId":"local","trialCommand":"python3 train.py","codeDir":"/lab",
+        COMPARE_JSON(made->experiment,
+            json(R"({"name":"train","platformId":"local","trialCommand":"python3 train.py","codeDir":"/lab",
             "trialConcurrency":1,"objective":{"metric":"default","direction":"maximize"},
             "environment":{"PATH":"/venv/bin:/bin","VIRTUAL_ENV":"/venv"},"maxTrialNumber":1})"));
     }
 
     void repeats()
     {
-        const Result<RunPlan> made = plan({u"-n"_s, u"5"_s, u"-c"_s, u"2"_s, u"--no-code"_s, u"--name"_s, u"x"_s, u"--"_s, u"true"_s}, false);
+        const Result<RunPlan> made =
+            plan({u"-n"_s, u"5"_s, u"-c"_s, u"2"_s, u"--no-code"_s, u"--name"_s, u"x"_s, u"--"_s, u"true"_s}, false);
         QCOMPARE(made->trials, 5);
         QCOMPARE(made->how, u"5 trials"_s);
-        COMPARE_JSON(made->experiment, json(R"({"name":"x","platformId":"local","trialCommand":"true","trialConcurrency":2,
+        COMPARE_JSON(
+            made->experiment, json(R"({"name":"x","platformId":"local","trialCommand":"true","trialConcurrency":2,
             "objective":{"metric":"default","direction":"maximize"},"maxTrialNumber":5})"));
     }
 
     void searches()
     {
-        const Result<RunPlan> made = plan({u"lr=log:1e-4..1e-1"_s, u"b=1,2"_s, u"--sample"_s, u"20"_s, u"--minimize"_s, u"loss"_s, u"--gpus"_s, u"0"_s,
-            u"--in-place"_s, u"--code"_s, u"src"_s, u"--metric"_s, u"loss=(?<value>\\S+)"_s, u"--tag"_s, u"a"_s, u"--max-trial-seconds"_s, u"60"_s,
-            u"--on"_s, u"gpu"_s, u"--"_s, u"./t"_s, u"--lr={lr}"_s, u"{b}"_s, u"{other}"_s});
+        const Result<RunPlan> made = plan({u"lr=log:1e-4..1e-1"_s, u"b=1,2"_s, u"--sample"_s, u"20"_s, u"--minimize"_s,
+            u"loss"_s, u"--gpus"_s, u"0"_s, u"--in-place"_s, u"--code"_s, u"src"_s, u"--metric"_s,
+            u"loss=(?<value>\\S+)"_s, u"--tag"_s, u"a"_s, u"--max-trial-seconds"_s, u"60"_s, u"--on"_s, u"gpu"_s,
+            u"--"_s, u"./t"_s, u"--lr={lr}"_s, u"{b}"_s, u"{other}"_s});
         QVERIFY2(made, made ? "" : qPrintable(made.error().message));
         QCOMPARE(made->trials, 0);
         QCOMPARE(made->how, u"20 random samples"_s);
         const Json& e = made->experiment;
         QCOMPARE(textOf(e, "trialCommand"), u"./t --lr={lr} {b} '{other}'"_s);
-        COMPARE_JSON(member(e, "searchSpace"), json(R"({"lr":{"_type":"loguniform","_value":[0.0001,0.1]},"b":{"_type":"choice","_value":[1,2]}})"));
+        COMPARE_JSON(member(e, "searchSpace"),
+            json(R"({"lr":{"_type":"loguniform","_value":[0.0001,0.1]},"b":{"_type":"choice","_value":[1,2]}})"));
         COMPARE_JSON(member(e, "tuner"), json(R"({"name":"Random"})"));
         QCOMPARE(numberOf(e, "maxTrialNumber"), std::optional<qint64>(20));
         COMPARE_JSON(member(e, "objective"), json(R"({"metric":"loss","direction":"minimize"})"));
@@ -234,10 +240,12 @@ private slots:
     {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QByteArray>("expected"); // empty: refused
-        QTest::newRow("typed") << QStringList{u"maxTrialNumberPerGpu=2"_s, u"useActiveGpu=true"_s, u"gpuIndices=0,2"_s, u"scratchDir=/s"_s}
-                               << QByteArray(R"({"maxTrialNumberPerGpu":2,"useActiveGpu":true,"gpuIndices":[0,2],"scratchDir":"/s"})");
+        QTest::newRow("typed")
+            << QStringList{u"maxTrialNumberPerGpu=2"_s, u"useActiveGpu=true"_s, u"gpuIndices=0,2"_s, u"scratchDir=/s"_s}
+            << QByteArray(R"({"maxTrialNumberPerGpu":2,"useActiveGpu":true,"gpuIndices":[0,2],"scratchDir":"/s"})");
         QTest::newRow("text stays text") << QStringList{u"scratchDir=12"_s} << QByteArray(R"({"scratchDir":"12"})");
-        QTest::newRow("list") << QStringList{u"machineList=[{\"host\":\"a\"}]"_s} << QByteArray(R"({"machineList":[{"host":"a"}]})");
+        QTest::newRow("list") << QStringList{u"machineList=[{\"host\":\"a\"}]"_s}
+                              << QByteArray(R"({"machineList":[{"host":"a"}]})");
         QTest::newRow("file") << QStringList{u"password=@p"_s} << QByteArray(R"({"password":"from file"})");
         QTest::newRow("secret on the line") << QStringList{u"password=x"_s} << QByteArray();
         QTest::newRow("unknown") << QStringList{u"useActiveGpus=true"_s} << QByteArray();
@@ -254,7 +262,8 @@ private slots:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("from file\n");
         file.close();
-        const Json fields = json(R"([{"name":"maxTrialNumberPerGpu","type":"integer"},{"name":"useActiveGpu","type":"boolean"},
+        const Json fields =
+            json(R"([{"name":"maxTrialNumberPerGpu","type":"integer"},{"name":"useActiveGpu","type":"boolean"},
             {"name":"gpuIndices","type":"indices"},{"name":"scratchDir","type":"path"},{"name":"machineList","type":"list"},
             {"name":"password","type":"string","secret":true},{"name":"mode","type":"string","words":["a","b"]}])");
         QFETCH(QStringList, words);

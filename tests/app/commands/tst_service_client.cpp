@@ -35,7 +35,8 @@ private:
         if (!file.open(QIODevice::WriteOnly))
             return false;
         file.write(text);
-        return !executable || file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        return !executable
+            || file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
     }
 
 private slots:
@@ -152,7 +153,8 @@ private slots:
         HttpCall call;
         call.path = u"/events"_s;
         QByteArray got;
-        connect(&fake, &FakeService::requested, this, [&] { QTimer::singleShot(0, this, [&] { fake.push("second"); }); });
+        connect(
+            &fake, &FakeService::requested, this, [&] { QTimer::singleShot(0, this, [&] { fake.push("second"); }); });
         const Result<StreamEnd> ended = client.stream(call, [&](QByteArrayView bytes) {
             got.append(bytes);
             return !got.contains("second");
@@ -293,8 +295,9 @@ private slots:
         QVERIFY(write(folder.filePath(u"token"_s), "secret\n"));
         // In place of the service: takes the lock, publishes the fake one, and stays until its stdin ends.
         QVERIFY(write(wish.daemon,
-            "#!/bin/sh\necho \"args: $*\"\nsleep 300 | exec " LOCK_HOLDER " \"$3/lock\" \"$3/endpoint.json\" " + fake.url().toUtf8() + " "
-                + folder.filePath(u"token"_s).toUtf8() + "\n", true));
+            "#!/bin/sh\necho \"args: $*\"\nsleep 300 | exec " LOCK_HOLDER " \"$3/lock\" \"$3/endpoint.json\" "
+                + fake.url().toUtf8() + " " + folder.filePath(u"token"_s).toUtf8() + "\n",
+            true));
         QStringList notes;
         const auto client = locate(wish, &notes);
         QVERIFY2(client, client ? "" : qPrintable(client.error().message));

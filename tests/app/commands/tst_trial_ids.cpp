@@ -20,7 +20,8 @@ private slots:
         QTest::addColumn<QString>("word");
         QTest::addColumn<int>("sequence");
         QTest::addColumn<QString>("experiment");
-        const auto row = [](const QString& text, TrialText::Kind kind, const QString& word, int sequence, const QString& experiment) {
+        const auto row = [](const QString& text, TrialText::Kind kind, const QString& word, int sequence,
+                             const QString& experiment) {
             QTest::newRow(qPrintable(text)) << text << true << int(kind) << word << sequence << experiment;
         };
         using K = TrialText::Kind;
@@ -105,7 +106,8 @@ private slots:
     void findsTrials()
     {
         Harness harness;
-        harness.fake.json("GET /api/v1/experiments", R"({"experiments":[{"id":"e1old","createdTime":5},{"id":"e2","createdTime":9}]})");
+        harness.fake.json("GET /api/v1/experiments",
+            R"({"experiments":[{"id":"e1old","createdTime":5},{"id":"e2","createdTime":9}]})");
         harness.fake.on("GET /api/v1/trials", [](const FakeService::Request& request) -> FakeService::Reply {
             const QByteArray query = request.query();
             if (query.contains("order=desc"))

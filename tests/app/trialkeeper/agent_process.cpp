@@ -16,7 +16,8 @@ namespace {
 
 std::int64_t steadyNow()
 {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 } // namespace
@@ -33,7 +34,7 @@ AgentProcess::~AgentProcess()
         finish();
 }
 
-bool AgentProcess::start(const std::vector<std::string> &wrap, const std::vector<std::string> &environment)
+bool AgentProcess::start(const std::vector<std::string>& wrap, const std::vector<std::string>& environment)
 {
     ::signal(SIGPIPE, SIG_IGN);
     int in[2];
@@ -41,9 +42,9 @@ bool AgentProcess::start(const std::vector<std::string> &wrap, const std::vector
     if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0)
         return false;
     std::vector<std::string> arguments = wrap;
-    arguments.insert(arguments.end(), { m_program, "host", m_base });
-    std::vector<char *> argv;
-    for (std::string &argument : arguments)
+    arguments.insert(arguments.end(), {m_program, "host", m_base});
+    std::vector<char*> argv;
+    for (std::string& argument : arguments)
         argv.push_back(argument.data());
     argv.push_back(nullptr);
     m_pid = ::fork();
@@ -51,8 +52,8 @@ bool AgentProcess::start(const std::vector<std::string> &wrap, const std::vector
         ::dup2(in[0], 0);
         ::dup2(out[1], 1);
         ::signal(SIGPIPE, SIG_DFL);
-        for (const std::string &pair : environment)
-            ::putenv(const_cast<char *>(pair.c_str()));
+        for (const std::string& pair : environment)
+            ::putenv(const_cast<char*>(pair.c_str()));
         ::execvp(argv[0], argv.data());
         ::_exit(127);
     }
@@ -68,13 +69,14 @@ bool AgentProcess::start(const std::vector<std::string> &wrap, const std::vector
     return m_pid > 0;
 }
 
-nlohmann::json AgentProcess::hello(const nlohmann::json &trials)
+nlohmann::json AgentProcess::hello(const nlohmann::json& trials)
 {
-    send({ { "m", "hello" }, { "version", trialkeeper::protocolVersion }, { "serviceId", "svc" }, { "machineId", "m1" }, { "trials", trials } });
+    send({{"m", "hello"}, {"version", trialkeeper::protocolVersion}, {"serviceId", "svc"}, {"machineId", "m1"},
+        {"trials", trials}});
     return waitForName("hello").json;
 }
 
-void AgentProcess::send(const nlohmann::json &message, std::string_view raw)
+void AgentProcess::send(const nlohmann::json& message, std::string_view raw)
 {
     std::string frame;
     if (trialkeeper::appendFrame(frame, message.dump(), raw))
@@ -97,7 +99,7 @@ void AgentProcess::sendBytes(std::string_view bytes)
 
 void AgentProcess::readSome(int timeoutMs)
 {
-    pollfd fds[2] = { { m_out, POLLIN, 0 }, { m_pending.empty() ? -1 : m_in, POLLOUT, 0 } };
+    pollfd fds[2] = {{m_out, POLLIN, 0}, {m_pending.empty() ? -1 : m_in, POLLOUT, 0}};
     if (::poll(fds, 2, timeoutMs) <= 0 || fds[0].revents == 0)
         return;
     static char buffer[262144];
@@ -106,10 +108,10 @@ void AgentProcess::readSome(int timeoutMs)
         m_atEnd = got == 0 || errno != EINTR;
         return;
     }
-    m_decoder.feed({ buffer, std::size_t(got) });
+    m_decoder.feed({buffer, std::size_t(got)});
     trialkeeper::FrameView view;
     while (m_decoder.next(view) == trialkeeper::FrameDecoder::Status::Frame)
-        m_queue.push_back({ nlohmann::json::parse(view.json, nullptr, false), std::string(view.raw) });
+        m_queue.push_back({nlohmann::json::parse(view.json, nullptr, false), std::string(view.raw)});
 }
 
 AgentMessage AgentProcess::next(int timeoutMs)
@@ -128,7 +130,7 @@ AgentMessage AgentProcess::next(int timeoutMs)
     return message;
 }
 
-AgentMessage AgentProcess::waitFor(const std::function<bool(const AgentMessage &)> &fits, int timeoutMs)
+AgentMessage AgentProcess::waitFor(const std::function<bool(const AgentMessage&)>& fits, int timeoutMs)
 {
     const std::int64_t until = steadyNow() + timeoutMs;
     for (;;) {
@@ -139,9 +141,9 @@ AgentMessage AgentProcess::waitFor(const std::function<bool(const AgentMessage &
     }
 }
 
-AgentMessage AgentProcess::waitForName(const std::string &name, int timeoutMs)
+AgentMessage AgentProcess::waitForName(const std::string& name, int timeoutMs)
 {
-    return waitFor([&](const AgentMessage &message) { return message.name() == name; }, timeoutMs);
+    return waitFor([&](const AgentMessage& message) { return message.name() == name; }, timeoutMs);
 }
 
 int AgentProcess::finish()

@@ -12,31 +12,33 @@
 #include <vector>
 
 /// A message of the agent.
-struct AgentMessage {
+struct AgentMessage
+{
     nlohmann::json json;
     std::string raw;
     [[nodiscard]] std::string name() const { return json.is_object() ? json.value("m", std::string()) : std::string(); }
 };
 
 /// The service's side of `trialkeeper host DIR` in plain blocking C++, for tests and measurements.
-class AgentProcess {
+class AgentProcess
+{
 public:
     AgentProcess(std::string program, std::string base);
     ~AgentProcess();
-    AgentProcess(const AgentProcess &) = delete;
-    AgentProcess &operator=(const AgentProcess &) = delete;
+    AgentProcess(const AgentProcess&) = delete;
+    AgentProcess& operator=(const AgentProcess&) = delete;
 
     /// Starts the program; `wrap` goes before it on the command line.
-    bool start(const std::vector<std::string> &wrap = {}, const std::vector<std::string> &environment = {});
+    bool start(const std::vector<std::string>& wrap = {}, const std::vector<std::string>& environment = {});
     /// hello as service "svc", machine "m1"; the reply, or null.
-    nlohmann::json hello(const nlohmann::json &trials = nlohmann::json::array());
-    void send(const nlohmann::json &message, std::string_view raw = {});
+    nlohmann::json hello(const nlohmann::json& trials = nlohmann::json::array());
+    void send(const nlohmann::json& message, std::string_view raw = {});
     void sendBytes(std::string_view bytes);
     /// The next message; name() is empty after the time is over or at the end of its output.
     AgentMessage next(int timeoutMs = 10000);
     /// The next message that fits; others are kept in `passed` (events, records …) in order.
-    AgentMessage waitFor(const std::function<bool(const AgentMessage &)> &fits, int timeoutMs = 15000);
-    AgentMessage waitForName(const std::string &name, int timeoutMs = 15000);
+    AgentMessage waitFor(const std::function<bool(const AgentMessage&)>& fits, int timeoutMs = 15000);
+    AgentMessage waitForName(const std::string& name, int timeoutMs = 15000);
     /// Closes its input and waits for its end. The wait status.
     int finish();
     void kill(int signal);

@@ -21,23 +21,23 @@ KeeperFixture::~KeeperFixture()
     if (agent) {
         json ids = json::array();
         const json reply = begin();
-        for (const json &trial : reply.value("trials", json::array()))
+        for (const json& trial : reply.value("trials", json::array()))
             ids.push_back(trial["id"]);
         if (!ids.empty()) {
-            agent->send({ { "m", "adopt" }, { "trials", [&] {
-                               json trials = json::array();
-                               for (const json &id : ids)
-                                   trials.push_back({ { "id", id } });
-                               return trials;
-                           }() } });
-            agent->send({ { "m", "cancel" }, { "trials", ids }, { "intent", "sys" }, { "graceMs", 0 } });
+            agent->send({{"m", "adopt"}, {"trials", [&] {
+                                              json trials = json::array();
+                                              for (const json& id : ids)
+                                                  trials.push_back({{"id", id}});
+                                              return trials;
+                                          }()}});
+            agent->send({{"m", "cancel"}, {"trials", ids}, {"intent", "sys"}, {"graceMs", 0}});
             for (std::size_t i = 0; i < ids.size(); ++i)
-                agent->waitFor([](const AgentMessage &message) { return message.json.value("final", false); }, 5000);
+                agent->waitFor([](const AgentMessage& message) { return message.json.value("final", false); }, 5000);
         }
     }
 }
 
-KeeperFixture::json KeeperFixture::begin(const json &trials, const std::vector<std::string> &environment)
+KeeperFixture::json KeeperFixture::begin(const json& trials, const std::vector<std::string>& environment)
 {
     agent.reset();
     agent = std::make_unique<AgentProcess>(program, base);
@@ -51,58 +51,55 @@ void KeeperFixture::killAgent()
     agent.reset();
 }
 
-KeeperFixture::json KeeperFixture::specOf(const std::string &id, const std::string &command)
+KeeperFixture::json KeeperFixture::specOf(const std::string& id, const std::string& command)
 {
-    return { { "id", id },
-             { "jobId", id },
-             { "experimentId", "exp" },
-             { "nniExperimentId", "exp" },
-             { "sequenceId", 7 },
-             { "command", command },
-             { "parameterCfg", R"({"parameter_id": 7, "parameter_source": "algorithm", "parameters": {"lr": 0.10}, "parameter_index": 0})" },
-             { "parameters", R"({"lr": 0.10})" },
-             { "code", { { "kind", "none" } } },
-             { "platform", "local" },
-             { "stdoutMode", "none" } };
+    return {{"id", id}, {"jobId", id}, {"experimentId", "exp"}, {"nniExperimentId", "exp"}, {"sequenceId", 7},
+        {"command", command},
+        {"parameterCfg",
+            R"({"parameter_id": 7, "parameter_source": "algorithm", "parameters": {"lr": 0.10}, "parameter_index": 0})"},
+        {"parameters", R"({"lr": 0.10})"}, {"code", {{"kind", "none"}}}, {"platform", "local"}, {"stdoutMode", "none"}};
 }
 
-KeeperFixture::json KeeperFixture::start(const json &spec)
+KeeperFixture::json KeeperFixture::start(const json& spec)
 {
-    agent->send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    agent->send({{"m", "start"}, {"trials", json::array({spec})}});
     const AgentMessage reply = agent->waitForName("started");
     return reply.json.is_object() && reply.json["results"].size() == 1 ? reply.json["results"][0] : json::object();
 }
 
-KeeperFixture::json KeeperFixture::waitForEnd(const std::string &id, int timeoutMs)
+KeeperFixture::json KeeperFixture::waitForEnd(const std::string& id, int timeoutMs)
 {
     // It may have passed already, before the reply to something else.
-    for (const AgentMessage &message : agent->passed) {
+    for (const AgentMessage& message : agent->passed) {
         if (message.name() == "event" && message.json["trial"] == id && message.json.value("final", false))
             return message.json;
     }
-    const AgentMessage end = agent->waitFor([&](const AgentMessage &message) { return message.name() == "event" && message.json["trial"] == id && message.json.value("final", false); },
-                                            timeoutMs);
+    const AgentMessage end = agent->waitFor(
+        [&](const AgentMessage& message) {
+            return message.name() == "event" && message.json["trial"] == id && message.json.value("final", false);
+        },
+        timeoutMs);
     return end.json.is_object() ? end.json : json::object();
 }
 
-KeeperFixture::json KeeperFixture::run(const json &spec)
+KeeperFixture::json KeeperFixture::run(const json& spec)
 {
     const json result = start(spec);
     return result.contains("pid") ? waitForEnd(spec["id"]) : result;
 }
 
-KeeperFixture::json KeeperFixture::cancel(const std::string &id, const std::string &intent, int graceMs)
+KeeperFixture::json KeeperFixture::cancel(const std::string& id, const std::string& intent, int graceMs)
 {
-    agent->send({ { "m", "cancel" }, { "trials", { id } }, { "intent", intent }, { "graceMs", graceMs } });
+    agent->send({{"m", "cancel"}, {"trials", {id}}, {"intent", intent}, {"graceMs", graceMs}});
     const AgentMessage reply = agent->waitForName("cancelled");
     return reply.json.is_object() && reply.json["results"].size() == 1 ? reply.json["results"][0] : json::object();
 }
 
-std::string KeeperFixture::streamOf(const std::string &id, const std::string &stream) const
+std::string KeeperFixture::streamOf(const std::string& id, const std::string& stream) const
 {
     std::string bytes;
     std::int64_t expected = -1;
-    for (const AgentMessage &message : agent->passed) {
+    for (const AgentMessage& message : agent->passed) {
         if (message.name() != "records" || message.json["trial"] != id || message.json["stream"] != stream)
             continue;
         const std::int64_t offset = message.json["offset"];
@@ -114,44 +111,46 @@ std::string KeeperFixture::streamOf(const std::string &id, const std::string &st
     return bytes;
 }
 
-KeeperFixture::json KeeperFixture::eventsOf(const std::string &id) const
+KeeperFixture::json KeeperFixture::eventsOf(const std::string& id) const
 {
     json events = json::array();
-    for (const AgentMessage &message : agent->passed) {
+    for (const AgentMessage& message : agent->passed) {
         if (message.name() == "event" && message.json["trial"] == id)
             events.push_back(message.json);
     }
     return events;
 }
 
-std::string KeeperFixture::fileOf(const std::string &id, const std::string &name) const
+std::string KeeperFixture::fileOf(const std::string& id, const std::string& name) const
 {
     return readFile(trialPath(id) + '/' + name);
 }
 
-std::string KeeperFixture::readFile(const std::string &path)
+std::string KeeperFixture::readFile(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    return { std::istreambuf_iterator<char>(file), {} };
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void KeeperFixture::writeFile(const std::string &path, const std::string &bytes)
+void KeeperFixture::writeFile(const std::string& path, const std::string& bytes)
 {
     std::ofstream(path, std::ios::binary | std::ios::app) << bytes;
 }
 
-bool KeeperFixture::exists(const std::string &path)
+bool KeeperFixture::exists(const std::string& path)
 {
-    struct stat info {};
+    struct stat info
+    {
+    };
     return ::lstat(path.c_str(), &info) == 0;
 }
 
-pid_t KeeperFixture::keeperOf(const std::string &id) const
+pid_t KeeperFixture::keeperOf(const std::string& id) const
 {
     return std::atoi(fileOf(id, "lock").c_str());
 }
 
-pid_t KeeperFixture::wrapperOf(const std::string &id) const
+pid_t KeeperFixture::wrapperOf(const std::string& id) const
 {
     const std::string text = fileOf(id, "journal");
     trialkeeper::JournalReader reader(text);
@@ -171,7 +170,7 @@ bool KeeperFixture::alive(pid_t pid)
     return at != std::string::npos && at + 2 < stat.size() && stat[at + 2] != 'Z' && stat[at + 2] != 'X';
 }
 
-bool KeeperFixture::eventually(const std::function<bool()> &condition)
+bool KeeperFixture::eventually(const std::function<bool()>& condition)
 {
     return QTest::qWaitFor(condition, 10000);
 }

@@ -18,18 +18,20 @@ using json = nlohmann::json;
 
 namespace {
 
-json named(const std::string &id, const json &cursors = json::object())
+json named(const std::string& id, const json& cursors = json::object())
 {
-    return { { "id", id }, { "cursors", cursors } };
+    return {{"id", id}, {"cursors", cursors}};
 }
 
 /// A command that goes on until its file `go` appears, and then ends with code 5, reporting one metric before.
-const std::string waitsForGo = "echo begin >> $TRIALDECK_METRICS_FILE; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; echo end >> $TRIALDECK_METRICS_FILE; exit 5";
+const std::string waitsForGo = "echo begin >> $TRIALDECK_METRICS_FILE; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep "
+                               "0.02; done; echo end >> $TRIALDECK_METRICS_FILE; exit 5";
 
 } // namespace
 
 /// What is killed, what is full, and what comes back.
-class TestKeeperFaults : public QObject {
+class TestKeeperFaults : public QObject
+{
     Q_OBJECT
 
 private slots:
@@ -106,7 +108,7 @@ void TestKeeperFaults::killed()
     if (wrapper)
         ::kill(wrapperPid, SIGKILL);
     if (agent) {
-        const json hello = m_fixture->begin(json::array({ named("t1") }));
+        const json hello = m_fixture->begin(json::array({named("t1")}));
         QCOMPARE(hello["trials"].size(), std::size_t(1));
         QCOMPARE(hello["trials"][0]["state"].get<std::string>(), std::string("running"));
     }
@@ -124,7 +126,7 @@ void TestKeeperFaults::killed()
     QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("begin\nend\n"));
     // Exactly one end, also for the next agent.
     QCOMPARE(m_fixture->agent->next(200).name(), std::string());
-    m_fixture->begin(json::array({ named("t1") }));
+    m_fixture->begin(json::array({named("t1")}));
     QVERIFY(m_fixture->waitForEnd("t1")["offset"] == end["offset"]);
     QCOMPARE(m_fixture->eventsOf("t1").size(), std::size_t(1));
 }
@@ -161,7 +163,8 @@ void TestKeeperFaults::cancelAfterKills()
     QFETCH(bool, keeper);
     QFETCH(bool, wrapper);
     m_fixture->begin();
-    const json started = m_fixture->start(KeeperFixture::specOf("t1", "trap '' TERM; setsid sleep 100 & echo $! > $NNI_OUTPUT_DIR/pid; sleep 100"));
+    const json started = m_fixture->start(
+        KeeperFixture::specOf("t1", "trap '' TERM; setsid sleep 100 & echo $! > $NNI_OUTPUT_DIR/pid; sleep 100"));
     QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "output/pid").ends_with("\n"); }));
     m_fixture->killAgent();
     // The cancel is given to an agent that has adopted nothing, right after the kills.
@@ -171,7 +174,7 @@ void TestKeeperFaults::cancelAfterKills()
         ::kill(m_fixture->wrapperOf("t1"), SIGKILL);
     m_fixture->begin();
     QCOMPARE(m_fixture->cancel("t1", "early", 200)["state"].get<std::string>(), std::string("cancelling"));
-    m_fixture->agent->send({ { "m", "adopt" }, { "trials", json::array({ named("t1") }) } });
+    m_fixture->agent->send({{"m", "adopt"}, {"trials", json::array({named("t1")})}});
     const json end = m_fixture->waitForEnd("t1");
     QCOMPARE(end["intent"].get<std::string>(), std::string("early"));
     QVERIFY(!KeeperFixture::alive(started["pid"]));
@@ -182,14 +185,17 @@ void TestKeeperFaults::survivorsAreWaitedFor()
 {
     m_fixture->begin();
     // Keeper, wrapper and command are killed: what is left is a grandchild in its own session.
-    const json started = m_fixture->start(KeeperFixture::specOf("t1", "setsid sh -c 'echo $$ > $NNI_OUTPUT_DIR/pid; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.05; done' & wait"));
+    const json started = m_fixture->start(KeeperFixture::specOf("t1",
+        "setsid sh -c 'echo $$ > $NNI_OUTPUT_DIR/pid; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.05; done' & wait"));
     QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "output/pid").ends_with("\n"); }));
     const pid_t survivor = std::atoi(m_fixture->fileOf("t1", "output/pid").c_str());
     m_fixture->killAgent();
-    for (const pid_t pid : { m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+    for (const pid_t pid : {m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>()})
         ::kill(pid, SIGKILL);
-    m_fixture->begin(json::array({ named("t1") }));
-    QVERIFY(m_fixture->agent->waitFor([](const AgentMessage &message) { return message.json.value("final", false); }, 1500).json.is_null());
+    m_fixture->begin(json::array({named("t1")}));
+    QVERIFY(
+        m_fixture->agent->waitFor([](const AgentMessage& message) { return message.json.value("final", false); }, 1500)
+            .json.is_null());
     QVERIFY(KeeperFixture::alive(survivor));
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
     QCOMPARE(m_fixture->waitForEnd("t1")["failureClass"].get<std::string>(), std::string("keeperLost"));
@@ -199,12 +205,13 @@ void TestKeeperFaults::survivorsAreWaitedFor()
 void TestKeeperFaults::everythingKilled()
 {
     m_fixture->begin();
-    const json started = m_fixture->start(KeeperFixture::specOf("t1", "echo one >> $TRIALDECK_METRICS_FILE; exec sleep 100"));
+    const json started =
+        m_fixture->start(KeeperFixture::specOf("t1", "echo one >> $TRIALDECK_METRICS_FILE; exec sleep 100"));
     QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "metrics.jsonl") == "one\n"; }));
     m_fixture->killAgent();
-    for (const pid_t pid : { m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+    for (const pid_t pid : {m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>()})
         ::kill(pid, SIGKILL);
-    m_fixture->begin(json::array({ named("t1") }));
+    m_fixture->begin(json::array({named("t1")}));
     const json end = m_fixture->waitForEnd("t1");
     QCOMPARE(end["type"].get<std::string>(), std::string("lost"));
     QCOMPARE(end["failureClass"].get<std::string>(), std::string("keeperLost"));
@@ -214,7 +221,7 @@ void TestKeeperFaults::everythingKilled()
 }
 
 /// Rewrites a trial's journal with another boot id, as it would be found after a restart of the machine.
-static void changeBoot(const std::string &path, const std::string &lockPath)
+static void changeBoot(const std::string& path, const std::string& lockPath)
 {
     std::string journal = KeeperFixture::readFile(path);
     const json identity = json::parse(journal.substr(18, journal.find('\n') - 18));
@@ -236,11 +243,11 @@ void TestKeeperFaults::machineRestarted()
     m_fixture->begin();
     const json started = m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100"));
     m_fixture->killAgent();
-    for (const pid_t pid : { m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+    for (const pid_t pid : {m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>()})
         ::kill(pid, SIGKILL);
     QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(started["pid"]); }));
     changeBoot(m_fixture->trialPath("t1") + "/journal", m_fixture->trialPath("t1") + "/lock");
-    m_fixture->begin(json::array({ named("t1") }));
+    m_fixture->begin(json::array({named("t1")}));
     const json end = m_fixture->waitForEnd("t1");
     QCOMPARE(end["type"].get<std::string>(), std::string("lost"));
     QCOMPARE(end["failureClass"].get<std::string>(), std::string("machineRestarted"));
@@ -252,30 +259,35 @@ void TestKeeperFaults::reusedPidIsNoKeeper()
     const json started = m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100"));
     m_fixture->killAgent();
     const pid_t keeper = m_fixture->keeperOf("t1");
-    for (const pid_t pid : { keeper, m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>() })
+    for (const pid_t pid : {keeper, m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>()})
         ::kill(pid, SIGKILL);
     QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(keeper); }));
     // The lock names a living process, but one that began at another time: this test itself.
     const std::string lock = m_fixture->fileOf("t1", "lock");
     ::unlink((m_fixture->trialPath("t1") + "/lock").c_str());
-    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/lock", std::to_string(::getpid()) + lock.substr(lock.find(' ')));
+    KeeperFixture::writeFile(
+        m_fixture->trialPath("t1") + "/lock", std::to_string(::getpid()) + lock.substr(lock.find(' ')));
     m_fixture->begin();
     QCOMPARE(m_fixture->cancel("t1", "user", 0)["state"].get<std::string>(), std::string("cancelling"));
-    m_fixture->agent->send({ { "m", "adopt" }, { "trials", json::array({ named("t1") }) } });
+    m_fixture->agent->send({{"m", "adopt"}, {"trials", json::array({named("t1")})}});
     QCOMPARE(m_fixture->waitForEnd("t1")["type"].get<std::string>(), std::string("lost"));
 }
 
 void TestKeeperFaults::adoptsFromCursors()
 {
     m_fixture->begin();
-    json spec = KeeperFixture::specOf("t1", "printf 'ab' >> $TRIALDECK_METRICS_FILE; printf 'ME000002x' >> $NNI_SYS_DIR/.nni/metrics; echo \"NNISDK_MEb'1'\"; echo no; echo \"NNISDK_MEb'2'\";"
-                                            " while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; printf 'cd' >> $TRIALDECK_METRICS_FILE; printf 'y' >> $NNI_SYS_DIR/.nni/metrics; echo \"NNISDK_MEb'3'\"");
+    json spec = KeeperFixture::specOf("t1",
+        "printf 'ab' >> $TRIALDECK_METRICS_FILE; printf 'ME000002x' >> $NNI_SYS_DIR/.nni/metrics; echo "
+        "\"NNISDK_MEb'1'\"; echo no; echo \"NNISDK_MEb'2'\";"
+        " while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; printf 'cd' >> $TRIALDECK_METRICS_FILE; printf 'y' "
+        ">> $NNI_SYS_DIR/.nni/metrics; echo \"NNISDK_MEb'3'\"");
     spec["stdoutMode"] = "sdk";
     QVERIFY(m_fixture->start(spec).contains("pid"));
     QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "stdout").size() == 31; }));
     m_fixture->killAgent();
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
-    const json hello = m_fixture->begin(json::array({ named("t1", { { "file", 1 }, { "nni", 9 }, { "stdout", 14 }, { "journal", 0 } }), named("gone"), named("../x") }));
+    const json hello = m_fixture->begin(json::array(
+        {named("t1", {{"file", 1}, {"nni", 9}, {"stdout", 14}, {"journal", 0}}), named("gone"), named("../x")}));
     QCOMPARE(hello["trials"].size(), std::size_t(3));
     QCOMPARE(hello["trials"][1]["state"].get<std::string>(), std::string("unknown"));
     QCOMPARE(hello["trials"][2]["state"].get<std::string>(), std::string("unknown"));
@@ -285,7 +297,8 @@ void TestKeeperFaults::adoptsFromCursors()
     QCOMPARE(m_fixture->streamOf("t1", "stdout"), std::string("NNISDK_MEb'2'\nNNISDK_MEb'3'\n"));
     // From the journal's end nothing is repeated.
     const std::size_t journalEnd = m_fixture->fileOf("t1", "journal").size();
-    const json ended = m_fixture->begin(json::array({ named("t1", { { "file", 4 }, { "nni", 10 }, { "stdout", 45 }, { "journal", journalEnd } }) }));
+    const json ended = m_fixture->begin(
+        json::array({named("t1", {{"file", 4}, {"nni", 10}, {"stdout", 45}, {"journal", journalEnd}})}));
     QCOMPARE(ended["trials"][0]["state"].get<std::string>(), std::string("ended"));
     QCOMPARE(m_fixture->agent->next(300).name(), std::string());
 }
@@ -300,7 +313,7 @@ void TestKeeperFaults::adoptsMany()
         specs.push_back(KeeperFixture::specOf("m" + std::to_string(i), waitsForGo));
         trials.push_back(named("m" + std::to_string(i)));
     }
-    m_fixture->agent->send({ { "m", "start" }, { "trials", specs } });
+    m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
     for (int open = count; open > 0;) {
         const AgentMessage message = m_fixture->agent->waitForName("started");
         QVERIFY(!message.name().empty());
@@ -332,9 +345,10 @@ void TestKeeperFaults::endedWhileNobodyWatched()
     QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/exit"); }));
     const json hello = m_fixture->begin(); // nothing named: ended ones are counted, others listed
     QCOMPARE(hello["ended"].get<int>(), 1);
-    QVERIFY(hello["trials"] == json::array({ { { "id", "t2" }, { "state", "running" } } }));
-    m_fixture->agent->send({ { "m", "adopt" }, { "trials", json::array({ named("t1") }) } });
-    QCOMPARE(m_fixture->agent->waitForName("adopted").json["trials"][0]["state"].get<std::string>(), std::string("ended"));
+    QVERIFY(hello["trials"] == json::array({{{"id", "t2"}, {"state", "running"}}}));
+    m_fixture->agent->send({{"m", "adopt"}, {"trials", json::array({named("t1")})}});
+    QCOMPARE(
+        m_fixture->agent->waitForName("adopted").json["trials"][0]["state"].get<std::string>(), std::string("ended"));
     QCOMPARE(m_fixture->waitForEnd("t1")["exitCode"].get<int>(), 5);
     QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("begin\nend\n"));
 }
@@ -347,7 +361,7 @@ void TestKeeperFaults::tornJournalIsCut()
     ::kill(m_fixture->keeperOf("t1"), SIGKILL);
     QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(m_fixture->keeperOf("t1")); }));
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/journal", "0000002a 12345678 {\"type\":\"exi");
-    m_fixture->begin(json::array({ named("t1") }));
+    m_fixture->begin(json::array({named("t1")}));
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
     QCOMPARE(m_fixture->waitForEnd("t1").value("exitCode", -1), 5);
     QVERIFY(m_fixture->fileOf("t1", "journal").find("{\"type\":\"exi0") == std::string::npos);
@@ -362,7 +376,7 @@ void TestKeeperFaults::finalStateWithoutRecord()
     ::kill(m_fixture->keeperOf("t1"), SIGKILL);
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
     QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/exit"); }));
-    m_fixture->begin(json::array({ named("t1") }));
+    m_fixture->begin(json::array({named("t1")}));
     QCOMPARE(m_fixture->waitForEnd("t1")["exitCode"].get<int>(), 5);
 }
 
@@ -376,7 +390,7 @@ void TestKeeperFaults::preparedFolderIsStartedAnew()
     KeeperFixture::writeFile(path + "/code/old", "old");
     KeeperFixture::writeFile(path + "/journal", "rubbish");
     KeeperFixture::writeFile(path + "/stdout", "rubbish");
-    const json hello = m_fixture->begin(json::array({ named("t1") }));
+    const json hello = m_fixture->begin(json::array({named("t1")}));
     QCOMPARE(hello["trials"][0]["state"].get<std::string>(), std::string("prepared"));
     QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "ls; echo fine"))["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("fine\n"));
@@ -393,7 +407,8 @@ void TestKeeperFaults::agentEndsOnEndOfInput()
     // The keeper holds nothing of the agent's: a session whose output it kept would never close.
     for (int fd = 0; fd < 3; ++fd) {
         char target[256] = {};
-        (void)!::readlink(("/proc/" + std::to_string(keeper) + "/fd/" + std::to_string(fd)).c_str(), target, sizeof target - 1);
+        (void)!::readlink(
+            ("/proc/" + std::to_string(keeper) + "/fd/" + std::to_string(fd)).c_str(), target, sizeof target - 1);
         QCOMPARE(std::string(target), std::string("/dev/null"));
     }
     m_fixture->begin();
@@ -413,7 +428,7 @@ void TestKeeperFaults::laterAgentEndsTheEarlier()
 namespace {
 
 /// A small tmpfs on `folder`, in a mount namespace that this test process takes for itself; empty, or why not.
-std::string mountSmall(const std::string &folder, const std::string &options)
+std::string mountSmall(const std::string& folder, const std::string& options)
 {
     if (::geteuid() != 0)
         return "needs root for a file system of its own";
@@ -436,7 +451,9 @@ void TestKeeperFaults::fullDisk()
     m_mounted = folder;
     m_fixture->base = folder;
     m_fixture->begin();
-    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; exit 5")).contains("pid"));
+    QVERIFY(
+        m_fixture->start(KeeperFixture::specOf("t1", "while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; exit 5"))
+            .contains("pid"));
     // Fill it to the last byte.
     const int filler = ::open((folder + "/filler").c_str(), O_WRONLY | O_CREAT, 0600);
     const std::string block(4096, 'f');
@@ -477,8 +494,9 @@ void TestKeeperFaults::readOnlyDisk()
     m_fixture->agent.reset();
     AgentProcess agent(m_fixture->program, folder + "/new");
     agent.start();
-    agent.send({ { "m", "hello" }, { "version", 1 }, { "serviceId", "svc" }, { "machineId", "m1" } });
-    QVERIFY(agent.waitForName("helloFailed").json["message"].get<std::string>().find("cannot be written") != std::string::npos);
+    agent.send({{"m", "hello"}, {"version", 1}, {"serviceId", "svc"}, {"machineId", "m1"}});
+    QVERIFY(agent.waitForName("helloFailed").json["message"].get<std::string>().find("cannot be written")
+        != std::string::npos);
 }
 
 void TestKeeperFaults::gpuLocks()
@@ -486,11 +504,13 @@ void TestKeeperFaults::gpuLocks()
     m_fixture->begin();
     const std::string uuid = "GPU-trialdeck-test-" + std::to_string(::getpid());
     json spec = KeeperFixture::specOf("t1", "exec sleep 100");
-    spec["gpuLocks"] = { uuid };
+    spec["gpuLocks"] = {uuid};
     QVERIFY(m_fixture->start(spec).contains("pid"));
     const std::string file = "/tmp/.trialdeck-gpu/" + uuid;
     QCOMPARE(KeeperFixture::readFile(file), std::string("svc"));
-    struct stat info {};
+    struct stat info
+    {
+    };
     QCOMPARE(::stat("/tmp/.trialdeck-gpu", &info), 0);
     QCOMPARE(int(info.st_mode & 07777), 01777);
     // The same service may share the GPU, another may not.
@@ -498,10 +518,10 @@ void TestKeeperFaults::gpuLocks()
     QVERIFY(m_fixture->start(spec).contains("pid"));
     AgentProcess other(m_fixture->program, m_fixture->base);
     other.start();
-    other.send({ { "m", "hello" }, { "version", 1 }, { "serviceId", "other" }, { "machineId", "m1" } });
+    other.send({{"m", "hello"}, {"version", 1}, {"serviceId", "other"}, {"machineId", "m1"}});
     QCOMPARE(other.waitForName("hello").json["trials"].size(), std::size_t(0));
     spec["id"] = "t3";
-    other.send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    other.send({{"m", "start"}, {"trials", json::array({spec})}});
     const json refused = other.waitForName("started").json["results"][0];
     QCOMPARE(refused.value("kind", std::string()), std::string("resource"));
     QVERIFY(refused["message"].get<std::string>().find(uuid) != std::string::npos);
@@ -509,7 +529,7 @@ void TestKeeperFaults::gpuLocks()
     ::kill(m_fixture->keeperOf("t1"), SIGKILL);
     m_fixture->cancel("t2", "user", 0);
     QVERIFY(m_fixture->waitForEnd("t2").contains("intent"));
-    other.send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    other.send({{"m", "start"}, {"trials", json::array({spec})}});
     QCOMPARE(other.waitForName("started").json["results"][0].value("kind", std::string()), std::string("resource"));
     m_fixture->cancel("t1", "user", 0);
     QVERIFY(m_fixture->waitForEnd("t1").contains("intent"));
@@ -520,9 +540,9 @@ void TestKeeperFaults::gpuLocks()
         return free;
     }));
     spec["command"] = "true";
-    other.send({ { "m", "start" }, { "trials", json::array({ spec }) } });
+    other.send({{"m", "start"}, {"trials", json::array({spec})}});
     QVERIFY(other.waitForName("started").json["results"][0].contains("pid"));
-    other.waitFor([](const AgentMessage &message) { return message.json.value("final", false); });
+    other.waitFor([](const AgentMessage& message) { return message.json.value("final", false); });
     ::unlink(file.c_str());
 }
 

@@ -12,7 +12,8 @@
 using json = nlohmann::json;
 
 /// Code and files: uploads, copies, reads, lists, removal, and what the machine tells of itself.
-class TestKeeperFiles : public QObject {
+class TestKeeperFiles : public QObject
+{
     Q_OBJECT
 
 private slots:
@@ -47,68 +48,74 @@ private slots:
     void examinesTheMachine();
 
 private:
-    std::string shell(const std::string &command);
-    std::string archive(const std::string &commands);
-    AgentMessage upload(const std::string &bytes, const std::string &sha);
-    static std::string shaOf(const std::string &bytes);
-    std::pair<std::string, json> read(const json &request);
+    std::string shell(const std::string& command);
+    std::string archive(const std::string& commands);
+    AgentMessage upload(const std::string& bytes, const std::string& sha);
+    static std::string shaOf(const std::string& bytes);
+    std::pair<std::string, json> read(const json& request);
 
     std::unique_ptr<KeeperFixture> m_fixture;
     std::string m_scratch;
     int m_req = 100;
 };
 
-std::string TestKeeperFiles::shell(const std::string &command)
+std::string TestKeeperFiles::shell(const std::string& command)
 {
     const int status = std::system(("cd '" + m_scratch + "' && " + command).c_str());
     return status == 0 ? std::string() : "failed: " + command;
 }
 
 /// A tar.gz of what the commands leave in the folder `tree`, or of `made.tar` if they make that.
-std::string TestKeeperFiles::archive(const std::string &commands)
+std::string TestKeeperFiles::archive(const std::string& commands)
 {
-    if (!shell("rm -rf tree made.tar out.tgz; mkdir tree; " + commands + "; [ -e made.tar ] || tar -C tree -cf made.tar .; gzip -c made.tar > out.tgz").empty())
+    if (!shell("rm -rf tree made.tar out.tgz; mkdir tree; " + commands
+            + "; [ -e made.tar ] || tar -C tree -cf made.tar .; gzip -c made.tar > out.tgz")
+             .empty())
         return {};
     return KeeperFixture::readFile(m_scratch + "/out.tgz");
 }
 
-std::string TestKeeperFiles::shaOf(const std::string &bytes)
+std::string TestKeeperFiles::shaOf(const std::string& bytes)
 {
     trialkeeper::Sha256 sum;
     sum.add(bytes);
     return sum.hexDigest();
 }
 
-AgentMessage TestKeeperFiles::upload(const std::string &bytes, const std::string &sha)
+AgentMessage TestKeeperFiles::upload(const std::string& bytes, const std::string& sha)
 {
     for (std::size_t at = 0; at < bytes.size(); at += 65536) {
         const std::string part = bytes.substr(at, 65536);
-        m_fixture->agent->send({ { "m", "put" }, { "sha", sha }, { "offset", at }, { "last", at + part.size() == bytes.size() } }, part);
+        m_fixture->agent->send(
+            {{"m", "put"}, {"sha", sha}, {"offset", at}, {"last", at + part.size() == bytes.size()}}, part);
     }
-    return m_fixture->agent->waitFor([](const AgentMessage &message) { return message.name() == "putDone" || message.name() == "putFailed"; });
+    return m_fixture->agent->waitFor(
+        [](const AgentMessage& message) { return message.name() == "putDone" || message.name() == "putFailed"; });
 }
 
 void TestKeeperFiles::uploadsAndRunsCode()
 {
     m_fixture->begin();
-    const std::string bytes = archive("cd tree; mkdir -p pkg/deep; echo 'echo ran $(cat pkg/deep/data)' > run.sh; chmod 755 run.sh; echo content > pkg/deep/data; ln -s pkg/deep/data link; head -c 300000 /dev/urandom > blob; cd ..");
+    const std::string bytes =
+        archive("cd tree; mkdir -p pkg/deep; echo 'echo ran $(cat pkg/deep/data)' > run.sh; chmod 755 run.sh; echo "
+                "content > pkg/deep/data; ln -s pkg/deep/data link; head -c 300000 /dev/urandom > blob; cd ..");
     const std::string sha = shaOf(bytes);
-    m_fixture->agent->send({ { "m", "has" }, { "sha", sha } });
+    m_fixture->agent->send({{"m", "has"}, {"sha", sha}});
     QCOMPARE(m_fixture->agent->waitForName("has").json["present"].get<bool>(), false);
     QCOMPARE(upload(bytes, sha).name(), std::string("putDone"));
     std::int64_t acknowledged = 0;
-    for (const AgentMessage &message : m_fixture->agent->passed) {
+    for (const AgentMessage& message : m_fixture->agent->passed) {
         if (message.name() == "putAck")
             acknowledged = message.json["offset"];
     }
     QCOMPARE(std::size_t(acknowledged), bytes.size());
-    m_fixture->agent->send({ { "m", "has" }, { "sha", sha } });
+    m_fixture->agent->send({{"m", "has"}, {"sha", sha}});
     QCOMPARE(m_fixture->agent->waitForName("has").json["present"].get<bool>(), true);
     // It is there: a second upload is answered at its first part.
-    m_fixture->agent->send({ { "m", "put" }, { "sha", sha }, { "offset", 0 }, { "last", false } }, "x");
+    m_fixture->agent->send({{"m", "put"}, {"sha", sha}, {"offset", 0}, {"last", false}}, "x");
     QCOMPARE(m_fixture->agent->waitForName("putDone").json["sha"].get<std::string>(), sha);
     json spec = KeeperFixture::specOf("t1", "./run.sh; cat link; echo changed > run.sh; echo mine > new");
-    spec["code"] = { { "kind", "archive" }, { "sha", sha } };
+    spec["code"] = {{"kind", "archive"}, {"sha", sha}};
     const json end = m_fixture->run(spec);
     QCOMPARE(end["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("ran content\ncontent\n"));
@@ -116,7 +123,9 @@ void TestKeeperFiles::uploadsAndRunsCode()
     const std::string stored = m_fixture->base + "/code/" + sha;
     QVERIFY(KeeperFixture::readFile(stored + "/run.sh").starts_with("echo ran"));
     QVERIFY(!KeeperFixture::exists(stored + "/new"));
-    struct stat info {};
+    struct stat info
+    {
+    };
     QCOMPARE(::stat((stored + "/run.sh").c_str(), &info), 0);
     QCOMPARE(int(info.st_mode & 0777), 0500);
     QVERIFY(KeeperFixture::exists(m_fixture->base + "/code/" + sha + ".refs/svc.m1"));
@@ -127,13 +136,16 @@ void TestKeeperFiles::uploadsAndRunsCode()
 void TestKeeperFiles::refusesArchives_data()
 {
     QTest::addColumn<QString>("commands");
-    QTest::newRow("absolute path") << "echo x > /tmp/keeper-test-abs; tar -P -cf made.tar /tmp/keeper-test-abs; rm /tmp/keeper-test-abs";
+    QTest::newRow("absolute path")
+        << "echo x > /tmp/keeper-test-abs; tar -P -cf made.tar /tmp/keeper-test-abs; rm /tmp/keeper-test-abs";
     QTest::newRow("path up") << "echo x > x; cd tree; tar -P -cf ../made.tar ../x; cd ..";
     QTest::newRow("link up") << "ln -s ../../../x tree/l";
     QTest::newRow("link absolute") << "ln -s /etc/passwd tree/l";
     QTest::newRow("fifo") << "mkfifo tree/f";
-    QTest::newRow("through a link") << "ln -s . tree/a; tar -C tree -cf made.tar a; rm tree/a; mkdir tree/a; ln -s /etc tree/a/b; tar -C tree -rf made.tar a/b";
-    QTest::newRow("cut") << "head -c 100000 /dev/urandom > tree/f; tar -C tree -cf whole.tar .; head -c 50000 whole.tar > made.tar";
+    QTest::newRow("through a link") << "ln -s . tree/a; tar -C tree -cf made.tar a; rm tree/a; mkdir tree/a; ln -s "
+                                       "/etc tree/a/b; tar -C tree -rf made.tar a/b";
+    QTest::newRow("cut")
+        << "head -c 100000 /dev/urandom > tree/f; tar -C tree -cf whole.tar .; head -c 50000 whole.tar > made.tar";
 }
 
 void TestKeeperFiles::refusesArchives()
@@ -156,13 +168,14 @@ void TestKeeperFiles::damagedUpload()
     const std::string sha = shaOf(bytes);
     QCOMPARE(upload(bytes, std::string(64, 'a')).json["kind"].get<std::string>(), std::string("invalid"));
     QCOMPARE(upload(bytes, "../../x").json["kind"].get<std::string>(), std::string("invalid"));
-    m_fixture->agent->send({ { "m", "put" }, { "sha", sha }, { "offset", 0 }, { "last", false } }, "begin");
-    m_fixture->agent->send({ { "m", "put" }, { "sha", sha }, { "offset", 99 }, { "last", true } }, "gap");
+    m_fixture->agent->send({{"m", "put"}, {"sha", sha}, {"offset", 0}, {"last", false}}, "begin");
+    m_fixture->agent->send({{"m", "put"}, {"sha", sha}, {"offset", 99}, {"last", true}}, "gap");
     QCOMPARE(m_fixture->agent->waitForName("putFailed").json["kind"].get<std::string>(), std::string("invalid"));
     // Not gzip, though the checksum is right.
-    QCOMPARE(upload("no archive at all", shaOf("no archive at all")).json["kind"].get<std::string>(), std::string("invalid"));
+    QCOMPARE(upload("no archive at all", shaOf("no archive at all")).json["kind"].get<std::string>(),
+        std::string("invalid"));
     // An upload that was broken off leaves nothing, and the next one works.
-    m_fixture->agent->send({ { "m", "put" }, { "sha", sha }, { "offset", 0 }, { "last", false } }, "begin");
+    m_fixture->agent->send({{"m", "put"}, {"sha", sha}, {"offset", 0}, {"last", false}}, "begin");
     m_fixture->agent->waitForName("putAck");
     QCOMPARE(m_fixture->agent->finish(), 0);
     QCOMPARE(shell("[ -z \"$(ls -A ../base/code)\" ]"), std::string());
@@ -173,9 +186,12 @@ void TestKeeperFiles::damagedUpload()
 void TestKeeperFiles::copiesAFolder()
 {
     m_fixture->begin();
-    QCOMPARE(shell("mkdir -p snap/a/b; echo text > snap/a/b/file; echo '#!/bin/sh' > snap/tool; chmod 555 snap/tool; ln -s a/b snap/link; mkdir snap/empty"), std::string());
-    json spec = KeeperFixture::specOf("t1", "[ -x tool ] && [ -d empty ] && cat link/file && echo new > a/b/file && echo x > tool");
-    spec["code"] = { { "kind", "folder" }, { "path", m_scratch + "/snap" } };
+    QCOMPARE(shell("mkdir -p snap/a/b; echo text > snap/a/b/file; echo '#!/bin/sh' > snap/tool; chmod 555 snap/tool; "
+                   "ln -s a/b snap/link; mkdir snap/empty"),
+        std::string());
+    json spec = KeeperFixture::specOf(
+        "t1", "[ -x tool ] && [ -d empty ] && cat link/file && echo new > a/b/file && echo x > tool");
+    spec["code"] = {{"kind", "folder"}, {"path", m_scratch + "/snap"}};
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("text\n"));
     QCOMPARE(KeeperFixture::readFile(m_scratch + "/snap/a/b/file"), std::string("text\n"));
@@ -186,11 +202,15 @@ void TestKeeperFiles::linksALargeFolder()
     m_fixture->begin();
     QCOMPARE(shell("mkdir snap; head -c 70000000 /dev/zero > snap/data; echo small > snap/small"), std::string());
     json spec = KeeperFixture::specOf("t1", "wc -c < data");
-    spec["code"] = { { "kind", "folder" }, { "path", m_scratch + "/snap" } };
+    spec["code"] = {{"kind", "folder"}, {"path", m_scratch + "/snap"}};
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("70000000\n"));
-    struct stat source {};
-    struct stat copy {};
+    struct stat source
+    {
+    };
+    struct stat copy
+    {
+    };
     QCOMPARE(::stat((m_scratch + "/snap/data").c_str(), &source), 0);
     QCOMPARE(::stat((m_fixture->trialPath("t1") + "/code/data").c_str(), &copy), 0);
     if (source.st_ino == copy.st_ino)
@@ -204,7 +224,7 @@ void TestKeeperFiles::refusesALinkOutside()
     m_fixture->begin();
     QCOMPARE(shell("mkdir snap; ln -s ../secret snap/link; echo secret > secret"), std::string());
     json spec = KeeperFixture::specOf("t1", "cat link");
-    spec["code"] = { { "kind", "folder" }, { "path", m_scratch + "/snap" } };
+    spec["code"] = {{"kind", "folder"}, {"path", m_scratch + "/snap"}};
     const json result = m_fixture->start(spec);
     QCOMPARE(result.value("kind", std::string()), std::string("invalid"));
     QVERIFY(result["message"].get<std::string>().find("link") != std::string::npos);
@@ -216,25 +236,26 @@ void TestKeeperFiles::runsInPlace()
     m_fixture->begin();
     QCOMPARE(shell("mkdir place"), std::string());
     json spec = KeeperFixture::specOf("t1", "pwd; echo $NNI_CODE_DIR; echo x > here");
-    spec["code"] = { { "kind", "inPlace" }, { "path", m_scratch + "/place" } };
+    spec["code"] = {{"kind", "inPlace"}, {"path", m_scratch + "/place"}};
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), m_scratch + "/place\n" + m_scratch + "/place\n");
     QVERIFY(KeeperFixture::exists(m_scratch + "/place/here"));
     QVERIFY(!KeeperFixture::exists(m_fixture->trialPath("t1") + "/code"));
 }
 
-std::pair<std::string, json> TestKeeperFiles::read(const json &request)
+std::pair<std::string, json> TestKeeperFiles::read(const json& request)
 {
     const int req = ++m_req;
-    json message = { { "m", "read" }, { "req", req }, { "trial", "t1" }, { "offset", 0 } };
+    json message = {{"m", "read"}, {"req", req}, {"trial", "t1"}, {"offset", 0}};
     message.update(request);
     m_fixture->agent->send(message);
     std::string bytes;
     for (;;) {
-        const AgentMessage reply = m_fixture->agent->waitFor([&](const AgentMessage &each) { return each.json.value("req", -1) == req; });
+        const AgentMessage reply =
+            m_fixture->agent->waitFor([&](const AgentMessage& each) { return each.json.value("req", -1) == req; });
         bytes += reply.raw;
         if (reply.name() != "data" || reply.json["eof"].get<bool>())
-            return { bytes, reply.json };
+            return {bytes, reply.json};
     }
 }
 
@@ -252,7 +273,8 @@ void TestKeeperFiles::readsRanges_data()
     QTest::newRow("beyond the end") << QByteArray(R"({"name":"output/big","offset":400000})") << 400000 << 0;
     QTest::newRow("followed after the end") << QByteArray(R"({"name":"output/big","follow":true})") << 0 << 300000;
     QTest::newRow("through an inner link") << QByteArray(R"({"name":"output/latest"})") << 0 << 300000;
-    QTest::newRow("numbers out of bounds") << QByteArray(R"({"name":"output/big","limit":1e300,"offset":0})") << 0 << 300000;
+    QTest::newRow("numbers out of bounds")
+        << QByteArray(R"({"name":"output/big","limit":1e300,"offset":0})") << 0 << 300000;
 }
 
 void TestKeeperFiles::readsRanges()
@@ -261,7 +283,11 @@ void TestKeeperFiles::readsRanges()
     QFETCH(int, from);
     QFETCH(int, size);
     m_fixture->begin();
-    QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "head -c 300000 /dev/urandom > $NNI_OUTPUT_DIR/big; ln -s big $NNI_OUTPUT_DIR/latest"))["success"].get<bool>(), true);
+    QCOMPARE(m_fixture
+                 ->run(KeeperFixture::specOf("t1",
+                     "head -c 300000 /dev/urandom > $NNI_OUTPUT_DIR/big; ln -s big $NNI_OUTPUT_DIR/latest"))["success"]
+                 .get<bool>(),
+        true);
     const std::string whole = m_fixture->fileOf("t1", "output/big");
     const auto [bytes, last] = read(json::parse(request.toStdString()));
     QCOMPARE(last["m"].get<std::string>(), std::string("data"));
@@ -294,7 +320,12 @@ void TestKeeperFiles::refusesReads()
     QFETCH(QByteArray, request);
     QFETCH(QString, kind);
     m_fixture->begin();
-    QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "cd $NNI_OUTPUT_DIR; ln -s /etc/passwd out; ln -s ../../t2/stdout up; ln -s /etc etc; ln -s /proc/self/environ proc; mkfifo fifo"))["success"].get<bool>(), true);
+    QCOMPARE(m_fixture
+                 ->run(KeeperFixture::specOf("t1",
+                     "cd $NNI_OUTPUT_DIR; ln -s /etc/passwd out; ln -s ../../t2/stdout up; ln -s /etc etc; ln -s "
+                     "/proc/self/environ proc; mkfifo fifo"))["success"]
+                 .get<bool>(),
+        true);
     const auto [bytes, last] = read(json::parse(request.toStdString()));
     QCOMPARE(last["m"].get<std::string>(), std::string("readFailed"));
     QCOMPARE(last["kind"].get<std::string>(), kind.toStdString());
@@ -306,12 +337,15 @@ void TestKeeperFiles::followsALog()
     m_fixture->begin();
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100")).contains("pid"));
     QCOMPARE(m_fixture->agent->waitForName("event").json["type"].get<std::string>(), std::string("running"));
-    m_fixture->agent->send({ { "m", "read" }, { "req", 1 }, { "trial", "t1" }, { "name", "trial.log" }, { "offset", 0 }, { "follow", true } });
-    m_fixture->agent->send({ { "m", "read" }, { "req", 2 }, { "trial", "t1" }, { "name", "stdout" }, { "offset", 0 }, { "follow", true } });
+    m_fixture->agent->send(
+        {{"m", "read"}, {"req", 1}, {"trial", "t1"}, {"name", "trial.log"}, {"offset", 0}, {"follow", true}});
+    m_fixture->agent->send(
+        {{"m", "read"}, {"req", 2}, {"trial", "t1"}, {"name", "stdout"}, {"offset", 0}, {"follow", true}});
     QCOMPARE(m_fixture->agent->next(200).name(), std::string()); // there is no trial.log yet, and stdout is empty
-    const auto expectData = [&](int req, const std::string &bytes, std::int64_t offset) {
+    const auto expectData = [&](int req, const std::string& bytes, std::int64_t offset) {
         const AgentMessage data = m_fixture->agent->waitForName("data", 5000);
-        return data.json.is_object() && data.json["req"] == req && data.raw == bytes && data.json["offset"] == offset && !data.json["eof"].get<bool>();
+        return data.json.is_object() && data.json["req"] == req && data.raw == bytes && data.json["offset"] == offset
+            && !data.json["eof"].get<bool>();
     };
     const std::string log = m_fixture->trialPath("t1") + "/output/trial.log";
     KeeperFixture::writeFile(log, "one\n");
@@ -323,7 +357,7 @@ void TestKeeperFiles::followsALog()
     QCOMPARE(::truncate(log.c_str(), 0), 0);
     KeeperFixture::writeFile(log, "3\n");
     QVERIFY(expectData(1, "3\n", 0));
-    m_fixture->agent->send({ { "m", "readStop" }, { "req", 2 } });
+    m_fixture->agent->send({{"m", "readStop"}, {"req", 2}});
     m_fixture->cancel("t1", "user", 0);
     std::set<int> ended;
     for (;;) {
@@ -333,18 +367,24 @@ void TestKeeperFiles::followsALog()
         QVERIFY(data.json["eof"].get<bool>());
         ended.insert(data.json["req"].get<int>());
     }
-    QCOMPARE(ended, std::set<int> { 1 });
+    QCOMPARE(ended, std::set<int>{1});
 }
 
 void TestKeeperFiles::bigReadDelaysNothing()
 {
     m_fixture->begin();
-    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "head -c 50000000 /dev/zero > $NNI_OUTPUT_DIR/big; exec sleep 100")).contains("pid"));
-    struct stat info {};
-    QVERIFY(KeeperFixture::eventually([&] { return ::stat((m_fixture->trialPath("t1") + "/output/big").c_str(), &info) == 0 && info.st_size == 50000000; }));
-    m_fixture->agent->send({ { "m", "read" }, { "req", 1 }, { "trial", "t1" }, { "name", "output/big" }, { "offset", 0 } });
+    QVERIFY(m_fixture
+                ->start(KeeperFixture::specOf("t1", "head -c 50000000 /dev/zero > $NNI_OUTPUT_DIR/big; exec sleep 100"))
+                .contains("pid"));
+    struct stat info
+    {
+    };
+    QVERIFY(KeeperFixture::eventually([&] {
+        return ::stat((m_fixture->trialPath("t1") + "/output/big").c_str(), &info) == 0 && info.st_size == 50000000;
+    }));
+    m_fixture->agent->send({{"m", "read"}, {"req", 1}, {"trial", "t1"}, {"name", "output/big"}, {"offset", 0}});
     m_fixture->agent->waitForName("data");
-    m_fixture->agent->send({ { "m", "ping" }, { "req", 2 } });
+    m_fixture->agent->send({{"m", "ping"}, {"req", 2}});
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/metrics.jsonl", "m\n");
     std::size_t before = 65536;
     std::size_t beforeRecord = 0;
@@ -369,12 +409,17 @@ void TestKeeperFiles::bigReadDelaysNothing()
 void TestKeeperFiles::lists()
 {
     m_fixture->begin();
-    QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "cd $NNI_OUTPUT_DIR; mkdir -p a/b; printf 12345 > a/b/f; ln -s /etc e; printf 1 > \"$(printf 'odd\\n\\377')\""))["success"].get<bool>(), true);
-    m_fixture->agent->send({ { "m", "list" }, { "req", 1 }, { "trial", "t1" } });
+    QCOMPARE(m_fixture
+                 ->run(KeeperFixture::specOf("t1",
+                     "cd $NNI_OUTPUT_DIR; mkdir -p a/b; printf 12345 > a/b/f; ln -s /etc e; printf 1 > \"$(printf "
+                     "'odd\\n\\377')\""))["success"]
+                 .get<bool>(),
+        true);
+    m_fixture->agent->send({{"m", "list"}, {"req", 1}, {"trial", "t1"}});
     const json files = m_fixture->agent->waitForName("files").json;
     QCOMPARE(files["truncated"].get<bool>(), false);
     std::map<std::string, std::string> types;
-    for (const json &entry : files["entries"]) {
+    for (const json& entry : files["entries"]) {
         types[entry["path"]] = entry["type"];
         if (entry["path"] == "a/b/f") {
             QCOMPARE(entry["size"].get<int>(), 5);
@@ -385,8 +430,9 @@ void TestKeeperFiles::lists()
     QCOMPARE(types["a/b"], std::string("folder"));
     QCOMPARE(types["a/b/f"], std::string("file"));
     QCOMPARE(types["e"], std::string("link"));
-    for (const json &bad : { json { { "trial", ".." } }, json { { "trial", "t1" }, { "path", "../.." } }, json { { "trial", "t1" }, { "path", "output/e" } }, json { { "trial", "t9" } } }) {
-        json request = { { "m", "list" }, { "req", 2 } };
+    for (const json& bad : {json{{"trial", ".."}}, json{{"trial", "t1"}, {"path", "../.."}},
+             json{{"trial", "t1"}, {"path", "output/e"}}, json{{"trial", "t9"}}}) {
+        json request = {{"m", "list"}, {"req", 2}};
         request.update(bad);
         m_fixture->agent->send(request);
         QCOMPARE(m_fixture->agent->waitForName("failed").json["req"].get<int>(), 2);
@@ -398,15 +444,21 @@ void TestKeeperFiles::removesTrials()
 {
     m_fixture->begin();
     QCOMPARE(shell("mkdir precious; echo p > precious/file"), std::string());
-    QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "cd $NNI_OUTPUT_DIR; mkdir -p x/y; touch x/y/z; ln -s '" + m_scratch + "/precious' link; mkdir locked; touch locked/f; chmod 0 locked"))["success"].get<bool>(), true);
+    QCOMPARE(m_fixture
+                 ->run(KeeperFixture::specOf("t1",
+                     "cd $NNI_OUTPUT_DIR; mkdir -p x/y; touch x/y/z; ln -s '" + m_scratch
+                         + "/precious' link; mkdir locked; touch locked/f; chmod 0 locked"))["success"]
+                 .get<bool>(),
+        true);
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t2", "exec sleep 100")).contains("pid"));
-    m_fixture->agent->send({ { "m", "remove" }, { "req", 9 }, { "trials", { "t1", "t2", "t3", "../../scratch/precious", "." } } });
+    m_fixture->agent->send(
+        {{"m", "remove"}, {"req", 9}, {"trials", {"t1", "t2", "t3", "../../scratch/precious", "."}}});
     const json removed = m_fixture->agent->waitForName("removed").json;
     QCOMPARE(removed["req"].get<int>(), 9);
     std::set<std::string> failed;
-    for (const json &each : removed["failed"])
+    for (const json& each : removed["failed"])
         failed.insert(each["id"]);
-    QCOMPARE(failed, (std::set<std::string> { "t2", "../../scratch/precious", "." }));
+    QCOMPARE(failed, (std::set<std::string>{"t2", "../../scratch/precious", "."}));
     QVERIFY(!KeeperFixture::exists(m_fixture->trialPath("t1")));
     QVERIFY(KeeperFixture::exists(m_fixture->trialPath("t2") + "/token"));
     QVERIFY(KeeperFixture::exists(m_scratch + "/precious/file"));
@@ -422,23 +474,27 @@ void TestKeeperFiles::removesEverythingOfOurs()
     const std::string shared = archive("echo y > tree/y");
     QCOMPARE(upload(shared, shaOf(shared)).name(), std::string("putDone"));
     QCOMPARE(m_fixture->run(KeeperFixture::specOf("t1", "true"))["success"].get<bool>(), true);
-    QCOMPARE(shell("mkdir ../base/bin; touch ../base/bin/agent; mkdir -p ../base/other/m1; touch ../base/code/" + shaOf(shared) + ".refs/other.m1"), std::string());
+    QCOMPARE(shell("mkdir ../base/bin; touch ../base/bin/agent; mkdir -p ../base/other/m1; touch ../base/code/"
+                 + shaOf(shared) + ".refs/other.m1"),
+        std::string());
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t2", "exec sleep 100")).contains("pid"));
-    m_fixture->agent->send({ { "m", "remove" }, { "req", 1 }, { "all", true } });
-    QCOMPARE(m_fixture->agent->waitForName("removed").json["failed"].size(), std::size_t(1)); // while a trial runs nothing goes
+    m_fixture->agent->send({{"m", "remove"}, {"req", 1}, {"all", true}});
+    QCOMPARE(m_fixture->agent->waitForName("removed").json["failed"].size(),
+        std::size_t(1)); // while a trial runs nothing goes
     QVERIFY(KeeperFixture::exists(m_fixture->trialPath("t1")));
     m_fixture->cancel("t2", "user", 0);
     m_fixture->waitForEnd("t2");
-    m_fixture->agent->send({ { "m", "remove" }, { "req", 2 }, { "all", true } });
+    m_fixture->agent->send({{"m", "remove"}, {"req", 2}, {"all", true}});
     QCOMPARE(m_fixture->agent->waitForName("removed").json["failed"].size(), std::size_t(0));
     // What another service uses is there, and nothing else.
-    QCOMPARE(shell("[ \"$(cd ../base; find . -mindepth 1 | sort | tr '\\n' ' ')\" = \"./bin ./bin/agent ./code ./code/" + shaOf(shared) + " ./code/" + shaOf(shared) + ".refs ./code/" + shaOf(shared)
-                   + ".refs/other.m1 ./code/" + shaOf(shared) + "/y ./other ./other/m1 \" ]"),
-             std::string());
+    QCOMPARE(shell("[ \"$(cd ../base; find . -mindepth 1 | sort | tr '\\n' ' ')\" = \"./bin ./bin/agent ./code ./code/"
+                 + shaOf(shared) + " ./code/" + shaOf(shared) + ".refs ./code/" + shaOf(shared)
+                 + ".refs/other.m1 ./code/" + shaOf(shared) + "/y ./other ./other/m1 \" ]"),
+        std::string());
     // Alone on the machine, the last one leaves nothing.
     QCOMPARE(shell("rm -rf ../base/other ../base/code"), std::string());
     m_fixture->begin();
-    m_fixture->agent->send({ { "m", "remove" }, { "req", 3 }, { "all", true } });
+    m_fixture->agent->send({{"m", "remove"}, {"req", 3}, {"all", true}});
     QCOMPARE(m_fixture->agent->waitForName("removed").json["failed"].size(), std::size_t(0));
     QVERIFY(!KeeperFixture::exists(m_fixture->base));
 }
@@ -448,9 +504,12 @@ void TestKeeperFiles::probesGpus_data()
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("state");
     QTest::addColumn<int>("size");
-    QTest::newRow("ok") << "echo '<xml>'" << "ok" << 6;
-    QTest::newRow("large") << "head -c 200000 /dev/zero" << "ok" << 200000;
-    QTest::newRow("driver") << "echo 'NVIDIA-SMI has failed'; exit 9" << "driverError" << 0;
+    QTest::newRow("ok") << "echo '<xml>'"
+                        << "ok" << 6;
+    QTest::newRow("large") << "head -c 200000 /dev/zero"
+                           << "ok" << 200000;
+    QTest::newRow("driver") << "echo 'NVIDIA-SMI has failed'; exit 9"
+                            << "driverError" << 0;
 }
 
 void TestKeeperFiles::probesGpus()
@@ -458,10 +517,11 @@ void TestKeeperFiles::probesGpus()
     QFETCH(QString, script);
     QFETCH(QString, state);
     QFETCH(int, size);
-    KeeperFixture::writeFile(m_scratch + "/smi", "#!/bin/sh\n[ \"$1 $2\" = '-q -x' ] || exit 3\n" + script.toStdString() + "\n");
+    KeeperFixture::writeFile(
+        m_scratch + "/smi", "#!/bin/sh\n[ \"$1 $2\" = '-q -x' ] || exit 3\n" + script.toStdString() + "\n");
     ::chmod((m_scratch + "/smi").c_str(), 0700);
-    m_fixture->begin(json::array(), { "TRIALDECK_NVIDIA_SMI=" + m_scratch + "/smi" });
-    m_fixture->agent->send({ { "m", "gpu" }, { "intervalMs", 100 } });
+    m_fixture->begin(json::array(), {"TRIALDECK_NVIDIA_SMI=" + m_scratch + "/smi"});
+    m_fixture->agent->send({{"m", "gpu"}, {"intervalMs", 100}});
     for (int round = 0; round < 2; ++round) {
         std::size_t got = 0;
         AgentMessage part;
@@ -472,8 +532,8 @@ void TestKeeperFiles::probesGpus()
         } while (part.json["more"].get<bool>());
         QCOMPARE(got, std::size_t(size));
     }
-    m_fixture->agent->send({ { "m", "gpu" }, { "intervalMs", 0 } });
-    m_fixture->agent->send({ { "m", "ping" }, { "req", 1 } });
+    m_fixture->agent->send({{"m", "gpu"}, {"intervalMs", 0}});
+    m_fixture->agent->send({{"m", "ping"}, {"req", 1}});
     m_fixture->agent->waitForName("pong");
     m_fixture->agent->passed.clear();
     m_fixture->agent->waitForName("never", 400);
@@ -483,7 +543,7 @@ void TestKeeperFiles::probesGpus()
 void TestKeeperFiles::tellsLoad()
 {
     m_fixture->begin();
-    m_fixture->agent->send({ { "m", "host" }, { "intervalMs", 100 } });
+    m_fixture->agent->send({{"m", "host"}, {"intervalMs", 100}});
     m_fixture->agent->waitForName("load");
     const json load = m_fixture->agent->waitForName("load").json;
     QVERIFY(load["memoryTotal"].get<std::int64_t>() > load["memoryUsed"].get<std::int64_t>());
@@ -496,10 +556,10 @@ void TestKeeperFiles::tellsLoad()
 void TestKeeperFiles::examinesTheMachine()
 {
     m_fixture->begin();
-    m_fixture->agent->send({ { "m", "doctor" }, { "req", 4 } });
+    m_fixture->agent->send({{"m", "doctor"}, {"req", 4}});
     QCOMPARE(m_fixture->agent->waitForName("doctorDone", 30000).json["req"].get<int>(), 4);
     std::map<std::string, std::string> states;
-    for (const AgentMessage &message : m_fixture->agent->passed) {
+    for (const AgentMessage& message : m_fixture->agent->passed) {
         if (message.name() == "finding" && message.json["req"] == 4)
             states[message.json["id"]] = message.json["state"];
     }
@@ -507,7 +567,8 @@ void TestKeeperFiles::examinesTheMachine()
     QCOMPARE(states["shell"], std::string("ok"));
     QCOMPARE(states["proc"], std::string("ok"));
     QCOMPARE(states["clock"], std::string("ok"));
-    QVERIFY(states.count("disk") == 1 && states.count("python") == 1 && states.count("gpu") == 1 && states.count("writing") == 1);
+    QVERIFY(states.count("disk") == 1 && states.count("python") == 1 && states.count("gpu") == 1
+        && states.count("writing") == 1);
     QCOMPARE(shell("[ $(ls -A ../base | wc -l) = 2 ]"), std::string()); // the check leaves nothing behind
 }
 

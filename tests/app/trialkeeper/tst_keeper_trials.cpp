@@ -13,7 +13,8 @@
 using json = nlohmann::json;
 
 /// Trials from start to end, on the real program.
-class TestKeeperTrials : public QObject {
+class TestKeeperTrials : public QObject
+{
     Q_OBJECT
 
 private slots:
@@ -62,12 +63,14 @@ void TestKeeperTrials::greets()
     QVERIFY(hello["cpuCount"].get<int>() >= 1);
     QVERIFY(hello["memoryTotal"].get<std::int64_t>() > 1 << 20);
     QCOMPARE(hello["trials"].size(), std::size_t(0));
-    struct stat info {};
+    struct stat info
+    {
+    };
     QCOMPARE(::stat((m_fixture->base + "/svc/m1/trials").c_str(), &info), 0);
     QCOMPARE(int(info.st_mode & 0777), 0700);
-    m_fixture->agent->send({ { "m", "ping" }, { "req", 5 } });
+    m_fixture->agent->send({{"m", "ping"}, {"req", 5}});
     QCOMPARE(m_fixture->agent->waitForName("pong").json["req"].get<int>(), 5);
-    m_fixture->agent->send({ { "m", "nonsense" }, { "req", 6 } });
+    m_fixture->agent->send({{"m", "nonsense"}, {"req", 6}});
     const AgentMessage failed = m_fixture->agent->waitForName("failed");
     QCOMPARE(failed.json["req"].get<int>(), 6);
     QCOMPARE(failed.json["kind"].get<std::string>(), std::string("invalid"));
@@ -77,12 +80,12 @@ void TestKeeperTrials::greets()
 void TestKeeperTrials::refusesWrongHello_data()
 {
     QTest::addColumn<QByteArray>("first");
-    const auto frame = [](const json &message) {
+    const auto frame = [](const json& message) {
         std::string out;
         return trialkeeper::appendFrame(out, message.dump()) ? QByteArray::fromStdString(out) : QByteArray();
     };
-    const json good = { { "m", "hello" }, { "version", 1 }, { "serviceId", "svc" }, { "machineId", "m1" } };
-    const auto with = [&](const char *name, const json &value) {
+    const json good = {{"m", "hello"}, {"version", 1}, {"serviceId", "svc"}, {"machineId", "m1"}};
+    const auto with = [&](const char* name, const json& value) {
         json changed = good;
         changed[name] = value;
         return frame(changed);
@@ -93,13 +96,14 @@ void TestKeeperTrials::refusesWrongHello_data()
     QTest::newRow("service empty") << with("serviceId", "");
     QTest::newRow("machine up") << with("machineId", "..");
     QTest::newRow("machine of a wrong type") << with("machineId", json::array());
-    QTest::newRow("not hello first") << frame({ { "m", "ping" }, { "req", 1 } });
-    QTest::newRow("not an object") << frame(json::array({ 1, 2 }));
+    QTest::newRow("not hello first") << frame({{"m", "ping"}, {"req", 1}});
+    QTest::newRow("not an object") << frame(json::array({1, 2}));
     QTest::newRow("not JSON") << QByteArray("\x04\0\0\0\x02\0xx", 8);
     QTest::newRow("no frame") << QByteArray("GET / HTTP/1.1\r\n\r\n");
     QTest::newRow("nested deeply") << [] {
         std::string out;
-        return trialkeeper::appendFrame(out, "{\"m\":" + std::string(200000, '[')) ? QByteArray::fromStdString(out) : QByteArray();
+        return trialkeeper::appendFrame(out, "{\"m\":" + std::string(200000, '[')) ? QByteArray::fromStdString(out)
+                                                                                   : QByteArray();
     }();
 }
 
@@ -141,8 +145,10 @@ void TestKeeperTrials::startsAndFinishes()
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), std::string("out\n"));
     QCOMPARE(m_fixture->fileOf("t1", "stderr"), std::string("err\n"));
     QVERIFY(m_fixture->fileOf("t1", "exit").starts_with("exit 0 0 0 0 "));
-    for (const char *name : { "spec.json", "token", "journal", "parameter.cfg", "stdout" }) {
-        struct stat info {};
+    for (const char* name : {"spec.json", "token", "journal", "parameter.cfg", "stdout"}) {
+        struct stat info
+        {
+        };
         QCOMPARE(::stat((m_fixture->trialPath("t1") + '/' + name).c_str(), &info), 0);
         QCOMPARE(int(info.st_mode & 0777), 0600);
     }
@@ -191,10 +197,12 @@ void TestKeeperTrials::givesWhatATrialSees()
     ::setenv("GOES_AWAY", "1", 1);
     ::setenv("IS_KEPT", "kept", 1);
     m_fixture->begin();
-    json spec = KeeperFixture::specOf("t1", "env -0 > $NNI_OUTPUT_DIR/env; pwd > $NNI_OUTPUT_DIR/pwd; umask > $NNI_OUTPUT_DIR/umask; cat > $NNI_OUTPUT_DIR/stdin");
+    json spec = KeeperFixture::specOf("t1",
+        "env -0 > $NNI_OUTPUT_DIR/env; pwd > $NNI_OUTPUT_DIR/pwd; umask > $NNI_OUTPUT_DIR/umask; cat > "
+        "$NNI_OUTPUT_DIR/stdin");
     spec["jobId"] = "aB3xY";
-    spec["environment"] = { { "MINE", "a b\n'c'" }, { "NNI_EXP_ID", "other" } };
-    spec["unsetEnvironment"] = { "GOES_AWAY" };
+    spec["environment"] = {{"MINE", "a b\n'c'"}, {"NNI_EXP_ID", "other"}};
+    spec["unsetEnvironment"] = {"GOES_AWAY"};
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     const std::string path = m_fixture->trialPath("t1");
     std::map<std::string, std::string> values;
@@ -205,14 +213,25 @@ void TestKeeperTrials::givesWhatATrialSees()
         values[pair.substr(0, pair.find('='))] = pair.substr(pair.find('=') + 1);
     }
     const std::map<std::string, std::string> expected = {
-        { "NNI_PLATFORM", "local" }, { "NNI_EXP_ID", "other" }, { "NNI_TRIAL_JOB_ID", "aB3xY" }, { "NNI_SYS_DIR", path },
-        { "NNI_OUTPUT_DIR", path + "/output" }, { "NNI_TRIAL_SEQ_ID", "7" }, { "NNI_CODE_DIR", path + "/code" }, { "MULTI_PHASE", "false" },
-        { "TRIALDECK_PARAMETERS_FILE", path + "/parameters.json" }, { "TRIALDECK_METRICS_FILE", path + "/metrics.jsonl" },
-        { "TRIALDECK_OUTPUT_DIR", path + "/output" }, { "MINE", "a b\n'c'" }, { "IS_KEPT", "kept" }, { "PWD", path + "/code" },
+        {"NNI_PLATFORM", "local"},
+        {"NNI_EXP_ID", "other"},
+        {"NNI_TRIAL_JOB_ID", "aB3xY"},
+        {"NNI_SYS_DIR", path},
+        {"NNI_OUTPUT_DIR", path + "/output"},
+        {"NNI_TRIAL_SEQ_ID", "7"},
+        {"NNI_CODE_DIR", path + "/code"},
+        {"MULTI_PHASE", "false"},
+        {"TRIALDECK_PARAMETERS_FILE", path + "/parameters.json"},
+        {"TRIALDECK_METRICS_FILE", path + "/metrics.jsonl"},
+        {"TRIALDECK_OUTPUT_DIR", path + "/output"},
+        {"MINE", "a b\n'c'"},
+        {"IS_KEPT", "kept"},
+        {"PWD", path + "/code"},
     };
-    for (const auto &[name, value] : expected)
+    for (const auto& [name, value] : expected)
         QCOMPARE(values[name], value);
-    for (const char *absent : { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NNI_TRIAL_COMMAND_CHANNEL", "GOES_AWAY", "REUSE_MODE" })
+    for (const char* absent :
+        {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NNI_TRIAL_COMMAND_CHANNEL", "GOES_AWAY", "REUSE_MODE"})
         QVERIFY2(values.count(absent) == 0, absent);
     QCOMPARE(m_fixture->fileOf("t1", "output/pwd"), path + "/code\n");
     QCOMPARE(m_fixture->fileOf("t1", "output/stdin"), std::string());
@@ -238,7 +257,7 @@ void TestKeeperTrials::gpuVariables()
     QFETCH(QString, visible);
     m_fixture->begin();
     json spec = KeeperFixture::specOf("t1", "echo $CUDA_VISIBLE_DEVICES $CUDA_DEVICE_ORDER");
-    spec["gpu"] = { { "visible", visible.toStdString() } };
+    spec["gpu"] = {{"visible", visible.toStdString()}};
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), visible.toStdString() + " PCI_BUS_ID\n");
 }
@@ -276,7 +295,9 @@ void TestKeeperTrials::startsOnce()
     QCOMPARE(m_fixture->start(spec)["repeat"].get<bool>(), true); // and to the next agent
     QCOMPARE(m_fixture->fileOf("t1", "output/starts"), std::string("x\n"));
     // Sent twice at once: one result, one start.
-    m_fixture->agent->send({ { "m", "start" }, { "trials", { KeeperFixture::specOf("t2", "echo x >> $NNI_OUTPUT_DIR/starts"), KeeperFixture::specOf("t2", "echo x") } } });
+    m_fixture->agent->send({{"m", "start"},
+        {"trials",
+            {KeeperFixture::specOf("t2", "echo x >> $NNI_OUTPUT_DIR/starts"), KeeperFixture::specOf("t2", "echo x")}}});
     QCOMPARE(m_fixture->waitForEnd("t2")["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t2", "output/starts"), std::string("x\n"));
 }
@@ -286,9 +307,10 @@ void TestKeeperTrials::startsABatch()
     m_fixture->begin();
     json specs = json::array();
     for (int i = 0; i < 100; ++i)
-        specs.push_back(KeeperFixture::specOf("b" + std::to_string(i), "echo " + std::to_string(i) + " >> $TRIALDECK_METRICS_FILE"));
+        specs.push_back(KeeperFixture::specOf(
+            "b" + std::to_string(i), "echo " + std::to_string(i) + " >> $TRIALDECK_METRICS_FILE"));
     specs.push_back(KeeperFixture::specOf("../evil", "true"));
-    m_fixture->agent->send({ { "m", "start" }, { "trials", specs } });
+    m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
     std::map<std::string, int> started;
     std::set<std::string> ended;
     int failed = 0;
@@ -296,7 +318,7 @@ void TestKeeperTrials::startsABatch()
         const AgentMessage message = m_fixture->agent->next(20000);
         QVERIFY(!message.name().empty());
         if (message.name() == "started") {
-            for (const json &result : message.json["results"]) {
+            for (const json& result : message.json["results"]) {
                 failed += result.contains("kind") ? 1 : 0;
                 ++started[result["trial"]];
             }
@@ -308,7 +330,7 @@ void TestKeeperTrials::startsABatch()
     }
     QCOMPARE(failed, 1);
     QCOMPARE(started.size(), std::size_t(101));
-    for (const auto &[id, count] : started)
+    for (const auto& [id, count] : started)
         QCOMPARE(count, 1);
     for (int i = 0; i < 100; ++i)
         QCOMPARE(m_fixture->streamOf("b" + std::to_string(i), "file"), std::to_string(i) + "\n");
@@ -327,12 +349,15 @@ void TestKeeperTrials::refusesSpecs_data()
     QTest::newRow("command with NUL") << QByteArray(R"({"command":"a\u0000b"})") << "invalid";
     QTest::newRow("environment name") << QByteArray(R"({"environment":{"A=B":"x"}})") << "invalid";
     QTest::newRow("environment value") << QByteArray(R"({"environment":{"A":5}})") << "invalid";
-    QTest::newRow("code not uploaded") << QByteArray(R"({"code":{"kind":"archive","sha":")" + QByteArray(64, 'a') + R"("}})") << "not_found";
+    QTest::newRow("code not uploaded") << QByteArray(R"({"code":{"kind":"archive","sha":")" + QByteArray(64, 'a')
+        + R"("}})") << "not_found";
     QTest::newRow("code up") << QByteArray(R"({"code":{"kind":"archive","sha":"../../../../etc"}})") << "invalid";
     QTest::newRow("code relative") << QByteArray(R"({"code":{"kind":"folder","path":"etc"}})") << "invalid";
     QTest::newRow("code kind") << QByteArray(R"({"code":{"kind":"magic"}})") << "invalid";
-    QTest::newRow("code folder missing") << QByteArray(R"({"code":{"kind":"folder","path":"/there/is/none"}})") << "not_found";
-    QTest::newRow("in place missing") << QByteArray(R"({"code":{"kind":"inPlace","path":"/there/is/none"}})") << "not_found";
+    QTest::newRow("code folder missing") << QByteArray(R"({"code":{"kind":"folder","path":"/there/is/none"}})")
+                                         << "not_found";
+    QTest::newRow("in place missing") << QByteArray(R"({"code":{"kind":"inPlace","path":"/there/is/none"}})")
+                                      << "not_found";
 }
 
 void TestKeeperTrials::refusesSpecs()
@@ -355,11 +380,17 @@ void TestKeeperTrials::cancels_data()
     QTest::addColumn<QString>("intent");
     QTest::addColumn<QString>("command");
     QTest::addColumn<int>("signal");
-    QTest::newRow("user") << "user" << "exec sleep 100" << 15;
-    QTest::newRow("early") << "early" << "exec sleep 100" << 15;
-    QTest::newRow("system") << "sys" << "sleep 100" << 15;
-    QTest::newRow("handles it") << "user" << "trap 'exit 0' TERM; echo ready > $NNI_OUTPUT_DIR/ready; while :; do sleep 0.05; done" << 0;
-    QTest::newRow("stopped") << "user" << "kill -STOP $$" << 15;
+    QTest::newRow("user") << "user"
+                          << "exec sleep 100" << 15;
+    QTest::newRow("early") << "early"
+                           << "exec sleep 100" << 15;
+    QTest::newRow("system") << "sys"
+                            << "sleep 100" << 15;
+    QTest::newRow("handles it")
+        << "user"
+        << "trap 'exit 0' TERM; echo ready > $NNI_OUTPUT_DIR/ready; while :; do sleep 0.05; done" << 0;
+    QTest::newRow("stopped") << "user"
+                             << "kill -STOP $$" << 15;
 }
 
 void TestKeeperTrials::cancels()
@@ -370,7 +401,8 @@ void TestKeeperTrials::cancels()
     m_fixture->begin();
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", command.toStdString())).contains("pid"));
     if (command.contains(QStringLiteral("ready")))
-        QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/output/ready"); }));
+        QVERIFY(KeeperFixture::eventually(
+            [&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/output/ready"); }));
     QCOMPARE(m_fixture->cancel("t1", intent.toStdString())["state"].get<std::string>(), std::string("cancelling"));
     const json end = m_fixture->waitForEnd("t1");
     QCOMPARE(end["intent"].get<std::string>(), intent.toStdString());
@@ -389,8 +421,10 @@ void TestKeeperTrials::cancelKillsTheWholeTree()
     m_fixture->begin();
     // Three that ignore SIGTERM: a child, one that left the session, and an orphan of a dead parent.
     const std::string stubborn = "trap '' TERM; echo $BASHPID >> $NNI_OUTPUT_DIR/pids; while :; do sleep 0.1; done";
-    const std::string command = "echo $$ > $NNI_OUTPUT_DIR/pids; (" + stubborn + ") & setsid bash -c \"" + "trap '' TERM; echo \\$\\$ >> $NNI_OUTPUT_DIR/pids; while :; do sleep 0.1; done"
-        + "\" & (setsid bash -c \"(trap '' TERM; echo \\$BASHPID >> $NNI_OUTPUT_DIR/pids; while :; do sleep 0.1; done) &\") ; sleep 100";
+    const std::string command = "echo $$ > $NNI_OUTPUT_DIR/pids; (" + stubborn + ") & setsid bash -c \""
+        + "trap '' TERM; echo \\$\\$ >> $NNI_OUTPUT_DIR/pids; while :; do sleep 0.1; done"
+        + "\" & (setsid bash -c \"(trap '' TERM; echo \\$BASHPID >> $NNI_OUTPUT_DIR/pids; while :; do sleep 0.1; done) "
+          "&\") ; sleep 100";
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", command)).contains("pid"));
     std::vector<pid_t> pids;
     QVERIFY(KeeperFixture::eventually([&] {
@@ -438,15 +472,15 @@ void TestKeeperTrials::cancelBeforeTheStart()
         specs.push_back(KeeperFixture::specOf("c" + std::to_string(i), "exec sleep 100"));
         ids.push_back("c" + std::to_string(i));
     }
-    m_fixture->agent->send({ { "m", "start" }, { "trials", specs } });
-    m_fixture->agent->send({ { "m", "cancel" }, { "trials", ids }, { "intent", "user" } });
+    m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
+    m_fixture->agent->send({{"m", "cancel"}, {"trials", ids}, {"intent", "user"}});
     int open = 60;
     int never = 0;
     while (open > 0) {
         const AgentMessage message = m_fixture->agent->next(20000);
         QVERIFY(!message.name().empty());
         if (message.name() == "started") {
-            for (const json &result : message.json["results"]) {
+            for (const json& result : message.json["results"]) {
                 if (result.contains("kind")) {
                     QCOMPARE(result["kind"].get<std::string>(), std::string("cancelled"));
                     ++never;
@@ -473,7 +507,8 @@ void TestKeeperTrials::endsWhatACommandLeavesBehind()
 void TestKeeperTrials::letsATeeFinish()
 {
     m_fixture->begin();
-    const json end = m_fixture->run(KeeperFixture::specOf("t1", "exec > >(sleep 0.1; cat > $NNI_OUTPUT_DIR/log); echo last words"));
+    const json end =
+        m_fixture->run(KeeperFixture::specOf("t1", "exec > >(sleep 0.1; cat > $NNI_OUTPUT_DIR/log); echo last words"));
     QCOMPARE(end["success"].get<bool>(), true);
     QCOMPARE(end["leftovers"].get<int>(), 0);
     QCOMPARE(m_fixture->fileOf("t1", "output/log"), std::string("last words\n"));
@@ -482,8 +517,9 @@ void TestKeeperTrials::letsATeeFinish()
 void TestKeeperTrials::recordsPrecedeTheEnd()
 {
     m_fixture->begin();
-    const json end = m_fixture->run(KeeperFixture::specOf(
-        "t1", "for i in $(seq 3000); do echo \"{\\\"metric\\\": $i}\" >> $TRIALDECK_METRICS_FILE; done; printf 'ME000003abc' >> $NNI_SYS_DIR/.nni/metrics; printf torn >> $TRIALDECK_METRICS_FILE"));
+    const json end = m_fixture->run(KeeperFixture::specOf("t1",
+        "for i in $(seq 3000); do echo \"{\\\"metric\\\": $i}\" >> $TRIALDECK_METRICS_FILE; done; printf 'ME000003abc' "
+        ">> $NNI_SYS_DIR/.nni/metrics; printf torn >> $TRIALDECK_METRICS_FILE"));
     QCOMPARE(end["success"].get<bool>(), true);
     std::string expected;
     for (int i = 1; i <= 3000; ++i)
@@ -497,9 +533,13 @@ void TestKeeperTrials::stdoutModes_data()
 {
     QTest::addColumn<QString>("mode");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("none") << "none" << "";
-    QTest::newRow("sdk") << "sdk" << "NNISDK_MEb'{\"a\": 1}'\nNNISDK_MEb'{\"b\": \"it's\"}'\nNNISDK_MEb'last'";
-    QTest::newRow("all") << "all" << "plain\nNNISDK_MEb'{\"a\": 1}'\nNNISDK_MEb'{\"b\": \"it's\"}'\n xNNISDK_MEb'no'\nNNISDK\n\nNNISDK_MEb'last'";
+    QTest::newRow("none") << "none"
+                          << "";
+    QTest::newRow("sdk") << "sdk"
+                         << "NNISDK_MEb'{\"a\": 1}'\nNNISDK_MEb'{\"b\": \"it's\"}'\nNNISDK_MEb'last'";
+    QTest::newRow("all")
+        << "all"
+        << "plain\nNNISDK_MEb'{\"a\": 1}'\nNNISDK_MEb'{\"b\": \"it's\"}'\n xNNISDK_MEb'no'\nNNISDK\n\nNNISDK_MEb'last'";
 }
 
 void TestKeeperTrials::stdoutModes()
@@ -507,7 +547,8 @@ void TestKeeperTrials::stdoutModes()
     QFETCH(QString, mode);
     QFETCH(QString, expected);
     m_fixture->begin();
-    json spec = KeeperFixture::specOf("t1", R"(printf "plain\nNNISDK_MEb'{\"a\": 1}'\nNNISDK_"; sleep 0.1; printf "MEb'{\"b\": \"it's\"}'\n xNNISDK_MEb'no'\nNNISDK\n\nNNISDK_MEb'last'")");
+    json spec = KeeperFixture::specOf("t1",
+        R"(printf "plain\nNNISDK_MEb'{\"a\": 1}'\nNNISDK_"; sleep 0.1; printf "MEb'{\"b\": \"it's\"}'\n xNNISDK_MEb'no'\nNNISDK\n\nNNISDK_MEb'last'")");
     spec["stdoutMode"] = mode.toStdString();
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     QCOMPARE(m_fixture->streamOf("t1", "stdout"), expected.toStdString());
@@ -515,7 +556,7 @@ void TestKeeperTrials::stdoutModes()
         return;
     // Offsets are those of the lines; the cursor always stands at the start of one.
     const std::string text = m_fixture->fileOf("t1", "stdout");
-    for (const AgentMessage &message : m_fixture->agent->passed) {
+    for (const AgentMessage& message : m_fixture->agent->passed) {
         if (message.name() != "records")
             continue;
         QCOMPARE(text.substr(message.json["offset"], message.raw.size()), message.raw);
@@ -527,14 +568,16 @@ void TestKeeperTrials::stdoutModes()
 void TestKeeperTrials::skipsAGiantLine()
 {
     m_fixture->begin();
-    json spec = KeeperFixture::specOf("t1", R"(echo "NNISDK_MEb'one'"; printf "NNISDK_MEb'"; head -c 10000000 /dev/zero | tr '\0' x; echo; head -c 10000000 /dev/zero | tr '\0' y; echo; printf "NNISDK_MEb'"; head -c 900000 /dev/zero | tr '\0' z; echo "'"; echo "NNISDK_MEb'two'")");
+    json spec = KeeperFixture::specOf("t1",
+        R"(echo "NNISDK_MEb'one'"; printf "NNISDK_MEb'"; head -c 10000000 /dev/zero | tr '\0' x; echo; head -c 10000000 /dev/zero | tr '\0' y; echo; printf "NNISDK_MEb'"; head -c 900000 /dev/zero | tr '\0' z; echo "'"; echo "NNISDK_MEb'two'")");
     spec["stdoutMode"] = "sdk";
     QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
     const std::string got = m_fixture->streamOf("t1", "stdout");
     QCOMPARE(got.size(), std::size_t(16 + 11 + 900000 + 2 + 16));
     QVERIFY(got.starts_with("NNISDK_MEb'one'\nNNISDK_MEb'zzz"));
     QVERIFY(got.ends_with("zz'\nNNISDK_MEb'two'\n"));
-    const auto findings = std::count_if(m_fixture->agent->passed.begin(), m_fixture->agent->passed.end(), [](const AgentMessage &message) { return message.name() == "finding"; });
+    const auto findings = std::count_if(m_fixture->agent->passed.begin(), m_fixture->agent->passed.end(),
+        [](const AgentMessage& message) { return message.name() == "finding"; });
     QCOMPARE(int(findings), 1);
 }
 
@@ -542,7 +585,8 @@ void TestKeeperTrials::bigOutputIsNotRead()
 {
     m_fixture->begin();
     const auto memory = [&] {
-        const std::string status = KeeperFixture::readFile("/proc/" + std::to_string(m_fixture->agent->pid()) + "/status");
+        const std::string status =
+            KeeperFixture::readFile("/proc/" + std::to_string(m_fixture->agent->pid()) + "/status");
         return std::atol(status.c_str() + status.find("VmHWM:") + 6);
     };
     const auto bytesRead = [&] {
@@ -564,7 +608,7 @@ void TestKeeperTrials::fileCutByTheTrial()
     m_fixture->begin();
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100")).contains("pid"));
     const std::string metrics = m_fixture->trialPath("t1") + "/.nni/metrics";
-    const auto receive = [&](const std::string &bytes) {
+    const auto receive = [&](const std::string& bytes) {
         std::string got;
         std::int64_t offset = -1;
         bool reset = false;
@@ -585,7 +629,7 @@ void TestKeeperTrials::fileCutByTheTrial()
     QVERIFY(receive("second") == std::make_tuple(std::string("second"), std::int64_t(12), true));
     // The count goes on for the next agent, from a cursor in the middle.
     m_fixture->killAgent();
-    m_fixture->begin(json::array({ { { "id", "t1" }, { "cursors", { { "nni", 15 } } } } }));
+    m_fixture->begin(json::array({{{"id", "t1"}, {"cursors", {{"nni", 15}}}}}));
     QVERIFY(receive("ond") == std::make_tuple(std::string("ond"), std::int64_t(15), false));
     KeeperFixture::writeFile(metrics, "!");
     QVERIFY(receive("!") == std::make_tuple(std::string("!"), std::int64_t(18), false));
@@ -596,16 +640,19 @@ void TestKeeperTrials::fileCutByTheTrial()
 void TestKeeperTrials::writesParameters()
 {
     m_fixture->begin();
-    json spec = KeeperFixture::specOf("t1", "while [ ! -s $NNI_SYS_DIR/parameter_1.cfg ]; do sleep 0.02; done; cat $NNI_SYS_DIR/parameter_1.cfg; echo $MULTI_PHASE");
+    json spec = KeeperFixture::specOf("t1",
+        "while [ ! -s $NNI_SYS_DIR/parameter_1.cfg ]; do sleep 0.02; done; cat $NNI_SYS_DIR/parameter_1.cfg; echo "
+        "$MULTI_PHASE");
     spec["multiPhase"] = true;
     QVERIFY(m_fixture->start(spec).contains("pid"));
     const std::string text = R"({"parameters": NaN, "x":  1})";
-    m_fixture->agent->send({ { "m", "parameter" }, { "req", 3 }, { "trial", "t1" }, { "index", 1 }, { "text", text } });
+    m_fixture->agent->send({{"m", "parameter"}, {"req", 3}, {"trial", "t1"}, {"index", 1}, {"text", text}});
     QCOMPARE(m_fixture->agent->waitForName("parameterDone").json["req"].get<int>(), 3);
     QCOMPARE(m_fixture->waitForEnd("t1")["success"].get<bool>(), true);
     QCOMPARE(m_fixture->fileOf("t1", "stdout"), text + "true\n");
-    for (const json &bad : { json { { "trial", "../t1" }, { "index", 1 } }, json { { "trial", "t1" }, { "index", -1 } }, json { { "trial", "t9" }, { "index", 1 } } }) {
-        json message = { { "m", "parameter" }, { "req", 4 }, { "text", "x" } };
+    for (const json& bad : {json{{"trial", "../t1"}, {"index", 1}}, json{{"trial", "t1"}, {"index", -1}},
+             json{{"trial", "t9"}, {"index", 1}}}) {
+        json message = {{"m", "parameter"}, {"req", 4}, {"text", "x"}};
         message.update(bad);
         m_fixture->agent->send(message);
         QCOMPARE(m_fixture->agent->waitForName("failed").json["req"].get<int>(), 4);

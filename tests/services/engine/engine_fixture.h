@@ -108,7 +108,10 @@ public:
         return entry ? entry->trial : nullptr;
     }
     [[nodiscard]] core::TrialStatus status(const core::TrialId& id) const { return trial(id)->status; }
-    [[nodiscard]] core::ExperimentPtr experiment(const core::ExperimentId& id) const { return engine->book().experiment(id); }
+    [[nodiscard]] core::ExperimentPtr experiment(const core::ExperimentId& id) const
+    {
+        return engine->book().experiment(id);
+    }
     [[nodiscard]] std::vector<core::Json> metrics(const core::TrialId& id)
     {
         engine::ReadMetrics read;

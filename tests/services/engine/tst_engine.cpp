@@ -36,7 +36,8 @@ private slots:
         const QList<TrialId> ids = f.submit(e, 1);
         QCOMPARE(ids.size(), 1);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
-        f.fake->write(ids[0], Stream::file, "{\"metric\": 0.5}\n{\"metric\": 0.75, \"step\": 7}\n{\"metric\": 0.6, \"type\": \"FINAL\"}\n");
+        f.fake->write(ids[0], Stream::file,
+            "{\"metric\": 0.5}\n{\"metric\": 0.75, \"step\": 7}\n{\"metric\": 0.6, \"type\": \"FINAL\"}\n");
         f.fake->finish(ids[0]);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::succeeded);
         const auto metrics = f.metrics(ids[0]);
@@ -237,7 +238,8 @@ private slots:
         const ExperimentId two = f.create(modify);
         QTRY_COMPARE(f.experiment(two)->state, ExperimentState::done);
         for (size_t i = 0; i < 50; ++i)
-            QCOMPARE(f.engine->book().trialsOf(one)[i]->trial->parameters, f.engine->book().trialsOf(two)[i]->trial->parameters);
+            QCOMPARE(f.engine->book().trialsOf(one)[i]->trial->parameters,
+                f.engine->book().trialsOf(two)[i]->trial->parameters);
     }
 
     void aGridEndsByItselfAndGoesOnAfterARestart()
@@ -289,7 +291,8 @@ private slots:
         const auto cleanup = f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::cleanup});
         QVERIFY(cleanup.has_value());
         QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
-        QTRY_COMPARE(f.engine->book().requests.value(RequestId(cleanup->document["requestId"].get<QString>()))->state, u"succeeded"_s);
+        QTRY_COMPARE(f.engine->book().requests.value(RequestId(cleanup->document["requestId"].get<QString>()))->state,
+            u"succeeded"_s);
         QVERIFY(f.world->trials.empty());
         engine::SubmitTrials late{e, QList<engine::TrialRequest>(1), {}};
         QCOMPARE(f.ask(late).error().kind, Kind::conflict);
@@ -307,7 +310,8 @@ private slots:
         const QList<TrialId> ids = f.submit(e, 5);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
         QVERIFY(f.ask(engine::MoveQueue{{ids[4].value, ids[3].value}, ids[1].value}).has_value());
-        QCOMPARE(f.engine->book().trial(ids[4])->state.queueOrder < f.engine->book().trial(ids[3])->state.queueOrder, true);
+        QCOMPARE(
+            f.engine->book().trial(ids[4])->state.queueOrder < f.engine->book().trial(ids[3])->state.queueOrder, true);
         f.fake->finish(ids[0]);
         QTRY_COMPARE(f.status(ids[4]), TrialStatus::running);
         f.fake->finish(ids[4]);
@@ -345,7 +349,8 @@ private slots:
         else if (what == u"space")
             create.spec.searchSpace = *parseJson("{\"lr\": {\"_type\": \"uniform\", \"_value\": [2, 1]}}");
         else if (what == u"tuner")
-            create.spec.searchSpace = *parseJson("{\"lr\": {\"_type\": \"uniform\", \"_value\": [1, 2]}}"), create.spec.tunerName = u"TPE"_s;
+            create.spec.searchSpace = *parseJson("{\"lr\": {\"_type\": \"uniform\", \"_value\": [1, 2]}}"),
+            create.spec.tunerName = u"TPE"_s;
         else if (what == u"pattern")
             create.spec.metricPattern = u"acc ([0-9]+)"_s;
         else
@@ -363,11 +368,14 @@ private slots:
         const ExperimentId e = f.create();
         engine::EngineTrainingService service(*f.engine, e);
         QVERIFY(service.isMultiPhaseJobSupported());
-        QVERIFY(QCoro::waitFor(service.setClusterMetadata(u"nni_manager_ip"_s, "{\"nniManagerIp\": \"10.0.0.1\"}")).has_value());
+        QVERIFY(QCoro::waitFor(service.setClusterMetadata(u"nni_manager_ip"_s, "{\"nniManagerIp\": \"10.0.0.1\"}"))
+                    .has_value());
         QVERIFY(QCoro::waitFor(service.getClusterMetadata(u"nni_manager_ip"_s))->contains("10.0.0.1"));
         QList<services::TrialJobMetric> told;
-        const int listener = service.addTrialJobMetricListener([&](const services::TrialJobMetric& metric) { told.append(metric); });
-        const services::TrialJobForm form{5, "{\"parameter_id\": 5, \"parameters\": {\"x\": 1e-4}, \"parameter_index\": 0}", 0, u"aB3xY"_s};
+        const int listener =
+            service.addTrialJobMetricListener([&](const services::TrialJobMetric& metric) { told.append(metric); });
+        const services::TrialJobForm form{
+            5, "{\"parameter_id\": 5, \"parameters\": {\"x\": 1e-4}, \"parameter_index\": 0}", 0, u"aB3xY"_s};
         const auto submitted = QCoro::waitFor(service.submitTrialJob(form));
         QVERIFY(submitted.has_value());
         QCOMPARE((*submitted)->status, TrialStatus::waiting);
@@ -381,7 +389,8 @@ private slots:
         QCOMPARE(told[0].id, u"aB3xY"_s);
         QCOMPARE((*parseJson(told[0].data))["value"].get<QString>(), u"NaN"_s);
         service.removeTrialJobMetricListener(listener);
-        const services::TrialJobForm next{5, "{\"parameter_id\": 6, \"parameters\": {\"x\": 2}, \"parameter_index\": 1}", 1, {}};
+        const services::TrialJobForm next{
+            5, "{\"parameter_id\": 6, \"parameters\": {\"x\": 2}, \"parameter_index\": 1}", 1, {}};
         QVERIFY(QCoro::waitFor(service.updateTrialJob(u"aB3xY"_s, next)).has_value());
         QCOMPARE(f.world->trials[id].parameters.value(1), next.value);
         QCOMPARE(QCoro::waitFor(service.getTrialJob(u"none"_s)).error().kind, Kind::not_found);

@@ -84,7 +84,8 @@ static void metricsPerSecond(ServerFixture& server, const QByteArray& query)
         const QByteArray message = client.chunk();
         seen += message.count("\"sequence\":");
         gaps += message.count("\"from\":");
-        done = message.isEmpty() || message.contains(last) || message.contains("\"to\":" + QByteArray::number(batches * 100 - 1) + '}');
+        done = message.isEmpty() || message.contains(last)
+            || message.contains("\"to\":" + QByteArray::number(batches * 100 - 1) + '}');
     }
     const double seconds = double(timer.elapsed()) / 1000;
     publisher.join();
@@ -116,8 +117,8 @@ static void lists(ServerFixture& server)
 {
     QByteArray body = "{\"trials\":[";
     for (int i = 0; i < 10'000; ++i)
-        body += (i ? ",{\"clientId\":\"c" : "{\"clientId\":\"c") + QByteArray::number(i) + "\",\"parameters\":{\"lr\":" + QByteArray::number(i)
-            + "e-4,\"batch\":64,\"optimizer\":\"adam\"}}";
+        body += (i ? ",{\"clientId\":\"c" : "{\"clientId\":\"c") + QByteArray::number(i)
+            + "\",\"parameters\":{\"lr\":" + QByteArray::number(i) + "e-4,\"batch\":64,\"optimizer\":\"adam\"}}";
     body += "]}";
     QElapsedTimer timer;
     timer.start();
@@ -131,7 +132,8 @@ static void lists(ServerFixture& server)
     for (const char* sort : {"", "&sort=parameters.lr&order=desc"}) {
         timer.restart();
         const RawResponse page = server.get(QByteArray("/api/v1/trials?limit=1000") + sort);
-        report(*sort ? "GET 1,000 of 10,000 trials, sorted" : "GET 1,000 of 10,000 trials", double(timer.nsecsElapsed()) / 1e6, "ms");
+        report(*sort ? "GET 1,000 of 10,000 trials, sorted" : "GET 1,000 of 10,000 trials",
+            double(timer.nsecsElapsed()) / 1e6, "ms");
         if (page.status != 200 || page.json()["trials"].size() != 1000)
             qFatal("the list is wrong");
     }
@@ -142,9 +144,10 @@ int main(int argc, char** argv)
     QCoreApplication app(argc, argv);
     ServerFixture server;
     for (const int clients : {2, 16, 500}) {
-        requestsPerSecond(server, qPrintable(u"GET version, %1 clients"_s.arg(clients)), request("GET", "/api/v1/version"), clients);
+        requestsPerSecond(
+            server, qPrintable(u"GET version, %1 clients"_s.arg(clients)), request("GET", "/api/v1/version"), clients);
         requestsPerSecond(server, qPrintable(u"through the engine's thread, %1 clients"_s.arg(clients)),
-                          request("GET", "/api/v1/trials/t00000000000001/logs"), clients);
+            request("GET", "/api/v1/trials/t00000000000001/logs"), clients);
     }
     eventLatency(server);
     metricsPerSecond(server, {});

@@ -18,7 +18,7 @@
 
 struct RawResponse
 {
-    int status = 0; ///< 0: the connection ended without an answer
+    int status = 0;                       ///< 0: the connection ended without an answer
     QMap<QByteArray, QByteArray> headers; ///< names in lower case
     QByteArray body;
     bool closed = false; ///< the connection was at its end afterwards
@@ -73,7 +73,8 @@ public:
             pollfd p{m_fd, POLLOUT, 0};
             if (::poll(&p, 1, 10'000) <= 0)
                 return false;
-            const ssize_t n = ::send(m_fd, bytes.constData() + sent, size_t(bytes.size() - sent), MSG_NOSIGNAL | MSG_DONTWAIT);
+            const ssize_t n =
+                ::send(m_fd, bytes.constData() + sent, size_t(bytes.size() - sent), MSG_NOSIGNAL | MSG_DONTWAIT);
             if (n < 0 && errno == EAGAIN)
                 continue;
             if (n <= 0)
@@ -184,9 +185,11 @@ private:
 inline constexpr const char* testToken = "secret-token";
 
 /// A request with what every one needs; `extra` are header lines with their ends.
-inline QByteArray request(const QByteArray& method, const QByteArray& target, const QByteArray& body = {}, const QByteArray& extra = {})
+inline QByteArray request(
+    const QByteArray& method, const QByteArray& target, const QByteArray& body = {}, const QByteArray& extra = {})
 {
-    QByteArray out = method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + testToken + "\r\n" + extra;
+    QByteArray out =
+        method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + testToken + "\r\n" + extra;
     if (!body.isNull())
         out += "Content-Length: " + QByteArray::number(body.size()) + "\r\n";
     return out + "\r\n" + body;
@@ -217,8 +220,14 @@ public:
         client.send(text);
         return client.response(isHead);
     }
-    RawResponse get(const QByteArray& target, const QByteArray& extra = {}) const { return exchange(request("GET", target, {}, extra)); }
-    RawResponse post(const QByteArray& target, const QByteArray& body) const { return exchange(request("POST", target, body)); }
+    RawResponse get(const QByteArray& target, const QByteArray& extra = {}) const
+    {
+        return exchange(request("GET", target, {}, extra));
+    }
+    RawResponse post(const QByteArray& target, const QByteArray& body) const
+    {
+        return exchange(request("POST", target, body));
+    }
     void stop() { m_server->stop(); }
 
     fakes::FakeEnginePort engine;

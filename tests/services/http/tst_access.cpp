@@ -22,7 +22,9 @@ void TestAccess::hosts_data()
     QTest::addColumn<QByteArray>("host");
     QTest::addColumn<bool>("loopback");
     QTest::addColumn<bool>("beyond");
-    const auto row = [](const char* host, bool loopback, bool beyond) { QTest::newRow(host) << QByteArray(host) << loopback << beyond; };
+    const auto row = [](const char* host, bool loopback, bool beyond) {
+        QTest::newRow(host) << QByteArray(host) << loopback << beyond;
+    };
     row("localhost", true, true);
     row("LOCALHOST:8643", true, true);
     row("127.0.0.1:1", true, true);

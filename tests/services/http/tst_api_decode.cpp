@@ -51,7 +51,8 @@ void TestApiDecode::initTestCase()
 
 void TestApiDecode::keepsParametersVerbatim()
 {
-    const QByteArray parameters = "{ \"lr\" : 1e-4, \"n\": 1.50,\t\"big\": 123456789012345678901234567890, \"s\": \"\\u00e9\" }";
+    const QByteArray parameters =
+        "{ \"lr\" : 1e-4, \"n\": 1.50,\t\"big\": 123456789012345678901234567890, \"s\": \"\\u00e9\" }";
     const auto trials = decodeTrials("{\"parameters\": " + parameters + " , \"hold\":true}");
     QVERIFY(trials);
     QCOMPARE(trials->at(0).parameters, parameters);
@@ -61,8 +62,9 @@ void TestApiDecode::keepsParametersVerbatim()
 
 void TestApiDecode::readsEveryMember()
 {
-    const auto trials = decodeTrials(R"({"clientId":"a.B-1:x_","parameters":{},"tags":["x","é"],"priority":-3,"hold":true,)"
-                                     R"("gpuNumber":2,"platformId":"lab","machineId":"box","rerun":true})");
+    const auto trials =
+        decodeTrials(R"({"clientId":"a.B-1:x_","parameters":{},"tags":["x","é"],"priority":-3,"hold":true,)"
+                     R"("gpuNumber":2,"platformId":"lab","machineId":"box","rerun":true})");
     QVERIFY(trials);
     engine::TrialRequest wanted;
     wanted.clientId = u"a.B-1:x_"_s;
@@ -76,7 +78,8 @@ void TestApiDecode::readsEveryMember()
     wanted.rerun = true;
     QVERIFY(trials->at(0) == wanted);
     // Null is the same as left out, and no parameters are an empty object.
-    const auto nothing = decodeTrials(R"({"clientId":null,"parameters":null,"form":null,"gpuNumber":null,"platformId":null,"machineId":null})");
+    const auto nothing = decodeTrials(
+        R"({"clientId":null,"parameters":null,"form":null,"gpuNumber":null,"platformId":null,"machineId":null})");
     QVERIFY(nothing);
     engine::TrialRequest empty;
     empty.parameters = "{}";
@@ -85,7 +88,8 @@ void TestApiDecode::readsEveryMember()
 
 void TestApiDecode::readsForms()
 {
-    const auto trials = decodeTrials(R"({"form":{"sequenceId":7,"hyperParameters":{"value":"{\"parameter_id\": 7,\n \"x\": NaN}","index":2}}})");
+    const auto trials = decodeTrials(
+        R"({"form":{"sequenceId":7,"hyperParameters":{"value":"{\"parameter_id\": 7,\n \"x\": NaN}","index":2}}})");
     QVERIFY(trials);
     QVERIFY(trials->at(0).hasForm);
     QCOMPARE(trials->at(0).formSequenceId, 7);
@@ -238,7 +242,8 @@ void TestApiDecode::overrides()
 
 void TestApiDecode::experimentPatches()
 {
-    const auto patch = decodeExperimentPatch(R"({"name":"n","trialConcurrency":5,"maxTrialNumber":null,"maxDurationSeconds":60,"tags":["a"],"searchSpace":{"x":1}})");
+    const auto patch = decodeExperimentPatch(
+        R"({"name":"n","trialConcurrency":5,"maxTrialNumber":null,"maxDurationSeconds":60,"tags":["a"],"searchSpace":{"x":1}})");
     QVERIFY(patch);
     QCOMPARE(*patch->name, u"n"_s);
     QCOMPARE(*patch->trialConcurrency, 5);
@@ -280,29 +285,32 @@ void TestApiDecode::prompts()
 
 void TestApiDecode::cursors()
 {
-    const auto read = decodeMetricCursors(R"({"cursors":[{"trialId":"abc","since":4},{"trialId":"other"}],"limit":7})", m_mirror);
+    const auto read =
+        decodeMetricCursors(R"({"cursors":[{"trialId":"abc","since":4},{"trialId":"other"}],"limit":7})", m_mirror);
     QVERIFY(read);
     QCOMPARE(read->cursors.size(), 2);
     QCOMPARE(read->cursors[0].trial.value, u"t00000000000002"_s);
     QCOMPARE(read->cursors[0].since, 4);
     QCOMPARE(read->cursors[1].since, 0);
     QCOMPARE(read->limit, 7);
-    for (const char* bad : {R"({})", R"({"cursors":[]})", R"({"cursors":[{}]})", R"({"cursors":[{"trialId":"a","since":-1}]})",
-                            R"({"cursors":[{"trialId":"a","x":1}]})", R"({"cursors":[{"trialId":"a"}],"limit":0})",
-                            R"({"cursors":[{"trialId":"a"}],"limit":10001})"})
+    for (const char* bad : {R"({})", R"({"cursors":[]})", R"({"cursors":[{}]})",
+             R"({"cursors":[{"trialId":"a","since":-1}]})", R"({"cursors":[{"trialId":"a","x":1}]})",
+             R"({"cursors":[{"trialId":"a"}],"limit":0})", R"({"cursors":[{"trialId":"a"}],"limit":10001})"})
         QVERIFY2(!decodeMetricCursors(bad, m_mirror), bad);
 }
 
 void TestApiDecode::series()
 {
-    const auto read = decodeSeries(R"({"trialIds":["abc"],"metric":"loss","x":"time","from":1.5,"to":null,"columns":20})", m_mirror);
+    const auto read =
+        decodeSeries(R"({"trialIds":["abc"],"metric":"loss","x":"time","from":1.5,"to":null,"columns":20})", m_mirror);
     QVERIFY(read);
     QCOMPARE(read->trials[0].value, u"t00000000000002"_s);
     QCOMPARE(read->metric, u"loss"_s);
     QCOMPARE(*read->from, 1.5);
     QVERIFY(!read->to);
-    for (const char* bad : {R"({})", R"({"trialIds":[]})", R"({"trialIds":["a"],"x":"depth"})", R"({"trialIds":["a"],"columns":0})",
-                            R"({"trialIds":["a"],"columns":10001})", R"({"trialIds":["a"],"nonsense":1})"})
+    for (const char* bad :
+        {R"({})", R"({"trialIds":[]})", R"({"trialIds":["a"],"x":"depth"})", R"({"trialIds":["a"],"columns":0})",
+            R"({"trialIds":["a"],"columns":10001})", R"({"trialIds":["a"],"nonsense":1})"})
         QVERIFY2(!decodeSeries(bad, m_mirror), bad);
 }
 

@@ -43,8 +43,8 @@ public:
         if (receiveBuffer)
             client.setReceiveBuffer(receiveBuffer);
         client.send(request("GET", "/api/v1/events" + query, {},
-                            "Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
+            "Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
     }
     RawResponse accept() { return client.head(); }
 
@@ -134,7 +134,8 @@ void TestApiEvents::lines()
     QCOMPARE(message["revision"].get<int>(), 1);
     QVERIFY(message["trials"].empty());
 
-    server.engine.publish(Change{.trials = {shared(sampleTrial(2))}, .metrics = {sampleMetrics(sampleTrial(2).id, 0, 2)}});
+    server.engine.publish(
+        Change{.trials = {shared(sampleTrial(2))}, .metrics = {sampleMetrics(sampleTrial(2).id, 0, 2)}});
     message = follower.next();
     QCOMPARE(message["revision"].get<int>(), 2);
     QCOMPARE(message["trials"][0]["id"].get<QString>(), u"t00000000000002"_s);
@@ -193,8 +194,8 @@ void TestApiEvents::filters()
     (void)follower.next();
     server.engine.publish(Change{.trials = {shared(sampleTrial(2))}}); // of another experiment: no message
     server.engine.publish(Change{.trials = {shared(sampleTrial(3, u"e2"_s))},
-                                 .metrics = {sampleMetrics(sampleTrial(3).id, 0, 5, u"e2"_s), sampleMetrics(sampleTrial(2).id, 0, 5)},
-                                 .prompts = {shared(Prompt{PromptId(u"p2"_s)})}});
+        .metrics = {sampleMetrics(sampleTrial(3).id, 0, 5, u"e2"_s), sampleMetrics(sampleTrial(2).id, 0, 5)},
+        .prompts = {shared(Prompt{PromptId(u"p2"_s)})}});
     const Json message = follower.next();
     QCOMPARE(message["trials"].size(), size_t(1));
     QCOMPARE(message["metrics"].size(), size_t(1));
@@ -300,7 +301,8 @@ void TestApiEvents::olderClients()
 {
     ServerFixture server;
     RawClient client(server.port());
-    client.send("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nAuthorization: Bearer secret-token\r\n\r\n");
+    client.send("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nAuthorization: "
+                "Bearer secret-token\r\n\r\n");
     const RawResponse head = client.head();
     QCOMPARE(head.status, 200);
     QVERIFY(!head.headers.contains("transfer-encoding"));
@@ -362,12 +364,14 @@ void TestApiEvents::socketAnswersPingAndClose()
 void TestApiEvents::brokenUpgrade()
 {
     ServerFixture server;
-    for (const QByteArray& extra : {QByteArray("Sec-WebSocket-Version: 13\r\n"), QByteArray("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
-                                    QByteArray("Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")}) {
+    for (const QByteArray& extra :
+        {QByteArray("Sec-WebSocket-Version: 13\r\n"), QByteArray("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
+            QByteArray("Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")}) {
         const int status = server.get("/api/v1/events", "Upgrade: websocket\r\nConnection: Upgrade\r\n" + extra).status;
         QVERIFY2(status == 400 || status == 426, QByteArray::number(status).constData());
     }
-    QCOMPARE(server.get("/api/v1/version", "Upgrade: websocket\r\nConnection: Upgrade\r\n").status, 200); // elsewhere it means nothing
+    QCOMPARE(server.get("/api/v1/version", "Upgrade: websocket\r\nConnection: Upgrade\r\n").status,
+        200); // elsewhere it means nothing
 }
 
 /// State coalesces, metrics become gaps, and after a while it is closed; memory stays where it was.
@@ -384,7 +388,8 @@ void TestApiEvents::socketThatNeverReads()
     timer.start();
     const auto push = [&](int from, int to) {
         for (int i = from; i < to; ++i) {
-            server.engine.publish(Change{.trials = {shared(sampleTrial(1))}, .metrics = {sampleMetrics(sampleTrial(1).id, i * 200, 200)}});
+            server.engine.publish(Change{
+                .trials = {shared(sampleTrial(1))}, .metrics = {sampleMetrics(sampleTrial(1).id, i * 200, 200)}});
             if (i % 50 == 0)
                 server.engine.settle();
         }
@@ -482,7 +487,8 @@ void TestApiEvents::writtenOnceForAll()
         all.push_back(std::make_unique<Lines>(server.port()));
         (void)all.back()->next();
     }
-    server.engine.publish(Change{.trials = {shared(sampleTrial(7))}, .metrics = {sampleMetrics(sampleTrial(7).id, 0, 10)}});
+    server.engine.publish(
+        Change{.trials = {shared(sampleTrial(7))}, .metrics = {sampleMetrics(sampleTrial(7).id, 0, 10)}});
     const Json first = all[0]->next();
     QCOMPARE(first["metrics"].size(), size_t(10));
     for (size_t i = 1; i < all.size(); ++i)

@@ -33,7 +33,7 @@ private slots:
 
 private:
     Result<Outcome> handle(const QByteArray& method, const QByteArray& target, const QByteArray& body = {},
-                           const QList<std::pair<QByteArray, QByteArray>>& headers = {}) const;
+        const QList<std::pair<QByteArray, QByteArray>>& headers = {}) const;
 
     engine::Mirror m_mirror;
 };
@@ -52,7 +52,7 @@ void TestApiRoutes::initTestCase()
 }
 
 Result<Outcome> TestApiRoutes::handle(const QByteArray& method, const QByteArray& target, const QByteArray& body,
-                                      const QList<std::pair<QByteArray, QByteArray>>& headers) const
+    const QList<std::pair<QByteArray, QByteArray>>& headers) const
 {
     const qsizetype mark = target.indexOf('?');
     const auto segments = pathSegments(mark < 0 ? QByteArrayView(target) : QByteArrayView(target).first(mark));
@@ -85,7 +85,8 @@ void TestApiRoutes::finds_data()
     QTest::addColumn<QByteArray>("pattern");
     QTest::addColumn<QStringList>("captures");
     const auto row = [](const char* method, const char* path, const char* pattern, QStringList captures) {
-        QTest::addRow("%s %s", method, path) << QByteArray(method) << QByteArray(path) << QByteArray(pattern) << captures;
+        QTest::addRow("%s %s", method, path)
+            << QByteArray(method) << QByteArray(path) << QByteArray(pattern) << captures;
     };
     row("GET", "/api/v1/trials", "/api/v1/trials", {});
     row("HEAD", "/api/v1/trials", "/api/v1/trials", {});
@@ -125,9 +126,9 @@ void TestApiRoutes::allowed()
 
 void TestApiRoutes::statuses()
 {
-    const QMap<Kind, int> wanted = {{Kind::cancelled, 503}, {Kind::timeout, 504},  {Kind::network, 502},  {Kind::auth, 403},
-                                    {Kind::not_found, 404}, {Kind::conflict, 409}, {Kind::invalid, 422},  {Kind::resource, 503},
-                                    {Kind::platform, 502},  {Kind::internal, 500}};
+    const QMap<Kind, int> wanted = {{Kind::cancelled, 503}, {Kind::timeout, 504}, {Kind::network, 502},
+        {Kind::auth, 403}, {Kind::not_found, 404}, {Kind::conflict, 409}, {Kind::invalid, 422}, {Kind::resource, 503},
+        {Kind::platform, 502}, {Kind::internal, 500}};
     for (auto it = wanted.begin(); it != wanted.end(); ++it)
         QCOMPARE(statusOf(it.key()), it.value());
     QCOMPARE(statusOf(Kind::conflict, true), 412);
@@ -227,49 +228,26 @@ static QList<engine::Command> samples()
     metrics.limit = 7;
     const QString sha(64, u'a');
     const Json settings = {{"gpuIndices", {0, 1}}};
-    return {PutPlatform{PlatformId(u"lab_1"_s), u"remote"_s, settings, {}},
-            PutPlatform{local, u"local"_s, settings, 1},
-            DeletePlatform{local},
-            CheckPlatform{local, {}, {}, false},
-            CheckPlatform{PlatformId(u"new"_s), u"remote"_s, settings, true},
-            PlatformChoices{u"local"_s, u"gpuIndices"_s, settings},
-            SetMetadata{local, u"trial_config"_s, Json{{"command", "x"}}},
-            GetMetadata{local, u"a b/c"_s},
-            ReserveGpu{box, 0, u"mine"_s, false},
-            ReserveGpu{box, 0, {}, true},
-            ActOnMachine{box, MachineAction::trust, u"SHA256:x"_s},
-            ActOnMachine{box, MachineAction::drain, {}},
-            ActOnMachine{box, MachineAction::undrain, {}},
-            ActOnMachine{box, MachineAction::check, {}},
-            AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{u"secret"_s}, false, false, false}},
-            AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{}, true, false, true}},
-            AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{}, false, true, true}},
-            CreateExperiment{spec, u"key 1"_s},
-            patch,
-            ActOnExperiment{e, ExperimentAction::pause},
-            ActOnExperiment{e, ExperimentAction::resume},
-            ActOnExperiment{e, ExperimentAction::stop},
-            ActOnExperiment{e, ExperimentAction::cleanup},
-            ActOnExperiment{e, ExperimentAction::remove},
-            SubmitTrials{e, {plain, form, bare}, u"key"_s},
-            CancelTrials{ids, true, false},
-            CancelTrials{filter, false, true},
-            RetryTrials{ids, all, true},
-            RetryTrials{filter, {}, false},
-            PatchTrials{ids, all, false},
-            MoveQueue{{u"t00000000000001"_s}, u"t00000000000002"_s},
-            MoveQueue{{u"t00000000000001"_s}, {}},
-            metrics,
-            ReadTrialEvents{t, 3},
-            ReadFailures{e},
-            series,
-            ListLogs{t},
-            ReadLog{t, u"stdout"_s, 5, 100},
-            ReadLog{t, u"trial.log"_s, 0, 100, 10},
-            ReadLog{t, u"output/model/best one.bin"_s, 5, 100},
-            ListFiles{t},
-            HasCode{sha},
-            ReadPlatformKinds{}};
+    return {PutPlatform{PlatformId(u"lab_1"_s), u"remote"_s, settings, {}}, PutPlatform{local, u"local"_s, settings, 1},
+        DeletePlatform{local}, CheckPlatform{local, {}, {}, false},
+        CheckPlatform{PlatformId(u"new"_s), u"remote"_s, settings, true},
+        PlatformChoices{u"local"_s, u"gpuIndices"_s, settings},
+        SetMetadata{local, u"trial_config"_s, Json{{"command", "x"}}}, GetMetadata{local, u"a b/c"_s},
+        ReserveGpu{box, 0, u"mine"_s, false}, ReserveGpu{box, 0, {}, true},
+        ActOnMachine{box, MachineAction::trust, u"SHA256:x"_s}, ActOnMachine{box, MachineAction::drain, {}},
+        ActOnMachine{box, MachineAction::undrain, {}}, ActOnMachine{box, MachineAction::check, {}},
+        AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{u"secret"_s}, false, false, false}},
+        AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{}, true, false, true}},
+        AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{}, false, true, true}},
+        CreateExperiment{spec, u"key 1"_s}, patch, ActOnExperiment{e, ExperimentAction::pause},
+        ActOnExperiment{e, ExperimentAction::resume}, ActOnExperiment{e, ExperimentAction::stop},
+        ActOnExperiment{e, ExperimentAction::cleanup}, ActOnExperiment{e, ExperimentAction::remove},
+        SubmitTrials{e, {plain, form, bare}, u"key"_s}, CancelTrials{ids, true, false},
+        CancelTrials{filter, false, true}, RetryTrials{ids, all, true}, RetryTrials{filter, {}, false},
+        PatchTrials{ids, all, false}, MoveQueue{{u"t00000000000001"_s}, u"t00000000000002"_s},
+        MoveQueue{{u"t00000000000001"_s}, {}}, metrics, ReadTrialEvents{t, 3}, ReadFailures{e}, series, ListLogs{t},
+        ReadLog{t, u"stdout"_s, 5, 100}, ReadLog{t, u"trial.log"_s, 0, 100, 10},
+        ReadLog{t, u"output/model/best one.bin"_s, 5, 100}, ListFiles{t}, HasCode{sha}, ReadPlatformKinds{}};
 }
 
 void TestApiRoutes::commandsComeThrough_data()
@@ -308,7 +286,8 @@ void TestApiRoutes::refusals_data()
     QTest::addColumn<QByteArray>("body");
     QTest::addColumn<int>("kind");
     const auto row = [](const char* method, const char* target, const char* body, Kind kind) {
-        QTest::addRow("%s %s %s", method, target, body) << QByteArray(method) << QByteArray(target) << QByteArray(body) << int(kind);
+        QTest::addRow("%s %s %s", method, target, body)
+            << QByteArray(method) << QByteArray(target) << QByteArray(body) << int(kind);
     };
     row("GET", "/api/v1/trials?nonsense=1", "", Kind::invalid);
     row("GET", "/api/v1/trials?limit=0", "", Kind::invalid);
@@ -365,7 +344,8 @@ void TestApiRoutes::notModified()
 {
     const QByteArray tag = revisionTag(m_mirror);
     QCOMPARE(tag, QByteArray("\"epoch1.2\""));
-    for (const char* target : {"/api/v1/trials", "/api/v1/machines", "/api/v1/platforms", "/api/v1/experiments", "/api/v1/prompts"}) {
+    for (const char* target :
+        {"/api/v1/trials", "/api/v1/machines", "/api/v1/platforms", "/api/v1/experiments", "/api/v1/prompts"}) {
         const Outcome fresh = *handle("GET", target);
         QCOMPARE(std::get<Answer>(fresh).status, 200);
         QVERIFY(std::get<Answer>(fresh).headers.contains(std::pair<QByteArray, QByteArray>("ETag", tag)));
@@ -393,10 +373,12 @@ void TestApiRoutes::ifMatchIsChecked()
 
 void TestApiRoutes::followEvents()
 {
-    const Outcome outcome = *handle("GET", "/api/v1/events?since=a.b.7&topics=trials,metrics&metrics=last&experimentId=e1");
+    const Outcome outcome =
+        *handle("GET", "/api/v1/events?since=a.b.7&topics=trials,metrics&metrics=last&experimentId=e1");
     const auto& events = std::get<FollowEvents>(outcome);
     QVERIFY(events.since == (EventPlace{u"a.b"_s, 7}));
-    QVERIFY(events.filter == (EventFilter{EventFilter::trials | EventFilter::metrics, MetricsMode::last, ExperimentId(u"e1"_s)}));
+    QVERIFY(events.filter
+        == (EventFilter{EventFilter::trials | EventFilter::metrics, MetricsMode::last, ExperimentId(u"e1"_s)}));
     const Outcome broken = *handle("GET", "/api/v1/events?since=nonsense");
     QVERIFY(std::get<FollowEvents>(broken).since == EventPlace{}); // not kept: a reset
     QVERIFY(!std::get<FollowEvents>(*handle("GET", "/api/v1/events")).since);

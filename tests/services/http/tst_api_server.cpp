@@ -79,7 +79,8 @@ void TestApiServer::answers()
     response = server.get("/api/v1/openapi.yaml");
     QVERIFY(response.body.contains("openapi: 3.1.0"));
 
-    response = server.post("/api/v1/experiments/e00000000000001/trials", R"({"clientId":"abc","parameters":{"lr": 1e-4}})");
+    response =
+        server.post("/api/v1/experiments/e00000000000001/trials", R"({"clientId":"abc","parameters":{"lr": 1e-4}})");
     QCOMPARE(response.status, 201);
     const QString id = response.json()["trials"][0]["id"].get<QString>();
     QVERIFY(response.json()["revision"].get<int>() > 1);
@@ -162,7 +163,10 @@ void TestApiServer::token()
     QCOMPARE(status({}, "/metrics"), 401);
     QCOMPARE(status({}, "/api/v1/nothing"), 401); // says not even what there is
     QCOMPARE(status({}, "/api/v1/health"), 200);
-    QCOMPARE(status("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", "/api/v1/events"), 401);
+    QCOMPARE(status("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+                    "dGhlIHNhbXBsZSBub25jZQ==\r\n",
+                 "/api/v1/events"),
+        401);
     QCOMPARE(status("Authorization: bearer secret-token\r\n"), 200);
     const RawResponse refused = server.exchange("GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
     QVERIFY(refused.headers["www-authenticate"].startsWith("Bearer"));
@@ -175,8 +179,9 @@ void TestApiServer::hostAndOrigin()
     config.hostNames = {u"lab.example"_s};
     ServerFixture server(config);
     const auto status = [&](const QByteArray& host, const QByteArray& origin = {}) {
-        return server.exchange("GET /api/v1/version HTTP/1.1\r\nAuthorization: Bearer secret-token\r\nHost: " + host + "\r\n"
-                               + (origin.isEmpty() ? QByteArray() : "Origin: " + origin + "\r\n") + "\r\n")
+        return server
+            .exchange("GET /api/v1/version HTTP/1.1\r\nAuthorization: Bearer secret-token\r\nHost: " + host + "\r\n"
+                + (origin.isEmpty() ? QByteArray() : "Origin: " + origin + "\r\n") + "\r\n")
             .status;
     };
     QCOMPARE(status("localhost:1234"), 200);
@@ -208,7 +213,8 @@ void TestApiServer::keepAliveAndPipelining()
     RawClient client(server.port());
     QByteArray text;
     for (int i = 0; i < 100; ++i)
-        text += i % 2 ? request("GET", "/api/v1/trials?limit=1") : request("POST", "/api/v1/experiments/e00000000000001/trials", "{}");
+        text += i % 2 ? request("GET", "/api/v1/trials?limit=1")
+                      : request("POST", "/api/v1/experiments/e00000000000001/trials", "{}");
     QVERIFY(client.send(text));
     for (int i = 0; i < 100; ++i)
         QCOMPARE(client.response().status, i % 2 ? 200 : 201);
@@ -285,7 +291,8 @@ void TestApiServer::bodyTooLarge()
     QVERIFY(client.closesWithin(5000));
     text.clear();
     QVERIFY(residentBytes() - before < 40 * 1024 * 1024);
-    QCOMPARE(server.post("/api/v1/experiments/e00000000000001/trials", "{}" + QByteArray(10 * 1024 * 1024, ' ')).status, 201);
+    QCOMPARE(server.post("/api/v1/experiments/e00000000000001/trials", "{}" + QByteArray(10 * 1024 * 1024, ' ')).status,
+        201);
 }
 
 void TestApiServer::bodyTooLargeCounted()
@@ -489,7 +496,8 @@ void TestApiServer::slowClientsHurtNobody()
         if (i % 3 == 0)
             slow.back().send("GET /api/v1/version HTTP/1.1\r\nHost: loc");
         else if (i % 3 == 1)
-            slow.back().send(request("POST", "/api/v1/experiments/e00000000000001/trials", QByteArray(1000, ' ')).chopped(500));
+            slow.back().send(
+                request("POST", "/api/v1/experiments/e00000000000001/trials", QByteArray(1000, ' ')).chopped(500));
         else
             slow.back().send(request("GET", "/api/v1/openapi.yaml"));
     }
@@ -506,10 +514,9 @@ void TestApiServer::slowClientsHurtNobody()
 void TestApiServer::engineErrors()
 {
     ServerFixture server;
-    const QList<std::pair<Kind, int>> wanted = {{Kind::invalid, 422}, {Kind::auth, 403},     {Kind::not_found, 404},
-                                                {Kind::conflict, 409}, {Kind::resource, 503}, {Kind::timeout, 504},
-                                                {Kind::network, 502},  {Kind::platform, 502}, {Kind::cancelled, 503},
-                                                {Kind::internal, 500}};
+    const QList<std::pair<Kind, int>> wanted = {{Kind::invalid, 422}, {Kind::auth, 403}, {Kind::not_found, 404},
+        {Kind::conflict, 409}, {Kind::resource, 503}, {Kind::timeout, 504}, {Kind::network, 502}, {Kind::platform, 502},
+        {Kind::cancelled, 503}, {Kind::internal, 500}};
     for (const auto& [kind, status] : wanted) {
         server.engine.setHandler([kind = kind](const engine::Command&, const auto& done) {
             done(fail(kind, u"It did not work: %1."_s.arg(kindName(kind)), u"raw detail"_s));
@@ -528,8 +535,11 @@ void TestApiServer::records()
     ServerFixture server;
     RawResponse response = server.get("/api/v1/platforms/local");
     QCOMPARE(response.headers["etag"], QByteArray("\"1\""));
-    QCOMPARE(server.exchange(request("PUT", "/api/v1/platforms/local", R"({"kind":"local"})", "If-Match: \"7\"\r\n")).status, 412);
-    response = server.exchange(request("PUT", "/api/v1/platforms/local", R"({"kind":"local","settings":{}})", "If-Match: \"1\"\r\n"));
+    QCOMPARE(
+        server.exchange(request("PUT", "/api/v1/platforms/local", R"({"kind":"local"})", "If-Match: \"7\"\r\n")).status,
+        412);
+    response = server.exchange(
+        request("PUT", "/api/v1/platforms/local", R"({"kind":"local","settings":{}})", "If-Match: \"1\"\r\n"));
     QCOMPARE(response.status, 200);
     QCOMPARE(response.json()["version"].get<int>(), 2);
     QCOMPARE(server.exchange(request("PUT", "/api/v1/platforms/lab", R"({"kind":"remote"})")).status, 201);
@@ -719,7 +729,8 @@ void TestApiServer::uploadOfSomethingElse()
     config.uploadDir = folder.path();
     ServerFixture server(config);
     const qsizetype before = server.engine.commands().size();
-    const RawResponse response = server.exchange(request("PUT", "/api/v1/code/" + QByteArray(64, 'a'), "something else"));
+    const RawResponse response =
+        server.exchange(request("PUT", "/api/v1/code/" + QByteArray(64, 'a'), "something else"));
     QCOMPARE(response.status, 422);
     QVERIFY(response.json()["detail"].get<QString>().contains(u"SHA-256"_s));
     QCOMPARE(server.engine.commands().size(), before);
@@ -735,10 +746,11 @@ void TestApiServer::prometheus()
     (void)server.get("/api/v1/trials");
     const RawResponse response = server.get("/metrics");
     QCOMPARE(response.headers["content-type"], QByteArray("text/plain; version=0.0.4; charset=utf-8"));
-    for (const char* line : {"trialdeck_trials{status=\"WAITING\"} 1\n", "trialdeck_trials{status=\"RUNNING\"} 0\n", "trialdeck_gpus{state=\"trial\"} 1\n",
-                             "trialdeck_queue_length 1\n", "trialdeck_event_lag_seconds_count 0\n",
-                             "trialdeck_http_request_seconds_count{method=\"GET\",route=\"/api/v1/trials\"} 1\n",
-                             "trialdeck_http_request_seconds_bucket{method=\"GET\",route=\"/api/v1/trials\",le=\"+Inf\"} 1\n"})
+    for (const char* line : {"trialdeck_trials{status=\"WAITING\"} 1\n", "trialdeck_trials{status=\"RUNNING\"} 0\n",
+             "trialdeck_gpus{state=\"trial\"} 1\n", "trialdeck_queue_length 1\n",
+             "trialdeck_event_lag_seconds_count 0\n",
+             "trialdeck_http_request_seconds_count{method=\"GET\",route=\"/api/v1/trials\"} 1\n",
+             "trialdeck_http_request_seconds_bucket{method=\"GET\",route=\"/api/v1/trials\",le=\"+Inf\"} 1\n"})
         QVERIFY2(response.body.contains(line), line);
     // Every line is a comment or `name{labels} number`.
     static const QRegularExpression shape(u"^(#.*|[a-z_]+(\\{[^{}]*\\})? [0-9.e+-]+)$"_s);
@@ -760,7 +772,8 @@ void TestApiServer::startRefuses()
     config.address = u"0.0.0.0"_s;
     const Error open = refused(config);
     QCOMPARE(open.kind, Kind::invalid);
-    QVERIFY2(open.message.contains(u"--insecure"_s) && open.message.contains(u"--tls-cert"_s), qPrintable(open.message));
+    QVERIFY2(
+        open.message.contains(u"--insecure"_s) && open.message.contains(u"--tls-cert"_s), qPrintable(open.message));
     config.address = u"nonsense"_s;
     QVERIFY(refused(config).message.contains(u"nonsense"_s));
     config.address = u"192.0.2.1"_s;
@@ -811,8 +824,9 @@ void TestApiServer::tls()
     const QString key = folder.filePath(u"key.pem"_s);
     const QString cert = folder.filePath(u"cert.pem"_s);
     QProcess openssl;
-    openssl.start(u"openssl"_s, {u"req"_s, u"-x509"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s, u"-nodes"_s, u"-keyout"_s, key,
-                                 u"-out"_s, cert, u"-days"_s, u"2"_s, u"-subj"_s, u"/CN=localhost"_s});
+    openssl.start(u"openssl"_s,
+        {u"req"_s, u"-x509"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s, u"-nodes"_s,
+            u"-keyout"_s, key, u"-out"_s, cert, u"-days"_s, u"2"_s, u"-subj"_s, u"/CN=localhost"_s});
     if (!openssl.waitForFinished() || openssl.exitCode() != 0)
         QSKIP("the program openssl is not here to make a certificate");
     http::ApiConfig config;
@@ -827,12 +841,15 @@ void TestApiServer::tls()
     QCOMPARE(url->scheme(), u"https"_s);
     engine.settle();
     QProcess client;
-    client.start(u"openssl"_s, {u"s_client"_s, u"-quiet"_s, u"-connect"_s, u"127.0.0.1:%1"_s.arg(url->port()), u"-CAfile"_s, cert, u"-verify_return_error"_s});
+    client.start(u"openssl"_s,
+        {u"s_client"_s, u"-quiet"_s, u"-connect"_s, u"127.0.0.1:%1"_s.arg(url->port()), u"-CAfile"_s, cert,
+            u"-verify_return_error"_s});
     QVERIFY(client.waitForStarted());
     client.write(request("GET", "/api/v1/version", {}, "Connection: close\r\n"));
     QVERIFY(client.waitForFinished(10'000));
     const QByteArray answer = client.readAllStandardOutput();
-    QVERIFY2(answer.startsWith("HTTP/1.1 200 OK") && answer.contains("trialdeck"), (answer + client.readAllStandardError()).constData());
+    QVERIFY2(answer.startsWith("HTTP/1.1 200 OK") && answer.contains("trialdeck"),
+        (answer + client.readAllStandardError()).constData());
     // One that does not speak TLS, and one that says nothing, are closed.
     RawClient plain(url->port());
     plain.send(request("GET", "/api/v1/version"));
@@ -847,9 +864,9 @@ void TestApiServer::notReadyYet()
     class Silent : public engine::EnginePort
     {
     public:
-        void execute(engine::Command, std::function<void(Result<engine::Reply>)>) override {}
+        void execute(engine::Command, std::function<void(Result<engine::Reply>)>) override { }
         int listen(std::function<void(engine::ChangePtr)>) override { return 1; }
-        void stopListening(int) override {}
+        void stopListening(int) override { }
     } engine;
     http::ApiConfig config;
     config.token = testToken;

@@ -100,7 +100,8 @@ void TestEventHub::beginsNow()
     QCOMPARE(message["epoch"].get<QString>(), u"e.1"_s);
     QCOMPARE(message["revision"].get<int>(), 2);
     QVERIFY(!message.contains("reset"));
-    for (const char* name : {"platforms", "machines", "experiments", "trials", "metrics", "prompts", "requests", "gaps"})
+    for (const char* name :
+        {"platforms", "machines", "experiments", "trials", "metrics", "prompts", "requests", "gaps"})
         QVERIFY2(message[name].is_array() && message[name].empty(), name);
     for (const char* name : {"platforms", "machines", "experiments", "trials", "prompts"})
         QVERIFY2(message["removed"][name].is_array(), name);
@@ -165,9 +166,11 @@ void TestEventHub::filters_data()
     QTest::newRow("all") << EventFilter{} << 2 << 2 << 1 << QList<qint64>{0, 1, 2, 5};
     QTest::newRow("last") << EventFilter{0x7f, MetricsMode::last, {}} << 2 << 2 << 1 << QList<qint64>{2, 5};
     QTest::newRow("none") << EventFilter{0x7f, MetricsMode::none, {}} << 2 << 2 << 1 << QList<qint64>{};
-    QTest::newRow("one experiment") << EventFilter{0x7f, MetricsMode::all, ExperimentId(u"e2"_s)} << 1 << 1 << 1 << QList<qint64>{5};
+    QTest::newRow("one experiment") << EventFilter{0x7f, MetricsMode::all, ExperimentId(u"e2"_s)} << 1 << 1 << 1
+                                    << QList<qint64>{5};
     QTest::newRow("trials") << EventFilter{EventFilter::trials, MetricsMode::all, {}} << 2 << 0 << 0 << QList<qint64>{};
-    QTest::newRow("metrics") << EventFilter{EventFilter::metrics, MetricsMode::all, {}} << 0 << 0 << 0 << QList<qint64>{0, 1, 2, 5};
+    QTest::newRow("metrics") << EventFilter{EventFilter::metrics, MetricsMode::all, {}} << 0 << 0 << 0
+                             << QList<qint64>{0, 1, 2, 5};
 }
 
 void TestEventHub::filters()
@@ -183,10 +186,10 @@ void TestEventHub::filters()
     one.id = ExperimentId(u"e1"_s);
     two.id = ExperimentId(u"e2"_s);
     publish(Change{.platforms = {shared(Platform{PlatformId(u"lab"_s)})},
-                   .experiments = {shared(one), shared(two)},
-                   .trials = {shared(sampleTrial(1, u"e1"_s)), shared(sampleTrial(2, u"e2"_s))},
-                   .metrics = {sampleMetrics(sampleTrial(1).id, 0, 2, u"e1"_s), sampleMetrics(sampleTrial(1).id, 2, 1, u"e1"_s),
-                               sampleMetrics(sampleTrial(2).id, 5, 1, u"e2"_s)}});
+        .experiments = {shared(one), shared(two)},
+        .trials = {shared(sampleTrial(1, u"e1"_s)), shared(sampleTrial(2, u"e2"_s))},
+        .metrics = {sampleMetrics(sampleTrial(1).id, 0, 2, u"e1"_s), sampleMetrics(sampleTrial(1).id, 2, 1, u"e1"_s),
+            sampleMetrics(sampleTrial(2).id, 5, 1, u"e2"_s)}});
     const Json message = taken(*listener);
     QCOMPARE(int(message["trials"].size()), trials);
     QCOMPARE(int(message["experiments"].size()), experiments);
@@ -300,7 +303,8 @@ void TestEventHub::metricsBecomeGaps()
     QCOMPARE(message["trials"].size(), size_t(1));
     QVERIFY(message["metrics"].empty());
     QCOMPARE(dumpJson(message["gaps"]),
-             QByteArray("[{\"trialId\":\"t00000000000001\",\"from\":0,\"to\":9999},{\"trialId\":\"t00000000000002\",\"from\":7,\"to\":9}]"));
+        QByteArray("[{\"trialId\":\"t00000000000001\",\"from\":0,\"to\":9999},{\"trialId\":\"t00000000000002\","
+                   "\"from\":7,\"to\":9}]"));
 }
 
 void TestEventHub::gapsEndWhenTold()

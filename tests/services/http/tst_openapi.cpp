@@ -35,7 +35,8 @@ static Json toJson(const YAML::Node& node)
             return Json::parse(text);
         return text;
     }
-    default: return nullptr;
+    default:
+        return nullptr;
     }
 }
 
@@ -74,9 +75,10 @@ const Json& TestOpenApi::resolved(const Json& node) const
 
 static bool isOfType(const std::string& type, const Json& value)
 {
-    return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) || (type == "string" && value.is_string())
-        || (type == "integer" && value.is_number_integer()) || (type == "number" && value.is_number())
-        || (type == "boolean" && value.is_boolean()) || (type == "null" && value.is_null());
+    return (type == "object" && value.is_object()) || (type == "array" && value.is_array())
+        || (type == "string" && value.is_string()) || (type == "integer" && value.is_number_integer())
+        || (type == "number" && value.is_number()) || (type == "boolean" && value.is_boolean())
+        || (type == "null" && value.is_null());
 }
 
 QString TestOpenApi::problem(const Json& reference, const Json& value, const QString& where) const
@@ -84,13 +86,16 @@ QString TestOpenApi::problem(const Json& reference, const Json& value, const QSt
     const Json& schema = resolved(reference);
     if (schema.contains("oneOf")) {
         const Json& choices = schema["oneOf"];
-        const bool any = std::any_of(choices.begin(), choices.end(), [&](const Json& one) { return problem(one, value, where).isEmpty(); });
+        const bool any = std::any_of(
+            choices.begin(), choices.end(), [&](const Json& one) { return problem(one, value, where).isEmpty(); });
         return any ? QString() : where + u": fits none of the choices"_s;
     }
     if (schema.contains("type")) {
         const Json types = schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]});
-        if (std::none_of(types.begin(), types.end(), [&](const Json& type) { return isOfType(type.get<std::string>(), value); }))
-            return where + u": is "_s + QString::fromUtf8(dumpJson(value)).left(60) + u", not "_s + QString::fromUtf8(dumpJson(types));
+        if (std::none_of(
+                types.begin(), types.end(), [&](const Json& type) { return isOfType(type.get<std::string>(), value); }))
+            return where + u": is "_s + QString::fromUtf8(dumpJson(value)).left(60) + u", not "_s
+                + QString::fromUtf8(dumpJson(types));
     }
     if (schema.contains("enum") && value.is_string()
         && std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
@@ -106,7 +111,8 @@ QString TestOpenApi::problem(const Json& reference, const Json& value, const QSt
                     return schema.contains("additionalProperties") && !schema["additionalProperties"].is_boolean()
                         ? QString()
                         : where + u": undocumented member "_s + QString::fromStdString(name);
-                const QString inner = problem(schema["properties"][name], member, where + u'.' + QString::fromStdString(name));
+                const QString inner =
+                    problem(schema["properties"][name], member, where + u'.' + QString::fromStdString(name));
                 if (!inner.isEmpty())
                     return inner;
             }
@@ -174,7 +180,8 @@ void TestOpenApi::operations()
                 continue;
             }
             const Json& example = parameter["example"];
-            const QByteArray value = example.is_string() ? QByteArray::fromStdString(example.get<std::string>()) : dumpJson(example);
+            const QByteArray value =
+                example.is_string() ? QByteArray::fromStdString(example.get<std::string>()) : dumpJson(example);
             if (parameter["in"] == "path")
                 target.replace('{' + name + '}', value);
             else if (parameter["in"] == "query")
@@ -206,7 +213,8 @@ void TestOpenApi::operations()
     if (path == u"/api/v1/platforms/{id}/metadata/{key}" && method == u"get")
         QCOMPARE(server.exchange(request("PUT", target, "{}")).status, 200);
 
-    const RawResponse response = server.exchange(request(method.toUpper().toUtf8(), target + query, body), method == u"head");
+    const RawResponse response =
+        server.exchange(request(method.toUpper().toUtf8(), target + query, body), method == u"head");
     const std::string status = std::to_string(response.status);
     const Json& responses = operation["responses"];
     QVERIFY2(responses.contains(status), (status + " " + response.body.toStdString()).c_str());
@@ -231,7 +239,8 @@ void TestOpenApi::operations()
     }
 
     // Without a token: 401 as a documented problem, but for what is open.
-    const RawResponse refused = server.exchange(method.toUpper().toUtf8() + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n", method == u"head");
+    const RawResponse refused = server.exchange(
+        method.toUpper().toUtf8() + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n", method == u"head");
     QCOMPARE(refused.status, operation.contains("security") ? 200 : 401);
     if (refused.status == 401 && method != u"head")
         QCOMPARE(problem(Json{{"$ref", "#/components/schemas/Problem"}}, refused.json(), u"problem"_s), QString());
@@ -243,7 +252,8 @@ void TestOpenApi::eventsAreDocumented()
     RawClient client(server.port());
     client.send(request("GET", "/api/v1/events", {}, "Accept: application/x-ndjson\r\n"));
     QCOMPARE(client.head().status, 200);
-    const Json& schema = m_document["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"];
+    const Json& schema =
+        m_document["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"];
     QCOMPARE(problem(schema, *parseJson(client.chunk()), u"first"_s), QString());
     engine::Change change;
     change.trials = {fakes::shared(fakes::sampleTrial(2))};

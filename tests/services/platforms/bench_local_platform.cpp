@@ -66,7 +66,8 @@ TrialSpec specOf(const QString& id, const QString& command)
     spec.jobId = id;
     spec.experimentId = ExperimentId(u"e1"_s);
     spec.command = command;
-    spec.parameterCfg = R"({"parameter_id": 0, "parameter_source": "algorithm", "parameters": {"lr": 0.1}, "parameter_index": 0})";
+    spec.parameterCfg =
+        R"({"parameter_id": 0, "parameter_source": "algorithm", "parameters": {"lr": 0.1}, "parameter_index": 0})";
     spec.parameters = R"({"lr": 0.1})";
     spec.environment = {{u"PATH"_s, qEnvironmentVariable("PATH")}};
     return spec;
@@ -127,7 +128,8 @@ int main(int argc, char** argv)
     waitFor([&] { return sink.ended >= 1; });
     seconds = double(timer.nsecsElapsed()) / 1e9;
     printf("{\"bench\": \"metric lines\", \"lines\": %lld, \"perSecond\": %.0f, \"serviceCpuNsPerLine\": %.0f}\n",
-        static_cast<long long>(sink.lines), double(sink.lines) / seconds, (cpuSeconds() - cpu) * 1e9 / double(sink.lines));
+        static_cast<long long>(sink.lines), double(sink.lines) / seconds,
+        (cpuSeconds() - cpu) * 1e9 / double(sink.lines));
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     printf("{\"bench\": \"memory\", \"peakRssKiB\": %ld}\n", usage.ru_maxrss);

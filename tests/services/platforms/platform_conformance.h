@@ -14,12 +14,12 @@ namespace platform_test {
 
 /// What a trial does.
 enum class Job {
-    quick,    ///< nothing; exit code 0
-    failing,  ///< exit code 3
-    waits,    ///< prints `begin` and a line break, waits to be released, prints `end`, exit code 0
-    streams,  ///< writes to all three streams what expectedStream() says, then exit code 0
-    files,    ///< writes output/a.txt ("alpha"), output/deep/b.bin, output/trial.log ("log\n")
-    ignores,  ///< like waits, but ends only when it is killed
+    quick,   ///< nothing; exit code 0
+    failing, ///< exit code 3
+    waits,   ///< prints `begin` and a line break, waits to be released, prints `end`, exit code 0
+    streams, ///< writes to all three streams what expectedStream() says, then exit code 0
+    files,   ///< writes output/a.txt ("alpha"), output/deep/b.bin, output/trial.log ("log\n")
+    ignores, ///< like waits, but ends only when it is killed
 };
 
 [[nodiscard]] inline QByteArray expectedStream(Stream stream)
@@ -27,9 +27,15 @@ enum class Job {
     QByteArray out;
     for (int i = 0; i < 2'000; ++i) {
         switch (stream) {
-        case Stream::nni: out += QByteArray("ME000020{\"n\":") + QByteArray::number(10'000'000 + i) + "}\n"; break;
-        case Stream::file: out += QByteArray("{\"metric\": ") + QByteArray::number(i) + ", \"step\": " + QByteArray::number(i) + "}\n"; break;
-        case Stream::stdout_lines: out += QByteArray("line ") + QByteArray::number(i) + "\n"; break;
+        case Stream::nni:
+            out += QByteArray("ME000020{\"n\":") + QByteArray::number(10'000'000 + i) + "}\n";
+            break;
+        case Stream::file:
+            out += QByteArray("{\"metric\": ") + QByteArray::number(i) + ", \"step\": " + QByteArray::number(i) + "}\n";
+            break;
+        case Stream::stdout_lines:
+            out += QByteArray("line ") + QByteArray::number(i) + "\n";
+            break;
         }
     }
     return out;
@@ -325,8 +331,8 @@ private slots:
     void pathsThatLeaveAreRefused_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"../t1/stdout", "output/../stdout", "/etc/passwd", "output//etc/passwd", "output/..", "", "output/",
-                 "spec.json", "output/a/../../spec.json", "stdout/../spec.json"})
+        for (const char* name : {"../t1/stdout", "output/../stdout", "/etc/passwd", "output//etc/passwd", "output/..",
+                 "", "output/", "spec.json", "output/a/../../spec.json", "stdout/../spec.json"})
             QTest::newRow(name) << QString::fromLatin1(name);
         QTest::newRow("nul") << QString(QStringLiteral("output/a") + QChar(0) + QStringLiteral("b"));
     }

@@ -32,7 +32,8 @@ public:
         [[nodiscard]] bool ended() const { return isFinal(status()); }
         [[nodiscard]] int count(TrialStatus status) const
         {
-            return int(std::count_if(observations.begin(), observations.end(), [status](const auto& o) { return o.status == status; }));
+            return int(std::count_if(
+                observations.begin(), observations.end(), [status](const auto& o) { return o.status == status; }));
         }
         [[nodiscard]] const QByteArray& stream(Stream which) const { return streams[size_t(which)]; }
     };
@@ -58,8 +59,9 @@ public:
         facts.next[which] = bytes.offset + bytes.bytes.size();
         facts.streams[which] += bytes.bytes;
         Cursors& cursor = cursors[bytes.trial];
-        (bytes.stream == Stream::nni ? cursor.nni : bytes.stream == Stream::file ? cursor.file : cursor.stdoutLines) =
-            facts.next[which];
+        (bytes.stream == Stream::nni           ? cursor.nni
+                : bytes.stream == Stream::file ? cursor.file
+                                               : cursor.stdoutLines) = facts.next[which];
         ++recordCalls;
         recordBytes += bytes.bytes.size();
     }

@@ -43,14 +43,18 @@ void TestAgentFacts::observations_data()
     };
     row("running", R"({"type":"running","pid":5,"time":7,"next":9})", TrialStatus::running);
     row("done", R"({"type":"exited","final":true,"exitCode":0,"signal":0,"success":true})", TrialStatus::succeeded);
-    row("failed", R"({"type":"exited","final":true,"exitCode":1,"success":false,"reason":"r","failureClass":"exitCode"})", TrialStatus::failed,
-        "exitCode");
-    row("user", R"({"type":"exited","final":true,"exitCode":null,"signal":15,"success":false,"intent":"user","reason":"r","failureClass":"signal"})",
+    row("failed",
+        R"({"type":"exited","final":true,"exitCode":1,"success":false,"reason":"r","failureClass":"exitCode"})",
+        TrialStatus::failed, "exitCode");
+    row("user",
+        R"({"type":"exited","final":true,"exitCode":null,"signal":15,"success":false,"intent":"user","reason":"r","failureClass":"signal"})",
         TrialStatus::user_canceled);
     row("early", R"({"type":"exited","final":true,"success":false,"intent":"early"})", TrialStatus::early_stopped);
     row("system", R"({"type":"exited","final":true,"success":false,"intent":"sys"})", TrialStatus::sys_canceled);
-    row("keeper lost", R"({"type":"lost","final":true,"reason":"r","failureClass":"keeperLost"})", TrialStatus::failed, "keeperLost");
-    row("lost while cancelled", R"({"type":"lost","final":true,"reason":"r","failureClass":"keeperLost","intent":"user"})",
+    row("keeper lost", R"({"type":"lost","final":true,"reason":"r","failureClass":"keeperLost"})", TrialStatus::failed,
+        "keeperLost");
+    row("lost while cancelled",
+        R"({"type":"lost","final":true,"reason":"r","failureClass":"keeperLost","intent":"user"})",
         TrialStatus::user_canceled, "keeperLost");
 }
 
@@ -67,7 +71,8 @@ void TestAgentFacts::observations()
 void TestAgentFacts::exitIsComplete()
 {
     const auto out = observationOf(TrialId(u"t"_s),
-        json(R"({"type":"exited","final":true,"time":5000,"next":77,"exitCode":null,"signal":9,"success":false,"reason":"Killed.",
+        json(
+            R"({"type":"exited","final":true,"time":5000,"next":77,"exitCode":null,"signal":9,"success":false,"reason":"Killed.",
                  "failureClass":"outOfMemory","usage":{"peakMemoryBytes":1000,"userMs":20,"systemMs":3,"wallMs":4000}})"));
     QVERIFY(out);
     QVERIFY(!out->exitCode);
@@ -85,7 +90,8 @@ void TestAgentFacts::eventsThatTellNothing()
     QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({"type":"of tomorrow"})")));
     QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({})")));
     QVERIFY(!observationOf(TrialId(u"t"_s), json(R"({"type":7})")));
-    const auto odd = observationOf(TrialId(u"t"_s), json(R"({"type":"exited","exitCode":"0","usage":[],"success":"yes","time":"x"})"));
+    const auto odd = observationOf(
+        TrialId(u"t"_s), json(R"({"type":"exited","exitCode":"0","usage":[],"success":"yes","time":"x"})"));
     QVERIFY(odd && !odd->exitCode && !odd->usage);
     QCOMPARE(odd->status, TrialStatus::failed);
 }
@@ -93,8 +99,8 @@ void TestAgentFacts::eventsThatTellNothing()
 void TestAgentFacts::loadIsRounded()
 {
     Machine machine;
-    const Json load{{"cpuPercent", 12.3}, {"loadAverage", 1.04}, {"memoryTotal", 8'000'000'000}, {"memoryUsed", 1'600'000'000},
-        {"diskFree", 100'000'000'000}, {"cpuCount", 8}};
+    const Json load{{"cpuPercent", 12.3}, {"loadAverage", 1.04}, {"memoryTotal", 8'000'000'000},
+        {"memoryUsed", 1'600'000'000}, {"diskFree", 100'000'000'000}, {"cpuCount", 8}};
     QVERIFY(applyLoad(machine, load));
     QCOMPARE(machine.cpuCount, 8);
     QCOMPARE(machine.cpuPercent, 12.3);
@@ -114,10 +120,12 @@ void TestAgentFacts::gpuStates_data()
     QTest::addColumn<QByteArray>("xml");
     QTest::addColumn<QString>("says");
     QTest::addColumn<int>("gpus");
-    QTest::newRow("none") << QByteArray(R"({"state":"none"})") << QByteArray() << u"no NVIDIA GPU: trials use 8 cores"_s << 0;
+    QTest::newRow("none") << QByteArray(R"({"state":"none"})") << QByteArray() << u"no NVIDIA GPU: trials use 8 cores"_s
+                          << 0;
     QTest::newRow("tool") << QByteArray(R"({"state":"toolMissing"})") << QByteArray() << u"nvidia-smi"_s << 0;
     QTest::newRow("timeout") << QByteArray(R"({"state":"timeout"})") << QByteArray() << u"in time"_s << 1;
-    QTest::newRow("driver") << QByteArray(R"({"state":"driverError","message":"NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."})")
+    QTest::newRow("driver") << QByteArray(
+        R"({"state":"driverError","message":"NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."})")
                             << QByteArray() << u"driver"_s << 0;
     QTest::newRow("cut") << QByteArray(R"({"state":"ok"})") << QByteArray("<nvidia_smi_log><gpu>") << QString() << 0;
 }
@@ -143,8 +151,8 @@ void TestAgentFacts::logNames_data()
     QTest::addColumn<bool>("good");
     for (const char* name : {"stdout", "stderr", "trial.log", "output/a", "output/a/b.txt", "output/..a", "output/a b"})
         QTest::newRow(name) << QString::fromUtf8(name) << true;
-    for (const char* name : {"", "output", "output/", "output/..", "output/../spec.json", "output/a/../../x", "/output/a", "output//a", "spec.json",
-             "output/a/", "stdout/", "STDOUT", "output/a/.."})
+    for (const char* name : {"", "output", "output/", "output/..", "output/../spec.json", "output/a/../../x",
+             "/output/a", "output//a", "spec.json", "output/a/", "stdout/", "STDOUT", "output/a/.."})
         QTest::newRow(name) << QString::fromUtf8(name) << false;
 }
 
@@ -172,7 +180,8 @@ void TestAgentFacts::startSpec()
     const auto text = startSpecText(spec, u"local"_s, localCode(spec.code), {});
     QVERIFY(text);
     QCOMPARE(QString::fromUtf8(*text),
-        u"{\"id\":\"t1\",\"jobId\":\"job\",\"experimentId\":\"e1\",\"sequenceId\":4,\"command\":\"echo \\\"ü\\\"\",\"setup\":\"source x\","
+        u"{\"id\":\"t1\",\"jobId\":\"job\",\"experimentId\":\"e1\",\"sequenceId\":4,\"command\":\"echo "
+        u"\\\"ü\\\"\",\"setup\":\"source x\","
         "\"loginShell\":true,\"environment\":{\"A\":\"1\"},\"parameterCfg\":\"{\\\"x\\\": NaN}\",\"parameters\":\"{}\","
         "\"code\":{\"kind\":\"inPlace\",\"path\":\"/code\"},\"platform\":\"local\",\"stdoutMode\":\"sdk\",\"graceMs\":7}"_s);
 }

@@ -47,7 +47,10 @@ public:
         if (m_platform && found != m_world->trials.end() && found->second.status == TrialStatus::running)
             finishWaiting(*m_platform, trial);
     }
-    int starts(const TrialId& trial) override { return m_world->trials.contains(trial) ? m_world->trials[trial].starts : 0; }
+    int starts(const TrialId& trial) override
+    {
+        return m_world->trials.contains(trial) ? m_world->trials[trial].starts : 0;
+    }
     bool leftovers(const TrialId& trial) override { return m_world->trials.contains(trial); }
     bool lives(const TrialId& trial) override
     {
@@ -69,8 +72,12 @@ private:
     void play(FakePlatform& platform, const TrialId& trial)
     {
         switch (m_jobs[trial]) {
-        case Job::quick: platform.finish(trial); break;
-        case Job::failing: platform.finish(trial, 3); break;
+        case Job::quick:
+            platform.finish(trial);
+            break;
+        case Job::failing:
+            platform.finish(trial, 3);
+            break;
         case Job::ignores:
         case Job::waits:
             print(platform, trial, "begin\n");

@@ -67,7 +67,10 @@ public:
     QString own() const { return path(u"agent/svc/local/"_s); }
     QString folder(const TrialId& trial) const { return own() + u"trials/"_s + trial.value; }
     qint64 agentPid() const { return contents(own() + u"agent"_s).split(' ').value(0).toLongLong(); }
-    qint64 keeperPid(const TrialId& trial) const { return contents(folder(trial) + u"/lock"_s).split(' ').value(0).toLongLong(); }
+    qint64 keeperPid(const TrialId& trial) const
+    {
+        return contents(folder(trial) + u"/lock"_s).split(' ').value(0).toLongLong();
+    }
 
     std::unique_ptr<platforms::Platform> make() override { return std::make_unique<LocalPlatform>(); }
     Context context(Sink* sink) override
@@ -88,7 +91,8 @@ public:
         spec.jobId = trial.value;
         spec.experimentId = ExperimentId(u"e1"_s);
         spec.command = u"echo $$ > '%1/pid.%2'; echo x >> '%1/starts.%2'; %3"_s.arg(m_dir.path(), trial.value, command);
-        spec.parameterCfg = R"({"parameter_id": 0, "parameter_source": "algorithm", "parameters": {}, "parameter_index": 0})";
+        spec.parameterCfg =
+            R"({"parameter_id": 0, "parameter_source": "algorithm", "parameters": {}, "parameter_index": 0})";
         spec.parameters = "{}";
         spec.stdoutWatch = StdoutWatch::all;
         spec.environment = {{u"DIR"_s, m_dir.path()}};
@@ -98,9 +102,12 @@ public:
     {
         const QString wait = u"while [ ! -e '%1/release.%2' ]; do sleep 0.02; done"_s.arg(m_dir.path(), trial.value);
         switch (job) {
-        case Job::quick: return command(trial, u"true"_s);
-        case Job::failing: return command(trial, u"exit 3"_s);
-        case Job::waits: return command(trial, u"echo begin; %1; echo end"_s.arg(wait));
+        case Job::quick:
+            return command(trial, u"true"_s);
+        case Job::failing:
+            return command(trial, u"exit 3"_s);
+        case Job::waits:
+            return command(trial, u"echo begin; %1; echo end"_s.arg(wait));
         case Job::ignores: {
             TrialSpec spec = command(trial, u"trap '' TERM INT; echo begin; %1"_s.arg(wait));
             spec.graceMs = 300;
@@ -112,7 +119,8 @@ public:
                 "cat $DIR/stream1 >> \"$TRIALDECK_METRICS_FILE\"; cat $DIR/stream2"_s);
         case Job::files:
             return command(trial,
-                u"cd \"$TRIALDECK_OUTPUT_DIR\"; printf alpha > a.txt; mkdir deep; head -c 200000 /dev/zero > deep/b.bin; "
+                u"cd \"$TRIALDECK_OUTPUT_DIR\"; printf alpha > a.txt; mkdir deep; head -c 200000 /dev/zero > "
+                u"deep/b.bin; "
                 "echo log > trial.log"_s);
         }
         Q_UNREACHABLE();
@@ -120,7 +128,10 @@ public:
     void release(const TrialId& trial) override { writeFile(path(u"release."_s + trial.value), {}); }
     int starts(const TrialId& trial) override { return int(contents(path(u"starts."_s + trial.value)).count('x')); }
     bool leftovers(const TrialId& trial) override { return QFileInfo::exists(folder(trial)); }
-    bool lives(const TrialId& trial) override { return processLives(contents(path(u"pid."_s + trial.value)).trimmed().toLongLong()); }
+    bool lives(const TrialId& trial) override
+    {
+        return processLives(contents(path(u"pid."_s + trial.value)).trimmed().toLongLong());
+    }
 
 private:
     QTemporaryDir m_dir;
@@ -211,7 +222,9 @@ void TestLocalPlatform::fakeGpus()
     QVERIFY(choices);
     QCOMPARE(*choices, (QStringList{u"0"_s, u"1"_s}));
 
-    TrialSpec spec = local().command(t1, u"echo \"$CUDA_VISIBLE_DEVICES\"; %1"_s.arg(u"while [ ! -e '%1' ]; do sleep 0.02; done"_s.arg(local().path(u"release.t1"_s))));
+    TrialSpec spec = local().command(t1,
+        u"echo \"$CUDA_VISIBLE_DEVICES\"; %1"_s.arg(
+            u"while [ ! -e '%1' ]; do sleep 0.02; done"_s.arg(local().path(u"release.t1"_s))));
     spec.gpuNumber = 1;
     spec.gpuIndices = {1};
     QVERIFY(!submitSpec(spec).error);
@@ -252,7 +265,8 @@ void TestLocalPlatform::codeIsThere()
 {
     QDir().mkpath(local().path(u"code"_s));
     writeFile(local().path(u"code/hello.txt"_s), "from the code\n");
-    TrialSpec spec = local().command(t1, u"cat hello.txt; echo \"$NNI_PLATFORM $NNI_TRIAL_JOB_ID $NNI_EXP_ID $NNI_TRIAL_SEQ_ID\"; cat \"$NNI_SYS_DIR/parameter.cfg\""_s);
+    TrialSpec spec = local().command(t1,
+        u"cat hello.txt; echo \"$NNI_PLATFORM $NNI_TRIAL_JOB_ID $NNI_EXP_ID $NNI_TRIAL_SEQ_ID\"; cat \"$NNI_SYS_DIR/parameter.cfg\""_s);
     spec.code.kind = CodeSource::Kind::snapshot;
     spec.code.sha = QString(64, u'a');
     spec.code.folder = local().path(u"code"_s);
@@ -271,7 +285,8 @@ void TestLocalPlatform::codeIsThere()
 void TestLocalPlatform::agentKilledInMidTrial()
 {
     const TrialSpec spec = local().command(t1,
-        u"mkdir -p \"$NNI_SYS_DIR/.nni\"; for i in $(seq 1 3000); do echo \"line $i\"; echo \"{\\\"metric\\\": $i}\" >> \"$TRIALDECK_METRICS_FILE\"; "
+        u"mkdir -p \"$NNI_SYS_DIR/.nni\"; for i in $(seq 1 3000); do echo \"line $i\"; echo \"{\\\"metric\\\": $i}\" "
+        u">> \"$TRIALDECK_METRICS_FILE\"; "
         "echo \"n $i\" >> \"$NNI_SYS_DIR/.nni/metrics\"; done"_s);
     QVERIFY(!submitSpec(spec).error);
     int kills = 0;
@@ -371,7 +386,8 @@ void TestLocalPlatform::keeperKilledInMidTrial()
 void TestLocalPlatform::sdkLinesOnly()
 {
     m_sink->contiguous = false;
-    TrialSpec spec = local().command(t1, u"echo noise; echo \"NNISDK_MEb'one'\"; echo more; echo \"NNISDK_MEb'two'\""_s);
+    TrialSpec spec =
+        local().command(t1, u"echo noise; echo \"NNISDK_MEb'one'\"; echo more; echo \"NNISDK_MEb'two'\""_s);
     spec.stdoutWatch = StdoutWatch::sdk;
     QVERIFY(!submitSpec(spec).error);
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
@@ -426,12 +442,13 @@ void TestLocalPlatform::openFailsWithoutAgent()
 void TestLocalPlatform::checkOpen()
 {
     (void)submit(t1, Job::waits);
-    const auto checked = QCoro::waitFor(
-        m_platform->check(RequestId(u"r1"_s), Json::object(), {}, m_subject->context(m_sink.get())));
+    const auto checked =
+        QCoro::waitFor(m_platform->check(RequestId(u"r1"_s), Json::object(), {}, m_subject->context(m_sink.get())));
     QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     QVERIFY(m_sink->findings.size() >= 3);
     for (const CheckStep& step : m_sink->findings)
-        QVERIFY(!step.id.isEmpty() && !step.title.isEmpty() && QStringList({u"ok"_s, u"warn"_s, u"fail"_s}).contains(step.state));
+        QVERIFY(!step.id.isEmpty() && !step.title.isEmpty()
+            && QStringList({u"ok"_s, u"warn"_s, u"fail"_s}).contains(step.state));
     m_subject->release(t1);
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
     const auto unknown = QCoro::waitFor(
@@ -454,7 +471,8 @@ void TestLocalPlatform::checkUnsaved()
     QCOMPARE(sink.findings.value(1).state, u"ok"_s);
     QVERIFY(sink.findings.size() > 3);
     QCOMPARE(local().agentPid(), agent);
-    QCOMPARE(QDir(local().path(u"agent/svc"_s)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"local"_s});
+    QCOMPARE(
+        QDir(local().path(u"agent/svc"_s)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"local"_s});
     QVERIFY(m_sink->losses.isEmpty());
 
     sink.findings.clear();

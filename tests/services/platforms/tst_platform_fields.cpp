@@ -55,16 +55,21 @@ void TestPlatformFields::checked_data()
 {
     QTest::addColumn<QByteArray>("in");
     QTest::addColumn<QByteArray>("out");
-    QTest::newRow("defaults") << QByteArray(R"({"name":"a"})") << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false})");
+    QTest::newRow("defaults") << QByteArray(R"({"name":"a"})")
+                              << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false})");
     QTest::newRow("null is absent") << QByteArray(R"({"name":"a","perGpu":null,"folder":null})")
                                     << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false})");
-    QTest::newRow("indices of a text") << QByteArray(R"({"name":"a","gpuIndices":"2, 0,2"})")
-                                       << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false,"gpuIndices":[2,0]})");
-    QTest::newRow("indices of a number") << QByteArray(R"({"name":"a","gpuIndices":3})")
-                                         << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false,"gpuIndices":[3]})");
-    QTest::newRow("list") << QByteArray(R"({"machineList":[{"host":"x","password":"p"},{"port":1,"host":"y"}],"name":"a","mode":"slow"})")
-                          << QByteArray(R"({"name":"a","mode":"slow","perGpu":1,"active":false,)"
-                                        R"("machineList":[{"host":"x","port":22,"password":"p"},{"host":"y","port":1}]})");
+    QTest::newRow("indices of a text")
+        << QByteArray(R"({"name":"a","gpuIndices":"2, 0,2"})")
+        << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false,"gpuIndices":[2,0]})");
+    QTest::newRow("indices of a number")
+        << QByteArray(R"({"name":"a","gpuIndices":3})")
+        << QByteArray(R"({"name":"a","mode":"fast","perGpu":1,"active":false,"gpuIndices":[3]})");
+    QTest::newRow("list") << QByteArray(
+        R"({"machineList":[{"host":"x","password":"p"},{"port":1,"host":"y"}],"name":"a","mode":"slow"})")
+                          << QByteArray(
+                                 R"({"name":"a","mode":"slow","perGpu":1,"active":false,)"
+                                 R"("machineList":[{"host":"x","port":22,"password":"p"},{"host":"y","port":1}]})");
 }
 
 void TestPlatformFields::checked()
@@ -84,15 +89,20 @@ void TestPlatformFields::refused_data()
     QTest::newRow("missing") << QByteArray(R"({})") << u"name is missing."_s;
     QTest::newRow("empty") << QByteArray(R"({"name":""})") << u"name must not be empty."_s;
     QTest::newRow("word") << QByteArray(R"({"name":"a","mode":"Fast"})") << u"mode must be one of: fast, slow."_s;
-    QTest::newRow("text for a number") << QByteArray(R"({"name":"a","perGpu":"1"})") << u"perGpu must be a whole number."_s;
+    QTest::newRow("text for a number") << QByteArray(R"({"name":"a","perGpu":"1"})")
+                                       << u"perGpu must be a whole number."_s;
     QTest::newRow("fraction") << QByteArray(R"({"name":"a","perGpu":1.5})") << u"perGpu must be a whole number."_s;
-    QTest::newRow("huge") << QByteArray(R"({"name":"a","perGpu":18446744073709551615})") << u"perGpu must be a whole number."_s;
+    QTest::newRow("huge") << QByteArray(R"({"name":"a","perGpu":18446744073709551615})")
+                          << u"perGpu must be a whole number."_s;
     QTest::newRow("flag") << QByteArray(R"({"name":"a","active":"true"})") << u"active must be true or false."_s;
-    QTest::newRow("negative index") << QByteArray(R"({"name":"a","gpuIndices":[-1]})") << u"gpuIndices must be a list of GPU numbers"_s;
-    QTest::newRow("bad index") << QByteArray(R"({"name":"a","gpuIndices":"1,x"})") << u"gpuIndices must be a list of GPU numbers"_s;
+    QTest::newRow("negative index") << QByteArray(R"({"name":"a","gpuIndices":[-1]})")
+                                    << u"gpuIndices must be a list of GPU numbers"_s;
+    QTest::newRow("bad index") << QByteArray(R"({"name":"a","gpuIndices":"1,x"})")
+                               << u"gpuIndices must be a list of GPU numbers"_s;
     QTest::newRow("in a list") << QByteArray(R"({"name":"a","machineList":[{"host":"x"},{"host":"y","prot":1}]})")
                                << u"There is no setting machineList[1].prot."_s;
-    QTest::newRow("missing in a list") << QByteArray(R"({"name":"a","machineList":[{}]})") << u"machineList[0].host is missing."_s;
+    QTest::newRow("missing in a list") << QByteArray(R"({"name":"a","machineList":[{}]})")
+                                       << u"machineList[0].host is missing."_s;
     QTest::newRow("no object") << QByteArray(R"([1])") << u"Settings must be an object."_s;
     QTest::newRow("no list") << QByteArray(R"({"name":"a","machineList":{}})") << u"machineList must be a list."_s;
 }
@@ -112,7 +122,8 @@ void TestPlatformFields::secretsAreSplitAndJoined()
     const Json clear = json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y"}]})");
     const SplitSettings split = splitSecrets(sample(), clear);
     QCOMPARE(dumpJson(split.shown),
-        QByteArray(R"({"name":"a","token":{"set":true},"machineList":[{"host":"x","password":{"set":true}},{"host":"y"}]})"));
+        QByteArray(
+            R"({"name":"a","token":{"set":true},"machineList":[{"host":"x","password":{"set":true}},{"host":"y"}]})"));
     QCOMPARE(dumpJson(split.secrets), QByteArray(R"({"token":"T","machineList":[{"password":"p1"},{}]})"));
     QCOMPARE(dumpJson(joinSecrets(sample(), split.shown, split.secrets)), dumpJson(clear));
     // Secrets that got lost are left out, never the mask itself.
@@ -126,11 +137,13 @@ void TestPlatformFields::merged_data()
     QTest::addColumn<QByteArray>("sent");
     QTest::addColumn<QByteArray>("out");
     QTest::newRow("left out") << QByteArray(R"({"name":"b"})") << QByteArray(R"({"name":"b","token":"T"})");
-    QTest::newRow("sent back") << QByteArray(R"({"token":{"set":true},"name":"b"})") << QByteArray(R"({"token":"T","name":"b"})");
+    QTest::newRow("sent back") << QByteArray(R"({"token":{"set":true},"name":"b"})")
+                               << QByteArray(R"({"token":"T","name":"b"})");
     QTest::newRow("removed") << QByteArray(R"({"token":null,"name":"b"})") << QByteArray(R"({"name":"b"})");
     QTest::newRow("changed") << QByteArray(R"({"token":"N"})") << QByteArray(R"({"token":"N"})");
-    QTest::newRow("list, other order") << QByteArray(R"({"token":null,"machineList":[{"host":"y"},{"host":"x","port":5}]})")
-                                       << QByteArray(R"({"machineList":[{"host":"y","password":"p2"},{"host":"x","port":5,"password":"p1"}]})");
+    QTest::newRow("list, other order")
+        << QByteArray(R"({"token":null,"machineList":[{"host":"y"},{"host":"x","port":5}]})")
+        << QByteArray(R"({"machineList":[{"host":"y","password":"p2"},{"host":"x","port":5,"password":"p1"}]})");
     QTest::newRow("another host gets no password")
         << QByteArray(R"({"token":null,"machineList":[{"host":"evil","password":{"set":true}}]})")
         << QByteArray(R"({"machineList":[{"host":"evil"}]})");
@@ -142,7 +155,8 @@ void TestPlatformFields::merged_data()
 void TestPlatformFields::merged()
 {
     QFETCH(QByteArray, sent);
-    const Json before = json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y","password":"p2"}]})");
+    const Json before =
+        json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y","password":"p2"}]})");
     QTEST(dumpJson(mergedSettings(sample(), json(sent), before)), "out");
 }
 

@@ -203,7 +203,8 @@ void TestAgentClient::repeatedStartIsAdoptedOnce()
         if (name != u"start")
             return false;
         for (const Json& trial : message["trials"])
-            m_agent->say(Json{{"m", "started"}, {"results", Json::array({Json{{"trial", trial["id"]}, {"repeat", true}}})}});
+            m_agent->say(
+                Json{{"m", "started"}, {"results", Json::array({Json{{"trial", trial["id"]}, {"repeat", true}}})}});
         return true;
     };
     const auto first = watch(m_client->startTrial(u"a"_s, spec("a")));
@@ -372,8 +373,11 @@ void TestAgentClient::cursorsMoveWithRecords()
     open();
     QSignalSpy records(m_client.get(), &AgentClient::records);
     m_agent->say(Json::parse(R"({"m":"records","trial":"a","stream":"nni","offset":0,"next":5,"time":9})"), "12345");
-    m_agent->say(Json::parse(R"({"m":"records","trial":"a","stream":"stdout","offset":70,"next":90,"time":9,"reset":true})"), "x\n");
-    m_agent->say(Json::parse(R"({"m":"records","trial":"stranger","stream":"nni","offset":0,"next":5,"time":9})"), "12345");
+    m_agent->say(
+        Json::parse(R"({"m":"records","trial":"a","stream":"stdout","offset":70,"next":90,"time":9,"reset":true})"),
+        "x\n");
+    m_agent->say(
+        Json::parse(R"({"m":"records","trial":"stranger","stream":"nni","offset":0,"next":5,"time":9})"), "12345");
     m_agent->say(Json::parse(R"({"m":"event","trial":"a","offset":0,"next":33,"type":"running","time":9,"pid":1})"));
     QCOMPARE(records.size(), 2);
     const auto second = records.at(1).at(0).value<AgentRecords>();
@@ -394,10 +398,12 @@ void TestAgentClient::finalEventForgets()
     const auto adopted = watch(m_client->adopt({{u"a"_s, {}}}));
     open();
     QSignalSpy events(m_client.get(), &AgentClient::event);
-    m_agent->say(Json::parse(R"({"m":"event","trial":"a","offset":0,"next":33,"type":"exited","final":true,"time":9,"exitCode":0})"));
+    m_agent->say(Json::parse(
+        R"({"m":"event","trial":"a","offset":0,"next":33,"type":"exited","final":true,"time":9,"exitCode":0})"));
     QCOMPARE(events.size(), 1);
     QVERIFY(!m_client->watches(u"a"_s));
-    m_agent->say(Json::parse(R"({"m":"event","trial":"a","offset":0,"next":33,"type":"exited","final":true,"time":9,"exitCode":0})"));
+    m_agent->say(Json::parse(
+        R"({"m":"event","trial":"a","offset":0,"next":33,"type":"exited","final":true,"time":9,"exitCode":0})"));
     QCOMPARE(events.size(), 1);
 }
 
@@ -446,11 +452,13 @@ void TestAgentClient::followStopsAtFirstBytes()
     QVERIFY(!(*read->value)->ended);
     QTRY_COMPARE(m_agent->messages("readStop").size(), 1);
     QCOMPARE(text(m_agent->messages("readStop").at(0).json["req"]), text(req));
-    m_agent->say(Json{{"m", "data"}, {"req", req}, {"offset", 2}, {"size", 4}, {"eof", false}}, "ho"); // too late, harmless
+    m_agent->say(
+        Json{{"m", "data"}, {"req", req}, {"offset", 2}, {"size", 4}, {"eof", false}}, "ho"); // too late, harmless
 
     const auto ended = watch(m_client->read(u"a"_s, u"stdout"_s, 4, 100, true));
     QTRY_COMPARE(m_agent->messages("read").size(), 2);
-    m_agent->say(Json{{"m", "data"}, {"req", m_agent->messages("read").at(1).json["req"]}, {"offset", 4}, {"size", 4}, {"eof", true}});
+    m_agent->say(Json{{"m", "data"}, {"req", m_agent->messages("read").at(1).json["req"]}, {"offset", 4}, {"size", 4},
+        {"eof", true}});
     QVERIFY(ended->value && *ended->value);
     QVERIFY((*ended->value)->ended && (*ended->value)->bytes.isEmpty());
 }
@@ -461,7 +469,8 @@ void TestAgentClient::failedReadHasItsKind()
     const auto read = watch(m_client->read(u"a"_s, u"output/x"_s, 0, 100, false));
     QTRY_COMPARE(m_agent->messages("read").size(), 1);
     const Json req = m_agent->messages("read").at(0).json["req"];
-    m_agent->say(Json{{"m", "readFailed"}, {"req", req}, {"kind", "not_found"}, {"message", "There is no file output/x."}});
+    m_agent->say(
+        Json{{"m", "readFailed"}, {"req", req}, {"kind", "not_found"}, {"message", "There is no file output/x."}});
     QVERIFY(read->value && !*read->value);
     QCOMPARE(read->value->error().kind, core::Kind::not_found);
     QCOMPARE(read->value->error().message, u"There is no file output/x."_s);
@@ -475,7 +484,8 @@ void TestAgentClient::cancelsAreAnsweredTrialByTrial()
     QTRY_COMPARE(m_agent->messages("cancel").size(), 2);
     m_agent->say(Json::parse(R"({"m":"cancelled","results":[{"trial":"a","state":"cancelling"}]})"));
     QVERIFY(!both->value && !again->value);
-    m_agent->say(Json::parse(R"({"m":"cancelled","results":[{"trial":"b","state":"ended"},{"trial":"a","state":"ended"}]})"));
+    m_agent->say(
+        Json::parse(R"({"m":"cancelled","results":[{"trial":"b","state":"ended"},{"trial":"a","state":"ended"}]})"));
     QVERIFY(both->value && again->value);
     QCOMPARE((*both->value)->value(u"a"_s), u"cancelling"_s);
     QCOMPARE((*both->value)->value(u"b"_s), u"ended"_s);
@@ -586,9 +596,10 @@ void TestAgentClient::badFrameReconnects()
     QTRY_VERIFY(m_client->isUp());
     QCOMPARE(m_agent->connections, 2);
     // Members of another type than promised are no reason to fall over.
-    for (const char* text : {R"({"m":"records","trial":7,"stream":[],"offset":"x"})", R"({"m":"event"})", R"({"m":"started","results":7})",
-             R"({"m":"cancelled","results":[null]})", R"({"m":"data","req":"1"})", R"({"m":"what is this"})",
-             R"({"m":"failed","re":"cancel"})", R"({"m":"load"})", R"({"m":"started","results":[{"trial":{}}]})"})
+    for (const char* text :
+        {R"({"m":"records","trial":7,"stream":[],"offset":"x"})", R"({"m":"event"})", R"({"m":"started","results":7})",
+            R"({"m":"cancelled","results":[null]})", R"({"m":"data","req":"1"})", R"({"m":"what is this"})",
+            R"({"m":"failed","re":"cancel"})", R"({"m":"load"})", R"({"m":"started","results":[{"trial":{}}]})"})
         m_agent->sayRaw(text, "raw");
     QVERIFY(m_client->isUp());
 }
@@ -598,7 +609,8 @@ void TestAgentClient::helloFailedIsTold()
     m_agent->answersHello = false;
     m_agent->script = [this](const QString& name, const Json&, const QByteArray&) {
         if (name == u"hello")
-            m_agent->say(Json{{"m", "helloFailed"}, {"version", 9}, {"kind", "conflict"}, {"message", "I speak version 9."}});
+            m_agent->say(
+                Json{{"m", "helloFailed"}, {"version", 9}, {"kind", "conflict"}, {"message", "I speak version 9."}});
         return true;
     };
     QSignalSpy lost(m_client.get(), &AgentClient::lost);

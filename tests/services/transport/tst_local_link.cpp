@@ -70,7 +70,8 @@ void TestLocalLink::controlOvertakesBulk()
 {
     // The program reads nothing until it is told to, so that the queue fills.
     QTemporaryDir gate;
-    LocalLink link(program("while [ ! -e " + gate.filePath(u"go"_s).toLocal8Bit() + " ]; do sleep 0.01; done; exec cat"), u"d"_s);
+    LocalLink link(
+        program("while [ ! -e " + gate.filePath(u"go"_s).toLocal8Bit() + " ]; do sleep 0.01; done; exec cat"), u"d"_s);
     QSignalSpy frames(&link, &LocalLink::frame);
     link.start();
     const QByteArray chunk(64 * 1024, 'b');
@@ -129,7 +130,7 @@ void TestLocalLink::deathIsTold()
     QTRY_COMPARE(closed.size(), 1);
     QCOMPARE(closed.at(0).at(0).value<core::Error>().kind, core::Kind::network);
     QCOMPARE(link.processId(), 0);
-    QTRY_VERIFY(kill(pid, 0) != 0); // no zombie stays
+    QTRY_VERIFY(kill(pid, 0) != 0);         // no zombie stays
     QVERIFY(link.send("{\"m\":\"late\"}")); // harmless
     QCoreApplication::processEvents();
     QCOMPARE(closed.size(), 1);
@@ -138,7 +139,8 @@ void TestLocalLink::deathIsTold()
 void TestLocalLink::lastWordsOfADyingAgent()
 {
     // A frame of 5 + 2 bytes: {"m":1} is 7 long.
-    LocalLink link(program("printf '\\011\\000\\000\\000\\007\\000{\"m\":1}'; echo 'cannot go on' >&2; exit 3"), u"d"_s);
+    LocalLink link(
+        program("printf '\\011\\000\\000\\000\\007\\000{\"m\":1}'; echo 'cannot go on' >&2; exit 3"), u"d"_s);
     QSignalSpy closed(&link, &LocalLink::closed);
     QSignalSpy frames(&link, &LocalLink::frame);
     link.start();

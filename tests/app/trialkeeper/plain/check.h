@@ -8,11 +8,11 @@
 inline int checkFailures = 0;
 inline int checkCount = 0;
 
-#define CHECK(condition)                                                                                                                              \
-    do {                                                                                                                                              \
-        ++checkCount;                                                                                                                                 \
-        if (!(condition) && ++checkFailures <= 20)                                                                                                    \
-            std::fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                                                        \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        ++checkCount;                                                                                                  \
+        if (!(condition) && ++checkFailures <= 20)                                                                     \
+            std::fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                         \
     } while (false)
 
 inline int checkResult()

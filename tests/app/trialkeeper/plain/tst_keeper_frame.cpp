@@ -45,8 +45,8 @@ void encodes()
 
 void decodesSizes()
 {
-    const std::size_t jsonSizes[] = { 1, 2, 100, 65534, 65535, 65536, 200000, maxFrame - 2 };
-    const std::size_t rawSizes[] = { 0, 1, 65535, 65536 };
+    const std::size_t jsonSizes[] = {1, 2, 100, 65534, 65535, 65536, 200000, maxFrame - 2};
+    const std::size_t rawSizes[] = {0, 1, 65535, 65536};
     for (const std::size_t jsonSize : jsonSizes) {
         for (const std::size_t rawSize : rawSizes) {
             if (rawSize > 0 && jsonSize > maxJsonWithRaw)
@@ -71,14 +71,15 @@ void survivesRandomSplits()
         std::vector<std::pair<std::string, std::string>> sent;
         std::string bytes;
         for (int i = 0; i < 20; ++i) {
-            sent.emplace_back(std::string(1 + random() % 300, char('a' + i)), std::string(random() % 5 == 0 ? random() % 5000 : 0, char(random())));
+            sent.emplace_back(std::string(1 + random() % 300, char('a' + i)),
+                std::string(random() % 5 == 0 ? random() % 5000 : 0, char(random())));
             bytes += frameOf(sent.back().first, sent.back().second);
         }
         FrameDecoder decoder;
         std::size_t received = 0;
         for (std::size_t at = 0; at < bytes.size();) {
             const std::size_t size = std::min<std::size_t>(1 + random() % (round % 2 ? 7 : 3000), bytes.size() - at);
-            decoder.feed({ bytes.data() + at, size });
+            decoder.feed({bytes.data() + at, size});
             at += size;
             FrameView view;
             Status status = Status::NeedMore;
@@ -95,10 +96,17 @@ void survivesRandomSplits()
 void refusesHostileHeads()
 {
     const std::string hostile[] = {
-        headOf(0, 0), headOf(1, 0), headOf(2, 0), headOf(2, 1), headOf(maxFrame + 1, 10), headOf(0xffffffffU, 10), headOf(10, 9),
-        headOf(10, 65535), headOf(maxRaw + 2 + 10 + 1, 10),
+        headOf(0, 0),
+        headOf(1, 0),
+        headOf(2, 0),
+        headOf(2, 1),
+        headOf(maxFrame + 1, 10),
+        headOf(0xffffffffU, 10),
+        headOf(10, 9),
+        headOf(10, 65535),
+        headOf(maxRaw + 2 + 10 + 1, 10),
     };
-    for (const std::string &head : hostile) {
+    for (const std::string& head : hostile) {
         FrameDecoder decoder;
         FrameView view;
         decoder.feed(head);
@@ -137,8 +145,8 @@ void keepsLittleMemory()
     FrameView view;
     const std::string frame = frameOf("{}", std::string(60000, 'r'));
     for (int i = 0; i < 5000; ++i) {
-        decoder.feed({ frame.data(), frame.size() / 2 });
-        decoder.feed({ frame.data() + frame.size() / 2, frame.size() - frame.size() / 2 });
+        decoder.feed({frame.data(), frame.size() / 2});
+        decoder.feed({frame.data() + frame.size() / 2, frame.size() - frame.size() / 2});
         CHECK(decoder.next(view) == Status::Frame);
         CHECK(decoder.buffered() < frame.size());
     }

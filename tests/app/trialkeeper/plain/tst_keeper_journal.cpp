@@ -11,7 +11,7 @@ using namespace trialkeeper;
 
 namespace {
 
-std::vector<std::string> readAll(std::string_view bytes, std::size_t &end)
+std::vector<std::string> readAll(std::string_view bytes, std::size_t& end)
 {
     std::vector<std::string> records;
     JournalReader reader(bytes);
@@ -38,10 +38,11 @@ void formats()
 
 void tornAtEveryByte()
 {
-    const std::vector<std::string> payloads = { "{\"type\":\"identity\"}", "{\"type\":\"running\",\"pid\":12}", std::string(300, '\n'), "{\"type\":\"exited\"}" };
+    const std::vector<std::string> payloads = {"{\"type\":\"identity\"}", "{\"type\":\"running\",\"pid\":12}",
+        std::string(300, '\n'), "{\"type\":\"exited\"}"};
     std::string whole;
-    std::vector<std::size_t> ends = { 0 };
-    for (const std::string &payload : payloads) {
+    std::vector<std::size_t> ends = {0};
+    for (const std::string& payload : payloads) {
         whole += journalRecord(payload);
         ends.push_back(whole.size());
     }
@@ -78,7 +79,7 @@ void survivesNoise()
     std::mt19937 random(3);
     for (int round = 0; round < 5000; ++round) {
         std::string bytes(random() % 200, '\0');
-        for (char &c : bytes)
+        for (char& c : bytes)
             c = "0123456789abcdef {}\n"[random() % 20];
         std::size_t end = 0;
         (void)readAll(bytes, end);

@@ -13,9 +13,10 @@ using namespace trialkeeper;
 namespace {
 
 /// Remembers what a reader delivers, one line an entry.
-class Recorder : public TarSink {
+class Recorder : public TarSink
+{
 public:
-    bool entry(const TarEntry &entry) override
+    bool entry(const TarEntry& entry) override
     {
         text += "FDSH"[int(entry.type)];
         text += (entry.executable ? "x " : " ") + entry.path;
@@ -41,8 +42,8 @@ private:
     bool m_file = false;
 };
 
-std::string member(char type, const std::string &path, const std::string &body = {}, const std::string &target = {}, const char *mode = "0000644",
-                   const std::string &prefix = {})
+std::string member(char type, const std::string& path, const std::string& body = {}, const std::string& target = {},
+    const char* mode = "0000644", const std::string& prefix = {})
 {
     std::string head(512, '\0');
     head.replace(0, path.size(), path);
@@ -52,7 +53,10 @@ std::string member(char type, const std::string &path, const std::string &body =
     head.replace(124, 11, size, 11);
     head[156] = type;
     head.replace(157, target.size(), target);
-    head.replace(257, 8, std::string("ustar\0" "00", 8));
+    head.replace(257, 8,
+        std::string("ustar\0"
+                    "00",
+            8));
     head.replace(345, prefix.size(), prefix);
     head.replace(148, 8, "        ");
     unsigned sum = 0;
@@ -66,7 +70,7 @@ std::string member(char type, const std::string &path, const std::string &body =
 
 const std::string endMark(1024, '\0');
 
-std::string paxRecord(const std::string &key, const std::string &value)
+std::string paxRecord(const std::string& key, const std::string& value)
 {
     const std::string rest = " " + key + "=" + value + "\n";
     std::size_t size = rest.size() + 1;
@@ -75,7 +79,7 @@ std::string paxRecord(const std::string &key, const std::string &value)
     return std::to_string(size) + rest;
 }
 
-bool readArchive(const std::string &archive, std::string &text, std::string &error, std::size_t step = 100000)
+bool readArchive(const std::string& archive, std::string& text, std::string& error, std::size_t step = 100000)
 {
     Recorder recorder;
     TarReader reader(recorder);
@@ -91,14 +95,19 @@ bool readArchive(const std::string &archive, std::string &text, std::string &err
 void readsAllKinds()
 {
     const std::string longName = std::string(150, 'l') + "/" + std::string(120, 'n') + ".py";
-    const std::string archive = member('5', "./") + member('5', "./src/") + member('0', "./src/a.py", "print(1)\n", {}, "0000755") + member('0', "empty")
-        + member('0', "name", "deep", {}, "0000644", "pre/fix") + member('2', "link", {}, "src/a.py") + member('1', "hard", {}, "./src/a.py")
+    const std::string archive = member('5', "./") + member('5', "./src/")
+        + member('0', "./src/a.py", "print(1)\n", {}, "0000755") + member('0', "empty")
+        + member('0', "name", "deep", {}, "0000644", "pre/fix") + member('2', "link", {}, "src/a.py")
+        + member('1', "hard", {}, "./src/a.py")
         + member('x', "pax", paxRecord("path", longName) + paxRecord("mtime", "1.5")) + member('0', "short", "pax body")
-        + member('L', "././@LongLink", std::string(180, 'g') + '\0') + member('0', "cut", "gnu body") + member('g', "global", paxRecord("comment", "x"))
-        + member('0', "last", std::string(512, 'z')) + endMark;
-    const std::string expected = "D src\nFx src/a.py [print(1)\n]\nF empty []\nF pre/fix/name [deep]\nS link -> src/a.py\nH hard -> src/a.py\nF " + longName
-        + " [pax body]\nF " + std::string(180, 'g') + " [gnu body]\nF last [" + std::string(512, 'z') + "]\n";
-    for (const std::size_t step : { std::size_t(1), std::size_t(7), std::size_t(511), std::size_t(512), std::size_t(513), std::size_t(100000) }) {
+        + member('L', "././@LongLink", std::string(180, 'g') + '\0') + member('0', "cut", "gnu body")
+        + member('g', "global", paxRecord("comment", "x")) + member('0', "last", std::string(512, 'z')) + endMark;
+    const std::string expected =
+        "D src\nFx src/a.py [print(1)\n]\nF empty []\nF pre/fix/name [deep]\nS link -> src/a.py\nH hard -> src/a.py\nF "
+        + longName + " [pax body]\nF " + std::string(180, 'g') + " [gnu body]\nF last [" + std::string(512, 'z')
+        + "]\n";
+    for (const std::size_t step :
+        {std::size_t(1), std::size_t(7), std::size_t(511), std::size_t(512), std::size_t(513), std::size_t(100000)}) {
         std::string text;
         std::string error;
         CHECK(readArchive(archive, text, error, step));
@@ -129,7 +138,7 @@ void refusesWhatLeadsOutside()
         member('S', "sparse"),
         member('x', "p", paxRecord("GNU.sparse.major", "1")) + member('0', "fine", "x"),
     };
-    for (const std::string &archive : hostile) {
+    for (const std::string& archive : hostile) {
         std::string text;
         std::string error;
         CHECK(!readArchive(archive + endMark, text, error));
@@ -158,7 +167,8 @@ void noticesDamage()
 void survivesNoise()
 {
     std::mt19937 random(5);
-    const std::string whole = member('0', "a", std::string(700, 'a')) + member('x', "p", paxRecord("path", "q")) + member('0', "b", "b") + endMark;
+    const std::string whole = member('0', "a", std::string(700, 'a')) + member('x', "p", paxRecord("path", "q"))
+        + member('0', "b", "b") + endMark;
     for (int round = 0; round < 20000; ++round) {
         std::string bytes = whole;
         for (unsigned i = 0, n = 1 + random() % 5; i < n; ++i)

@@ -53,11 +53,11 @@ public:
             changes.append(change);
         });
         QObject::connect(client.get(), &EngineClient::linkChanged, client.get(),
-                         [this](EngineClient::LinkState state, const QString& message, qint64 lastContact) {
-                             states.append(state);
-                             messages.append(message);
-                             contacts.append(lastContact);
-                         });
+            [this](EngineClient::LinkState state, const QString& message, qint64 lastContact) {
+                states.append(state);
+                messages.append(message);
+                contacts.append(lastContact);
+            });
     }
 
     Result<Reply> execute(Command command)
@@ -145,7 +145,8 @@ void TestEngineClient::firstTheFullState()
     QCOMPARE(bench.mirror.trials().size(), size_t(1));
     QCOMPARE(bench.mirror.prompts().list()[0]->fields[0].label, u"Key"_s);
     QCOMPARE(bench.mirror.requests().list()[0]->steps[0].state, u"ok"_s);
-    QCOMPARE(bench.states, (QList<EngineClient::LinkState>{EngineClient::LinkState::connecting, EngineClient::LinkState::connected}));
+    QCOMPARE(bench.states,
+        (QList<EngineClient::LinkState>{EngineClient::LinkState::connecting, EngineClient::LinkState::connected}));
     QVERIFY(bench.contacts.back() > 0);
 }
 
@@ -244,8 +245,8 @@ void TestEngineClient::refuses()
     QVERIFY(!unknown);
     QCOMPARE(unknown.error().kind, Kind::not_found);
     QVERIFY(unknown.error().message.contains(u"nope"_s));
-    for (const Kind kind : {Kind::cancelled, Kind::timeout, Kind::network, Kind::auth, Kind::not_found, Kind::conflict, Kind::invalid, Kind::resource,
-                            Kind::platform, Kind::internal}) {
+    for (const Kind kind : {Kind::cancelled, Kind::timeout, Kind::network, Kind::auth, Kind::not_found, Kind::conflict,
+             Kind::invalid, Kind::resource, Kind::platform, Kind::internal}) {
         bench.port.setHandler([kind](const Command&, const auto& done) {
             done(fail(kind, u"A sentence."_s));
             return true;
@@ -294,7 +295,8 @@ void TestEngineClient::followsLogs()
         return true;
     });
     std::optional<Result<Reply>> answer;
-    bench.client->execute(ReadLog{TrialId(u"t00000000000001"_s), u"stdout"_s, 0, 100, {}, true}, [&](Result<Reply> reply) { answer = std::move(reply); });
+    bench.client->execute(ReadLog{TrialId(u"t00000000000001"_s), u"stdout"_s, 0, 100, {}, true},
+        [&](Result<Reply> reply) { answer = std::move(reply); });
     QTRY_VERIFY([&] {
         const QMutexLocker lock(&mutex);
         return held != nullptr;
@@ -351,7 +353,8 @@ void TestEngineClient::thousandsOfTrials()
     bench.client->start(); // more than one page
     QTRY_VERIFY_WITH_TIMEOUT(bench.mirror.isReady(), 60'000);
     QCOMPARE(bench.mirror.trials().size(), size_t(20'001));
-    QCOMPARE(bench.mirror.trials()[10'000]->parameters.simplified(), QByteArray(overHttp ? "{\"lr\":0.9999}" : "{\"lr\": 9999e-4}"));
+    QCOMPARE(bench.mirror.trials()[10'000]->parameters.simplified(),
+        QByteArray(overHttp ? "{\"lr\":0.9999}" : "{\"lr\": 9999e-4}"));
 }
 
 void TestEngineClient::newLife()
@@ -449,11 +452,12 @@ void TestEngineClient::continuesWhereItWas()
         bench.changes.append(change);
     });
     int lost = 0;
-    QObject::connect(bench.client.get(), &EngineClient::linkChanged, bench.client.get(), [&](EngineClient::LinkState state) {
-        lost += state == EngineClient::LinkState::lost;
-        if (state == EngineClient::LinkState::lost)
-            bench.port.publish(Change{.metrics = {sampleMetrics(sampleTrial(1).id, lost, 1)}});
-    });
+    QObject::connect(
+        bench.client.get(), &EngineClient::linkChanged, bench.client.get(), [&](EngineClient::LinkState state) {
+            lost += state == EngineClient::LinkState::lost;
+            if (state == EngineClient::LinkState::lost)
+                bench.port.publish(Change{.metrics = {sampleMetrics(sampleTrial(1).id, lost, 1)}});
+        });
     bench.client->start();
     QTRY_VERIFY_WITH_TIMEOUT(lost >= 2, 10'000);
     int full = 0;
@@ -478,12 +482,13 @@ void TestEngineClient::noService()
     EngineClient::LinkState state = EngineClient::LinkState::connecting;
     QString text;
     int losses = 0;
-    connect(&client, &EngineClient::linkChanged, this, [&](EngineClient::LinkState s, const QString& message, qint64 contact) {
-        state = s;
-        text = message;
-        losses += s == EngineClient::LinkState::lost;
-        QCOMPARE(contact, 0);
-    });
+    connect(&client, &EngineClient::linkChanged, this,
+        [&](EngineClient::LinkState s, const QString& message, qint64 contact) {
+            state = s;
+            text = message;
+            losses += s == EngineClient::LinkState::lost;
+            QCOMPARE(contact, 0);
+        });
     client.start();
     QTRY_VERIFY(losses >= 3); // it tries on
     QCOMPARE(state, EngineClient::LinkState::lost);

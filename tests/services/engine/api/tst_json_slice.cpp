@@ -27,12 +27,13 @@ void TestJsonSlice::checks_data()
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("good");
     const auto row = [](const char* text, bool good) { QTest::addRow("%s", text) << QByteArray(text) << good; };
-    for (const char* text : {"{}", "[]", "null", "true", "-0", "0.5", "1e-4", "1E+10", "\"\"", " [1 , 2] ", "{\"a\":{\"b\":[]}}",
-                             "\"\\u00e9\\n\\ud83d\\ude00\"", "\"\xc3\xa9\"", "[[],{}]"})
+    for (const char* text : {"{}", "[]", "null", "true", "-0", "0.5", "1e-4", "1E+10", "\"\"", " [1 , 2] ",
+             "{\"a\":{\"b\":[]}}", "\"\\u00e9\\n\\ud83d\\ude00\"", "\"\xc3\xa9\"", "[[],{}]"})
         row(text, true);
-    for (const char* text : {"", " ", "{", "}", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "-", "1e",
-                             "+1", "NaN", "Infinity", "nul", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud83d\"", "\"\\udc00\"", "\"\t\"",
-                             "\"\xc3\"", "\"\xff\"", "\"\xed\xa0\x80\"", "1 2", "[1 2]", "{\"a\" 1}", "[1}", "'a'", "// x\n1"})
+    for (const char* text :
+        {"", " ", "{", "}", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "-", "1e",
+            "+1", "NaN", "Infinity", "nul", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud83d\"", "\"\\udc00\"", "\"\t\"",
+            "\"\xc3\"", "\"\xff\"", "\"\xed\xa0\x80\"", "1 2", "[1 2]", "{\"a\" 1}", "[1}", "'a'", "// x\n1"})
         row(text, false);
     QTest::newRow("128 levels") << QByteArray(128, '[') + QByteArray(128, ']') << true;
     QTest::newRow("129 levels") << QByteArray(129, '[') + QByteArray(129, ']') << false;
@@ -57,7 +58,8 @@ void TestJsonSlice::saysWhere()
 /// Random edits of a document: what one accepts, the other accepts.
 void TestJsonSlice::agreesWithTheParser()
 {
-    const QByteArray seed = R"({"trials":[{"clientId":"a\"b","parameters":{"lr":1e-4,"deep":[1,[2,{"x":null}]]}},{"hold":true}],"n":-1.50})";
+    const QByteArray seed =
+        R"({"trials":[{"clientId":"a\"b","parameters":{"lr":1e-4,"deep":[1,[2,{"x":null}]]}},{"hold":true}],"n":-1.50})";
     QRandomGenerator random(7);
     int accepted = 0;
     for (int i = 0; i < 20'000; ++i) {
@@ -66,9 +68,14 @@ void TestJsonSlice::agreesWithTheParser()
             const qsizetype at = random.bounded(int(text.size()));
             static constexpr char alphabet[] = "{}[],:\"\\0123456789.eE+-truefalsn \x01\xc3\xa9";
             switch (random.bounded(3)) {
-            case 0: text.remove(at, 1); break;
-            case 1: text[at] = alphabet[random.bounded(int(sizeof alphabet - 1))]; break;
-            default: text.insert(at, alphabet[random.bounded(int(sizeof alphabet - 1))]);
+            case 0:
+                text.remove(at, 1);
+                break;
+            case 1:
+                text[at] = alphabet[random.bounded(int(sizeof alphabet - 1))];
+                break;
+            default:
+                text.insert(at, alphabet[random.bounded(int(sizeof alphabet - 1))]);
             }
         }
         const bool wanted = core::Json::accept(text.begin(), text.end());
@@ -105,7 +112,8 @@ void TestJsonSlice::walks()
 
 void TestJsonSlice::decodesStrings()
 {
-    QCOMPARE(JsonSlice("\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00\"").string(), QByteArray("a\"\\/\b\f\n\r\t\xc3\xa9\xf0\x9f\x98\x80"));
+    QCOMPARE(JsonSlice("\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00\"").string(),
+        QByteArray("a\"\\/\b\f\n\r\t\xc3\xa9\xf0\x9f\x98\x80"));
     QCOMPARE(JsonSlice("\"{\\\"lr\\\": 1e-4}\"").string(), QByteArray("{\"lr\": 1e-4}"));
     QCOMPARE(JsonSlice("12").string(), QByteArray());
 }

@@ -100,7 +100,7 @@ void TestMirror::findsByClientId()
 {
     Mirror mirror;
     mirror.apply(full({trial(1, TrialStatus::failed, u"abc"_s), trial(2, TrialStatus::waiting, u"abc"_s, u"e2"_s),
-                       trial(3, TrialStatus::waiting, u"abc"_s)}));
+        trial(3, TrialStatus::waiting, u"abc"_s)}));
     QCOMPARE(mirror.trialByClientId(ExperimentId(u"e1"_s), u"abc"_s)->sequenceId, 3);
     QCOMPARE(mirror.trialByClientId(ExperimentId(u"e2"_s), u"abc"_s)->sequenceId, 2);
     QCOMPARE(mirror.trialByClientId({}, u"abc"_s)->sequenceId, 3);
@@ -110,7 +110,8 @@ void TestMirror::findsByClientId()
 void TestMirror::removes()
 {
     Mirror mirror;
-    Change first = full({trial(1, TrialStatus::waiting, u"a"_s), trial(2, TrialStatus::waiting, {}, u"e2"_s), trial(3, TrialStatus::running)});
+    Change first = full({trial(1, TrialStatus::waiting, u"a"_s), trial(2, TrialStatus::waiting, {}, u"e2"_s),
+        trial(3, TrialStatus::running)});
     Experiment experiment;
     experiment.id = ExperimentId(u"e1"_s);
     first.experiments = {shared(experiment)};

@@ -105,7 +105,12 @@ void TestTrialQuery::filters_data()
     row("machine", [](TrialQuery& q) { q.machineId = MachineId(u"box"_s); }, {3});
     row("client", [](TrialQuery& q) { q.clientId = u"mine"_s; }, {6});
     row("statuses", [](TrialQuery& q) { q.statuses = {TrialStatus::waiting, TrialStatus::succeeded}; }, {1, 2, 5, 6});
-    row("both", [](TrialQuery& q) { q.experimentId = ExperimentId(u"e1"_s); q.statuses = {TrialStatus::running}; }, {3});
+    row("both",
+        [](TrialQuery& q) {
+            q.experimentId = ExperimentId(u"e1"_s);
+            q.statuses = {TrialStatus::running};
+        },
+        {3});
     row("none", [](TrialQuery& q) { q.experimentId = ExperimentId(u"e9"_s); }, {});
     row("newest first", [](TrialQuery& q) { q.descending = true; }, {6, 5, 4, 3, 2, 1});
 }
@@ -157,7 +162,8 @@ void TestTrialQuery::pages_data()
     QTest::addColumn<QString>("sort");
     QTest::addColumn<bool>("descending");
     QTest::addColumn<int>("limit");
-    for (const QString& sort : {QString(), u"parameters.lr"_s, u"parameters.opt"_s, u"metrics.default"_s, u"status"_s, u"endTime"_s})
+    for (const QString& sort :
+        {QString(), u"parameters.lr"_s, u"parameters.opt"_s, u"metrics.default"_s, u"status"_s, u"endTime"_s})
         for (const bool descending : {false, true})
             for (const int limit : {1, 2, 5, 6, 7})
                 QTest::addRow("%s %d %d", qPrintable(sort), descending, limit) << sort << descending << limit;
@@ -268,7 +274,8 @@ void TestTrialQuery::writesLikeTheRecord()
     const auto written = parseJson(text);
     QVERIFY2(written, text.constData());
     // Through text once more: there invalid bytes were replaced.
-    QCOMPARE(QString::fromUtf8(dumpJson(*written, 1)), QString::fromUtf8(dumpJson(*parseJson(dumpJson(toJson(trial))), 1)));
+    QCOMPARE(
+        QString::fromUtf8(dumpJson(*written, 1)), QString::fromUtf8(dumpJson(*parseJson(dumpJson(toJson(trial))), 1)));
 }
 
 void TestTrialQuery::writesOneLine()
