@@ -13,6 +13,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QScopeGuard>
 
 #include <csignal>
 #include <cstdio>
@@ -53,25 +54,23 @@ void survivePipes()
     ::sigaction(SIGPIPE, &action, nullptr);
 }
 
-int refused(const QString& program, const QString& message)
+/// On stderr for whoever started us, and in the log once there is one.
+int refused(const QString& program, const QString& message, bool logged)
 {
-    qCCritical(core::lcApp).noquote() << message;
+    if (logged)
+        qCCritical(core::lcApp).noquote() << message;
     std::fprintf(stderr, "%s: %s\n", qUtf8Printable(program), qUtf8Printable(message));
-    endLog();
     return commands::exits::refused;
 }
 
-/// Where a client on this computer reaches a service that listens everywhere.
-QString reachable(QUrl url)
+/// Where a client on this computer reaches the service: not by the name that others know it by, which need not resolve here.
+QString reachable(QUrl url, const QString& address)
 {
-    if (url.host() == u"0.0.0.0")
+    if (address == u"0.0.0.0")
         url.setHost(u"127.0.0.1"_s);
-    else if (url.host() == u"::")
+    else if (address == u"::")
         url.setHost(u"::1"_s);
-    QString text = url.toString();
-    while (text.endsWith(u'/'))
-        text.chop(1);
-    return text;
+    return url.toString(QUrl::StripTrailingSlash);
 }
 
 http::ApiConfig apiConfig(
@@ -102,7 +101,9 @@ http::ApiConfig apiConfig(
 
 int runDaemon(const CommandLine& line, const commands::Surroundings& around)
 {
-    const auto say = [&](const QString& message) { return refused(around.program, message); };
+    bool logged = false;
+    const auto closeLog = qScopeGuard([] { endLog(); });
+    const auto say = [&](const QString& message) { return refused(around.program, message, logged); };
     const Result<Paths> paths = resolvePaths(line.value(u"data-dir"_s), around.environment, around.workingDirectory);
     if (!paths)
         return say(paths.error().message);
@@ -119,6 +120,7 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
     log.toStderr = line.has(u"verbose"_s);
     if (auto ready = setUpLog(log); !ready)
         return say(ready.error().message);
+    logged = true;
 
     UnixSignals unixSignals;
     int ending = 0;
@@ -152,11 +154,12 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
     if (!opened) {
         exit = say(opened.error().message);
     } else {
-        http::ApiServer server(apiConfig(line, *paths, *token, composition.platformKinds()), composition.engine());
+        const http::ApiConfig config = apiConfig(line, *paths, *token, composition.platformKinds());
+        http::ApiServer server(config, composition.engine());
         const Result<QUrl> url = server.start();
         Result<> published;
         if (url) {
-            Endpoint endpoint{reachable(*url), tokenFile, ::getpid(), {}};
+            Endpoint endpoint{reachable(*url, config.address), tokenFile, ::getpid(), {}};
             if (line.has(u"tls-cert"_s))
                 endpoint.certificate = QFileInfo(line.value(u"tls-cert"_s)).absoluteFilePath();
             published = writeEndpoint(paths->endpointFile(), endpoint);
@@ -177,7 +180,6 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
     }
     QCoro::waitFor(composition.engine().close());
     qCInfo(core::lcApp) << "ended";
-    endLog();
     return exit;
 }
 

@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "app/service_locator.h"
+#include "run_plan.h"
 
 #include <QDateTime>
 
@@ -21,6 +22,15 @@ Context::~Context() = default;
 Result<Paths> Context::paths() const
 {
     return resolvePaths(m_line.value(u"data-dir"_s), m_surroundings.environment, m_surroundings.workingDirectory);
+}
+
+QString Context::self() const
+{
+    QString line = m_surroundings.program;
+    for (const QString& option : {u"data-dir"_s, u"url"_s, u"token-file"_s})
+        if (m_line.has(option))
+            line += u" --"_s + option + u' ' + shellWord(m_line.value(option));
+    return line;
 }
 
 Result<ServiceClient*> Context::locate(bool mayStart)

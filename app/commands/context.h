@@ -50,6 +50,8 @@ public:
     [[nodiscard]] Console& console() const { return m_console; }
     [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
     [[nodiscard]] Result<Paths> paths() const;
+    /// How to call us again for the same service, for hints: `trialdeck --data-dir d`.
+    [[nodiscard]] QString self() const;
 
     /// Finds (or starts) the service at the first call. The client lives as long as the context.
     [[nodiscard]] Result<ServiceClient*> client();

@@ -221,7 +221,7 @@ int demo(Context& context)
     if (!ended)
         return context.failed(ended);
     if (*ended == WatchEnd::interrupted) {
-        console.note(u"The trials go on. Look: %1 list -e %2"_s.arg(around.program, id));
+        console.note(u"The trials go on. Look: %1 list -e %2"_s.arg(context.self(), id));
         return exits::interrupted;
     }
 
@@ -252,12 +252,12 @@ int demo(Context& context)
         const Result<Summary> summary = summaryOf(**client, id);
         if (!summary)
             return context.failed(summary);
-        for (const QString& line : summaryLines(*summary, around.program, now()))
+        for (const QString& line : summaryLines(*summary, context.self(), now()))
             console.print(line);
-        console.note(u"The service goes on in the background: %1 service status"_s.arg(around.program));
+        console.note(u"The service goes on in the background: %1 service status"_s.arg(context.self()));
         console.note(
             u"Your own script: %1 run --sample 20 lr=log:1e-4..1e-1 --wait -- python3 train.py --lr {lr}"_s.arg(
-                around.program));
+                context.self()));
     }
     if (!good && textOf(experiment, "state") == u"ERROR")
         return exits::refused;

@@ -122,7 +122,7 @@ int platformAdd(Context& context)
         console.print(id);
     else
         console.note(u"%1 platform `%2`. Check it: %3 platform check %2"_s.arg(
-            existing ? u"Changed"_s : u"Added"_s, id, context.surroundings().program));
+            existing ? u"Changed"_s : u"Added"_s, id, context.self()));
     return exits::done;
 }
 

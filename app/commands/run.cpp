@@ -161,7 +161,7 @@ int runCommand(Context& context)
             id, textOf(*experiment, "name"), plan->how, QString::number(concurrency)));
         if (!waits) {
             console.print(id);
-            console.note(u"Look: %1 list -e %2   Wait: %1 wait -e %2"_s.arg(around.program, id));
+            console.note(u"Look: %1 list -e %2   Wait: %1 wait -e %2"_s.arg(context.self(), id));
         }
     }
     return waits ? waitForExperiment(context, **client, *experiment) : exits::done;

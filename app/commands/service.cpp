@@ -98,7 +98,7 @@ int serviceInstall(Context& context)
         console.note(
             u"A service runs already (process %1). Hand over to systemd with: %2 service stop && systemctl --user start trialdeck"_s
                 .arg(*running)
-                .arg(around.program));
+                .arg(context.self()));
     console.note(u"To keep it running while you are logged out: loginctl enable-linger"_s);
     return exits::done;
 }

@@ -329,7 +329,7 @@ int retry(Context& context)
     if (const auto count = line.number(u"gpus"_s))
         overrides["gpuNumber"] = *count;
     return selectAndPost(context, u"/trials/retry"_s, {u"FAILED"_s, u"SYS_CANCELED"_s}, Json{{"overrides", overrides}},
-        u"Run %1 trials again?"_s, u"%1 %2 would run again."_s, u"%1 %2 run again."_s);
+        u"Run %1 trials again?"_s, u"%1 %2 would be submitted again."_s, u"%1 %2 submitted again."_s);
 }
 
 int wait(Context& context)

@@ -210,6 +210,28 @@ QString bestText(const Json& experiment)
     return value.isEmpty() ? QString() : u"   best %1"_s.arg(value);
 }
 
+/// Whether everything that did not end well was run again, and did then: of several attempts the last one counts.
+Result<bool> retriedWell(ServiceClient& client, const QString& experimentId)
+{
+    QUrlQuery query;
+    addQuery(query, u"experimentId"_s, experimentId);
+    addQuery(query, u"fields"_s, u"id,status,retryOf"_s);
+    QSet<QString> bad;
+    QSet<QString> retried;
+    const Result<> paged = pageTrials(client, query, [&](const Json& trials) {
+        for (const Json& trial : trials) {
+            if (!endedWell(textOf(trial, "status")))
+                bad.insert(textOf(trial, "id"));
+            if (const QString earlier = textOf(trial, "retryOf"); !earlier.isEmpty())
+                retried.insert(earlier);
+        }
+        return true;
+    });
+    if (!paged)
+        return fail(paged);
+    return retried.contains(bad);
+}
+
 int timeoutCode(Context& context, const QString& look)
 {
     context.console().note(u"The time is over; the trials go on. Look: %1"_s.arg(look));
@@ -219,7 +241,7 @@ int timeoutCode(Context& context, const QString& look)
 int interruptedCode(Context& context, ServiceClient& client, const QString& experimentId, qint64 active)
 {
     Console& console = context.console();
-    const QString program = context.surroundings().program;
+    const QString program = context.self();
     if (active > 0 && console.settings().interactive
         && console.ask(u"Cancel its %1 trials that have not ended? They go on otherwise."_s.arg(active))) {
         const Result<Json> stopped = client.post(pathOf({u"experiments"_s, experimentId, u"stop"_s}));
@@ -341,7 +363,7 @@ int waitForExperiment(Context& context, ServiceClient& client, const Json& exper
 {
     Console& console = context.console();
     const QString id = textOf(experiment, "id");
-    const QString program = context.surroundings().program;
+    const QString program = context.self();
     Json latest = experiment;
     Progress progress(console);
     const auto show = [&] {
@@ -398,10 +420,13 @@ int waitForExperiment(Context& context, ServiceClient& client, const Json& exper
     const Counts counts = countsOf(summary->experiment);
     if (textOf(summary->experiment, "state") == u"ERROR")
         return exits::refused;
-    for (auto it = counts.begin(); it != counts.end(); ++it)
-        if (it.value() > 0 && !endedWell(it.key()))
-            return exits::trialFailed;
-    return exits::done;
+    const bool allWell = std::all_of(counts.keyBegin(), counts.keyEnd(), [&](const QString& status) { return counts[status] == 0 || endedWell(status); });
+    if (allWell)
+        return exits::done;
+    const Result<bool> repaired = retriedWell(client, id);
+    if (!repaired)
+        return context.failed(repaired);
+    return *repaired ? exits::done : exits::trialFailed;
 }
 
 int waitForTrials(Context& context, ServiceClient& client, const QList<Json>& trials)
@@ -474,7 +499,7 @@ int waitForTrials(Context& context, ServiceClient& client, const QList<Json>& tr
     progress.end();
     if (!ended)
         return context.failed(ended);
-    const QString program = context.surroundings().program;
+    const QString program = context.self();
     const QString look =
         experiments.isEmpty() ? u"%1 list"_s.arg(program) : u"%1 list -e %2"_s.arg(program, experiments.first());
     if (*ended == WatchEnd::interrupted) {

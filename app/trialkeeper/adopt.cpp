@@ -59,9 +59,16 @@ void waitForSurvivors(const std::string& metricsFile, int folder)
 {
     std::int64_t killAt = 0;
     std::vector<pid_t> told;
+    std::vector<ProcessIdentity> known;
     for (;;) {
         const std::vector<pid_t> left = survivorsOf(metricsFile);
-        if (left.empty())
+        for (const pid_t pid : left) {
+            if (std::none_of(known.begin(), known.end(), [&](const ProcessIdentity& each) { return each.pid == pid; }))
+                known.push_back(identityOf(pid));
+        }
+        // A process on its way out has no environment any more but is still there: those seen before are waited for
+        // by name.
+        if (left.empty() && std::none_of(known.begin(), known.end(), isAlive))
             return;
         Cancel cancel;
         if (readCancel(folder, cancel)) {

@@ -24,7 +24,8 @@ void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool& told);
 
 /// Makes the end durable: the exit file and the final record. A full disk is waited for. The keeper's exit code.
 int recordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t oomBefore);
-/// The same, once, without waiting. False: the record could not be written, try again later. The exit file is written only if it is missing.
+/// The same, once, without waiting. False: the record could not be written, try again later. The exit file is written
+/// only if it is missing.
 [[nodiscard]] bool tryRecordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t oomBefore);
 
 /// What a journal tells of a trial whose keeper is not known to live.
@@ -37,12 +38,13 @@ struct JournalSummary
 };
 [[nodiscard]] JournalSummary summarize(std::string_view journal);
 
-/// Whether nothing of the trial lives any more; then the end that its folder tells: its exit file, else lost. For a trial with a token whose
-/// keeper is dead.
+/// Whether nothing of the trial lives any more; then the end that its folder tells: its exit file, else lost. For a
+/// trial with a token whose keeper is dead.
 [[nodiscard]] bool endOfDeadTrial(
     int trialFolder, const std::string& path, const JournalSummary& journal, EndState& end);
 
-/// The life of an adopting keeper: takes the lock, cuts a torn tail, waits for what is left of the trial, records its end.
+/// The life of an adopting keeper: takes the lock, cuts a torn tail, waits for what is left of the trial, records its
+/// end.
 int adoptTrial(const LaunchView& launch);
 
 } // namespace trialkeeper

@@ -7,8 +7,8 @@
 
 namespace trialkeeper {
 
-/// One agent for each service and machine: a later one, whose service is the one that talks to us now, ends an earlier one that a dead
-/// connection has left behind.
+/// One agent for each service and machine: a later one, whose service is the one that talks to us now, ends an
+/// earlier one that a dead connection has left behind.
 class AgentClaim
 {
 public:

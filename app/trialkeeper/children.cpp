@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "children.h"
 
+#include "launch.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -67,7 +69,8 @@ pid_t Children::start(const std::string& program, const std::vector<std::string>
         if (theirs < 3)
             given[theirs] = true;
     }
-    // A keeper must not hold our standard error either: it would keep an SSH channel open for as long as the trial runs.
+    // A keeper must not hold our standard error either: it would keep an SSH channel open for as long as the trial
+    // runs.
     for (int fd = 0; fd < (options.blockSignals ? 3 : 2); ++fd) {
         if (!given[fd])
             posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY, 0);
@@ -122,12 +125,8 @@ void Children::run(Job job, std::function<void(const Outcome&)> done)
     int ends[2] = {-1, -1};
     Fd input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (!running->job.input.empty()) {
-        // A file, not a pipe: nobody has to feed it.
-        char name[] = "/tmp/.trialkeeper-XXXXXX";
-        input = Fd(::mkostemp(name, O_CLOEXEC));
-        if (input)
-            ::unlink(name);
-        if (!input || !writeAll(input.get(), running->job.input) || ::lseek(input.get(), 0, SEEK_SET) != 0)
+        input = anonymousFile(running->job.input, "/tmp"); // a file, not a pipe: nobody has to feed it
+        if (!input || ::lseek(input.get(), 0, SEEK_SET) != 0)
             running->outcome.startError = errno ? errno : EIO;
     }
     if (running->outcome.startError == 0 && ::pipe2(ends, O_CLOEXEC) != 0)

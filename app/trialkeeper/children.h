@@ -11,8 +11,8 @@
 
 namespace trialkeeper {
 
-/// Starts processes and tells their ends. All descriptors but the given ones are closed in a child; it gets its own session and no blocked
-/// signal but those asked for.
+/// Starts processes and tells their ends. All descriptors but the given ones are closed in a child; it gets its own
+/// session and no blocked signal but those asked for.
 class Children
 {
 public:

@@ -23,7 +23,8 @@ public:
     /// Whether the code is there; then it is claimed for this service and machine.
     [[nodiscard]] bool claim(const std::string& sha);
     void removeCode(std::int64_t req, const std::vector<std::string>& shas);
-    /// Takes back our claims: of one code, or of all (empty). Folders that nobody claims any more are renamed; their new paths are returned.
+    /// Takes back our claims: of one code, or of all (empty). Folders that nobody claims any more are renamed; their
+    /// new paths are returned.
     [[nodiscard]] std::vector<std::string> unclaim(const std::string& sha);
 
 private:
@@ -36,7 +37,8 @@ private:
     std::map<std::string, std::unique_ptr<Upload>> m_uploads;
 };
 
-/// The worker `trialkeeper unpack ARCHIVE FOLDER`: unpacks a tar.gz into the new folder, safely. Prints a sentence and returns non-zero on failure.
+/// The worker `trialkeeper unpack ARCHIVE FOLDER`: unpacks a tar.gz into the new folder, safely. Prints a sentence
+/// and returns non-zero on failure.
 int unpackArchive(const char* archive, const char* folder);
 
 } // namespace trialkeeper

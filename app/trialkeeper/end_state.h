@@ -7,7 +7,8 @@
 
 namespace trialkeeper {
 
-/// How a trial's command ended, as its wrapper saw it. Plain data: it also lives in a page that wrapper and keeper share.
+/// How a trial's command ended, as its wrapper saw it. Plain data: it also lives in a page that wrapper and keeper
+/// share.
 struct EndState
 {
     int code = 0; ///< exit code; 0 if ended by a signal
@@ -23,16 +24,18 @@ struct EndState
 };
 
 /// The text of the `exit` file:
-///     "exit <code> <signal> <cancelled> <leftovers> <startMs> <endMs> <peakKiB> <userMs> <systemMs>\n"   or   "lost <failureClass> <endMs>\n"
+///     "exit <code> <signal> <cancelled> <leftovers> <startMs> <endMs> <peakKiB> <userMs> <systemMs>\n"
+///     "lost <failureClass> <endMs>\n"
 /// Into at least 200 bytes; its length.
 int formatExitFile(char* out, std::size_t size, const EndState& state);
-/// Writes it as `exit`, whole at once, into the room that was set aside in `.exit` at the start (a disk may be full by now). False: errno.
+/// Writes it as `exit`, whole at once, into the room that was set aside in `.exit` at the start (a disk may be full
+/// by now). False: errno.
 [[nodiscard]] bool writeExitFile(int trialFolder, const EndState& state);
 inline constexpr const char* exitReserve = ".exit";
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState& state);
 
-/// The JSON of the final journal record (protocol.h, event). `intent` is that of a cancel, or empty; `outOfMemory` says that the kernel
-/// killed processes for memory meanwhile. Into at least 1024 bytes; its length.
+/// The JSON of the final journal record (protocol.h, event). `intent` is that of a cancel, or empty; `outOfMemory`
+/// says that the kernel killed processes for memory meanwhile. Into at least 1024 bytes; its length.
 int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory);
 
 /// Whether an out-of-memory kill could explain this end: then the caller looks for evidence.

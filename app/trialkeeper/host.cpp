@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <iterator>
 #include <set>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -34,6 +35,8 @@ namespace trialkeeper {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t entriesPerFrame = 4000; ///< an entry has an id (maxId) and a state
 
 class Host
 {
@@ -218,7 +221,26 @@ private:
             {"bootId", bootId()}, {"hostname", system.nodename}, {"user", user ? user : ""}, {"home", home ? home : ""},
             {"base", m_agent.places.base}, {"shell", m_agent.shell}, {"cpuCount", cpuCount()},
             {"memoryTotal", memoryOfMachine().first}, {"time", nowMs()}, {"ended", ended},
-            {"trials", std::move(states)}});
+            {"trials", firstOf(states)}});
+        if (!states.empty())
+            sendInParts(message::adopted, "trials", std::move(states));
+    }
+
+    /// Takes the first entries out of a list, as many as one frame surely holds.
+    static json firstOf(json& list)
+    {
+        json part = json::array();
+        const auto count = std::ptrdiff_t(std::min<std::size_t>(list.size(), entriesPerFrame));
+        std::move(list.begin(), list.begin() + count, std::back_inserter(part));
+        list.erase(list.begin(), list.begin() + count);
+        return part;
+    }
+
+    void sendInParts(const char* name, const char* member, json list)
+    {
+        do {
+            m_agent.out.control({{message::name, name}, {member, firstOf(list)}});
+        } while (!list.empty());
     }
 
     json adoptAll(const json& request)
@@ -243,10 +265,7 @@ private:
         return states;
     }
 
-    void adopt(const json& request, std::string_view)
-    {
-        m_agent.out.control({{message::name, message::adopted}, {"trials", adoptAll(request)}});
-    }
+    void adopt(const json& request, std::string_view) { sendInParts(message::adopted, "trials", adoptAll(request)); }
 
     void has(const json& request, std::string_view) { m_code.has(textOf(request, "sha")); }
     void put(const json& request, std::string_view raw) { m_code.put(request, raw); }
@@ -282,7 +301,7 @@ private:
                     {"detail", failure.detail}};
             results.push_back(std::move(result));
         }
-        m_agent.out.control({{message::name, message::cancelled}, {"results", std::move(results)}});
+        sendInParts(message::cancelled, "results", std::move(results));
     }
 
     void parameter(const json& request, std::string_view)

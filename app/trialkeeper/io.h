@@ -52,9 +52,11 @@ private:
 [[nodiscard]] bool makeFolder(int at, const char* path);
 /// makeFolder for each component of `path`.
 [[nodiscard]] bool makeFolders(const std::string& path);
-/// Opens a file below `folder` by a safe relative path: no component may lead outside (openat2 where the kernel has it, else no link at all is followed).
+/// Opens a file below `folder` by a safe relative path: no component may lead outside (openat2 where the kernel has
+/// it, else no link at all is followed).
 [[nodiscard]] Fd openBeneath(int folder, const std::string& path, int flags);
-/// Deletes `name` and everything below it, never following a link, also folders without write permission. errno of the first failure.
+/// Deletes `name` and everything below it, never following a link, also folders without write permission. errno of
+/// the first failure.
 [[nodiscard]] bool removeTree(int at, const char* name);
 
 /// A sentence for errno, for example "No space left on device".
@@ -62,8 +64,8 @@ private:
 /// The error kind (protocol.h) that errno belongs to.
 [[nodiscard]] const char* errorKind(int error);
 
-/// Calls `visit(name, type)` for each entry of a folder but "." and "..", in the folder's order, with the type of d_type. Allocates nothing.
-/// Stops when visit returns false; true if all was read.
+/// Calls `visit(name, type)` for each entry of a folder but "." and "..", in the folder's order, with the type of
+/// d_type. Allocates nothing. Stops when visit returns false; true if all was read.
 template <typename Visit>
 [[nodiscard]] bool forEachEntry(int folder, Visit visit);
 

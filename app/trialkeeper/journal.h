@@ -10,13 +10,14 @@ namespace trialkeeper {
 
 // A journal is a file of records, each one line and one write():
 //     LLLLLLLL CCCCCCCC {json}\n
-// L the length of the JSON and C its CRC-32, eight hexadecimal digits each. What follows the first record that does not hold is a
-// torn tail: readers stop there, and the next keeper cuts it off before it appends.
+// L the length of the JSON and C its CRC-32, eight hexadecimal digits each. What follows the first record that does
+// not hold is a torn tail: readers stop there, and the next keeper cuts it off before it appends.
 
 inline constexpr std::size_t maxJournalPayload = 64 * 1024;
 inline constexpr std::size_t journalOverhead = 19; ///< bytes of a record beside its JSON
 
-/// Writes one record into `out`; its size, or 0 if it does not fit or the payload is over maxJournalPayload. Allocates nothing.
+/// Writes one record into `out`; its size, or 0 if it does not fit or the payload is over maxJournalPayload.
+/// Allocates nothing.
 [[nodiscard]] std::size_t formatJournalRecord(std::span<char> out, std::string_view json);
 [[nodiscard]] std::string journalRecord(std::string_view json);
 

@@ -8,8 +8,8 @@
 
 namespace trialkeeper {
 
-/// Starts `trialkeeper run` for this launch, detached: it outlives the agent. `report` (10 or higher) is the pipe for its StartReport, or -1.
-/// The keeper's pid, or -1 with errno.
+/// Starts `trialkeeper run` for this launch, detached: it outlives the agent. `report` (10 or higher) is the pipe for
+/// its StartReport, or -1. The keeper's pid, or -1 with errno.
 [[nodiscard]] pid_t startKeeper(
     Agent& agent, const Launch& launch, std::uint32_t ticket, int report, std::function<void(pid_t keeper)> ended);
 

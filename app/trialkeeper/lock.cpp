@@ -106,7 +106,8 @@ bool GpuLocks::take(
         if (!file)
             continue;
         bool held = false;
-        // Whoever is alone writes its id and lets others of the same service in. Two tries meet only for the instant of that write.
+        // Whoever is alone writes its id and lets others of the same service in. Two tries meet only for the instant
+        // of that write.
         for (int attempt = 0; attempt < 20 && !held; ++attempt) {
             if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) {
                 if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), serviceId.data(), serviceId.size(), 0) < 0)

@@ -13,7 +13,8 @@ namespace trialkeeper {
 [[nodiscard]] bool isSha256(std::string_view text);
 /// A relative path that stays below its start: not empty, not absolute, no ".." component, no NUL, at most 4,000 bytes.
 [[nodiscard]] bool isSafeRelativePath(std::string_view path);
-/// Whether a symbolic link at `linkPath` (relative to a root, safe) with this target, followed by its text, stays below the root.
+/// Whether a symbolic link at `linkPath` (relative to a root, safe) with this target, followed by its text, stays
+/// below the root.
 [[nodiscard]] bool linkStaysInside(std::string_view linkPath, std::string_view target);
 /// A name that may be set in an environment: not empty, no '=', no NUL.
 [[nodiscard]] bool isEnvironmentName(std::string_view text);

@@ -32,7 +32,8 @@ private:
     unsigned long long m_total = 0;
 };
 
-/// Where nvidia-smi is: the command of TRIALDECK_NVIDIA_SMI, in PATH, or in the places where drivers put it; empty if nowhere.
+/// Where nvidia-smi is: the command of TRIALDECK_NVIDIA_SMI, in PATH, or in the places where drivers put it; empty if
+/// nowhere.
 [[nodiscard]] std::string findNvidiaSmi();
 [[nodiscard]] bool hasNvidiaDriver();
 /// Bytes; {total, available}. Zeros where /proc does not tell.

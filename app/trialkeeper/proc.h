@@ -38,11 +38,12 @@ int formatIdentity(char* out, std::size_t size, const ProcessIdentity& identity)
 
 /// All living descendants of `root` (not itself), parents before children.
 [[nodiscard]] std::vector<pid_t> descendantsOf(pid_t root);
-/// Processes that are left of a trial whose wrapper and keeper are dead: those whose environment names the trial's metrics file, and
-/// their descendants. (Not those of the wrapper's session: its number may be another's by now.)
+/// Processes that are left of a trial whose wrapper and keeper are dead: those whose environment names the trial's
+/// metrics file, and their descendants. (Not those of the wrapper's session: its number may be another's by now.)
 [[nodiscard]] std::vector<pid_t> survivorsOf(const std::string& metricsFile);
 
-/// A descriptor that becomes readable when the process ends; -1 where the kernel has none (errno ENOSYS) or the process is gone.
+/// A descriptor that becomes readable when the process ends; -1 where the kernel has none (errno ENOSYS) or the
+/// process is gone.
 [[nodiscard]] int openPidfd(pid_t pid);
 /// How many processes the kernel has killed for memory since boot; 0 where it does not tell.
 [[nodiscard]] std::uint64_t oomKills();

@@ -18,6 +18,7 @@ namespace trialkeeper {
 namespace {
 
 constexpr const char* removedPrefix = ".removed-";
+constexpr std::size_t maxFailures = 2000; ///< told in one reply; the rest is seen when they are asked for again
 
 } // namespace
 
@@ -97,8 +98,10 @@ void Removal::removeCode(std::int64_t req, const std::vector<std::string>& shas)
 void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all)
 {
     nlohmann::json failed = nlohmann::json::array();
-    for (const Refused& each : refused)
-        failed.push_back({{"id", each.id}, {"message", each.message}});
+    for (const Refused& each : refused) {
+        if (failed.size() < maxFailures)
+            failed.push_back({{"id", each.id}, {"message", each.message}});
+    }
     if (paths.empty()) {
         if (req >= 0)
             m_agent.out.control({{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}});
@@ -112,7 +115,7 @@ void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vecto
     m_agent.children.run(std::move(job), [this, req, failed, all](const Children::Outcome& outcome) mutable {
         if (outcome.startError != 0)
             failed.push_back({{"id", ""}, {"message", errorText(outcome.startError)}});
-        for (std::size_t begin = 0; begin < outcome.output.size();) {
+        for (std::size_t begin = 0; begin < outcome.output.size() && failed.size() < maxFailures;) {
             const std::size_t end = std::min(outcome.output.find('\n', begin), outcome.output.size());
             const std::string line = outcome.output.substr(begin, end - begin);
             const std::size_t tab = std::min(line.find('\t'), line.size());

@@ -7,8 +7,8 @@
 
 namespace trialkeeper {
 
-/// Deletes what is ours, and only that. A folder is renamed first (so that it is gone at once), then a worker deletes it: a large tree or a slow
-/// file system holds up nothing.
+/// Deletes what is ours, and only that. A folder is renamed first (so that it is gone at once), then a worker deletes
+/// it: a large tree or a slow file system holds up nothing.
 class Removal
 {
 public:
@@ -38,7 +38,8 @@ private:
     CodeStore& m_code;
 };
 
-/// The worker `trialkeeper erase`: deletes the paths of its standard input, one a line; prints a line "path<TAB>why" for each that it could not.
+/// The worker `trialkeeper erase`: deletes the paths of its standard input, one a line; prints a line "path<TAB>why"
+/// for each that it could not.
 int eraseListed();
 
 } // namespace trialkeeper

@@ -8,8 +8,9 @@
 
 namespace trialkeeper {
 
-/// A spec (protocol.h, 2) made into what a keeper runs. Pure but for the given surroundings. False, with the first fault, if the spec breaks a rule.
-/// `launch.codePath` of an archive is its folder in the code store, which the caller checks.
+/// A spec (protocol.h, 2) made into what a keeper runs. Pure but for the given surroundings. False, with the first
+/// fault, if the spec breaks a rule. `launch.codePath` of an archive is its folder in the code store, which the
+/// caller checks.
 [[nodiscard]] bool makeLaunch(const nlohmann::json& spec, const Places& places, const std::string& shell,
     const std::vector<std::string>& inherited, Launch& launch, Failure& failure);
 
@@ -17,7 +18,8 @@ namespace trialkeeper {
 enum class StdoutMode { None, Sdk, All };
 [[nodiscard]] StdoutMode stdoutModeOf(const nlohmann::json& spec);
 
-/// A message's JSON; discarded if it is none, or nested deeper than any message of ours (its text could then not be written again safely).
+/// A message's JSON; discarded if it is none, or nested deeper than any message of ours (its text could then not be
+/// written again safely).
 [[nodiscard]] nlohmann::json parseMessage(std::string_view text);
 
 /// A member's text, or `otherwise` where it is missing or no text.

@@ -4,6 +4,7 @@
 #include "code_store.h"
 #include "keeper_start.h"
 #include "names.h"
+#include "probe.h"
 #include "proc.h"
 #include "protocol.h"
 
@@ -17,8 +18,8 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr std::size_t maxInFlight = 64;
-constexpr int spawnsPerTurn = 4;
+constexpr int spawnsPerTurn = 2;
+constexpr int resultsPerFrame = 1000;
 
 /// The lowest free descriptor from 10 on: those below are a keeper's (launch.h).
 Fd raised(int fd)
@@ -33,6 +34,7 @@ Starter::Starter(Agent& agent, Trials& trials, CodeStore& code)
     : m_agent(agent)
     , m_trials(trials)
     , m_code(code)
+    , m_maxInFlight(8 + 2 * std::size_t(cpuCount()))
 {
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -78,16 +80,20 @@ void Starter::start(const nlohmann::json& specs)
 
 bool Starter::pump()
 {
-    for (int i = 0; i < spawnsPerTurn && !m_queue.empty() && m_inFlight.size() < maxInFlight; ++i) {
+    for (int i = 0; i < spawnsPerTurn && !m_queue.empty() && m_inFlight.size() < m_maxInFlight; ++i) {
         Waiting waiting = std::move(m_queue.front());
         m_queue.pop_front();
         spawn(std::move(waiting));
     }
-    if (!m_results.empty()) {
-        m_agent.out.control({{message::name, message::started}, {"results", std::move(m_results)}});
-        m_results = nlohmann::json::array();
+    while (!m_results.empty()) {
+        nlohmann::json part = nlohmann::json::array();
+        for (int i = 0; i < resultsPerFrame && !m_results.empty(); ++i) {
+            part.push_back(std::move(m_results.front()));
+            m_results.pop_front();
+        }
+        m_agent.out.control({{message::name, message::started}, {"results", std::move(part)}});
     }
-    return !m_queue.empty() && m_inFlight.size() < maxInFlight;
+    return !m_queue.empty() && m_inFlight.size() < m_maxInFlight;
 }
 
 void Starter::spawn(Waiting waiting)

@@ -53,7 +53,8 @@ private:
     std::deque<Waiting> m_queue;
     std::map<std::uint32_t, Waiting> m_inFlight;
     std::set<std::string> m_byId; ///< queued or in flight
-    nlohmann::json m_results = nlohmann::json::array();
+    std::deque<nlohmann::json> m_results;
+    std::size_t m_maxInFlight; ///< more keepers at once only take the processors from those that run
     std::uint32_t m_nextTicket = 1;
     std::uint64_t m_oomKills = 0;
     std::int64_t m_oomReadAt = -10000;

@@ -24,7 +24,8 @@ public:
 
     /// Stands at `cursor` of the stream, `base` of which lie before the file's first byte (cut off earlier).
     void begin(std::uint64_t cursor, std::uint64_t base);
-    /// Reads and sends up to 64 KiB. True if there is more. `base` changes when the file was cut; then baseChanged() is true once.
+    /// Reads and sends up to 64 KiB. True if there is more. `base` changes when the file was cut; then baseChanged()
+    /// is true once.
     [[nodiscard]] bool read(int trialFolder, const std::string& trial, Output& out);
     /// After the trial's end: a last line without an end.
     void finish(const std::string& trial, Output& out);

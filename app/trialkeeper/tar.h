@@ -27,8 +27,9 @@ public:
     [[nodiscard]] virtual bool entryEnd() = 0;
 };
 
-/// Reads an uncompressed tar stream (ustar, pax path/linkpath/size, GNU long names) fed in pieces of any size. Pure: writes
-/// nothing itself, follows nothing. Refuses what could leave the target folder, devices and the like, sparse files and bad checksums.
+/// Reads an uncompressed tar stream (ustar, pax path/linkpath/size, GNU long names) fed in pieces of any size. Pure:
+/// writes nothing itself, follows nothing. Refuses what could leave the target folder, devices and the like, sparse
+/// files and bad checksums.
 class TarReader
 {
 public:

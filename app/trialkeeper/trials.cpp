@@ -282,7 +282,8 @@ void Trials::readJournal(Trial& trial)
     while (trial.finalEvent.empty() && reader.next(record)) {
         const std::uint64_t offset = trial.journalCursor + record.offset;
         const std::uint64_t next = trial.journalCursor + record.next;
-        // The record is an object that one of our keepers wrote; the event is the same object with three members before.
+        // The record is an object that one of our keepers wrote; the event is the same object with three members
+        // before.
         if (record.json.size() < 3 || record.json.front() != '{' || record.json.starts_with("{\"type\":\"identity\""))
             continue;
         char head[200];

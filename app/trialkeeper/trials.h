@@ -19,7 +19,8 @@ struct Cursors
     std::uint64_t nni = 0, file = 0, standardOutput = 0, journal = 0;
 };
 
-/// The trials that the agent watches: sends their streams and journals, notices dead keepers and gives living trials a new one.
+/// The trials that the agent watches: sends their streams and journals, notices dead keepers and gives living trials
+/// a new one.
 class Trials
 {
 public:

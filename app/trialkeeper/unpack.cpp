@@ -16,7 +16,8 @@ namespace trialkeeper {
 
 namespace {
 
-/// Writes entries below a folder. No step follows a link, so an archive cannot lead us out through one that it brought itself.
+/// Writes entries below a folder. No step follows a link, so an archive cannot lead us out through one that it
+/// brought itself.
 class Unpacker : public TarSink
 {
 public:

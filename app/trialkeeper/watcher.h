@@ -10,8 +10,8 @@
 
 namespace trialkeeper {
 
-/// The agent's one inotify instance. Several watches may be on one file. Where no watch can be had (limit, file system), the callback is called
-/// every second instead.
+/// The agent's one inotify instance. Several watches may be on one file. Where no watch can be had (limit, file
+/// system), the callback is called every second instead.
 class Watcher
 {
 public:
@@ -19,7 +19,8 @@ public:
     using Id = std::uint64_t; ///< 0 is none
 
     explicit Watcher(Loop& loop);
-    /// Calls back when the file or folder, or what is in the folder, may have changed. A path that is not there gives a watch that polls.
+    /// Calls back when the file or folder, or what is in the folder, may have changed. A path that is not there gives
+    /// a watch that polls.
     [[nodiscard]] Id add(const std::string& path, Callback callback);
     void remove(Id id);
     /// Called once, when the first watch has to poll.

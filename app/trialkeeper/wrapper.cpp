@@ -90,8 +90,9 @@ void killTree()
     ::_exit(127);
 }
 
-/// Whether the file system's log is one sequence, so that one fsync of the folder makes the token's name, the token and the folder's own name
-/// durable: all were entered in the log before it. Each further fsync would cost a flush of the disk.
+/// Whether the file system's log is one sequence, so that one fsync of the folder makes the token's name, the token
+/// and the folder's own name durable: all were entered in the log before it. Each further fsync would cost a flush of
+/// the disk.
 bool logsInOrder(int folder)
 {
     struct statfs info
@@ -104,7 +105,8 @@ bool logsInOrder(int folder)
         || type == 0x01021994 /* tmpfs */;
 }
 
-/// The start token, an empty file: durable before the command starts. 0, or the errno; EEXIST if somebody else started this trial.
+/// The start token, an empty file: durable before the command starts. 0, or the errno; EEXIST if somebody else
+/// started this trial.
 int makeToken(const TrialFiles& files)
 {
     const Fd token(::openat(files.folder.get(), "token", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -254,7 +256,7 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
     char text[320];
     const ProcessIdentity self = identityOf(::getpid());
     int size = std::snprintf(text, sizeof text,
-        "{\"type\":\"identity\",\"time\":%" PRId64 ",\"pid\":%d,\"start\":%" PRIu64
+        "{\"type\":\"identity\",\"version\":1,\"time\":%" PRId64 ",\"pid\":%d,\"start\":%" PRIu64
         ",\"bootId\":\"%s\",\"oomKills\":%" PRIu64 "}",
         nowMs(), int(self.pid), self.start, self.bootId, launch.oomKills);
     if (!appendJournal(files.journal.get(), {text, std::size_t(size)}))
@@ -303,7 +305,8 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
     if (!superviseTree(shared, graceOfQueued))
         ::_exit(1);
     shared.done = true;
-    // A full disk: the keeper knows the end from the shared page and takes over the writing; without one we try until it works.
+    // A full disk: the keeper knows the end from the shared page and takes over the writing; without one we try until
+    // it works.
     while (!writeExitFile(files.folder.get(), shared.end) && errno != ENOENT) {
         if (::getppid() == keeper)
             break;

@@ -166,17 +166,18 @@ Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, cons
 {
     if (!reply)
         return engineProblem(reply.error(), execute.ifMatch);
+    const auto fallback = [&] { return execute.fallback ? execute.fallback(mirror) : doneText(mirror); };
     switch (execute.shape) {
     case Execute::Shape::document:
-        return answerOf(*reply, execute.fallback(mirror));
+        return answerOf(*reply, fallback());
     case Execute::Shape::record: {
         engine::Reply bare = *reply;
         bare.document = nullptr;
         bare.bytes.clear();
-        return answerOf(bare, execute.fallback(mirror));
+        return answerOf(bare, fallback());
     }
     case Execute::Shape::revised: {
-        Answer answer = answerOf(*reply, execute.fallback(mirror));
+        Answer answer = answerOf(*reply, fallback());
         if (answer.body.endsWith('}') && answer.body.size() > 2 && !engine::JsonSlice(answer.body).member("revision")) {
             answer.body.chop(1);
             answer.body += ",\"revision\":" + QByteArray::number(std::max(reply->revision, mirror.revision())) + '}';

@@ -49,6 +49,8 @@ void ServerCore::apply(const engine::ChangePtr& change)
 {
     mirror.apply(*change);
     hub.apply(change, QDateTime::currentMSecsSinceEpoch());
+    for (const auto& resume : std::exchange(m_waiting, {}))
+        resume();
 }
 
 View ServerCore::view()

@@ -28,6 +28,7 @@ struct ApiLimits
     int bodyMs = 600'000;    ///< for a whole body
     int stallMs = 30'000;    ///< a client that takes nothing of what we send
     int replyMs = 120'000;   ///< the engine's answer
+    int readyMs = 5'000;     ///< a request that came before the engine's first state waits for it
     int lingerMs = 2'000;    ///< for a client to read the last answer before the connection is cut
     int eventIntervalMs = 5; ///< between two messages to a listener
     int eventIdleMs = 15'000;

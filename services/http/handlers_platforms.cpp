@@ -10,6 +10,12 @@
 
 using namespace Qt::StringLiterals;
 
+/// Resources of a static library must be asked for by name, outside of any namespace.
+static void initResources()
+{
+    Q_INIT_RESOURCE(api);
+}
+
 namespace http::handlers {
 
 using engine::Mirror;
@@ -36,6 +42,7 @@ Result<Outcome> version(Call& call, const View& view)
 
 Result<Outcome> openApi(Call&, const View&)
 {
+    initResources();
     QFile file(u":/api/openapi.yaml"_s);
     if (!file.open(QIODevice::ReadOnly))
         return fail(Kind::internal, u"The description of the interface is missing from this program."_s);

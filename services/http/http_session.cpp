@@ -124,6 +124,11 @@ public:
                 return;
             }
             m_keepAlive = false; // whatever still comes belongs to this request
+            if (m_isParked) {
+                m_isParked = false;
+                respond(problem(503, Kind::resource, u"The service is starting."_s));
+                return;
+            }
             respond(
                 problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_s));
             return;
@@ -335,9 +340,6 @@ private:
             return refuse(std::move(answer));
         }
         m_routeIndex = match.index;
-        if (!isOpen && !m_core.mirror.isReady())
-            return refuse(problem(503, Kind::resource, u"The service is starting."_s));
-
         m_call = Call{};
         m_call.method = *method;
         m_call.captures = std::move(match.captures);
@@ -352,12 +354,24 @@ private:
             if (m_call.idempotencyKey.isEmpty() || m_call.idempotencyKey.size() > 255)
                 return refuse(problem(400, Kind::invalid, u"Idempotency-Key must have 1 to 255 characters."_s));
         }
-        receiveBody(*match.route);
+        m_route = match.route;
+        if (isOpen || m_core.mirror.isReady())
+            return receiveBody();
+        m_state = State::waiting;
+        m_isParked = true;
+        wait(m_limits.readyMs);
+        m_core.whenReady([weak = weak_from_this(), turn = ++m_turn] {
+            const auto self = weak.lock();
+            if (!self || self->m_turn != turn)
+                return;
+            self->m_isParked = false;
+            self->receiveBody();
+        });
     }
 
-    void receiveBody(const Route& route)
+    void receiveBody()
     {
-        m_route = &route;
+        const Route& route = *m_route;
         const bool isUpload = route.method == Method::put && QByteArrayView(route.pattern) == "/api/v1/code/{sha256}";
         const auto limit = std::uint64_t(isUpload ? m_limits.uploadBytes : m_limits.bodyBytes);
         if (m_parser->content_length() && *m_parser->content_length() > limit)
@@ -726,6 +740,7 @@ private:
     Time m_deadline;
     quint64 m_turn = 0; ///< replies to an earlier turn are dropped
     int m_requests = 0;
+    bool m_isParked = false; ///< until the engine's first state has come
 
     std::vector<char> m_in; ///< what was read; m_begin..m_end is not used up yet
     size_t m_begin = 0;

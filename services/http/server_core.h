@@ -45,6 +45,8 @@ public:
     /// Hands a command to the engine; `done` is called on the http thread, unless the server has stopped.
     void execute(engine::Command command, std::function<void(Result<engine::Reply>)> done);
     void apply(const engine::ChangePtr& change);
+    /// Calls `resume` once the engine's first state has come.
+    void whenReady(std::function<void()> resume) { m_waiting.push_back(std::move(resume)); }
     [[nodiscard]] View view();
     /// `Date: …` as a header line, made once a second.
     [[nodiscard]] const QByteArray& dateLine();
@@ -64,6 +66,7 @@ public:
     std::unordered_set<std::shared_ptr<Connection>> connections;
 
 private:
+    std::vector<std::function<void()>> m_waiting;
     Time m_started = now();
     qint64 m_dateSecond = 0;
     QByteArray m_dateLine;

@@ -239,7 +239,6 @@ Task<QList<SubmitOutcome>> FakePlatform::submit(QList<TrialSpec> specs)
         else if (fault)
             outcome = *fault;
         if (!outcome.error || outcome.unknown) {
-            m_known.insert(spec.id);
             Trial& t = m_world->trials[spec.id];
             if (t.starts == 0) {
                 t.spec = spec;
@@ -251,9 +250,15 @@ Task<QList<SubmitOutcome>> FakePlatform::submit(QList<TrialSpec> specs)
                         run(id);
                 });
             } else if (t.status != TrialStatus::waiting && news) {
-                // It was started in an earlier life: everything of it is told from the beginning.
-                later([this, id = spec.id] { tellFrom(id, {}); });
+                // It was started in an earlier life: everything of it is told from the beginning, and nothing before that.
+                later([this, id = spec.id] {
+                    m_known.insert(id);
+                    tellFrom(id, {});
+                });
+                outcomes.append(outcome);
+                continue;
             }
+            m_known.insert(spec.id);
         }
         outcomes.append(outcome);
     }

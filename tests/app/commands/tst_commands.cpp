@@ -444,6 +444,39 @@ private slots:
             h.fake.requests("GET /api/v1/events").first().headers.value("accept"), QByteArray("application/x-ndjson"));
     }
 
+    /// Of several attempts the last one counts.
+    void waitForgivesWhatWasRetried_data()
+    {
+        QTest::addColumn<QByteArray>("second"); // how the second attempt ended
+        QTest::addColumn<int>("exit");
+        QTest::newRow("mended") << QByteArray("SUCCEEDED") << exits::done;
+        QTest::newRow("failed again") << QByteArray("FAILED") << exits::trialFailed;
+    }
+    void waitForgivesWhatWasRetried()
+    {
+        QFETCH(QByteArray, second);
+        QFETCH(int, exit);
+        Harness h;
+        fill(h);
+        h.fake.events();
+        h.fake.json("GET /api/v1/experiments/e1", experiment("DONE", R"("SUCCEEDED":1,"FAILED":1)"));
+        h.fake.json("GET /api/v1/trials",
+            "{\"trials\":[" + trial("t1", 0, "FAILED") + ',' + trial("t2", 1, second, R"("retryOf":"t1")") + "]}");
+        const Outcome outcome = h.run({u"wait"_s, u"-e"_s, u"e1"_s, u"--json"_s});
+        QCOMPARE(outcome.exit, exit);
+        QCOMPARE(textOf(json(outcome.out.toUtf8()), "state"), u"DONE"_s);
+    }
+
+    void hintsNameTheSameService()
+    {
+        Harness h;
+        fill(h);
+        h.fake.events();
+        const Outcome outcome = h.run({u"wait"_s, u"t2"_s, u"--timeout"_s, u"0.1"_s});
+        const QString self = u"trialdeck --url %1 --token-file %2 "_s.arg(h.fake.url(), h.path(u"token"_s));
+        QVERIFY2(outcome.err.contains(u"Look: "_s + self + u"list -e e1"_s), qPrintable(outcome.err));
+    }
+
     void waitsForTrials()
     {
         Harness h;
@@ -512,7 +545,7 @@ private slots:
         const Outcome outcome = h.run({u"wait"_s, u"-e"_s, u"e1"_s});
         QCOMPARE(outcome.exit, exits::interrupted);
         QVERIFY2(
-            outcome.err.contains(u"The trials go on."_s) && outcome.err.contains(u"trialdeck experiment stop e1"_s),
+            outcome.err.contains(u"The trials go on."_s) && outcome.err.contains(u" experiment stop e1"_s),
             qPrintable(outcome.err));
         QCOMPARE(h.fake.requests("POST /api/v1/experiments/e1/stop").size(), 0);
     }

@@ -32,7 +32,8 @@ public:
     json waitForEnd(const std::string& id, int timeoutMs = 20000);
     json run(const json& spec); ///< start and waitForEnd
     json cancel(const std::string& id, const std::string& intent = "user", int graceMs = 5000);
-    /// Raw bytes of one stream of a trial, in order, from what the agent has sent so far; fails the test where offsets do not follow.
+    /// Raw bytes of one stream of a trial, in order, from what the agent has sent so far; fails the test where
+    /// offsets do not follow.
     std::string streamOf(const std::string& id, const std::string& stream) const;
     json eventsOf(const std::string& id) const;
 

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
@@ -66,6 +67,7 @@ private slots:
     void readOnlyDisk();
     void gpuLocks();
     void outOfMemoryIsNotGuessed();
+    void outOfMemoryIsTold();
 
 private:
     std::unique_ptr<KeeperFixture> m_fixture;
@@ -552,6 +554,26 @@ void TestKeeperFaults::outOfMemoryIsNotGuessed()
     // A SIGKILL alone is no evidence of the kernel's memory killer.
     const json end = m_fixture->run(KeeperFixture::specOf("t1", "kill -9 $$"));
     QCOMPARE(end["failureClass"].get<std::string>(), std::string("signal"));
+}
+
+void TestKeeperFaults::outOfMemoryIsTold()
+{
+    // A control group that is too small for the command.
+    const std::string name = "/trialdeck-test-" + std::to_string(::getpid());
+    const bool first = KeeperFixture::exists("/sys/fs/cgroup/memory");
+    const std::string group = (first ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup") + name;
+    const std::string limit = group + (first ? "/memory.limit_in_bytes" : "/memory.max");
+    if (::mkdir(group.c_str(), 0755) != 0 || !KeeperFixture::exists(limit)) {
+        ::rmdir(group.c_str());
+        QSKIP("skipped: no control group with a memory limit can be made here");
+    }
+    std::ofstream(limit) << 20 * 1024 * 1024;
+    m_fixture->begin();
+    const json end =
+        m_fixture->run(KeeperFixture::specOf("t1", "echo $$ > " + group + "/cgroup.procs && exec tail /dev/zero"));
+    KeeperFixture::eventually([&] { return ::rmdir(group.c_str()) == 0; });
+    QCOMPARE(end["signal"].get<int>(), 9);
+    QCOMPARE(end["failureClass"].get<std::string>(), std::string("outOfMemory"));
 }
 
 QTEST_GUILESS_MAIN(TestKeeperFaults)

@@ -417,7 +417,7 @@ void TestApiEvents::linesThatAreNeverRead()
     client.setReceiveBuffer(4096);
     client.send(request("GET", "/api/v1/events", {}, "Accept: application/x-ndjson\r\n"));
     QCOMPARE(client.head().status, 200);
-    constexpr int batches = 1500;
+    constexpr int batches = 600;
     for (int i = 0; i < batches; ++i) {
         Trial trial = sampleTrial(1);
         trial.metricCount = (i + 1) * 100;
@@ -427,6 +427,7 @@ void TestApiEvents::linesThatAreNeverRead()
     }
     server.engine.settle();
     (void)server.get("/api/v1/version");
+    client.setReceiveBuffer(4 * 1024 * 1024);
     qint64 next = 0;
     qint64 missed = 0;
     qint64 count = 0;
@@ -448,7 +449,12 @@ void TestApiEvents::linesThatAreNeverRead()
     QVERIFY(missed > 0);
     QCOMPARE(count, batches * 100);
     server.engine.publish(Change{.metrics = {sampleMetrics(sampleTrial(1).id, next, 1)}});
-    QCOMPARE((*parseJson(client.chunk()))["metrics"].size(), size_t(1));
+    Json message;
+    do { // there may be an empty one between, when all this took long
+        message = *parseJson(client.chunk());
+    } while (message["metrics"].empty());
+    QCOMPARE(message["metrics"].size(), size_t(1));
+    QVERIFY(message["gaps"].empty());
 }
 
 void TestApiEvents::listenersThatLeave()

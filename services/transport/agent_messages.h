@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages that several parts of an AgentClient send.
+#pragma once
+
+#include "agent_client.h"
+
+namespace transport {
+
+/// Trials of one hello or adopt: below a frame's limit with the longest ids and cursors.
+inline constexpr qsizetype adoptBatch = 3'000;
+
+/// Up to `count` entries of hello and adopt, from the `from`-th of the table on.
+[[nodiscard]] Json trialsJson(const QHash<QString, AgentCursors>& trials, qsizetype from, qsizetype count);
+/// The text of a message of that name.
+[[nodiscard]] QByteArray messageText(const char* name, Json members = Json::object());
+/// A trial in this state was started.
+[[nodiscard]] bool isOnDisk(const QString& state);
+
+} // namespace transport
