@@ -24,9 +24,10 @@ const char* const selectionText =
     "Trials are named by ID, or selected by --experiment and --status. More than one asks first; --yes does not.\n"
     "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, or `@last`.";
 
-const char* const retryText
-    = "Trials are named by ID, or selected by --experiment and --status (default: FAILED and SYS_CANCELED). More than one asks\n"
-      "first; --yes does not. ID is a whole id, a unique beginning or end of one, `12`, `E/12`, or `@last`.";
+const char* const retryText =
+    "Trials are named by ID, or selected by --experiment and --status (default: FAILED and SYS_CANCELED). More than "
+    "one asks\n"
+    "first; --yes does not. ID is a whole id, a unique beginning or end of one, `12`, `E/12`, or `@last`.";
 
 std::vector<VerbSpec> makeTable()
 {

@@ -420,7 +420,8 @@ int waitForExperiment(Context& context, ServiceClient& client, const Json& exper
     const Counts counts = countsOf(summary->experiment);
     if (textOf(summary->experiment, "state") == u"ERROR")
         return exits::refused;
-    const bool allWell = std::all_of(counts.keyBegin(), counts.keyEnd(), [&](const QString& status) { return counts[status] == 0 || endedWell(status); });
+    const bool allWell = std::all_of(counts.keyBegin(), counts.keyEnd(),
+        [&](const QString& status) { return counts[status] == 0 || endedWell(status); });
     if (allWell)
         return exits::done;
     const Result<bool> repaired = retriedWell(client, id);

@@ -544,8 +544,7 @@ private slots:
         });
         const Outcome outcome = h.run({u"wait"_s, u"-e"_s, u"e1"_s});
         QCOMPARE(outcome.exit, exits::interrupted);
-        QVERIFY2(
-            outcome.err.contains(u"The trials go on."_s) && outcome.err.contains(u" experiment stop e1"_s),
+        QVERIFY2(outcome.err.contains(u"The trials go on."_s) && outcome.err.contains(u" experiment stop e1"_s),
             qPrintable(outcome.err));
         QCOMPARE(h.fake.requests("POST /api/v1/experiments/e1/stop").size(), 0);
     }
