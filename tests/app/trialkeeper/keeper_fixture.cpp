@@ -4,8 +4,8 @@
 #include "app/trialkeeper/journal.h"
 
 #include <csignal>
+#include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -128,8 +128,15 @@ std::string KeeperFixture::fileOf(const std::string& id, const std::string& name
 
 std::string KeeperFixture::readFile(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::string bytes;
+    std::FILE* file = std::fopen(path.c_str(), "rb"); // not a stream: files of /proc vanish while they are read
+    if (!file)
+        return bytes;
+    char buffer[65536];
+    for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, file)) > 0;)
+        bytes.append(buffer, got);
+    std::fclose(file);
+    return bytes;
 }
 
 void KeeperFixture::writeFile(const std::string& path, const std::string& bytes)

@@ -3,11 +3,15 @@
 
 #include "app/trialkeeper/journal.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QRandomGenerator>
 
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
+#include <map>
+#include <random>
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
@@ -68,6 +72,7 @@ private slots:
     void gpuLocks();
     void outOfMemoryIsNotGuessed();
     void outOfMemoryIsTold();
+    void randomKills();
 
 private:
     std::unique_ptr<KeeperFixture> m_fixture;
@@ -574,6 +579,92 @@ void TestKeeperFaults::outOfMemoryIsTold()
     KeeperFixture::eventually([&] { return ::rmdir(group.c_str()) == 0; });
     QCOMPARE(end["signal"].get<int>(), 9);
     QCOMPARE(end["failureClass"].get<std::string>(), std::string("outOfMemory"));
+}
+
+namespace {
+
+/// Keepers and wrappers at work below a folder.
+std::vector<pid_t> keepersBelow(const std::string& folder)
+{
+    std::vector<pid_t> found;
+    for (const QString& name : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        const std::string command = KeeperFixture::readFile("/proc/" + name.toStdString() + "/cmdline");
+        if (name.toInt() > 1 && command.starts_with("trialkeeper")
+            && command.find(folder + "/svc") != std::string::npos)
+            found.push_back(name.toInt());
+    }
+    return found;
+}
+
+} // namespace
+
+void TestKeeperFaults::randomKills()
+{
+    // Agents, keepers and wrappers are killed at any moment while a hundred trials are started, and started again
+    // where the outcome is not known. None may run twice, and each must come to one end.
+    constexpr int count = 100;
+    const unsigned seed = unsigned(QRandomGenerator::global()->generate());
+    std::mt19937 random(seed);
+    const std::string hint = "seed " + std::to_string(seed);
+    std::map<std::string, json> ends;
+    QElapsedTimer timer;
+    timer.start();
+    int kills = 0;
+    while (ends.size() < count) {
+        QVERIFY2(timer.elapsed() < 60000, hint.c_str());
+        json named = json::array();
+        for (int i = 0; i < count; ++i) {
+            if (ends.count("r" + std::to_string(i)) == 0)
+                named.push_back({{"id", "r" + std::to_string(i)}});
+        }
+        const json hello = m_fixture->begin(named);
+        if (!hello.is_object())
+            continue;
+        json specs = json::array();
+        for (const json& trial : hello["trials"]) {
+            const std::string state = trial.value("state", "");
+            const std::string command = "echo x >> $NNI_OUTPUT_DIR/starts; sleep 0.0" + std::to_string(random() % 10);
+            if (state == "unknown" || state == "prepared")
+                specs.push_back(KeeperFixture::specOf(trial["id"], command + "; exit 4"));
+        }
+        m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
+        const bool calm = timer.elapsed() > 8000;
+        const auto take = [&](const AgentMessage& message) {
+            if (message.name() != "event" || !message.json.value("final", false))
+                return true;
+            // Told again to a later agent, an end is the same end.
+            const auto [at, isNew] = ends.emplace(message.json["trial"], message.json);
+            return isNew || at->second.value("offset", -1) == message.json.value("offset", -2);
+        };
+        for (const AgentMessage& message : m_fixture->agent->passed)
+            QVERIFY2(take(message), hint.c_str());
+        QElapsedTimer round;
+        round.start();
+        const int length = calm ? 3000 : 20 + int(random() % 200);
+        while (round.elapsed() < length && ends.size() < count) {
+            const AgentMessage message = m_fixture->agent->next(5);
+            QVERIFY2(take(message), hint.c_str());
+            if (calm || random() % 4 != 0)
+                continue;
+            const std::vector<pid_t> pids = keepersBelow(m_fixture->base);
+            if (!pids.empty()) {
+                ::kill(pids[random() % pids.size()], SIGKILL);
+                ++kills;
+            }
+        }
+        if (!calm && random() % 2 == 0)
+            m_fixture->killAgent();
+    }
+    for (const auto& [id, end] : ends) {
+        // A command may be hit too, in the instant before it is one.
+        const bool own = end.value("exitCode", json()) == json(4);
+        const bool killed = end.value("type", "") == "lost" || end.value("signal", 0) == 9;
+        QVERIFY2(own || killed, (hint + ' ' + end.dump()).c_str());
+        const std::string starts = m_fixture->fileOf(id, "output/starts");
+        QVERIFY2(starts == "x\n" || (starts.empty() && !own), (hint + ' ' + id + ' ' + starts).c_str());
+    }
+    QVERIFY(kills > 10);
+    QVERIFY(KeeperFixture::eventually([&] { return keepersBelow(m_fixture->base).empty(); }));
 }
 
 QTEST_GUILESS_MAIN(TestKeeperFaults)
