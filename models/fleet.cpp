@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fleet.h"
+
+#include "services/engine/mirror.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+using namespace core;
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(models::Fleet)
+};
+
+bool isSilent(const Machine& machine)
+{
+    return machine.state == MachineState::silent || machine.state == MachineState::failed;
+}
+
+/// The process that is not ours and takes the most memory; a graphics process alone makes no GPU busy.
+const GpuProcess* largestForeign(const Gpu& gpu)
+{
+    const GpuProcess* largest = nullptr;
+    for (const GpuProcess& process : gpu.processes)
+        if (process.compute && process.trialId.isEmpty() && (!largest || process.memoryUsed > largest->memoryUsed))
+            largest = &process;
+    return largest;
+}
+
+} // namespace
+
+QString machineName(const Machine& machine, const engine::Mirror& state)
+{
+    const PlatformPtr platform = state.platforms().find(machine.platformId);
+    if (platform && platform->kind == u"local"_s)
+        return Words::tr("this computer");
+    const QString name = machine.address.isEmpty() ? machine.id.value : machine.address;
+    const QString host = name.section(u'@', -1);
+    // An address of numbers stays whole.
+    return host.isEmpty() || host[0].isDigit() ? host : host.section(u'.', 0, 0);
+}
+
+GpuCell gpuCell(const Machine& machine, const Gpu& gpu, const engine::Mirror& state)
+{
+    GpuCell cell;
+    cell.index = gpu.index;
+    cell.use = gpu.utilization;
+    if (gpu.memoryTotal > 0)
+        cell.memory = std::clamp(double(gpu.memoryUsed) / double(gpu.memoryTotal), 0.0, 1.0);
+    QStringList names;
+    for (const GpuReservation& reservation : gpu.reservations) {
+        if (reservation.holder == u"trial"_s && !reservation.trialId.isEmpty()) {
+            cell.trials += reservation.trialId;
+            const TrialPtr trial = state.trial(reservation.trialId);
+            names += trial ? QString::number(trial->sequenceId) : reservation.trialId.value;
+        } else if (cell.reservation.holder.isEmpty()) {
+            cell.reservation = reservation;
+        }
+    }
+    if (!names.isEmpty()) {
+        cell.kind = CellKind::ours;
+        cell.holder = names.join(u", "_s);
+    } else if (cell.reservation.holder == u"person"_s) {
+        cell.kind = CellKind::reserved;
+        cell.holder = Words::tr("you");
+    } else if (cell.reservation.holder == u"service"_s) {
+        cell.kind = CellKind::service;
+        cell.holder = Words::tr("service");
+    } else if (const GpuProcess* process = largestForeign(gpu)) {
+        cell.kind = CellKind::foreign;
+        cell.holder = process->user.isEmpty() ? Words::tr("someone") : process->user;
+    } else {
+        cell.holder = Words::tr("free");
+    }
+    if (isSilent(machine)) {
+        cell.kind = CellKind::silent;
+        cell.holder += u'?';
+    }
+    return cell;
+}
+
+QList<GpuCell> gpuCells(const Machine& machine, const engine::Mirror& state)
+{
+    QList<GpuCell> cells;
+    cells.reserve(machine.gpus.size());
+    for (const Gpu& gpu : machine.gpus)
+        cells.append(gpuCell(machine, gpu, state));
+    return cells;
+}
+
+QString cellSentence(const GpuCell& cell, const Machine& machine, const engine::Mirror& state)
+{
+    const QString where = Words::tr("%1, GPU %2").arg(machineName(machine, state)).arg(cell.index);
+    QString what;
+    switch (cell.kind) {
+    case CellKind::free:
+        what = Words::tr("free");
+        break;
+    case CellKind::ours:
+        what =
+            cell.trials.size() == 1 ? Words::tr("trial %1").arg(cell.holder) : Words::tr("trials %1").arg(cell.holder);
+        break;
+    case CellKind::foreign:
+        what = Words::tr("used by %1, not by us").arg(cell.holder);
+        break;
+    case CellKind::reserved:
+        what = cell.reservation.note.isEmpty()
+            ? Words::tr("reserved, no trial is placed")
+            : Words::tr("reserved (%1), no trial is placed").arg(cell.reservation.note);
+        break;
+    case CellKind::service:
+        what = Words::tr("held by another service");
+        break;
+    case CellKind::silent:
+        what = Words::tr("silent; last known: %1").arg(cell.holder);
+        break;
+    }
+    if (cell.use && cell.kind != CellKind::silent)
+        return Words::tr("%1: %2; use %3 %, memory %4 %")
+            .arg(where, what)
+            .arg(*cell.use)
+            .arg(qRound(cell.memory * 100));
+    return Words::tr("%1: %2").arg(where, what);
+}
+
+QString modelLine(const Machine& machine)
+{
+    if (machine.gpus.isEmpty())
+        return machine.gpuMessage.isEmpty() ? Words::tr("no GPU") : machine.gpuMessage;
+    // `NVIDIA A100-SXM4-40GB` is `A100-SXM4-40GB`; the maker is known.
+    QString model = machine.gpus[0].model;
+    for (const QString& maker : {u"NVIDIA "_s, u"GeForce "_s})
+        if (model.startsWith(maker))
+            model = model.mid(maker.size());
+    bool same = true;
+    for (const Gpu& gpu : machine.gpus)
+        same = same && gpu.model == machine.gpus[0].model;
+    QString line = same ? u"%1 × %2"_s.arg(machine.gpus.size()).arg(model)
+                        : Words::tr("%n GPUs of several models", nullptr, int(machine.gpus.size()));
+    const qint64 gib = qRound64(double(machine.gpus[0].memoryTotal) / (1024.0 * 1024 * 1024));
+    if (same && gib > 0)
+        line += Words::tr(", %1 GiB").arg(gib);
+    return line;
+}
+
+FleetCounts fleetCounts(const engine::Mirror& state)
+{
+    FleetCounts counts;
+    for (const MachinePtr& machine : state.machines().list())
+        for (const Gpu& gpu : machine->gpus) {
+            ++counts.gpus;
+            switch (gpuCell(*machine, gpu, state).kind) {
+            case CellKind::free:
+                ++counts.free;
+                break;
+            case CellKind::ours:
+                ++counts.ours;
+                break;
+            case CellKind::foreign:
+            case CellKind::service:
+                ++counts.foreign;
+                break;
+            case CellKind::reserved:
+                ++counts.reserved;
+                break;
+            case CellKind::silent:
+                ++counts.silent;
+                break;
+            }
+        }
+    return counts;
+}
+
+} // namespace models

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person sees of machines and GPUs: who holds what, in one place for boxes, strip, table and card. Pure.
+#pragma once
+
+#include "services/core/records.h"
+
+namespace engine {
+class Mirror;
+}
+
+namespace models {
+
+enum class CellKind { free, ours, foreign, reserved, service, silent };
+
+/// One GPU of one machine.
+struct GpuCell
+{
+    int index = 0;
+    CellKind kind = CellKind::free;
+    QString holder;                   ///< `176, 181`, `anna`, `you`, `free`; with `?` when silent
+    QList<core::TrialId> trials;      ///< ours on it
+    std::optional<int> use;           ///< percent
+    double memory = 0;                ///< share that is used, 0 to 1
+    core::GpuReservation reservation; ///< of a person or a service
+    [[nodiscard]] bool isReserved() const { return kind == CellKind::reserved; }
+    bool operator==(const GpuCell&) const = default;
+};
+
+struct FleetCounts
+{
+    int gpus = 0, ours = 0, foreign = 0, reserved = 0, silent = 0, free = 0;
+    bool operator==(const FleetCounts&) const = default;
+};
+
+/// `this computer`, else the host's name without its domain.
+[[nodiscard]] QString machineName(const core::Machine& machine, const engine::Mirror& state);
+[[nodiscard]] GpuCell gpuCell(const core::Machine& machine, const core::Gpu& gpu, const engine::Mirror& state);
+[[nodiscard]] QList<GpuCell> gpuCells(const core::Machine& machine, const engine::Mirror& state);
+/// The cell in a sentence, for tool tips and for those who cannot see it.
+[[nodiscard]] QString cellSentence(const GpuCell& cell, const core::Machine& machine, const engine::Mirror& state);
+/// `4 × A100, 40 GiB`; or why there is no GPU.
+[[nodiscard]] QString modelLine(const core::Machine& machine);
+[[nodiscard]] FleetCounts fleetCounts(const engine::Mirror& state);
+
+} // namespace models

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine_mirror.h"
+#include "record_table_model.h"
+
+namespace models {
+
+/// Waiting trials in the order in which they are served: priority, then place in the queue.
+class QueueModel : public RecordTableModel<core::TrialPtr>
+{
+    Q_OBJECT
+public:
+    enum Column {
+        PlaceColumn,
+        NumberColumn,
+        ExperimentColumn,
+        NeedsColumn,
+        PriorityColumn,
+        WaitedColumn,
+        ReasonColumn,
+        columns
+    };
+
+    explicit QueueModel(EngineMirror& mirror, QObject* parent = nullptr);
+
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    /// Empty: of all experiments.
+    void setExperiment(const core::ExperimentId& experiment);
+
+private:
+    void refresh();
+    void refreshSoon();
+
+    EngineMirror& m_mirror;
+    core::ExperimentId m_experiment;
+    QTimer m_later;
+};
+
+/// `2 GPUs`, `no GPU`, `any GPU`: what a trial asks for.
+[[nodiscard]] QString needsText(const core::Trial& trial);
+
+} // namespace models

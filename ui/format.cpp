@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "format.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(ui::Format)
+};
+
+} // namespace
+
+QString numberText(double value)
+{
+    if (std::isnan(value))
+        return u"NaN"_s;
+    if (std::isinf(value))
+        return value > 0 ? u"∞"_s : u"−∞"_s;
+    return QString::number(value, 'g', 4);
+}
+
+QString countText(qint64 count)
+{
+    return QLocale().toString(count);
+}
+
+QString bytesText(qint64 bytes)
+{
+    return QLocale().formattedDataSize(bytes, bytes >= 100LL * 1024 * 1024 * 1024 ? 0 : bytes < 1024 * 1024 ? 0 : 1);
+}
+
+QString durationText(qint64 ms)
+{
+    const qint64 seconds = std::max<qint64>(0, ms) / 1'000;
+    if (seconds < 60)
+        return Words::tr("%1 s").arg(seconds);
+    const qint64 minutes = seconds / 60;
+    if (minutes < 60)
+        return Words::tr("%1 min").arg(minutes);
+    const qint64 hours = minutes / 60;
+    if (hours < 24)
+        return minutes % 60 ? Words::tr("%1 h %2 min").arg(hours).arg(minutes % 60) : Words::tr("%1 h").arg(hours);
+    return hours % 24 ? Words::tr("%1 d %2 h").arg(hours / 24).arg(hours % 24) : Words::tr("%1 d").arg(hours / 24);
+}
+
+QString agoText(qint64 time, qint64 now)
+{
+    if (time <= 0)
+        return {};
+    if (now - time < 5'000)
+        return Words::tr("just now");
+    return Words::tr("%1 ago").arg(durationText(now - time));
+}
+
+QString clockText(qint64 time, qint64 now, bool seconds)
+{
+    if (time <= 0)
+        return {};
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(time);
+    const QString clock = when.toString(seconds ? u"HH:mm:ss"_s : u"HH:mm"_s);
+    if (when.date() == QDateTime::fromMSecsSinceEpoch(now).date())
+        return clock;
+    return QLocale().toString(when.date(), QLocale::ShortFormat) + u' ' + clock;
+}
+
+QString fullTimeText(qint64 time)
+{
+    return time <= 0 ? QString() : QLocale().toString(QDateTime::fromMSecsSinceEpoch(time), QLocale::LongFormat);
+}
+
+QString safeText(const QString& text, int most)
+{
+    QString safe;
+    safe.reserve(std::min<qsizetype>(text.size(), most));
+    for (const QChar c : text) {
+        if (safe.size() >= most) {
+            safe += u'…';
+            break;
+        }
+        const bool directs = (c >= QChar(0x202A) && c <= QChar(0x202E)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
+        safe += directs || c.category() == QChar::Other_Control ? QChar(u' ') : c;
+    }
+    return safe;
+}
+
+} // namespace ui

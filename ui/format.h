@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers and times as people read them, in the locale of the window. Pure.
+#pragma once
+
+#include <QString>
+
+namespace ui {
+
+/// `0.9731`, `7.4e-05`, `NaN`: four significant digits, for metrics and parameters.
+[[nodiscard]] QString numberText(double value);
+/// With the locale's separator of thousands.
+[[nodiscard]] QString countText(qint64 count);
+/// `12 GiB`, `412 MiB`.
+[[nodiscard]] QString bytesText(qint64 bytes);
+/// `52 s`, `41 min`, `3 h 36 min`, `2 d 4 h`.
+[[nodiscard]] QString durationText(qint64 ms);
+/// `41 min ago`, `just now`; empty for 0.
+[[nodiscard]] QString agoText(qint64 time, qint64 now);
+/// `08:12`, with the date when it is another day than `now`.
+[[nodiscard]] QString clockText(qint64 time, qint64 now, bool seconds = false);
+/// The whole date and time, for tool tips.
+[[nodiscard]] QString fullTimeText(qint64 time);
+/// Control characters and marks of direction made harmless, at most `most` characters: for names that others gave.
+[[nodiscard]] QString safeText(const QString& text, int most = 200);
+
+} // namespace ui

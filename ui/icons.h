@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Our own drawings (resources/icons), each a mask that takes any colour, so a theme needs no second set.
+#pragma once
+
+#include "theme.h"
+
+#include <QIcon>
+#include <QPixmap>
+
+class QPainter;
+class QRectF;
+
+namespace ui::icons {
+
+/// Sharp for the given ratio of device pixels. Cached by name, colour, size and ratio. A name that does not exist gives an empty one.
+[[nodiscard]] QPixmap pixmap(const QString& name, const QColor& color, int size = 16, qreal ratio = 1);
+/// For buttons and menus: drawn in `color`, and in the theme's disabled colour when disabled.
+[[nodiscard]] QIcon icon(const QString& name, const QColor& color);
+/// In a role of the theme that is shown: follows when the theme changes.
+[[nodiscard]] QIcon icon(const QString& name, QColor Roles::*role = &Roles::text2);
+/// Paints it into the middle of `where`.
+void paint(QPainter& painter, const QRectF& where, const QString& name, const QColor& color, int size = 16);
+
+} // namespace ui::icons

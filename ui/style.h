@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QProxyStyle>
+
+class QAbstractButton;
+class QLineEdit;
+
+namespace ui {
+
+class Theme;
+
+/// Fusion with our shapes: thin borders, small radii, one visible focus ring. Asks the theme for every colour.
+/// A button with the property `primary` is the accent one; a field with the property `invalid` has a failed border.
+class Style : public QProxyStyle
+{
+    Q_OBJECT
+public:
+    explicit Style(const Theme& theme);
+
+    void polish(QWidget* widget) override;
+    using QProxyStyle::polish;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+        const QWidget* widget = nullptr) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+        const QWidget* widget = nullptr) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+        const QWidget* widget = nullptr) const override;
+    QSize sizeFromContents(
+        ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+        const QWidget* widget) const override;
+    QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+    int styleHint(
+        StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* result) const override;
+
+private:
+    void drawBox(QPainter* painter, const QRectF& rect, const QColor& fill, const QColor& border, double width,
+        double radius) const;
+    void drawScrollBar(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
+    void drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
+    void drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
+    void drawTab(const QStyleOption* option, QPainter* painter) const;
+    void drawHeader(const QStyleOption* option, QPainter* painter) const;
+    void drawIndicator(const QStyleOption* option, QPainter* painter, bool round) const;
+
+    const Theme& m_theme;
+};
+
+/// The one button of a page that is in the accent colour.
+void setPrimary(QAbstractButton* button, bool primary = true);
+/// Marks a field whose content is wrong.
+void setInvalid(QWidget* field, bool invalid);
+
+} // namespace ui

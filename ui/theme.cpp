@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QStyle>
+#include <QStyleHints>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+namespace {
+
+Theme* theTheme = nullptr;
+
+Roles lightRoles()
+{
+    Roles r;
+    r.base = QColor(0xFFFFFF);
+    r.window = QColor(0xF6F7F8);
+    r.sunken = QColor(0xEFEFEF);
+    r.hover = QColor(0xF1F3F5);
+    r.select = QColor(0xE3EEFB);
+    r.line = QColor(0xDFE2E6);
+    r.line2 = QColor(0xC9CED4);
+    r.control = QColor(0x858D96);
+    r.text = QColor(0x1B1F24);
+    r.text2 = QColor(0x59636E);
+    r.disabled = QColor(0x8B939C);
+    r.accent = QColor(0x0B63C5);
+    r.onAccent = QColor(0xFFFFFF);
+    r.ink = QColor(0x1B1F24);
+    r.running = QColor(0x0B63C5);
+    r.succeeded = QColor(0x18713A);
+    r.failed = QColor(0xC02626);
+    r.waiting = QColor(0x59636E);
+    r.unknown = QColor(0x8A5A00);
+    r.cancelled = QColor(0x7442B8);
+    r.foreign = QColor(0xA14A00);
+    r.heat = QColor(0x0E7C86);
+    r.curve = QColor(0x465463);
+    r.tintFailed = QColor(0xFDF1F0);
+    r.tintWarn = QColor(0xFBF5E8);
+    return r;
+}
+
+Roles darkRoles()
+{
+    Roles r;
+    r.base = QColor(0x1E1E1E);
+    r.window = QColor(0x242424);
+    r.sunken = QColor(0x2A2A2A);
+    r.hover = QColor(0x282828);
+    r.select = QColor(0x203246);
+    r.line = QColor(0x363636);
+    r.line2 = QColor(0x454545);
+    r.control = QColor(0x7C838A);
+    r.text = QColor(0xE8EAED);
+    r.text2 = QColor(0x9AA5B1);
+    r.disabled = QColor(0x6F7780);
+    r.accent = QColor(0x5AA9FF);
+    r.onAccent = QColor(0x0F1B28);
+    r.ink = QColor(0xF2F4F6);
+    r.running = QColor(0x5AA9FF);
+    r.succeeded = QColor(0x46C26F);
+    r.failed = QColor(0xFF7A70);
+    r.waiting = QColor(0x9AA5B1);
+    r.unknown = QColor(0xE0A63A);
+    r.cancelled = QColor(0xC29BFF);
+    r.foreign = QColor(0xFF9F5A);
+    r.heat = QColor(0x4CC3CF);
+    r.curve = QColor(0xAAB8C6);
+    r.tintFailed = QColor(0x2A2222);
+    r.tintWarn = QColor(0x2A2620);
+    return r;
+}
+
+/// The families that are there, of those that we would like; the system's own when none is.
+QStringList bodyFamilies()
+{
+    const QStringList there = QFontDatabase::families();
+    QStringList families;
+    for (const QString& wanted : {u"Noto Sans"_s, u"Noto Sans CJK SC"_s})
+        if (there.contains(wanted))
+            families += wanted;
+    if (!families.contains(u"Noto Sans"_s))
+        families.prepend(QFontDatabase::systemFont(QFontDatabase::GeneralFont).family());
+    return families;
+}
+
+QString fixedFamily()
+{
+    const QStringList there = QFontDatabase::families();
+    for (const QString& wanted : {u"JetBrains Mono"_s, u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s})
+        if (there.contains(wanted))
+            return wanted;
+    return QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
+}
+
+} // namespace
+
+Theme::Theme(QObject* parent)
+    : QObject(parent)
+    , m_families(bodyFamilies())
+    , m_monoFamily(fixedFamily())
+{
+    Q_ASSERT(!theTheme);
+    theTheme = this;
+    // A person's font of 10 points (13 pixels) is 100 %; none makes it smaller than that.
+    const int own = QFontInfo(QFontDatabase::systemFont(QFontDatabase::GeneralFont)).pixelSize();
+    m_scale = std::clamp(own / 13.0, 1.0, 2.0);
+    if (QGuiApplication::platformName() == u"offscreen"_s)
+        m_scale = 1; // Nobody chose the font there.
+    setScheme(Scheme::system);
+}
+
+Theme::~Theme()
+{
+    theTheme = nullptr;
+}
+
+Theme& Theme::current()
+{
+    Q_ASSERT(theTheme);
+    return *theTheme;
+}
+
+void Theme::setScheme(Scheme scheme)
+{
+    m_scheme = scheme;
+    if (scheme == Scheme::system) {
+        // Qt 6.4 does not tell the system's scheme; its palette shows it.
+        const QPalette system = QApplication::style()->standardPalette();
+        m_dark = system.color(QPalette::Window).lightness() < 128;
+    } else {
+        m_dark = scheme == Scheme::dark;
+    }
+    apply();
+    emit changed();
+}
+
+void Theme::apply()
+{
+    m_roles = m_dark ? darkRoles() : lightRoles();
+    QApplication::setPalette(palette());
+    QApplication::setFont(font(TextSize::body));
+}
+
+QPalette Theme::palette() const
+{
+    QPalette p;
+    p.setColor(QPalette::Window, m_roles.window);
+    p.setColor(QPalette::WindowText, m_roles.text);
+    p.setColor(QPalette::Base, m_roles.base);
+    p.setColor(QPalette::AlternateBase, m_roles.base);
+    p.setColor(QPalette::ToolTipBase, m_roles.base);
+    p.setColor(QPalette::ToolTipText, m_roles.text);
+    p.setColor(QPalette::PlaceholderText, m_roles.text2);
+    p.setColor(QPalette::Text, m_roles.text);
+    p.setColor(QPalette::Button, m_roles.window);
+    p.setColor(QPalette::ButtonText, m_roles.text);
+    p.setColor(QPalette::BrightText, m_roles.failed);
+    p.setColor(QPalette::Highlight, m_roles.select);
+    p.setColor(QPalette::HighlightedText, m_roles.text);
+    p.setColor(QPalette::Link, m_roles.accent);
+    p.setColor(QPalette::LinkVisited, m_roles.accent);
+    p.setColor(QPalette::Light, m_roles.base);
+    p.setColor(QPalette::Midlight, m_roles.line);
+    p.setColor(QPalette::Mid, m_roles.line);
+    p.setColor(QPalette::Dark, m_roles.line2);
+    p.setColor(QPalette::Shadow, m_roles.line2);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+        p.setColor(QPalette::Disabled, role, m_roles.disabled);
+    p.setColor(QPalette::Disabled, QPalette::Base, m_roles.window);
+    return p;
+}
+
+QFont Theme::font(TextSize size, int weight) const
+{
+    static constexpr int pixels[] = {11, 12, 13, 15, 20, 12};
+    QFont font;
+    if (size == TextSize::mono) {
+        font.setFamilies({m_monoFamily});
+        font.setFixedPitch(true);
+        font.setStyleHint(QFont::Monospace);
+    } else {
+        font.setFamilies(m_families);
+    }
+    font.setPixelSize(scaled(pixels[int(size)]));
+    font.setWeight(QFont::Weight(weight));
+    return font;
+}
+
+QColor Theme::alpha(QColor color, double opacity)
+{
+    color.setAlphaF(float(opacity));
+    return color;
+}
+
+QColor Theme::tintOfHeat(double place) const
+{
+    const double q = std::clamp(place, 0.0, 1.0);
+    return alpha(m_roles.heat, 0.03 + 0.30 * q * q);
+}
+
+StateLook Theme::state(core::TrialStatus status) const
+{
+    switch (status) {
+    case core::TrialStatus::unknown:
+        return {m_roles.unknown, u"unknown"_s, tr("Unknown")};
+    case core::TrialStatus::waiting:
+        return {m_roles.waiting, u"waiting"_s, tr("Waiting")};
+    case core::TrialStatus::running:
+        return {m_roles.running, u"running"_s, tr("Running")};
+    case core::TrialStatus::succeeded:
+        return {m_roles.succeeded, u"succeeded"_s, tr("Succeeded")};
+    case core::TrialStatus::failed:
+        return {m_roles.failed, u"failed"_s, tr("Failed")};
+    case core::TrialStatus::user_canceled:
+    case core::TrialStatus::sys_canceled:
+        return {m_roles.cancelled, u"cancelled"_s, tr("Cancelled")};
+    case core::TrialStatus::early_stopped:
+        return {m_roles.cancelled, u"early-stopped"_s, tr("Early stopped")};
+    }
+    return {};
+}
+
+StateLook Theme::state(core::ExperimentState state) const
+{
+    switch (state) {
+    case core::ExperimentState::preparing:
+        return {m_roles.waiting, u"waiting"_s, tr("Preparing")};
+    case core::ExperimentState::running:
+        return {m_roles.running, u"running"_s, tr("Running")};
+    case core::ExperimentState::paused:
+        return {m_roles.unknown, u"paused"_s, tr("Paused")};
+    case core::ExperimentState::stopping:
+        return {m_roles.cancelled, u"early-stopped"_s, tr("Stopping")};
+    case core::ExperimentState::stopped:
+        return {m_roles.cancelled, u"early-stopped"_s, tr("Stopped")};
+    case core::ExperimentState::done:
+        return {m_roles.succeeded, u"succeeded"_s, tr("Done")};
+    case core::ExperimentState::error:
+        return {m_roles.failed, u"failed"_s, tr("Error")};
+    }
+    return {};
+}
+
+StateLook Theme::state(core::MachineState state) const
+{
+    switch (state) {
+    case core::MachineState::connecting:
+        return {m_roles.waiting, u"waiting"_s, tr("connecting")};
+    case core::MachineState::ready:
+        return {m_roles.text2, QString(), tr("ready")};
+    case core::MachineState::question:
+        return {m_roles.unknown, u"key"_s, tr("has a question")};
+    case core::MachineState::silent:
+        return {m_roles.unknown, u"unknown"_s, tr("silent")};
+    case core::MachineState::drained:
+        return {m_roles.cancelled, u"cancelled"_s, tr("drained")};
+    case core::MachineState::failed:
+        return {m_roles.failed, u"failed"_s, tr("failed")};
+    }
+    return {};
+}
+
+StateLook Theme::state(core::PlatformState state) const
+{
+    switch (state) {
+    case core::PlatformState::opening:
+        return {m_roles.waiting, u"waiting"_s, tr("Opening")};
+    case core::PlatformState::ready:
+        return {m_roles.succeeded, u"succeeded"_s, tr("Ready")};
+    case core::PlatformState::question:
+        return {m_roles.unknown, u"key"_s, tr("Has a question")};
+    case core::PlatformState::silent:
+        return {m_roles.unknown, u"unknown"_s, tr("Silent")};
+    case core::PlatformState::failed:
+        return {m_roles.failed, u"failed"_s, tr("Failed")};
+    case core::PlatformState::closed:
+        return {m_roles.cancelled, u"early-stopped"_s, tr("Closed")};
+    }
+    return {};
+}
+
+StateLook Theme::step(const QString& state) const
+{
+    if (state == u"ok"_s)
+        return {m_roles.succeeded, u"succeeded"_s, tr("good")};
+    if (state == u"warn"_s)
+        return {m_roles.unknown, u"warning"_s, tr("warning")};
+    if (state == u"fail"_s)
+        return {m_roles.failed, u"failed"_s, tr("failed")};
+    if (state == u"skipped"_s)
+        return {m_roles.waiting, u"cancelled"_s, tr("skipped")};
+    return {m_roles.running, u"waiting"_s, tr("running")};
+}
+
+} // namespace ui

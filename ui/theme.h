@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The looks as data: colours by role, sizes, fonts, and how a state is shown. No widget names a colour of its own.
+#pragma once
+
+#include "services/core/records.h"
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+namespace ui {
+
+/// Colours by what they are for. Text and states have at least 5:1 on every surface of their scheme, `select` included; `control`
+/// has 3:1 on base and window.
+struct Roles
+{
+    QColor base, window, sunken, hover, select; ///< surfaces
+    QColor line, line2, control;                ///< lines: between rows, around boxes, around what can be pressed
+    QColor text, text2, disabled;
+    QColor accent, onAccent;
+    QColor ink; ///< the best: star, step line
+    QColor running, succeeded, failed, waiting, unknown, cancelled;
+    QColor foreign; ///< other users' processes
+    QColor heat;    ///< tint of the objective, at tintOfHeat()
+    QColor curve;
+    QColor tintFailed, tintWarn; ///< behind banners and rows with an error
+};
+
+/// A state is a shape and a word before it is a colour.
+struct StateLook
+{
+    QColor color;
+    QString icon; ///< for Icons
+    QString word;
+};
+
+/// Sizes in pixels at 100 %.
+namespace metrics {
+inline constexpr int tight = 4;
+inline constexpr int gap = 8;
+inline constexpr int margin = 16;
+inline constexpr int toolBar = 44;
+inline constexpr int control = 28; ///< buttons, fields, table rows and headers, sidebar rows
+inline constexpr int smallControl = 24;
+inline constexpr int banner = 36;
+inline constexpr int toast = 48;
+inline constexpr int fleetStrip = 40;
+inline constexpr int statusBar = 24;
+inline constexpr int dialogFooter = 56;
+inline constexpr int sidebar = 200;
+inline constexpr int sidebarFolded = 48;
+inline constexpr int inspectorLeast = 360;
+inline constexpr int inspectorMost = 640;
+inline constexpr int radiusBox = 6;
+inline constexpr int radiusControl = 4;
+inline constexpr int radiusSmall = 3;
+inline constexpr int icon = 16;
+} // namespace metrics
+
+/// Pixel sizes 11, 12, 13, 15, 20 and the fixed one at 12, in proportion to the person's own font.
+enum class TextSize { caption, header, body, title, pageTitle, mono };
+
+class Theme : public QObject
+{
+    Q_OBJECT
+public:
+    enum class Scheme { system, light, dark };
+    Q_ENUM(Scheme)
+
+    explicit Theme(QObject* parent = nullptr);
+    ~Theme() override;
+
+    /// The one that is shown. There is one in the program, made by main() before any widget.
+    [[nodiscard]] static Theme& current();
+
+    /// Sets palette and fonts of the application, then tells changed().
+    void setScheme(Scheme scheme);
+    [[nodiscard]] Scheme scheme() const { return m_scheme; } ///< as chosen
+    [[nodiscard]] bool isDark() const { return m_dark; }     ///< as shown
+
+    [[nodiscard]] const Roles& roles() const { return m_roles; }
+    [[nodiscard]] StateLook state(core::TrialStatus status) const;
+    [[nodiscard]] StateLook state(core::ExperimentState state) const;
+    [[nodiscard]] StateLook state(core::MachineState state) const;
+    [[nodiscard]] StateLook state(core::PlatformState state) const;
+    /// Of a step of a check: `running ok warn fail skipped`.
+    [[nodiscard]] StateLook step(const QString& state) const;
+
+    [[nodiscard]] QFont font(TextSize size, int weight = QFont::Normal) const;
+    /// `pixels` at 100 % in proportion to the person's font.
+    [[nodiscard]] int scaled(int pixels) const { return qRound(pixels * m_scale); }
+    /// `place` is where the value lies in the visible range, 0 to 1 (the best).
+    [[nodiscard]] QColor tintOfHeat(double place) const;
+    /// `color` with an opacity, 0 to 1.
+    [[nodiscard]] static QColor alpha(QColor color, double opacity);
+    [[nodiscard]] QPalette palette() const;
+
+signals:
+    void changed();
+
+private:
+    void apply();
+
+    Scheme m_scheme = Scheme::system;
+    bool m_dark = false;
+    double m_scale = 1;
+    QStringList m_families;
+    QString m_monoFamily;
+    Roles m_roles;
+};
+
+} // namespace ui
