@@ -5,14 +5,16 @@
 #include "services/trial/failure_cause.h"
 #include "services/trial/objective.h"
 
+#include <charconv>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
 
 namespace engine {
 
-/// Curves kept ready to be drawn again; a point costs about 25 bytes.
-static constexpr qsizetype keptCurves = 256;
+/// Curves kept ready to be drawn again, while they have no more points than this together; a point costs about 25 bytes.
+static constexpr qsizetype keptCurves = 8192;
+static constexpr size_t keptPoints = 12'000'000;
 
 Reader::Reader(Book& book, store::Store& store, PlatformDesk& platforms)
     : m_book(book)
@@ -75,8 +77,14 @@ Task<Result<std::shared_ptr<series::Pyramid>>> Reader::pyramid(TrialId id, QStri
     Curve curve = m_curves.value(key);
     if (!curve.pyramid)
         curve.pyramid = std::make_shared<series::Pyramid>();
-    m_book.save(store::Durability::normal);
+    const TrialEntry* known = m_book.trial(id);
+    if (known && curve.next < known->trial->metricCount)
+        m_book.save(store::Durability::normal);
     for (;;) {
+        // What was read up to the newest record needs no look at the disk.
+        known = m_book.trial(id);
+        if (known && curve.next >= known->trial->metricCount)
+            break;
         const Result<std::vector<Metric>> read = co_await m_store.readMetrics(id, curve.next, 10'000);
         if (!read)
             co_return fail(read);
@@ -94,18 +102,35 @@ Task<Result<std::shared_ptr<series::Pyramid>>> Reader::pyramid(TrialId id, QStri
     if (entry && entry->trial->startTime)
         curve.pyramid->setOrigin(*entry->trial->startTime);
     curve.used = ++m_uses;
-    m_curves.insert(key, curve);
-    while (m_curves.size() > keptCurves) {
-        const auto oldest = std::min_element(
-            m_curves.begin(), m_curves.end(), [](const Curve& a, const Curve& b) { return a.used < b.used; });
-        m_curves.erase(oldest);
-    }
+    keep(key, curve);
     co_return curve.pyramid;
 }
 
-static Json number(double value)
+void Reader::keep(const std::pair<TrialId, QString>& key, Curve curve)
 {
-    return std::isfinite(value) ? Json(value) : Json();
+    m_keptPoints -= m_curves.value(key).points;
+    curve.points = curve.pyramid->size();
+    m_keptPoints += curve.points;
+    m_curves.insert(key, curve);
+    while (m_curves.size() > 1 && (m_curves.size() > keptCurves || m_keptPoints > keptPoints)) {
+        const auto oldest = std::min_element(
+            m_curves.begin(), m_curves.end(), [](const Curve& a, const Curve& b) { return a.used < b.used; });
+        m_keptPoints -= oldest->points;
+        m_curves.erase(oldest);
+    }
+}
+
+/// As short as it reads back exactly; null for what JSON cannot write.
+static void appendNumber(QByteArray& out, const char* name, double value)
+{
+    out += name;
+    if (!std::isfinite(value)) {
+        out += "null";
+        return;
+    }
+    char text[32];
+    const auto written = std::to_chars(text, text + sizeof text, value);
+    out.append(text, written.ptr - text);
 }
 
 Task<Result<Reply>> Reader::series(ReadSeries command)
@@ -115,7 +140,10 @@ Task<Result<Reply>> Reader::series(ReadSeries command)
         : command.x == u"relative"    ? series::Axis::relative
                                       : series::Axis::step;
     query.columns = command.columns;
-    Json list = Json::array();
+    // By hand: a chart asks for a hundred thousand columns, and a document of them would keep this thread busy.
+    QByteArray text =
+        "{\"metric\":" + dumpJson(Json(command.metric)) + ",\"x\":" + dumpJson(Json(command.x)) + ",\"series\":[";
+    bool first = true;
     for (const TrialId& id : std::as_const(command.trials)) {
         if (!m_book.trial(id))
             co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
@@ -125,18 +153,31 @@ Task<Result<Reply>> Reader::series(ReadSeries command)
         const auto [low, high] = (*built)->range(query.axis);
         query.from = command.from.value_or(low);
         query.to = command.to.value_or(high);
-        Json columns = Json::array();
+        text += first ? "{\"trialId\":" : ",{\"trialId\":";
+        first = false;
+        text += dumpJson(Json(id.value)) + ",\"total\":" + QByteArray::number(qint64((*built)->size()));
+        appendNumber(text, ",\"from\":", query.from);
+        appendNumber(text, ",\"to\":", query.to);
+        text += ",\"columns\":[";
+        bool firstColumn = true;
         for (const series::Column& column : (*built)->query(query)) {
             if (column.count == 0)
                 continue;
-            columns.push_back({{"x", column.x}, {"min", number(column.min)}, {"max", number(column.max)},
-                {"first", number(column.first)}, {"last", number(column.last)}, {"count", column.count},
-                {"nanCount", column.nanCount}});
+            appendNumber(text, firstColumn ? "{\"x\":" : ",{\"x\":", column.x);
+            firstColumn = false;
+            appendNumber(text, ",\"min\":", column.min);
+            appendNumber(text, ",\"max\":", column.max);
+            appendNumber(text, ",\"first\":", column.first);
+            appendNumber(text, ",\"last\":", column.last);
+            appendNumber(text, ",\"firstX\":", column.firstX);
+            appendNumber(text, ",\"lastX\":", column.lastX);
+            text += ",\"count\":" + QByteArray::number(column.count)
+                + ",\"nanCount\":" + QByteArray::number(column.nanCount) + '}';
         }
-        list.push_back({{"trialId", id.value}, {"total", (*built)->size()}, {"from", number(query.from)},
-            {"to", number(query.to)}, {"columns", columns}});
+        text += "]}";
     }
-    co_return Reply{.document = {{"metric", command.metric}, {"x", command.x}, {"series", list}}};
+    text += "]}";
+    co_return Reply{.bytes = text, .isJsonText = true};
 }
 
 Result<Reply> Reader::failures(const ReadFailures& command) const

@@ -35,14 +35,18 @@ private:
     struct Curve
     {
         std::shared_ptr<series::Pyramid> pyramid;
-        qint64 next = 0; ///< first sequence that is not in it yet
-        qint64 used = 0; ///< for dropping the least recently used
+        qint64 next = 0;   ///< first sequence that is not in it yet
+        size_t points = 0; ///< as counted in m_keptPoints
+        qint64 used = 0;   ///< for dropping the least recently used
     };
+
+    void keep(const std::pair<TrialId, QString>& key, Curve curve);
 
     Book& m_book;
     store::Store& m_store;
     PlatformDesk& m_platforms;
     QHash<std::pair<TrialId, QString>, Curve> m_curves;
+    size_t m_keptPoints = 0;
     qint64 m_uses = 0;
 };
 

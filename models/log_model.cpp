@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "log_model.h"
+
+#include "trial_text.h"
+
+#include <QPointer>
+
+#include <chrono>
+
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+namespace {
+
+constexpr qint64 firstRead = 256 * 1024;
+constexpr qint64 oneRead = 1024 * 1024;
+/// A file up to here is read whole at once, so that its lines have numbers.
+constexpr qint64 smallFile = 8 * 1024 * 1024;
+constexpr qint64 mostHeld = 64 * 1024 * 1024;
+constexpr auto pollEvery = 400ms;
+
+/// Leaves out `ESC [ … letter` and `ESC ] … BEL`.
+QByteArray withoutEscapes(QByteArrayView line)
+{
+    QByteArray out;
+    out.reserve(line.size());
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        if (line[i] != '\x1b' || i + 1 >= line.size()) {
+            out += line[i];
+            continue;
+        }
+        const char kind = line[++i];
+        if (kind == '[') {
+            while (i + 1 < line.size() && (line[i + 1] < '@' || line[i + 1] > '~'))
+                ++i;
+            ++i;
+        } else if (kind == ']') {
+            while (i + 1 < line.size() && line[i + 1] != '\a' && line[i + 1] != '\x1b')
+                ++i;
+            ++i;
+        }
+    }
+    return out;
+}
+
+/// Whether `word` (lower case) begins a word somewhere in the line.
+bool hasWord(QByteArrayView line, QByteArrayView word)
+{
+    for (qsizetype i = 0; i + word.size() <= line.size(); ++i) {
+        const bool begins = i == 0 || !std::isalpha(uchar(line[i - 1])) || std::isupper(uchar(line[i]));
+        if (begins && std::equal(word.begin(), word.end(), line.begin() + i, [](char a, char b) {
+                return a == char(std::tolower(uchar(b)));
+            }))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+QString logLineText(QByteArrayView line, qsizetype longest)
+{
+    while (line.endsWith('\r') || line.endsWith('\n'))
+        line.chop(1);
+    // A progress bar writes over itself: the last state is what a terminal would show.
+    if (const qsizetype back = line.lastIndexOf('\r'); back >= 0)
+        line = line.sliced(back + 1);
+    const qsizetype whole = line.size();
+    const bool isCut = whole > longest * 4;
+    if (isCut)
+        line = line.first(longest * 4);
+    QString text = QString::fromUtf8(line.contains('\x1b') ? withoutEscapes(line) : line.toByteArray());
+    text.replace(u'\t', u"    "_s);
+    text = printable(text, longest);
+    return isCut ? text + u" ("_s + sizeText(whole) + u')' : text;
+}
+
+LogSeverity logSeverity(QByteArrayView line)
+{
+    line = line.first(std::min<qsizetype>(line.size(), 400));
+    for (const QByteArrayView word : {"error", "exception", "traceback", "fatal", "segmentation fault", "killed"}) {
+        if (hasWord(line, word))
+            return LogSeverity::error;
+    }
+    return hasWord(line, "warn") ? LogSeverity::warning : LogSeverity::plain;
+}
+
+LogModel::LogModel(engine::EngineClient& client, QObject* parent)
+    : QObject(parent)
+    , m_client(client)
+{
+    m_poll.setSingleShot(true);
+    connect(&m_poll, &QTimer::timeout, this, [this] {
+        if (!m_isReading)
+            read(m_begin + m_bytes.size(), oneRead, std::nullopt);
+    });
+}
+
+void LogModel::open(const core::TrialId& trial, const QString& name, bool isLive)
+{
+    close();
+    m_trial = trial;
+    m_name = name;
+    m_isLive = isLive;
+    if (!trial.isEmpty())
+        read(0, firstRead, firstRead);
+}
+
+void LogModel::close()
+{
+    ++m_generation;
+    m_poll.stop();
+    m_trial = {};
+    m_message.clear();
+    m_isReading = false;
+    m_isWhole = false;
+    m_bytes.clear();
+    m_lines.clear();
+    m_begin = 0;
+    m_size = 0;
+    emit opened();
+}
+
+void LogModel::setLive(bool isLive)
+{
+    if (m_isLive == isLive)
+        return;
+    m_isLive = isLive;
+    m_isWhole = false; // one look more: the last lines came with the end
+    schedule();
+}
+
+void LogModel::setFollowed(bool isFollowed)
+{
+    m_isFollowed = isFollowed;
+    schedule();
+}
+
+void LogModel::schedule()
+{
+    if (m_trial.isEmpty() || m_isReading || m_isWhole)
+        return;
+    if (m_isFollowed || !m_isLive)
+        m_poll.start(pollEvery);
+}
+
+void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
+{
+    m_isReading = true;
+    engine::ReadLog command;
+    command.trial = m_trial;
+    command.name = m_name;
+    command.offset = offset;
+    command.limit = limit;
+    command.tail = tail;
+    const bool earlier = !tail && offset < m_begin;
+    m_client.execute(
+        command, [self = QPointer(this), generation = m_generation, earlier](core::Result<engine::Reply> reply) {
+            if (!self || self->m_generation != generation)
+                return;
+            self->m_isReading = false;
+            if (reply) {
+                self->take(*reply, earlier);
+            } else if (self->m_bytes.isEmpty()) {
+                self->m_message = reply.error().message;
+                emit self->opened();
+            }
+            self->m_isWhole = self->m_isWhole || (!reply && !self->m_isLive);
+            self->schedule();
+        });
+}
+
+void LogModel::take(const engine::Reply& reply, bool earlier)
+{
+    m_message.clear();
+    const qint64 end = m_begin + m_bytes.size();
+    if (earlier) {
+        // Only what joins on to what is held.
+        const qint64 wanted = m_begin - reply.offset;
+        if (wanted <= 0 || reply.bytes.isEmpty() || reply.bytes.size() < wanted)
+            return;
+        const int before = lineCount();
+        m_bytes.prepend(reply.bytes.first(wanted));
+        m_begin = reply.offset;
+        indexLines();
+        emit linesPrepended(lineCount() - before);
+    } else if (m_bytes.isEmpty() || reply.size < end) {
+        // The first read, or a file that was cut and began anew.
+        m_bytes = reply.bytes;
+        m_begin = reply.offset;
+        m_size = reply.size;
+        indexLines();
+        emit opened();
+    } else {
+        m_size = std::max(reply.size, reply.offset + reply.bytes.size());
+        if (!reply.bytes.isEmpty() && reply.offset == end) {
+            const qsizetype from = m_bytes.size();
+            m_bytes += reply.bytes;
+            if (m_lines.empty() && !m_bytes.isEmpty())
+                m_lines.push_back(0);
+            // A line begins behind each line end, the one before the new bytes included.
+            for (qsizetype i = m_bytes.indexOf('\n', std::max<qsizetype>(0, from - 1));
+                 i >= 0 && i + 1 < m_bytes.size(); i = m_bytes.indexOf('\n', i + 1)) {
+                if (i + 1 > m_lines.back())
+                    m_lines.push_back(i + 1);
+            }
+            if (m_bytes.size() > mostHeld) {
+                const qsizetype cut = m_bytes.indexOf('\n', mostHeld / 4) + 1;
+                m_bytes.remove(0, cut);
+                m_begin += cut;
+                indexLines();
+                emit opened();
+            } else {
+                emit linesAppended();
+            }
+        }
+    }
+    m_isWhole = reply.end && !m_isLive && m_begin + m_bytes.size() >= m_size;
+    if (!m_isLive && m_begin + m_bytes.size() >= m_size)
+        m_isWhole = true;
+    if (m_begin > 0 && m_size <= smallFile)
+        readEarlier();
+    else if (m_begin + m_bytes.size() < m_size && !m_isReading)
+        read(m_begin + m_bytes.size(), oneRead, std::nullopt);
+}
+
+void LogModel::readEarlier()
+{
+    if (m_begin == 0 || m_isReading || m_bytes.size() >= mostHeld)
+        return;
+    const qint64 from = std::max<qint64>(0, m_begin - oneRead);
+    read(from, m_begin - from, std::nullopt);
+}
+
+void LogModel::indexLines()
+{
+    m_lines.clear();
+    if (m_bytes.isEmpty())
+        return;
+    // In the middle of a file the first piece of a line is held back until its beginning is there.
+    m_lines.push_back(0);
+    for (qsizetype i = m_bytes.indexOf('\n'); i >= 0 && i + 1 < m_bytes.size(); i = m_bytes.indexOf('\n', i + 1))
+        m_lines.push_back(i + 1);
+}
+
+int LogModel::lineCount() const
+{
+    return int(m_lines.size());
+}
+
+QByteArray LogModel::line(int index) const
+{
+    const qint64 from = m_lines[size_t(index)];
+    const qint64 to = size_t(index) + 1 < m_lines.size() ? m_lines[size_t(index) + 1] : m_bytes.size();
+    return m_bytes.mid(from, to - from);
+}
+
+std::optional<qint64> LogModel::firstNumber() const
+{
+    return m_begin == 0 ? std::optional<qint64>(1) : std::nullopt;
+}
+
+int LogModel::find(const QRegularExpression& expression, int from, bool backwards) const
+{
+    const int count = lineCount();
+    for (int i = 0; i < count; ++i) {
+        const int at = ((from + (backwards ? -i : i)) % count + count) % count;
+        if (expression.match(logLineText(line(at))).hasMatch())
+            return at;
+    }
+    return -1;
+}
+
+int LogModel::firstError() const
+{
+    for (int i = 0; i < lineCount(); ++i) {
+        if (logSeverity(line(i)) == LogSeverity::error)
+            return i;
+    }
+    return -1;
+}
+
+} // namespace models

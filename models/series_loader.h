@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/records.h"
+#include "services/engine/engine_client.h"
+
+#include <QObject>
+
+namespace models {
+
+/// What a column of pixels shows of one curve. A value that is no number is NaN.
+struct SeriesColumn
+{
+    double x = 0;
+    double min = 0;
+    double max = 0;
+    double first = 0;
+    double last = 0;
+    double firstX = 0; ///< where `first` and `last` were reported
+    double lastX = 0;
+    qint64 count = 0;
+    qint64 nanCount = 0;
+};
+
+struct SeriesCurve
+{
+    core::TrialId trial;
+    qint64 total = 0; ///< values of the whole curve
+    double from = 0;
+    double to = 0;
+    std::vector<SeriesColumn> columns; ///< those that hold values
+
+    /// Whether the columns tell every value.
+    [[nodiscard]] bool isRaw() const;
+    [[nodiscard]] qint64 count() const; ///< values inside from..to
+};
+
+enum class SeriesAxis { step, relative, time };
+
+struct SeriesRequest
+{
+    QList<core::TrialId> trials;
+    QString metric = QStringLiteral("default");
+    SeriesAxis axis = SeriesAxis::step;
+    std::optional<double> from;
+    std::optional<double> to;
+    int columns = 500;
+
+    bool operator==(const SeriesRequest&) const = default;
+};
+
+struct SeriesData
+{
+    SeriesRequest request;
+    std::vector<SeriesCurve> curves;
+};
+using SeriesDataPtr = std::shared_ptr<const SeriesData>;
+
+/// The reply to POST /series. Kind::internal for anything else.
+[[nodiscard]] core::Result<std::vector<SeriesCurve>> parseSeries(QByteArrayView json);
+
+/// Reads curves through the client, a part at a time so that the service is never busy with one chart for long, and decodes them
+/// on a worker. The latest request wins: one that waits is replaced. GUI thread.
+class SeriesLoader : public QObject
+{
+    Q_OBJECT
+public:
+    explicit SeriesLoader(engine::EngineClient& client, QObject* parent = nullptr);
+
+    void request(const SeriesRequest& request);
+    [[nodiscard]] bool isLoading() const { return m_isLoading; }
+
+signals:
+    void loaded(const models::SeriesDataPtr& data);
+    void failed(const core::Error& error);
+
+private:
+    void begin();
+    void askNext();
+    void take(const core::Result<engine::Reply>& reply);
+    void finish();
+
+    engine::EngineClient& m_client;
+    bool m_isLoading = false;
+    std::optional<SeriesRequest> m_next;
+    std::shared_ptr<SeriesData> m_data;
+    qsizetype m_asked = 0; ///< trials of the request so far
+};
+
+} // namespace models

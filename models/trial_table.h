@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/records.h"
+
+#include <QHash>
+#include <QStringList>
+
+#include <span>
+#include <vector>
+
+namespace models {
+
+/// What a trial's row shows; parameters follow from `parameter` on, one column each, in the order in which they first came.
+enum class TrialColumn {
+    state,
+    number,
+    best,
+    last,
+    curve,
+    machine,
+    ran,
+    waited,
+    attempt,
+    reason,
+    exit_code,
+    step,
+    values,
+    gpus,
+    platform,
+    priority,
+    tags,
+    submitted,
+    started,
+    ended,
+    last_contact,
+    peak_memory,
+    client_id,
+    id,
+    parameter
+};
+inline constexpr int baseColumns = int(TrialColumn::parameter);
+
+/// The trials of one experiment (or of all) in columns, so that sorting and filtering a hundred thousand of them reads numbers
+/// instead of JSON. Rows stand in the order in which they came and keep their place; a row costs its parameters, 12 bytes each.
+class TrialTable
+{
+public:
+    /// Beyond these a trial's parameters are shown in its details alone.
+    static constexpr int maxParameters = 600;
+
+    void clear();
+    void reserve(size_t rows);
+    void setObjective(const core::Objective& objective) { m_objective = objective; }
+    [[nodiscard]] const core::Objective& objective() const { return m_objective; }
+
+    [[nodiscard]] quint32 size() const { return quint32(m_trials.size()); }
+    [[nodiscard]] const core::Trial& trial(quint32 row) const { return *m_trials[row]; }
+    [[nodiscard]] const core::TrialPtr& trialPtr(quint32 row) const { return m_trials[row]; }
+    [[nodiscard]] std::optional<quint32> find(const core::TrialId& id) const;
+    /// Adds the trial, or puts the newer record in its place. Tells its row.
+    quint32 put(const core::TrialPtr& trial);
+
+    [[nodiscard]] const QStringList& parameters() const { return m_names; }
+    [[nodiscard]] int columnCount() const { return baseColumns + int(m_names.size()); }
+    /// The column of a parameter; -1 when no trial has it.
+    [[nodiscard]] int parameterColumn(const QString& name) const;
+    [[nodiscard]] const QString& parameterName(int column) const { return m_names[column - baseColumns]; }
+
+    /// The cell as a number; NaN when it has none. `now` is what running durations count up to.
+    [[nodiscard]] double number(int column, quint32 row, qint64 now) const;
+    /// The cell as a text; empty for what is a number.
+    [[nodiscard]] QString text(int column, quint32 row) const;
+    /// Whether the column is ordered by words.
+    [[nodiscard]] bool isText(int column) const;
+    /// Whether its parameter has a value at all in this row (numbers or words).
+    [[nodiscard]] bool hasParameter(int column, quint32 row) const;
+    /// Bytes of the columns, without the records that they were made of.
+    [[nodiscard]] size_t memoryBytes() const;
+
+private:
+    struct Values
+    {
+        std::vector<double> numbers; ///< NaN: none; may be shorter than the table
+        std::vector<quint32> words;  ///< place in m_words, 0: none; empty while the column has no words
+    };
+
+    quint32 wordOf(const QString& word);
+    void readParameters(quint32 row, const QByteArray& json);
+    void setNumber(const QString& name, quint32 row, double value);
+    void setWord(const QString& name, quint32 row, const QString& word);
+    Values* valuesOf(const QString& name);
+
+    core::Objective m_objective;
+    std::vector<core::TrialPtr> m_trials;
+    QHash<core::TrialId, quint32> m_at;
+    QStringList m_names;
+    QHash<QString, int> m_byName;
+    std::vector<Values> m_values;
+    QStringList m_words = {QString()};
+    QHash<QString, quint32> m_wordAt;
+};
+
+} // namespace models

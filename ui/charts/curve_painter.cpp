@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "curve_painter.h"
+
+#include <QPainterPath>
+
+#include <cmath>
+
+namespace ui::charts {
+
+using models::SeriesColumn;
+using models::SeriesCurve;
+
+namespace {
+
+double place(double value, double low, double high, bool isLog)
+{
+    return isLog ? (std::log(value) - std::log(low)) / (std::log(high) - std::log(low)) : (value - low) / (high - low);
+}
+
+double valueAt(double place, double low, double high, bool isLog)
+{
+    return isLog ? std::exp(std::log(low) + place * (std::log(high) - std::log(low))) : low + place * (high - low);
+}
+
+QPointF pixel(const QPointF& point, const QRectF& plot, const PlotRange& range)
+{
+    // Far outside is as good as outside, and kinder to the rasteriser.
+    const double y = std::clamp(range.up(point.y()), -4.0, 5.0);
+    return {
+        plot.left() + std::clamp(range.across(point.x()), -4.0, 5.0) * plot.width(), plot.bottom() - y * plot.height()};
+}
+
+/// One path a curve: where it crosses itself it must not become darker.
+QPainterPath pathOf(const std::vector<QPointF>& points, const QRectF& plot, const PlotRange& range)
+{
+    QPainterPath path;
+    bool isOpen = false;
+    QPointF former;
+    for (const QPointF& point : points) {
+        const double up = range.up(point.y());
+        if (!std::isfinite(up) || !std::isfinite(range.across(point.x()))) {
+            isOpen = false;
+            continue;
+        }
+        const QPointF at = pixel(point, plot, range);
+        if (!isOpen)
+            path.moveTo(at);
+        else if (std::abs(at.x() - former.x()) > 0.05 || std::abs(at.y() - former.y()) > 0.05)
+            path.lineTo(at);
+        else
+            continue;
+        isOpen = true;
+        former = at;
+    }
+    return path;
+}
+
+/// A value alone, or at either end of a break, would not show as a line.
+void paintLonePoints(QPainter& painter, const std::vector<QPointF>& points, const QRectF& plot, const PlotRange& range)
+{
+    if (points.size() != 1 || !std::isfinite(range.up(points[0].y())))
+        return;
+    painter.drawEllipse(pixel(points[0], plot, range), 1.5, 1.5);
+}
+
+} // namespace
+
+double PlotRange::across(double x) const
+{
+    return place(x, left, right, logX);
+}
+
+double PlotRange::up(double y) const
+{
+    return place(y, low, high, logY);
+}
+
+double PlotRange::xAt(double across) const
+{
+    return valueAt(across, left, right, logX);
+}
+
+double PlotRange::yAt(double up) const
+{
+    return valueAt(up, low, high, logY);
+}
+
+std::vector<QPointF> pointsOf(const SeriesCurve& curve)
+{
+    std::vector<QPointF> out;
+    out.reserve(curve.columns.size() * 2);
+    for (const SeriesColumn& column : curve.columns) {
+        out.emplace_back(column.firstX, column.first);
+        if (column.count > 2) {
+            const double middle = (column.firstX + column.lastX) / 2;
+            // The way from first to last that is shorter, so that a monotone curve stays one.
+            const bool minFirst = std::abs(column.first - column.min) <= std::abs(column.first - column.max);
+            out.emplace_back(middle, minFirst ? column.min : column.max);
+            out.emplace_back(middle, minFirst ? column.max : column.min);
+        }
+        if (column.count > 1)
+            out.emplace_back(column.lastX, column.last);
+    }
+    return out;
+}
+
+std::vector<QPointF> smoothed(std::vector<QPointF> points, double weight)
+{
+    // Divided by the weights given so far, so that it begins where the curve begins and not at zero.
+    double sum = 0;
+    double weights = 0;
+    for (QPointF& point : points) {
+        if (!std::isfinite(point.y()))
+            continue;
+        sum = weight * sum + (1 - weight) * point.y();
+        weights = weight * weights + (1 - weight);
+        point.setY(sum / weights);
+    }
+    return points;
+}
+
+void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job)
+{
+    if (!job.data || job.range.isEmpty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    const auto draw = [&](const SeriesCurve& curve, QColor color, double width) {
+        const std::vector<QPointF> points = pointsOf(curve);
+        if (job.smoothing > 0) {
+            QColor behind = color;
+            behind.setAlphaF(color.alphaF() * 0.35F);
+            painter.setPen(QPen(behind, 1));
+            painter.drawPath(pathOf(points, plot, job.range));
+            painter.setPen(QPen(color, width));
+            painter.drawPath(pathOf(smoothed(points, job.smoothing), plot, job.range));
+        } else {
+            painter.setPen(QPen(color, width));
+            painter.drawPath(pathOf(points, plot, job.range));
+        }
+        paintLonePoints(painter, points, plot, job.range);
+    };
+    const SeriesCurve* current = nullptr;
+    for (const SeriesCurve& curve : job.data->curves) {
+        if (curve.trial == job.currentTrial)
+            current = &curve;
+        else if (!job.selected.contains(curve.trial))
+            draw(curve, job.each, 1);
+    }
+    for (const SeriesCurve& curve : job.data->curves) {
+        if (job.selected.contains(curve.trial) && &curve != current)
+            draw(curve, job.chosen, 1);
+    }
+    if (current)
+        draw(*current, job.current, 1.5);
+}
+
+void paintDots(QPainter& painter, const QRectF& plot, const DotJob& job)
+{
+    if (job.range.isEmpty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    for (const bool chosen : {false, true}) {
+        painter.setBrush(chosen ? job.chosen : job.each);
+        const double radius = chosen ? 3 : 2;
+        for (const Dot& dot : job.dots) {
+            if (dot.isChosen != chosen)
+                continue;
+            const double x = job.range.across(dot.x);
+            const double y = job.range.up(dot.y);
+            if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
+                painter.drawEllipse(
+                    QPointF(plot.left() + x * plot.width(), plot.bottom() - y * plot.height()), radius, radius);
+        }
+    }
+}
+
+Band bandOf(const models::SeriesData& data, const QSet<core::TrialId>& trials, double left, double right)
+{
+    constexpr int places = 240;
+    struct Sum
+    {
+        double sum = 0;
+        double low = std::numeric_limits<double>::infinity();
+        double high = -std::numeric_limits<double>::infinity();
+        int count = 0;
+    };
+    std::vector<Sum> sums(places + 1);
+    if (!(right > left))
+        return {};
+    const double step = (right - left) / places;
+    for (const SeriesCurve& curve : data.curves) {
+        if (!trials.contains(curve.trial))
+            continue;
+        std::vector<QPointF> points = pointsOf(curve);
+        std::erase_if(points, [](const QPointF& p) { return !std::isfinite(p.y()); });
+        if (points.empty())
+            continue;
+        size_t next = 0;
+        for (int i = 0; i <= places; ++i) {
+            const double x = left + i * step;
+            if (x < points.front().x() - step / 2 || x > points.back().x() + step / 2)
+                continue;
+            while (next < points.size() && points[next].x() < x)
+                ++next;
+            double y = 0;
+            if (next == 0) {
+                y = points.front().y();
+            } else if (next == points.size()) {
+                y = points.back().y();
+            } else {
+                const QPointF& a = points[next - 1];
+                const QPointF& b = points[next];
+                y = b.x() > a.x() ? a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()) : b.y();
+            }
+            Sum& sum = sums[size_t(i)];
+            sum.sum += y;
+            ++sum.count;
+            sum.low = std::min(sum.low, y);
+            sum.high = std::max(sum.high, y);
+        }
+        // What lies between two places belongs to the nearest: a spike widens the band where it stands.
+        for (const QPointF& point : points) {
+            const double at = std::round((point.x() - left) / step);
+            if (at < 0 || at > places)
+                continue;
+            Sum& sum = sums[size_t(at)];
+            sum.low = std::min(sum.low, point.y());
+            sum.high = std::max(sum.high, point.y());
+        }
+    }
+    Band band;
+    for (int i = 0; i <= places; ++i) {
+        const Sum& sum = sums[size_t(i)];
+        if (sum.count == 0)
+            continue;
+        const double x = left + i * step;
+        band.mean.emplace_back(x, sum.sum / sum.count);
+        band.low.emplace_back(x, sum.low);
+        band.high.emplace_back(x, sum.high);
+    }
+    return band;
+}
+
+std::vector<QPointF> bestSteps(const SeriesCurve& curve, bool maximize)
+{
+    std::vector<QPointF> out;
+    double best = std::numeric_limits<double>::quiet_NaN();
+    for (const SeriesColumn& column : curve.columns) {
+        const double value = maximize ? column.max : column.min;
+        if (!std::isfinite(value) || !(std::isnan(best) || (maximize ? value > best : value < best)))
+            continue;
+        const double x = column.count == 1 || value == column.first ? column.firstX : column.lastX;
+        if (!out.empty())
+            out.emplace_back(x, best);
+        out.emplace_back(x, value);
+        best = value;
+    }
+    if (!out.empty() && !curve.columns.empty() && curve.columns.back().lastX > out.back().x())
+        out.emplace_back(curve.columns.back().lastX, best);
+    return out;
+}
+
+} // namespace ui::charts

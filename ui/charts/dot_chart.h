@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/ids.h"
+#include "services/core/result.h"
+
+#include <QSet>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace ui {
+class Theme;
+}
+
+namespace ui::charts {
+
+class PlotView;
+
+struct TrialDot
+{
+    core::TrialId trial;
+    double x = 0;
+    double y = 0;
+};
+
+/// One dot a trial: any column over any other, or the best so far over the trials with its line of steps. GUI thread.
+class DotChart : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit DotChart(Theme& theme, QWidget* parent = nullptr);
+
+    /// `steps` is drawn above the dots; `marker` names one place.
+    void setDots(std::vector<TrialDot> dots, bool logX, bool logY);
+    void setSteps(std::vector<QPointF> steps, std::optional<QPointF> marker, const QString& markerText);
+    void setSelection(const QSet<core::TrialId>& selected);
+    void setHoverText(std::function<QString(const TrialDot&)> text) { m_text = std::move(text); }
+    void setMessage(const QString& text);
+    [[nodiscard]] core::Result<> exportImage(const QString& file);
+    [[nodiscard]] QByteArray csv() const;
+
+signals:
+    void trialPressed(const core::TrialId& trial);
+    void imageReady();
+
+private:
+    void apply();
+    [[nodiscard]] const TrialDot* dotAt(QPointF at, QPointF reach) const;
+
+    Theme& m_theme;
+    PlotView* m_plot;
+    std::vector<TrialDot> m_dots;
+    std::vector<QPointF> m_steps;
+    QSet<core::TrialId> m_selected;
+    std::function<QString(const TrialDot&)> m_text;
+};
+
+} // namespace ui::charts

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "metric_chart.h"
+
+#include "models/trial_text.h"
+#include "plot_export.h"
+#include "plot_view.h"
+#include "ui/theme.h"
+
+#include <QDateTime>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <chrono>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace ui::charts {
+
+using models::SeriesAxis;
+using models::SeriesColumn;
+using models::SeriesCurve;
+using models::SeriesDataPtr;
+
+namespace {
+
+enum Line { mean_line, best_line, reported_line };
+
+/// Up to here Qt Charts draws a curve itself.
+constexpr qint64 mostByQtCharts = 4000;
+/// Live curves are read again at most this often.
+constexpr auto refreshEvery = 1000ms;
+
+AxisUnit unitOf(SeriesAxis axis)
+{
+    return axis == SeriesAxis::time    ? AxisUnit::clock
+        : axis == SeriesAxis::relative ? AxisUnit::duration
+                                       : AxisUnit::number;
+}
+
+} // namespace
+
+MetricChart::MetricChart(Theme& theme, engine::EngineClient& client, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_loader(client)
+    , m_plot(new PlotView(theme, this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plot);
+    setFocusProxy(m_plot);
+    m_plot->setAccessibleName(tr("Curves"));
+    m_plot->setHoverText([this](QPointF at, QPointF reach) { return textAt(at, reach); });
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &MetricChart::ask);
+    connect(&m_loader, &models::SeriesLoader::loaded, this, &MetricChart::take);
+    connect(&m_loader, &models::SeriesLoader::failed, this,
+        [this](const core::Error& error) { m_plot->setMessage(m_data ? QString() : error.message); });
+    connect(m_plot, &PlotView::rangeChanged, this, [this] {
+        applyRange();
+        if (!m_soon.isActive() || m_soon.remainingTimeAsDuration() > 60ms)
+            m_soon.start(60ms);
+    });
+    connect(m_plot, &PlotView::pressed, this, [this](QPointF at, QPointF reach) {
+        if (const Hit hit = hitAt(at, reach); hit.curve)
+            emit trialPressed(hit.curve->trial);
+    });
+    connect(m_plot, &PlotView::imageReady, this, [this] {
+        if (!m_loader.isLoading() && !m_soon.isActive())
+            emit ready();
+    });
+    connect(&theme, &Theme::changed, this, [this] {
+        applyJob();
+        applyLines();
+    });
+}
+
+void MetricChart::setObjective(const core::Objective& objective)
+{
+    if (objective == m_objective)
+        return;
+    m_objective = objective;
+    m_data.reset();
+    m_wholeX.reset();
+    m_soon.start(0ms);
+}
+
+void MetricChart::setTrials(const QList<core::TrialId>& trials)
+{
+    if (trials == m_trials)
+        return;
+    // One trial after another in the inspector: the former curve must not stand under the new name.
+    const bool isOther = m_trials.isEmpty() || trials.isEmpty() || trials.size() == 1;
+    m_trials = trials;
+    m_wholeX.reset();
+    if (isOther) {
+        m_data.reset();
+        m_plot->showAll();
+        applyJob();
+        applyLines();
+    }
+    m_soon.start(0ms);
+}
+
+void MetricChart::setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current)
+{
+    m_selected = selected;
+    m_current = current;
+    applyJob();
+    applyLines();
+}
+
+void MetricChart::setAxis(SeriesAxis axis)
+{
+    if (axis == m_axis)
+        return;
+    m_axis = axis;
+    m_data.reset();
+    m_wholeX.reset();
+    m_plot->setUnits(unitOf(axis));
+    m_soon.start(0ms);
+}
+
+void MetricChart::setLogY(bool isLog)
+{
+    m_isLogY = isLog;
+    applyRange();
+    applyLines();
+}
+
+void MetricChart::setSmoothing(double weight)
+{
+    m_smoothing = std::clamp(weight, 0.0, 0.99);
+    applyJob();
+    applyLines();
+}
+
+void MetricChart::refresh()
+{
+    if (!m_soon.isActive())
+        m_soon.start(refreshEvery);
+}
+
+void MetricChart::zoom(double factor)
+{
+    m_plot->zoom(factor);
+}
+
+void MetricChart::showAll()
+{
+    m_plot->showAll();
+}
+
+void MetricChart::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_soon.start(0ms);
+}
+
+void MetricChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_X:
+        setAxis(SeriesAxis((int(m_axis) + 1) % 3));
+        return;
+    case Qt::Key_Y:
+        setLogY(!m_isLogY);
+        return;
+    case Qt::Key_M:
+        setSmoothing(m_smoothing > 0.9 ? 0 : m_smoothing + 0.3);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void MetricChart::ask()
+{
+    if (!isVisible())
+        return;
+    if (m_trials.isEmpty()) {
+        m_data.reset();
+        applyJob();
+        applyLines();
+        m_plot->setBadge({});
+        return;
+    }
+    models::SeriesRequest request;
+    request.trials = m_trials;
+    request.metric = m_objective.metric;
+    request.axis = m_axis;
+    // A column a pixel for a few curves; many lie over each other anyway.
+    const int width = std::max(200, m_plot->plotSize().width());
+    request.columns = m_trials.size() > 20 ? width / 2 : width;
+    if (m_plot->isZoomed()) {
+        // A little beyond both ends, so that lines reach the edge.
+        const double air = (m_plot->range().right - m_plot->range().left) * 0.02;
+        request.from = m_plot->range().left - air;
+        request.to = m_plot->range().right + air;
+    } else if (m_trials.size() > 1 && m_wholeX) {
+        request.from = m_wholeX->first;
+    }
+    m_loader.request(request);
+}
+
+void MetricChart::take(const SeriesDataPtr& data)
+{
+    if (data->request.trials != m_trials || data->request.axis != m_axis || data->request.metric != m_objective.metric)
+        return; // another request is on its way
+    m_data = data;
+    if (!data->request.from || !data->request.to) {
+        double left = HUGE_VAL;
+        double right = -HUGE_VAL;
+        for (const SeriesCurve& curve : data->curves) {
+            if (curve.total == 0 || curve.columns.empty())
+                continue;
+            left = std::min(left, curve.columns.front().firstX);
+            right = std::max(right, curve.columns.back().lastX);
+        }
+        m_wholeX = left <= right ? std::optional(std::pair(left, right)) : std::nullopt;
+    }
+    applyRange();
+    applyJob();
+    applyLines();
+    const bool hasValues =
+        std::any_of(data->curves.begin(), data->curves.end(), [](const SeriesCurve& c) { return c.total > 0; });
+    m_plot->setMessage(hasValues ? QString() : tr("No value of %1 was reported yet.").arg(m_objective.metric));
+    qint64 count = 0;
+    bool isRaw = true;
+    for (const SeriesCurve& curve : data->curves) {
+        count += curve.count();
+        isRaw = isRaw && curve.isRaw();
+    }
+    const QString values =
+        count < 1'000'000 ? QLocale().toString(count) : tr("%1 M").arg(double(count) / 1e6, 0, 'f', 1);
+    m_plot->setBadge(!hasValues ? QString()
+            : isRaw             ? tr("raw, %1 values").arg(values)
+                                : tr("min–max of %1").arg(values));
+}
+
+void MetricChart::applyRange()
+{
+    if (!m_data || !m_wholeX)
+        return;
+    const PlotRange& now = m_plot->range();
+    const double from = m_plot->isZoomed() ? now.left : -HUGE_VAL;
+    const double to = m_plot->isZoomed() ? now.right : HUGE_VAL;
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
+    for (const SeriesCurve& curve : m_data->curves) {
+        for (const SeriesColumn& column : curve.columns) {
+            if (column.lastX < from || column.firstX > to)
+                continue;
+            if (std::isfinite(column.max) && (!m_isLogY || column.max > 0))
+                high = std::max(high, column.max);
+            if (std::isfinite(column.min) && (!m_isLogY || column.min > 0))
+                low = std::min(low, column.min);
+        }
+    }
+    PlotRange range;
+    range.logY = m_isLogY;
+    std::tie(range.low, range.high) = aired(low, high, 0.06, m_isLogY);
+    range.left = m_wholeX->first;
+    range.right = m_wholeX->second;
+    if (!(range.right > range.left))
+        std::tie(range.left, range.right) = aired(range.left, range.right);
+    m_plot->setWholeRange(range);
+}
+
+void MetricChart::applyJob()
+{
+    const bool byQtCharts = m_trials.size() == 1 && m_data && !m_data->curves.empty()
+        && qint64(pointsOf(m_data->curves.front()).size()) <= mostByQtCharts;
+    if (!m_data || byQtCharts) {
+        m_plot->setJob({});
+        return;
+    }
+    const Roles& roles = m_theme.roles();
+    CurveJob job;
+    job.data = m_data;
+    job.smoothing = m_smoothing;
+    const bool isAlone = m_trials.size() == 1;
+    job.each = isAlone ? roles.accent : Theme::alpha(roles.curve, m_trials.size() > 40 ? 0.16 : 0.4);
+    job.chosen = Theme::alpha(roles.accent, m_selected.size() > 20 ? 0.25 : 0.55);
+    job.current = isAlone ? roles.accent : roles.ink;
+    job.selected = m_selected;
+    job.currentTrial = m_trials.size() > 1 ? m_current : core::TrialId();
+    m_plot->setJob(std::move(job));
+}
+
+void MetricChart::applyLines()
+{
+    const Roles& roles = m_theme.roles();
+    std::vector<QPointF> reported;
+    std::vector<QPointF> best;
+    Band band;
+    m_plot->setMarker({});
+    if (m_data && m_trials.size() == 1 && !m_data->curves.empty()) {
+        const SeriesCurve& curve = m_data->curves.front();
+        reported = pointsOf(curve);
+        if (qint64(reported.size()) > mostByQtCharts)
+            reported.clear();
+        else if (m_smoothing > 0)
+            reported = smoothed(std::move(reported), m_smoothing);
+        best = bestSteps(curve, m_objective.maximize);
+        if (best.size() > 1 || (best.size() == 1 && curve.total == 1)) {
+            // The last step is where the best was reached; behind it the line runs on.
+            size_t at = best.size() - 1;
+            while (at > 0 && best[at - 1].y() == best[at].y())
+                --at;
+            m_plot->setMarker(best[at], models::metricText(best[at].y()));
+        }
+    } else if (m_data && m_selected.size() > 1 && m_wholeX) {
+        band = bandOf(*m_data, m_selected, m_plot->isZoomed() ? m_plot->range().left : m_wholeX->first,
+            m_plot->isZoomed() ? m_plot->range().right : m_wholeX->second);
+    }
+    m_plot->setBand(band.low, band.high, Theme::alpha(roles.accent, m_theme.isDark() ? 0.28 : 0.18));
+    m_plot->setLine(mean_line, band.mean, roles.accent, 2);
+    m_plot->setLine(reported_line, reported, roles.accent, 1.5);
+    m_plot->setLine(best_line, best, roles.ink, 1.5);
+}
+
+MetricChart::Hit MetricChart::hitAt(QPointF at, QPointF reach) const
+{
+    Hit best;
+    double nearest = 2;
+    if (!m_data)
+        return best;
+    for (const SeriesCurve& curve : m_data->curves) {
+        const auto from = std::lower_bound(curve.columns.begin(), curve.columns.end(), at.x() - reach.x() * 1.5,
+            [](const SeriesColumn& column, double x) { return column.lastX < x; });
+        for (auto column = from; column != curve.columns.end() && column->firstX <= at.x() + reach.x() * 1.5;
+             ++column) {
+            for (const double y : {column->first, column->last, column->min, column->max}) {
+                const QPointF point(y == column->last ? column->lastX : column->firstX, y);
+                const double far = std::hypot((point.x() - at.x()) / reach.x(), (y - at.y()) / reach.y());
+                if (std::isfinite(far) && far < nearest) {
+                    nearest = far;
+                    best = {&curve, point};
+                }
+            }
+        }
+    }
+    return best;
+}
+
+QString MetricChart::xText(double x) const
+{
+    if (m_axis == SeriesAxis::time)
+        return QLocale().toString(QDateTime::fromMSecsSinceEpoch(qint64(x)), u"HH:mm:ss"_s);
+    if (m_axis == SeriesAxis::relative)
+        return tr("after %1").arg(models::durationText(qint64(x)));
+    return tr("step %1").arg(models::parameterText(x));
+}
+
+QString MetricChart::textAt(QPointF at, QPointF reach) const
+{
+    const Hit hit = hitAt(at, reach);
+    if (!hit.curve)
+        return {};
+    const QString name = m_name ? m_name(hit.curve->trial) : hit.curve->trial.value;
+    return tr("%1, %2: %3").arg(name, xText(hit.point.x()), models::metricText(hit.point.y()));
+}
+
+QByteArray MetricChart::csv() const
+{
+    QByteArray out = "trial,x,min,max,first,last,count\n";
+    if (!m_data)
+        return out;
+    for (const SeriesCurve& curve : m_data->curves) {
+        for (const SeriesColumn& column : curve.columns) {
+            out += curve.trial.value.toUtf8();
+            for (const double value : {column.firstX, column.min, column.max, column.first, column.last})
+                out += ',' + QByteArray::number(value, 'g', 17);
+            out += ',' + QByteArray::number(column.count) + '\n';
+        }
+    }
+    return out;
+}
+
+core::Result<> MetricChart::exportImage(const QString& file)
+{
+    return exportPlot(*m_plot, file);
+}
+
+} // namespace ui::charts

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/series_loader.h"
+
+#include <QSet>
+#include <QTimer>
+#include <QWidget>
+
+namespace ui {
+class Theme;
+}
+
+namespace ui::charts {
+
+class PlotView;
+struct PlotRange;
+
+/// Curves of one metric: of one trial with its best so far, or of many with mean and band of those chosen. It asks for what it can
+/// show, again when it is zoomed and when curves grow, and says whether that is every value. GUI thread.
+class MetricChart : public QWidget
+{
+    Q_OBJECT
+public:
+    MetricChart(Theme& theme, engine::EngineClient& client, QWidget* parent = nullptr);
+
+    void setObjective(const core::Objective& objective);
+    void setTrials(const QList<core::TrialId>& trials);
+    /// Names for tool tips: a trial's number.
+    void setNames(std::function<QString(const core::TrialId&)> name) { m_name = std::move(name); }
+    void setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current);
+    void setAxis(models::SeriesAxis axis);
+    [[nodiscard]] models::SeriesAxis axis() const { return m_axis; }
+    void setLogY(bool isLog);
+    [[nodiscard]] bool isLogY() const { return m_isLogY; }
+    /// 0 to 0.99.
+    void setSmoothing(double weight);
+    [[nodiscard]] double smoothing() const { return m_smoothing; }
+    /// The curves grew: asks again, soon.
+    void refresh();
+
+    void zoom(double factor);
+    void showAll();
+    /// Every curve as it is shown: trial, x, value.
+    [[nodiscard]] QByteArray csv() const;
+    /// `.png` or `.svg` by the name of the file.
+    [[nodiscard]] core::Result<> exportImage(const QString& file);
+    [[nodiscard]] PlotView* plot() const { return m_plot; }
+    [[nodiscard]] const models::SeriesDataPtr& data() const { return m_data; }
+
+signals:
+    void trialPressed(const core::TrialId& trial);
+    /// A sharp picture of the newest data stands.
+    void ready();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void ask();
+    void take(const models::SeriesDataPtr& data);
+    void applyJob();
+    void applyLines();
+    void applyRange();
+    [[nodiscard]] QString textAt(QPointF at, QPointF reach) const;
+    /// The curve and the point of it nearest to a place within reach.
+    struct Hit
+    {
+        const models::SeriesCurve* curve = nullptr;
+        QPointF point;
+    };
+    [[nodiscard]] Hit hitAt(QPointF at, QPointF reach) const;
+    [[nodiscard]] QString xText(double x) const;
+
+    Theme& m_theme;
+    models::SeriesLoader m_loader;
+    PlotView* m_plot;
+    core::Objective m_objective;
+    QList<core::TrialId> m_trials;
+    std::function<QString(const core::TrialId&)> m_name;
+    QSet<core::TrialId> m_selected;
+    core::TrialId m_current;
+    models::SeriesAxis m_axis = models::SeriesAxis::step;
+    bool m_isLogY = false;
+    double m_smoothing = 0;
+    models::SeriesDataPtr m_data;
+    std::optional<std::pair<double, double>> m_wholeX; ///< of all values, from an answer that was not zoomed
+    QTimer m_soon;
+};
+
+} // namespace ui::charts

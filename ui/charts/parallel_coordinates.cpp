@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parallel_coordinates.h"
+
+#include "axis_ticks.h"
+#include "models/background.h"
+#include "models/trial_text.h"
+#include "plot_export.h"
+#include "ui/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace ui::charts {
+
+namespace {
+
+/// Beyond these nobody can tell lines apart; every so many-th is drawn.
+constexpr size_t mostLines = 20'000;
+constexpr size_t mostCurved = 4'000;
+constexpr double gripReach = 10;
+
+struct LinesJob
+{
+    std::shared_ptr<const std::vector<ParallelLine>> lines;
+    std::vector<double> x; ///< of the axes
+    double top = 0;
+    double bottom = 0;
+    QSet<core::TrialId> selected;
+    core::TrialId current;
+    QColor each;
+    QColor chosen;
+    QColor ink;
+};
+
+QPainterPath pathOf(const ParallelLine& line, const LinesJob& job, bool isCurved)
+{
+    QPainterPath path;
+    std::optional<QPointF> former;
+    for (size_t i = 0; i < job.x.size() && i < line.places.size(); ++i) {
+        const double place = double(line.places[i]);
+        if (std::isnan(place)) {
+            former.reset();
+            continue;
+        }
+        const QPointF at(job.x[i], job.bottom - place * (job.bottom - job.top));
+        if (!former) {
+            path.moveTo(at);
+        } else if (isCurved) {
+            const double middle = (former->x() + at.x()) / 2;
+            path.cubicTo(QPointF(middle, former->y()), QPointF(middle, at.y()), at);
+        } else {
+            path.lineTo(at);
+        }
+        former = at;
+    }
+    return path;
+}
+
+void paintLines(QPainter& painter, const LinesJob& job)
+{
+    if (!job.lines || job.x.empty())
+        return;
+    const bool isCurved = job.lines->size() <= mostCurved;
+    const size_t stride = job.lines->size() / mostLines + 1;
+    painter.setRenderHint(QPainter::Antialiasing, isCurved);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(job.each, 1));
+    const ParallelLine* current = nullptr;
+    for (size_t i = 0; i < job.lines->size(); ++i) {
+        const ParallelLine& line = (*job.lines)[i];
+        if (line.trial == job.current)
+            current = &line;
+        else if (i % stride == 0 && !job.selected.contains(line.trial))
+            painter.drawPath(pathOf(line, job, isCurved));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(job.chosen, 1.25));
+    if (!job.selected.isEmpty()) {
+        for (const ParallelLine& line : *job.lines) {
+            if (job.selected.contains(line.trial) && line.trial != job.current)
+                painter.drawPath(pathOf(line, job, isCurved));
+        }
+    }
+    if (current) {
+        painter.setPen(QPen(job.ink, 2));
+        painter.drawPath(pathOf(*current, job, isCurved));
+    }
+}
+
+} // namespace
+
+double ParallelAxis::placeOf(double value) const
+{
+    if (isLog)
+        return value > 0 ? std::log(value / low) / std::log(high / low) : std::numeric_limits<double>::quiet_NaN();
+    return high > low ? (value - low) / (high - low) : 0.5;
+}
+
+double ParallelAxis::valueAt(double place) const
+{
+    return isLog ? low * std::pow(high / low, place) : low + place * (high - low);
+}
+
+ParallelCoordinates::ParallelCoordinates(Theme& theme, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Parallel coordinates"));
+    setMouseTracking(true);
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &ParallelCoordinates::startPainting);
+    connect(&theme, &Theme::changed, this, &ParallelCoordinates::drawSoon);
+}
+
+void ParallelCoordinates::setData(
+    std::vector<ParallelAxis> axes, std::shared_ptr<const std::vector<ParallelLine>> lines)
+{
+    QStringList before;
+    QStringList after;
+    for (const ParallelAxis& axis : m_axes)
+        before.append(axis.name);
+    for (const ParallelAxis& axis : axes)
+        after.append(axis.name);
+    m_axes = std::move(axes);
+    m_lines = std::move(lines);
+    if (before != after && !m_brushes.empty()) {
+        // Ranges stay with their axis, wherever that stands now.
+        std::vector<Brush> kept;
+        for (Brush brush : m_brushes) {
+            const qsizetype at = after.indexOf(before.value(brush.axis));
+            brush.axis = int(at);
+            if (at >= 0)
+                kept.push_back(brush);
+        }
+        m_brushes = std::move(kept);
+    }
+    m_focusedAxis = std::clamp(m_focusedAxis, 0, std::max(0, int(m_axes.size()) - 1));
+    drawSoon();
+}
+
+void ParallelCoordinates::setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current)
+{
+    m_selected = selected;
+    m_current = current;
+    drawSoon();
+}
+
+void ParallelCoordinates::clearBrushes()
+{
+    if (m_brushes.empty())
+        return;
+    m_brushes.clear();
+    update();
+    emit brushesChanged();
+}
+
+QSet<core::TrialId> ParallelCoordinates::brushed() const
+{
+    QSet<core::TrialId> out;
+    if (!m_lines || m_brushes.empty())
+        return out;
+    for (const ParallelLine& line : *m_lines) {
+        const bool fits = std::all_of(m_brushes.begin(), m_brushes.end(), [&](const Brush& brush) {
+            const double place = double(line.places[size_t(brush.axis)]);
+            return place >= brush.from - 1e-6 && place <= brush.to + 1e-6;
+        });
+        if (fits)
+            out.insert(line.trial);
+    }
+    return out;
+}
+
+QRectF ParallelCoordinates::plot() const
+{
+    return QRectF(rect()).adjusted(48, 28, -56, -10);
+}
+
+double ParallelCoordinates::axisX(int axis) const
+{
+    const QRectF area = plot();
+    return m_axes.size() < 2 ? area.center().x() : area.left() + area.width() * axis / double(m_axes.size() - 1);
+}
+
+int ParallelCoordinates::axisNear(double x, double reach) const
+{
+    for (int i = 0; i < int(m_axes.size()); ++i) {
+        if (std::abs(axisX(i) - x) <= reach)
+            return i;
+    }
+    return -1;
+}
+
+double ParallelCoordinates::placeAt(double y) const
+{
+    const QRectF area = plot();
+    return (area.bottom() - y) / std::max(1.0, area.height());
+}
+
+double ParallelCoordinates::yOf(double place) const
+{
+    const QRectF area = plot();
+    return area.bottom() - place * area.height();
+}
+
+Brush* ParallelCoordinates::brushOf(int axis)
+{
+    const auto it = std::find_if(m_brushes.begin(), m_brushes.end(), [&](const Brush& b) { return b.axis == axis; });
+    return it == m_brushes.end() ? nullptr : &*it;
+}
+
+void ParallelCoordinates::removeBrush(int axis)
+{
+    std::erase_if(m_brushes, [&](const Brush& b) { return b.axis == axis; });
+}
+
+QString ParallelCoordinates::endText(int axis, double place) const
+{
+    const ParallelAxis& a = m_axes[size_t(axis)];
+    if (!a.words.isEmpty())
+        return a.words[std::clamp(qRound(a.valueAt(place)), 0, int(a.words.size()) - 1)];
+    return models::parameterText(QString::number(a.valueAt(place), 'g', 3).toDouble());
+}
+
+void ParallelCoordinates::drawSoon()
+{
+    m_isDirty = true;
+    if (!m_isPainting && !m_soon.isActive())
+        m_soon.start(0);
+    update();
+}
+
+void ParallelCoordinates::startPainting()
+{
+    if (m_isPainting)
+        return;
+    m_isDirty = false;
+    const Roles& roles = m_theme.roles();
+    LinesJob job;
+    job.lines = m_lines;
+    for (int i = 0; i < int(m_axes.size()); ++i)
+        job.x.push_back(axisX(i));
+    job.top = plot().top();
+    job.bottom = plot().bottom();
+    job.selected = m_selected;
+    job.current = m_current;
+    const size_t count = m_lines ? m_lines->size() : 0;
+    job.each = Theme::alpha(roles.curve, count > 2000 ? 0.05 : count > 50 ? 0.15 : 0.4);
+    job.chosen = Theme::alpha(roles.accent, m_selected.size() > 200 ? 0.3 : 0.85);
+    job.ink = roles.ink;
+    m_isPainting = true;
+    models::inBackground(
+        this,
+        [job, size = size(), ratio = devicePixelRatioF()] {
+            QImage image((QSizeF(size) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+            image.setDevicePixelRatio(ratio);
+            image.fill(Qt::transparent);
+            QPainter painter(&image);
+            paintLines(painter, job);
+            return image;
+        },
+        [this](const QImage& image) {
+            m_isPainting = false;
+            m_image = image;
+            update();
+            if (m_isDirty)
+                startPainting();
+            else
+                emit imageReady();
+        });
+}
+
+void ParallelCoordinates::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    paintAll(painter, false);
+}
+
+void ParallelCoordinates::paintAll(QPainter& painter, bool isExport)
+{
+    const Roles& roles = m_theme.roles();
+    painter.fillRect(rect(), roles.base);
+    if (!m_image.isNull())
+        painter.drawImage(QRectF(rect()), m_image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF area = plot();
+    const QFont caption = m_theme.font(TextSize::caption);
+    const QFont name = m_theme.font(TextSize::header, QFont::DemiBold);
+    for (int i = 0; i < int(m_axes.size()); ++i) {
+        const ParallelAxis& axis = m_axes[size_t(i)];
+        const double x = axisX(i);
+        const bool isLast = i == int(m_axes.size()) - 1 && i > 0;
+        painter.setPen(QPen(roles.control, 1));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+
+        std::vector<Tick> ticks;
+        if (axis.words.isEmpty()) {
+            ticks = ticksOf(axis.low, axis.high, axis.isLog ? 4 : 3, AxisUnit::number, axis.isLog);
+        } else {
+            const int stride = int(axis.words.size()) / 12 + 1;
+            for (int w = 0; w < int(axis.words.size()); w += stride)
+                ticks.push_back({double(w), models::printable(axis.words[w], 24)});
+        }
+        painter.setFont(caption);
+        for (const Tick& tick : ticks) {
+            const double y = yOf(axis.placeOf(tick.value));
+            painter.setPen(QPen(roles.control, 1));
+            painter.drawLine(QPointF(x - 4, y), QPointF(x + 4, y));
+            const double width = painter.fontMetrics().horizontalAdvance(tick.label);
+            const QRectF box(isLast ? x + 8 : x - 10 - width, y - 7, width + 2, 14);
+            if (i > 0 && !isLast)
+                painter.fillRect(box, Theme::alpha(roles.base, 0.75));
+            painter.setPen(roles.text2);
+            painter.drawText(box, Qt::AlignCenter, tick.label);
+        }
+        painter.setFont(name);
+        painter.setPen(roles.text);
+        const QString title = painter.fontMetrics().elidedText(axis.name, Qt::ElideMiddle, 140);
+        const double width = painter.fontMetrics().horizontalAdvance(title);
+        double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
+        if (m_grip == Grip::name && m_gripAxis == i)
+            painter.setPen(roles.accent);
+        painter.drawText(QRectF(left, 0, width + 1, 20), Qt::AlignLeft | Qt::AlignVCenter, title);
+        if (hasFocus() && !isExport && i == m_focusedAxis) {
+            painter.setPen(QPen(roles.accent, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(QRectF(left - 4, 1, width + 8, 19), 3, 3);
+        }
+    }
+    for (const Brush& brush : m_brushes) {
+        const double x = axisX(brush.axis);
+        const QRectF box(QPointF(x - 6, yOf(brush.to)), QPointF(x + 6, yOf(brush.from)));
+        painter.setPen(QPen(roles.accent, 1.5));
+        painter.setBrush(Theme::alpha(roles.accent, 0.3));
+        painter.drawRoundedRect(box, 2, 2);
+        painter.setPen(QPen(roles.accent, 3));
+        for (const double y : {box.top(), box.bottom()})
+            painter.drawLine(QPointF(x - 6, y), QPointF(x + 6, y));
+        painter.setFont(m_theme.font(TextSize::caption, QFont::DemiBold));
+        for (const bool isTop : {true, false}) {
+            if ((isTop && brush.to >= 1) || (!isTop && brush.from <= 0))
+                continue;
+            const QString text = endText(brush.axis, isTop ? brush.to : brush.from);
+            const double width = painter.fontMetrics().horizontalAdvance(text) + 10;
+            const double y = isTop ? box.top() : box.bottom();
+            const double left = x + 12 + width > this->width() ? x - 12 - width : x + 12;
+            const QRectF label(left, std::clamp(y - 8, 20.0, height() - 17.0), width, 16);
+            painter.setPen(QPen(roles.accent, 1));
+            painter.setBrush(roles.base);
+            painter.drawRoundedRect(label, 3, 3);
+            painter.setPen(roles.accent);
+            painter.drawText(label, Qt::AlignCenter, text);
+        }
+    }
+}
+
+core::Result<> ParallelCoordinates::exportImage(const QString& file)
+{
+    return exportPicture(file, size(), [this](QPainter& painter, const QRectF&) { paintAll(painter, true); });
+}
+
+void ParallelCoordinates::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    drawSoon();
+}
+
+// ------------------------------------------------------------------------------------------------------------------ by hand
+
+void ParallelCoordinates::mousePressEvent(QMouseEvent* event)
+{
+    const QPointF at = event->position();
+    m_pressedAt = at;
+    m_grip = Grip::none;
+    if (at.y() < plot().top() - 6) {
+        m_gripAxis = axisNear(at.x(), 60);
+        m_grip = m_gripAxis >= 0 ? Grip::name : Grip::none;
+        update();
+        return;
+    }
+    m_gripAxis = axisNear(at.x(), gripReach);
+    if (m_gripAxis < 0)
+        return;
+    m_focusedAxis = m_gripAxis;
+    m_gripPlace = placeAt(at.y());
+    const Brush* brush = brushOf(m_gripAxis);
+    if (brush && std::abs(at.y() - yOf(brush->to)) <= 5)
+        m_grip = Grip::high;
+    else if (brush && std::abs(at.y() - yOf(brush->from)) <= 5)
+        m_grip = Grip::low;
+    else if (brush && m_gripPlace > brush->from && m_gripPlace < brush->to)
+        m_grip = Grip::range;
+    else
+        m_grip = Grip::fresh;
+}
+
+void ParallelCoordinates::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPointF at = event->position();
+    if (m_grip == Grip::none) {
+        const bool isName = at.y() < plot().top() - 6 && axisNear(at.x(), 60) >= 0;
+        setCursor(isName ? Qt::OpenHandCursor : axisNear(at.x(), gripReach) >= 0 ? Qt::SizeVerCursor : Qt::ArrowCursor);
+        return;
+    }
+    if (m_grip == Grip::name)
+        return;
+    const double place = std::clamp(placeAt(at.y()), 0.0, 1.0);
+    Brush* brush = brushOf(m_gripAxis);
+    if (m_grip == Grip::fresh) {
+        if (std::abs(at.y() - m_pressedAt.y()) < 4)
+            return;
+        if (!brush)
+            brush = &m_brushes.emplace_back(Brush{m_gripAxis, place, place});
+        brush->from = std::clamp(std::min(place, m_gripPlace), 0.0, 1.0);
+        brush->to = std::clamp(std::max(place, m_gripPlace), 0.0, 1.0);
+    } else if (!brush) {
+        return;
+    } else if (m_grip == Grip::high) {
+        brush->to = std::max(place, brush->from);
+    } else if (m_grip == Grip::low) {
+        brush->from = std::min(place, brush->to);
+    } else {
+        const double moved = std::clamp(placeAt(at.y()) - m_gripPlace, -brush->from, 1 - brush->to);
+        brush->from += moved;
+        brush->to += moved;
+        m_gripPlace += moved;
+    }
+    update();
+    emit brushesChanged();
+}
+
+void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event)
+{
+    const Grip grip = std::exchange(m_grip, Grip::none);
+    const QPointF at = event->position();
+    update();
+    if (grip == Grip::name) {
+        const double width = plot().width() / std::max<double>(1, double(m_axes.size()) - 1);
+        const int to = std::clamp(qRound((at.x() - plot().left()) / width), 0, int(m_axes.size()) - 1);
+        if (to != m_gripAxis)
+            emit axisMoved(m_gripAxis, to);
+        return;
+    }
+    const bool isClick = std::abs(at.y() - m_pressedAt.y()) < 4 && std::abs(at.x() - m_pressedAt.x()) < 4;
+    if (isClick && m_gripAxis >= 0 && grip != Grip::none && brushOf(m_gripAxis)) {
+        removeBrush(m_gripAxis);
+        emit brushesChanged();
+        return;
+    }
+    if (!isClick || grip != Grip::none || !m_lines)
+        return;
+    // A click on a line chooses its trial: the nearest within reach, between the two axes around it.
+    const ParallelLine* nearest = nullptr;
+    double best = 6;
+    for (int i = 0; i + 1 < int(m_axes.size()); ++i) {
+        const double left = axisX(i);
+        const double right = axisX(i + 1);
+        if (at.x() < left || at.x() > right)
+            continue;
+        const double t = (at.x() - left) / (right - left);
+        for (const ParallelLine& line : *m_lines) {
+            const double a = yOf(double(line.places[size_t(i)]));
+            const double b = yOf(double(line.places[size_t(i) + 1]));
+            const double s = t * t * (3 - 2 * t);
+            const double far = std::abs(a + (b - a) * s - at.y());
+            if (far < best) {
+                best = far;
+                nearest = &line;
+            }
+        }
+    }
+    if (nearest)
+        emit trialPressed(nearest->trial);
+}
+
+void ParallelCoordinates::keyPressEvent(QKeyEvent* event)
+{
+    const int count = int(m_axes.size());
+    if (count == 0) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        m_focusedAxis = std::clamp(m_focusedAxis + (event->key() == Qt::Key_Left ? -1 : 1), 0, count - 1);
+        update();
+        return;
+    case Qt::Key_Up:
+    case Qt::Key_Down: {
+        Brush* brush = brushOf(m_focusedAxis);
+        if (!brush)
+            brush = &m_brushes.emplace_back(Brush{m_focusedAxis, 0.4, 0.6});
+        const double step = event->key() == Qt::Key_Up ? 0.02 : -0.02;
+        if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+            brush->to = std::clamp(brush->to + step, brush->from, 1.0);
+        } else {
+            const double moved = std::clamp(step, -brush->from, 1 - brush->to);
+            brush->from += moved;
+            brush->to += moved;
+        }
+        update();
+        emit brushesChanged();
+        return;
+    }
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+        removeBrush(m_focusedAxis);
+        update();
+        emit brushesChanged();
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace ui::charts

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/ids.h"
+#include "services/core/result.h"
+
+#include <QColor>
+#include <QImage>
+#include <QSet>
+#include <QStringList>
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace ui {
+class Theme;
+}
+
+namespace ui::charts {
+
+/// One upright axis. Words stand at even places; numbers between `low` and `high`.
+struct ParallelAxis
+{
+    QString name;
+    double low = 0;
+    double high = 1;
+    bool isLog = false;
+    QStringList words; ///< of a choice; empty: numbers
+
+    bool operator==(const ParallelAxis&) const = default;
+    [[nodiscard]] double placeOf(double value) const; ///< 0 bottom to 1 top
+    [[nodiscard]] double valueAt(double place) const;
+};
+
+struct ParallelLine
+{
+    core::TrialId trial;
+    std::vector<float> places; ///< one an axis, NaN: none
+};
+
+/// A range that a person chose on one axis, in places.
+struct Brush
+{
+    int axis = 0;
+    double from = 0;
+    double to = 1;
+
+    bool operator==(const Brush&) const = default;
+};
+
+/// One line a trial over all its parameters. Drag on an axis to choose a range, in it to move it, at its ends to change it; click the
+/// axis to let go; drag a name to move its axis. With keys: left and right choose an axis, up and down move its range, with Shift its
+/// upper end, Delete lets go. Lines are painted by a worker; brushes above them at once. GUI thread.
+class ParallelCoordinates : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ParallelCoordinates(Theme& theme, QWidget* parent = nullptr);
+
+    void setData(std::vector<ParallelAxis> axes, std::shared_ptr<const std::vector<ParallelLine>> lines);
+    void setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current);
+    [[nodiscard]] const std::vector<ParallelAxis>& axes() const { return m_axes; }
+    [[nodiscard]] const std::vector<Brush>& brushes() const { return m_brushes; }
+    void clearBrushes();
+    /// The trials whose lines run through every brush.
+    [[nodiscard]] QSet<core::TrialId> brushed() const;
+    [[nodiscard]] core::Result<> exportImage(const QString& file);
+    [[nodiscard]] QSize sizeHint() const override { return {600, 260}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {320, 180}; }
+
+signals:
+    void brushesChanged();
+    void trialPressed(const core::TrialId& trial);
+    void axisMoved(int from, int to);
+    void imageReady();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    enum class Grip { none, range, low, high, fresh, name };
+
+    void paintAll(QPainter& painter, bool isExport);
+    void drawSoon();
+    void startPainting();
+    [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] double axisX(int axis) const;
+    [[nodiscard]] int axisNear(double x, double reach) const;
+    [[nodiscard]] double placeAt(double y) const;
+    [[nodiscard]] double yOf(double place) const;
+    [[nodiscard]] Brush* brushOf(int axis);
+    void removeBrush(int axis);
+    [[nodiscard]] QString endText(int axis, double place) const;
+
+    Theme& m_theme;
+    std::vector<ParallelAxis> m_axes;
+    std::shared_ptr<const std::vector<ParallelLine>> m_lines;
+    QSet<core::TrialId> m_selected;
+    core::TrialId m_current;
+    std::vector<Brush> m_brushes;
+    QImage m_image;
+    QTimer m_soon;
+    bool m_isPainting = false;
+    bool m_isDirty = false;
+    Grip m_grip = Grip::none;
+    int m_gripAxis = -1;
+    double m_gripPlace = 0;
+    QPointF m_pressedAt;
+    int m_focusedAxis = 0;
+};
+
+} // namespace ui::charts

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plot_view.h"
+
+#include "models/background.h"
+#include "ui/theme.h"
+
+#include <QAreaSeries>
+#include <QCategoryAxis>
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QKeyEvent>
+#include <QLineSeries>
+#include <QToolTip>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace ui::charts {
+
+namespace {
+
+/// From units to what an axis is given, and back.
+double onAxis(double value, bool isLog)
+{
+    return isLog ? std::log10(value) : value;
+}
+
+QList<QPointF> listOf(const std::vector<QPointF>& points, bool logX, bool logY)
+{
+    QList<QPointF> out;
+    out.reserve(qsizetype(points.size()));
+    for (const QPointF& point : points) {
+        const QPointF at(onAxis(point.x(), logX), onAxis(point.y(), logY));
+        if (std::isfinite(at.x()) && std::isfinite(at.y()))
+            out.append(at);
+    }
+    return out;
+}
+
+void setTicks(QCategoryAxis* axis, const std::vector<Tick>& ticks, double low, double high, bool isLog)
+{
+    for (const QString& label : axis->categoriesLabels())
+        axis->remove(label);
+    axis->setRange(onAxis(low, isLog), onAxis(high, isLog));
+    axis->setStartValue(onAxis(low, isLog));
+    for (const Tick& tick : ticks)
+        axis->append(tick.label, onAxis(tick.value, isLog));
+}
+
+} // namespace
+
+PlotView::PlotView(Theme& theme, QWidget* parent)
+    : QChartView(new QChart, parent)
+    , m_theme(theme)
+{
+    setFrameShape(QFrame::NoFrame);
+    setRenderHint(QPainter::Antialiasing);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(120, 80);
+    setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
+    chart()->legend()->hide();
+    chart()->setMargins({});
+    chart()->setBackgroundRoundness(0);
+    chart()->setBackgroundVisible(false);
+    chart()->layout()->setContentsMargins(0, 0, 0, 0);
+    m_x = new QCategoryAxis;
+    m_y = new QCategoryAxis;
+    for (QCategoryAxis* axis : {m_x, m_y}) {
+        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        axis->setTruncateLabels(false);
+    }
+    chart()->addAxis(m_x, Qt::AlignBottom);
+    chart()->addAxis(m_y, Qt::AlignLeft);
+    m_x->setGridLineVisible(false);
+    m_y->setLineVisible(false);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &PlotView::startPainting);
+    connect(chart(), &QChart::plotAreaChanged, this, &PlotView::drawSoon);
+    connect(&theme, &Theme::changed, this, &PlotView::applyTheme);
+    applyTheme();
+    applyRange();
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::applyTheme()
+{
+    const Roles& roles = m_theme.roles();
+    setBackgroundBrush(roles.base);
+    for (QCategoryAxis* axis : {m_x, m_y}) {
+        axis->setLabelsFont(m_theme.font(TextSize::caption));
+        axis->setLabelsColor(roles.text2);
+        axis->setGridLinePen(QPen(roles.line, 1));
+        axis->setLinePen(QPen(roles.line2, 1));
+    }
+    viewport()->update();
+}
+
+void PlotView::setUnits(AxisUnit x, AxisUnit y)
+{
+    if (x == m_unitX && y == m_unitY)
+        return;
+    m_unitX = x;
+    m_unitY = y;
+    m_isZoomed = false;
+    applyRange();
+}
+
+void PlotView::setWholeRange(const PlotRange& range)
+{
+    if (range.logX != m_whole.logX || range.logY != m_whole.logY)
+        m_isZoomed = false;
+    m_whole = range;
+    if (!m_isZoomed)
+        setRange(range);
+}
+
+void PlotView::setRange(const PlotRange& range)
+{
+    if (range == m_range || range.isEmpty())
+        return;
+    m_range = range;
+    applyRange();
+    drawSoon();
+}
+
+void PlotView::applyRange()
+{
+    const QSize size = plotSize();
+    const int across = std::clamp(size.width() / 80, 2, 12);
+    const int up = std::clamp(size.height() / 42, 2, 10);
+    setTicks(m_x, ticksOf(m_range.left, m_range.right, across, m_unitX, m_range.logX), m_range.left, m_range.right,
+        m_range.logX);
+    setTicks(
+        m_y, ticksOf(m_range.low, m_range.high, up, m_unitY, m_range.logY), m_range.low, m_range.high, m_range.logY);
+    viewport()->update();
+}
+
+void PlotView::zoom(double factor, double around)
+{
+    PlotRange range = m_range;
+    const double left = around - around * factor;
+    range.left = m_range.xAt(left);
+    range.right = m_range.xAt(left + factor);
+    if (m_range.across(m_whole.left) > left && m_range.across(m_whole.right) < left + factor) {
+        showAll();
+        return;
+    }
+    // Closer than this numbers have no digits left.
+    if (!(range.right - range.left > std::abs(range.right) * 1e-12))
+        return;
+    m_isZoomed = true;
+    setRange(range);
+    emit rangeChanged();
+}
+
+void PlotView::showAll()
+{
+    m_isZoomed = false;
+    setRange(m_whole);
+    emit rangeChanged();
+}
+
+void PlotView::setJob(Job job)
+{
+    m_job = std::move(job);
+    drawSoon();
+}
+
+void PlotView::setLine(int which, const std::vector<QPointF>& points, const QColor& color, double width)
+{
+    QLineSeries*& line = m_lines[which];
+    m_linePoints[which] = points;
+    if (!line) {
+        if (points.empty())
+            return;
+        line = new QLineSeries;
+        chart()->addSeries(line);
+        line->attachAxis(m_x);
+        line->attachAxis(m_y);
+    }
+    line->setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+    line->replace(listOf(points, m_range.logX, m_range.logY));
+    line->setVisible(!points.empty());
+}
+
+void PlotView::setBand(const std::vector<QPointF>& low, const std::vector<QPointF>& high, const QColor& color)
+{
+    m_bandLow = low;
+    m_bandHigh = high;
+    if (!m_band) {
+        if (low.empty())
+            return;
+        m_band = new QAreaSeries(new QLineSeries(this), new QLineSeries(this));
+        m_band->setPen(Qt::NoPen);
+        chart()->addSeries(m_band);
+        m_band->attachAxis(m_x);
+        m_band->attachAxis(m_y);
+    }
+    m_band->setBrush(color);
+    m_band->lowerSeries()->replace(listOf(low, m_range.logX, m_range.logY));
+    m_band->upperSeries()->replace(listOf(high, m_range.logX, m_range.logY));
+    m_band->setVisible(!low.empty());
+}
+
+void PlotView::setBadge(const QString& text)
+{
+    m_badge = text;
+    viewport()->update();
+}
+
+void PlotView::setMessage(const QString& text)
+{
+    m_message = text;
+    viewport()->update();
+}
+
+void PlotView::setMarker(std::optional<QPointF> at, const QString& label)
+{
+    m_marker = at;
+    m_markerLabel = label;
+    viewport()->update();
+}
+
+QSize PlotView::plotSize() const
+{
+    return plot().size().toSize();
+}
+
+QRectF PlotView::plot() const
+{
+    return chart()->plotArea();
+}
+
+QPointF PlotView::pixelOf(const QPointF& point) const
+{
+    const QRectF area = plot();
+    return {
+        area.left() + m_range.across(point.x()) * area.width(), area.bottom() - m_range.up(point.y()) * area.height()};
+}
+
+QPointF PlotView::unitsAt(const QPointF& pixel) const
+{
+    const QRectF area = plot();
+    return {m_range.xAt((pixel.x() - area.left()) / std::max(1.0, area.width())),
+        m_range.yAt((area.bottom() - pixel.y()) / std::max(1.0, area.height()))};
+}
+
+QPointF PlotView::reachAt(const QPointF& pixel) const
+{
+    const QPointF a = unitsAt(pixel);
+    const QPointF b = unitsAt(pixel + QPointF(8, -8));
+    return {std::abs(b.x() - a.x()), std::abs(b.y() - a.y())};
+}
+
+// ----------------------------------------------------------------------------------------------------------- the image layer
+
+void PlotView::drawSoon()
+{
+    m_isDirty = true;
+    if (!m_isPainting && !m_soon.isActive())
+        m_soon.start();
+    viewport()->update();
+}
+
+void PlotView::startPainting()
+{
+    if (m_isPainting)
+        return;
+    m_isDirty = false;
+    const qreal ratio = devicePixelRatioF();
+    const QSize size = (plot().size() * ratio).toSize();
+    if (std::holds_alternative<std::monostate>(m_job) || size.isEmpty() || m_range.isEmpty()) {
+        m_image = {};
+        viewport()->update();
+        emit imageReady();
+        return;
+    }
+    m_isPainting = true;
+    models::inBackground(
+        this,
+        [job = m_job, size, ratio, range = m_range]() mutable {
+            if (auto* curves = std::get_if<CurveJob>(&job)) {
+                curves->range = range;
+                return imageOf(*curves, size, ratio);
+            }
+            auto& dots = std::get<DotJob>(job);
+            dots.range = range;
+            return imageOf(dots, size, ratio);
+        },
+        [this, range = m_range](const QImage& image) {
+            m_isPainting = false;
+            m_image = image;
+            m_imageRange = range;
+            viewport()->update();
+            if (m_isDirty)
+                startPainting();
+            else
+                emit imageReady();
+        });
+}
+
+void PlotView::drawBackground(QPainter* painter, const QRectF& rect)
+{
+    if (!m_isExporting)
+        QChartView::drawBackground(painter, rect);
+    const QRectF area = plot();
+    painter->save();
+    painter->setClipRect(area);
+    if (m_isExporting) {
+        if (const auto* curves = std::get_if<CurveJob>(&m_job)) {
+            CurveJob job = *curves;
+            job.range = m_range;
+            paintCurves(*painter, area, job);
+        } else if (const auto* dots = std::get_if<DotJob>(&m_job)) {
+            DotJob job = *dots;
+            job.range = m_range;
+            paintDots(*painter, area, job);
+        }
+    } else if (!m_image.isNull()) {
+        const double left = m_range.across(m_imageRange.left);
+        const double right = m_range.across(m_imageRange.right);
+        const double low = m_range.up(m_imageRange.low);
+        const double high = m_range.up(m_imageRange.high);
+        const QRectF target(QPointF(area.left() + left * area.width(), area.bottom() - high * area.height()),
+            QPointF(area.left() + right * area.width(), area.bottom() - low * area.height()));
+        if (m_imageRange == m_range && m_image.size() == (area.size() * m_image.devicePixelRatio()).toSize())
+            painter->drawImage(area.topLeft(), m_image);
+        else if (target.isValid())
+            painter->drawImage(target, m_image);
+    }
+    painter->restore();
+}
+
+void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
+{
+    QChartView::drawForeground(painter, rect);
+    const Roles& roles = m_theme.roles();
+    const QRectF area = plot();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (m_marker && !m_range.isEmpty()) {
+        const QPointF at = pixelOf(*m_marker);
+        if (area.adjusted(-4, -4, 4, 4).contains(at)) {
+            painter->setPen(QPen(roles.ink, 2));
+            painter->setBrush(roles.base);
+            painter->drawEllipse(at, 4, 4);
+            painter->setFont(m_theme.font(TextSize::header, QFont::DemiBold));
+            const QRectF words = painter->fontMetrics().boundingRect(m_markerLabel);
+            double x = std::clamp(
+                at.x() - words.width() / 2, area.left(), std::max(area.left(), area.right() - words.width()));
+            double y = at.y() - 10;
+            if (y - words.height() < rect.top())
+                y = at.y() + words.height() + 6;
+            painter->setPen(QPen(roles.base, 3));
+            painter->setPen(roles.text);
+            painter->drawText(QPointF(x, y), m_markerLabel);
+        }
+    }
+    if (m_dragFrom && !m_isPanning) {
+        const QRectF band(QPointF(m_dragFrom->x(), area.top()), QPointF(m_dragTo.x(), area.bottom()));
+        painter->fillRect(band.normalized().intersected(area), Theme::alpha(roles.accent, 0.15));
+    }
+    if (!m_badge.isEmpty()) {
+        painter->setFont(m_theme.font(TextSize::caption));
+        const double width = painter->fontMetrics().horizontalAdvance(m_badge) + 12;
+        const QRectF box(area.right() - width - 0.5, area.bottom() - 26.5, width, 18);
+        painter->setPen(QPen(roles.line2, 1));
+        painter->setBrush(Theme::alpha(roles.base, 0.9));
+        painter->drawRoundedRect(box, metrics::radiusSmall, metrics::radiusSmall);
+        painter->setPen(roles.text2);
+        painter->drawText(box, Qt::AlignCenter, m_badge);
+    }
+    if (!m_message.isEmpty()) {
+        painter->setFont(m_theme.font(TextSize::body));
+        painter->setPen(roles.text2);
+        painter->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, m_message);
+    }
+    if (hasFocus() && !m_isExporting) {
+        painter->setBrush(Qt::NoBrush);
+        painter->setPen(QPen(roles.accent, 2));
+        painter->drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
+    }
+    painter->restore();
+}
+
+void PlotView::render(QPainter& painter, const QRectF& target)
+{
+    m_isExporting = true;
+    painter.fillRect(target, m_theme.roles().base);
+    QGraphicsView::render(&painter, target, viewport()->rect());
+    m_isExporting = false;
+}
+
+// ------------------------------------------------------------------------------------------------------------------ by hand
+
+void PlotView::wheelEvent(QWheelEvent* event)
+{
+    const QRectF area = plot();
+    if (event->angleDelta().y() == 0 || area.width() < 1) {
+        event->ignore();
+        return;
+    }
+    zoom(std::pow(0.8, event->angleDelta().y() / 120.0),
+        std::clamp((event->position().x() - area.left()) / area.width(), 0.0, 1.0));
+    event->accept();
+}
+
+void PlotView::mousePressEvent(QMouseEvent* event)
+{
+    if (!plot().contains(event->position()))
+        return;
+    m_dragFrom = event->position();
+    m_dragTo = event->position();
+    m_isPanning = event->button() == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
+}
+
+void PlotView::mouseMoveEvent(QMouseEvent* event)
+{
+    if (m_dragFrom && m_isPanning) {
+        const double moved = (m_dragTo.x() - event->position().x()) / std::max(1.0, plot().width());
+        PlotRange range = m_range;
+        range.left = m_range.xAt(moved);
+        range.right = m_range.xAt(1 + moved);
+        m_isZoomed = true;
+        setRange(range);
+        emit rangeChanged();
+    }
+    if (m_dragFrom) {
+        m_dragTo = event->position();
+        viewport()->update();
+        return;
+    }
+    const QString text = m_hoverText && plot().contains(event->position())
+        ? m_hoverText(unitsAt(event->position()), reachAt(event->position()))
+        : QString();
+    QToolTip::showText(event->globalPosition().toPoint(), text, this);
+}
+
+void PlotView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!m_dragFrom)
+        return;
+    const QPointF from = *std::exchange(m_dragFrom, std::nullopt);
+    viewport()->update();
+    if (m_isPanning)
+        return;
+    if (std::abs(event->position().x() - from.x()) < 4) {
+        emit pressed(unitsAt(from), reachAt(from));
+        return;
+    }
+    const double a = std::clamp(unitsAt(from).x(), m_range.left, m_range.right);
+    const double b = std::clamp(unitsAt(event->position()).x(), m_range.left, m_range.right);
+    PlotRange range = m_range;
+    range.left = std::min(a, b);
+    range.right = std::max(a, b);
+    m_isZoomed = true;
+    setRange(range);
+    emit rangeChanged();
+}
+
+void PlotView::mouseDoubleClickEvent(QMouseEvent*)
+{
+    showAll();
+}
+
+void PlotView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoom(0.8);
+        return;
+    case Qt::Key_Minus:
+        zoom(1.25);
+        return;
+    case Qt::Key_0:
+        showAll();
+        return;
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        if (!m_isZoomed)
+            break;
+        const double moved = event->key() == Qt::Key_Left ? -0.1 : 0.1;
+        PlotRange range = m_range;
+        range.left = m_range.xAt(moved);
+        range.right = m_range.xAt(1 + moved);
+        setRange(range);
+        emit rangeChanged();
+        return;
+    }
+    default:
+        break;
+    }
+    event->ignore();
+}
+
+void PlotView::resizeEvent(QResizeEvent* event)
+{
+    QChartView::resizeEvent(event);
+    applyRange();
+    drawSoon();
+}
+
+bool PlotView::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::Leave)
+        QToolTip::hideText();
+    return QChartView::viewportEvent(event);
+}
+
+} // namespace ui::charts
