@@ -26,6 +26,15 @@ QString findDemo(const QString& programFolder)
     return {};
 }
 
+/// What was installed beside the programs, or the source tree that this was built from.
+QString findResources(const QString& programFolder)
+{
+    for (const QString& folder : {programFolder + u"/../share/trialdeck"_s, QStringLiteral(TRIALDECK_DEMO_DIR "/..")})
+        if (QFileInfo::exists(folder + u"/nni/pyproject.toml"_s))
+            return QDir::cleanPath(folder);
+    return {};
+}
+
 commands::Surroundings surroundings(const QString& program)
 {
     commands::Surroundings around;
@@ -34,6 +43,7 @@ commands::Surroundings surroundings(const QString& program)
     around.programFolder = QCoreApplication::applicationDirPath();
     around.program = program;
     around.demoFolder = findDemo(around.programFolder);
+    around.resources = findResources(around.programFolder);
     return around;
 }
 

@@ -150,8 +150,13 @@ std::vector<VerbSpec> makeTable()
         .arguments = "FILE",
         .least = 1,
         .most = 1,
-        .summary = "Create an experiment from a JSON file.",
-        .more = "The file holds what POST /api/v1/experiments takes; a relative codeDir counts from the file's folder.",
+        .summary = "Create an experiment from a JSON file, or from one of NNI's YAML files.",
+        .more =
+            "A JSON file holds what POST /api/v1/experiments takes; a relative codeDir counts from the file's folder.\n"
+            "A YAML file (.yml, .yaml) is NNI's, of any version; the tuners Random and GridSearch run here, others in "
+            "NNI.\n"
+            "What such a file says of its platform is looked for among the platforms, or added; --on leaves it aside.\n"
+            "--dry-run shows the experiment as it is understood, and the files that would be copied.",
         .options = {{"on", 0, T::text, "PLATFORM", "the platform, instead of the file's"}, dryRun}});
     table.push_back({.name = "experiment list", .summary = "List experiments, the newest first."});
     table.push_back(
@@ -189,6 +194,25 @@ std::vector<VerbSpec> makeTable()
         .most = 1,
         .summary = "Remove an experiment with its history.",
         .options = {yes, dryRun}});
+
+    table.push_back({.name = "nni register",
+        .summary = "Make Trialdeck a training service of an NNI.",
+        .more = "Installs the adapter into the Python that NNI is in, and enters it where `nnictl trainingservice "
+                "register`\n"
+                "does. Then `trainingService: {platform: trialdeck}` in an experiment's file is all that is needed.",
+        .options = {{"python", 0, T::file, "PYTHON", "the Python with NNI (default: that of nnictl, else python3)"}},
+        .service = false});
+    table.push_back({.name = "nni unregister",
+        .summary = "Take Trialdeck out of an NNI again.",
+        .options = {{"python", 0, T::file, "PYTHON", "the Python with NNI (default: that of nnictl, else python3)"}},
+        .service = false});
+    table.push_back({.name = "nni show",
+        .arguments = "DIR",
+        .least = 1,
+        .most = 1,
+        .summary = "Show an experiment that NNI ran, from its folder in ~/nni-experiments.",
+        .more = "Reads its database (NNI 1.9 to 3.0), and changes nothing.",
+        .service = false});
 
     table.push_back({.name = "platform list", .summary = "List the platforms."});
     table.push_back({.name = "platform add",

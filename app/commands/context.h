@@ -38,6 +38,7 @@ struct Surroundings
     QString programFolder;
     QString program = QStringLiteral("trialdeck"); ///< how it was called, for hints
     QString demoFolder;
+    QString resources; ///< the folder that holds nni/; empty when nothing is installed
 };
 
 class Context

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `experiment …`
+#include "experiment_document.h"
 #include "ids.h"
 #include "requests.h"
 #include "run.h"
@@ -75,10 +76,6 @@ Result<Json> settingOf(const QString& name, const QString& value)
 
 Result<Json> readExperimentFile(const QString& file)
 {
-    const QString suffix = QFileInfo(file).suffix().toLower();
-    if (suffix == u"yml"_s || suffix == u"yaml"_s)
-        return fail(Kind::invalid,
-            u"%1 is YAML. This version reads experiments as JSON only; NNI's YAML files are not read yet."_s.arg(file));
     QFile input(file);
     if (!input.open(QIODevice::ReadOnly))
         return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
@@ -105,35 +102,84 @@ void addCallerEnvironment(Json& experiment, const QProcessEnvironment& environme
     experiment["environment"] = captured;
 }
 
+/// What would be made: the experiment as the service understands it, with what the file says besides, and what would be copied.
+static int showPlan(Context& context, const ExperimentDocument& document, const core::ExperimentSpec& spec)
+{
+    Console& console = context.console();
+    const Json plan = core::toJson(spec);
+    const Result<Json> upload = uploadList(plan);
+    if (!upload)
+        return context.failed(upload);
+    if (!document.needsNni.isEmpty())
+        console.note(document.needsNni);
+    if (console.json()) {
+        Json shown = plan;
+        if (!document.kind.isEmpty())
+            shown["platform"] = {{"kind", document.kind.toStdString()}, {"settings", document.settings}};
+        if (!document.notes.isEmpty()) {
+            shown["notes"] = Json::array();
+            for (const QString& note : document.notes)
+                shown["notes"].push_back(note);
+        }
+        shown["upload"] = *upload;
+        context.printJson(shown);
+        return exits::done;
+    }
+    context.printJson(plan);
+    QList<QList<Cell>> rows;
+    for (const Json& file : listOf(*upload, "files"))
+        rows += {Cell(textOf(file, "path")), Cell(humanBytes(numberOf(file, "size").value_or(0)))};
+    if (!rows.isEmpty())
+        context.printTable({{u"FILE"_s, false, true}, {u"SIZE"_s, true}}, rows);
+    if (upload->is_object())
+        console.note(u"%1 files, %2, would be copied."_s.arg(rows.size())
+                         .arg(humanBytes(numberOf(*upload, "bytes").value_or(0))));
+    else if (spec.codeInPlace)
+        console.note(u"Trials would run in %1 itself; nothing is copied."_s.arg(spec.codeDir));
+    return exits::done;
+}
+
 int experimentCreate(Context& context)
 {
     const CommandLine& line = context.line();
     Console& console = context.console();
+    const QProcessEnvironment& environment = context.surroundings().environment;
     const QString file = QDir(context.surroundings().workingDirectory).absoluteFilePath(line.arguments[0]);
-    Result<Json> experiment = readExperimentFile(file);
-    if (!experiment)
-        return context.failed(experiment);
+    Result<ExperimentDocument> document = readExperimentDocument(file, environment, line.has(u"on"_s));
+    if (!document)
+        return context.failed(document);
+    Json& experiment = document->experiment;
     if (line.has(u"on"_s))
-        (*experiment)["platformId"] = line.value(u"on"_s);
-    if (textOf(*experiment, "platformId").isEmpty())
-        (*experiment)["platformId"] = "local";
+        experiment["platformId"] = line.value(u"on"_s);
+    if (textOf(experiment, "platformId").isEmpty())
+        experiment["platformId"] = document->kind.isEmpty() ? u"local"_s : document->kind;
     // The same reader as the service's: what is wrong in the file is said without starting one.
-    const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(*experiment);
+    const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(experiment);
     if (!spec)
         return context.failed(fail(spec, line.arguments[0]).value());
-    if (line.has(u"dry-run"_s)) {
-        context.printJson(core::toJson(*spec));
-        return exits::done;
-    }
+    for (const QString& note : std::as_const(document->notes))
+        console.note(note);
+    if (line.has(u"dry-run"_s))
+        return showPlan(context, *document, *spec);
+    if (!document->needsNni.isEmpty())
+        return context.failed(core::Error{Kind::invalid, document->needsNni, {}});
     const Result<ServiceClient*> client = context.client();
     if (!client)
         return context.failed(client);
-    const Result<bool> local = isLocalPlatform(**client, textOf(*experiment, "platformId"));
+    if (!document->kind.isEmpty() && !line.has(u"on"_s)) {
+        const Result<QString> platform = platformWithSettings(context, **client, *document);
+        if (!platform)
+            return context.failed(platform);
+        experiment["platformId"] = *platform;
+    }
+    const Result<bool> local = document->kind.isEmpty() || line.has(u"on"_s)
+        ? isLocalPlatform(**client, textOf(experiment, "platformId"))
+        : Result<bool>(document->kind == u"local"_s);
     if (!local)
         return context.failed(local);
     if (*local)
-        addCallerEnvironment(*experiment, context.surroundings().environment);
-    const Result<Json> created = createExperiment(**client, *experiment);
+        addCallerEnvironment(experiment, environment);
+    const Result<Json> created = createExperiment(**client, experiment);
     if (!created)
         return context.failed(created);
     if (console.json())

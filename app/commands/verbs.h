@@ -31,6 +31,10 @@ int platformList(Context& context);
 int platformAdd(Context& context);
 int platformCheck(Context& context);
 int platformRemove(Context& context);
+// nni.cpp
+int nniRegister(Context& context);
+int nniUnregister(Context& context);
+int nniShow(Context& context);
 // machine.cpp
 int machineList(Context& context);
 int machineCheck(Context& context);

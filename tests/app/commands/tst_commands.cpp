@@ -393,9 +393,6 @@ private slots:
         const Outcome bad = h.run({u"experiment"_s, u"create"_s, u"bad.json"_s});
         QCOMPARE(bad.exit, exits::refused);
         QVERIFY2(bad.err.contains(u"colour"_s), qPrintable(bad.err));
-        const Outcome yaml = h.run({u"experiment"_s, u"create"_s, u"config.yml"_s});
-        QCOMPARE(yaml.exit, exits::refused);
-        QVERIFY(yaml.err.contains(u"YAML"_s));
     }
 
     // ------------------------------------------------------------------------------------------------------------- wait

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment_document.h"
+
+#include "run.h"
+#include "services/nni/experiment_file.h"
+#include "services/package/file_walk.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace commands {
+
+namespace {
+
+/// Whether a platform's settings say what a file says. Secrets cannot be compared: one that is set is taken for the same.
+bool says(const Json& stored, const Json& wanted)
+{
+    if (wanted.is_object()) {
+        if (stored.is_object() && stored.size() == 1 && stored.contains("set"))
+            return false;
+        return stored.is_object() && std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& item) {
+            return stored.contains(item.key()) && says(stored[item.key()], item.value());
+        });
+    }
+    if (wanted.is_array())
+        return stored.is_array() && stored.size() == wanted.size()
+            && std::equal(stored.begin(), stored.end(), wanted.begin(), says);
+    const bool isSecret = stored.is_object() && stored.size() == 1 && stored.contains("set");
+    return isSecret ? wanted.is_string() && stored["set"] == true : stored == wanted;
+}
+
+} // namespace
+
+Result<ExperimentDocument> readExperimentDocument(
+    const QString& file, const QProcessEnvironment& environment, bool otherPlatform)
+{
+    ExperimentDocument document;
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix != u"yml"_s && suffix != u"yaml"_s) {
+        Result<Json> experiment = readExperimentFile(file);
+        if (!experiment)
+            return fail(experiment);
+        document.experiment = std::move(*experiment);
+        return document;
+    }
+    QFile input(file);
+    if (!input.open(QIODevice::ReadOnly))
+        return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
+    nni::FileOptions options = nni::optionsFor(file, environment.value(u"HOME"_s));
+    options.otherPlatform = otherPlatform;
+    Result<nni::ExperimentFile> read = nni::readExperimentFile(input.readAll(), options);
+    if (!read)
+        return fail(read, file);
+    document.experiment = std::move(read->experiment);
+    document.kind = read->kind;
+    if (!otherPlatform)
+        document.settings = std::move(read->settings);
+    document.needsNni = read->needsNni;
+    for (const nni::FileNote& note : read->notes)
+        document.notes += note.line > 0 ? u"Line %1: %2"_s.arg(note.line).arg(note.text) : note.text;
+    return document;
+}
+
+Result<QString> platformWithSettings(Context& context, ServiceClient& client, const ExperimentDocument& document)
+{
+    if (document.kind == u"local"_s && document.settings.empty())
+        return u"local"_s;
+    const Result<Json> reply = client.get(u"/platforms"_s);
+    if (!reply)
+        return fail(reply);
+    QStringList ids;
+    for (const Json& platform : listOf(*reply, "platforms")) {
+        ids += textOf(platform, "id");
+        if (textOf(platform, "kind") == document.kind && says(member(platform, "settings"), document.settings))
+            return ids.last();
+    }
+    QString id = document.kind;
+    for (int number = 2; ids.contains(id); ++number)
+        id = u"%1-%2"_s.arg(document.kind).arg(number);
+    const Json body = {{"kind", document.kind.toStdString()}, {"settings", document.settings}};
+    const Result<Json> added = client.write("PUT", pathOf({u"platforms"_s, id}), core::dumpJson(body));
+    if (!added)
+        return fail(added, u"The platform that the file describes"_s);
+    context.console().note(u"Added platform `%1` as the file describes it."_s.arg(id));
+    return id;
+}
+
+Result<Json> uploadList(const Json& experiment)
+{
+    const QString folder = textOf(experiment, "codeDir");
+    // A service on another host may have a folder that we have not.
+    if (textOf(experiment, "codeMode") == u"inPlace"_s || !QFileInfo(folder).isDir())
+        return Json();
+    const Result<package::FileList> list = package::walkCode(folder);
+    if (!list)
+        return fail(list, u"codeDir"_s);
+    Json files = Json::array();
+    for (const package::FileEntry& entry : list->entries)
+        if (entry.type != package::FileEntry::Type::folder)
+            files.push_back({{"path", entry.path.toStdString()}, {"size", entry.size}});
+    return Json{{"files", std::move(files)}, {"bytes", list->totalBytes}};
+}
+
+} // namespace commands

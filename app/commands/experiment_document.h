@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An experiment as a file describes it: the JSON document of POST /experiments, or one of NNI's YAML files.
+#pragma once
+
+#include "context.h"
+
+namespace commands {
+
+struct ExperimentDocument
+{
+    Json experiment; ///< what POST /experiments takes; relative folders counted from the file
+    /// Of an NNI file: the kind of platform that it asks for, and what it says of it.
+    QString kind;
+    Json settings = Json::object();
+    QString needsNni;  ///< not empty: the search runs only in NNI, and what to do
+    QStringList notes; ///< what the file says and has no effect
+};
+
+/// By the file's ending. `otherPlatform`: the person named one, whatever the file says.
+[[nodiscard]] Result<ExperimentDocument> readExperimentDocument(
+    const QString& file, const QProcessEnvironment& environment, bool otherPlatform);
+
+/// The platform of that kind with these settings: one that is there, or a new one.
+[[nodiscard]] Result<QString> platformWithSettings(
+    Context& context, ServiceClient& client, const ExperimentDocument& document);
+
+/// What would be copied as the trials' code: `{files: [{path, size}], bytes}`; null when nothing is, or the folder is not here.
+[[nodiscard]] Result<Json> uploadList(const Json& experiment);
+
+} // namespace commands

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an environment service is not told and cannot do without, read from the NNI manager that it is loaded into. NNI 2.10
+// and 3.0 keep the manager in different places. Where it is in neither, answers are `undefined` and callers fall back.
+'use strict';
+
+function find() {
+    for (const place of [() => require('common/component'), () => require('common/ioc_shim').IocShim]) {
+        try {
+            return place().get(require('common/manager').Manager);
+        } catch (error) {
+            // The other version's place.
+        }
+    }
+    return undefined;
+}
+
+class Manager {
+    constructor() {
+        this.manager = undefined;
+    }
+
+    get found() {
+        this.manager = this.manager || find();
+        return this.manager;
+    }
+
+    /** Whether the manager has written a trial down. It drops metrics of trials that it has not. */
+    knows(trialId) {
+        const trials = this.found && this.found.trialJobs;
+        return trials instanceof Map ? trials.has(trialId) : undefined;
+    }
+
+    /**
+     * How many metrics of a trial NNI has stored. It tells its tuner of each only then, but of the trial's end at once; a tuner that
+     * hears of the end first may break.
+     */
+    async storedMetrics(trialId) {
+        try {
+            const metrics = await this.found.dataStore.getMetricData(trialId);
+            return metrics.filter((metric) => metric.type !== 'REQUEST_PARAMETER').length;
+        } catch (error) {
+            return undefined;
+        }
+    }
+
+    /** The experiment's configuration: name, search space, tuner. */
+    get config() {
+        return (this.found && this.found.config) || {};
+    }
+
+    /** Whether a trial that is being killed counts as stopped early; the command to kill does not say. */
+    async isEarlyStopped(trialId) {
+        try {
+            const trial = await this.found.trainingService.getTrialJob(trialId);
+            return trial.status === 'EARLY_STOPPED' || trial.isEarlyStopped === true;
+        } catch (error) {
+            return false;
+        }
+    }
+}
+
+module.exports = { Manager };

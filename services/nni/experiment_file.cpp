@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment_file.h"
+
+#include "platform_sections.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace nni {
+
+namespace {
+
+QString absolutePath(const FileOptions& options, QString path)
+{
+    if (path == u"~" || path.startsWith(u"~/"_s))
+        path.replace(0, 1, options.home);
+    return QDir::cleanPath(QDir(options.folder).absoluteFilePath(path));
+}
+
+template <typename T>
+void put(Json& json, const char* name, const std::optional<T>& value)
+{
+    if (value)
+        json[name] = *value;
+}
+
+class FileReader
+{
+public:
+    FileReader(YamlDocument document, const FileOptions& options)
+        : m_document(std::move(document))
+        , m_options(options)
+    {
+        m_reading.lines = std::move(m_document.lines);
+    }
+
+    Result<ExperimentFile> read()
+    {
+        const Json& json = m_document.value;
+        if (!json.is_object())
+            return fail(Kind::invalid, u"This is no experiment file: it holds no mapping of names to values."_s);
+        m_file.schema = m_reading.schema = json.contains("trainingServicePlatform") ? 1 : 2;
+        Section top(m_reading, json, {});
+        if (m_reading.schema == 1)
+            readV1(top);
+        else
+            readV2(top);
+        if (m_reading.error)
+            return tl::unexpected(*m_reading.error);
+        m_file.notes = std::move(m_reading.notes);
+        std::stable_sort(m_file.notes.begin(), m_file.notes.end(),
+            [](const FileNote& a, const FileNote& b) { return a.line < b.line; });
+        return std::move(m_file);
+    }
+
+private:
+    void readV1(Section& top)
+    {
+        Json& experiment = m_file.experiment;
+        put(experiment, "name", top.text("experimentName"));
+        Section trial = top.inner("trial");
+        readCommand(trial, "command", "codeDir", "gpuNum");
+        top.require("trialConcurrency");
+        put(experiment, "trialConcurrency", top.whole("trialConcurrency", 1));
+        put(experiment, "maxTrialNumber", top.whole("maxTrialNum", 1));
+        put(experiment, "maxDurationSeconds", top.seconds("maxExecDuration"));
+        readSearch(top, "searchSpacePath", nullptr);
+        readAlgorithms(top, "builtinTunerName", "builtinAssessorName", "builtinAdvisorName");
+
+        const QString name = top.text("trainingServicePlatform").value_or(QString());
+        const PlatformSection* section = choose(name, u"trainingServicePlatform"_s);
+        if (section) {
+            section->readV1(top, m_file.settings, pathReader());
+            trial.finish();
+            top.finish();
+        } else {
+            // Another kind's words, of which nothing is known here, stand beside the common ones.
+            trial.leave();
+            top.leave();
+        }
+        finishCode(section);
+    }
+
+    void readV2(Section& top)
+    {
+        Json& experiment = m_file.experiment;
+        put(experiment, "name", top.text("experimentName"));
+        if (const auto type = top.text("experimentType"); type && *type != u"hpo")
+            top.refuse("experimentType", u"must be hpo: searches for network architectures need NNI."_s);
+        top.require("trainingService");
+        if (const Json* services = top.take("trainingService"); services && services->is_array()) {
+            if (!m_options.otherPlatform)
+                top.refuse("trainingService", u"lists several platforms; choose one with --on."_s);
+            top.reading().note(u"trainingService"_s, u"is not read."_s);
+            readCommand(top, "trialCommand", "trialCodeDirectory", "trialGpuNumber");
+            readCommonV2(top);
+            top.finish();
+            finishCode(nullptr);
+            return;
+        }
+        Section service = top.inner("trainingService");
+        // Shortcuts: what stands at the top counts for the training service that does not say otherwise.
+        for (const char* name : {"trialCommand", "trialCodeDirectory", "trialGpuNumber"}) {
+            if (service.isGiven(name) && top.isGiven(name))
+                (void)top.take(name);
+        }
+        Section& command = service.isGiven("trialCommand") ? service : top;
+        Section& code = service.isGiven("trialCodeDirectory") ? service : top;
+        Section& gpus = service.isGiven("trialGpuNumber") ? service : top;
+        put(experiment, "trialCommand", command.text("trialCommand"));
+        m_codeField = code.pathOf("trialCodeDirectory");
+        m_codeDir = code.text("trialCodeDirectory").value_or(u"."_s);
+        put(experiment, "gpuNumber", gpus.whole("trialGpuNumber", 0));
+        command.require("trialCommand");
+        readCommonV2(top);
+
+        service.require("platform");
+        const QString name = service.text("platform").value_or(QString());
+        const PlatformSection* section = choose(name, service.pathOf("platform"));
+        if (section) {
+            section->readV2(service, m_file.settings, pathReader());
+            service.finish();
+        } else {
+            service.leave();
+        }
+        top.finish();
+        finishCode(section);
+    }
+
+    void readCommonV2(Section& top)
+    {
+        Json& experiment = m_file.experiment;
+        top.require("trialConcurrency");
+        put(experiment, "trialConcurrency", top.whole("trialConcurrency", 1));
+        put(experiment, "maxTrialNumber", top.whole("maxTrialNumber", 1));
+        put(experiment, "maxDurationSeconds", top.seconds("maxExperimentDuration"));
+        put(experiment, "maxTrialDurationSeconds", top.seconds("maxTrialDuration"));
+        readSearch(top, "searchSpaceFile", "searchSpace");
+        readAlgorithms(top, "name", "name", "name");
+    }
+
+    void readCommand(Section& section, const char* command, const char* code, const char* gpus)
+    {
+        section.require(command);
+        put(m_file.experiment, "trialCommand", section.text(command));
+        m_codeField = section.pathOf(code);
+        if (m_reading.schema == 1)
+            section.require(code);
+        m_codeDir = section.text(code).value_or(u"."_s);
+        put(m_file.experiment, "gpuNumber", section.whole(gpus, 0));
+    }
+
+    void readSearch(Section& top, const char* fileField, const char* spaceField)
+    {
+        if (top.flag("useAnnotation").value_or(false))
+            top.refuse("useAnnotation",
+                u"takes the search space out of comments in the code, which only NNI can do. Write it to a file, and "
+                "name it with %1."_s.arg(QLatin1String(fileField)));
+        const bool inFile = top.isGiven(fileField);
+        const bool here = spaceField && top.isGiven(spaceField);
+        if (inFile && here)
+            top.refuse(spaceField, u"and %1 are both given: one is enough."_s.arg(top.pathOf(fileField)));
+        if (!inFile && !here)
+            top.refuse(fileField, u"is missing: what is to be searched."_s);
+        if (here)
+            m_space = *top.take(spaceField);
+        m_spaceField = top.pathOf(here ? spaceField : fileField);
+        const std::optional<QString> name = top.text(fileField);
+        if (!name || here)
+            return;
+        const QString path = absolutePath(m_options, *name);
+        const std::optional<QByteArray> text = m_options.readFile(path);
+        if (!text) {
+            top.refuse(fileField, u"names %1, which cannot be read."_s.arg(path));
+            return;
+        }
+        // JSON that is no YAML is still JSON: tabs, for example.
+        Result<Json> space = core::parseJson(*text);
+        if (!space) {
+            Result<YamlDocument> yaml = parseYaml(*text);
+            if (!yaml) {
+                top.refuse(
+                    fileField, u"names %1, which is neither JSON nor YAML: %2"_s.arg(path, yaml.error().message));
+                return;
+            }
+            space = std::move(yaml->value);
+        }
+        m_space = std::move(*space);
+    }
+
+    void readAlgorithms(Section& top, const char* tunerName, const char* assessorName, const char* advisorName)
+    {
+        Json& experiment = m_file.experiment;
+        struct Algorithm
+        {
+            const char* field;
+            const char* name;
+        };
+        bool any = false;
+        for (const Algorithm& one :
+            {Algorithm{"tuner", tunerName}, {"advisor", advisorName}, {"assessor", assessorName}}) {
+            if (!top.isGiven(one.field))
+                continue;
+            Section section = top.inner(one.field);
+            const QString name = section.text(one.name).value_or(QString());
+            Section arguments = section.inner("classArgs");
+            const std::optional<QString> mode = arguments.text("optimize_mode");
+            if (mode && *mode != u"maximize" && *mode != u"minimize")
+                arguments.refuse("optimize_mode", u"must be maximize or minimize."_s);
+            const bool isTuner = qstrcmp(one.field, "assessor") != 0;
+            any = any || isTuner;
+            if (isTuner && mode)
+                experiment["objective"] = Json{{"metric", "default"}, {"direction", *mode}};
+            const QString ours = name.compare(u"random", Qt::CaseInsensitive) == 0 ? u"Random"_s
+                : name.compare(u"gridsearch", Qt::CaseInsensitive) == 0            ? u"GridSearch"_s
+                                                                                   : QString();
+            if (qstrcmp(one.field, "tuner") == 0 && !ours.isEmpty()) {
+                Json tuner{{"name", ours}};
+                if (const auto seed = arguments.whole("seed", 0); seed && ours == u"Random")
+                    tuner["classArgs"] = Json{{"seed", *seed}};
+                experiment["tuner"] = std::move(tuner);
+                arguments.finish();
+                section.finish();
+            } else if (m_file.needsNni.isEmpty()) {
+                // Its arguments are NNI's business.
+                const QString what = name.isEmpty() ? u"of your own"_s : name;
+                m_file.needsNni =
+                    u"The %1 %2 is NNI's, and runs in NNI: register Trialdeck there with `trialdeck nni register`, "
+                    "write `trainingService: {platform: trialdeck}` into the file (v2 schema), and start it with "
+                    "`nnictl create --config FILE`. Without NNI, the tuners Random and GridSearch can be used."_s.arg(
+                        QLatin1String(one.field), what);
+            }
+        }
+        if (!any)
+            top.refuse("tuner", u"is missing."_s);
+        if (!m_file.needsNni.isEmpty())
+            experiment.erase("tuner");
+        else if (!m_reading.error)
+            setSpace();
+    }
+
+    void setSpace()
+    {
+        if (!m_space.is_object() || m_space.empty()) {
+            m_reading.refuse(m_spaceField, u"must map names of parameters to what they may be."_s);
+            return;
+        }
+        m_file.experiment["searchSpace"] = m_space;
+    }
+
+    PathReader pathReader() const
+    {
+        return [this](const QString& path) { return absolutePath(m_options, path); };
+    }
+
+    /// The reader of the file's platform; null when it is to be left aside.
+    const PlatformSection* choose(const QString& name, const QString& field)
+    {
+        const PlatformSection* section = platformSection(name);
+        m_file.kind = section ? QString::fromLatin1(section->kind) : name;
+        if (section || m_options.otherPlatform)
+            return section;
+        if (isPlatformOfNni(name))
+            m_reading.refuse(field,
+                u"is %1, whose settings are not read from NNI's files yet. Add the platform with `trialdeck platform "
+                "add`, and name it with --on."_s.arg(name));
+        else if (name == u"trialdeck")
+            m_reading.refuse(field,
+                u"is trialdeck: this file is for NNI with Trialdeck as its training service. Start it with `nnictl "
+                u"create "
+                "--config FILE`, or name a platform with --on to run it without NNI."_s);
+        else if (!name.isEmpty())
+            m_reading.refuse(
+                field, u"is %1, which is no platform of NNI's. There is: %2."_s.arg(name, platformsOfNni()));
+        return nullptr;
+    }
+
+    void finishCode(const PlatformSection* section)
+    {
+        if (m_reading.error)
+            return;
+        const QString folder = absolutePath(m_options, m_codeDir);
+        if (!m_options.isFolder(folder)) {
+            m_reading.refuse(m_codeField, u"is %1, which is no folder."_s.arg(folder));
+            return;
+        }
+        m_file.experiment["codeDir"] = folder;
+        // On this computer NNI runs trials in the code itself, and scripts may count on that.
+        if (section && section->inPlace && !m_options.otherPlatform)
+            m_file.experiment["codeMode"] = "inPlace";
+    }
+
+    YamlDocument m_document;
+    const FileOptions& m_options;
+    FileReading m_reading;
+    ExperimentFile m_file;
+    QString m_codeField;
+    QString m_codeDir;
+    QString m_spaceField;
+    Json m_space;
+};
+
+} // namespace
+
+FileOptions optionsFor(const QString& file, const QString& home)
+{
+    FileOptions options;
+    options.folder = QFileInfo(file).absolutePath();
+    options.home = home;
+    options.readFile = [](const QString& path) -> std::optional<QByteArray> {
+        QFile input(path);
+        if (!input.open(QIODevice::ReadOnly))
+            return std::nullopt;
+        return input.read(1024 * 1024 + 1);
+    };
+    options.isFolder = [](const QString& path) { return QFileInfo(path).isDir(); };
+    return options;
+}
+
+Result<ExperimentFile> readExperimentFile(QByteArrayView text, const FileOptions& options)
+{
+    Result<YamlDocument> document = parseYaml(text);
+    if (!document)
+        return fail(document);
+    return FileReader(std::move(*document), options).read();
+}
+
+} // namespace nni

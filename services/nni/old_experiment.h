@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An experiment that NNI ran, from the folder that it left: ~/nni-experiments/ID, of NNI 1.9 to 3.0. Nothing is written there.
+#pragma once
+
+#include "services/core/records.h"
+
+namespace nni {
+
+using namespace core;
+
+struct OldTrial
+{
+    Trial trial; ///< id, sequenceId, status, times, parameters, and the final and latest metric
+    qint64 intermediateCount = 0;
+};
+
+struct OldExperiment
+{
+    QString id;
+    QString name;
+    Json config; ///< as NNI stored it
+    std::optional<qint64> startTime;
+    std::optional<qint64> endTime;
+    bool maximize = true;
+    std::vector<OldTrial> trials; ///< in the order of their sequence
+
+    [[nodiscard]] const OldTrial* best() const; ///< by the default value of the final metric; null when none has one
+};
+
+/// `folder` is the experiment's, or the database itself. Kind::not_found when there is none, Kind::invalid when it is not NNI's.
+/// Blocks (reads the disk).
+[[nodiscard]] Result<OldExperiment> readOldExperiment(const QString& folder);
+
+} // namespace nni

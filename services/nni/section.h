@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the members of one mapping of an experiment file, with types and names checked.
+#pragma once
+
+#include "yaml.h"
+
+#include <set>
+
+namespace nni {
+
+/// Something that a person should know of their file, though it is no failure.
+struct FileNote
+{
+    QString field; ///< its path
+    int line = 0;
+    QString text; ///< a sentence that begins with the field
+
+    bool operator==(const FileNote&) const = default;
+};
+
+/// What all sections of one file share.
+struct FileReading
+{
+    int schema = 2;
+    QHash<QString, int> lines;
+    std::vector<FileNote> notes;
+    std::optional<Error> error; ///< the first problem
+
+    void refuse(const QString& path, const QString& problem);
+    void note(const QString& path, const QString& text);
+};
+
+/// Null is the same as absent. In the v2 schema case and underscores of a name do not count, as NNI has it. Readers return
+/// nothing when the member is absent, and when it is wrong, which they have then refused.
+class Section
+{
+public:
+    Section(FileReading& reading, const Json& object, QString path);
+
+    [[nodiscard]] bool isGiven(const char* name) const { return find(name) != nullptr; }
+    /// As it is, or null. Marks it as read.
+    const Json* take(const char* name);
+    std::optional<QString> text(const char* name);
+    std::optional<bool> flag(const char* name);
+    std::optional<qint64> whole(const char* name, qint64 least);
+    /// Seconds: a number above 0, or one with a unit of d, h, m, s.
+    std::optional<qint64> seconds(const char* name);
+    /// GPUs: a list of numbers, one, or `0,1`.
+    std::optional<Json> indices(const char* name);
+    /// A mapping of its own; empty when absent.
+    Section inner(const char* name);
+    std::vector<Section> list(const char* name);
+
+    void require(const char* name);
+    void refuse(const char* name, const QString& problem);
+    [[nodiscard]] QString pathOf(const char* name) const;
+    [[nodiscard]] FileReading& reading() const { return m_reading; }
+
+    /// Notes members that have no effect here; refuses those that nobody knows.
+    void finish();
+    /// Members that nobody read are another platform's, or another tuner's.
+    void leave();
+
+private:
+    [[nodiscard]] const Json::object_t::value_type* find(const char* name) const;
+    [[nodiscard]] QString shape() const; ///< of lists, entries without their number
+
+    FileReading& m_reading;
+    Json m_object; ///< a copy: sections of absent members outlive the call that made them
+    QString m_path;
+    std::set<std::string> m_read;
+};
+
+} // namespace nni

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// YAML as JSON, with the line of each member. The only place that knows yaml-cpp; its exceptions end here.
+#pragma once
+
+#include "services/core/json.h"
+
+#include <QHash>
+
+namespace nni {
+
+using namespace core;
+
+struct YamlDocument
+{
+    Json value;
+    QHash<QString, int> lines; ///< from 1, by path: `trial.command`, `machineList[0].ip`
+};
+
+/// One document. Plain words mean what they mean to PyYAML, which NNI reads its files with, except that `1e-3` is a number; no
+/// tags but YAML's own. Kind::invalid with the line when it is no YAML, has a key twice, or is larger than an experiment file
+/// ever is (1 MiB, 100,000 values after aliases are put in, 64 levels).
+[[nodiscard]] Result<YamlDocument> parseYaml(QByteArrayView text);
+
+} // namespace nni

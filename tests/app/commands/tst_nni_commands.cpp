@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NNI's files and NNI's Python from the command line.
+#include "command_harness.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace commands;
+
+namespace {
+
+const QByteArray yaml =
+    "experimentName: n\ntrialConcurrency: 2\nsearchSpace: {x: {_type: choice, _value: [1, 2]}}\n"
+    "trialCommand: python3 t.py\ntrialCodeDirectory: src\ntuner: {name: GridSearch}\nlogLevel: debug\n"
+    "trainingService:\n  platform: ";
+
+Json json(const QByteArray& text)
+{
+    return core::parseJson(text).value_or(Json());
+}
+
+/// A Python that answers as if it had NNI, and writes down what it is asked.
+void writePython(Harness& h, const QByteArray& version, const QByteArray& said)
+{
+    h.writeFile(u"python"_s,
+        "#!/bin/sh\necho \"$@\" >> " + h.path(u"asked"_s).toUtf8() + "\ncase \"$*\" in\n*metadata*) "
+            + (version.isEmpty() ? QByteArray("echo none; exit 1") : "echo nni " + version)
+            + ";;\n*trainingservice*) echo '" + said + "';;\nesac\n");
+    QFile(h.path(u"python"_s)).setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
+} // namespace
+
+class TestNniCommands : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void createsFromYaml()
+    {
+        Harness h;
+        QVERIFY(QDir(h.path({})).mkdir(u"src"_s));
+        h.writeFile(u"src/t.py"_s, "print(1)\n");
+        h.writeFile(u"e.yml"_s, yaml + "local\n");
+        h.fake.json(
+            "GET /api/v1/platforms", R"({"platforms":[{"id":"local","kind":"local","settings":{}}],"revision":1})");
+        h.fake.json("GET /api/v1/platforms/local", R"({"id":"local","kind":"local"})");
+        h.fake.json("POST /api/v1/experiments", R"({"id":"e1","name":"n"})", 201);
+        const Outcome made = h.run({u"experiment"_s, u"create"_s, u"e.yml"_s});
+        QVERIFY2(made.exit == exits::done, qPrintable(made.err));
+        QVERIFY2(made.err.contains(u"Line 7: logLevel concerns NNI's own manager."_s), qPrintable(made.err));
+        const Json sent = json(h.fake.requests("POST /api/v1/experiments").last().body);
+        QCOMPARE(textOf(sent, "platformId"), u"local"_s);
+        QCOMPARE(textOf(sent, "codeDir"), h.path(u"src"_s));
+        QCOMPARE(textOf(sent, "codeMode"), u"inPlace"_s);
+        QCOMPARE(textOf(sent["tuner"], "name"), u"GridSearch"_s);
+    }
+
+    void addsThePlatformOnce()
+    {
+        Harness h;
+        QVERIFY(QDir(h.path({})).mkdir(u"src"_s));
+        h.writeFile(u"e.yml"_s, yaml + "remote\n  machineList: [{host: h, user: me, password: secret}]\n");
+        h.fake.json("GET /api/v1/platforms",
+            R"({"platforms":[{"id":"local","kind":"local","settings":{}},
+                {"id":"remote","kind":"remote","settings":{"machineList":[{"host":"other","user":"me","port":22}]}}],"revision":1})");
+        h.fake.json("PUT /api/v1/platforms/remote-2", R"({"id":"remote-2","kind":"remote"})", 201);
+        h.fake.json("GET /api/v1/platforms/remote-2", R"({"id":"remote-2","kind":"remote"})");
+        h.fake.json("POST /api/v1/experiments", R"({"id":"e1"})", 201);
+        const Outcome made = h.run({u"experiment"_s, u"create"_s, u"e.yml"_s});
+        QVERIFY2(made.exit == exits::done, qPrintable(made.err));
+        const Json put = json(h.fake.requests("PUT /api/v1/platforms/remote-2").last().body);
+        QCOMPARE(textOf(put, "kind"), u"remote"_s);
+        QCOMPARE(textOf(put["settings"]["machineList"][0], "password"), u"secret"_s);
+        QCOMPARE(textOf(json(h.fake.requests("POST /api/v1/experiments").last().body), "platformId"), u"remote-2"_s);
+        QVERIFY(!made.err.contains(u"secret"_s));
+
+        // The second time it is found; its password reads as set.
+        h.fake.json("GET /api/v1/platforms",
+            R"({"platforms":[{"id":"lab","kind":"remote","settings":{"machineList":[{"host":"h","user":"me","port":22,
+                "password":{"set":true}}]}}],"revision":1})");
+        h.fake.json("GET /api/v1/platforms/lab", R"({"id":"lab","kind":"remote"})");
+        QCOMPARE(h.run({u"experiment"_s, u"create"_s, u"e.yml"_s}).exit, exits::done);
+        QCOMPARE(textOf(json(h.fake.requests("POST /api/v1/experiments").last().body), "platformId"), u"lab"_s);
+        QCOMPARE(h.fake.requests("PUT /api/v1/platforms/remote-2").size(), 1);
+    }
+
+    void showsThePlan()
+    {
+        Harness h;
+        QVERIFY(QDir(h.path({})).mkpath(u"src/__pycache__"_s));
+        h.writeFile(u"src/t.py"_s, "print(1)\n");
+        h.writeFile(u"src/__pycache__/t.pyc"_s, "x");
+        h.writeFile(u"e.yaml"_s, yaml + "local\n");
+        const Outcome inPlace = h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--dry-run"_s});
+        QVERIFY2(inPlace.exit == exits::done, qPrintable(inPlace.err));
+        QVERIFY2(inPlace.err.contains(u"nothing is copied"_s), qPrintable(inPlace.err));
+        QVERIFY(h.fake.requests("GET /api/v1/platforms").isEmpty());
+
+        const Outcome elsewhere =
+            h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--on"_s, u"gpu"_s, u"--dry-run"_s});
+        QVERIFY2(elsewhere.out.contains(u"t.py"_s) && !elsewhere.out.contains(u"t.pyc"_s), qPrintable(elsewhere.out));
+        QVERIFY2(elsewhere.err.contains(u"1 files, 9 B, would be copied."_s), qPrintable(elsewhere.err));
+
+        const Outcome asJson =
+            h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--on"_s, u"gpu"_s, u"--dry-run"_s, u"--json"_s});
+        const Json shown = json(asJson.out.toUtf8());
+        QCOMPARE(textOf(shown, "platformId"), u"gpu"_s);
+        QCOMPARE(core::dumpJson(shown["upload"]), R"({"files":[{"path":"t.py","size":9}],"bytes":9})");
+        QCOMPARE(shown["notes"].size(), 1u);
+    }
+
+    void refusesYaml_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("wrong") << yaml + "moon\n" << u"trainingService.platform is moon"_s;
+        QTest::newRow("another tuner") << QByteArray(yaml).replace("GridSearch", "TPE") + "local\n"
+                                       << u"trialdeck nni register"_s;
+        QTest::newRow("no file") << QByteArray() << u"cannot be read"_s;
+    }
+
+    void refusesYaml()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, words);
+        Harness h;
+        QVERIFY(QDir(h.path({})).mkdir(u"src"_s));
+        if (!text.isEmpty())
+            h.writeFile(u"e.yml"_s, text);
+        const Outcome refused = h.run({u"experiment"_s, u"create"_s, u"e.yml"_s});
+        QCOMPARE(refused.exit, exits::refused);
+        QVERIFY2(refused.err.contains(words), qPrintable(refused.err));
+        QVERIFY(h.fake.requests("POST /api/v1/experiments").isEmpty());
+    }
+
+    void registers()
+    {
+        Harness h;
+        h.surroundings().resources = QStringLiteral(TRIALDECK_SOURCE_DIR "/resources");
+        writePython(h, "3.0", "Sucessfully registered trialdeck");
+        const Outcome done = h.runAsIs({u"nni"_s, u"register"_s, u"--python"_s, u"./python"_s});
+        QVERIFY2(done.exit == exits::done, qPrintable(done.err));
+        QVERIFY(done.err.contains(u"nni 3.0"_s));
+        const QString asked = QString::fromUtf8(h.readFile(u"asked"_s));
+        QVERIFY2(asked.contains(u"-m pip install"_s) && asked.contains(u"resources/nni"_s), qPrintable(asked));
+        QVERIFY2(asked.contains(u"'trainingservice', 'register', '--package', 'trialdeck'"_s), qPrintable(asked));
+        const Outcome undone = h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s});
+        QCOMPARE(undone.exit, exits::refused); // this NNI still says that it registered
+        writePython(h, "3.0", "Sucessfully unregistered trialdeck");
+        QCOMPARE(h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s}).exit, exits::done);
+        QVERIFY(h.readFile(u"asked"_s).contains("-m pip uninstall"));
+    }
+
+    void doesNotRegister_data()
+    {
+        QTest::addColumn<QByteArray>("version");
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("no NNI") << QByteArray() << QByteArray() << u"has no NNI"_s;
+        QTest::newRow("too old") << QByteArray("1.9") << QByteArray() << u"knows no training services but its own"_s;
+        QTest::newRow("NNI refuses") << QByteArray("2.10.1") << QByteArray("Cannot import package trialdeck")
+                                     << u"Cannot import package trialdeck"_s;
+    }
+
+    void doesNotRegister()
+    {
+        QFETCH(QByteArray, version);
+        QFETCH(QByteArray, said);
+        QFETCH(QString, words);
+        Harness h;
+        h.surroundings().resources = QStringLiteral(TRIALDECK_SOURCE_DIR "/resources");
+        writePython(h, version, said);
+        const Outcome refused = h.runAsIs({u"nni"_s, u"register"_s, u"--python"_s, u"./python"_s});
+        QCOMPARE(refused.exit, exits::refused);
+        QVERIFY2(refused.err.contains(words), qPrintable(refused.err));
+    }
+
+    void theRightPythonIsFound()
+    {
+        Harness h;
+        h.surroundings().resources = QStringLiteral(TRIALDECK_SOURCE_DIR "/resources");
+        writePython(h, "3.0", "Sucessfully registered trialdeck");
+        h.writeFile(u"nnictl"_s, "#!" + h.path(u"python"_s).toUtf8() + "\n");
+        QFile(h.path(u"nnictl"_s)).setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        h.surroundings().environment.insert(u"PATH"_s, h.path({}) + u":/usr/bin:/bin"_s);
+        const Outcome done = h.runAsIs({u"nni"_s, u"register"_s});
+        QVERIFY2(done.exit == exits::done, qPrintable(done.err));
+        QVERIFY(done.err.contains(h.path(u"python"_s)));
+    }
+
+    void showsNothingThatIsNotThere()
+    {
+        Harness h;
+        const Outcome none = h.runAsIs({u"nni"_s, u"show"_s, u"."_s});
+        QCOMPARE(none.exit, exits::refused);
+        QVERIFY2(none.err.contains(u"no experiment of NNI"_s), qPrintable(none.err));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNniCommands)
+#include "tst_nni_commands.moc"

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Virtual environments with programs of other projects, made once and kept: python3 peer_venv.py nni==3.0 …
+
+They lie in $XDG_CACHE_HOME/trialdeck-peers (or ~/.cache/…), named after what they hold, this Python and the constraints, so a
+change of any of these makes a new one. What pip does is shown as it does it.
+"""
+
+import fcntl
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+CONSTRAINTS = HERE / "constraints.txt"
+
+
+class Missing(Exception):
+    """The peer cannot be had here."""
+
+
+def cache_folder():
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(base, "trialdeck-peers")
+
+
+def venv(*requirements):
+    """The folder of a virtual environment with exactly these requirements: made now, or long ago."""
+    state = hashlib.sha256(CONSTRAINTS.read_bytes()).hexdigest()[:8]
+    name = "-".join(requirement.replace("==", "-") for requirement in requirements)
+    folder = cache_folder() / f"{name}-py{sys.version_info.major}.{sys.version_info.minor}-{state}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{folder}.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # Tests beside this one may want the same.
+        if (folder / "complete").exists():
+            return folder
+        began = time.monotonic()
+        print(f"peers: installing {' '.join(requirements)} into {folder}", flush=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+            command = [str(folder / "bin" / "pip"), "install", "--disable-pip-version-check", "--progress-bar", "off", "--no-input"]
+            subprocess.run([*command, "--constraint", str(CONSTRAINTS), *requirements], check=True, timeout=900)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise Missing(f"{' '.join(requirements)} cannot be installed: {error}") from error
+        (folder / "complete").touch()
+        print(f"peers: {' '.join(requirements)} took {time.monotonic() - began:.0f} s", flush=True)
+    return folder
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:]:
+        print(venv(wanted))

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/nni/old_experiment.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace nni;
+
+namespace {
+
+const char* const profile = "INSERT INTO ExperimentProfile VALUES ('{\"experimentName\": \"old\", \"tuner\": "
+                            "{\"name\": \"TPE\", \"classArgs\": "
+                            "{\"optimize_mode\": \"minimize\"}}}', 'abc', 9, 1000, 9000, '', 3, 7)";
+
+/// A database as NNI makes it. `columns`: those that versions added to the table of events.
+void makeDatabase(const QString& folder, const QString& columns, const QStringList& statements)
+{
+    QVERIFY(QDir().mkpath(folder + u"/db"_s));
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"make"_s);
+        database.setDatabaseName(folder + u"/db/nni.sqlite"_s);
+        QVERIFY(database.open());
+        QSqlQuery query(database);
+        QVERIFY(query.exec(u"CREATE TABLE TrialJobEvent (timestamp INTEGER, trialJobId TEXT, event TEXT, data TEXT, "
+                           "logPath TEXT, sequenceId INTEGER%1)"_s.arg(columns)));
+        QVERIFY(query.exec(u"CREATE TABLE MetricData (timestamp INTEGER, trialJobId TEXT, parameterId TEXT, type TEXT, "
+                           "sequence INTEGER, data TEXT)"_s));
+        QVERIFY(query.exec(
+            u"CREATE TABLE ExperimentProfile (params TEXT, id TEXT, execDuration INTEGER, startTime INTEGER, "
+            "endTime INTEGER, logDir TEXT, nextSequenceId INTEGER, revision INTEGER)"_s));
+        for (const QString& statement : statements)
+            QVERIFY2(query.exec(statement), qPrintable(statement));
+        database.close();
+    }
+    QSqlDatabase::removeDatabase(u"make"_s);
+}
+
+} // namespace
+
+class TestOldNniExperiment : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void reads_data()
+    {
+        QTest::addColumn<QString>("columns");
+        QTest::newRow("1.9") << QString();
+        QTest::newRow("2.10") << u", message TEXT"_s;
+        QTest::newRow("3.0") << u", message TEXT, environmentId TEXT"_s;
+    }
+
+    void reads()
+    {
+        QFETCH(QString, columns);
+        const QTemporaryDir folder;
+        const auto event = [](qint64 time, const QString& id, const QString& name, const QString& data,
+                               const QString& sequence) {
+            return u"INSERT INTO TrialJobEvent (timestamp, trialJobId, event, data, sequenceId) VALUES (%1, '%2', '%3', '%4', %5)"_s
+                .arg(time)
+                .arg(id, name, data, sequence);
+        };
+        const auto metric = [](qint64 time, const QString& id, const QString& type, int step, const QString& data) {
+            return u"INSERT INTO MetricData VALUES (%1, '%2', '0', '%3', %4, '%5')"_s.arg(time)
+                .arg(id, type)
+                .arg(step)
+                .arg(data);
+        };
+        makeDatabase(folder.path(), columns,
+            {u"INSERT INTO ExperimentProfile VALUES ('{}', 'abc', 0, 1000, NULL, '', 0, 1)"_s,
+                QString::fromUtf8(profile),
+                event(2000, u"B"_s, u"WAITING"_s, u"{\"parameter_id\":1,\"parameters\":{\"x\":NaN}}"_s, u"1"_s),
+                event(1500, u"A"_s, u"WAITING"_s, u"{\"parameter_id\":0,\"parameters\":{\"x\":0.5}}"_s, u"0"_s),
+                event(0, QString(), u"IMPORT_DATA"_s, u"[]"_s, u"NULL"_s),
+                event(1600, u"A"_s, u"RUNNING"_s, QString(), u"NULL"_s),
+                event(3000, u"B"_s, u"USER_TO_CANCEL"_s, QString(), u"NULL"_s),
+                event(3100, u"B"_s, u"USER_CANCELED"_s, QString(), u"NULL"_s),
+                event(4000, u"A"_s, u"SUCCEEDED"_s, QString(), u"NULL"_s),
+                event(5000, u"C"_s, u"WAITING"_s, u"{}"_s, u"2"_s),
+                event(5500, u"C"_s, u"SUCCEEDED"_s, QString(), u"NULL"_s),
+                metric(1700, u"A"_s, u"PERIODICAL"_s, 0, u"\"0.9\""_s),
+                metric(1800, u"A"_s, u"FINAL"_s, 0, u"\"{\\\"default\\\": 0.25, \\\"loss\\\": 1}\""_s),
+                metric(5400, u"C"_s, u"FINAL"_s, 0, u"\"0.5\""_s),
+                metric(5450, u"nobody"_s, u"FINAL"_s, 0, u"\"0.1\""_s)});
+        const auto before = QFile(folder.filePath(u"db/nni.sqlite"_s)).size();
+        for (const QString& path : {folder.path(), folder.filePath(u"db/nni.sqlite"_s)}) {
+            const auto read = readOldExperiment(path);
+            QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+            QCOMPARE(read->id, u"abc"_s);
+            QCOMPARE(read->name, u"old"_s);
+            QCOMPARE(read->startTime, 1000);
+            QCOMPARE(read->endTime, 9000);
+            QVERIFY(!read->maximize);
+            QCOMPARE(read->trials.size(), 3u);
+            const Trial& a = read->trials[0].trial;
+            QCOMPARE(a.id.value, u"A"_s);
+            QCOMPARE(a.status, TrialStatus::succeeded);
+            QCOMPARE(a.submitTime, 1500);
+            QCOMPARE(a.startTime, 1600);
+            QCOMPARE(a.endTime, 4000);
+            QCOMPARE(a.parameters, "{\"x\":0.5}");
+            QCOMPARE(a.finalMetric->value.number, 0.25);
+            QCOMPARE(a.metricCount, 2);
+            QCOMPARE(read->trials[0].intermediateCount, 1);
+            const Trial& b = read->trials[1].trial;
+            QCOMPARE(b.status, TrialStatus::user_canceled);
+            QCOMPARE(b.startTime, 2000); // NNI never saw it run
+            QCOMPARE(b.parameters, "{\"x\":\"NaN\"}");
+            QVERIFY(!b.finalMetric);
+            QCOMPARE(read->best()->trial.id.value, u"A"_s);
+        }
+        QCOMPARE(QFile(folder.filePath(u"db/nni.sqlite"_s)).size(), before);
+        QCOMPARE(QDir(folder.filePath(u"db"_s)).entryList(QDir::Files), QStringList{u"nni.sqlite"_s});
+    }
+
+    void refuses()
+    {
+        const QTemporaryDir folder;
+        const auto none = readOldExperiment(folder.path());
+        QVERIFY(!none && none.error().kind == Kind::not_found);
+        QVERIFY(QDir(folder.path()).mkdir(u"db"_s));
+        QFile file(folder.filePath(u"db/nni.sqlite"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            "not a database, and long enough to be looked at as one ................................................");
+        file.close();
+        const auto broken = readOldExperiment(folder.path());
+        QVERIFY(!broken);
+        QCOMPARE(broken.error().kind, Kind::invalid);
+        QVERIFY2(broken.error().message.contains(u"not a database of NNI"_s), qPrintable(broken.error().message));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOldNniExperiment)
+#include "tst_old_nni_experiment.moc"
