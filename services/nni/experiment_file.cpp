@@ -60,6 +60,8 @@ private:
     void readV1(Section& top)
     {
         Json& experiment = m_file.experiment;
+        const QString name = top.text("trainingServicePlatform").value_or(QString());
+        const PlatformSection* section = choose(name, u"trainingServicePlatform"_s);
         put(experiment, "name", top.text("experimentName"));
         Section trial = top.inner("trial");
         readCommand(trial, "command", "codeDir", "gpuNum");
@@ -70,8 +72,6 @@ private:
         readSearch(top, "searchSpacePath", nullptr);
         readAlgorithms(top, "builtinTunerName", "builtinAssessorName", "builtinAdvisorName");
 
-        const QString name = top.text("trainingServicePlatform").value_or(QString());
-        const PlatformSection* section = choose(name, u"trainingServicePlatform"_s);
         if (section) {
             section->readV1(top, m_file.settings, pathReader());
             trial.finish();
@@ -102,6 +102,9 @@ private:
             return;
         }
         Section service = top.inner("trainingService");
+        service.require("platform");
+        const QString name = service.text("platform").value_or(QString());
+        const PlatformSection* section = choose(name, service.pathOf("platform"));
         // Shortcuts: what stands at the top counts for the training service that does not say otherwise.
         for (const char* name : {"trialCommand", "trialCodeDirectory", "trialGpuNumber"}) {
             if (service.isGiven(name) && top.isGiven(name))
@@ -117,9 +120,6 @@ private:
         command.require("trialCommand");
         readCommonV2(top);
 
-        service.require("platform");
-        const QString name = service.text("platform").value_or(QString());
-        const PlatformSection* section = choose(name, service.pathOf("platform"));
         if (section) {
             section->readV2(service, m_file.settings, pathReader());
             service.finish();
@@ -163,8 +163,6 @@ private:
         const bool here = spaceField && top.isGiven(spaceField);
         if (inFile && here)
             top.refuse(spaceField, u"and %1 are both given: one is enough."_s.arg(top.pathOf(fileField)));
-        if (!inFile && !here)
-            top.refuse(fileField, u"is missing: what is to be searched."_s);
         if (here)
             m_space = *top.take(spaceField);
         m_spaceField = top.pathOf(here ? spaceField : fileField);
@@ -244,6 +242,10 @@ private:
 
     void setSpace()
     {
+        if (m_space.is_null()) {
+            m_reading.refuse(m_spaceField, u"is missing: what is to be searched."_s);
+            return;
+        }
         if (!m_space.is_object() || m_space.empty()) {
             m_reading.refuse(m_spaceField, u"must map names of parameters to what they may be."_s);
             return;

@@ -13,6 +13,6 @@ tuner = GridSearchTuner() if kind == "GridSearch" else RandomTuner(seed=2026)
 tuner.update_search_space(json.load(sys.stdin))
 for number in range(count):
     try:
-        print(json.dumps(tuner.generate_parameters(number)))
+        sys.__stdout__.write(json.dumps(tuner.generate_parameters(number)) + "\n")  # print() is NNI's own here
     except nni.NoMoreTrialError:
         break

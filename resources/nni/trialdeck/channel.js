@@ -10,6 +10,9 @@ const { Client, Problem, check, delay, isPassing } = require('./client');
 
 const FINAL = ['SUCCEEDED', 'FAILED', 'USER_CANCELED', 'SYS_CANCELED', 'EARLY_STOPPED'];
 const METRICS_A_MESSAGE = 500;
+// As fast as NNI's managers were seen to store them. What comes faster would queue up in front of the tuner, which NNI 2.10 declares
+// dead when it does not answer for five seconds.
+const METRICS_A_SECOND = 1000;
 const METRICS_A_READ = 10000;
 const STOP_WITHIN_MS = 30000;
 const SETTLE_WITHIN_MS = 30000;
@@ -92,6 +95,8 @@ class Channel {
         this.flushing = false;
         this.position = undefined; // EPOCH.REVISION of the last event that was applied
         this.stream = { close: () => undefined };
+        this.allowed = METRICS_A_SECOND; // metrics that may be told now
+        this.allowedAt = Date.now();
         this.stopping = false;
         this.stopped = new Promise((resolve) => {
             this.finish = resolve;
@@ -569,9 +574,11 @@ class Channel {
         }
         if (typeof trial.outbox[0] === 'function') {
             trial.outbox.shift()();
-        } else if (this.mayReport(trial)) {
+        } else if (this.mayReport(trial) && this.allowance() >= 1) {
             const end = trial.outbox.findIndex((line) => typeof line !== 'string');
-            const lines = trial.outbox.splice(0, Math.min(end < 0 ? trial.outbox.length : end, METRICS_A_MESSAGE));
+            const most = Math.min(METRICS_A_MESSAGE, Math.floor(this.allowed));
+            const lines = trial.outbox.splice(0, Math.min(end < 0 ? trial.outbox.length : end, most));
+            this.allowed -= lines.length;
             trial.hasFinal = trial.hasFinal || lines.some((line) => line.includes('"type":"FINAL"'));
             trial.said += lines.filter((line) => !line.includes('"type":"REQUEST_PARAMETER"')).length;
             this.say(trial, lines.join('\n'));
@@ -583,6 +590,13 @@ class Channel {
         if (trial.outbox.length > 0) {
             this.pumpSoon(trial);
         }
+    }
+
+    allowance() {
+        const now = Date.now();
+        this.allowed = Math.min(METRICS_A_SECOND, this.allowed + ((now - this.allowedAt) * METRICS_A_SECOND) / 1000);
+        this.allowedAt = now;
+        return this.allowed;
     }
 
     /** NNI hands a trial over before it has written it down, and drops what comes in between. */
