@@ -60,6 +60,8 @@ void QueueModel::refresh()
         return a->id < b->id;
     });
     setRecords(waiting);
+    if (!waiting.isEmpty()) // Places are counted, so they change with every row before them.
+        emit dataChanged(index(0, PlaceColumn), index(rowCount() - 1, PlaceColumn));
 }
 
 int QueueModel::columnCount(const QModelIndex& parent) const

@@ -12,8 +12,8 @@ class QueueModel : public RecordTableModel<core::TrialPtr>
     Q_OBJECT
 public:
     enum Column {
-        PlaceColumn,
         NumberColumn,
+        PlaceColumn,
         ExperimentColumn,
         NeedsColumn,
         PriorityColumn,

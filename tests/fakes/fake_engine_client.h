@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/engine/engine_client.h"
+#include "services/engine/mirror.h"
+
+namespace fakes {
+
+/// A client without an engine, on one thread: tests say what changes, and see what was asked.
+class FakeEngineClient : public engine::EngineClient
+{
+    Q_OBJECT
+public:
+    using EngineClient::EngineClient;
+
+    void start() override { }
+    void execute(engine::Command command, std::function<void(core::Result<engine::Reply>)> done) override;
+
+    /// Tells the whole state: connected, and a full change.
+    void begin(engine::Change change = {});
+    /// Tells the next change.
+    void publish(engine::Change change);
+    /// Loses the link.
+    void lose(const QString& message, qint64 lastContact);
+    /// Answers the oldest command that waits.
+    void answer(core::Result<engine::Reply> reply);
+
+    QList<engine::Command> commands; ///< all that were asked
+
+private:
+    QList<std::function<void(core::Result<engine::Reply>)>> m_waiting;
+    qint64 m_revision = 0;
+};
+
+/// A small lab: one local machine without GPUs, one with four (a trial's, shared, someone's, reserved), one silent; an experiment with
+/// trials of every status.
+[[nodiscard]] engine::Change sampleLab();
+
+} // namespace fakes

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's small models over one mirror: each under QAbstractItemModelTester while everything changes.
+#include "models/event_model.h"
+#include "models/experiment_model.h"
+#include "models/fleet.h"
+#include "models/machine_model.h"
+#include "models/queue_model.h"
+#include "models/sidebar_model.h"
+#include "models/why_waiting.h"
+
+#include "tests/fakes/fake_engine_client.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+using engine::Change;
+using models::CellKind;
+
+namespace {
+
+template <typename Record>
+std::shared_ptr<const Record> with(
+    const std::shared_ptr<const Record>& record, const std::function<void(Record&)>& modify)
+{
+    auto copy = std::make_shared<Record>(*record);
+    modify(*copy);
+    return copy;
+}
+
+} // namespace
+
+class TestWindowModels : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init()
+    {
+        m_client = std::make_unique<fakes::FakeEngineClient>();
+        m_mirror = std::make_unique<models::EngineMirror>(*m_client);
+        m_lab = fakes::sampleLab();
+        m_client->begin(m_lab);
+    }
+
+    void experimentsComeNewestFirst()
+    {
+        models::ExperimentModel model(*m_mirror);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 1);
+        const QPersistentModelIndex old = model.index(0, 0);
+        publish({.experiments = {with<Experiment>(m_lab.experiments[0], [](Experiment& e) {
+            e.id = ExperimentId(u"e00000000000002"_s);
+            e.spec.name = u"second"_s;
+        })}});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.record(model.index(0, 0))->spec.name, u"second"_s);
+        QCOMPARE(old.row(), 1);
+        QCOMPARE(model.index(1, models::ExperimentModel::ProgressColumn).data().toString(), u"10 of 20"_s);
+        Change gone;
+        gone.removed.experiments = {ExperimentId(u"e00000000000002"_s)};
+        publish(gone);
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(old.row(), 0);
+    }
+
+    void theQueueFollowsPriority()
+    {
+        models::QueueModel model(*m_mirror);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 2); // Trials 1 and 9 wait.
+        QCOMPARE(model.records()[0]->sequenceId, 1);
+        const QPersistentModelIndex ninth = model.index(1, 0);
+        publish({.trials = {with<Trial>(m_lab.trials[9], [](Trial& t) { t.priority = 3; })}});
+        QTRY_COMPARE(model.records()[0]->sequenceId, 9);
+        QCOMPARE(ninth.row(), 0);
+        publish({.trials = {with<Trial>(m_lab.trials[9], [](Trial& t) { t.status = TrialStatus::running; })}});
+        QTRY_COMPARE(model.rowCount(), 1);
+        QVERIFY(!ninth.isValid());
+        model.setExperiment(ExperimentId(u"another"_s));
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void machinesAreFiltered_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QStringList>("machines");
+        QTest::newRow("none") << QString() << QStringList{u"local"_s, u"lab3"_s, u"lab2"_s};
+        QTest::newRow("name") << u"lab3"_s << QStringList{u"lab3"_s};
+        QTest::newRow("not") << u"!lab"_s << QStringList{u"local"_s};
+        QTest::newRow("free") << u"free>0"_s << QStringList{u"lab3"_s};
+        QTest::newRow("not so many") << u"free>1"_s << QStringList();
+        QTest::newRow("state") << u"state:silent"_s << QStringList{u"lab2"_s};
+        QTest::newRow("someone's") << u"someone"_s << QStringList{u"lab3"_s, u"lab2"_s};
+        QTest::newRow("both") << u"someone !state:silent"_s << QStringList{u"lab3"_s};
+    }
+    void machinesAreFiltered()
+    {
+        QFETCH(QString, filter);
+        QFETCH(QStringList, machines);
+        models::MachineModel model(*m_mirror);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setFilter(filter);
+        QStringList found;
+        for (const MachinePtr& machine : model.records())
+            found += machine->id.value;
+        QCOMPARE(found, machines);
+    }
+
+    void cellsTellWhoHoldsWhat()
+    {
+        const Machine& lab3 = *m_lab.machines[1];
+        const QList<models::GpuCell> cells = models::gpuCells(lab3, m_mirror->state());
+        QCOMPARE(cells.size(), 5);
+        QCOMPARE(cells[0].kind, CellKind::ours);
+        QCOMPARE(cells[0].holder, u"2"_s);
+        QCOMPARE(cells[2].kind, CellKind::foreign);
+        QCOMPARE(cells[2].holder, u"someone"_s);
+        QCOMPARE(cells[3].kind, CellKind::reserved);
+        QCOMPARE(cells[4].kind, CellKind::free);
+        const QList<models::GpuCell> silent = models::gpuCells(*m_lab.machines[2], m_mirror->state());
+        QCOMPARE(silent[0].kind, CellKind::silent);
+        QCOMPARE(silent[0].holder, u"2?"_s);
+        const models::FleetCounts counts = models::fleetCounts(m_mirror->state());
+        QCOMPARE(counts, (models::FleetCounts{10, 2, 1, 1, 5, 1}));
+        QCOMPARE(models::machineName(lab3, m_mirror->state()), u"lab3"_s);
+        QVERIFY(models::cellSentence(cells[3], lab3, m_mirror->state()).contains(u"a talk"_s));
+    }
+
+    void whyWaitingOffersWhatHelps()
+    {
+        const QList<TrialPtr> queue{m_lab.trials[1], m_lab.trials[9]};
+        const models::WhyWaiting why = models::whyWaiting(*m_lab.trials[9], m_mirror->state(), queue, 0);
+        QCOMPARE(why.sentence, u"needs 2 GPUs; lab3 has 1 free"_s);
+        QCOMPARE(why.offers.size(), 2); // The machines of its platform.
+        QCOMPARE(why.offers[0].offer, u"1 of 5"_s);
+        QVERIFY(why.offers[0].why.contains(u"someone"_s));
+        QVERIFY(why.offers[1].silent);
+        QVERIFY(!why.helps.isEmpty());
+        const auto* patch = std::get_if<engine::PatchTrials>(&why.helps[0].command);
+        QVERIFY(patch);
+        QCOMPARE(patch->set.gpuNumber, 1);
+        QCOMPARE(patch->selection.ids, QStringList{m_lab.trials[9]->id.value});
+        QVERIFY(std::any_of(why.helps.begin(), why.helps.end(), [](const models::Help& help) {
+            const auto* release = std::get_if<engine::ReserveGpu>(&help.command);
+            return release && release->release && release->index == 3;
+        }));
+        QVERIFY(std::any_of(why.helps.begin(), why.helps.end(),
+            [](const models::Help& help) { return std::holds_alternative<engine::MoveQueue>(help.command); }));
+    }
+
+    void aHeldTrialIsReleased()
+    {
+        const TrialPtr held = with<Trial>(m_lab.trials[1], [](Trial& t) { t.hold = true; });
+        const models::WhyWaiting why = models::whyWaiting(*held, m_mirror->state(), {held}, 0);
+        QCOMPARE(why.helps.size(), 1);
+        QCOMPARE(std::get<engine::PatchTrials>(why.helps[0].command).set.hold, false);
+    }
+
+    void forecastIsABand()
+    {
+        std::vector<TrialPtr> trials;
+        for (int i = 0; i < 9; ++i)
+            trials.push_back(with<Trial>(m_lab.trials[3], [i](Trial& t) {
+                t.status = TrialStatus::succeeded;
+                t.startTime = 0;
+                t.endTime = 10'000 * (i + 1);
+            }));
+        const models::Progress progress = models::progressOf(*m_lab.experiments[0], trials, 1'000'000);
+        QCOMPARE(progress.total, 20);
+        QCOMPARE(progress.ended, 10);
+        QVERIFY(progress.end.has_value());
+        QCOMPARE(progress.end->first, 1'000'000 + qint64(2.5 * 30'000));
+        QCOMPARE(progress.end->second, 1'000'000 + qint64(2.5 * 70'000));
+        QVERIFY(!models::progressOf(*m_lab.experiments[0], {}, 0).end.has_value());
+    }
+
+    void eventsTellWhatHappened()
+    {
+        models::EventModel model(*m_mirror);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const int before = model.rowCount();
+        QVERIFY(before > 30);
+        for (int row = 1; row < before; ++row)
+            QVERIFY(model.event(row - 1).time >= model.event(row).time);
+        QSignalSpy noteworthy(&model, &models::EventModel::noteworthy);
+        publish({.experiments = {with<Experiment>(
+                     m_lab.experiments[0], [](Experiment& e) { e.state = ExperimentState::done; })},
+            .trials = {with<Trial>(m_lab.trials[2], [](Trial& t) {
+                t.status = TrialStatus::failed;
+                t.reason = u"Killed."_s;
+                t.endTime = QDateTime::currentMSecsSinceEpoch();
+            })}});
+        QCOMPARE(model.rowCount(), before + 2);
+        QCOMPARE(noteworthy.count(), 1);
+        model.setFilter(u"killed"_s);
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.event(0).trial, m_lab.trials[2]->id);
+        model.setFilter({});
+        model.setExperiment(ExperimentId(u"another"_s));
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void sidebarCountsFollow()
+    {
+        models::SidebarModel model(*m_mirror);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        using Sort = models::SidebarModel::Sort;
+        const auto count = [&](Sort sort, const QString& name) {
+            return model.find(sort, name).data(models::SidebarModel::CountRole).toInt();
+        };
+        QCOMPARE(count(Sort::view, u"trials"_s), 16);
+        QCOMPARE(count(Sort::view, u"queue"_s), 2);
+        QCOMPARE(count(Sort::view, u"machines"_s), 3);
+        QCOMPARE(count(Sort::state, u"cancelled"_s), 4);
+        publish({.experiments = {with<Experiment>(
+                     m_lab.experiments[0], [](Experiment& e) { ++e.counts[size_t(TrialStatus::waiting)]; })}});
+        QTRY_COMPARE(count(Sort::view, u"queue"_s), 3);
+        const int rows = model.rowCount();
+        model.setFilterCounter([](const QString& text, const ExperimentId&) { return qint64(text.size()); });
+        model.setSavedFilters({{u"High lr"_s, u"lr>0.01"_s}});
+        QCOMPARE(model.rowCount(), rows + 2);
+        QCOMPARE(count(Sort::filter, u"lr>0.01"_s), 7);
+        model.setService(u"This computer"_s, u"open"_s);
+        QCOMPARE(model.rowCount(), rows + 4);
+    }
+
+private:
+    void publish(const Change& change)
+    {
+        m_client->publish(change);
+        const qint64 wanted = ++m_revision + 1;
+        QTRY_COMPARE(m_mirror->state().revision(), wanted);
+    }
+
+    std::unique_ptr<fakes::FakeEngineClient> m_client;
+    std::unique_ptr<models::EngineMirror> m_mirror;
+    Change m_lab;
+    qint64 m_revision = 0;
+
+private slots:
+    void cleanup()
+    {
+        m_mirror.reset();
+        m_client.reset();
+        m_revision = 0;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWindowModels)
+#include "tst_window_models.moc"
