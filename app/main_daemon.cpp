@@ -6,7 +6,7 @@
 
 int main(int argc, char** argv)
 {
-    return app::runProgram(argc, argv, [](const app::CommandLine&, const commands::Surroundings&) {
+    return app::runProgram(argc, argv, [](const app::CommandLine&, const QString&) {
         std::fputs(
             "trialdeckd has no window. `trialdeckd --serve` runs the service; `trialdeckd --help` shows the verbs.\n",
             stderr);

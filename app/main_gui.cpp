@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// trialdeck: the same service and command line, and the place of the window.
+// trialdeck: the window; with --serve or a verb the same service and command line as trialdeckd.
 #include "program.h"
-
-#include <cstdio>
+#include "run_window.h"
 
 int main(int argc, char** argv)
 {
-    return app::runProgram(argc, argv, [](const app::CommandLine&, const commands::Surroundings&) {
-        std::fputs("This build of Trialdeck has no window yet. `trialdeck --serve` runs the service, `trialdeck "
-                   "--demo` shows it at work,\n"
-                   "and `trialdeck --help` shows the verbs.\n",
-            stderr);
-        return commands::exits::usage;
-    });
+    return app::runProgram(
+        argc, argv,
+        [argc, argv](
+            const app::CommandLine& line, const QString& program) { return app::runWindow(argc, argv, line, program); },
+        true);
 }

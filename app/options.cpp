@@ -322,6 +322,18 @@ private:
         for (const QString& name : {u"listen"_s, u"tls-cert"_s, u"tls-key"_s, u"insecure"_s})
             if (m_line.has(name) && !m_line.has(u"serve"_s))
                 return refuse(u"--%1 needs --serve."_s.arg(name));
+        for (const QString& name : {u"connect"_s, u"screenshot"_s, u"page"_s, u"size"_s, u"theme"_s, u"locale"_s})
+            if (m_line.has(name) && m_line.has(u"serve"_s))
+                return refuse(u"--%1 is for the window; --serve has none."_s.arg(name));
+        if (m_line.has(u"connect"_s) && m_line.has(u"demo"_s))
+            return refuse(u"--connect and --demo exclude each other: the demo runs on this computer."_s);
+        if (m_line.has(u"connect"_s) && !m_line.has(u"token-file"_s))
+            return refuse(u"--connect needs --token-file, the file with the token of that service."_s);
+        if (const QString theme = m_line.value(u"theme"_s);
+            !theme.isEmpty() && theme != u"light"_s && theme != u"dark"_s)
+            return refuse(u"--theme takes light or dark, not `%1`."_s.arg(theme));
+        if (m_line.has(u"size"_s) && !windowSize(m_line.value(u"size"_s)))
+            return refuse(u"--size takes WIDTHxHEIGHT, for example 1440x900, not `%1`."_s.arg(m_line.value(u"size"_s)));
         if (m_line.has(u"tls-cert"_s) != m_line.has(u"tls-key"_s))
             return refuse(u"--tls-cert and --tls-key go together."_s);
         if (m_line.has(u"insecure"_s) && m_line.has(u"tls-cert"_s))
@@ -340,6 +352,19 @@ private:
 };
 
 } // namespace
+
+std::optional<std::pair<int, int>> windowSize(const QString& text)
+{
+    const QStringList parts = text.toLower().split(u'x');
+    if (parts.size() != 2)
+        return {};
+    bool fits = false;
+    const int width = parts[0].toInt(&fits);
+    const int height = fits ? parts[1].toInt(&fits) : 0;
+    if (!fits || width < 320 || height < 240 || width > 16'000 || height > 16'000)
+        return {};
+    return std::pair{width, height};
+}
 
 QString CommandLine::value(const QString& option, const QString& otherwise) const
 {

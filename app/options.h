@@ -47,6 +47,9 @@ struct CommandLine
 /// The completion script of `bash`, `zsh` or `fish`; empty for any other word.
 [[nodiscard]] QString completionScript(const QString& shell);
 
+/// WIDTHxHEIGHT in pixels, of a sensible window.
+[[nodiscard]] std::optional<std::pair<int, int>> windowSize(const QString& text);
+
 /// The two halves of ADDR:PORT; an IPv6 address stands in brackets. Port 0 means any free one.
 struct ListenAddress
 {

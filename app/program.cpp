@@ -35,7 +35,9 @@ QString findResources(const QString& programFolder)
     return {};
 }
 
-commands::Surroundings surroundings(const QString& program)
+} // namespace
+
+commands::Surroundings surroundingsOfProcess(const QString& program)
 {
     commands::Surroundings around;
     around.environment = QProcessEnvironment::systemEnvironment();
@@ -47,9 +49,13 @@ commands::Surroundings surroundings(const QString& program)
     return around;
 }
 
-} // namespace
+bool hasDisplay()
+{
+    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY")
+        || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
 
-int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb)
+int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb, bool showsDemo)
 {
     const QString program = argc > 0 ? QFileInfo(QString::fromLocal8Bit(argv[0])).fileName() : u"trialdeck"_s;
     QStringList arguments;
@@ -70,13 +76,15 @@ int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb)
     }
     QCoreApplication::setApplicationName(u"trialdeck"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(TRIALDECK_VERSION));
-    if (line->verb.isEmpty() && !line->has(u"serve"_s) && !line->has(u"demo"_s))
-        return withoutVerb(*line, {});
+    const bool demoOnScreen =
+        showsDemo && !line->has(u"json"_s) && !line->has(u"quiet"_s) && (hasDisplay() || line->has(u"screenshot"_s));
+    if (line->verb.isEmpty() && !line->has(u"serve"_s) && (!line->has(u"demo"_s) || demoOnScreen))
+        return withoutVerb(*line, program);
 
     int exit = commands::exits::done;
     {
         QCoreApplication application(argc, argv);
-        const commands::Surroundings around = surroundings(program);
+        const commands::Surroundings around = surroundingsOfProcess(program);
         if (line->has(u"serve"_s))
             return runDaemon(*line, around);
         Console console = Console::ofProcess(around.environment, line->has(u"json"_s), line->has(u"quiet"_s));

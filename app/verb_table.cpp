@@ -318,6 +318,13 @@ const std::vector<OptionSpec>& programOptions()
     static const std::vector<OptionSpec> options = {
         {"serve", 0, T::flag, "", "run the service, without a window"},
         {"demo", 0, T::flag, "", "run the demo experiment on this computer"},
+        {"connect", 0, T::text, "URL", "show the service at this address (see --token-file)"},
+        {"screenshot", 0, T::file, "FILE.png", "draw the window into a picture and exit"},
+        {"page", 0, T::text, "NAME",
+            "the page to begin with: overview experiments trials queue machines charts failures events platforms"},
+        {"size", 0, T::text, "WxH", "size of the window (default: 1440x900)"},
+        {"theme", 0, T::text, "light|dark", "instead of the system's"},
+        {"locale", 0, T::text, "LOCALE", "language of the window, for example zh_CN"},
         {"listen", 0, T::listen, "ADDR:PORT",
             "with --serve: where to listen (default: 127.0.0.1:8643, or a free port)"},
         {"tls-cert", 0, T::file, "FILE", "with --serve: the TLS certificate"},

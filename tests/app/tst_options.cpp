@@ -54,6 +54,9 @@ private slots:
         row("--serve --data-dir /x -v", "| data-dir=/x serve verbose | |");
         row("--serve --listen=[::1]:0", "| listen=[::1]:0 serve | |");
         row("--demo", "| demo | |");
+        row("--demo --page machines --theme dark", "| demo page=machines theme=dark | |");
+        row("--connect http://h:1 --token-file t", "| connect=http://h:1 token-file=t | |");
+        row("--screenshot x.png --size 1280x720 --locale zh_CN", "| locale=zh_CN screenshot=x.png size=1280x720 | |");
         row("--version", "| version | |");
         row("--help", "help | help | |");
         row("-h", "help | help | |");
@@ -204,7 +207,12 @@ private slots:
         row("--serve --tls-cert a --tls-key b --insecure", "exclude each other");
         row("--serve --url http://x", "--url names a service that runs already");
         row("list --serve", "has no option --serve");
-        row("--screenshot x.png", "no option --screenshot");
+        row("--serve --screenshot x.png", "--screenshot is for the window");
+        row("--connect http://h:1", "--connect needs --token-file");
+        row("--connect http://h:1 --token-file t --demo", "exclude each other");
+        row("--theme blue", "--theme takes light or dark, not `blue`");
+        row("--size 1440", "--size takes WIDTHxHEIGHT");
+        row("--size 10x10", "--size takes WIDTHxHEIGHT");
         row("answer p --accept --reject", "exclude each other");
         row("--data-dir", "--data-dir takes a value: DIR");
     }

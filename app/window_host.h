@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "commands/context.h"
+#include "data_dir_lock.h"
+
+#include "services/engine/engine_client.h"
+#include "ui/host.h"
+
+namespace app {
+
+class OwnEngine;
+
+/// Which service the window shows, and what only the program can do for it.
+class WindowHost : public QObject, public ui::Host
+{
+    Q_OBJECT
+public:
+    WindowHost(CommandLine line, commands::Surroundings around);
+    ~WindowHost() override;
+
+    /// Chooses the service: that of --connect, the one that runs for the data directory, else our own.
+    [[nodiscard]] Result<> choose();
+    [[nodiscard]] engine::EngineClient& client() { return *m_client; }
+
+    [[nodiscard]] bool ownsEngine() const override { return m_own != nullptr; }
+    [[nodiscard]] QString serviceName() const override;
+    [[nodiscard]] QString dataFolder() const override;
+    [[nodiscard]] Result<ui::Demo> demo() const override;
+    void keepRunning(std::function<void(Result<>)> done) override;
+
+private:
+    [[nodiscard]] Result<> attach(const QString& url, const QString& tokenFile, const QString& certificate);
+
+    CommandLine m_line;
+    commands::Surroundings m_around;
+    Paths m_paths;
+    DataDirLock m_lock;
+    bool m_logged = false;
+    QString m_url; ///< of a service elsewhere
+    std::unique_ptr<engine::EngineClient> m_client;
+    OwnEngine* m_own = nullptr;
+};
+
+/// The demo's documents as values: the folder's experiment with the environment of the caller, and its further trials.
+[[nodiscard]] Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment);
+
+} // namespace app
