@@ -9,7 +9,17 @@
 
 using namespace Qt::StringLiterals;
 
+static void initLook()
+{
+    Q_INIT_RESOURCE(look); // Stands outside of namespaces, as the macro demands.
+}
+
 namespace ui::icons {
+
+void load()
+{
+    initLook();
+}
 
 namespace {
 

@@ -12,6 +12,8 @@ class QRectF;
 
 namespace ui::icons {
 
+/// Makes the drawings known to the program; before the first of them. They lie in a static library, which Qt does not do by itself.
+void load();
 /// Sharp for the given ratio of device pixels. Cached by name, colour, size and ratio. A name that does not exist gives an empty one.
 [[nodiscard]] QPixmap pixmap(const QString& name, const QColor& color, int size = 16, qreal ratio = 1);
 /// For buttons and menus: drawn in `color`, and in the theme's disabled colour when disabled.

@@ -218,6 +218,27 @@ void Style::drawPrimitive(
     }
 }
 
+void Style::drawLabel(QPainter* painter, const QRect& rect, const QIcon& icon, const QString& text, const QFont& font,
+    const QColor& color, bool enabled, bool centered) const
+{
+    painter->save();
+    painter->setFont(font);
+    const int iconWidth = icon.isNull() ? 0 : metrics::icon;
+    const int gap = icon.isNull() || text.isEmpty() ? 0 : 8;
+    const int room = rect.width() - iconWidth - gap;
+    const QString shown = painter->fontMetrics().elidedText(text, Qt::ElideRight, room, Qt::TextShowMnemonic);
+    const int width = iconWidth + gap + painter->fontMetrics().size(Qt::TextShowMnemonic, shown).width();
+    int x = centered ? rect.left() + (rect.width() - width) / 2 : rect.left();
+    if (iconWidth > 0) {
+        icon.paint(painter, QRect(x, rect.top() + (rect.height() - iconWidth) / 2, iconWidth, iconWidth), Qt::AlignCenter,
+            enabled ? QIcon::Normal : QIcon::Disabled);
+        x += iconWidth + gap;
+    }
+    painter->setPen(color);
+    painter->drawText(QRect(x, rect.top(), rect.right() - x + 1, rect.height()), Qt::AlignVCenter | Qt::TextHideMnemonic, shown);
+    painter->restore();
+}
+
 void Style::drawTab(const QStyleOption* option, QPainter* painter) const
 {
     const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
@@ -252,16 +273,12 @@ void Style::drawControl(
     const Roles& c = m_theme.roles();
     switch (element) {
     case CE_PushButtonLabel:
-        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-            button && isPrimary(widget) && has(option, State_Enabled)) {
-            QStyleOptionButton copy = *button;
-            copy.palette.setColor(QPalette::ButtonText, c.onAccent);
-            painter->save();
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option)) {
+            const bool primary = isPrimary(widget) && has(option, State_Enabled);
             QFont font = painter->font();
-            font.setWeight(QFont::DemiBold);
-            painter->setFont(font);
-            QProxyStyle::drawControl(element, &copy, painter, widget);
-            painter->restore();
+            font.setWeight(primary ? QFont::DemiBold : QFont::Medium);
+            const QColor color = !has(option, State_Enabled) ? c.disabled : primary ? c.onAccent : c.text;
+            drawLabel(painter, button->rect, button->icon, button->text, font, color, has(option, State_Enabled), true);
             return;
         }
         break;
@@ -384,17 +401,19 @@ void Style::drawComplexControl(
             QStyleOption panel(copy);
             panel.rect = copy.rect;
             proxy()->drawPrimitive(PE_PanelButtonTool, &panel, painter, widget);
-            copy.state &= ~(State_Sunken | State_On); // The label stays where it is.
-            const int inset = copy.toolButtonStyle == Qt::ToolButtonIconOnly ? 0 : 8;
-            copy.rect = button->rect.adjusted(inset, 0, -inset, 0);
-            if (isPrimary(widget))
-                copy.palette.setColor(QPalette::ButtonText, m_theme.roles().onAccent);
-            if (button->state & State_On)
-                copy.font.setWeight(QFont::DemiBold);
-            painter->save();
-            painter->setFont(copy.font);
-            QProxyStyle::drawControl(CE_ToolButtonLabel, &copy, painter, widget);
-            painter->restore();
+            const bool textToo = copy.toolButtonStyle != Qt::ToolButtonIconOnly && !copy.text.isEmpty();
+            QFont font = copy.font;
+            if (has(option, State_On))
+                font.setWeight(QFont::DemiBold);
+            const QColor color = !has(option, State_Enabled) ? m_theme.roles().disabled
+                : isPrimary(widget)                          ? m_theme.roles().onAccent
+                                                             : m_theme.roles().text;
+            const bool menu = button->features.testFlag(QStyleOptionToolButton::HasMenu) && textToo;
+            const QRect label = menu ? copy.rect.adjusted(8, 0, -24, 0) : copy.rect;
+            drawLabel(painter, label, copy.icon, textToo ? copy.text : QString(), font, color, has(option, State_Enabled), !menu);
+            if (menu)
+                icons::paint(*painter, QRectF(copy.rect.right() - 24, copy.rect.top(), 16, copy.rect.height()),
+                    u"chevron-down"_s, m_theme.roles().text2);
             return;
         }
         break;
@@ -454,8 +473,11 @@ QSize Style::sizeFromContents(
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     const int control = m_theme.scaled(metrics::control);
     switch (type) {
-    case CT_PushButton:
-        return QSize(std::max(size.width() + 24, control), control);
+    case CT_PushButton: {
+        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+        const int gap = button && !button->icon.isNull() ? 6 : 0;
+        return QSize(std::max(size.width() + 24 + gap, control), control);
+    }
     case CT_LineEdit:
     case CT_ComboBox:
     case CT_SpinBox:

@@ -41,6 +41,8 @@ private:
     void drawScrollBar(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
     void drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
     void drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
+    void drawLabel(QPainter* painter, const QRect& rect, const QIcon& icon, const QString& text, const QFont& font,
+        const QColor& color, bool enabled, bool centered) const;
     void drawTab(const QStyleOption* option, QPainter* painter) const;
     void drawHeader(const QStyleOption* option, QPainter* painter) const;
     void drawIndicator(const QStyleOption* option, QPainter* painter, bool round) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "theme.h"
 
+#include "icons.h"
+
 #include <QApplication>
 #include <QCoreApplication>
 #include <QFontDatabase>
@@ -111,6 +113,7 @@ Theme::Theme(QObject* parent)
 {
     Q_ASSERT(!theTheme);
     theTheme = this;
+    icons::load();
     // A person's font of 10 points (13 pixels) is 100 %; none makes it smaller than that.
     const int own = QFontInfo(QFontDatabase::systemFont(QFontDatabase::GeneralFont)).pixelSize();
     m_scale = std::clamp(own / 13.0, 1.0, 2.0);

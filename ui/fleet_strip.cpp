@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fleet_strip.h"
+
+#include "format.h"
+#include "gpu_paint.h"
+#include "icons.h"
+#include "theme.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using models::CellKind;
+
+namespace {
+
+constexpr int leftWidth = 200;
+constexpr int legendWidth = 380;
+
+} // namespace
+
+FleetStrip::FleetStrip(models::EngineMirror& mirror, QWidget* parent)
+    : QWidget(parent)
+    , m_mirror(mirror)
+{
+    setAccessibleName(tr("Fleet: one column a GPU"));
+    setFixedHeight(Theme::current().scaled(metrics::fleetStrip));
+    setFocusPolicy(Qt::TabFocus);
+    setMouseTracking(true);
+    m_later.setSingleShot(true);
+    m_later.setInterval(100);
+    connect(&m_later, &QTimer::timeout, this, &FleetStrip::refresh);
+    connect(&mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+        if (change->full || !change->machines.isEmpty() || !change->removed.machines.isEmpty())
+            if (!m_later.isActive())
+                m_later.start();
+    });
+    connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    refresh();
+}
+
+QSize FleetStrip::sizeHint() const
+{
+    return {800, Theme::current().scaled(metrics::fleetStrip)};
+}
+
+void FleetStrip::refresh()
+{
+    m_counts = models::fleetCounts(m_mirror.state());
+    lay();
+    update();
+}
+
+void FleetStrip::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    lay();
+}
+
+void FleetStrip::lay()
+{
+    m_columns.clear();
+    m_names.clear();
+    const auto& machines = m_mirror.state().machines().list();
+    const double room = width() - leftWidth - 16 - legendWidth;
+    qsizetype gpus = 0;
+    for (const auto& machine : machines)
+        gpus += std::max<qsizetype>(1, machine->gpus.size());
+    double column = 20;
+    double gap = 4;
+    double machineGap = 20;
+    const auto needed = [&] { return double(gpus) * (column + gap) + double(machines.size()) * machineGap; };
+    if (needed() > room) {
+        column = 8;
+        gap = 2;
+        machineGap = 12;
+    }
+    if (needed() > room) {
+        column = 4;
+        gap = 1;
+        machineGap = 6;
+    }
+    const bool whole = needed() > room;
+    if (whole)
+        column = std::clamp(room / std::max<double>(1, double(machines.size())) - 1, 1.0, 20.0);
+    const QFontMetrics font(Theme::current().font(TextSize::caption));
+    double x = leftWidth + 8;
+    for (const auto& machine : machines) {
+        const double begin = x;
+        const QString name = models::machineName(*machine, m_mirror.state());
+        if (whole || machine->gpus.isEmpty()) {
+            QString sentence = machine->gpus.isEmpty() ? u"%1: %2"_s.arg(name, models::modelLine(*machine)) : name;
+            if (machine->cpuPercent)
+                sentence += tr("; CPU %1 %").arg(qRound(*machine->cpuPercent));
+            m_columns.append({QRectF(x, 18, column, 16), machine, {}, sentence});
+            x += column + (whole ? 1 : gap);
+        } else {
+            for (const models::GpuCell& cell : models::gpuCells(*machine, m_mirror.state())) {
+                m_columns.append(
+                    {QRectF(x, 18, column, 16), machine, cell, models::cellSentence(cell, *machine, m_mirror.state())});
+                x += column + gap;
+            }
+        }
+        if (!whole && column >= 20) {
+            m_names.append({QRectF(begin, 2, 200, 14), name});
+            x = std::max(x, begin + font.horizontalAdvance(name));
+        }
+        if (!whole)
+            x += machineGap - gap;
+    }
+    if (m_current >= m_columns.size())
+        m_current = int(m_columns.size()) - 1;
+}
+
+void FleetStrip::paintColumn(QPainter& painter, const Column& column) const
+{
+    const Roles& c = Theme::current().roles();
+    if (!column.cell) {
+        // A machine without GPUs, or one of very many: how busy its processor is.
+        painter.setPen(QPen(c.control, 1));
+        painter.setBrush(c.base);
+        const QRectF r = column.rect.adjusted(0.5, 0.5, -0.5, -0.5);
+        painter.drawRect(r);
+        const double use = std::clamp(column.machine->cpuPercent.value_or(0) / 100, 0.0, 1.0);
+        if (use > 0)
+            painter.fillRect(
+                QRectF(r.left() + 0.5, r.bottom() - (r.height() - 1) * use, r.width() - 1, (r.height() - 1) * use),
+                Theme::alpha(c.accent, 0.35));
+        return;
+    }
+    paintGpuColumn(painter, column.rect, *column.cell);
+}
+
+double FleetStrip::paintLegend(QPainter& painter) const
+{
+    const Theme& theme = Theme::current();
+    const Roles& c = theme.roles();
+    painter.setFont(theme.font(TextSize::caption));
+    const struct
+    {
+        CellKind kind;
+        QString text;
+        int count;
+    } entries[] = {{CellKind::free, tr("free %1"), m_counts.free}, {CellKind::silent, tr("silent %1"), m_counts.silent},
+        {CellKind::reserved, tr("reserved %1"), m_counts.reserved},
+        {CellKind::foreign, tr("others %1"), m_counts.foreign}, {CellKind::ours, tr("ours %1"), m_counts.ours}};
+    double x = width() - 16;
+    for (const auto& entry : entries) {
+        const bool always =
+            entry.kind == CellKind::free || entry.kind == CellKind::ours || entry.kind == CellKind::foreign;
+        if (m_counts.gpus == 0 || (!always && entry.count == 0))
+            continue;
+        const QString text = entry.text.arg(entry.count);
+        const double w = painter.fontMetrics().horizontalAdvance(text);
+        x -= w;
+        painter.setPen(c.text2);
+        painter.drawText(QRectF(x, 0, w + 2, height()), Qt::AlignVCenter, text);
+        x -= 18;
+        models::GpuCell cell;
+        cell.kind = entry.kind;
+        cell.use = 60;
+        paintGpuColumn(painter, QRectF(x, height() / 2.0 - 5, 12, 10), cell);
+        x -= 14;
+    }
+    return x;
+}
+
+void FleetStrip::paintEvent(QPaintEvent*)
+{
+    const Theme& theme = Theme::current();
+    const Roles& c = theme.roles();
+    QPainter painter(this);
+    painter.fillRect(rect(), c.window);
+    painter.fillRect(QRect(0, 0, width(), 1), c.line2);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(theme.font(TextSize::caption, QFont::DemiBold));
+    painter.setPen(c.text);
+    painter.drawText(QRectF(16, 4, leftWidth - 24, 16), Qt::AlignVCenter, tr("Fleet"));
+    painter.setFont(theme.font(TextSize::caption));
+    painter.setPen(c.text2);
+    const QString said = m_counts.gpus == 0 ? (m_columns.isEmpty() ? tr("no machine yet") : tr("CPU trials only"))
+                                            : tr("%1 of %2 GPUs ours").arg(m_counts.ours).arg(m_counts.gpus);
+    painter.drawText(QRectF(16, 20, leftWidth - 24, 16), Qt::AlignVCenter, said);
+    paintLegend(painter);
+    painter.setFont(theme.font(TextSize::caption));
+    painter.setPen(c.text2);
+    for (const Name& name : m_names)
+        painter.drawText(name.rect, Qt::AlignVCenter | Qt::TextSingleLine, name.text);
+    for (qsizetype i = 0; i < m_columns.size(); ++i) {
+        paintColumn(painter, m_columns[i]);
+        if (hasFocus() && i == m_current) {
+            painter.setPen(QPen(c.accent, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(m_columns[i].rect.adjusted(-2, -2, 2, 2));
+        }
+    }
+}
+
+int FleetStrip::columnAt(const QPointF& at) const
+{
+    for (qsizetype i = 0; i < m_columns.size(); ++i)
+        if (m_columns[i].rect.adjusted(-1, -18, 1, 6).contains(at))
+            return int(i);
+    return -1;
+}
+
+bool FleetStrip::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int column = columnAt(help->pos());
+        if (column < 0)
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), m_columns[column].sentence, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void FleetStrip::choose(int column)
+{
+    if (column < 0 || column >= m_columns.size())
+        return;
+    m_current = column;
+    update();
+    const Column& chosen = m_columns[column];
+    if (chosen.cell && !chosen.cell->trials.isEmpty())
+        emit trialChosen(chosen.cell->trials.first());
+    else
+        emit machineChosen(chosen.machine->id);
+}
+
+void FleetStrip::mousePressEvent(QMouseEvent* event)
+{
+    choose(columnAt(event->position()));
+}
+
+void FleetStrip::keyPressEvent(QKeyEvent* event)
+{
+    const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+    if (step != 0 && !m_columns.isEmpty()) {
+        m_current = std::clamp(m_current + step, 0, int(m_columns.size()) - 1);
+        setAccessibleDescription(m_columns[m_current].sentence);
+        update();
+        return;
+    }
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        choose(m_current);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+} // namespace ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a GPU looks, small in the strip and large in a machine's box: the same marks.
+#pragma once
+
+#include "models/fleet.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace ui {
+
+/// 45°, 2 of 6 px, over `rect`: another user's.
+void paintHatch(QPainter& painter, const QRectF& rect, double opacity);
+void paintGpuColumn(QPainter& painter, const QRectF& rect, const models::GpuCell& cell);
+/// 72 × 44.
+void paintGpuCell(QPainter& painter, const QRectF& rect, const models::GpuCell& cell, bool selected, bool focused);
+
+} // namespace ui

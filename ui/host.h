@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window needs of the program around it.
+#pragma once
+
+#include "services/engine/command.h"
+
+#include <functional>
+
+namespace ui {
+
+struct Demo
+{
+    core::ExperimentSpec experiment;
+    QList<engine::TrialRequest> trials; ///< beside the search, among them the one that fails on purpose
+};
+
+class Host
+{
+public:
+    virtual ~Host() = default;
+
+    /// The engine runs in this process: closing the window ends placing, unless it is handed over.
+    [[nodiscard]] virtual bool ownsEngine() const = 0;
+    /// `This computer`, or the address of the service.
+    [[nodiscard]] virtual QString serviceName() const = 0;
+    /// Where the files of this computer's service are; empty when attached to one elsewhere.
+    [[nodiscard]] virtual QString dataFolder() const = 0;
+    [[nodiscard]] virtual core::Result<Demo> demo() const = 0;
+    /// Ends the own engine and starts a service in the background that goes on with everything. `done` comes once it answers.
+    virtual void keepRunning(std::function<void(core::Result<>)> done) = 0;
+};
+
+} // namespace ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QList>
+
+namespace ui {
+
+struct KeyGroup
+{
+    QString title;
+    QList<std::pair<QString, QString>> keys; ///< key, what it does
+};
+
+/// What `?` shows: the keys of this page and of the window.
+class KeysSheet : public QDialog
+{
+    Q_OBJECT
+public:
+    explicit KeysSheet(const QList<KeyGroup>& groups, QWidget* parent = nullptr);
+};
+
+} // namespace ui

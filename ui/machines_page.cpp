@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "machines_page.h"
+
+#include "actions.h"
+#include "check_list.h"
+#include "format.h"
+#include "icons.h"
+#include "machine_boxes.h"
+#include "record_delegate.h"
+#include "widgets.h"
+
+#include "models/engine_mirror.h"
+#include "models/selection.h"
+
+#include <QBoxLayout>
+#include <QDateTime>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollArea>
+#include <QShortcut>
+#include <QStackedLayout>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using models::MachineModel;
+
+namespace {
+
+constexpr int tableBeyond = 64; ///< more machines than these are a table at first
+
+} // namespace
+
+MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
+    : Page(context, parent)
+    , m_model(new MachineModel(context.mirror, this))
+    , m_filter(new FilterField(tr("Filter, for example free>0"), this))
+    , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
+    , m_table(new QTableView(this))
+    , m_empty(new EmptyState(tr("No machines"),
+          tr("Machines of your platforms are shown here: every GPU, who holds it, and how busy it is."),
+          tr("Add a platform"), this))
+    , m_stack(new QStackedLayout)
+    , m_inspector(new QWidget)
+{
+    m_asTable = m_model->rowCount() > tableBeyond;
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(16, 12, 16, 12);
+    head->setSpacing(12);
+    head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
+    head->addWidget(makeSegments(
+        {tr("Boxes"), tr("Table")}, m_asTable ? 1 : 0, [this](int which) { showTable(which == 1); }, this));
+    m_filter->setMaximumWidth(context.theme.scaled(320));
+    head->addWidget(m_filter, 1);
+    head->addStretch(1);
+    QPushButton* ask = makeButton(tr("Ask now"), u"refresh"_s, this);
+    ask->setToolTip(tr("Asks every machine at once (F5)"));
+    QPushButton* add = makeButton(tr("Add machines"), u"plus"_s, this);
+    head->addWidget(ask);
+    head->addWidget(add);
+    layout->addLayout(head);
+    layout->addLayout(m_stack, 1);
+    setUpTable(m_table, tr("Machines"));
+    m_table->setModel(m_model);
+    auto* delegate = new RecordDelegate(m_table);
+    delegate->setStateColumn(MachineModel::StateColumn, [this](const QModelIndex& index) {
+        const auto machine = m_model->record(index);
+        return machine ? this->context().theme.state(machine->state) : StateLook();
+    });
+    delegate->setStrongColumns({MachineModel::NameColumn});
+    delegate->setQuietColumns({MachineModel::PlatformColumn, MachineModel::ContactColumn});
+    m_table->setItemDelegate(delegate);
+    const int widths[] = {160, 110, 100, 190, 60, 60, 70, 70, 160, 90, 100};
+    for (int column = 0; column < MachineModel::columns; ++column)
+        m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
+    m_stack->addWidget(m_boxes);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    buildInspector();
+
+    connect(ask, &QPushButton::clicked, this, [this] {
+        for (const auto& machine : m_model->records())
+            this->context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
+        this->context().actions.note(tr("Every machine is asked."));
+    });
+    const auto openPlatforms = [this] { this->context().actions.showPage(u"platforms"_s); };
+    connect(add, &QPushButton::clicked, this, openPlatforms);
+    connect(m_empty, &EmptyState::pressed, this, openPlatforms);
+    connect(m_filter, &FilterField::filterChanged, m_model, &MachineModel::setFilter);
+    connect(m_boxes, &MachineBoxes::trialChosen, this,
+        [this](const core::TrialId& id) { this->context().actions.showTrial(id); });
+    connect(m_boxes, &MachineBoxes::machineChosen, this, &MachinesPage::choose);
+    connect(m_boxes, &MachineBoxes::currentChanged, this, &MachinesPage::showChosen);
+    connect(m_boxes, &MachineBoxes::menuWanted, this, &MachinesPage::showMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (const auto machine = m_model->record(index))
+            choose(machine->id);
+    });
+    connect(&context.selection, &models::Selection::changed, this,
+        [this] { m_boxes->setSelectedTrials(this->context().selection.trials()); });
+    const auto shortcut = [this](const QString& key, const std::function<void()>& run) {
+        auto* one = new QShortcut(QKeySequence(key), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+        connect(one, &QShortcut::activated, this, run);
+    };
+    shortcut(u"R"_s, [this] { reserve(); });
+    shortcut(u"D"_s, [this] {
+        if (const auto machine = chosen())
+            act(int(machine->state == core::MachineState::drained ? engine::MachineAction::undrain
+                                                                  : engine::MachineAction::drain));
+    });
+    shortcut(u"Ctrl+Shift+D"_s, [this] { act(int(engine::MachineAction::check)); });
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+        if (change->full || !change->machines.isEmpty() || !change->requests.isEmpty()
+            || !change->removed.machines.isEmpty())
+            refresh();
+    });
+    refresh();
+}
+
+void MachinesPage::buildInspector()
+{
+    m_inspector->setAccessibleName(tr("The chosen machine"));
+    auto* outer = new QVBoxLayout(m_inspector);
+    outer->setContentsMargins({});
+    auto* scroll = new QScrollArea(m_inspector);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("The chosen machine"));
+    auto* content = new QWidget(scroll);
+    content->setBackgroundRole(QPalette::Base);
+    content->setAutoFillBackground(true);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    auto* head = new QHBoxLayout;
+    m_name = makeLabel({}, TextSize::title, QFont::DemiBold, content);
+    m_state = new StateLabel(content);
+    auto* close = makeIconButton(u"close"_s, tr("Close the inspector"), content);
+    head->addWidget(m_name);
+    head->addSpacing(4);
+    head->addWidget(m_state);
+    head->addStretch(1);
+    head->addWidget(close);
+    layout->addLayout(head);
+    m_facts = makeLabel({}, TextSize::body, QFont::Normal, content);
+    m_facts->setWordWrap(true);
+    makeSelectable(m_facts);
+    layout->addWidget(m_facts);
+    auto* buttons = new QHBoxLayout;
+    m_check = makeButton(tr("Check"), u"check"_s, content);
+    m_check->setToolTip(tr("Runs the doctor (Ctrl+Shift+D)"));
+    m_drain = makeButton(tr("Drain"), u"pause"_s, content);
+    m_reserve = makeButton(tr("Reserve GPU"), u"lock"_s, content);
+    for (QPushButton* button : {m_check, m_drain, m_reserve})
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+    m_place = makeQuietLabel({}, TextSize::header, content);
+    m_place->setWordWrap(true);
+    layout->addWidget(m_place);
+    m_steps = new CheckList(content);
+    layout->addWidget(m_steps);
+    layout->addStretch(1);
+    scroll->setWidget(content);
+    outer->addWidget(scroll);
+    connect(close, &QToolButton::clicked, this, &Page::inspectorDone);
+    connect(m_check, &QPushButton::clicked, this, [this] { act(int(engine::MachineAction::check)); });
+    connect(m_drain, &QPushButton::clicked, this, [this] {
+        if (const auto machine = chosen())
+            act(int(machine->state == core::MachineState::drained ? engine::MachineAction::undrain
+                                                                  : engine::MachineAction::drain));
+    });
+    connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
+}
+
+core::MachinePtr MachinesPage::chosen() const
+{
+    return context().mirror.state().machines().find(m_chosen);
+}
+
+void MachinesPage::refresh()
+{
+    const bool none = context().mirror.state().machines().list().isEmpty();
+    m_stack->setCurrentWidget(none ? static_cast<QWidget*>(m_empty)
+            : m_asTable            ? static_cast<QWidget*>(m_table)
+                                   : m_boxes);
+    showChosen();
+}
+
+void MachinesPage::showTable(bool table)
+{
+    m_asTable = table;
+    refresh();
+}
+
+void MachinesPage::choose(const core::MachineId& machine)
+{
+    m_chosen = machine;
+    showChosen();
+    emit inspectorWanted();
+}
+
+void MachinesPage::showChosen()
+{
+    if (const core::MachineId current = m_boxes->currentMachine(); !m_asTable && !current.isEmpty())
+        m_chosen = current;
+    const core::MachinePtr machine = chosen();
+    m_inspector->setEnabled(machine != nullptr);
+    if (!machine)
+        return;
+    const engine::Mirror& state = context().mirror.state();
+    m_name->setText(safeText(models::machineName(*machine, state), 40));
+    m_state->setLook(context().theme.state(machine->state));
+    QStringList facts;
+    facts += tr("Address %1, platform %2").arg(safeText(machine->address, 80), machine->platformId.value);
+    facts += models::modelLine(*machine);
+    QStringList load;
+    if (machine->cpuCount > 0)
+        load += tr("%n core(s)", nullptr, machine->cpuCount);
+    if (machine->loadAverage)
+        load += tr("load %1").arg(QString::number(*machine->loadAverage, 'f', 1));
+    if (machine->diskFree > 0)
+        load += tr("%1 of disk free").arg(bytesText(machine->diskFree));
+    facts += load.join(u", "_s);
+    if (!machine->message.isEmpty())
+        facts += safeText(machine->message, 400);
+    facts += tr("Last contact %1").arg(clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
+    facts.removeAll(QString());
+    m_facts->setText(facts.join(u'\n'));
+    m_drain->setText(machine->state == core::MachineState::drained ? tr("Undrain") : tr("Drain"));
+    m_drain->setToolTip(machine->state == core::MachineState::drained ? tr("It takes trials again (D)")
+                                                                      : tr("No new trials; running ones go on (D)"));
+    const std::optional<int> gpu = m_asTable ? std::nullopt : m_boxes->currentGpu();
+    m_reserve->setVisible(!machine->gpus.isEmpty());
+    m_reserve->setEnabled(gpu.has_value());
+    m_place->setVisible(!machine->gpus.isEmpty());
+    m_place->setText(gpu ? m_boxes->currentSentence() : tr("Choose a GPU to reserve it or to give it back."));
+    if (gpu)
+        for (const core::Gpu& one : machine->gpus)
+            if (one.index == *gpu)
+                m_reserve->setText(models::gpuCell(*machine, one, state).isReserved() ? tr("Give back GPU %1").arg(*gpu)
+                                                                                      : tr("Reserve GPU %1").arg(*gpu));
+    core::RequestPtr latest;
+    for (const core::RequestPtr& request : state.requests().list())
+        if (request->subject == machine->id.value)
+            latest = request;
+    m_steps->setRequest(latest);
+}
+
+void MachinesPage::act(int action)
+{
+    if (const auto machine = chosen()) {
+        context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction(action), {}});
+        emit inspectorWanted();
+    }
+}
+
+void MachinesPage::reserve()
+{
+    const auto machine = chosen();
+    const std::optional<int> gpu = m_boxes->currentGpu();
+    if (!machine || !gpu)
+        return;
+    for (const core::Gpu& one : machine->gpus)
+        if (one.index == *gpu)
+            context().mirror.execute(engine::ReserveGpu{
+                machine->id, *gpu, {}, models::gpuCell(*machine, one, context().mirror.state()).isReserved()});
+}
+
+void MachinesPage::showMenu(const QPoint& globalPos)
+{
+    const auto machine = chosen();
+    if (!machine)
+        return;
+    QMenu menu(this);
+    if (m_boxes->currentGpu())
+        menu.addAction(icons::icon(u"lock"_s), m_reserve->text(), this, &MachinesPage::reserve);
+    menu.addAction(icons::icon(u"pause"_s), m_drain->text(), m_drain, &QPushButton::click);
+    menu.addAction(icons::icon(u"check"_s), tr("Check"), m_check, &QPushButton::click);
+    menu.exec(globalPos);
+}
+
+void MachinesPage::applyFilter(const QString& text)
+{
+    m_filter->setText(text);
+    m_model->setFilter(text);
+}
+
+QString MachinesPage::filter() const
+{
+    return m_filter->text();
+}
+
+void MachinesPage::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MachinesPage::showRecord(const QString& id)
+{
+    m_boxes->showMachine(core::MachineId(id), true);
+    if (const QModelIndex index = m_model->find(core::MachineId(id)); index.isValid())
+        m_table->setCurrentIndex(index);
+    choose(core::MachineId(id));
+}
+
+QList<std::pair<QString, QString>> MachinesPage::keys() const
+{
+    return {{u"↑ ↓ ← →"_s, tr("Machines, and the GPUs of one")},
+        {u"Enter"_s, tr("Open the machine, or show the GPU's trial")}, {u"R"_s, tr("Reserve the GPU, or give it back")},
+        {u"D"_s, tr("Drain, or undrain")}, {u"Ctrl+Shift+D"_s, tr("Machine doctor")}};
+}
+
+} // namespace ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "page.h"
+
+#include "services/core/records.h"
+
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+class QTableView;
+
+namespace models {
+class MachineModel;
+}
+
+namespace ui {
+
+class CheckList;
+class EmptyState;
+class FilterField;
+class MachineBoxes;
+class StateLabel;
+
+/// Machines as boxes or as a table; beside them the chosen one with what can be done to it and what its doctor found.
+class MachinesPage : public Page
+{
+    Q_OBJECT
+public:
+    explicit MachinesPage(const PageContext& context, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override { return tr("Machines"); }
+    [[nodiscard]] QWidget* inspector() override { return m_inspector; }
+    void applyFilter(const QString& text) override;
+    [[nodiscard]] QString filter() const override;
+    void focusFilter() override;
+    void showRecord(const QString& id) override;
+    [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+
+private:
+    void buildInspector();
+    void refresh();
+    void choose(const core::MachineId& machine);
+    void showChosen();
+    void showTable(bool table);
+    void act(int action);
+    void reserve();
+    void showMenu(const QPoint& globalPos);
+    [[nodiscard]] core::MachinePtr chosen() const;
+
+    models::MachineModel* m_model;
+    FilterField* m_filter;
+    MachineBoxes* m_boxes;
+    QTableView* m_table;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    bool m_asTable = false;
+    core::MachineId m_chosen;
+    QWidget* m_inspector;
+    QLabel* m_name;
+    StateLabel* m_state;
+    QLabel* m_facts;
+    QPushButton* m_check;
+    QPushButton* m_drain;
+    QPushButton* m_reserve;
+    QLabel* m_place;
+    CheckList* m_steps;
+};
+
+} // namespace ui

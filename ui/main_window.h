@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "actions.h"
+#include "command_palette.h"
+#include "page.h"
+
+#include "models/engine_mirror.h"
+#include "models/event_model.h"
+#include "models/selection.h"
+
+#include <QHash>
+#include <QMainWindow>
+
+class QAction;
+class QSplitter;
+class QStackedWidget;
+class QSystemTrayIcon;
+
+namespace models {
+class SidebarModel;
+}
+
+namespace ui {
+
+class Banner;
+class FleetStrip;
+class Host;
+class Sidebar;
+class StatusLine;
+class Toast;
+class TopBar;
+
+/// Sidebar, tool bar, pages, inspector, fleet strip, status line; what pages ask for; and the window's own actions.
+class MainWindow : public QMainWindow, private Actions
+{
+    Q_OBJECT
+public:
+    /// All outlive the window.
+    MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host);
+    ~MainWindow() override;
+
+    /// By name, as in the sidebar; false when there is no such page.
+    bool openPage(const QString& name, const QString& filter = {});
+    [[nodiscard]] Page* page() const;
+    [[nodiscard]] QStringList pageNames() const;
+    void startDemo() { runDemo(); }
+    /// Tests and pictures show no question when they close it.
+    void setAsksBeforeClosing(bool asks) { m_asks = asks; }
+
+signals:
+    /// The window was closed and the program should end.
+    void finished();
+    void demoStarted(const core::ExperimentId& experiment);
+    void languageWanted(const QString& locale);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    // What pages ask for.
+    void toastWithUndo(
+        const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone) override;
+    void note(const QString& text) override;
+    void error(const core::Error& error) override;
+    void showTrial(const core::TrialId& trial) override;
+    void showMachine(const core::MachineId& machine) override;
+    void showPage(const QString& name, const QString& filter) override;
+    void showExperiment(const core::ExperimentId& experiment) override;
+    void showWhyWaiting(const core::TrialId& trial) override;
+    void openNewExperiment(const core::ExperimentSpec& prefill, const core::TrialId& copyOf) override;
+    void showKeys() override;
+    void runDemo() override;
+    void saveFilter(const QString& name, const QString& filter) override;
+
+    void build();
+    void makeActions();
+    void makeTray();
+    void connectParts();
+    QAction* addAction(
+        const QString& id, const QString& text, const QString& icon, const QString& key, std::function<void()> run);
+    [[nodiscard]] QList<PaletteEntry> paletteEntries(const QString& query);
+    void showAbout();
+    void pauseOrResume();
+    void setInspector(QWidget* inspector, bool visible);
+    void moveRegion(int step);
+    void onLink();
+    void onPrompts();
+    void answerPrompts();
+    void notify(const models::Event& event);
+    void updateTray();
+    void restoreSettings();
+    void saveSettings() const;
+    [[nodiscard]] bool mayClose();
+    void closeToBackground();
+    void finish();
+
+    models::EngineMirror& m_mirror;
+    Theme& m_theme;
+    Host& m_host;
+    models::Selection m_selection;
+    models::EventModel m_events;
+    models::SidebarModel* m_sidebarModel;
+    TopBar* m_topBar;
+    Banner* m_banner;
+    Sidebar* m_sidebar;
+    QSplitter* m_splitter;
+    QStackedWidget* m_pages;
+    QStackedWidget* m_inspectors;
+    FleetStrip* m_strip;
+    StatusLine* m_status;
+    Toast* m_toast;
+    CommandPalette* m_palette;
+    QSystemTrayIcon* m_tray = nullptr;
+    QHash<QString, Page*> m_made;
+    QHash<QString, int> m_inspectorWidths;
+    QList<QAction*> m_actions;
+    QString m_shown;
+    core::ExperimentId m_experiment;
+    QStringList m_notices; ///< the latest, newest first
+    QTimer m_linkTimer;
+    bool m_chosen = false; ///< the person, not we, chose the experiment
+    bool m_asks = true;
+    bool m_closing = false;
+};
+
+} // namespace ui

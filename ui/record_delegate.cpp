@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "record_delegate.h"
+
+#include "format.h"
+#include "icons.h"
+
+#include <QAbstractItemView>
+#include <QPainter>
+
+namespace ui {
+
+void RecordDelegate::setStateColumn(int column, LookOf lookOf)
+{
+    m_stateColumn = column;
+    m_lookOf = std::move(lookOf);
+}
+
+void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const Theme& theme = Theme::current();
+    const Roles& c = theme.roles();
+    const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+    const QRect r = option.rect;
+    painter->save();
+    if (option.state.testFlag(QStyle::State_Selected))
+        painter->fillRect(r, c.select);
+    else if (option.state.testFlag(QStyle::State_MouseOver))
+        painter->fillRect(r, c.hover);
+    painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), c.line);
+    if (view && view->hasFocus() && view->currentIndex().row() == index.row()
+        && view->currentIndex().parent() == index.parent()) {
+        // The ring of the row, this cell's part of it.
+        painter->fillRect(QRect(r.left(), r.top(), r.width(), 2), c.accent);
+        painter->fillRect(QRect(r.left(), r.bottom() - 1, r.width(), 2), c.accent);
+        if (index.column() == 0)
+            painter->fillRect(QRect(r.left(), r.top(), 2, r.height()), c.accent);
+    }
+    QRect text = r.adjusted(8, 0, -8, 0);
+    QColor color = m_quiet.contains(index.column()) ? c.text2 : c.text;
+    QString words = safeText(index.data().toString(), 400);
+    if (index.column() == m_stateColumn && m_lookOf) {
+        const StateLook look = m_lookOf(index);
+        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color);
+        if (!look.icon.isEmpty())
+            text.setLeft(text.left() + metrics::icon + 6);
+        color = look.color;
+        words = look.word;
+    }
+    painter->setFont(theme.font(TextSize::body, m_strong.contains(index.column()) ? QFont::DemiBold : QFont::Normal));
+    painter->setPen(color);
+    const int align = index.data(Qt::TextAlignmentRole).toInt();
+    painter->drawText(text, align ? align : int(Qt::AlignLeft | Qt::AlignVCenter),
+        painter->fontMetrics().elidedText(words, Qt::ElideRight, text.width()));
+    painter->restore();
+}
+
+} // namespace ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme.h"
+
+#include <QStyledItemDelegate>
+
+#include <functional>
+
+namespace ui {
+
+/// Rows of tables over records: line between rows, selection, focus inside the row, and in one column a state's icon and word.
+class RecordDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    using LookOf = std::function<StateLook(const QModelIndex& index)>;
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setStateColumn(int column, LookOf lookOf);
+    /// Columns whose text is in the second colour.
+    void setQuietColumns(const QList<int>& columns) { m_quiet = columns; }
+    void setStrongColumns(const QList<int>& columns) { m_strong = columns; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    int m_stateColumn = -1;
+    LookOf m_lookOf;
+    QList<int> m_quiet;
+    QList<int> m_strong;
+};
+
+} // namespace ui

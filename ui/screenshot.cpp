@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "screenshot.h"
+
+#include <QPixmap>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+namespace {
+
+constexpr int settleMs = 700;      ///< what pages still ask for, and a frame after it
+constexpr int deadlineMs = 30'000; ///< for the service to answer
+constexpr int demoDeadlineMs = 120'000;
+
+} // namespace
+
+Screenshot::Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo)
+    : QObject(&window)
+    , m_window(window)
+    , m_mirror(mirror)
+    , m_file(std::move(file))
+    , m_demo(demo)
+{
+    m_settle.setSingleShot(true);
+    m_settle.setInterval(settleMs);
+    connect(&m_settle, &QTimer::timeout, this, &Screenshot::save);
+    m_deadline.setSingleShot(true);
+    connect(&m_deadline, &QTimer::timeout, this, [this] {
+        emit done(m_demo ? tr("The demo did not end within %1 seconds.").arg(demoDeadlineMs / 1'000)
+                         : tr("The service did not answer within %1 seconds.").arg(deadlineMs / 1'000));
+    });
+    m_deadline.start(demo ? demoDeadlineMs : deadlineMs);
+    connect(&mirror, &models::EngineMirror::changed, this, &Screenshot::look);
+    connect(&window, &MainWindow::demoStarted, this, [this](const core::ExperimentId& id) {
+        m_experiment = id;
+        look();
+    });
+}
+
+void Screenshot::look()
+{
+    if (!m_mirror.state().isReady() || m_settle.isActive())
+        return;
+    if (m_demo) {
+        const core::ExperimentPtr experiment = m_mirror.state().experiments().find(m_experiment);
+        if (!experiment)
+            return;
+        const bool ended = experiment->state == core::ExperimentState::done
+            || experiment->state == core::ExperimentState::stopped || experiment->state == core::ExperimentState::error;
+        for (const core::TrialPtr& trial : m_mirror.state().trialsOf(m_experiment))
+            if (!core::isFinal(trial->status))
+                return;
+        if (!ended)
+            return;
+    }
+    m_settle.start();
+}
+
+void Screenshot::save()
+{
+    m_deadline.stop();
+    const QPixmap picture = m_window.grab();
+    emit done(picture.save(m_file) ? QString() : tr("%1 cannot be written.").arg(m_file));
+}
+
+} // namespace ui

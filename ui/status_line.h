@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/engine_mirror.h"
+
+#include <QWidget>
+
+class QToolButton;
+
+namespace ui {
+
+/// The foot of the window: link, counts by state, GPUs, values a second, disk, clock. Each part can be pressed.
+class StatusLine : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit StatusLine(models::EngineMirror& mirror, QWidget* parent = nullptr);
+
+signals:
+    void linkPressed();
+    void statePressed(const QString& state); ///< `running`, `waiting`, …
+    void pageWanted(const QString& page);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QToolButton* addPart(const QString& name);
+    void refresh();
+
+    models::EngineMirror& m_mirror;
+    QToolButton* m_link;
+    QToolButton* m_states[4];
+    QToolButton* m_gpus;
+    QToolButton* m_values;
+    QToolButton* m_disk;
+    QToolButton* m_clock;
+    QTimer m_timer;
+};
+
+} // namespace ui
