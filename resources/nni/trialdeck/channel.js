@@ -16,6 +16,7 @@ const METRICS_A_SECOND = 1000;
 const METRICS_A_READ = 10000;
 const STOP_WITHIN_MS = 30000;
 const SETTLE_WITHIN_MS = 30000;
+const CONFIRM_TIMES = 60;
 // NNI decides how many trials run at once; our limit must never be the smaller one.
 const NO_LIMIT = 99999;
 
@@ -484,6 +485,9 @@ class Channel {
     }
 
     takeMetric(trial, metric) {
+        if (trial.told) {
+            return; // NNI knows its end; what comes now it would drop with a warning.
+        }
         if (metric.sequence > trial.next) {
             this.read(trial); // A hole: read it, and this one with it.
         } else if (metric.sequence === trial.next) {
@@ -616,7 +620,24 @@ class Channel {
             }
             await delay(pause);
         }
-        setTimeout(() => this.end(trial), trial.said > 0 ? 5 : 0);
+        setTimeout(() => {
+            this.end(trial);
+            this.confirm(trial);
+        }, trial.said > 0 ? 5 : 0);
+    }
+
+    /** NNI looks at its trials every five seconds; after that its books must be right. */
+    async confirm(trial) {
+        try {
+            for (let i = 0; i < CONFIRM_TIMES && !this.stopping; i += 1) {
+                await delay(1000);
+                if (await this.manager.confirmEnd(trial.id)) {
+                    return;
+                }
+            }
+        } catch (error) {
+            this.log.debug(`Trialdeck: trial ${trial.id} was not confirmed: ${error.message}`);
+        }
     }
 
     end(trial) {

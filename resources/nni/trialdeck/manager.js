@@ -43,6 +43,23 @@ class Manager {
         }
     }
 
+    /**
+     * NNI reads a trial's status, writes it down, and reads it again to see whether the trial has ended. One that ends in between
+     * has ended for NNI, and runs for ever in its database. True when all is well, or was put right.
+     */
+    async confirmEnd(trialId) {
+        if (!this.found || this.knows(trialId) !== false) {
+            return !this.found;
+        }
+        const { dataStore, trainingService } = this.found;
+        const stored = await dataStore.getTrialJob(trialId);
+        if (stored && ['WAITING', 'RUNNING', 'UNKNOWN'].includes(stored.status)) {
+            const trial = await trainingService.getTrialJob(trialId);
+            await dataStore.storeTrialJobEvent(trial.status, trialId, undefined, trial);
+        }
+        return true;
+    }
+
     /** The experiment's configuration: name, search space, tuner. */
     get config() {
         return (this.found && this.found.config) || {};

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The adapter's channel against a service that does what a test says, and a manager that remembers what it is told. Run by the
+// Node that NNI brings along:  node channel_test.js
+'use strict';
+
+const assert = require('assert');
+const fs = require('fs');
+const http = require('http');
+const os = require('os');
+const path = require('path');
+const { Channel, metricLine, sameRun } = require('../../resources/nni/trialdeck/channel');
+
+const quiet = { debug: () => undefined, info: () => undefined, warning: () => undefined, error: () => undefined };
+
+async function until(condition, what) {
+    for (let i = 0; i < 1000; i += 1) {
+        if (condition()) {
+            return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`${what}: not within 10 s`);
+}
+
+/** A service whose answers are set by tests: `answers['GET /x'] = (body, query) => [status, document]`. */
+class FakeService {
+    constructor(folder) {
+        this.folder = folder;
+        this.requests = [];
+        this.answers = {
+            'GET /version': () => [200, { api: 1 }],
+            'GET /platforms/local': () => [200, { id: 'local', kind: 'local' }],
+            'POST /experiments': () => [201, { id: 'e1', name: 'n' }],
+            'POST /experiments/e1/stop': () => [200, {}],
+        };
+        this.streams = [];
+        this.revision = 0;
+    }
+
+    async start() {
+        this.server = http.createServer((request, response) => {
+            let text = '';
+            request.on('data', (part) => { text += part; });
+            request.on('end', () => this.answer(request, response, text));
+        });
+        await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+        fs.writeFileSync(path.join(this.folder, 'token'), 'secret\n');
+        fs.writeFileSync(path.join(this.folder, 'endpoint.json'), JSON.stringify({
+            url: `http://127.0.0.1:${this.server.address().port}`, tokenFile: path.join(this.folder, 'token'),
+        }));
+    }
+
+    answer(request, response, text) {
+        const [target, query] = request.url.replace('/api/v1', '').split('?');
+        const body = text ? JSON.parse(text) : undefined;
+        assert.strictEqual(request.headers.authorization, 'Bearer secret');
+        this.requests.push({ what: `${request.method} ${target}`, body, query });
+        if (target === '/events') {
+            response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+            this.streams.push(response);
+            this.event(query.includes('since=') ? { reset: true } : {}, response);
+            return;
+        }
+        const reply = (this.answers[`${request.method} ${target}`] || (() => [404, { detail: `no ${target}` }]))(body, query);
+        response.writeHead(reply[0], { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify(reply[1]));
+    }
+
+    event(fields, stream = this.streams[this.streams.length - 1]) {
+        this.revision += 1;
+        stream.write(`${JSON.stringify({ epoch: 'x', revision: this.revision, trials: [], metrics: [], gaps: [], ...fields })}\n`);
+    }
+
+    made(what) {
+        return this.requests.filter((request) => request.what === what);
+    }
+
+    async stop() {
+        this.streams.forEach((stream) => stream.destroy());
+        await new Promise((resolve) => this.server.close(resolve));
+    }
+}
+
+const metric = (trialId, sequence, data = String(sequence)) => ({
+    trialId, sequence, type: 'PERIODICAL', parameterId: 0, parameterIndex: 0, step: sequence, data,
+});
+const record = (id, status, metricCount = 0, more = {}) => ({ id, status, metricCount, workingDirectory: `/t/${id}`, ...more });
+const settings = (trialId, value = '{"parameter_id":0,"parameters":{"x":1}}', more = {}) => ({
+    trialId, sequenceId: 0, parameter: { value, index: 0 }, ...more,
+});
+
+/** The world around one channel. */
+async function world(run, config = {}) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'channel-'));
+    const service = new FakeService(folder);
+    await service.start();
+    const said = [];
+    const manager = {
+        known: new Set(), config: {}, stored: {}, early: new Set(),
+        knows: (id) => manager.known.has(id),
+        storedMetrics: async (id) => manager.stored[id] || 0,
+        isEarlyStopped: async (id) => manager.early.has(id),
+        confirmed: [],
+        confirmEnd: async (id) => {
+            manager.confirmed.push(id);
+            return true;
+        },
+    };
+    const emitter = {
+        emit: (name, { command, data }) => {
+            if (command === 'SO') {
+                const lines = data.msg.split('\n').filter((line) => line.startsWith("NNISDK_MEb'"));
+                manager.stored[data.trial] = (manager.stored[data.trial] || 0) + lines.length;
+                (lines.length > 0 ? lines : [data.msg]).forEach((line) => said.push(`${data.trial} ${line}`));
+            } else {
+                said.push(`${data.trial} ${command} ${data.code}`);
+            }
+        },
+    };
+    const environment = { statuses: [], setStatus: (status) => environment.statuses.push(status) };
+    const channel = new Channel(emitter, { dataDir: folder, platformId: 'local', trialCommand: 'true', trialCodeDirectory: '/w', ...config },
+        { experimentId: 'nni1', logDir: folder }, manager, quiet);
+    channel.values = (id) => said.filter((line) => line.startsWith(`${id} NNISDK`)).map((line) => JSON.parse(line.slice(id.length + 12, -1)).value);
+    await channel.connect();
+    const running = channel.run();
+    await until(() => service.streams.length > 0, 'the stream is open');
+    try {
+        await run({ service, channel, manager, said, environment, folder });
+    } finally {
+        await channel.stop();
+        await running;
+        await service.stop();
+        fs.rmSync(folder, { recursive: true });
+    }
+}
+
+/** Accepts whatever is submitted, as t-ID. */
+function accept(service) {
+    service.answers['POST /experiments/e1/trials'] = (body) => [201, { trials: body.trials.map((t) => ({ id: `t-${t.clientId}` })) }];
+}
+
+const cases = {
+    async 'a trial lives, reports and ends'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'WAITING')];
+            manager.known.add('a');
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => service.made('GET /trials/t-a').length > 0, 'it was looked up');
+            service.event({ trials: [record('t-a', 'RUNNING', 2)], metrics: [metric('t-a', 0), metric('t-a', 1, '"it\'s \u2028"')] });
+            service.event({ trials: [record('t-a', 'SUCCEEDED', 2, { endTime: 5 })] });
+            await until(() => said.includes('a EN 0'), 'the end');
+            assert.deepStrictEqual(channel.values('a'), ['0', '"it\'s \u2028"']);
+            assert.ok(!/[^\x20-\x7e\n]/.test(said.join('')), 'only ASCII');
+            assert.strictEqual(said[said.length - 1], 'a EN 0');
+            assert.strictEqual(environment.trackingUrl, '/t/t-a');
+            const [created] = service.made('POST /experiments');
+            assert.strictEqual(created.body.environment.NNI_EXP_ID, 'nni1');
+            assert.strictEqual(created.body.codeMode, 'inPlace');
+            assert.deepStrictEqual(service.made('POST /experiments/e1/trials')[0].body.trials[0],
+                { clientId: 'a', form: { sequenceId: 0, hyperParameters: { value: '{"parameter_id":0,"parameters":{"x":1}}', index: 0 } } });
+            await until(() => manager.confirmed.includes('a'), "NNI's books are looked at");
+            // After the end nothing of this trial is told any more.
+            service.event({ metrics: [metric('t-a', 2)] });
+            service.event({ trials: [record('t-a', 'SUCCEEDED', 3)] });
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            assert.deepStrictEqual(channel.values('a'), ['0', '"it\'s \u2028"']);
+        });
+    },
+
+    async 'what is asked for together is sent together'() {
+        await world(async ({ service, channel, environment }) => {
+            accept(service);
+            for (const id of ['a', 'b', 'c']) {
+                await channel.sendCommand(environment, 'TR', settings(id, undefined, { gpuIndices: '4,7' }));
+            }
+            await until(() => service.made('POST /experiments/e1/trials').length > 0, 'submitted');
+            assert.deepStrictEqual(service.made('POST /experiments/e1/trials')[0].body.trials.map((t) => [t.clientId, t.gpuNumber]),
+                [['a', 2], ['b', 2], ['c', 2]]);
+        });
+    },
+
+    async 'metrics wait until NNI knows the trial, the end until NNI has stored them'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'SUCCEEDED', 1)];
+            service.answers['GET /trials/t-a/metrics'] = () => [200, { metrics: [metric('t-a', 0)] }];
+            manager.storedMetrics = async () => 0;
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => service.made('GET /trials/t-a/metrics').length > 0, 'metrics were read');
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            assert.deepStrictEqual(said, []);
+            manager.known.add('a');
+            await until(() => said.length === 1, 'the metric');
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            assert.strictEqual(said.length, 1);
+            manager.storedMetrics = async () => 1;
+            await until(() => said.includes('a EN 0'), 'the end');
+        });
+    },
+
+    async 'holes, gaps and a lost stream are read again'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            let status = record('t-a', 'RUNNING');
+            const stored = [];
+            service.answers['GET /trials/t-a'] = () => [200, status];
+            service.answers['GET /trials/t-a/metrics'] = (_body, query) => {
+                const since = Number(/since=(\d+)/.exec(query)[1]);
+                return [200, { metrics: stored.slice(since) }];
+            };
+            manager.known.add('a');
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => service.made('GET /trials/t-a').length > 0, 'looked up');
+            [0, 1, 2].forEach((n) => stored.push(metric('t-a', n)));
+            service.event({ metrics: [metric('t-a', 2)] }); // 0 and 1 were left out
+            await until(() => channel.values('a').length === 3, 'the hole is filled');
+            stored.push(metric('t-a', 3));
+            service.event({ gaps: [{ trialId: 't-a', from: 3, to: 3 }] });
+            await until(() => channel.values('a').length === 4, 'the gap is filled');
+            service.event({ metrics: [metric('t-a', 3)] }); // again
+            stored.push(metric('t-a', 4));
+            status = record('t-a', 'SUCCEEDED', 5);
+            service.streams[0].destroy(); // as when the service is killed
+            await until(() => said.includes('a EN 0'), 'the end');
+            assert.deepStrictEqual(channel.values('a'), ['0', '1', '2', '3', '4']);
+            assert.strictEqual(service.streams.length, 2);
+        });
+    },
+
+    async 'a service that is away is waited for'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            let calls = 0;
+            service.answers['POST /experiments/e1/trials'] = (body) => {
+                calls += 1;
+                return calls < 3 ? [503, { detail: 'starting' }] : [201, { trials: body.trials.map(() => ({ id: 't-a' })) }];
+            };
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'SUCCEEDED')];
+            manager.known.add('a');
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => said.includes('a EN 0'), 'the end');
+            assert.strictEqual(calls, 3);
+        });
+    },
+
+    async 'one trial that is refused fails, the others run'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            service.answers['POST /experiments/e1/trials'] = (body) => (body.trials.some((t) => t.clientId === 'b')
+                ? [422, { detail: 'b is no good' }] : [201, { trials: body.trials.map((t) => ({ id: `t-${t.clientId}` })) }]);
+            ['a', 'b', 'c'].forEach((id) => {
+                manager.known.add(id);
+                service.answers[`GET /trials/t-${id}`] = () => [200, record(`t-${id}`, 'SUCCEEDED')];
+                channel.sendCommand(environment, 'TR', settings(id));
+            });
+            await until(() => said.filter((line) => / EN /.test(line)).length === 3, 'all ends');
+            assert.deepStrictEqual(said.filter((line) => / EN /.test(line)).sort(), ['a EN 0', 'b EN 1', 'c EN 0']);
+            assert.ok(said.includes('b Trialdeck: FAILED: b is no good'));
+        });
+    },
+
+    async 'a resumed manager takes over what runs, and runs again what failed'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            const cfg = (source) => `{"parameter_id":0,"parameter_source":"${source}","parameters":{"x":1}}`;
+            service.answers['POST /experiments/e1/trials'] = (body) => {
+                const [trial] = body.trials;
+                if (body.trials.length > 1 || !trial.rerun) {
+                    return [409, { detail: 'other content' }];
+                }
+                return [201, { trials: [{ id: 't-b2' }] }];
+            };
+            service.answers['GET /trials'] = (_body, query) => {
+                const id = /clientId=(\w)/.exec(query)[1];
+                return [200, { trials: [{ ...record(`t-${id}`, id === 'a' ? 'RUNNING' : 'FAILED'), form: { hyperParameters: { value: cfg('algorithm') } } }] }];
+            };
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'SUCCEEDED')];
+            service.answers['GET /trials/t-b2'] = () => [200, record('t-b2', 'SUCCEEDED')];
+            ['a', 'b'].forEach((id) => {
+                manager.known.add(id);
+                channel.sendCommand(environment, 'TR', settings(id, cfg('resumed')));
+            });
+            await until(() => said.filter((line) => / EN 0/.test(line)).length === 2, 'both ends');
+            const reruns = service.made('POST /experiments/e1/trials').filter((r) => r.body.trials[0].rerun);
+            assert.deepStrictEqual(reruns.map((r) => r.body.trials[0].clientId), ['b']);
+        });
+    },
+
+    async 'cancelling says whether it is early, and what is not submitted yet is forgotten'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            service.answers['POST /trials/cancel'] = () => [200, {}];
+            ['a', 'b'].forEach((id) => {
+                manager.known.add(id);
+                service.answers[`GET /trials/t-${id}`] = () => [200, record(`t-${id}`, 'RUNNING')];
+                channel.sendCommand(environment, 'TR', settings(id));
+            });
+            await until(() => service.made('GET /trials/t-b').length > 0, 'both run');
+            manager.early.add('b');
+            channel.sendCommand(environment, 'KI', 'a');
+            channel.sendCommand(environment, 'KI', 'b');
+            channel.sendCommand(environment, 'TR', settings('c'));
+            channel.sendCommand(environment, 'KI', 'c');
+            await until(() => service.made('POST /trials/cancel').length === 2, 'cancelled');
+            assert.deepStrictEqual(service.made('POST /trials/cancel').map((r) => r.body),
+                [{ ids: ['t-b'], isEarlyStopped: true }, { ids: ['t-a'], isEarlyStopped: false }]);
+            assert.strictEqual(service.made('POST /experiments/e1/trials').length, 1);
+            service.event({ trials: [record('t-a', 'USER_CANCELED'), record('t-b', 'EARLY_STOPPED')] });
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            assert.deepStrictEqual(said, [], 'NNI has settled them');
+            assert.deepStrictEqual(environment.statuses, []);
+        });
+    },
+
+    async 'what is cancelled at the service has that status at NNI'() {
+        for (const [config, statuses, ends] of [[{}, ['EARLY_STOPPED'], 0], [{ trialGpuNumber: 1 }, [], 1]]) {
+            await world(async ({ service, channel, manager, said, environment }) => {
+                accept(service);
+                service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'EARLY_STOPPED')];
+                manager.known.add('a');
+                await channel.sendCommand(environment, 'TR', settings('a'));
+                await until(() => environment.statuses.length > 0 || said.length > 0, 'its end');
+                assert.deepStrictEqual(environment.statuses, statuses);
+                assert.strictEqual(said.filter((line) => line === 'a EN 1').length, ends);
+            }, config);
+        }
+    },
+
+    async 'the last value of a script without NNI stands for its result'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'SUCCEEDED', 0, { finalMetric: { value: 0.5 } })];
+            manager.known.add('a');
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => said.includes('a EN 0'), 'the end');
+            assert.deepStrictEqual(JSON.parse(said[0].slice(13, -1)),
+                { parameter_id: 0, trial_job_id: 'a', type: 'FINAL', sequence: 0, value: '0.5' });
+            assert.strictEqual(service.made('POST /experiments')[0].body.metricPattern, 'x');
+        }, { metricPattern: 'x' });
+    },
+
+    async 'parameters of a later phase are handed on, and asked for'() {
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'RUNNING')];
+            service.answers['PATCH /trials/t-a'] = () => [200, {}];
+            manager.known.add('a');
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => service.made('GET /trials/t-a').length > 0, 'it runs');
+            service.event({ metrics: [{ ...metric('t-a', 0), type: 'REQUEST_PARAMETER', parameterIndex: 1 }] });
+            await until(() => said.length > 0, 'it asks');
+            assert.deepStrictEqual(JSON.parse(said[0].slice(13, -1)),
+                { trial_job_id: 'a', type: 'REQUEST_PARAMETER', sequence: 0, parameter_index: 1 });
+            await channel.sendCommand(environment, 'SP', { trialId: 'a', parameters: { value: '{}', index: 1 } });
+            await until(() => service.made('PATCH /trials/t-a').length > 0, 'they are sent');
+            assert.deepStrictEqual(service.made('PATCH /trials/t-a')[0].body,
+                { form: { sequenceId: 0, hyperParameters: { value: '{}', index: 1 } } });
+        });
+    },
+
+    async 'small things'() {
+        assert.ok(sameRun('{"parameter_id":1,"parameters":{"x":1},"parameter_source":"a"}', '{"parameters":{"x":1},"parameter_id":1}'));
+        assert.ok(!sameRun('{"parameter_id":1,"parameters":{"x":1}}', '{"parameter_id":1,"parameters":{"x":2}}'));
+        assert.ok(sameRun('not JSON', 'not JSON'));
+        const line = metricLine({ id: 'a', parameterId: 7 }, { ...metric('t', 3, 'NaN'), parameterId: null, step: null });
+        assert.strictEqual(line, 'NNISDK_MEb\'{"parameter_id":7,"trial_job_id":"a","type":"PERIODICAL","sequence":3,"value":"NaN"}\'');
+    },
+};
+
+(async () => {
+    let failed = 0;
+    for (const [name, run] of Object.entries(cases)) {
+        try {
+            await run();
+            console.log(`ok      ${name}`);
+        } catch (error) {
+            failed += 1;
+            console.log(`FAILED  ${name}\n${error.stack}`);
+        }
+    }
+    process.exit(failed ? 1 : 0);
+})();
