@@ -228,8 +228,11 @@ Json toJson(const MetricSummary& summary)
 
 Json toJson(const CheckStep& step)
 {
-    return {{"id", step.id}, {"title", step.title}, {"state", step.state}, {"detail", step.detail},
+    Json json = {{"id", step.id}, {"title", step.title}, {"state", step.state}, {"detail", step.detail},
         {"remedy", step.remedy}};
+    if (!step.machineId.isEmpty())
+        json["machineId"] = step.machineId.value;
+    return json;
 }
 
 } // namespace core

@@ -189,6 +189,7 @@ CheckStep stepFrom(const Reply& reply)
     reply.read("state", step.state);
     reply.read("detail", step.detail);
     reply.read("remedy", step.remedy);
+    reply.read("machineId", step.machineId);
     return step;
 }
 

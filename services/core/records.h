@@ -346,6 +346,7 @@ struct CheckStep
     QString state; ///< `running`, `ok`, `warn`, `fail`, `skipped`
     QString detail;
     QString remedy;
+    MachineId machineId; ///< of a check of several machines
 
     bool operator==(const CheckStep&) const = default;
 };

@@ -11,7 +11,7 @@
 namespace core {
 
 /// One private thread for a library that blocks. Calls run one after the other, always on the same thread (a database handle
-/// belongs to its thread); the awaiting coroutine goes on, on its own thread. Futures are never cancelled (a cancelled one
+/// belongs to its thread), unless more threads are wanted; the awaiting coroutine goes on, on its own thread. Futures are never cancelled (a cancelled one
 /// crashes its awaiter): long work takes a stop_token among its captures.
 ///
 /// Give the closure a name, or the task: `auto reading = strand.run([id] {…}); co_await reading;`. One with captures that is
@@ -19,9 +19,9 @@ namespace core {
 class Strand
 {
 public:
-    explicit Strand(const QString& name)
+    explicit Strand(const QString& name, int threads = 1)
     {
-        m_pool.setMaxThreadCount(1);
+        m_pool.setMaxThreadCount(threads);
         m_pool.setExpiryTimeout(-1);
         m_pool.setObjectName(name);
     }

@@ -7,6 +7,7 @@
 #include "wire_json.h"
 
 #include <QPointer>
+#include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
 
@@ -17,8 +18,6 @@ namespace message = trialkeeper::message;
 namespace {
 
 constexpr qint64 helloTimeoutMs = 10'000;
-constexpr qint64 firstBackOffMs = 100;
-constexpr qint64 longestBackOffMs = 5'000;
 /// An agent that lived so long did not fail because of how it was started.
 constexpr qint64 steadyAfterMs = 5'000;
 constexpr qint64 closeTimeoutMs = 2'000;
@@ -56,12 +55,20 @@ void AgentClient::connectLink()
     connect(m_link.get(), &AgentLink::opened, this, &AgentClient::sendHello);
     connect(m_link.get(), &AgentLink::frame, this, &AgentClient::onFrame);
     connect(m_link.get(), &AgentLink::closed, this, &AgentClient::onClosed);
-    m_helloTimeout = m_clock->after(helloTimeoutMs, [this] {
-        // The link may never tell its end when the agent hangs, so it is dropped rather than closed.
-        m_link->disconnect(this);
-        onClosed(Error{Kind::timeout, u"The agent did not answer within 10 seconds."_s, {}});
+    connect(m_link.get(), &AgentLink::waiting, this, [this](const QString& what, bool forPerson) {
+        m_asks = forPerson;
+        emit waiting(what, forPerson);
     });
+    connect(m_link.get(), &AgentLink::examined, this, &AgentClient::examined);
     m_link->start();
+}
+
+void AgentClient::reconnectNow()
+{
+    if (!m_reconnect)
+        return;
+    m_failures = 0;
+    connectLink();
 }
 
 void AgentClient::sendHello()
@@ -70,6 +77,11 @@ void AgentClient::sendHello()
     m_linkOpen = true;
     m_hello.reset();
     m_helloAdopts = 0;
+    m_helloTimeout = m_clock->after(helloTimeoutMs, [this] {
+        // The link may never tell its end when the agent hangs, so it is dropped rather than closed.
+        m_link->disconnect(this);
+        onClosed(Error{Kind::timeout, u"The agent did not answer within 10 seconds."_s, {}});
+    });
     sendJson(messageText(message::hello,
         Json{{"version", trialkeeper::protocolVersion}, {"serviceId", m_serviceId}, {"machineId", m_machineId},
             {"trials", trialsJson(m_trials, 0, adoptBatch)}}));
@@ -232,13 +244,19 @@ void AgentClient::onClosed(const Error& error)
     }
     m_linkOpen = false;
     m_hello.reset();
+    if (std::exchange(m_asks, false))
+        emit waiting({}, false);
     const bool lived = m_up && m_clock->steadyMs() - m_upSteady >= steadyAfterMs;
     if (m_up || m_downSince == 0)
         m_downSince = m_clock->nowMs();
     m_up = false;
+    const bool isNews = m_lostTold && error.message != m_lastError.message;
     m_lastError = error;
     m_failures = lived ? 0 : m_failures;
-    const qint64 delay = std::min(firstBackOffMs << std::min(m_failures, 10), longestBackOffMs);
+    qint64 delay = std::min(m_reconnecting.firstMs << std::min(m_failures, 10), m_reconnecting.longestMs);
+    if (error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid)
+        delay = std::max(delay, m_reconnecting.personMs);
+    delay += qint64(QRandomGenerator::global()->generateDouble() * m_reconnecting.jitter * double(delay));
     ++m_failures;
     qCInfo(lcAgent).noquote() << "agent of" << m_machineId << "is gone:" << error.message << error.detail << "again in"
                               << delay << "ms";
@@ -250,6 +268,8 @@ void AgentClient::onClosed(const Error& error)
         upload->result = fail(Kind::network, u"The connection to the agent broke during an upload."_s);
         upload->wake.set(true);
     }
+    if (isNews)
+        emit lost(m_lastError, m_downSince);
 }
 
 void AgentClient::onLost()

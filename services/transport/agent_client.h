@@ -81,6 +81,15 @@ struct AgentFile
     bool folder = false;
 };
 
+/// How long after a link's end the next one is made.
+struct AgentReconnect
+{
+    qint64 firstMs = 100; ///< doubled with each failure
+    qint64 longestMs = 5'000;
+    qint64 personMs = 5'000; ///< after what only a person can mend (a refused login, a changed host key)
+    double jitter = 0;       ///< up to this part of it is added: a hundred machines do not come back in one moment
+};
+
 /// Talks to one machine's agent over links that may break at any time. A link that ends is replaced (0.1 to 5 s back-off) and told
 /// the current cursors, so that a reconnection loses and doubles nothing. Requests that are open then are asked again; after
 /// `lostAfterMs` without an agent (more when one is there and reads a large disk) they fail with Kind::network, and lost() is told. A start is asked for again only when the new
@@ -99,8 +108,11 @@ public:
         QObject* parent = nullptr);
     ~AgentClient() override;
 
+    void setReconnect(const AgentReconnect& reconnect) { m_reconnecting = reconnect; }
     /// Begins to connect, and goes on until close().
     void start();
+    /// Does not wait any longer for the next link.
+    void reconnectNow();
     /// What is open ends with Kind::cancelled, then the connection; resolves when the agent has ended, at the latest after 2 s.
     /// Trials go on. Nothing is signalled any more.
     [[nodiscard]] Task<> close();
@@ -133,7 +145,12 @@ public:
 
 signals:
     void up(const transport::AgentHello& hello);
-    /// No agent for lostAfterMs; `since` in milliseconds since the epoch. up() comes when it is back.
+    /// What connecting waits for; with `forPerson`, for an answer.
+    void waiting(const QString& what, bool forPerson);
+    /// What a link saw on its way.
+    void examined(const core::CheckStep& step);
+    /// No agent for lostAfterMs, and again with each new reason; `since` in milliseconds since the epoch. up() comes when it is
+    /// back.
     void lost(const core::Error& error, qint64 since);
     void records(const transport::AgentRecords& records);
     /// One record of the trial's journal, as in protocol.h; it is forgotten after a final one.
@@ -220,9 +237,11 @@ private:
     bool m_up = false;
     bool m_closed = false;
     bool m_lostTold = false;
+    bool m_asks = false; ///< the link waits for a person
     qint64 m_upSteady = 0;
     qint64 m_downSince = 0; ///< wall clock
     int m_failures = 0;     ///< in a row
+    AgentReconnect m_reconnecting;
     Error m_lastError;
     std::unique_ptr<TimerHandle> m_reconnect;
     std::unique_ptr<TimerHandle> m_helloTimeout;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "services/core/records.h"
 #include "services/core/result.h"
 
 #include <QByteArray>
@@ -32,6 +33,10 @@ public:
 signals:
     void opened();
     void frame(const QByteArray& json, const QByteArray& raw);
+    /// What connecting waits for, in words; with `forPerson`, it goes on when somebody has answered.
+    void waiting(const QString& what, bool forPerson);
+    /// What was seen on the way, for the doctor.
+    void examined(const core::CheckStep& step);
     /// Exactly once, and nothing after it. The error says what happened; of a connection that was closed by close() it is
     /// Kind::cancelled.
     void closed(const core::Error& error);

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "local_link.h"
 
+#include "child_process.h"
 #include "services/core/logging.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QPointer>
-#include <QTimer>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
-
-extern char** environ;
 
 using namespace Qt::StringLiterals;
 
@@ -31,32 +25,6 @@ constexpr size_t readSize = 256 * 1024;
 /// After so many bytes other work of the thread gets its turn.
 constexpr size_t readTurn = 1024 * 1024;
 constexpr size_t longestLogLine = 4 * 1024;
-
-QString systemError(int number)
-{
-    return QString::fromLocal8Bit(std::strerror(number));
-}
-
-/// Takes a child that has ended or will soon from the system's table, without waiting for it.
-void reap(pid_t pid, int delayMs = 1)
-{
-    if (waitpid(pid, nullptr, WNOHANG) != 0 || !QCoreApplication::instance())
-        return;
-    // An agent that was told to end may have some work left; the pause grows so that one that hangs costs nothing.
-    QTimer::singleShot(
-        delayMs, QCoreApplication::instance(), [pid, delayMs] { reap(pid, std::min(delayMs * 2, 5'000)); });
-}
-
-/// What the agent and the trials it starts must not inherit: our secrets, and what a service manager gave to us alone.
-bool isOurs(const char* variable)
-{
-    for (const char* prefix : {"TRIALDECK_SECRET_", "TRIALDECK_TOKEN", "NOTIFY_SOCKET=", "LISTEN_FDS=", "LISTEN_PID=",
-             "LISTEN_FDNAMES=", "WATCHDOG_", "CREDENTIALS_DIRECTORY="}) {
-        if (std::strncmp(variable, prefix, std::strlen(prefix)) == 0)
-            return true;
-    }
-    return false;
-}
 
 } // namespace
 
@@ -71,7 +39,7 @@ LocalLink::~LocalLink()
 {
     release();
     if (m_pid > 0)
-        reap(m_pid);
+        reapChild(m_pid);
 }
 
 void LocalLink::start()
@@ -108,7 +76,7 @@ Result<> LocalLink::spawn()
             if (fd >= 0)
                 ::close(fd);
         }
-        return fail(Kind::resource, u"Cannot start the agent: %1."_s.arg(systemError(error)));
+        return fail(Kind::resource, u"Cannot start the agent: %1."_s.arg(systemErrorText(error)));
     }
     m_in = in[0];
     m_out = out[0];
@@ -121,42 +89,16 @@ Result<> LocalLink::spawn()
     posix_spawn_file_actions_adddup2(&actions, out[1], 0);
     posix_spawn_file_actions_adddup2(&actions, in[1], 1);
     posix_spawn_file_actions_adddup2(&actions, log[1], 2);
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-#endif
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    sigset_t all;
-    sigfillset(&all);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-
-    const QByteArray program = QFile::encodeName(m_program);
-    const QByteArray folder = QFile::encodeName(m_folder);
-    std::vector<char*> environment;
-    for (char** variable = environ; *variable; ++variable) {
-        if (!isOurs(*variable))
-            environment.push_back(*variable);
-    }
-    environment.push_back(nullptr);
-    QByteArray verb("host");
-    std::array<char*, 4> arguments{
-        const_cast<char*>(program.constData()), verb.data(), const_cast<char*>(folder.constData()), nullptr};
-    const int error =
-        posix_spawn(&m_pid, program.constData(), &actions, &attributes, arguments.data(), environment.data());
-    posix_spawnattr_destroy(&attributes);
+    const pid_t pid = spawnChild({QFile::encodeName(m_program), "host", QFile::encodeName(m_folder)}, actions);
     posix_spawn_file_actions_destroy(&actions);
     for (int fd : {in[1], out[1], log[1]})
         ::close(fd);
-    if (error != 0) {
-        m_pid = 0;
+    if (pid < 0) {
         release();
         return fail(Kind::platform,
-            u"The program %1, which runs trials, cannot be started: %2."_s.arg(m_program, systemError(error)));
+            u"The program %1, which runs trials, cannot be started: %2."_s.arg(m_program, systemErrorText(-pid)));
     }
+    m_pid = pid;
 
     m_readable = std::make_unique<QSocketNotifier>(m_in, QSocketNotifier::Read);
     m_readable->setEnabled(false);
@@ -330,7 +272,7 @@ void LocalLink::end(const Error& error)
     m_over = true;
     release();
     if (m_pid > 0)
-        reap(m_pid);
+        reapChild(m_pid);
     m_pid = 0;
     emit closed(error);
 }

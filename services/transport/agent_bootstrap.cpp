@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent_bootstrap.h"
+
+using namespace Qt::StringLiterals;
+
+namespace transport {
+
+namespace {
+
+constexpr qsizetype mostNoise = 4 * 1024;
+constexpr qsizetype longestLine = 16 * 1024;
+
+/// A text as one line of standard input.
+QByteArray oneLine(QString text)
+{
+    return text.replace(u'\n', u' ').toUtf8() + '\n';
+}
+
+} // namespace
+
+AgentBootstrap::AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, QByteArray nonce)
+    : m_keepers(std::move(keepers))
+    , m_place(std::move(place))
+    , m_mark("trialdeck-" + nonce + ' ')
+{
+}
+
+QByteArray AgentBootstrap::command() const
+{
+    // Every shell leaves what stands between ' ' alone, if there is no ' \ ! or line break in it (csh minds the latter two). The
+    // script is POSIX sh. `read` takes no more than its line; after `send` nothing follows until `head` has what it counts.
+    QByteArray known;
+    for (const KeeperFile& keeper : m_keepers)
+        known += keeper.arch.toLatin1() + ") s=" + keeper.sha256 + "; z=" + QByteArray::number(keeper.size) + ";; ";
+    QByteArray script = "say() { echo \"MARK$*\"; }; "
+                        "umask 077; read -r b; read -r p; read -r x; "
+                        "m=$(uname -m); case $m in arm64) m=aarch64;; amd64) m=x86_64;; esac; "
+                        "k=$(uname -s); case $k in Linux) ;; *) say fail system $k; exit 3;; esac; "
+                        "case $m in KNOWN*) say fail arch $m; exit 3;; esac; "
+                        "case $b in \"\") b=$HOME/.local/share/trialdeck-agent;; \"~\"/*) b=$HOME/${b#??};; esac; "
+                        "d=$b/bin/$m-$s; f=$d/trialkeeper; "
+                        "if [ -x \"$f\" ]; then :; else "
+                        "t=$d/.new-$(uname -n)-$$; "
+                        "e=$( { mkdir -p \"$d\" && : >\"$t\"; } 2>&1 ) || { say fail folder $e; exit 3; }; "
+                        "say send $m; "
+                        "e=$( { head -c $z >\"$t\"; } 2>&1 ) || { rm -f \"$t\"; say fail write $e; exit 3; }; "
+                        "h=$(sha256sum <\"$t\" 2>/dev/null); h=${h%% *}; "
+                        "case $h in $s|\"\") ;; *) e=$(df -k \"$d\" 2>/dev/null | tail -n 1); rm -f \"$t\"; "
+                        "say fail sum $e; exit 3;; esac; "
+                        "chmod 700 \"$t\"; "
+                        "e=$(\"$t\" --version 2>&1) || { rm -f \"$t\"; say fail exec $e; exit 3; }; "
+                        "mv -f \"$t\" \"$f\" || { say fail folder; exit 3; }; "
+                        "fi; "
+                        "case $p in \"\") ;; *) PATH=$p:$PATH; export PATH;; esac; "
+                        "case $x in \"\") ;; *) eval \"$x\" >&2 </dev/null || { say fail setup $?; exit 3; };; esac; "
+                        "say run $m; exec \"$f\" host \"$b\"";
+    script.replace("MARK", m_mark);
+    script.replace("KNOWN", known);
+    return "exec sh -c '" + script + '\'';
+}
+
+QByteArray AgentBootstrap::preamble() const
+{
+    return oneLine(m_place.base) + oneLine(m_place.path) + oneLine(m_place.setup);
+}
+
+AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
+{
+    m_buffer += bytes;
+    while (true) {
+        const qsizetype end = m_buffer.indexOf('\n');
+        if (end < 0) {
+            // A mark is never cut: what is too long for a line of ours is noise.
+            if (m_buffer.size() > longestLine)
+                m_noise += std::exchange(m_buffer, {}).left(mostNoise);
+            m_noise.truncate(mostNoise);
+            return Event::none;
+        }
+        QByteArray line = m_buffer.left(end);
+        m_buffer.remove(0, end + 1);
+        // What was printed without a line's end stands before the mark.
+        const qsizetype mark = line.indexOf(m_mark);
+        if (mark != 0)
+            m_noise = (m_noise + (mark < 0 ? line : line.left(mark)) + '\n').left(mostNoise);
+        if (mark < 0)
+            continue;
+        line.remove(0, mark + m_mark.size());
+        const QByteArray word = line.left(line.indexOf(' ') < 0 ? line.size() : line.indexOf(' '));
+        const QByteArray more = line.mid(word.size()).trimmed();
+        if (word == "send") {
+            m_arch = QString::fromLatin1(more);
+            for (const KeeperFile& keeper : m_keepers) {
+                if (keeper.arch == m_arch) {
+                    m_wanted = keeper;
+                    m_sent = true;
+                    return Event::send;
+                }
+            }
+            m_error = refusal("arch", m_arch);
+            return Event::failed;
+        }
+        if (word == "run") {
+            m_arch = QString::fromLatin1(more);
+            return Event::run;
+        }
+        const QByteArray what = more.left(more.indexOf(' ') < 0 ? more.size() : more.indexOf(' '));
+        m_error = refusal(what, QString::fromUtf8(more.mid(what.size()).trimmed()));
+        return Event::failed;
+    }
+}
+
+Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) const
+{
+    const QString base = m_place.base.isEmpty() ? u"~/.local/share/trialdeck-agent"_s : m_place.base;
+    if (what == "system")
+        return {Kind::invalid, u"This machine runs %1; trials need Linux."_s.arg(detail), {}};
+    if (what == "arch") {
+        QStringList names;
+        for (const KeeperFile& keeper : m_keepers)
+            names += keeper.arch;
+        return {Kind::invalid,
+            u"This machine has a processor of the kind %1; this Trialdeck brings the agent for %2."_s.arg(
+                detail, names.join(u", "_s)),
+            {}};
+    }
+    if (what == "folder")
+        return {Kind::resource,
+            u"The agent's folder %1 cannot be written: %2. Choose another one with the machine's scratchDir."_s.arg(
+                base, detail.isEmpty() ? u"no reason was given"_s : detail),
+            detail};
+    if (what == "write" || what == "sum")
+        return {Kind::resource,
+            u"The agent did not arrive whole in %1; the disk may be full, or a quota reached."_s.arg(base), detail};
+    if (what == "exec")
+        return {Kind::resource,
+            u"Programs cannot run from %1 (the file system may be mounted with noexec). Choose another folder with the "
+            u"machine's scratchDir."_s.arg(base),
+            detail};
+    if (what == "setup")
+        return {Kind::platform, u"The machine's preCommand failed with exit code %1."_s.arg(detail), detail};
+    return {Kind::platform, u"The machine's shell answered something unknown."_s, detail};
+}
+
+Error AgentBootstrap::endedEarly(int exitCode, const QString& standardError) const
+{
+    const QString said = standardError.isEmpty() ? noise() + QString::fromUtf8(m_buffer).trimmed() : standardError;
+    return {Kind::platform,
+        u"The account's shell did not start the agent (exit code %1)%2"_s.arg(
+            QString::number(exitCode), said.isEmpty() ? u"."_s : u"; it said: %1"_s.arg(said.left(300))),
+        said};
+}
+
+} // namespace transport

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh_auth.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace transport {
+
+namespace {
+
+using Want = SshAuthStep::Want;
+
+constexpr int mostInteractive = 3;
+
+enum class Tried { success, partial, denied, locked, broken };
+
+Tried triedOf(int code)
+{
+    switch (code) {
+    case SSH_AUTH_SUCCESS:
+        return Tried::success;
+    case SSH_AUTH_PARTIAL:
+        return Tried::partial;
+    case SSH_AUTH_ERROR:
+        return Tried::broken;
+    default:
+        return Tried::denied;
+    }
+}
+
+QString shortPath(const QString& file)
+{
+    return QFileInfo(file).fileName();
+}
+
+SshKeyHandle publicKey(const QString& file, bool certificate)
+{
+    ssh_key raw = nullptr;
+    const QByteArray path = QFile::encodeName(file);
+    const int code = certificate ? ssh_pki_import_cert_file(path.constData(), &raw)
+                                 : ssh_pki_import_pubkey_file(path.constData(), &raw);
+    return SshKeyHandle(code == SSH_OK ? raw : nullptr);
+}
+
+/// Offers a key of a file. `locked`: it needs another passphrase.
+Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase)
+{
+    ssh_session session = state.session.get();
+    QStringList certificates{file + u"-cert.pub"_s};
+    for (const QString& named : state.target.certificateFiles) {
+        if (named.startsWith(file) || state.target.identityFiles.size() == 1)
+            certificates += named;
+    }
+    SshKeyHandle certificate;
+    for (const QString& name : certificates) {
+        if (!certificate && QFileInfo::exists(name))
+            certificate = publicKey(name, true);
+    }
+    // A key that the server does not want needs neither decrypting nor a passphrase.
+    if (!certificate && QFileInfo::exists(file + u".pub"_s)) {
+        if (const SshKeyHandle offered = publicKey(file + u".pub"_s, false)) {
+            const Tried offer = triedOf(ssh_userauth_try_publickey(session, nullptr, offered.get()));
+            if (offer != Tried::success)
+                return offer;
+        }
+    }
+    bool asked = false;
+    ssh_key raw = nullptr;
+    const auto notice = [](const char*, char*, size_t, int, int, void* flag) -> int {
+        *static_cast<bool*>(flag) = true;
+        return -1;
+    };
+    const QByteArray text = passphrase.reveal().toUtf8();
+    const int code = ssh_pki_import_privkey_file(
+        QFile::encodeName(file).constData(), text.isEmpty() ? nullptr : text.constData(), notice, &asked, &raw);
+    const SshKeyHandle key(raw);
+    if (code != SSH_OK || !key) {
+        if (asked || !text.isEmpty())
+            return Tried::locked;
+        state.refused += u"%1 (cannot be read as a key)"_s.arg(shortPath(file));
+        return Tried::denied;
+    }
+    if (certificate && ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK) {
+        const Tried tried = triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
+        if (tried != Tried::denied)
+            return tried;
+    }
+    return triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
+}
+
+SshAuthStep broken(const SshLoginState& state)
+{
+    const QString text = sshErrorText(state.session.get());
+    SshAuthStep step;
+    // libssh tells a server that has enough of us, and one that is gone, by their words alone.
+    if (text.contains(u"Too many authentication failures"_s, Qt::CaseInsensitive))
+        step.error = {Kind::auth,
+            u"%1 refused more keys than it allows (%2). Name the right one (IdentityFile with IdentitiesOnly, or "
+            u"sshKeyFile)."_s.arg(state.target.name, state.refused.join(u", "_s)),
+            text};
+    else
+        step.error = {
+            Kind::network, u"The connection to %1 broke during the login: %2."_s.arg(state.target.name, text), text};
+    return step;
+}
+
+SshAuthStep denied(const SshLoginState& state, int methods)
+{
+    QStringList offers;
+    if (methods & SSH_AUTH_METHOD_PUBLICKEY)
+        offers += u"public keys"_s;
+    if (methods & SSH_AUTH_METHOD_PASSWORD)
+        offers += u"passwords"_s;
+    if (methods & SSH_AUTH_METHOD_INTERACTIVE)
+        offers += u"questions"_s;
+    if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
+        offers += u"GSSAPI"_s;
+    const SshTarget& target = state.target;
+    const QString tried = state.refused.isEmpty() ? u"there was no key to try"_s
+                                                  : u"it did not take %1"_s.arg(state.refused.join(u", "_s));
+    SshAuthStep step;
+    step.error = {Kind::auth,
+        u"%1 refused the login as %2: %3. It takes %4. Test it with: ssh -p %5 %2@%6"_s.arg(target.name, target.user,
+            tried, offers.isEmpty() ? u"nothing that it names"_s : offers.join(u", "_s), QString::number(target.port),
+            target.host),
+        {}};
+    return step;
+}
+
+/// Questions of the server: those for the password are answered by it, once; the others are for a person.
+SshAuthStep interactive(SshLoginState& state, int code, bool* partial)
+{
+    ssh_session session = state.session.get();
+    *partial = false;
+    while (code == SSH_AUTH_INFO) {
+        const int count = ssh_userauth_kbdint_getnprompts(session);
+        SshAuthStep step;
+        step.want = Want::answers;
+        step.instruction = QString::fromUtf8(ssh_userauth_kbdint_getinstruction(session)).trimmed();
+        for (int i = 0; i < count; ++i) {
+            char echo = 0;
+            const QString label = QString::fromUtf8(ssh_userauth_kbdint_getprompt(session, unsigned(i), &echo));
+            step.fields += PromptField{label.trimmed(), echo != 0};
+        }
+        if (count > 0) {
+            const bool forPassword = count == 1 && !step.fields.first().echo
+                && step.fields.first().label.contains(u"assword"_s) && !state.password.isEmpty();
+            if (!forPassword || state.passwordAnswered) {
+                state.interactiveOpen = true;
+                return step;
+            }
+            state.passwordAnswered = true;
+            ssh_userauth_kbdint_setanswer(session, 0, state.password.reveal().toUtf8().constData());
+        }
+        code = ssh_userauth_kbdint(session, nullptr, nullptr);
+    }
+    const Tried tried = triedOf(code);
+    if (tried == Tried::success) {
+        state.method = u"keyboard-interactive"_s;
+        SshAuthStep step;
+        step.want = Want::done;
+        return step;
+    }
+    if (tried == Tried::broken)
+        return broken(state);
+    *partial = tried == Tried::partial;
+    if (tried == Tried::denied && !state.refused.contains(u"the answers"_s))
+        state.refused += u"the answers"_s;
+    SshAuthStep step;
+    step.want = Want::answers; // nothing to ask: the caller goes on with other methods
+    return step;
+}
+
+SshAuthStep done(SshLoginState& state, const QString& method)
+{
+    state.method = method;
+    SshAuthStep step;
+    step.want = Want::done;
+    return step;
+}
+
+} // namespace
+
+SshAuthStep sshAuthStep(SshLoginState& state, const SshAuthAnswers& given)
+{
+    ssh_session session = state.session.get();
+    bool partial = false;
+    Secret passphrase = given.passphrase;
+    bool skip = given.skip;
+    if (!given.password.isEmpty()) {
+        state.password = given.password;
+        state.passwordTried = false;
+        state.passwordAnswered = false;
+    }
+    if (!state.begun) {
+        state.begun = true;
+        state.files = state.target.identityFiles;
+        state.files.removeIf([](const QString& file) { return !QFileInfo::exists(file); });
+        switch (triedOf(ssh_userauth_none(session, nullptr))) {
+        case Tried::success:
+            return done(state, u"none"_s);
+        case Tried::broken:
+            return broken(state);
+        default:
+            break;
+        }
+    }
+    if (state.interactiveOpen) {
+        state.interactiveOpen = false;
+        const int count = ssh_userauth_kbdint_getnprompts(session);
+        for (int i = 0; i < count; ++i)
+            ssh_userauth_kbdint_setanswer(session, unsigned(i), given.answers.value(i).reveal().toUtf8().constData());
+        SshAuthStep step = interactive(state, ssh_userauth_kbdint(session, nullptr, nullptr), &partial);
+        if (step.want != Want::answers || state.interactiveOpen)
+            return step;
+        state.interactiveOver = !partial && ++state.interactiveTries >= mostInteractive;
+    }
+    while (true) {
+        const int methods = ssh_userauth_list(session, nullptr);
+        partial = false;
+        if (methods & SSH_AUTH_METHOD_PUBLICKEY) {
+            const auto tryAgent = [&] {
+                state.agentTried = true;
+                const Tried tried = triedOf(ssh_userauth_agent(session, nullptr));
+                if (tried == Tried::denied)
+                    state.refused += u"keys of the ssh-agent"_s;
+                return tried;
+            };
+            if (!state.agentTried && !state.target.agentSocket.isEmpty() && !state.target.identitiesOnly) {
+                const Tried tried = tryAgent();
+                if (tried == Tried::success)
+                    return done(state, u"ssh-agent"_s);
+                if (tried == Tried::broken && !ssh_is_connected(session))
+                    return broken(state);
+                partial = tried == Tried::partial;
+            }
+            while (!partial && !state.files.isEmpty()) {
+                const QString file = state.files.takeFirst();
+                const Tried tried = tryKey(state, file, state.target.passphrase);
+                if (tried == Tried::success)
+                    return done(state, u"public key %1"_s.arg(shortPath(file)));
+                if (tried == Tried::broken)
+                    return broken(state);
+                if (tried == Tried::locked)
+                    state.locked += file;
+                else if (tried == Tried::denied)
+                    state.refused += shortPath(file);
+                partial = tried == Tried::partial;
+            }
+            if (!partial && !state.agentTried && !state.target.agentSocket.isEmpty()) {
+                const Tried tried = tryAgent();
+                if (tried == Tried::success)
+                    return done(state, u"ssh-agent"_s);
+                if (tried == Tried::broken && !ssh_is_connected(session))
+                    return broken(state);
+                partial = tried == Tried::partial;
+            }
+            if (!partial && !state.locked.isEmpty()) {
+                const QString file = state.locked.first();
+                if (skip) {
+                    skip = false;
+                    state.locked.removeFirst();
+                    state.refused += u"%1 (locked)"_s.arg(shortPath(file));
+                    continue;
+                }
+                const bool isAnswer = !passphrase.isEmpty() && passphrase != state.target.passphrase;
+                const Tried tried = isAnswer ? tryKey(state, file, passphrase) : Tried::locked;
+                passphrase = {};
+                if (tried == Tried::success)
+                    return done(state, u"public key %1"_s.arg(shortPath(file)));
+                if (tried == Tried::broken)
+                    return broken(state);
+                if (tried == Tried::locked) {
+                    SshAuthStep step;
+                    step.want = Want::passphrase;
+                    step.file = file;
+                    step.refused = isAnswer;
+                    return step;
+                }
+                state.locked.removeFirst();
+                state.refused += shortPath(file);
+                partial = tried == Tried::partial;
+                if (!partial)
+                    continue;
+            }
+        }
+        if (!partial && (methods & SSH_AUTH_METHOD_PASSWORD) && !state.password.isEmpty() && !state.passwordTried) {
+            state.passwordTried = true;
+            switch (triedOf(ssh_userauth_password(session, nullptr, state.password.reveal().toUtf8().constData()))) {
+            case Tried::success:
+                return done(state, u"password"_s);
+            case Tried::broken:
+                return broken(state);
+            case Tried::partial:
+                partial = true;
+                break;
+            default:
+                state.refused += u"the password"_s;
+            }
+        }
+        if (!partial && (methods & SSH_AUTH_METHOD_INTERACTIVE) && !state.interactiveOver) {
+            SshAuthStep step = interactive(state, ssh_userauth_kbdint(session, nullptr, nullptr), &partial);
+            if (step.want != Want::answers || state.interactiveOpen)
+                return step;
+            state.interactiveOver = !partial && ++state.interactiveTries >= mostInteractive;
+        }
+        if (partial)
+            continue; // one of several methods that the server wants together
+        if (methods & SSH_AUTH_METHOD_PASSWORD) {
+            SshAuthStep step;
+            step.want = Want::password;
+            step.refused = state.passwordTried;
+            return step;
+        }
+        return denied(state, methods);
+    }
+}
+
+} // namespace transport

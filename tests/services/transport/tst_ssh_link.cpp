@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Logins, host keys, ways and channels, against a real sshd.
+#include "services/transport/ssh_config.h"
+#include "services/transport/ssh_link.h"
+
+#include "tests/fakes/test_sshd.h"
+
+#include <QCoroTask>
+#include <QDir>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace transport;
+
+class TestSshLink : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+
+    void logsInWithAKey();
+    void firstContactAsks();
+    void firstContactRefused();
+    void changedHostKeyBlocks();
+    void hashedKnownHosts();
+    void wrongKeyIsRefused();
+    void lockedKeyAsksItsPassphrase();
+    void rsaKey();
+    void nobodyListens();
+    void jumpHost();
+    void proxyCommand();
+    void execAndExitCode();
+    void largeOutputAndInput();
+    void silenceEndsTheSession();
+    void bringsTheAgentOnce();
+    void noisyShell_data();
+    void noisyShell();
+    void folderThatCannotBeWritten();
+    void serverThatForbidsCommands();
+    void oneSessionIsEnough();
+
+private:
+    SshWish wish(const TestSshd& sshd) const;
+    Result<std::shared_ptr<SshSession>> login(SshWish wish);
+    SshLinkPlan plan(const TestSshd& sshd);
+    struct Ran
+    {
+        QByteArray out;
+        QByteArray err;
+        int code = -2;
+        Error error;
+    };
+    Ran run(SshSession& session, const QByteArray& command, const QByteArray& input = {});
+    PromptAnswer answerOf(const Prompt& prompt);
+
+    SystemClock m_clock;
+    std::unique_ptr<QTemporaryDir> m_home;
+    std::unique_ptr<SshHub> m_hub;
+    SshAsk m_ask;
+    QList<Prompt> m_asked;
+    std::function<PromptAnswer(const Prompt&)> m_answers;
+};
+
+void TestSshLink::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    QDir(m_home->path()).mkdir(u".ssh"_s);
+    qputenv("HOME", m_home->path().toUtf8());
+    qunsetenv("SSH_AUTH_SOCK");
+    m_hub = std::make_unique<SshHub>(&m_clock);
+    m_asked.clear();
+    m_answers = [](const Prompt&) {
+        PromptAnswer answer;
+        answer.cancel = true;
+        return answer;
+    };
+    m_ask = [this](Prompt prompt) -> Task<PromptAnswer> {
+        m_asked += prompt;
+        co_return m_answers(prompt);
+    };
+}
+
+void TestSshLink::cleanup()
+{
+    m_hub.reset();
+    m_home.reset();
+}
+
+SshWish TestSshLink::wish(const TestSshd& sshd) const
+{
+    SshWish wish;
+    wish.host = u"127.0.0.1"_s;
+    wish.port = sshd.port();
+    wish.user = TestSshd::userName();
+    wish.keyFile = sshd.userKey();
+    wish.ownKnownHosts = m_home->filePath(u"own_known_hosts"_s);
+    return wish;
+}
+
+Result<std::shared_ptr<SshSession>> TestSshLink::login(SshWish wish)
+{
+    const auto target = QCoro::waitFor(m_hub->resolve(std::move(wish)));
+    if (!target)
+        return fail(target);
+    return QCoro::waitFor(m_hub->open(*target, m_ask));
+}
+
+TestSshLink::Ran TestSshLink::run(SshSession& session, const QByteArray& command, const QByteArray& input)
+{
+    Ran ran;
+    bool over = false;
+    const auto channel = session.exec(command);
+    connect(channel.get(), &SshChannel::data, this, [&](const QByteArray& bytes) { ran.out += bytes; });
+    connect(channel.get(), &SshChannel::errorData, this, [&](const QByteArray& bytes) { ran.err += bytes; });
+    connect(channel.get(), &SshChannel::closed, this, [&](int code, const Error& error) {
+        ran.code = code;
+        ran.error = error;
+        over = true;
+    });
+    channel->write(input);
+    channel->sendEof();
+    if (!QTest::qWaitFor([&] { return over; }, 30'000))
+        qWarning("the command did not end");
+    return ran;
+}
+
+void TestSshLink::logsInWithAKey()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    const auto session = login(wish(sshd));
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE((*session)->report().hostKeyState, u"known"_s);
+    QCOMPARE((*session)->report().method, u"public key user_key"_s);
+    QCOMPARE(m_asked.size(), 0);
+}
+
+void TestSshLink::firstContactAsks()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    m_answers = [](const Prompt&) {
+        PromptAnswer answer;
+        answer.accept = true;
+        return answer;
+    };
+    const auto first = login(wish(sshd));
+    QVERIFY2(first, first ? "" : qPrintable(first.error().message));
+    QCOMPARE(m_asked.size(), 1);
+    QCOMPARE(m_asked[0].kind, u"hostKey"_s);
+    QVERIFY(m_asked[0].text.contains((*first)->report().fingerprint));
+    // Remembered in our own file, and the person's is as it was.
+    QCOMPARE(TestSshd::readFile(m_home->filePath(u"own_known_hosts"_s)), sshd.knownHostsLine());
+    QVERIFY(!QFile::exists(m_home->filePath(u".ssh/known_hosts"_s)));
+    const auto second = login(wish(sshd));
+    QVERIFY(second);
+    QCOMPARE(m_asked.size(), 1);
+}
+
+void TestSshLink::firstContactRefused()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    m_answers = [](const Prompt&) { return PromptAnswer(); };
+    const auto session = login(wish(sshd));
+    QVERIFY(!session);
+    QCOMPARE(session.error().kind, Kind::conflict);
+    QVERIFY(!QFile::exists(m_home->filePath(u"own_known_hosts"_s)));
+    QVERIFY(!sshd.log().contains("Accepted"));
+}
+
+void TestSshLink::changedHostKeyBlocks()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    sshd.stopListening();
+    sshd.newHostKey();
+    QVERIFY(sshd.start());
+    const auto blocked = login(wish(sshd));
+    QVERIFY(!blocked);
+    QCOMPARE(blocked.error().kind, Kind::conflict);
+    QVERIFY(blocked.error().message.contains(u"changed"_s));
+    QVERIFY(blocked.error().message.contains(m_home->filePath(u".ssh/known_hosts:1"_s)));
+    QCOMPARE(m_asked.size(), 0);
+    QVERIFY(!sshd.log().contains("Accepted"));
+    // Trusted by its fingerprint, and by no other.
+    const auto target = QCoro::waitFor(m_hub->resolve(wish(sshd)));
+    QVERIFY(!QCoro::waitFor(m_hub->trust(*target, u"SHA256:nonsense"_s)));
+    QVERIFY(QCoro::waitFor(m_hub->trust(*target, blocked.error().detail)));
+    const auto session = login(wish(sshd));
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+}
+
+void TestSshLink::hashedKnownHosts()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    const QString file = m_home->filePath(u".ssh/known_hosts"_s);
+    TestSshd::writeFile(file, sshd.knownHostsLine());
+    QCOMPARE(QProcess::execute(u"ssh-keygen"_s, {u"-q"_s, u"-H"_s, u"-f"_s, file}), 0);
+    QVERIFY(TestSshd::readFile(file).startsWith("|1|"));
+    const auto session = login(wish(sshd));
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE(m_asked.size(), 0);
+}
+
+void TestSshLink::wrongKeyIsRefused()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    SshWish other = wish(sshd);
+    other.keyFile = m_home->filePath(u"other_key"_s);
+    QVERIFY(TestSshd::makeKey(other.keyFile));
+    const auto session = login(other);
+    QVERIFY(!session);
+    QCOMPARE(session.error().kind, Kind::auth);
+    QVERIFY2(session.error().message.contains(u"other_key"_s), qPrintable(session.error().message));
+    QCOMPARE(m_asked.size(), 0); // the server takes no passwords: there is nothing to ask
+}
+
+void TestSshLink::lockedKeyAsksItsPassphrase()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    SshWish locked = wish(sshd);
+    locked.keyFile = m_home->filePath(u"locked"_s);
+    QVERIFY(TestSshd::makeKey(locked.keyFile, u"ed25519"_s, u"open sesame"_s));
+    TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(locked.keyFile + u".pub"_s));
+    QStringList given{u"wrong"_s, u"open sesame"_s};
+    m_answers = [&given](const Prompt&) {
+        PromptAnswer answer;
+        answer.answers = {given.takeFirst()};
+        return answer;
+    };
+    const auto session = login(locked);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE(m_asked.size(), 2);
+    QCOMPARE(m_asked[0].kind, u"secret"_s);
+    QVERIFY(m_asked[0].text.contains(locked.keyFile));
+    QVERIFY(!m_asked[0].fields.value(0).echo);
+    // Remembered while the service lives.
+    QVERIFY(login(locked));
+    QCOMPARE(m_asked.size(), 2);
+    // Given with the settings, nobody is asked.
+    m_hub = std::make_unique<SshHub>(&m_clock);
+    locked.passphrase = Secret(u"open sesame"_s);
+    QVERIFY(login(locked));
+    QCOMPARE(m_asked.size(), 2);
+}
+
+void TestSshLink::rsaKey()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    SshWish rsa = wish(sshd);
+    rsa.keyFile = m_home->filePath(u"rsa"_s);
+    QVERIFY(TestSshd::makeKey(rsa.keyFile, u"rsa"_s));
+    TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(rsa.keyFile + u".pub"_s));
+    const auto session = login(rsa);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+}
+
+void TestSshLink::nobodyListens()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    const SshWish there = wish(sshd);
+    sshd.stopListening();
+    const auto session = login(there);
+    QVERIFY(!session);
+    QCOMPARE(session.error().kind, Kind::network);
+    SshWish nowhere = there;
+    nowhere.host = u"no-such-host.invalid"_s;
+    const auto lost = login(nowhere);
+    QVERIFY(!lost);
+    QCOMPARE(lost.error().kind, Kind::network);
+    QVERIFY(lost.error().message.contains(u"no-such-host.invalid"_s));
+}
+
+void TestSshLink::jumpHost()
+{
+    TestSshd gate;
+    TestSshd inner;
+    QVERIFY(gate.start());
+    QVERIFY(inner.start());
+    const QByteArray user = TestSshd::userName().toUtf8();
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), gate.knownHostsLine() + inner.knownHostsLine());
+    TestSshd::writeFile(m_home->filePath(u".ssh/config"_s),
+        "Host gate\n  HostName 127.0.0.1\n  Port " + QByteArray::number(gate.port()) + "\n  User " + user
+            + "\n  IdentityFile " + gate.userKey().toUtf8() + "\nHost inner\n  HostName 127.0.0.1\n  Port "
+            + QByteArray::number(inner.port()) + "\n  User " + user + "\n  IdentityFile " + inner.userKey().toUtf8()
+            + "\n  ProxyJump gate\n");
+    SshWish through;
+    through.host = u"inner"_s;
+    const auto one = login(through);
+    QVERIFY2(one, one ? "" : qPrintable(one.error().message));
+    const auto two = login(through);
+    QVERIFY(two);
+    QCOMPARE(run(**one, "echo $HOME").out.trimmed(), inner.home().toUtf8());
+    const QByteArray large(3'000'000, 'x');
+    QCOMPARE(run(**two, "cat", large).out, large);
+    QCOMPARE(gate.log().count("Accepted publickey"), 1); // shared
+    QCOMPARE(inner.log().count("Accepted publickey"), 2);
+    // The way breaks: those behind it end.
+    QSignalSpy ended(one->get(), &SshSession::ended);
+    gate.cut();
+    QTRY_COMPARE(ended.size(), 1);
+    // A gate that forwards nothing says so.
+    gate.stopListening();
+    gate.setOptions("AllowTcpForwarding no");
+    QVERIFY(gate.start());
+    const auto refused = login(through);
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().message.contains(u"gate"_s), qPrintable(refused.error().message));
+}
+
+void TestSshLink::proxyCommand()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    // bash's own connections are enough of a way.
+    TestSshd::writeFile(m_home->filePath(u"way.sh"_s), "exec 3<>/dev/tcp/$1/$2\ncat <&3 &\ncat >&3\nkill $!\n");
+    TestSshd::writeFile(m_home->filePath(u".ssh/config"_s),
+        "Host *\n  ProxyCommand bash " + m_home->filePath(u"way.sh"_s).toUtf8() + " %h %p\n");
+    const auto session = login(wish(sshd));
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE(run(**session, "echo through").out, QByteArray("through\n"));
+}
+
+void TestSshLink::execAndExitCode()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    const auto session = login(wish(sshd));
+    QVERIFY(session);
+    const Ran ran = run(**session, "cat; echo bad >&2; exit 7", "hello");
+    QCOMPARE(ran.out, QByteArray("hello"));
+    QCOMPARE(ran.err, QByteArray("bad\n"));
+    QCOMPARE(ran.code, 7);
+    QVERIFY(ran.error.message.isEmpty());
+    QSignalSpy ended(session->get(), &SshSession::ended);
+    sshd.cut();
+    QTRY_COMPARE(ended.size(), 1);
+    QVERIFY(!(*session)->isAlive());
+    const Ran late = run(**session, "true");
+    QCOMPARE(late.error.kind, Kind::network);
+}
+
+void TestSshLink::largeOutputAndInput()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    const auto session = login(wish(sshd));
+    QVERIFY(session);
+    // Beyond every window, both ways at once, while another channel answers.
+    QByteArray large(24'000'000, Qt::Uninitialized);
+    for (qsizetype i = 0; i < large.size(); ++i)
+        large[i] = char(i * 2654435761U >> 24);
+    bool over = false;
+    QByteArray back;
+    const auto channel = (*session)->exec("cat");
+    connect(channel.get(), &SshChannel::data, this, [&](const QByteArray& bytes) { back += bytes; });
+    connect(channel.get(), &SshChannel::closed, this, [&] { over = true; });
+    channel->write(large);
+    channel->sendEof();
+    QCOMPARE(run(**session, "echo beside").out, QByteArray("beside\n"));
+    QTRY_VERIFY_WITH_TIMEOUT(over, 60'000);
+    QVERIFY(back == large);
+    QCOMPARE(channel->unwritten(), 0);
+}
+
+void TestSshLink::silenceEndsTheSession()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    const auto session = login(wish(sshd));
+    QVERIFY(session);
+    QCOMPARE(run(**session, "true").code, 0);
+    QSignalSpy ended(session->get(), &SshSession::ended);
+    // Idle, but answering: keepalives keep it for longer than silence would.
+    QTest::qWait(17'000);
+    QCOMPARE(ended.size(), 0);
+    QCOMPARE(run(**session, "true").code, 0);
+    sshd.freeze(true);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 25'000);
+    QCOMPARE(ended.at(0).at(0).value<Error>().kind, Kind::timeout);
+}
+
+SshLinkPlan TestSshLink::plan(const TestSshd& sshd)
+{
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    SshLinkPlan plan;
+    plan.wish = wish(sshd);
+    plan.ownKeeper = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
+    plan.ask = m_ask;
+    return plan;
+}
+
+static const QByteArray hello = R"({"m":"hello","version":1,"serviceId":"svc","machineId":"m1","trials":[]})";
+
+void TestSshLink::bringsTheAgentOnce()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    for (const bool brought : {true, false}) {
+        SshLink link(m_hub.get(), plan(sshd));
+        QSignalSpy opened(&link, &SshLink::opened);
+        QSignalSpy closed(&link, &SshLink::closed);
+        QSignalSpy frames(&link, &SshLink::frame);
+        QSignalSpy examined(&link, &SshLink::examined);
+        link.start();
+        QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !closed.isEmpty(), 30'000);
+        QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().message));
+        QCOMPARE(examined.size(), 3);
+        QCOMPARE(examined.at(2).at(0).value<core::CheckStep>().detail.contains(u"brought"_s), brought);
+        QVERIFY(link.send(hello));
+        QTRY_COMPARE(frames.size(), 1);
+        QVERIFY(frames.at(0).at(0).toByteArray().contains("\"hostname\""));
+        link.close();
+        QTRY_COMPARE(closed.size(), 1);
+        QCOMPARE(closed.at(0).at(0).value<Error>().kind, Kind::cancelled);
+    }
+    const QDir bin(sshd.home() + u"/.local/share/trialdeck-agent/bin"_s);
+    const QStringList versions = bin.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QCOMPARE(versions.size(), 1);
+    QCOMPARE(QDir(bin.filePath(versions[0])).entryList(QDir::Files | QDir::Hidden), QStringList{u"trialkeeper"_s});
+}
+
+void TestSshLink::noisyShell_data()
+{
+    QTest::addColumn<QByteArray>("shell");
+    QTest::addColumn<bool>("noisy");
+    QTest::newRow("bash, a banner") << QByteArray("echo 'Welcome to lab'; printf 'no end of line'; bash -c") << true;
+    QTest::newRow("dash") << QByteArray("dash -c") << false;
+    QTest::newRow("zsh") << QByteArray("zsh -c") << false;
+    QTest::newRow("fish") << QByteArray("fish -c") << false;
+    QTest::newRow("tcsh") << QByteArray("tcsh -c") << false;
+}
+
+void TestSshLink::noisyShell()
+{
+    QFETCH(QByteArray, shell);
+    QFETCH(bool, noisy);
+    const QByteArray program = shell.split(' ').value(shell.split(' ').size() - 2);
+    if (QStandardPaths::findExecutable(QString::fromLatin1(program)).isEmpty())
+        QSKIP("this shell is not installed");
+    TestSshd sshd;
+    TestSshd::writeFile(sshd.folder() + u"/shell"_s, shell + " \"$SSH_ORIGINAL_COMMAND\"\n");
+    sshd.setOptions("ForceCommand sh " + sshd.folder().toUtf8() + "/shell");
+    QVERIFY(sshd.start());
+    SshLink link(m_hub.get(), plan(sshd));
+    QSignalSpy opened(&link, &SshLink::opened);
+    QSignalSpy closed(&link, &SshLink::closed);
+    QSignalSpy frames(&link, &SshLink::frame);
+    QSignalSpy examined(&link, &SshLink::examined);
+    link.start();
+    QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !closed.isEmpty(), 30'000);
+    QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().message));
+    const auto step = examined.at(2).at(0).value<core::CheckStep>();
+    QCOMPARE(step.state, noisy ? u"warn"_s : u"ok"_s);
+    if (noisy)
+        QVERIFY(step.detail.contains(u"Welcome to lab"_s));
+    QVERIFY(link.send(hello));
+    QTRY_COMPARE(frames.size(), 1);
+}
+
+void TestSshLink::folderThatCannotBeWritten()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    SshLinkPlan there = plan(sshd);
+    there.place.base = u"/proc/nothing"_s; // also root cannot
+    SshLink link(m_hub.get(), there);
+    QSignalSpy closed(&link, &SshLink::closed);
+    link.start();
+    QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 30'000);
+    const auto error = closed.at(0).at(0).value<Error>();
+    QCOMPARE(error.kind, Kind::resource);
+    QVERIFY2(error.message.contains(u"/proc/nothing"_s) && error.message.contains(u"scratchDir"_s),
+        qPrintable(error.message));
+}
+
+void TestSshLink::serverThatForbidsCommands()
+{
+    TestSshd sshd("ForceCommand echo 'This account is for backups.'; exit 1");
+    QVERIFY(sshd.start());
+    SshLink link(m_hub.get(), plan(sshd));
+    QSignalSpy closed(&link, &SshLink::closed);
+    link.start();
+    QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 30'000);
+    const auto error = closed.at(0).at(0).value<Error>();
+    QVERIFY2(error.message.contains(u"This account is for backups."_s), qPrintable(error.message));
+}
+
+void TestSshLink::oneSessionIsEnough()
+{
+    TestSshd sshd("MaxSessions 1\nMaxStartups 1");
+    QVERIFY(sshd.start());
+    SshLink link(m_hub.get(), plan(sshd));
+    QSignalSpy opened(&link, &SshLink::opened);
+    link.start();
+    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, 30'000);
+    QCOMPARE(sshd.log().count("Accepted publickey"), 1);
+}
+
+QTEST_GUILESS_MAIN(TestSshLink)
+#include "tst_ssh_link.moc"
