@@ -153,55 +153,56 @@ Task<Result<Reply>> Engine::dispatch(Command command)
         if (!done)
             co_return fail(done);
         store::Batch batch;
-        batch.values.insert(u"metadata/"_s + set.id.value + u'/' + set.key, dumpJson(set.value));
+        // As it is shown: a password that was among it is where secrets belong.
+        batch.values.insert(u"metadata/"_s + set.id.value + u'/' + set.key, dumpJson(done->document));
         const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
         if (!committed)
             co_return fail(committed);
         co_return *done;
     }
     // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
-    Task<Result<Reply>> answer = std::visit(
-        Overloaded{
-            [&](PutPlatform& c) { return m_platforms.put(std::move(c)); },
-            [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
-            [&](CheckPlatform& c) { return m_platforms.check(std::move(c)); },
-            [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
-            [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
-            [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },
-            [&](ReserveGpu& c) { return m_fleet.reserve(std::move(c)); },
-            [&](ActOnMachine& c) {
-                switch (c.action) {
-                case MachineAction::drain:
-                case MachineAction::undrain:
-                    return m_fleet.setDrained(c.machine, c.action == MachineAction::drain);
-                case MachineAction::check:
-                    return m_platforms.checkMachine(c.machine);
-                case MachineAction::trust:
-                    break;
-                }
-                return immediately(fail(Kind::conflict, u"This machine has no host key that waits to be trusted."_s));
-            },
-            [&](AnswerPrompt& c) { return immediately(m_platforms.answer(c)); },
-            [&](CreateExperiment& c) { return m_experiments.create(std::move(c)); },
-            [&](PatchExperiment& c) { return m_experiments.patch(std::move(c)); },
-            [&](ActOnExperiment& c) { return m_experiments.act(std::move(c)); },
-            [&](StoreCode& c) { return m_experiments.storeCode(std::move(c)); },
-            [&](HasCode& c) { return m_experiments.hasCode(std::move(c)); },
-            [&](SubmitTrials& c) { return m_trials.submit(std::move(c)); },
-            [&](CancelTrials& c) { return m_trials.cancel(std::move(c)); },
-            [&](RetryTrials& c) { return m_trials.retry(std::move(c)); },
-            [&](PatchTrials& c) { return m_trials.patch(std::move(c)); },
-            [&](MoveQueue& c) { return m_trials.move(std::move(c)); },
-            [&](ReadMetrics& c) { return m_reader.metrics(std::move(c)); },
-            [&](ReadTrialEvents& c) { return m_reader.events(std::move(c)); },
-            [&](ReadFailures& c) { return immediately(m_reader.failures(c)); },
-            [&](ReadSeries& c) { return m_reader.series(std::move(c)); },
-            [&](ListLogs& c) { return m_reader.logs(std::move(c)); },
-            [&](ReadLog& c) { return m_reader.log(std::move(c)); },
-            [&](ListFiles& c) { return m_reader.files(std::move(c)); },
-            [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
-        },
-        command);
+    Task<Result<Reply>> answer =
+        std::visit(Overloaded{
+                       [&](PutPlatform& c) { return m_platforms.put(std::move(c)); },
+                       [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
+                       [&](CheckPlatform& c) { return m_platforms.check(std::move(c)); },
+                       [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
+                       [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
+                       [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },
+                       [&](ReserveGpu& c) { return m_fleet.reserve(std::move(c)); },
+                       [&](ActOnMachine& c) {
+                           switch (c.action) {
+                           case MachineAction::drain:
+                           case MachineAction::undrain:
+                               return m_fleet.setDrained(c.machine, c.action == MachineAction::drain);
+                           case MachineAction::check:
+                               return m_platforms.checkMachine(c.machine);
+                           case MachineAction::trust:
+                               break;
+                           }
+                           return m_platforms.trust(c.machine, c.fingerprint);
+                       },
+                       [&](AnswerPrompt& c) { return immediately(m_platforms.answer(c)); },
+                       [&](CreateExperiment& c) { return m_experiments.create(std::move(c)); },
+                       [&](PatchExperiment& c) { return m_experiments.patch(std::move(c)); },
+                       [&](ActOnExperiment& c) { return m_experiments.act(std::move(c)); },
+                       [&](StoreCode& c) { return m_experiments.storeCode(std::move(c)); },
+                       [&](HasCode& c) { return m_experiments.hasCode(std::move(c)); },
+                       [&](SubmitTrials& c) { return m_trials.submit(std::move(c)); },
+                       [&](CancelTrials& c) { return m_trials.cancel(std::move(c)); },
+                       [&](RetryTrials& c) { return m_trials.retry(std::move(c)); },
+                       [&](PatchTrials& c) { return m_trials.patch(std::move(c)); },
+                       [&](MoveQueue& c) { return m_trials.move(std::move(c)); },
+                       [&](ReadMetrics& c) { return m_reader.metrics(std::move(c)); },
+                       [&](ReadTrialEvents& c) { return m_reader.events(std::move(c)); },
+                       [&](ReadFailures& c) { return immediately(m_reader.failures(c)); },
+                       [&](ReadSeries& c) { return m_reader.series(std::move(c)); },
+                       [&](ListLogs& c) { return m_reader.logs(std::move(c)); },
+                       [&](ReadLog& c) { return m_reader.log(std::move(c)); },
+                       [&](ListFiles& c) { return m_reader.files(std::move(c)); },
+                       [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
+                   },
+            command);
     co_return co_await std::move(answer);
 }
 

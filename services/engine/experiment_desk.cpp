@@ -524,7 +524,10 @@ Task<> ExperimentDesk::cleanUp(ExperimentId id, RequestId request)
     const bool shared = std::any_of(m_book.experimentOrder().begin(), m_book.experimentOrder().end(),
         [&](const ExperimentId& other) { return other != id && m_book.experiment(other)->spec.codeHash == hash; });
     if (all && !hash.isEmpty() && !shared) {
-        auto removing = m_packing.run([folder = m_platforms.codeFolder(hash)] { QDir(folder).removeRecursively(); });
+        auto removing = m_packing.run([folder = m_platforms.codeFolder(hash)] {
+            QDir(folder).removeRecursively();
+            QFile::remove(folder + u".tar.gz"_s); // as it was sent to other machines
+        });
         co_await removing;
     }
     m_book.saveSoon(store::Durability::normal);

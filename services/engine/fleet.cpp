@@ -51,7 +51,9 @@ void Fleet::lost(const PlatformId& platform, const MachineId& machine, qint64 si
     for (Machine& facts : m_facts) {
         if (facts.platformId != platform || (!machine.isEmpty() && facts.id != machine))
             continue;
-        facts.state = MachineState::silent;
+        // A platform that says why (a refused login, a question) has said more.
+        if (facts.state == MachineState::ready)
+            facts.state = MachineState::silent;
         facts.lastContact = since;
         rebuild(facts.id);
     }

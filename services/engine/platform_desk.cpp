@@ -34,6 +34,7 @@ public:
         emit m_desk.noted(trial, kind, text);
     }
     void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) override;
+    void withdraw(const PromptId& prompt) override { m_desk.forgetPrompt(prompt); }
 
 private:
     PlatformDesk& m_desk;
@@ -411,12 +412,14 @@ Task<Result<Reply>> PlatformDesk::check(CheckPlatform command)
         const PlatformPtr record = m_book.platforms.value(command.id);
         if (!record && !command.unsaved)
             co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
-        if (record && !command.unsaved) {
+        if (record && (!command.unsaved || record->kind == kindName)) {
             kindName = record->kind;
             const Result<Json> full = co_await withSecrets(record->id, kindName, record->settings);
             if (!full)
                 co_return fail(full);
-            settings = *full;
+            // Changes that are not saved yet leave secrets out that are.
+            const platforms::KindDescription* known = m_kinds.find(kindName);
+            settings = command.unsaved && known ? platforms::mergedSettings(known->fields, settings, *full) : *full;
         }
     }
     const platforms::KindDescription* kind = m_kinds.find(kindName);
@@ -486,7 +489,31 @@ Task<Result<Reply>> PlatformDesk::setMetadata(SetMetadata command)
     if (used)
         co_return fail(Kind::conflict,
             u"Metadata is set before the first trial of a platform; %1 has run trials."_s.arg(command.id.value));
-    if (command.key == u"local_config" && record->kind == u"local") {
+    if (command.key == u"machine_list" && record->kind == u"remote") {
+        if (!command.value.is_array())
+            co_return fail(Kind::invalid, u"machine_list must be a list."_s);
+        // NNI v1's names (nni.md 4.1).
+        static const QHash<QString, QString> names{{u"ip"_s, u"host"_s}, {u"username"_s, u"user"_s},
+            {u"passwd"_s, u"password"_s}, {u"sshKeyPath"_s, u"sshKeyFile"_s}, {u"passphrase"_s, u"sshPassphrase"_s},
+            {u"maxTrialNumPerGpu"_s, u"maxTrialNumberPerGpu"_s}};
+        Json list = Json::array();
+        for (const Json& machine : command.value) {
+            Json entry = Json::object();
+            for (const auto& [name, value] : machine.items()) {
+                const QString own = QString::fromStdString(name);
+                entry[names.value(own, own).toStdString()] = value;
+            }
+            list.push_back(std::move(entry));
+        }
+        Json settings = record->settings;
+        settings["machineList"] = std::move(list);
+        const PutPlatform put{command.id, record->kind, settings, std::nullopt};
+        const Result<Reply> changed = co_await this->put(put);
+        if (!changed)
+            co_return fail(changed);
+        // Passwords are among these: the platform keeps them where secrets belong, and shows that they are set.
+        command.value = m_book.platforms.value(command.id)->settings.at("machineList");
+    } else if (command.key == u"local_config" && record->kind == u"local") {
         // NNI v1's names, of which two differ from v2's (nni.md 4.1, 10.5).
         Json settings = record->settings;
         for (const auto& [name, value] : command.value.items()) {
@@ -498,9 +525,9 @@ Task<Result<Reply>> PlatformDesk::setMetadata(SetMetadata command)
         const Result<Reply> changed = co_await this->put(put);
         if (!changed)
             co_return fail(changed);
-    } else if (command.key != u"trial_config" && command.key != u"nni_manager_ip" && command.key != u"version_check"
-        && command.key != u"log_collection" && command.key != u"multiPhase" && command.key != u"experimentId"
-        && command.key != u"random_scheduler") {
+    } else if (command.key != u"trial_config" && command.key != u"remote_config" && command.key != u"nni_manager_ip"
+        && command.key != u"version_check" && command.key != u"log_collection" && command.key != u"multiPhase"
+        && command.key != u"experimentId" && command.key != u"random_scheduler") {
         co_return fail(Kind::invalid,
             u"A platform of kind %1 does not know the metadata key \"%2\"."_s.arg(record->kind, command.key));
     }
@@ -532,13 +559,32 @@ void PlatformDesk::restoreMetadata(const QMap<QString, QByteArray>& values)
             m_metadata.insert(it.key(), it.value());
 }
 
+std::function<void(PromptAnswer)> PlatformDesk::forgetPrompt(PromptId id)
+{
+    const std::function<void(PromptAnswer)> answered = m_promptAnswers.take(id);
+    if (m_book.prompts.remove(id) > 0)
+        m_book.publisher().removed(id);
+    return answered;
+}
+
+Task<Result<Reply>> PlatformDesk::trust(MachineId id, QString fingerprint)
+{
+    const MachinePtr machine = m_book.machines.value(id);
+    platforms::Platform* platform = machine ? ready(machine->platformId) : nullptr;
+    if (!platform)
+        co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_s.arg(id.value));
+    const Result<> trusted = co_await platform->trust(id, fingerprint);
+    if (!trusted)
+        co_return fail(trusted);
+    const MachinePtr now = m_book.machines.value(id);
+    co_return Reply{.document = now ? toJson(*now) : Json::object()};
+}
+
 Result<Reply> PlatformDesk::answer(const AnswerPrompt& command)
 {
     if (!m_book.prompts.contains(command.id))
         return fail(Kind::not_found, u"This question is not open any more."_s);
-    const std::function<void(PromptAnswer)> answered = m_promptAnswers.take(command.id);
-    m_book.prompts.remove(command.id);
-    m_book.publisher().removed(command.id);
+    const std::function<void(PromptAnswer)> answered = forgetPrompt(command.id);
     if (answered)
         answered(command.answer);
     return Reply{.document = Json::object()};
@@ -578,7 +624,7 @@ void PlatformDesk::step(const RequestId& id, const CheckStep& step)
 {
     changeRequest(id, [&](Request& request) {
         for (CheckStep& known : request.steps) {
-            if (known.id == step.id) {
+            if (known.id == step.id && known.machineId == step.machineId) {
                 known = step;
                 return;
             }

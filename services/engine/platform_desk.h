@@ -49,6 +49,7 @@ public:
     [[nodiscard]] Task<Result<Reply>> remove(DeletePlatform command);
     [[nodiscard]] Task<Result<Reply>> check(CheckPlatform command);
     [[nodiscard]] Task<Result<Reply>> checkMachine(MachineId machine);
+    [[nodiscard]] Task<Result<Reply>> trust(MachineId machine, QString fingerprint);
     [[nodiscard]] Task<Result<Reply>> choices(PlatformChoices command);
     [[nodiscard]] Task<Result<Reply>> setMetadata(SetMetadata command);
     [[nodiscard]] Result<Reply> getMetadata(const GetMetadata& command) const;
@@ -73,6 +74,8 @@ signals:
     void removed(const core::PlatformId& id);
 
 private:
+    /// Whoever waits for its answer.
+    std::function<void(PromptAnswer)> forgetPrompt(PromptId id);
     class Desk;
     struct Entry;
 

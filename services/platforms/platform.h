@@ -175,6 +175,8 @@ public:
     /// A sentence for a trial's journal.
     virtual void note(const TrialId& trial, const QString& kind, const QString& text) = 0;
     virtual void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) = 0;
+    /// Takes back a question, by the id that it was given: nobody waits for its answer any more.
+    virtual void withdraw(const PromptId& prompt) { Q_UNUSED(prompt) }
 };
 
 struct Context
@@ -214,6 +216,8 @@ public:
     /// Steps go to sink.finding(request, …); with a machine, its doctor. Works before open(), with unsaved settings.
     [[nodiscard]] virtual Task<Result<>> check(
         RequestId request, Json settings, MachineId machine, Context context) = 0;
+    /// Accepts the host key with this fingerprint, which the machine showed and which was not taken.
+    [[nodiscard]] virtual Task<Result<>> trust(MachineId machine, QString fingerprint);
     /// Trials go on. Afterwards nothing is pushed any more.
     [[nodiscard]] virtual Task<> close() = 0;
 };

@@ -41,6 +41,8 @@ Host::Host(HostSetup setup, Context context, QObject* parent)
     AgentClient* agent = m_agent.get();
     connect(agent, &AgentClient::up, this, &Host::onUp);
     connect(agent, &AgentClient::lost, this, &Host::onLost);
+    connect(agent, &AgentClient::waiting, this, &Host::onWaiting);
+    agent->setReconnect(m_setup.reconnect);
     connect(agent, &AgentClient::event, this, &Host::onEvent);
     connect(agent, &AgentClient::records, this, &Host::onRecords);
     connect(agent, &AgentClient::startResolved, this, &Host::onStartResolved);
@@ -87,6 +89,7 @@ void Host::onUp(const transport::AgentHello& hello)
     m_trialsFolder = u"%1/%2/%3/trials/"_s.arg(hello.base, m_context.serviceId, m_machine.id.value);
     if (!m_strangersTold)
         m_onDisk = hello.trials;
+    m_asks = false;
     m_machine.cpuCount = hello.cpuCount;
     m_machine.memoryTotal = hello.memoryTotal;
     setState(MachineState::ready, {});
@@ -103,15 +106,30 @@ void Host::onUp(const transport::AgentHello& hello)
         }
     }
     m_wasLost = false;
+    const QPointer<Host> alive(this);
     m_opened.set({});
+    if (alive && std::exchange(m_strangersWanted, false))
+        emit strangersWaiting();
 }
 
 void Host::onLost(const Error& error, qint64 since)
 {
     m_wasLost = true;
-    setState(MachineState::silent, error.message);
+    // A refused login is not silence: it stays until somebody does something. A first attempt that is still under way is neither.
+    const bool refused = error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid;
+    if (!m_asks && !(error.message.isEmpty() && m_machine.state == MachineState::connecting))
+        setState(refused ? MachineState::failed : MachineState::silent, error.message);
     m_context.sink->lost(m_machine.id, since);
     m_opened.set(tl::unexpected(error));
+}
+
+void Host::onWaiting(const QString& what, bool forPerson)
+{
+    const bool asked = std::exchange(m_asks, forPerson);
+    if (forPerson)
+        setState(MachineState::question, what);
+    else if (asked || m_machine.state == MachineState::connecting)
+        setState(MachineState::connecting, what);
 }
 
 void Host::observe(Observation observation)
@@ -300,6 +318,10 @@ Task<Result<>> Host::adopt(QList<TrialRef> trials)
 
 Task<> Host::adoptStrangers()
 {
+    if (!m_agent->isUp() && !m_strangersTold) {
+        m_strangersWanted = true;
+        co_return;
+    }
     if (std::exchange(m_strangersTold, true))
         co_return;
     QList<TrialRef> strangers;

@@ -14,7 +14,8 @@ struct HostSetup
 {
     Machine machine; ///< id, address and what placing must know
     transport::AgentClient::LinkFactory link;
-    bool sharesFiles = false; ///< the machine sees this computer's files: code is used where it lies
+    transport::AgentReconnect reconnect; ///< how a broken link comes back
+    bool sharesFiles = false;            ///< the machine sees this computer's files: code is used where it lies
     /// The session of a process of the machine, where that can be asked without waiting; tells whose processes GPUs run.
     std::function<qint64(qint64 pid)> sessionOf;
 };
@@ -33,6 +34,7 @@ public:
     [[nodiscard]] Task<> close();
 
     [[nodiscard]] const Machine& machine() const { return m_machine; }
+    [[nodiscard]] const HostSetup& setup() const { return m_setup; }
     [[nodiscard]] transport::AgentClient& agent() { return *m_agent; }
     [[nodiscard]] bool sharesFiles() const { return m_setup.sharesFiles; }
     [[nodiscard]] QString trialFolder(const TrialId& trial) const;
@@ -41,15 +43,18 @@ public:
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials);
     [[nodiscard]] Task<Result<>> cancel(QStringList trials, CancelIntent intent);
     /// Running trials of ours that nobody named are followed too, from their beginning; the engine decides what becomes of them.
+    /// While there is no agent nothing happens; strangersWaiting() comes with it.
     [[nodiscard]] Task<> adoptStrangers();
 
 signals:
+    void strangersWaiting();
     /// `soon`: a state that people wait for; else load, which may be told later.
     void machineChanged(bool soon);
 
 private:
     void onUp(const transport::AgentHello& hello);
     void onLost(const Error& error, qint64 since);
+    void onWaiting(const QString& what, bool forPerson);
     void onEvent(const QString& trial, const Json& event);
     void onRecords(const transport::AgentRecords& records);
     void onStartResolved(const transport::StartOutcome& outcome);
@@ -75,7 +80,9 @@ private:
     QHash<QString, qint64> m_pids;
     QHash<qint64, QString> m_sessions;
     bool m_wasLost = false;
+    bool m_asks = false; ///< connecting waits for a person
     bool m_strangersTold = false;
+    bool m_strangersWanted = false;
 };
 
 } // namespace platforms

@@ -5,6 +5,7 @@
 #include "app/trialkeeper/protocol.h"
 #include "services/platforms/platform_fields.h"
 #include "services/transport/wire_json.h"
+#include "test_trial.h"
 
 #include <QFile>
 #include <QPointer>
@@ -23,10 +24,20 @@ constexpr qint64 pushIntervalMs = 1'000;
 /// One reading of a log: a reply of the API has an end.
 constexpr qint64 longestRead = 16 * 1024 * 1024;
 
-CheckStep stepOf(const Json& finding)
+CheckStep stepOf(const Json& finding, const MachineId& machine)
 {
     return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"),
-        textOf(finding, "detail"), textOf(finding, "remedy")};
+        textOf(finding, "detail"), textOf(finding, "remedy"), machine};
+}
+
+/// How far the machine's clock is from ours; its answer came somewhen between asking and now.
+CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
+{
+    const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
+    const bool much = off > 5'000;
+    return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? u"warn"_s : u"ok"_s,
+        u"%1 s off"_s.arg(QString::number(double(off) / 1'000, 'f', 1)),
+        much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_s : QString(), {}};
 }
 
 } // namespace
@@ -61,6 +72,8 @@ Task<Result<>> HostPlatform::open(Json settings, Context context)
     for (HostSetup& setup : *setups) {
         auto host = std::make_unique<Host>(std::move(setup), m_context);
         connect(host.get(), &Host::machineChanged, this, &HostPlatform::pushMachines);
+        connect(host.get(), &Host::strangersWaiting, this,
+            [this, late = host.get()] { m_scope.spawn([late] { return late->adoptStrangers(); }); });
         m_hosts.push_back(std::move(host));
     }
     pushMachines(true);
@@ -97,6 +110,7 @@ Task<> HostPlatform::close()
     }
     for (auto& task : closing)
         co_await task;
+    co_await m_scope.drain();
 }
 
 // ------------------------------------------------------------------------------------------------------------- machines
@@ -172,6 +186,12 @@ void HostPlatform::pushState()
     m_context.sink->state(state, message);
 }
 
+void HostPlatform::reconnect(const MachineId& machine)
+{
+    if (Host* host = m_open ? hostOf(machine) : nullptr)
+        host->agent().reconnectNow();
+}
+
 // --------------------------------------------------------------------------------------------------------------- trials
 
 Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
@@ -182,12 +202,13 @@ Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
         co_return AgentCode();
     if (code.kind == CodeSource::Kind::inPlace)
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
-    if (!m_reader)
-        m_reader = std::make_unique<Strand>(u"archives"_s);
-    // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
-    auto looking = m_reader->run([path = code.archive] { return QFileInfo(path).size(); });
-    const auto size = co_await looking;
-    auto source = [this, path = code.archive](qint64 offset, qint64 bytes) -> Task<Result<QByteArray>> {
+    const QPointer<Host> alive(host);
+    const Result<package::PackedCode> packed = co_await packedCode(code);
+    if (!packed)
+        co_return fail(packed);
+    if (!alive)
+        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+    auto source = [this, path = packed->path](qint64 offset, qint64 bytes) -> Task<Result<QByteArray>> {
         auto work = [path, offset, bytes]() -> Result<QByteArray> {
             QFile file(path);
             if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
@@ -196,10 +217,42 @@ Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
         };
         return m_reader->run(work);
     };
-    const auto sent = co_await host->agent().put(code.sha, size, source);
+    const auto sent = co_await host->agent().put(packed->sha256, packed->bytes, source);
     if (!sent)
         co_return fail(sent);
-    co_return AgentCode{QString::fromLatin1(trialkeeper::codeKind::archive), {}, code.sha};
+    co_return AgentCode{QString::fromLatin1(trialkeeper::codeKind::archive), {}, packed->sha256};
+}
+
+/// The snapshot as one archive, made once and kept beside it.
+Task<Result<package::PackedCode>> HostPlatform::packedCode(CodeSource code)
+{
+    if (const auto known = m_packed.constFind(code.sha); known != m_packed.constEnd())
+        co_return package::PackedCode(*known);
+    if (!m_reader)
+        m_reader = std::make_unique<Strand>(u"archives"_s);
+    // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
+    auto packing = m_reader->run([code, stop = m_context.stop]() -> Result<package::PackedCode> {
+        const QString path = code.archive.isEmpty() ? code.folder + u".tar.gz"_s : code.archive;
+        if (QFileInfo::exists(path)) {
+            const Result<QString> sha = package::fileSha256(path, stop);
+            if (!sha)
+                return fail(sha);
+            return package::PackedCode{*sha, path, QFileInfo(path).size()};
+        }
+        // What is to be left out was left out of the snapshot already.
+        package::WalkOptions everything;
+        everything.unlimited = true;
+        everything.ignoreFiles = false;
+        everything.defaultIgnores = false;
+        const auto files = package::walkCode(code.folder, everything, stop);
+        if (!files)
+            return fail(files, u"The code cannot be packed"_s);
+        return package::packCode(*files, path, stop);
+    });
+    const Result<package::PackedCode> packed = co_await packing;
+    if (packed)
+        m_packed.insert(code.sha, *packed);
+    co_return packed;
 }
 
 Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
@@ -422,33 +475,44 @@ Task<Result<QStringList>> HostPlatform::choices(QString field, Json)
 
 Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId machine, Context context)
 {
-    auto setups = checkedHosts(settings, context);
-    if (!setups)
-        co_return fail(setups);
-    Result<> all;
-    bool any = false;
-    for (HostSetup& setup : *setups) {
-        if (!machine.isEmpty() && setup.machine.id != machine)
-            continue;
-        any = true;
+    // A machine that is open is examined as it was opened: the settings are those of the platform then.
+    QList<HostSetup> setups;
+    if (m_open && !machine.isEmpty()) {
+        if (const Host* open = hostOf(machine))
+            setups.append(open->setup());
+    } else {
+        auto checked = checkedHosts(settings, context);
+        if (!checked)
+            co_return fail(checked);
+        setups = std::move(*checked);
+        setups.removeIf(
+            [&machine](const HostSetup& setup) { return !machine.isEmpty() && setup.machine.id != machine; });
+    }
+    if (setups.isEmpty())
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    const bool several = setups.size() > 1;
+    std::vector<Task<Result<>>> checking;
+    for (HostSetup& setup : setups) {
+        const MachineId named = several ? setup.machine.id : MachineId();
         Host* open = m_open ? hostOf(setup.machine.id) : nullptr;
-        Result<> one;
-        if (open && open->agent().isUp()) {
-            auto step = [sink = context.sink, request](
-                            const Json& finding) { sink->finding(request, stepOf(finding)); };
-            one = co_await open->agent().doctor(step);
-        } else {
-            one = co_await checkHost(request, std::move(setup), context);
-        }
+        // A machine elsewhere is logged in to anew: the way there is what is examined.
+        if (open && open->agent().isUp() && open->sharesFiles())
+            checking.push_back(open->agent().doctor([sink = context.sink, request, named](const Json& finding) {
+                sink->finding(request, stepOf(finding, named));
+            }));
+        else
+            checking.push_back(checkHost(request, std::move(setup), context, named));
+    }
+    Result<> all;
+    for (auto& task : checking) {
+        const Result<> one = co_await task;
         if (!one && all)
             all = one;
     }
-    if (!any)
-        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
     co_return all;
 }
 
-Task<Result<>> HostPlatform::checkHost(RequestId request, HostSetup setup, Context context)
+Task<Result<>> HostPlatform::checkHost(RequestId request, HostSetup setup, Context context, MachineId named)
 {
     // Under a name of its own: a machine's agent ends when another one of the same name comes.
     const QString name = setup.machine.id.value + u".check"_s;
@@ -456,25 +520,45 @@ Task<Result<>> HostPlatform::checkHost(RequestId request, HostSetup setup, Conte
     OneShot<Result<transport::AgentHello>> answered;
     connect(&agent, &AgentClient::up, &agent,
         [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
-    connect(&agent, &AgentClient::lost, &agent,
-        [answered](const Error& error, qint64) mutable { answered.set(tl::unexpected(error)); });
-    CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}};
-    context.sink->finding(request, step);
+    connect(&agent, &AgentClient::lost, &agent, [answered](const Error& error, qint64) mutable {
+        // Without a reason it is still on its way, or waits for a person.
+        if (!error.message.isEmpty())
+            answered.set(tl::unexpected(error));
+    });
+    const auto tell = [sink = context.sink, request, named](CheckStep step) {
+        step.machineId = named;
+        sink->finding(request, step);
+    };
+    connect(&agent, &AgentClient::examined, &agent, tell);
+    CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}, {}};
+    connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
+        step.detail = what;
+        tell(step);
+    });
+    tell(step);
     agent.start();
+    const qint64 asked = context.clock->nowMs();
     const auto hello = co_await answered.wait();
     if (!hello) {
         step.state = u"fail"_s;
         step.detail = hello.error().message;
         step.remedy = hello.error().detail;
-        context.sink->finding(request, step);
+        tell(step);
         co_await agent.close();
         co_return fail(hello);
     }
     step.state = u"ok"_s;
     step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
-    context.sink->finding(request, step);
-    auto found = [sink = context.sink, request](const Json& finding) { sink->finding(request, stepOf(finding)); };
+    tell(step);
+    tell(clockStep(hello->time, asked, context.clock->nowMs()));
+    auto found = [tell](const Json& finding) { tell(stepOf(finding, {})); };
     const auto examined = co_await agent.doctor(found);
+    if (examined) {
+        const QString kind = describe().kind;
+        const QList<CheckStep> steps = co_await runTestTrial(&agent, context.clock, kind);
+        for (const CheckStep& last : steps)
+            tell(last);
+    }
     // Nothing is left of a check; a failure of that is not the person's business.
     const auto removed = co_await agent.removeAll();
     Q_UNUSED(removed)

@@ -5,6 +5,7 @@
 #include "start_spec.h"
 #include "services/core/scope.h"
 #include "services/core/strand.h"
+#include "services/package/archive.h"
 
 namespace platforms {
 
@@ -33,6 +34,8 @@ public:
 protected:
     /// The machines of checked settings, at least one; nothing is connected yet. Kind::invalid for settings that cannot work.
     [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
+    /// Does not wait any longer before it connects to a machine again.
+    void reconnect(const MachineId& machine);
     /// Whether open() succeeds only with an agent that answers (one machine) or at once (many: each connects when it can).
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 
@@ -43,14 +46,17 @@ private:
     std::map<Host*, QList<TrialRef>> byHost(const QList<TrialRef>& trials) const;
     Task<SubmitOutcome> submitOne(TrialSpec spec);
     Task<Result<AgentCode>> codeFor(Host* host, CodeSource code);
+    Task<Result<package::PackedCode>> packedCode(CodeSource code);
     void pushMachines(bool soon);
     void pushState();
-    Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context);
+    Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context, MachineId named);
 
     Context m_context;
     QString m_kind;
+    Scope m_scope;
     std::vector<std::unique_ptr<Host>> m_hosts;
-    std::unique_ptr<Strand> m_reader; ///< of archives, made with the first upload
+    std::unique_ptr<Strand> m_reader;             ///< of archives, made with the first upload
+    QHash<QString, package::PackedCode> m_packed; ///< by the code's own hash
     std::unique_ptr<TimerHandle> m_push;
     qint64 m_lastPush = 0;
     std::optional<PlatformState> m_state;

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote_platform.h"
+
+#include "remote_questions.h"
+#include "services/platforms/platform_fields.h"
+#include "services/transport/ssh_config.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+using transport::SshLink;
+using transport::SshLinkPlan;
+using transport::SshWish;
+
+namespace {
+
+/// A machine that is down is asked for again after so long at most; the first times much sooner.
+constexpr transport::AgentReconnect reconnecting{500, 60'000, 60'000, 0.3};
+
+QString textOf(const Json& json, const char* name)
+{
+    const auto found = json.find(name);
+    return found == json.end() || !found->is_string() ? QString() : found->get<QString>();
+}
+
+/// URL-safe, and the platform's own: two platforms may use one machine.
+QString machineName(const QString& platform, const QString& host, int port, QSet<QString>* taken)
+{
+    QString name = platform.isEmpty() ? host : platform + u'.' + host;
+    if (port != 0 && port != 22)
+        name += u'-' + QString::number(port);
+    static const QRegularExpression unsafe(u"[^a-z0-9.-]+"_s);
+    name = name.toLower().replace(unsafe, u"-"_s);
+    QString unique = name;
+    for (int i = 2; taken->contains(unique); ++i)
+        unique = u"%1-%2"_s.arg(name).arg(i);
+    taken->insert(unique);
+    return unique;
+}
+
+QList<Field> machineFields()
+{
+    const auto tr = [](const char* text) { return RemotePlatform::tr(text); };
+    return {
+        Field{.name = u"host"_s,
+            .type = u"string"_s,
+            .required = true,
+            .title = tr("Host"),
+            .help = tr("A name or address, or a Host of your ~/.ssh/config, whose settings then hold."),
+            .choices = true},
+        Field{.name = u"port"_s,
+            .type = u"integer"_s,
+            .title = tr("Port"),
+            .help = tr("By default that of your SSH settings, else 22.")},
+        Field{.name = u"user"_s,
+            .type = u"string"_s,
+            .title = tr("User"),
+            .help = tr("By default that of your SSH settings, else your name here.")},
+        Field{.name = u"password"_s,
+            .type = u"string"_s,
+            .secret = true,
+            .title = tr("Password"),
+            .help = tr("Better leave it empty and use a key; you are asked when one is needed.")},
+        Field{.name = u"sshKeyFile"_s,
+            .type = u"path"_s,
+            .title = tr("Key file"),
+            .help = tr("This key alone is used, instead of those of your SSH settings and ssh-agent.")},
+        Field{.name = u"sshPassphrase"_s,
+            .type = u"string"_s,
+            .secret = true,
+            .title = tr("Passphrase of the key"),
+            .help = tr("You are asked when one is needed.")},
+        Field{.name = u"maxTrialNumberPerGpu"_s,
+            .type = u"integer"_s,
+            .defaultValue = 1,
+            .title = tr("Trials per GPU"),
+            .help = tr("How many trials may share one GPU.")},
+        Field{.name = u"gpuIndices"_s,
+            .type = u"indices"_s,
+            .title = tr("GPUs to use"),
+            .help = tr("Numbers as in nvidia-smi; empty uses all.")},
+        Field{.name = u"useActiveGpu"_s,
+            .type = u"boolean"_s,
+            .defaultValue = false,
+            .title = tr("Use busy GPUs"),
+            .help = tr("Also place trials on GPUs that other programs compute on.")},
+        Field{.name = u"pythonPath"_s,
+            .type = u"string"_s,
+            .title = tr("Folder of Python"),
+            .help = tr("Goes before PATH for trials, for example /opt/conda/bin.")},
+        Field{.name = u"preCommand"_s,
+            .type = u"string"_s,
+            .title = tr("Command before"),
+            .help = tr("A line of shell that is run before the agent starts, for example `module load cuda`.")},
+        Field{.name = u"scratchDir"_s,
+            .type = u"string"_s,
+            .title = tr("Folder for trials"),
+            .help = tr("Where trials run on this machine; by default ~/.local/share/trialdeck-agent.")},
+    };
+}
+
+} // namespace
+
+RemotePlatform::RemotePlatform(transport::SshHub* hub, QObject* parent)
+    : HostPlatform(parent)
+    , m_hub(hub)
+{
+}
+
+KindDescription RemotePlatform::describe() const
+{
+    // Names as in NNI v2 (RemoteConfig); preCommand is NNI v1's, scratchDir ours.
+    return KindDescription{
+        .kind = u"remote"_s,
+        .title = tr("Machines over SSH"),
+        .fields = {Field{.name = u"machineList"_s,
+            .type = u"list"_s,
+            .required = true,
+            .title = tr("Machines"),
+            .help = tr("Each needs an account with a shell, and nothing else."),
+            .items = machineFields()}},
+        .capabilities = {.logs = true, .parameters = true, .machines = true, .placement = true, .files = true},
+    };
+}
+
+Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Context& context) const
+{
+    QList<HostSetup> setups;
+    QSet<QString> taken;
+    const Json& list = settings.at("machineList");
+    for (size_t i = 0; i < list.size(); ++i) {
+        const Json& json = list[i];
+        const QString place = u"machineList[%1]"_s.arg(i);
+        auto address = transport::parseSshAddress(textOf(json, "host"));
+        if (!address)
+            return fail(address, place + u".host"_s);
+        const int port = json.value("port", address->port);
+        if (json.contains("port") && (port < 1 || port > 65'535))
+            return fail(Kind::invalid, place + u".port must be from 1 to 65535."_s);
+        const QString user = json.contains("user") ? textOf(json, "user") : address->user;
+        if (user.startsWith(u'-'))
+            return fail(Kind::invalid, place + u".user is no name of an account."_s);
+
+        HostSetup setup;
+        Machine& machine = setup.machine;
+        machine.id = MachineId(machineName(context.id.value, address->host, port, &taken));
+        machine.platformId = context.id;
+        machine.address = user.isEmpty() ? address->host : user + u'@' + address->host;
+        if (port != 0 && port != 22)
+            machine.address += u':' + QString::number(port);
+        machine.maxTrialsPerGpu = json.value("maxTrialNumberPerGpu", 1);
+        if (machine.maxTrialsPerGpu < 1)
+            return fail(Kind::invalid, place + u".maxTrialNumberPerGpu must be at least 1."_s);
+        machine.useActiveGpu = json.value("useActiveGpu", false);
+        if (const auto indices = json.find("gpuIndices"); indices != json.end() && !indices->empty()) {
+            QList<int> usable;
+            for (const Json& index : *indices)
+                usable.append(index.get<int>());
+            machine.usableGpus = usable;
+        }
+
+        SshLinkPlan plan;
+        plan.wish.host = address->host;
+        if (port != 0)
+            plan.wish.port = port;
+        if (!user.isEmpty())
+            plan.wish.user = user;
+        plan.wish.keyFile = textOf(json, "sshKeyFile");
+        plan.wish.password = transport::Secret(textOf(json, "password"));
+        plan.wish.passphrase = transport::Secret(textOf(json, "sshPassphrase"));
+        plan.wish.ownKnownHosts = context.dataDir + u"/known_hosts"_s;
+        plan.place.base = textOf(json, "scratchDir");
+        if (!plan.place.base.isEmpty() && !plan.place.base.startsWith(u'/') && !plan.place.base.startsWith(u"~/"_s))
+            return fail(Kind::invalid, place + u".scratchDir must be an absolute path, or begin with ~/."_s);
+        plan.place.path = textOf(json, "pythonPath");
+        plan.place.setup = textOf(json, "preCommand");
+        plan.ownKeeper = context.keeperPath;
+        m_wishes.insert(machine.id, plan.wish);
+
+        // The factory owns the questions, so they end with the machine.
+        const auto questions = std::make_shared<RemoteQuestions>(context, machine.id.value);
+        plan.ask = questions->asker();
+        setup.reconnect = reconnecting;
+        setup.link = [hub = m_hub, plan, questions]() -> std::unique_ptr<transport::AgentLink> {
+            return std::make_unique<SshLink>(hub, plan);
+        };
+        setups.append(std::move(setup));
+    }
+    return setups;
+}
+
+Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSettings)
+{
+    if (field == u"host" || field.endsWith(u".host"))
+        co_return co_await m_hub->configuredHosts();
+    co_return co_await HostPlatform::choices(field, partialSettings);
+}
+
+Task<Result<>> RemotePlatform::trust(MachineId machine, QString fingerprint)
+{
+    const auto wish = m_wishes.constFind(machine);
+    if (wish == m_wishes.constEnd())
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    const Result<transport::SshTarget> target = co_await m_hub->resolve(*wish);
+    if (!target)
+        co_return fail(target);
+    const Result<> trusted = co_await m_hub->trust(*target, fingerprint);
+    if (trusted)
+        reconnect(machine);
+    co_return trusted;
+}
+
+} // namespace platforms

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The conformance suite, and faults, over a real sshd.
+#include "host_subject.h"
+
+#include "services/platforms/remote/remote_platform.h"
+
+#include "tests/fakes/test_sshd.h"
+
+#include <QElapsedTimer>
+
+using namespace platform_test;
+
+namespace {
+
+class RemoteSubject : public HostSubject
+{
+public:
+    RemoteSubject()
+        : m_hub(&m_clock)
+    {
+        m_id = u"lab"_s;
+        qunsetenv("SSH_AUTH_SOCK");
+        if (!m_sshd.start())
+            qFatal("sshd does not start: %s", m_sshd.log().constData());
+        writeFile(path(u"known_hosts"_s), m_sshd.knownHostsLine());
+        setOwn(u"%1/.local/share/trialdeck-agent/svc/%2/"_s.arg(m_sshd.home(), machine().value));
+    }
+    ~RemoteSubject() override = default;
+
+    std::unique_ptr<platforms::Platform> make() override { return std::make_unique<RemotePlatform>(&m_hub); }
+    Json settings() override { return Json{{"machineList", Json::array({machineJson()})}}; }
+    Json machineJson() const
+    {
+        return Json{{"host", "127.0.0.1"}, {"port", m_sshd.port()}, {"user", TestSshd::userName()},
+            {"sshKeyFile", m_sshd.userKey()}};
+    }
+    MachineId machine() const { return MachineId(u"lab.127.0.0.1-%1"_s.arg(m_sshd.port())); }
+    TestSshd& sshd() { return m_sshd; }
+
+private:
+    TestSshd m_sshd;
+    transport::SshHub m_hub;
+};
+
+} // namespace
+
+class TestRemotePlatform : public ConformanceTest
+{
+    Q_OBJECT
+public:
+    std::unique_ptr<Subject> makeSubject() override { return std::make_unique<RemoteSubject>(); }
+
+protected:
+    QByteArray parameterOf(const TrialId& trial, int index) override
+    {
+        return contents(remote().folder(trial) + u"/parameter_%1.cfg"_s.arg(index));
+    }
+    RemoteSubject& remote() { return *static_cast<RemoteSubject*>(m_subject.get()); }
+    MachineState stateNow() { return m_sink->machineLists.last().value(0).state; }
+    SubmitOutcome submitSpec(const TrialSpec& spec)
+    {
+        const QList<TrialSpec> specs{spec};
+        return QCoro::waitFor(m_platform->submit(specs)).value(0);
+    }
+    TrialSpec counting(int lines)
+    {
+        return remote().command(t1,
+            u"mkdir -p \"$NNI_SYS_DIR/.nni\"; for i in $(seq 1 %1); do echo \"line $i\"; echo \"{\\\"metric\\\": $i}\" "
+            u">> \"$TRIALDECK_METRICS_FILE\"; echo \"n $i\" >> \"$NNI_SYS_DIR/.nni/metrics\"; done"_s.arg(lines));
+    }
+    void verifyCounted(int lines)
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
+        QCOMPARE(facts(t1).status(), TrialStatus::succeeded);
+        QCOMPARE(m_subject->starts(t1), 1);
+        QCOMPARE(facts(t1).stream(Stream::file).count('\n'), lines);
+        QCOMPARE(facts(t1).stream(Stream::nni).count('\n'), lines);
+        QCOMPARE(facts(t1).stream(Stream::stdout_lines).count('\n'), lines);
+        QVERIFY(!facts(t1).recordsAfterEnd);
+    }
+
+private slots:
+    void connectionCutInMidTrial();
+    void agentKilledInMidTrial();
+    void machineAwayAndBack();
+    void codeTravelsOnce();
+    void settingsRefused_data();
+    void settingsRefused();
+    void checkUnsaved();
+    void changedHostKeyIsTrusted();
+};
+
+void TestRemotePlatform::connectionCutInMidTrial()
+{
+    QVERIFY(!submitSpec(counting(3000)).error);
+    int cuts = 0;
+    while (!facts(t1).ended() && cuts < 4) {
+        const qint64 seen = m_sink->recordBytes;
+        QTRY_VERIFY_WITH_TIMEOUT(m_sink->recordBytes > seen || facts(t1).ended(), patience);
+        if (!facts(t1).ended()) {
+            remote().sshd().cut();
+            ++cuts;
+        }
+    }
+    verifyCounted(3000);
+    QVERIFY(cuts > 0);
+}
+
+void TestRemotePlatform::agentKilledInMidTrial()
+{
+    QVERIFY(!submitSpec(counting(2000)).error);
+    QTRY_VERIFY_WITH_TIMEOUT(m_sink->recordBytes > 0, patience);
+    const qint64 agent = remote().agentPid();
+    QVERIFY(agent > 0);
+    kill(pid_t(agent), SIGKILL);
+    verifyCounted(2000);
+}
+
+void TestRemotePlatform::machineAwayAndBack()
+{
+    QVERIFY(!submit(t1, Job::waits).error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::running, patience);
+    remote().sshd().stopListening();
+    remote().sshd().cut();
+    // Silence is told, and changes nothing on the machine.
+    QTRY_VERIFY_WITH_TIMEOUT(m_sink->losses.contains(remote().machine()), patience);
+    QCOMPARE(stateNow(), MachineState::silent);
+    QVERIFY(m_subject->lives(t1));
+    QVERIFY(submit(t2, Job::quick).error);
+    const int runningBefore = facts(t1).count(TrialStatus::running);
+    QVERIFY(remote().sshd().start());
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).count(TrialStatus::running), runningBefore + 1, patience);
+    m_subject->release(t1);
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
+    QCOMPARE(facts(t1).status(), TrialStatus::succeeded);
+    QCOMPARE(m_subject->starts(t1), 1);
+    QCOMPARE(m_subject->starts(t2), 0);
+}
+
+void TestRemotePlatform::codeTravelsOnce()
+{
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+    QDir().mkpath(remote().path(u"code/deep"_s));
+    writeFile(remote().path(u"code/deep/hello.txt"_s), "from the code\n");
+    for (const TrialId& trial : {t1, t2}) {
+        TrialSpec spec = remote().command(trial, u"cat deep/hello.txt; echo $NNI_PLATFORM"_s);
+        spec.code.kind = CodeSource::Kind::snapshot;
+        spec.code.sha = QString(64, u'a');
+        spec.code.folder = remote().path(u"code"_s);
+        QVERIFY(!submitSpec(spec).error);
+        QTRY_VERIFY_WITH_TIMEOUT(facts(trial).ended(), patience);
+        QCOMPARE(facts(trial).stream(Stream::stdout_lines), QByteArray("from the code\nremote\n"));
+    }
+    const QDir code(remote().sshd().home() + u"/.local/share/trialdeck-agent/code"_s);
+    QCOMPARE(code.entryList({u"?????????*"_s}, QDir::Dirs | QDir::NoDotAndDotDot)
+                 .filter(QRegularExpression(u"^[0-9a-f]{64}$"_s))
+                 .size(),
+        1);
+}
+
+void TestRemotePlatform::settingsRefused_data()
+{
+    QTest::addColumn<QByteArray>("settings");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("none") << QByteArray("{}") << u"machineList"_s;
+    QTest::newRow("empty") << QByteArray(R"({"machineList": []})") << u"machineList"_s;
+    QTest::newRow("no host") << QByteArray(R"({"machineList": [{"user": "a"}]})") << u"machineList[0].host"_s;
+    QTest::newRow("option as host") << QByteArray(R"({"machineList": [{"host": "-oProxyCommand=x"}]})")
+                                    << u"machineList[0].host"_s;
+    QTest::newRow("port") << QByteArray(R"({"machineList": [{"host": "a", "port": 70000}]})")
+                          << u"machineList[0].port"_s;
+    QTest::newRow("relative folder") << QByteArray(
+        R"({"machineList": [{"host": "a"}, {"host": "b", "scratchDir": "x"}]})")
+                                     << u"machineList[1].scratchDir"_s;
+    QTest::newRow("trials a GPU") << QByteArray(R"({"machineList": [{"host": "a", "maxTrialNumberPerGpu": 0}]})")
+                                  << u"machineList[0].maxTrialNumberPerGpu"_s;
+}
+
+void TestRemotePlatform::settingsRefused()
+{
+    QFETCH(QByteArray, settings);
+    QFETCH(QString, named);
+    const auto other = m_subject->make();
+    RecordingSink sink;
+    const auto opened = QCoro::waitFor(other->open(*parseJson(settings), m_subject->context(&sink)));
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().kind, Kind::invalid);
+    QVERIFY2(opened.error().message.contains(named), qPrintable(opened.error().message));
+}
+
+void TestRemotePlatform::checkUnsaved()
+{
+    const auto other = m_subject->make();
+    RecordingSink sink;
+    const auto checked =
+        QCoro::waitFor(other->check(RequestId(u"r1"_s), m_subject->settings(), MachineId(), m_subject->context(&sink)));
+    QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
+    QStringList states;
+    for (const CheckStep& step : std::as_const(sink.findings))
+        states += step.id + u'=' + step.state;
+    for (const QString& wanted : {u"login=ok"_s, u"hostKey=ok"_s, u"shell=ok"_s, u"trial=ok"_s})
+        QVERIFY2(states.contains(wanted), qPrintable(states.join(u' ')));
+    // Nothing of it is left but the agent itself, which the open platform uses.
+    const QStringList machines = QDir(remote().sshd().home() + u"/.local/share/trialdeck-agent/svc"_s)
+                                     .entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QCOMPARE(machines, QStringList{remote().machine().value});
+}
+
+void TestRemotePlatform::changedHostKeyIsTrusted()
+{
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+    remote().sshd().stopListening();
+    remote().sshd().newHostKey();
+    remote().sshd().cut();
+    QVERIFY(remote().sshd().start());
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::failed, patience);
+    const QString message = m_sink->machineLists.last().value(0).message;
+    const QRegularExpressionMatch shown = QRegularExpression(u"shown was (SHA256:[^.]+)\\."_s).match(message);
+    QVERIFY2(shown.hasMatch(), qPrintable(message));
+    QVERIFY(!QCoro::waitFor(m_platform->trust(remote().machine(), u"SHA256:other"_s)));
+    QVERIFY(QCoro::waitFor(m_platform->trust(remote().machine(), shown.captured(1))));
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+}
+
+QTEST_GUILESS_MAIN(TestRemotePlatform)
+#include "moc_platform_conformance.cpp"
+#include "tst_remote_platform.moc"
