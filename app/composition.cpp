@@ -2,6 +2,7 @@
 #include "composition.h"
 
 #include "services/platforms/hosts/local_platform.h"
+#include "services/platforms/remote/remote_platform.h"
 
 using namespace Qt::StringLiterals;
 
@@ -9,10 +10,11 @@ namespace app {
 
 namespace {
 
-platforms::PlatformRegistry allKinds()
+platforms::PlatformRegistry allKinds(transport::SshHub* ssh)
 {
     platforms::PlatformRegistry kinds;
     kinds.add([] { return std::make_unique<platforms::LocalPlatform>(); });
+    kinds.add([ssh] { return std::make_unique<platforms::RemotePlatform>(ssh); });
     return kinds;
 }
 
@@ -30,7 +32,8 @@ Composition::Composition(
     const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment)
     : m_fileSecrets(paths.config + u"/secrets.json"_s)
     , m_secrets(variables(environment), &m_fileSecrets)
-    , m_kinds(allKinds())
+    , m_ssh(&m_clock)
+    , m_kinds(allKinds(&m_ssh))
     , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath}, m_clock, m_secrets, m_kinds)
 {
 }

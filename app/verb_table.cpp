@@ -233,6 +233,24 @@ std::vector<VerbSpec> makeTable()
         {.name = "platform remove", .arguments = "ID", .least = 1, .most = 1, .summary = "Remove a platform."});
 
     table.push_back({.name = "machine list", .summary = "List the machines."});
+    table.push_back({.name = "machine add",
+        .arguments = "(USER@HOST... | --from-ssh-config)",
+        .least = 0,
+        .most = -1,
+        .summary = "Add machines over SSH, and examine them.",
+        .more = "HOST may be one of your ~/.ssh/config; user, port, key and jump hosts then come from there. Nothing "
+                "needs to be\n"
+                "installed on the machine. Passwords and passphrases are asked for, never given on the command line.",
+        .options = {{"platform", 0, T::text, "P", "the platform to add them to (default: remote)"},
+            {"from-ssh-config", 0, T::flag, "", "all hosts that ~/.ssh/config names"},
+            {"no-check", 0, T::flag, "", "do not examine them"}, yes, dryRun}});
+    table.push_back({.name = "machine trust",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Trust the new host key of a machine.",
+        .options = {
+            {"fingerprint", 0, T::text, "SHA256:...", "the key's fingerprint, as its administrator says"}, yes}});
     table.push_back({.name = "machine check",
         .arguments = "ID",
         .least = 1,

@@ -26,16 +26,18 @@ int followRequest(Context& context, ServiceClient& client, const QString& reques
     const auto take = [&](const Json& latest) {
         request = latest;
         for (const Json& step : listOf(latest, "steps")) {
-            const QString id = textOf(step, "id");
+            const QString machine = textOf(step, "machineId");
+            const QString id = machine + u'/' + textOf(step, "id");
             const QString state = textOf(step, "state");
             if (state == u"running")
-                console.live(u"… "_s + oneLine(textOf(step, "title")));
+                console.live(u"… "_s + oneLine(textOf(step, "title")) + u' ' + oneLine(textOf(step, "detail")));
             if (state == u"running" || shown.contains(id))
                 continue;
             shown.insert(id);
             if (console.json() || console.quiet())
                 continue;
-            QString line = console.paint(mark(state), roleOfStatus(state)) + u' ' + oneLine(textOf(step, "title"));
+            QString line = console.paint(mark(state), roleOfStatus(state)) + u' '
+                + (machine.isEmpty() ? QString() : machine + u' ') + oneLine(textOf(step, "title"));
             if (const QString detail = textOf(step, "detail"); !detail.isEmpty())
                 line += u": "_s + oneLine(detail);
             console.print(line);
@@ -44,15 +46,28 @@ int followRequest(Context& context, ServiceClient& client, const QString& reques
         }
         return !textOf(latest, "state").isEmpty() && textOf(latest, "state") != u"running";
     };
+    // It may wait for one of these.
+    const auto question = [&](const Json& prompts) {
+        for (const Json& prompt : prompts) {
+            const QString id = textOf(prompt, "id");
+            if (shown.contains(id) || console.json())
+                continue;
+            shown.insert(id);
+            console.note(u"%1\nAnswer it elsewhere: %2 answer %3"_s.arg(textOf(prompt, "text"), context.self(), id));
+        }
+    };
     WatchPlan plan;
-    plan.topics = u"requests"_s;
+    plan.topics = u"requests,prompts"_s;
     plan.list = [&]() -> Result<bool> {
         const Result<Json> latest = client.get(pathOf({u"requests"_s, requestId}));
         if (!latest)
             return fail(latest);
+        if (const Result<Json> open = client.get(u"/prompts"_s))
+            question(listOf(*open, "prompts"));
         return take(*latest);
     };
     plan.change = [&](const Json& change) {
+        question(listOf(change, "prompts"));
         for (const Json& entry : listOf(change, "requests"))
             if (textOf(entry, "id") == requestId)
                 return take(entry);

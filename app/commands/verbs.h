@@ -40,6 +40,9 @@ int machineList(Context& context);
 int machineCheck(Context& context);
 int machineAct(Context& context); ///< drain, undrain
 int gpus(Context& context);
+// machine_add.cpp
+int machineAdd(Context& context);
+int machineTrust(Context& context);
 // events.cpp
 int events(Context& context);
 int prompts(Context& context);

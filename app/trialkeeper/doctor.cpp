@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -18,6 +19,7 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -135,8 +137,9 @@ void examinePrograms()
     else
         tell("shell", "Shell", "warn", "bash is not installed; commands run by sh.",
             "Install bash if commands use its features.");
+    std::string where;
     if (ask("python3 --version", line))
-        tell("python", "Python", "ok", line);
+        tell("python", "Python", "ok", ask("sh -c 'command -v python3'", where) ? line + " (" + where + ')' : line);
     else
         tell("python", "Python", "warn", "python3 was not found in PATH.",
             "Install Python, or set interpreter, setup or loginShell of the experiment.");
@@ -158,9 +161,128 @@ void examineGpu()
     std::string line;
     if (ask("'" + tool + "' --query-gpu=name,driver_version --format=csv,noheader", line))
         tell("gpu", "GPUs", "ok", line);
+    else if (line.find("version mismatch") != std::string::npos)
+        tell("gpu", "GPUs", "fail", line + " The driver was updated, but the old kernel module is still loaded.",
+            "Restart the machine, or reload the module while nothing uses a GPU: sudo modprobe -r nvidia_uvm "
+            "nvidia_drm "
+            "nvidia_modeset nvidia && sudo modprobe nvidia");
     else
         tell("gpu", "GPUs", "fail", line.empty() ? "nvidia-smi failed." : line,
             "Restart the machine, or install the driver again.");
+}
+
+/// A name for file systems that several machines may share; null for one of this machine alone.
+const char* sharedKind(const std::string& path)
+{
+    struct statfs system
+    {
+    };
+    if (::statfs(path.c_str(), &system) != 0)
+        return nullptr;
+    switch (static_cast<unsigned long>(system.f_type) & 0xffffffffUL) {
+    case 0x6969:
+        return "NFS";
+    case 0xff534d42:
+    case 0xfe534d42:
+        return "SMB";
+    case 0x0bd00bd0:
+        return "Lustre";
+    case 0x19830326:
+        return "BeeGFS";
+    case 0x47504653:
+        return "GPFS";
+    case 0x5346414f:
+        return "AFS";
+    case 0x00c36400:
+        return "Ceph";
+    default:
+        return nullptr;
+    }
+}
+
+void examineSharing(const std::string& base)
+{
+    const char* kind = sharedKind(base);
+    tell("shared", "Shared folder", "ok",
+        kind ? std::string("on ") + kind + ": machines that share it keep apart by their names"
+             : "on a disk of this machine");
+    std::string line;
+    // Says something only to who is beyond a limit.
+    ask("sh -c 'command -v quota >/dev/null && quota -q'", line);
+    if (!line.empty())
+        tell("quota", "Disk quota", "warn", line, "Free some space, or choose another folder (scratchDir).");
+    else
+        tell("quota", "Disk quota", "ok", "none is reached");
+}
+
+/// Whether processes outlive the login that started them.
+void examineLogout()
+{
+    std::string kill;
+    std::string linger;
+    const bool kills =
+        ask("busctl get-property org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager "
+            "KillUserProcesses",
+            kill)
+        && kill == "b true";
+    if (!kills) {
+        tell("logout", "After the logout", "ok", "processes go on");
+        return;
+    }
+    ask("loginctl show-user --property=Linger --value \"$(id -un)\"", linger);
+    if (linger == "yes")
+        tell("logout", "After the logout", "ok", "processes go on (lingering is on)");
+    else
+        tell("logout", "After the logout", "warn",
+            "This machine ends all processes of who logs out (KillUserProcesses).",
+            "Run once on it: loginctl enable-linger");
+}
+
+/// Network mounts that do not answer make programs hang that only look past them.
+void examineMounts()
+{
+    std::string mounts;
+    (void)readFileAt(AT_FDCWD, "/proc/self/mounts", mounts);
+    std::string silent;
+    int asked = 0;
+    for (std::size_t at = 0; at < mounts.size() && asked < 20;) {
+        const std::size_t end = std::min(mounts.find('\n', at), mounts.size());
+        const std::string line = mounts.substr(at, end - at);
+        at = end + 1;
+        const std::size_t first = line.find(' ');
+        const std::size_t second = first == std::string::npos ? first : line.find(' ', first + 1);
+        if (second == std::string::npos)
+            continue;
+        const std::string folder = line.substr(first + 1, second - first - 1);
+        const std::string type = line.substr(second + 1, line.find(' ', second + 1) - second - 1);
+        if (type.rfind("nfs", 0) != 0 && type != "cifs" && type != "smb3" && type != "fuse.sshfs" && type != "beegfs"
+            && type != "lustre" && type != "ceph")
+            continue;
+        ++asked;
+        const pid_t child = ::fork();
+        if (child == 0) {
+            struct statvfs disk
+            {
+            };
+            (void)::statvfs(folder.c_str(), &disk);
+            ::_exit(0);
+        }
+        bool answered = child < 0;
+        for (int tries = 0; !answered && tries < 100; ++tries) {
+            answered = ::waitpid(child, nullptr, WNOHANG) != 0;
+            if (!answered)
+                ::usleep(20'000);
+        }
+        if (!answered) {
+            ::kill(child, SIGKILL);
+            silent += (silent.empty() ? "" : ", ") + folder;
+        }
+    }
+    if (silent.empty())
+        tell("mounts", "Network mounts", "ok", asked == 0 ? "none" : std::to_string(asked) + " answer");
+    else
+        tell("mounts", "Network mounts", "warn", silent + " does not answer.",
+            "Ask the administrator to unmount it: umount -l");
 }
 
 void examineSystem()
@@ -190,10 +312,14 @@ void examineSystem()
 
 int examineMachine(const char* base)
 {
-    if (examineFolder(base))
+    if (examineFolder(base)) {
         examineDisk(base);
+        examineSharing(base);
+    }
     examinePrograms();
     examineGpu();
+    examineLogout();
+    examineMounts();
     examineSystem();
     return 0;
 }

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole service with machines behind real sshds.
+#include "service_fixture.h"
+
+#include "tests/fakes/test_sshd.h"
+
+#include <QDirIterator>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+using core::Json;
+
+class TestServiceRemote : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+
+    void runsByTheCommandLine();
+    void gpusOfSeveralMachines();
+    void survivesEverythingAtOnce();
+    void drained();
+    void firstContactIsAQuestion();
+    void secretsStaySecret();
+
+private:
+    Json machineOf(const TestSshd& sshd) const;
+    Json platform(const Json& machines) const
+    {
+        return {{"kind", "remote"}, {"settings", {{"machineList", machines}}}};
+    }
+    bool put(const QString& id, const Json& document);
+    Json machines() { return m_service->get(u"/api/v1/machines"_s).json()["machines"]; }
+    bool waitReady(int count);
+    int cli(const QStringList& words, QByteArray* out = nullptr);
+    QStringList trialsOf(const QString& experiment);
+    static QByteArray fakeGpus(const QString& folder, int count);
+    QString trustFile() const { return m_service->dataDir() + u"/known_hosts"_s; }
+    void trust(const QList<const TestSshd*>& hosts);
+
+    std::unique_ptr<ServiceFixture> m_service;
+};
+
+void TestServiceRemote::init()
+{
+    qunsetenv("SSH_AUTH_SOCK");
+    m_service = std::make_unique<ServiceFixture>();
+}
+
+void TestServiceRemote::cleanup()
+{
+    m_service.reset();
+}
+
+Json TestServiceRemote::machineOf(const TestSshd& sshd) const
+{
+    return {
+        {"host", "127.0.0.1"}, {"port", sshd.port()}, {"user", TestSshd::userName()}, {"sshKeyFile", sshd.userKey()}};
+}
+
+void TestServiceRemote::trust(const QList<const TestSshd*>& hosts)
+{
+    QByteArray text;
+    for (const TestSshd* host : hosts)
+        text += host->knownHostsLine();
+    QDir().mkpath(m_service->dataDir());
+    TestSshd::writeFile(trustFile(), text);
+}
+
+bool TestServiceRemote::put(const QString& id, const Json& document)
+{
+    const auto answer = m_service->request("PUT", u"/api/v1/platforms/"_s + id, core::dumpJson(document));
+    if (answer.status / 100 != 2)
+        qWarning() << answer.status << answer.body;
+    return answer.status / 100 == 2;
+}
+
+bool TestServiceRemote::waitReady(int count)
+{
+    const bool ready = QTest::qWaitFor(
+        [&] {
+            int now = 0;
+            for (const Json& machine : machines())
+                now += machine.value("platformId", std::string()) == "lab"
+                    && machine.value("state", std::string()) == "READY";
+            return now == count;
+        },
+        60'000);
+    if (!ready)
+        qWarning().noquote() << core::dumpJson(machines(), 2);
+    return ready;
+}
+
+int TestServiceRemote::cli(const QStringList& words, QByteArray* out)
+{
+    QProcess process;
+    process.setWorkingDirectory(m_service->folder());
+    process.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
+        QStringList{u"--data-dir"_s, m_service->dataDir()} + words);
+    if (!process.waitForFinished(120'000))
+        return -1;
+    if (out)
+        *out = process.readAllStandardOutput();
+    if (process.exitCode() != 0)
+        qWarning().noquote() << process.readAllStandardError();
+    return process.exitCode();
+}
+
+QStringList TestServiceRemote::trialsOf(const QString& experiment)
+{
+    QStringList ids;
+    const Json reply = m_service->get(u"/api/v1/trials?limit=10000&experimentId="_s + experiment).json();
+    for (const Json& trial : reply["trials"])
+        ids += trial["id"].get<QString>();
+    return ids;
+}
+
+QByteArray TestServiceRemote::fakeGpus(const QString& folder, int count)
+{
+    QByteArray xml =
+        "<?xml version=\"1.0\" ?>\n<nvidia_smi_log><attached_gpus>" + QByteArray::number(count) + "</attached_gpus>";
+    for (int i = 0; i < count; ++i)
+        xml += "<gpu id=\"00000000:0" + QByteArray::number(i + 1)
+            + ":00.0\"><product_name>Test</product_name><uuid>GPU-" + folder.section(u'/', -1).toUtf8() + '-'
+            + QByteArray::number(i)
+            + "</uuid><fb_memory_usage><total>1000 MiB</total><used>1 MiB</used><free>999 MiB</free></fb_memory_usage>"
+              "<utilization><gpu_util>0 %</gpu_util></utilization><temperature><gpu_temp>40 C</gpu_temp></temperature>"
+              "<processes></processes></gpu>";
+    xml += "</nvidia_smi_log>\n";
+    TestSshd::writeFile(folder + u"/nvidia-smi"_s, "#!/bin/sh\ncat <<END\n" + xml + "END\n");
+    QFile::setPermissions(folder + u"/nvidia-smi"_s, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return folder.toUtf8() + "/nvidia-smi";
+}
+
+void TestServiceRemote::runsByTheCommandLine()
+{
+    TestSshd one;
+    TestSshd two;
+    QVERIFY(one.start() && two.start());
+    trust({&one, &two});
+    QVERIFY(m_service->start());
+    Json file = platform(Json::array({machineOf(one), machineOf(two)}));
+    file["id"] = "lab";
+    TestSshd::writeFile(m_service->folder() + u"/remote.json"_s, core::dumpJson(file));
+    QCOMPARE(cli({u"platform"_s, u"add"_s, u"remote.json"_s}), 0);
+    QVERIFY(waitReady(2));
+    QDir().mkpath(m_service->folder() + u"/code"_s);
+    TestSshd::writeFile(m_service->folder() + u"/code/train.sh"_s,
+        "echo \"lr=$1\"; for i in 1 2 3; do echo \"{\\\"metric\\\": $i, \\\"step\\\": $i}\" >> "
+        "\"$TRIALDECK_METRICS_FILE\"; done\n");
+    QCOMPARE(cli({u"run"_s, u"--on"_s, u"lab"_s, u"--code"_s, u"code"_s, u"--concurrency"_s, u"4"_s, u"--wait"_s,
+                 u"--grid"_s, u"lr=1,2,3,4,5,6"_s, u"--"_s, u"sh"_s, u"train.sh"_s, u"{lr}"_s}),
+        0);
+    QByteArray out;
+    QCOMPARE(cli({u"list"_s, u"--json"_s}, &out), 0);
+    const Json list = *core::parseJson(out);
+    QCOMPARE(int(list["trials"].size()), 6);
+    QSet<QString> used;
+    for (const Json& trial : list["trials"]) {
+        QCOMPARE(trial["status"].get<QString>(), u"SUCCEEDED"_s);
+        used.insert(trial["machineId"].get<QString>());
+        const QString id = trial["id"].get<QString>();
+        QVERIFY(m_service->log(id, u"stdout"_s).startsWith("lr="));
+        QCOMPARE(int(m_service->metrics(id).size()), 3);
+    }
+    QCOMPARE(int(used.size()), 2);
+    QByteArray shown;
+    QCOMPARE(cli({u"machine"_s, u"list"_s}, &shown), 0);
+    QVERIFY2(shown.contains("lab.127.0.0.1-" + QByteArray::number(one.port())), shown.constData());
+}
+
+void TestServiceRemote::gpusOfSeveralMachines()
+{
+    QTemporaryDir smi2;
+    QTemporaryDir smi4;
+    TestSshd two({}, "TRIALDECK_NVIDIA_SMI=" + fakeGpus(smi2.path(), 2));
+    TestSshd four({}, "TRIALDECK_NVIDIA_SMI=" + fakeGpus(smi4.path(), 4));
+    QVERIFY(two.start() && four.start());
+    trust({&two, &four});
+    QVERIFY(m_service->start());
+    Json shared = machineOf(four);
+    shared["maxTrialNumberPerGpu"] = 2;
+    shared["gpuIndices"] = "0,1,3";
+    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(two), shared}))));
+    QVERIFY(waitReady(2));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        machines()[1]["gpus"].size() + machines()[2]["gpus"].size() + machines()[0]["gpus"].size() == 6, 30'000);
+    // Each says what it got when it begins and ends; so the most that ran at once on a GPU can be counted.
+    const QString experiment = m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 50},
+        {"gpuNumber", 1}, {"trialCommand", "echo \"$HOME $CUDA_VISIBLE_DEVICES\"; sleep 0.3"}});
+    QVERIFY(!experiment.isEmpty());
+    Json trials = Json::array();
+    for (int i = 0; i < 40; ++i)
+        trials.push_back({{"parameters", {{"i", i}}}});
+    m_service->submit(experiment, trials);
+    // Two GPUs once, three of them twice: eight at most.
+    qint64 most = 0;
+    const bool done = QTest::qWaitFor(
+        [&] {
+            most = std::max(most, m_service->count(experiment, "RUNNING"));
+            return m_service->count(experiment, "SUCCEEDED") == 40;
+        },
+        120'000);
+    QVERIFY(done);
+    QVERIFY2(most <= 8 && most >= 4, qPrintable(QString::number(most)));
+    QMap<QByteArray, int> places;
+    for (const QString& id : trialsOf(experiment))
+        ++places[m_service->log(id, u"stdout"_s).trimmed()];
+    QCOMPARE(int(places.size()), 5);
+    QVERIFY(!places.contains(four.home().toUtf8() + " 2"));
+}
+
+void TestServiceRemote::survivesEverythingAtOnce()
+{
+    TestSshd one;
+    TestSshd two;
+    QVERIFY(one.start() && two.start());
+    trust({&one, &two});
+    QVERIFY(m_service->start());
+    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(one), machineOf(two)}))));
+    QVERIFY(waitReady(2));
+    const QString starts = m_service->folder() + u"/starts"_s;
+    QDir().mkpath(starts);
+    const QString gate = m_service->folder() + u"/gate"_s;
+    const QString experiment = m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 60},
+        {"trialCommand",
+            u"echo x >> %1/$NNI_TRIAL_SEQ_ID; i=0; while [ ! -e %2 ] || [ $i -lt 20 ]; do i=$((i+1)); echo "
+            u"\"{\\\"metric\\\": $i, "
+            u"\\\"step\\\": $i}\" >> \"$TRIALDECK_METRICS_FILE\"; sleep 0.2; done"_s.arg(starts, gate)}});
+    QVERIFY(!experiment.isEmpty());
+    Json trials = Json::array();
+    for (int i = 0; i < 60; ++i)
+        trials.push_back({{"parameters", {{"i", i}}}});
+    const QStringList ids = m_service->submit(experiment, trials);
+    QCOMPARE(ids.size(), 60);
+    QVERIFY(m_service->waitForCount(experiment, "RUNNING", 60));
+    m_service->kill9();
+    one.cut(); // its agent ends, too
+    QVERIFY(m_service->start());
+    QVERIFY(waitReady(2));
+    QVERIFY(m_service->waitForCount(experiment, "RUNNING", 60));
+    two.cut();
+    TestSshd::writeFile(gate, "open");
+    QVERIFY(m_service->waitForCount(experiment, "SUCCEEDED", 60));
+    // None lost, none doubled, every curve whole.
+    QCOMPARE(QDir(starts).entryList(QDir::Files).size(), 60);
+    for (const QString& name : QDir(starts).entryList(QDir::Files))
+        QCOMPARE(TestSshd::readFile(starts + u'/' + name), QByteArray("x\n"));
+    for (const QString& id : ids) {
+        const Json metrics = m_service->metrics(id);
+        QVERIFY(metrics.size() >= 20);
+        for (size_t i = 0; i < metrics.size(); ++i)
+            QCOMPARE(metrics[i]["value"].get<int>(), int(i) + 1);
+    }
+}
+
+void TestServiceRemote::drained()
+{
+    TestSshd one;
+    TestSshd two;
+    QVERIFY(one.start() && two.start());
+    trust({&one, &two});
+    QVERIFY(m_service->start());
+    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(one), machineOf(two)}))));
+    QVERIFY(waitReady(2));
+    QCOMPARE(cli({u"machine"_s, u"drain"_s, u"lab.127.0.0.1-%1"_s.arg(one.port())}), 0);
+    const QString experiment =
+        m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 4}, {"trialCommand", "echo $HOME"}});
+    const QStringList ids = m_service->submit(experiment,
+        Json::array({{{"parameters", Json::object()}}, {{"parameters", Json::object()}},
+            {{"parameters", Json::object()}}, {{"parameters", Json::object()}}}));
+    QVERIFY(m_service->waitForCount(experiment, "SUCCEEDED", 4));
+    for (const QString& id : ids)
+        QCOMPARE(m_service->log(id, u"stdout"_s).trimmed(), two.home().toUtf8());
+    QCOMPARE(cli({u"machine"_s, u"undrain"_s, u"lab.127.0.0.1-%1"_s.arg(one.port())}), 0);
+    QVERIFY(waitReady(2));
+}
+
+void TestServiceRemote::firstContactIsAQuestion()
+{
+    TestSshd one;
+    QVERIFY(one.start());
+    QVERIFY(m_service->start());
+    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(one)}))));
+    Json prompts;
+    QTRY_VERIFY_WITH_TIMEOUT((prompts = m_service->get(u"/api/v1/prompts"_s).json()["prompts"]).size() == 1, 30'000);
+    QCOMPARE(prompts[0]["kind"].get<QString>(), u"hostKey"_s);
+    QTRY_COMPARE(machines()[machines()[0]["platformId"] == "lab" ? 0 : 1]["state"].get<QString>(), u"QUESTION"_s);
+    const QString id = prompts[0]["id"].get<QString>();
+    QCOMPARE(cli({u"answer"_s, id, u"--accept"_s}), 0);
+    QVERIFY(waitReady(1));
+    QCOMPARE(TestSshd::readFile(trustFile()), one.knownHostsLine());
+    QCOMPARE(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0);
+    // A question that nobody needs any more is taken back.
+    TestSshd two;
+    QVERIFY(two.start());
+    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(two)}))));
+    QTRY_VERIFY_WITH_TIMEOUT(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size() == 1, 30'000);
+    QCOMPARE(m_service->request("DELETE", u"/api/v1/platforms/lab"_s).status / 100, 2);
+    QTRY_COMPARE(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0);
+}
+
+void TestServiceRemote::secretsStaySecret()
+{
+    TestSshd one;
+    QVERIFY(one.start());
+    const QString key = one.folder() + u"/locked_key"_s;
+    const QByteArray passphrase = "Kw8-open-sesame-51";
+    QVERIFY(TestSshd::makeKey(key, u"ed25519"_s, QString::fromLatin1(passphrase)));
+    TestSshd::writeFile(one.folder() + u"/authorized_keys"_s, TestSshd::readFile(key + u".pub"_s));
+    trust({&one});
+    QVERIFY(m_service->start());
+    Json machine = machineOf(one);
+    machine["sshKeyFile"] = key;
+    machine["sshPassphrase"] = passphrase.toStdString();
+    machine["password"] = "Zz3-" + passphrase.toStdString();
+    QVERIFY(put(u"lab"_s, platform(Json::array({machine}))));
+    QVERIFY(waitReady(1));
+    const QString experiment = m_service->createExperiment(
+        {{"platformId", "lab"}, {"trialCommand", "env > \"$TRIALDECK_OUTPUT_DIR/env\"; sleep 1"}});
+    m_service->submit(experiment, Json::array({{{"parameters", Json::object()}}}));
+    QVERIFY(m_service->waitForCount(experiment, "RUNNING", 1));
+    // Command lines and environments of everything that runs now; then every reply, and every file but the one for secrets.
+    for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
+        bool isPid = false;
+        name.toInt(&isPid);
+        if (!isPid || name.toLongLong() == getpid())
+            continue;
+        QVERIFY(!TestSshd::readFile(u"/proc/"_s + name + u"/cmdline"_s).contains(passphrase));
+        QVERIFY(!TestSshd::readFile(u"/proc/"_s + name + u"/environ"_s).contains(passphrase));
+    }
+    QVERIFY(m_service->waitForCount(experiment, "SUCCEEDED", 1));
+    for (const QString& path :
+        {u"/platforms"_s, u"/platforms/lab"_s, u"/machines"_s, u"/trials"_s, u"/events?since=x.0"_s, u"/prompts"_s})
+        QVERIFY2(!m_service->get(u"/api/v1"_s + path).body.contains(passphrase), qPrintable(path));
+    QVERIFY(m_service->terminate());
+    QVERIFY(!m_service->output().contains(passphrase));
+    int files = 0;
+    bool kept = false;
+    for (const QString& folder : {m_service->dataDir(), one.home()}) {
+        QDirIterator walk(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (walk.hasNext()) {
+            const QString path = walk.next();
+            ++files;
+            if (!TestSshd::readFile(path).contains(passphrase))
+                continue;
+            QCOMPARE(QFileInfo(path).fileName(), u"secrets.json"_s);
+            QCOMPARE(QFile::permissions(path)
+                    & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+                QFile::Permissions());
+            kept = true;
+        }
+    }
+    QVERIFY(kept && files > 10);
+}
+
+QTEST_GUILESS_MAIN(TestServiceRemote)
+#include "tst_service_remote.moc"
