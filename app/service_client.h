@@ -10,6 +10,7 @@
 #include <QUrlQuery>
 
 #include <functional>
+#include <memory>
 
 class QNetworkReply;
 
@@ -60,6 +61,9 @@ public:
 
     [[nodiscard]] const Endpoint& endpoint() const { return m_endpoint; }
 
+    /// What the connection goes through lives as long as this.
+    void keep(std::shared_ptr<void> way) { m_way = std::move(way); }
+
     [[nodiscard]] Result<HttpAnswer> send(const HttpCall& call);
     [[nodiscard]] Result<Json> get(const QString& path, const QUrlQuery& query = {});
     [[nodiscard]] Result<Json> post(const QString& path, const Json& body = Json::object());
@@ -81,6 +85,7 @@ private:
     QNetworkReply* start(const HttpCall& call);
     [[nodiscard]] core::Error problemOf(QNetworkReply& reply, const QByteArray& body) const;
 
+    std::shared_ptr<void> m_way;
     Endpoint m_endpoint;
     QByteArray m_token;
     QByteArray m_certificate; ///< DER of the one that is trusted although nobody signed it

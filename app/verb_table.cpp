@@ -319,7 +319,7 @@ const std::vector<OptionSpec>& globalOptions()
 {
     static const std::vector<OptionSpec> options = {
         {"data-dir", 0, T::folder, "DIR", "keep data, settings and logs under this folder"},
-        {"url", 0, T::text, "URL", "the service to use (also: TRIALDECK_URL)"},
+        {"url", 0, T::text, "URL", "the service to use: http://…, or ssh://USER@HOST (also: TRIALDECK_URL)"},
         {"token-file", 0, T::file, "FILE", "file with its token (also: TRIALDECK_TOKEN_FILE)"},
         {"no-start", 0, T::flag, "", "do not start a service when none runs"},
         {"json", 0, T::flag, "", "print JSON"},

@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "app/service_locator.h"
+#include "app/service_tunnel.h"
 #include "run_plan.h"
 
 #include <QDateTime>
@@ -57,7 +58,9 @@ Result<ServiceClient*> Context::locate(bool mayStart)
     wish.daemon =
         findDaemon(m_surroundings.programFolder, m_surroundings.programFolder + u'/' + m_surroundings.program);
     wish.mayStart = mayStart && !m_line.has(u"no-start"_s);
-    auto located = locateService(wish, [this](const QString& text) { m_console.note(text); });
+    auto located = wish.url.startsWith(u"ssh://"_s)
+        ? locateBySsh(wish.url, *paths, m_console, wish.mayStart)
+        : locateService(wish, [this](const QString& text) { m_console.note(text); });
     if (!located)
         return fail(located);
     m_client = std::move(*located);

@@ -19,14 +19,15 @@ SshIo::SshIo()
     for (int i = 0; i < threads; ++i) {
         m_threads[i].setObjectName(u"ssh-%1"_s.arg(i + 1));
         m_threads[i].start();
+        m_last[i].moveToThread(&m_threads[i]);
     }
 }
 
 SshIo::~SshIo()
 {
-    // Workers that were given up are deleted as their thread ends.
-    for (QThread& thread : m_threads)
-        thread.quit();
+    // Workers that were given up are deleted before their thread ends: quit() from here would overtake that.
+    for (int i = 0; i < threads; ++i)
+        QMetaObject::invokeMethod(&m_last[i], [thread = &m_threads[i]] { thread->quit(); });
     for (QThread& thread : m_threads)
         thread.wait();
 }

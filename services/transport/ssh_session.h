@@ -29,6 +29,7 @@ public:
 
 private:
     QThread m_threads[threads];
+    QObject m_last[threads]; ///< one on each thread: what is posted to it comes after all that was posted before
     int m_next = 0;
 };
 

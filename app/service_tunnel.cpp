@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "service_tunnel.h"
+
+#include "services/transport/ssh_tunnel.h"
+
+#include <QUrl>
+
+using namespace Qt::StringLiterals;
+
+namespace app {
+
+using core::fail;
+using core::Kind;
+using core::Prompt;
+using core::PromptAnswer;
+
+namespace {
+
+/// What a tunnel needs, in the order in which it may go.
+struct Way
+{
+    core::SystemClock clock;
+    transport::SshHub hub{&clock};
+    std::unique_ptr<transport::SshTunnel> tunnel;
+};
+
+PromptAnswer askOnTerminal(Console& console, const Prompt& prompt)
+{
+    PromptAnswer answer;
+    console.note(prompt.text);
+    if (!console.settings().interactive) {
+        answer.cancel = true;
+        return answer;
+    }
+    if (prompt.fields.isEmpty()) {
+        answer.accept = console.ask(u"Accept?"_s);
+        return answer;
+    }
+    for (const core::PromptField& field : prompt.fields) {
+        const std::optional<QString> text = console.readLine(field.label + u": "_s, field.echo);
+        if (!text)
+            answer.cancel = true;
+        answer.answers += text.value_or(QString());
+    }
+    return answer;
+}
+
+} // namespace
+
+Result<std::unique_ptr<ServiceClient>> locateBySsh(
+    const QString& url, const Paths& paths, Console& console, bool mayStart)
+{
+    const auto way = std::make_shared<Way>();
+    transport::SshAsk ask = [&console](Prompt prompt) -> core::Task<PromptAnswer> {
+        co_return askOnTerminal(console, prompt);
+    };
+    way->tunnel = std::make_unique<transport::SshTunnel>(&way->hub, ask);
+    const QUrl there(url);
+    const Result<transport::TunnelEnd> end =
+        QCoro::waitFor(way->tunnel->open(there, paths.data + u"/known_hosts"_s, mayStart));
+    if (!end) {
+        // Nothing was reached, whatever the reason: the exit code says so.
+        core::Error error = end.error();
+        error.kind = Kind::network;
+        return tl::unexpected(error);
+    }
+    Endpoint endpoint;
+    endpoint.url = end->url;
+    auto client = std::make_unique<ServiceClient>(endpoint, end->token);
+    client->keep(way);
+    return client;
+}
+
+} // namespace app
