@@ -94,7 +94,7 @@ std::vector<VerbSpec> makeTable()
         .arguments = "ID",
         .least = 1,
         .most = 1,
-        .summary = "Say why a trial waits, failed, or is where it is.",
+        .summary = "Say why a trial waits, failed, or is where it is; of an experiment, what its trials wait for.",
         .more = idText});
     table.push_back({.name = "cancel",
         .arguments = "(ID... | --experiment E)",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `list`, `show`, `why`, `cancel`, `retry`, `wait`.
+// `list`, `show`, `cancel`, `retry`, `wait`.
 #include "ids.h"
 #include "verbs.h"
 #include "watch.h"
@@ -264,50 +264,6 @@ int showTrial(Context& context)
         {u"held"_s, flagOf(*trial, "hold") ? u"yes"_s : QString()}, {u"tags"_s, wordsOf(*trial, "tags").join(u", "_s)},
         {u"folder"_s, textOf(*trial, "workingDirectory")},
         {u"last contact"_s, humanTime(numberOf(*trial, "lastContact"))}, {u"url"_s, textOf(*trial, "url")}});
-    return exits::done;
-}
-
-int why(Context& context)
-{
-    Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> trial = findTrial(**client, context.line().arguments[0]);
-    if (!trial)
-        return context.failed(trial);
-    const QString id = textOf(*trial, "id");
-    const Result<Json> journal = (*client)->get(pathOf({u"trials"_s, id, u"events"_s}));
-    if (!journal)
-        return context.failed(journal);
-    const QString status = textOf(*trial, "status");
-    QString stderrTail;
-    if (status == u"FAILED"_s) {
-        HttpCall call;
-        call.path = pathOf({u"trials"_s, id, u"logs"_s, u"stderr"_s});
-        addQuery(call.query, u"tail"_s, u"4096"_s);
-        // The log helps; that it cannot be had is no reason to keep the rest back.
-        if (const Result<HttpAnswer> answer = (*client)->send(call))
-            stderrTail = QString::fromUtf8(answer->body);
-    }
-    if (console.json()) {
-        context.printJson(Json{{"id", id}, {"status", status}, {"reason", textOf(*trial, "reason")},
-            {"failureClass", member(*trial, "failureClass")}, {"events", member(*journal, "events")},
-            {"stderr", stderrTail}});
-        return exits::done;
-    }
-    const QString reason = textOf(*trial, "reason");
-    console.print(u"%1 (trial %2) is %3%4"_s.arg(id, text(numberOf(*trial, "sequenceId")),
-        console.paint(status, roleOfStatus(status)), reason.isEmpty() ? u"."_s : u": "_s + oneLine(reason)));
-    for (const Json& event : listOf(*journal, "events"))
-        console.print(console.paint(u"  "_s + humanTime(numberOf(event, "time")), Role::dim) + u"  "_s
-            + oneLine(textOf(event, "text")));
-    const QStringList lines = stderrTail.split(u'\n', Qt::SkipEmptyParts);
-    if (!lines.isEmpty()) {
-        console.print(u"The end of its stderr:"_s);
-        for (const QString& line : lines.mid(std::max<qsizetype>(0, lines.size() - 10)))
-            console.print(u"  "_s + oneLine(line));
-    }
     return exits::done;
 }
 

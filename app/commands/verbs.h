@@ -12,10 +12,11 @@ int submit(Context& context);
 // trials.cpp
 int listTrials(Context& context);
 int showTrial(Context& context);
-int why(Context& context);
 int cancel(Context& context);
 int retry(Context& context);
 int wait(Context& context);
+// why.cpp
+int why(Context& context);
 // output.cpp
 int metrics(Context& context);
 int logs(Context& context);

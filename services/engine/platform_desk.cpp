@@ -236,6 +236,8 @@ static Json fieldJson(const platforms::Field& field)
 {
     Json json = {{"name", field.name}, {"type", field.type}, {"required", field.required}, {"secret", field.secret},
         {"title", field.title}, {"help", field.help}, {"default", field.defaultValue}, {"choices", field.choices}};
+    if (field.minimum)
+        json["minimum"] = *field.minimum;
     if (!field.words.isEmpty())
         for (const QString& word : field.words)
             json["words"].push_back(word);

@@ -135,8 +135,7 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
         if (known != m_answers.cend() && known->time > m_book.clock().nowMs() - 24 * 3'600'000) {
             if (known->fingerprint != fingerprint)
                 co_return fail(Kind::conflict, u"This Idempotency-Key was used for other trials."_s);
-            co_return Reply{
-                .bytes = known->reply, .isJsonText = true, .created = true, .revision = m_book.publisher().revision()};
+            co_return Reply{.bytes = known->reply, .isJsonText = true, .revision = m_book.publisher().revision()};
         }
     }
 
@@ -197,7 +196,7 @@ Task<Result<Reply>> TrialDesk::submit(SubmitTrials command)
         if (!committed)
             co_return fail(committed, u"The trials were not accepted"_s);
     }
-    co_return Reply{.document = document, .created = true};
+    co_return Reply{.document = document, .created = !created.isEmpty()};
 }
 
 Task<Result<>> TrialDesk::commitNew(
@@ -503,7 +502,7 @@ Task<Result<Reply>> TrialDesk::move(MoveQueue command)
     const Result<> committed = co_await m_book.saved(store::Durability::full);
     if (!committed)
         co_return fail(committed);
-    co_return replyOf(moved, false);
+    co_return Reply{};
 }
 
 } // namespace engine

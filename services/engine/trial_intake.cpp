@@ -106,12 +106,12 @@ void TrialIntake::feed(const platforms::RecordBytes& bytes)
     Streams& s = *m_streams;
     switch (bytes.stream) {
     case platforms::Stream::nni:
-        s.nni.feed(bytes.offset, bytes.bytes, parsed);
+        s.nni.feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
         note(s.nni.takeFindings());
         m_entry.state.nniCursor = s.nni.consumed();
         break;
     case platforms::Stream::file:
-        s.file.feed(bytes.offset, bytes.bytes, parsed);
+        s.file.feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
         note(s.file.takeFindings());
         m_entry.state.fileCursor = s.file.consumed();
         break;

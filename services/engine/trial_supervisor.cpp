@@ -338,9 +338,9 @@ void TrialSupervisor::adopt(const PlatformId& id)
     for (TrialEntry* entry : m_book.trials())
         if (entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status))
             refs.append(refOf(*entry, *m_book.experiment(entry->trial->experimentId)));
-    if (refs.isEmpty())
-        return;
-    qCInfo(lcEngine) << "taking up" << refs.size() << "trials of" << id.value;
+    if (!refs.isEmpty())
+        qCInfo(lcEngine) << "taking up" << refs.size() << "trials of" << id.value;
+    // Without any, too: the platform then looks for running trials of ours that nobody named.
     m_scope.spawn([this, id, refs]() -> Task<> {
         platforms::Platform* platform = m_platforms.ready(id);
         if (!platform)

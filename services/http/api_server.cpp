@@ -14,6 +14,7 @@
 #include <QFile>
 #include <QLocale>
 
+#include <malloc.h>
 #include <pthread.h>
 #include <thread>
 #include <unistd.h>
@@ -99,6 +100,7 @@ private:
     void accept();
     void accepted(Socket socket);
     void tick();
+    void forgetChanges();
 
     ApiConfig m_config;
     engine::EnginePort& m_port;
@@ -108,6 +110,7 @@ private:
     std::unique_ptr<Timer> m_ticker;
     std::unique_ptr<Timer> m_retry;
     std::optional<int> m_listener;
+    qint64 m_forgottenBytes = 0; ///< since the last trim; used on the http thread
     std::thread m_thread;
 };
 
@@ -266,9 +269,25 @@ void ApiServer::Impl::tick()
         const auto connections = m_core->connections; // ticks end some of them
         for (const auto& connection : connections)
             connection->tick(time);
-        m_core->hub.expire(QDateTime::currentMSecsSinceEpoch());
+        forgetChanges();
         tick();
     });
+}
+
+/// Old changes go, and what they held goes back to the computer: after a burst of trials that is tens of megabytes, which the
+/// allocator would keep for the next one.
+void ApiServer::Impl::forgetChanges()
+{
+    constexpr qint64 worthTrimming = 8 * 1024 * 1024;
+    const qint64 before = m_core->hub.keptBytes();
+    m_core->hub.expire(QDateTime::currentMSecsSinceEpoch());
+    m_forgottenBytes += before - m_core->hub.keptBytes();
+    if (m_forgottenBytes < worthTrimming)
+        return;
+    m_forgottenBytes = 0;
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
 }
 
 void ApiServer::Impl::stop()

@@ -26,9 +26,10 @@ struct Field
     bool secret = false;
     QString title;
     QString help;
-    QStringList words;    ///< closed choices, if any
-    QList<Field> items;   ///< fields of each entry of a `list`
-    bool choices = false; ///< Platform::choices() can offer values
+    QStringList words;             ///< closed choices, if any
+    QList<Field> items;            ///< fields of each entry of a `list`
+    bool choices = false;          ///< Platform::choices() can offer values
+    std::optional<qint64> minimum; ///< of an `integer`
 };
 
 struct KindDescription
@@ -118,6 +119,8 @@ struct Observation
     std::optional<int> signal;
     QString reason;
     QString failureClass;
+    /// It ended before any cancel reached it, so the result is its own even if one was sent.
+    bool endedByItself = false;
     QString workingDirectory;
     QString url;
     std::optional<ResourceUsage> usage;
@@ -133,6 +136,7 @@ struct RecordBytes
     qint64 offset = 0;
     QByteArray bytes;
     qint64 time = 0;
+    bool reset = false; ///< the record that was begun before `offset` will not be finished
 };
 
 struct ReadRange

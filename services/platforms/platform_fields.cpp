@@ -94,6 +94,8 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
             && value.get<qint64>() <= std::numeric_limits<int>::max();
         if (!fits)
             return fail(Kind::invalid, u"%1 must be a whole number."_s.arg(place));
+        if (field.minimum && value.get<qint64>() < *field.minimum)
+            return fail(Kind::invalid, u"%1 must be at least %2."_s.arg(place).arg(*field.minimum));
         return value;
     }
     if (field.type == u"boolean") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "metric_chunk.h"
+#include "points.h"
 
 #include <limits>
 #include <memory>

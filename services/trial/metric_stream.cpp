@@ -15,14 +15,14 @@ constexpr int maxFindings = 20; ///< of one stream; a program that writes nonsen
 
 } // namespace
 
-void MetricStream::feed(qint64 offset, QByteArrayView bytes, std::vector<ParsedMetric>& out)
+void MetricStream::feed(qint64 offset, QByteArrayView bytes, std::vector<ParsedMetric>& out, bool reset)
 {
     if (offset < m_next) {
         const qint64 known = m_next - offset;
         if (known >= bytes.size())
             return;
         bytes = bytes.sliced(known);
-    } else if (offset > m_next) {
+    } else if (offset > m_next || reset) {
         discardPending();
         m_consumed = m_next = offset;
     }

@@ -48,10 +48,9 @@ public:
     Q_DISABLE_COPY_MOVE(MetricStream)
 
     /// Appends what the bytes complete to `out`. Bytes that were fed before are passed over. If some were left out, an
-    /// unfinished record before the gap is given up. Empty bytes at a later offset just move on.
-    void feed(qint64 offset, QByteArrayView bytes, std::vector<ParsedMetric>& out);
-    /// The unfinished record will not be finished: the trial cut its file.
-    void discardPending();
+    /// unfinished record before the gap is given up. Empty bytes at a later offset just move on. `reset`: the unfinished
+    /// record before the offset will not be finished, because the trial cut its file.
+    void feed(qint64 offset, QByteArrayView bytes, std::vector<ParsedMetric>& out, bool reset = false);
     /// Nothing will follow: a last record that only lacks its line end is taken too.
     void finish(std::vector<ParsedMetric>& out);
 
@@ -74,6 +73,8 @@ protected:
     bool accept(ParsedMetric&& metric, qint64 offset, std::vector<ParsedMetric>& out);
 
 private:
+    void discardPending();
+
     qint64 m_consumed;
     qint64 m_next;        ///< end of what was fed
     QByteArray m_pending; ///< the bytes from m_consumed to m_next

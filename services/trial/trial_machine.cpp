@@ -23,7 +23,7 @@ QString classWord(const char* word)
 
 QString classOf(const Observation& observation)
 {
-    if (!observation.failureClass.isEmpty() && observation.failureClass != classWord(failureClass::endedByItself))
+    if (!observation.failureClass.isEmpty())
         return observation.failureClass;
     if (observation.signal.value_or(0) > 0)
         return classWord(failureClass::signal);
@@ -42,6 +42,12 @@ QString cancelSentence(TrialStatus status)
     default:
         return u"cancelled by the system"_s;
     }
+}
+
+/// Reasons of ours are clauses; what a platform or keeper says may be a whole sentence already.
+QString sentence(const QString& words)
+{
+    return words.endsWith(u'.') ? words : words + u'.';
 }
 
 QString placeWords(const Trial& trial)
@@ -79,7 +85,7 @@ QString endWords(const Trial& trial)
         words += u" after "_s + durationWords(*trial.endTime - *trial.startTime);
     if (trial.status == TrialStatus::failed || trial.status == TrialStatus::sys_canceled)
         words += u": "_s + trial.reason;
-    return words + u'.';
+    return sentence(words);
 }
 
 /// Start and end on the service's time line.
@@ -151,7 +157,7 @@ QString journalOf(const Trial& before, const Trial& after)
         return before.status == TrialStatus::unknown && before.startTime ? u"In contact again: it is running."_s
                                                                          : u"Started"_s + placeWords(after) + u'.';
     case TrialStatus::unknown:
-        return u"State unknown: "_s + after.reason + u'.';
+        return sentence(u"State unknown: "_s + after.reason);
     default:
         return u"In contact again: it waits."_s;
     }
@@ -188,7 +194,7 @@ std::optional<TrialStatus> nextStatus(const Trial& trial, const Observation& obs
 {
     TrialStatus to = observation.status;
     if (trial.cancelIntent && isFinal(to) && to != TrialStatus::succeeded
-        && !(to == TrialStatus::failed && observation.failureClass == classWord(failureClass::endedByItself)))
+        && !(to == TrialStatus::failed && observation.endedByItself))
         to = cancelledStatus(*trial.cancelIntent);
     return isLegalTransition(trial.status, to) ? std::optional(to) : std::nullopt;
 }

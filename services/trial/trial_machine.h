@@ -26,16 +26,13 @@ inline constexpr const char* keeperLost = "keeperLost";
 inline constexpr const char* machineRestarted = "machineRestarted";
 inline constexpr const char* startFailed = "startFailed";
 inline constexpr const char* platform = "platform"; ///< the platform says so and tells no more
-/// Said by a platform that knows it of a trial under cancellation: it failed by itself before the cancel reached it, so
-/// it stays FAILED. In the record the class that its exit code or signal gives stands instead.
-inline constexpr const char* endedByItself = "endedByItself";
 } // namespace failureClass
 
 [[nodiscard]] bool isLegalTransition(TrialStatus from, TrialStatus to);
 
 /// What the trial becomes by an observation, its cancel intent considered; nothing if the observation cannot change it.
 /// FAILED of a trial that we are cancelling means that the cancel worked: USER_CANCELED, EARLY_STOPPED or SYS_CANCELED
-/// by the intent. SUCCEEDED stays what it is: it was faster than we.
+/// by the intent. SUCCEEDED stays what it is, and so does a failure that the platform knows came before our cancel.
 [[nodiscard]] std::optional<TrialStatus> nextStatus(const Trial& trial, const platforms::Observation& observation);
 
 struct TrialStep

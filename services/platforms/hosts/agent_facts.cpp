@@ -55,6 +55,7 @@ Observation exited(const TrialId& trial, const Json& event)
             out.startTime = *out.endTime - wallMs;
     }
     const auto intent = intentOf(event);
+    out.endedByItself = !intent;
     if (flagOf(event, "success"))
         out.status = TrialStatus::succeeded;
     else

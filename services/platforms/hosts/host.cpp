@@ -192,8 +192,8 @@ void Host::onEvent(const QString& trial, const Json& event)
 void Host::onRecords(const transport::AgentRecords& records)
 {
     // Empty bytes move the cursor alone, over lines that nobody wants.
-    m_context.sink->records(
-        RecordBytes{TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes, records.time});
+    m_context.sink->records(RecordBytes{
+        TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes, records.time, records.reset});
 }
 
 void Host::onStartResolved(const transport::StartOutcome& outcome)

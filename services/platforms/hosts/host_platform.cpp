@@ -412,8 +412,8 @@ Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRang
     if (!host)
         co_return fail(host);
     if (!isLogName(name))
-        co_return fail(
-            Kind::invalid, u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
+        co_return fail(Kind::not_found,
+            u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
     if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
         co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_s);
     const QPointer<Host> alive(*host);

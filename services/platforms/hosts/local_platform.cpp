@@ -24,7 +24,8 @@ KindDescription LocalPlatform::describe() const
                     .type = u"integer"_s,
                     .defaultValue = 1,
                     .title = tr("Trials per GPU"),
-                    .help = tr("How many trials may share one GPU.")},
+                    .help = tr("How many trials may share one GPU."),
+                    .minimum = 1},
                 Field{.name = u"gpuIndices"_s,
                     .type = u"indices"_s,
                     .title = tr("GPUs to use"),
@@ -53,8 +54,6 @@ Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Contex
     machine.address = QSysInfo::machineHostName();
     machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
     machine.useActiveGpu = settings.value("useActiveGpu", false);
-    if (machine.maxTrialsPerGpu < 1)
-        return fail(Kind::invalid, u"maxTrialNumberPerGpu must be at least 1."_s);
     if (const auto indices = settings.find("gpuIndices"); indices != settings.end() && !indices->empty()) {
         QList<int> usable;
         for (const Json& index : *indices)

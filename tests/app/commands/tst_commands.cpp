@@ -156,6 +156,25 @@ private slots:
         QVERIFY(outcome.out.endsWith(u"  Traceback:\n  ValueError: x\n"_s));
     }
 
+    void whyOfAnExperimentGroupsReasons()
+    {
+        Harness h;
+        fill(h);
+        h.fake.json("GET /api/v1/trials",
+            R"({"trials":[{"id":"t1","reason":"needs 2 GPUs"},{"id":"t2","reason":"is held"},{"id":"t3","reason":"needs 2 GPUs"}],)"
+            R"("next":null,"total":3})");
+        h.fake.json("GET /api/v1/experiments/e1/failures",
+            R"({"groups":[{"cause":"exit code 1","count":4,"machines":[],"sample":"","trialIds":[]}]})");
+        const Outcome outcome = h.run({u"why"_s, u"e1"_s});
+        QCOMPARE(outcome.err, QString());
+        QCOMPARE(outcome.exit, exits::done);
+        const QStringList lines = outcome.out.split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 4);
+        QCOMPARE(lines.mid(1),
+            (QStringList{u"  2 trials waiting: needs 2 GPUs"_s, u"  1 trial waiting: is held"_s,
+                u"  4 trials failed: exit code 1"_s}));
+    }
+
     // ------------------------------------------------------------------------------------------------ exit codes, errors
     void exitCodes()
     {

@@ -3,42 +3,14 @@
 #include "raw_client.h"
 
 #include "services/http/api_routes.h"
+#include "tests/contract/openapi_document.h"
 
 #include <QCryptographicHash>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <yaml-cpp/yaml.h>
-
 using namespace Qt::StringLiterals;
 using namespace core;
-
-/// YAML as JSON, scalars by their looks (quoted ones stay strings).
-static Json toJson(const YAML::Node& node)
-{
-    switch (node.Type()) {
-    case YAML::NodeType::Map: {
-        Json out = Json::object();
-        for (const auto& entry : node)
-            out[entry.first.as<std::string>()] = toJson(entry.second);
-        return out;
-    }
-    case YAML::NodeType::Sequence: {
-        Json out = Json::array();
-        for (const auto& entry : node)
-            out.push_back(toJson(entry));
-        return out;
-    }
-    case YAML::NodeType::Scalar: {
-        const std::string text = node.Scalar();
-        if (node.Tag() != "!" && Json::accept(text) && !text.starts_with('{') && !text.starts_with('['))
-            return Json::parse(text);
-        return text;
-    }
-    default:
-        return nullptr;
-    }
-}
 
 class TestOpenApi : public QObject
 {
@@ -52,92 +24,22 @@ private slots:
     void theTestCanFail();
 
 private:
-    [[nodiscard]] const Json& resolved(const Json& node) const;
-    /// What is wrong with `value` by `schema`; empty: nothing.
-    [[nodiscard]] QString problem(const Json& schema, const Json& value, const QString& where) const;
-
-    Json m_document;
+    contract::OpenApiDocument m_document;
 };
 
 void TestOpenApi::initTestCase()
 {
-    m_document = toJson(YAML::LoadFile(TRIALDECK_SOURCE_DIR "/resources/api/openapi.yaml"));
-    QCOMPARE(m_document["openapi"].get<QString>(), u"3.1.0"_s);
+    QCOMPARE(m_document.root()["openapi"].get<QString>(), u"3.1.0"_s);
 }
-
-const Json& TestOpenApi::resolved(const Json& node) const
-{
-    if (!node.is_object() || !node.contains("$ref"))
-        return node;
-    const Json::json_pointer pointer(node["$ref"].get<std::string>().substr(1));
-    return resolved(m_document.at(pointer));
-}
-
-static bool isOfType(const std::string& type, const Json& value)
-{
-    return (type == "object" && value.is_object()) || (type == "array" && value.is_array())
-        || (type == "string" && value.is_string()) || (type == "integer" && value.is_number_integer())
-        || (type == "number" && value.is_number()) || (type == "boolean" && value.is_boolean())
-        || (type == "null" && value.is_null());
-}
-
-QString TestOpenApi::problem(const Json& reference, const Json& value, const QString& where) const
-{
-    const Json& schema = resolved(reference);
-    if (schema.contains("oneOf")) {
-        const Json& choices = schema["oneOf"];
-        const bool any = std::any_of(
-            choices.begin(), choices.end(), [&](const Json& one) { return problem(one, value, where).isEmpty(); });
-        return any ? QString() : where + u": fits none of the choices"_s;
-    }
-    if (schema.contains("type")) {
-        const Json types = schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]});
-        if (std::none_of(
-                types.begin(), types.end(), [&](const Json& type) { return isOfType(type.get<std::string>(), value); }))
-            return where + u": is "_s + QString::fromUtf8(dumpJson(value)).left(60) + u", not "_s
-                + QString::fromUtf8(dumpJson(types));
-    }
-    if (schema.contains("enum") && value.is_string()
-        && std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
-        return where + u": an undocumented word: "_s + QString::fromUtf8(dumpJson(value));
-    if (value.is_object()) {
-        for (const Json& name : schema.value("required", Json::array())) {
-            if (!value.contains(name.get<std::string>()))
-                return where + u": lacks "_s + name.get<QString>();
-        }
-        if (schema.contains("properties")) {
-            for (const auto& [name, member] : value.items()) {
-                if (!schema["properties"].contains(name))
-                    return schema.contains("additionalProperties") && !schema["additionalProperties"].is_boolean()
-                        ? QString()
-                        : where + u": undocumented member "_s + QString::fromStdString(name);
-                const QString inner =
-                    problem(schema["properties"][name], member, where + u'.' + QString::fromStdString(name));
-                if (!inner.isEmpty())
-                    return inner;
-            }
-        }
-    }
-    if (value.is_array() && schema.contains("items")) {
-        for (const Json& element : value) {
-            const QString inner = problem(schema["items"], element, where + u"[]"_s);
-            if (!inner.isEmpty())
-                return inner;
-        }
-    }
-    return {};
-}
-
-static const QStringList methods = {u"get"_s, u"head"_s, u"put"_s, u"post"_s, u"patch"_s, u"delete"_s};
 
 void TestOpenApi::everyRouteIsDocumented()
 {
     for (const http::Route& route : http::routes()) {
         const std::string pattern = QByteArray(route.pattern).replace("...}", "}").toStdString();
-        QVERIFY2(m_document["paths"].contains(pattern), pattern.c_str());
+        QVERIFY2(m_document.paths().contains(pattern), pattern.c_str());
         const std::string method = http::methodName(route.method).toLower().toStdString();
-        QVERIFY2(m_document["paths"][pattern].contains(method), (method + " " + pattern).c_str());
-        const Json& operation = m_document["paths"][pattern][method];
+        QVERIFY2(m_document.paths()[pattern].contains(method), (method + " " + pattern).c_str());
+        const Json& operation = m_document.paths()[pattern][method];
         // Only health is open.
         QCOMPARE(operation.contains("security"), !route.needsToken);
     }
@@ -148,8 +50,8 @@ void TestOpenApi::operations_data()
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("method");
     int tested = 0;
-    for (const auto& [path, item] : m_document["paths"].items()) {
-        for (const QString& method : methods) {
+    for (const auto& [path, item] : m_document.paths().items()) {
+        for (const QString& method : contract::OpenApiDocument::methods) {
             if (!item.contains(method.toStdString()) || item[method.toStdString()].contains("x-trialdeck-since"))
                 continue;
             if (path == "/api/v1/events")
@@ -166,14 +68,14 @@ void TestOpenApi::operations()
 {
     QFETCH(QString, path);
     QFETCH(QString, method);
-    const Json& item = m_document["paths"][path.toStdString()];
+    const Json& item = m_document.paths()[path.toStdString()];
     const Json& operation = item[method.toStdString()];
 
     QByteArray target = path.toUtf8();
     QByteArray query;
     for (const Json* list : {&item, &operation}) {
         for (const Json& reference : list->value("parameters", Json::array())) {
-            const Json& parameter = resolved(reference);
+            const Json& parameter = m_document.resolved(reference);
             const QByteArray name = QByteArray::fromStdString(parameter["name"].get<std::string>());
             if (!parameter.contains("example")) {
                 QVERIFY2(parameter["in"] != "path", name.constData());
@@ -198,7 +100,7 @@ void TestOpenApi::operations()
         if (media.contains("example")) {
             body = isJson ? dumpJson(media["example"]) : QByteArray::fromStdString(media["example"].get<std::string>());
             if (isJson)
-                QCOMPARE(problem(media["schema"], media["example"], u"example"_s), QString());
+                QCOMPARE(m_document.problem(media["schema"], media["example"], u"example"_s), QString());
         }
         QVERIFY2(!body.isEmpty() || operation["requestBody"]["required"] != true, "an example is needed");
         if (!isJson) // an upload is named by its content
@@ -219,7 +121,7 @@ void TestOpenApi::operations()
     const Json& responses = operation["responses"];
     QVERIFY2(responses.contains(status), (status + " " + response.body.toStdString()).c_str());
     QVERIFY2(response.status >= 200 && response.status < 300, response.body.constData());
-    const Json& documented = resolved(responses[status]);
+    const Json& documented = m_document.resolved(responses[status]);
     if (documented.contains("headers")) {
         for (const auto& [name, header] : documented["headers"].items()) {
             const QByteArray lower = QByteArray::fromStdString(name).toLower();
@@ -234,7 +136,7 @@ void TestOpenApi::operations()
     const QByteArray type = response.headers["content-type"];
     QVERIFY2(type.startsWith(QByteArray::fromStdString(content.key())), type.constData());
     if (content.key() == "application/json") {
-        const QString wrong = problem((*content)["schema"], response.json(), u"reply"_s);
+        const QString wrong = m_document.problem((*content)["schema"], response.json(), u"reply"_s);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
 
@@ -243,7 +145,8 @@ void TestOpenApi::operations()
         method.toUpper().toUtf8() + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n", method == u"head");
     QCOMPARE(refused.status, operation.contains("security") ? 200 : 401);
     if (refused.status == 401 && method != u"head")
-        QCOMPARE(problem(Json{{"$ref", "#/components/schemas/Problem"}}, refused.json(), u"problem"_s), QString());
+        QCOMPARE(m_document.problem(Json{{"$ref", "#/components/schemas/Problem"}}, refused.json(), u"problem"_s),
+            QString());
 }
 
 void TestOpenApi::eventsAreDocumented()
@@ -253,8 +156,8 @@ void TestOpenApi::eventsAreDocumented()
     client.send(request("GET", "/api/v1/events", {}, "Accept: application/x-ndjson\r\n"));
     QCOMPARE(client.head().status, 200);
     const Json& schema =
-        m_document["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"];
-    QCOMPARE(problem(schema, *parseJson(client.chunk()), u"first"_s), QString());
+        m_document.paths()["/api/v1/events"]["get"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"];
+    QCOMPARE(m_document.problem(schema, *parseJson(client.chunk()), u"first"_s), QString());
     engine::Change change;
     change.trials = {fakes::shared(fakes::sampleTrial(2))};
     change.metrics = {fakes::sampleMetrics(fakes::sampleTrial(2).id, 0, 3)};
@@ -263,21 +166,21 @@ void TestOpenApi::eventsAreDocumented()
     server.engine.publish(change);
     const Json message = *parseJson(client.chunk());
     QCOMPARE(message["metrics"].size(), size_t(3));
-    QCOMPARE(problem(schema, message, u"event"_s), QString());
+    QCOMPARE(m_document.problem(schema, message, u"event"_s), QString());
 }
 
 void TestOpenApi::theTestCanFail()
 {
     const Json reference = {{"$ref", "#/components/schemas/Problem"}};
-    QVERIFY(!problem(reference, Json{{"type", "x"}}, u"x"_s).isEmpty());
-    QVERIFY(!problem(reference, Json::array(), u"x"_s).isEmpty());
+    QVERIFY(!m_document.problem(reference, Json{{"type", "x"}}, u"x"_s).isEmpty());
+    QVERIFY(!m_document.problem(reference, Json::array(), u"x"_s).isEmpty());
     Json good = {{"type", "x"}, {"title", "x"}, {"status", 400}, {"detail", "x"}, {"kind", "invalid"}};
-    QVERIFY(problem(reference, good, u"x"_s).isEmpty());
+    QVERIFY(m_document.problem(reference, good, u"x"_s).isEmpty());
     good["kind"] = "weather";
-    QVERIFY(!problem(reference, good, u"x"_s).isEmpty());
+    QVERIFY(!m_document.problem(reference, good, u"x"_s).isEmpty());
     good["kind"] = "invalid";
     good["more"] = 1;
-    QVERIFY(!problem(reference, good, u"x"_s).isEmpty());
+    QVERIFY(!m_document.problem(reference, good, u"x"_s).isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestOpenApi)

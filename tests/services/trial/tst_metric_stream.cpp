@@ -410,10 +410,12 @@ private slots:
         metrics.clear();
         const QByteArray record = me(sdkObject("PERIODICAL", 0, "1") + '\n');
         nni.feed(0, record.first(30), metrics);
-        nni.discardPending();
+        nni.feed(30, {}, metrics, true);
         QCOMPARE(nni.consumed(), 30);
         nni.feed(30, record, metrics);
         QCOMPARE(words(metrics), QStringList{u"PERIODICAL#0=1"_s});
+        nni.feed(30, record, metrics, true); // told again: known, and nothing to give up
+        QCOMPARE(metrics.size(), size_t(1));
     }
 
     void randomBytesNeverHurt()

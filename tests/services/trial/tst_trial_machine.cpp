@@ -85,7 +85,7 @@ private slots:
         row("failed, early", early, S::failed, "signal", S::early_stopped);
         row("failed, system", system, S::failed, "exitCode", S::sys_canceled);
         row("keeper lost, user", user, S::failed, "keeperLost", S::user_canceled);
-        row("failed by itself before", user, S::failed, "endedByItself", S::failed);
+        row("failed by itself before", user, S::failed, "itself", S::failed);
         row("succeeded", user, S::succeeded, "", S::succeeded);
         row("platform says user", early, S::user_canceled, "", S::early_stopped);
         row("platform says system", user, S::sys_canceled, "", S::user_canceled);
@@ -103,7 +103,10 @@ private slots:
         if (intent >= 0)
             trial.cancelIntent = CancelIntent(intent);
         Observation o = seen(S(seenStatus), 1);
-        o.failureClass = failureClass;
+        if (failureClass == u"itself")
+            o.endedByItself = true;
+        else
+            o.failureClass = failureClass;
         const TrialStep step = applyObservation(trial, o, noon + 20'000);
         QCOMPARE(int(step.trial.status), becomes);
         if (step.trial.status == S::failed) {

@@ -349,10 +349,9 @@ void TestEngineClient::thousandsOfTrials()
         requests.append(request);
     }
     QVERIFY(bench.execute(SubmitTrials{ExperimentId(u"e00000000000001"_s), requests, {}}));
-    QVERIFY(bench.execute(SubmitTrials{ExperimentId(u"e00000000000001"_s), requests, {}}));
-    bench.client->start(); // more than one page
+    bench.client->start(); // one trial more than a page of the list holds
     QTRY_VERIFY_WITH_TIMEOUT(bench.mirror.isReady(), 60'000);
-    QCOMPARE(bench.mirror.trials().size(), size_t(20'001));
+    QCOMPARE(bench.mirror.trials().size(), size_t(10'001));
     QCOMPARE(bench.mirror.trials()[10'000]->parameters.simplified(),
         QByteArray(overHttp ? "{\"lr\":0.9999}" : "{\"lr\": 9999e-4}"));
 }
@@ -416,7 +415,7 @@ void TestEngineClient::isQuick()
     }
     std::sort(times.begin(), times.end());
     qInfo("change to signal, p50 %lld us, max %lld us", times[25], times.back());
-    QVERIFY2(times[25] < 50'000, qPrintable(QString::number(times[25])));
+    QVERIFY2(times[25] < 500'000, qPrintable(QString::number(times[25]))); // no poll; the figure is tests/bench's
 }
 
 void TestEngineClient::reconnects()

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of one metric of one trial, in columns, and their form in the store.
+// The numbers of one metric of one trial, in columns.
 #pragma once
 
-#include "services/core/result.h"
+#include <QtGlobal>
 
-#include <QByteArray>
 #include <vector>
 
 namespace series {
-
-using namespace core;
 
 /// Points of one metric in the order in which they were reported. The columns always have the same length.
 struct Points
@@ -25,16 +22,5 @@ struct Points
     /// Bit for bit, so NaN equals itself.
     bool operator==(const Points& other) const;
 };
-
-inline constexpr size_t maxChunkPoints = 1'000;
-
-/// Version 1, little-endian: `TDM`, version byte, flags, count; sequence, time and whole steps as variable-length
-/// differences, other steps and values as they are; CRC-32C of everything before. A regular curve takes about 11 bytes
-/// a point. Kind::invalid for columns of unequal length or more than maxChunkPoints.
-[[nodiscard]] Result<QByteArray> encodeChunk(const Points& points);
-
-/// Kind::invalid for anything that encodeChunk() did not write, whoever wrote it: no input crashes or allocates beyond
-/// a chunk.
-[[nodiscard]] Result<Points> decodeChunk(QByteArrayView bytes);
 
 } // namespace series
