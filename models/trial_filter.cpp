@@ -17,10 +17,11 @@ using core::TrialStatus;
 
 namespace {
 
-QString tr(const char* text)
+/// Gives lupdate the context of the free functions here.
+struct FilterWords
 {
-    return QCoreApplication::translate("models::TrialFilter", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(models::FilterWords)
+};
 
 struct FieldName
 {
@@ -163,13 +164,13 @@ public:
             word.remove(0, 1);
         }
         if (word.isEmpty())
-            return fail(core::Kind::invalid, tr("Expected a word after !"));
+            return fail(core::Kind::invalid, FilterWords::tr("Expected a word after !"));
         if (word.startsWith(u'/'))
             return pattern(out, word);
         const qsizetype at = operatorIn(word);
         if (at < 0) {
             if (u"<>=:~"_s.contains(word[0]))
-                return fail(core::Kind::invalid, tr("Expected a name before %1").arg(word[0]));
+                return fail(core::Kind::invalid, FilterWords::tr("Expected a name before %1").arg(word[0]));
             out.kind = Kind::anywhere;
             out.words = {withoutQuotes(word).toLower()};
             return out;
@@ -192,12 +193,13 @@ private:
     {
         if (text.isEmpty())
             return fail(core::Kind::invalid,
-                tr("Expected a regular expression after %1").arg(out.name.isEmpty() ? u"/"_s : out.name + u'~'));
+                FilterWords::tr("Expected a regular expression after %1")
+                    .arg(out.name.isEmpty() ? u"/"_s : out.name + u'~'));
         out.expression = QRegularExpression(
             text, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
         if (!out.expression.isValid())
-            return fail(
-                core::Kind::invalid, tr("%1 is no regular expression: %2").arg(text, out.expression.errorString()));
+            return fail(core::Kind::invalid,
+                FilterWords::tr("%1 is no regular expression: %2").arg(text, out.expression.errorString()));
         return out;
     }
 
@@ -220,7 +222,7 @@ private:
             return colon(out, text);
         }
         if (!number)
-            return fail(core::Kind::invalid, tr("Expected a number after %1").arg(mark));
+            return fail(core::Kind::invalid, FilterWords::tr("Expected a number after %1").arg(mark));
         out.kind = Kind::compare;
         out.low = *number;
         out.compare = mark == u">" ? Compare::more
@@ -249,18 +251,19 @@ private:
     static Result<Term> colon(Term out, const QString& text)
     {
         if (text.isEmpty())
-            return fail(core::Kind::invalid, tr("Expected a value after %1:").arg(out.name));
+            return fail(core::Kind::invalid, FilterWords::tr("Expected a value after %1:").arg(out.name));
         if (isStateName(out)) {
             out.kind = Kind::states;
             for (const QString& word : text.split(u',', Qt::SkipEmptyParts)) {
                 const auto states = statesOf(word.trimmed());
                 if (!anyState(states))
-                    return fail(core::Kind::invalid, tr("There is no state %1").arg(word));
+                    return fail(core::Kind::invalid, FilterWords::tr("There is no state %1").arg(word));
                 for (size_t i = 0; i < states.size(); ++i)
                     out.states[i] |= states[i];
             }
-            return anyState(out.states) ? Result<Term>(out)
-                                        : fail(core::Kind::invalid, tr("Expected a state after %1:").arg(out.name));
+            return anyState(out.states)
+                ? Result<Term>(out)
+                : fail(core::Kind::invalid, FilterWords::tr("Expected a state after %1:").arg(out.name));
         }
         const qsizetype dots = text.indexOf(u".."_s);
         if (dots >= 0) {
@@ -275,7 +278,7 @@ private:
                 return out;
             }
             if (low || high)
-                return fail(core::Kind::invalid, tr("Expected a number on each side of .."));
+                return fail(core::Kind::invalid, FilterWords::tr("Expected a number on each side of .."));
         }
         if (const auto exact = numberFrom(text, true); exact && isDuration(out.column)) {
             out.kind = Kind::compare;
@@ -285,8 +288,9 @@ private:
         out.kind = Kind::words;
         for (const QString& word : text.toLower().split(u',', Qt::SkipEmptyParts))
             out.words.append(word.trimmed());
-        return out.words.isEmpty() ? fail(core::Kind::invalid, tr("Expected a value after %1:").arg(out.name))
-                                   : Result<Term>(out);
+        return out.words.isEmpty()
+            ? fail(core::Kind::invalid, FilterWords::tr("Expected a value after %1:").arg(out.name))
+            : Result<Term>(out);
     }
 };
 

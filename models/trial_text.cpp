@@ -17,10 +17,11 @@ using core::TrialStatus;
 
 namespace {
 
-QString tr(const char* text)
+/// Gives lupdate the context of the free functions here.
+struct Words
 {
-    return QCoreApplication::translate("models::Text", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(models::Words)
+};
 
 /// NaN and infinities as people write them; empty for numbers.
 QString oddNumber(double value)
@@ -53,20 +54,20 @@ QString stateWord(TrialStatus status)
 {
     switch (status) {
     case TrialStatus::unknown:
-        return tr("Unknown");
+        return Words::tr("Unknown");
     case TrialStatus::waiting:
-        return tr("Waiting");
+        return Words::tr("Waiting");
     case TrialStatus::running:
-        return tr("Running");
+        return Words::tr("Running");
     case TrialStatus::succeeded:
-        return tr("Succeeded");
+        return Words::tr("Succeeded");
     case TrialStatus::failed:
-        return tr("Failed");
+        return Words::tr("Failed");
     case TrialStatus::user_canceled:
     case TrialStatus::sys_canceled:
-        return tr("Cancelled");
+        return Words::tr("Cancelled");
     case TrialStatus::early_stopped:
-        return tr("Early stopped");
+        return Words::tr("Early stopped");
     }
     Q_UNREACHABLE();
 }
@@ -92,32 +93,32 @@ QString parameterText(double value)
         return QString::number(qint64(value));
     if (size < 0.0001 || size >= 1e7)
         return scientific(value, 2);
-    return QString::number(value, 'g', size < 0.001 ? 2 : 4);
+    return QString::number(value, 'g', size < 0.01 ? 2 : size < 1 ? 3 : 4);
 }
 
 QString durationText(qint64 milliseconds)
 {
     const qint64 seconds = std::max<qint64>(0, milliseconds) / 1000;
     if (seconds < 60)
-        return tr("%1 s").arg(seconds);
+        return Words::tr("%1 s").arg(seconds);
     if (seconds < 3600)
-        return tr("%1 min").arg(seconds / 60);
+        return Words::tr("%1 min").arg(seconds / 60);
     if (seconds < 86'400)
-        return tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
-    return tr("%1 d %2 h").arg(seconds / 86'400).arg(seconds / 3600 % 24);
+        return Words::tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
+    return Words::tr("%1 d %2 h").arg(seconds / 86'400).arg(seconds / 3600 % 24);
 }
 
 QString shortDurationText(qint64 milliseconds)
 {
     const qint64 seconds = std::max<qint64>(0, milliseconds) / 1000;
     if (seconds >= 3600 && seconds < 86'400)
-        return tr("%1 h %2").arg(seconds / 3600).arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'));
+        return Words::tr("%1 h %2").arg(seconds / 3600).arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'));
     return durationText(milliseconds);
 }
 
 QString agoText(qint64 time, qint64 now)
 {
-    return now - time < 5000 ? tr("just now") : tr("%1 ago").arg(durationText(now - time));
+    return now - time < 5000 ? Words::tr("just now") : Words::tr("%1 ago").arg(durationText(now - time));
 }
 
 QString sizeText(qint64 bytes)

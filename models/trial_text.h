@@ -13,7 +13,7 @@ namespace models {
 
 /// A metric with four significant places: `0.9731`, `12,400`, `3.1e-7`, `NaN`, `∞`.
 [[nodiscard]] QString metricText(double value);
-/// A hyper-parameter, as short as it can be without lying by more than the fourth significant place: `128`, `0.0074`, `5.2e-4`.
+/// A hyper-parameter, short enough for a column, with two to four significant places: `128`, `0.15`, `0.0074`, `5.2e-5`.
 [[nodiscard]] QString parameterText(double value);
 
 /// `42 s`, `38 min`, `3 h 36 min`, `2 d 4 h`.

@@ -163,4 +163,20 @@ std::pair<double, double> aired(double low, double high, double share, bool isLo
     return {low - air, high + air};
 }
 
+std::pair<double, double> rounded(double low, double high, int wanted, bool isLog)
+{
+    if (!(high > low) || (isLog && low <= 0))
+        return aired(low, high, 0, isLog);
+    if (isLog) {
+        const double from = std::floor(std::log10(low) + 0.01);
+        const double to = std::ceil(std::log10(high) - 0.01);
+        // A decade that is hardly touched would be mostly empty.
+        const double below = std::log10(low) - from > 0.7 ? low : std::pow(10.0, from);
+        const double above = to - std::log10(high) > 0.7 ? high : std::pow(10.0, to);
+        return {std::min(below, low), std::max(above, high)};
+    }
+    const double step = roundStep((high - low) / wanted);
+    return {std::floor(low / step + 0.01) * step, std::ceil(high / step - 0.01) * step};
+}
+
 } // namespace ui::charts

@@ -28,4 +28,7 @@ struct Tick
 /// The range with a little air at both ends; a range of one value gets some width. Logarithmic ranges stay above zero.
 [[nodiscard]] std::pair<double, double> aired(double low, double high, double share = 0.04, bool isLog = false);
 
+/// The same range out to the round places around it, when those are near; so an axis begins and ends with a mark.
+[[nodiscard]] std::pair<double, double> rounded(double low, double high, int wanted, bool isLog);
+
 } // namespace ui::charts

@@ -53,7 +53,7 @@ void DotChart::setDots(std::vector<TrialDot> dots, bool logX, bool logY)
     range.logX = logX;
     range.logY = logY;
     std::tie(range.left, range.right) = aired(left, right, 0.03, logX);
-    std::tie(range.low, range.high) = aired(low, high, 0.08, logY);
+    std::tie(range.low, range.high) = aired(low, high, 0.12, logY);
     m_plot->setWholeRange(range);
     apply();
 }

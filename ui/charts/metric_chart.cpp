@@ -262,11 +262,11 @@ void MetricChart::applyRange()
     }
     PlotRange range;
     range.logY = m_isLogY;
-    std::tie(range.low, range.high) = aired(low, high, 0.06, m_isLogY);
-    range.left = m_wholeX->first;
-    range.right = m_wholeX->second;
-    if (!(range.right > range.left))
-        std::tie(range.left, range.right) = aired(range.left, range.right);
+    std::tie(range.low, range.high) = aired(low, high, m_trials.size() == 1 ? 0.12 : 0.05, m_isLogY);
+    std::tie(range.left, range.right) = aired(m_wholeX->first, m_wholeX->second, 0.015);
+    // Steps are counted from 0, also where the first is 1.
+    if (m_axis == SeriesAxis::step && m_wholeX->first >= 0 && m_wholeX->first <= m_wholeX->second * 0.05)
+        range.left = std::min(range.left, 0.0);
     m_plot->setWholeRange(range);
 }
 

@@ -25,6 +25,12 @@ constexpr size_t mostLines = 20'000;
 constexpr size_t mostCurved = 4'000;
 constexpr double gripReach = 10;
 
+/// An end of a range near the end of its axis means the end.
+double snapped(double place)
+{
+    return place < 0.02 ? 0 : place > 0.98 ? 1 : place;
+}
+
 struct LinesJob
 {
     std::shared_ptr<const std::vector<ParallelLine>> lines;
@@ -410,15 +416,15 @@ void ParallelCoordinates::mouseMoveEvent(QMouseEvent* event)
     }
     if (m_grip == Grip::name)
         return;
-    const double place = std::clamp(placeAt(at.y()), 0.0, 1.0);
+    const double place = snapped(placeAt(at.y()));
     Brush* brush = brushOf(m_gripAxis);
     if (m_grip == Grip::fresh) {
         if (std::abs(at.y() - m_pressedAt.y()) < 4)
             return;
         if (!brush)
             brush = &m_brushes.emplace_back(Brush{m_gripAxis, place, place});
-        brush->from = std::clamp(std::min(place, m_gripPlace), 0.0, 1.0);
-        brush->to = std::clamp(std::max(place, m_gripPlace), 0.0, 1.0);
+        brush->from = snapped(std::min(place, m_gripPlace));
+        brush->to = snapped(std::max(place, m_gripPlace));
     } else if (!brush) {
         return;
     } else if (m_grip == Grip::high) {

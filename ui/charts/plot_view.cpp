@@ -7,6 +7,7 @@
 #include <QAreaSeries>
 #include <QCategoryAxis>
 #include <QChart>
+#include <QGraphicsItem>
 #include <QGraphicsLayout>
 #include <QKeyEvent>
 #include <QLineSeries>
@@ -50,6 +51,25 @@ void setTicks(QCategoryAxis* axis, const std::vector<Tick>& ticks, double low, d
 
 } // namespace
 
+/// The image between the grid and the lines of Qt Charts.
+class PlotView::Layer : public QGraphicsItem
+{
+public:
+    explicit Layer(PlotView& view)
+        : QGraphicsItem(view.chart())
+        , m_view(view)
+    {
+        // Qt Charts gives 2 to its grid and 4 to its series.
+        setZValue(2.5);
+    }
+    QRectF boundingRect() const override { return m_view.plot(); }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override { m_view.paintLayer(painter); }
+    void moved() { prepareGeometryChange(); }
+
+private:
+    PlotView& m_view;
+};
+
 PlotView::PlotView(Theme& theme, QWidget* parent)
     : QChartView(new QChart, parent)
     , m_theme(theme)
@@ -78,7 +98,11 @@ PlotView::PlotView(Theme& theme, QWidget* parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &PlotView::startPainting);
-    connect(chart(), &QChart::plotAreaChanged, this, &PlotView::drawSoon);
+    auto* layer = new Layer(*this); // owned by the chart
+    connect(chart(), &QChart::plotAreaChanged, this, [this, layer] {
+        layer->moved();
+        drawSoon();
+    });
     connect(&theme, &Theme::changed, this, &PlotView::applyTheme);
     applyTheme();
     applyRange();
@@ -307,6 +331,10 @@ void PlotView::drawBackground(QPainter* painter, const QRectF& rect)
 {
     if (!m_isExporting)
         QChartView::drawBackground(painter, rect);
+}
+
+void PlotView::paintLayer(QPainter* painter)
+{
     const QRectF area = plot();
     painter->save();
     painter->setClipRect(area);
@@ -355,7 +383,9 @@ void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
             double y = at.y() - 10;
             if (y - words.height() < rect.top())
                 y = at.y() + words.height() + 6;
-            painter->setPen(QPen(roles.base, 3));
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(Theme::alpha(roles.base, 0.8));
+            painter->drawRoundedRect(QRectF(x - 3, y - words.height() + 3, words.width() + 6, words.height()), 3, 3);
             painter->setPen(roles.text);
             painter->drawText(QPointF(x, y), m_markerLabel);
         }

@@ -77,7 +77,10 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
+    class Layer;
+
     void applyTheme();
+    void paintLayer(QPainter* painter);
     void setRange(const PlotRange& range);
     void applyRange();
     void drawSoon();

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures the table of trials and the charts: one JSON object a line. Means something in an optimised build only.
+//   window_bench [table|charts] [rows]
+#include "models/selection.h"
+#include "models/spark_cache.h"
+#include "models/trial_model.h"
+#include "services/engine/local_engine_client.h"
+#include "services/series/pyramid.h"
+#include "tests/fakes/fake_engine_port.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/style.h"
+#include "ui/theme.h"
+#include "ui/trial_table_view.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QScrollBar>
+
+#include <cmath>
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+
+namespace {
+
+void row(const char* name, const QByteArray& figures)
+{
+    std::printf("{\"name\": \"%s\", %s}\n", name, figures.constData());
+    std::fflush(stdout);
+}
+
+QByteArray figure(const char* name, double value)
+{
+    return '"' + QByteArray(name) + "\": " + QByteArray::number(value, 'f', 2);
+}
+
+double p99(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[std::min(values.size() - 1, values.size() * 99 / 100)];
+}
+
+/// Milliseconds that a call takes.
+template <typename Call>
+double timed(Call call)
+{
+    QElapsedTimer clock;
+    clock.start();
+    call();
+    return double(clock.nsecsElapsed()) / 1e6;
+}
+
+double residentMiB()
+{
+    QFile file(u"/proc/self/statm"_s);
+    return file.open(QIODevice::ReadOnly) ? double(file.readAll().split(' ').value(1).toLongLong()) * 4096 / 1048576
+                                          : 0;
+}
+
+TrialPtr made(int number)
+{
+    Trial trial;
+    trial.id = TrialId(u"t%1"_s.arg(number, 14, 10, QLatin1Char('0')));
+    trial.experimentId = ExperimentId(u"e1"_s);
+    trial.platformId = PlatformId(u"local"_s);
+    trial.sequenceId = number;
+    trial.status = allTrialStatuses[size_t(number) % trialStatusCount];
+    trial.submitTime = 1'750'000'000'000 + number;
+    trial.startTime = trial.submitTime + 1000;
+    trial.endTime = trial.submitTime + 60'000;
+    const double spread = double(quint32(number) * 2654435761U) / 4294967296.0;
+    trial.parameters = "{\"lr\":" + QByteArray::number(std::pow(10, -4 + 3 * spread), 'g', 8) + ",\"batch\":"
+        + QByteArray::number(32 << (number % 4)) + ",\"optimizer\":\"" + (number % 3 ? "adam" : "sgd") + "\"}";
+    trial.machineId = MachineId(u"lab%1"_s.arg(number % 17));
+    trial.bestMetric = 0.9 + 0.09 * spread;
+    trial.latestMetric = MetricSummary{59, 60, {MetricValue::Kind::number, *trial.bestMetric, {}}, trial.submitTime};
+    return std::make_shared<const Trial>(std::move(trial));
+}
+
+void table(int count)
+{
+    ui::Theme& theme = ui::Theme::current();
+    fakes::FakeEnginePort port;
+    engine::LocalEngineClient client(port);
+    engine::Mirror mirror;
+    engine::Change full;
+    full.full = true;
+    Experiment experiment;
+    experiment.id = ExperimentId(u"e1"_s);
+    full.experiments = {std::make_shared<const Experiment>(experiment)};
+    for (int i = 0; i < count; ++i)
+        full.trials.append(made(i));
+    mirror.apply(full);
+    const double records = residentMiB();
+
+    models::TrialModel model;
+    models::SparkCache sparks(client);
+    models::Selection selection;
+    ui::TrialTableView view(theme, model, sparks, selection);
+    view.resize(1000, 640);
+    const double first = timed([&] {
+        model.load(mirror, experiment.id);
+        view.show();
+        QApplication::processEvents();
+        view.grab();
+    });
+    const double best = timed([&] { model.sort(int(models::TrialColumn::best), Qt::DescendingOrder); });
+    const double words = timed([&] { model.sort(model.table().parameterColumn(u"optimizer"_s), Qt::AscendingOrder); });
+    const double machine = timed([&] { model.sort(int(models::TrialColumn::machine), Qt::AscendingOrder); });
+    model.sort(int(models::TrialColumn::number), Qt::DescendingOrder);
+    double slowest = 0;
+    QByteArray slowestText;
+    for (const char* text :
+        {"l", "lr", "lr>", "lr>0", "lr>0.0", "lr>0.01", "lr>0.01 state:failed", "lab3", "optimizer:adam", "/lab1.$/"}) {
+        const auto filter = models::TrialFilter::parse(QString::fromLatin1(text));
+        if (!filter)
+            continue;
+        const double took = timed([&] {
+            model.setFilter(*filter);
+            QApplication::processEvents();
+        });
+        if (took > slowest) {
+            slowest = took;
+            slowestText = text;
+        }
+    }
+    model.setFilter({});
+    QApplication::processEvents();
+    // A hundred of all change: their cost, not that of the table.
+    std::vector<double> updates;
+    QRandomGenerator random(1);
+    for (int round = 0; round < 50; ++round) {
+        engine::Change change;
+        for (int i = 0; i < 100; ++i) {
+            Trial trial = *made(int(random.bounded(count)));
+            trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);
+            change.trials.append(std::make_shared<const Trial>(trial));
+        }
+        mirror.apply(change);
+        updates.push_back(timed([&] { model.apply(mirror, change); }));
+    }
+    std::vector<double> sorted;
+    model.sort(int(models::TrialColumn::best), Qt::DescendingOrder);
+    for (int round = 0; round < 50; ++round) {
+        engine::Change change;
+        for (int i = 0; i < 100; ++i) {
+            Trial trial = *made(int(random.bounded(count)));
+            trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);
+            change.trials.append(std::make_shared<const Trial>(trial));
+        }
+        mirror.apply(change);
+        sorted.push_back(timed([&] { model.apply(mirror, change); }));
+    }
+    std::vector<double> frames;
+    QScrollBar* bar = view.rows()->verticalScrollBar();
+    for (int frame = 0; frame < 200; ++frame) {
+        bar->setValue(int(qint64(bar->maximum()) * frame / 200));
+        frames.push_back(timed([&] { view.rows()->viewport()->repaint(); }));
+    }
+    row("table",
+        figure("rows", count) + ", " + figure("first_paint_ms", first) + ", " + figure("sort_number_ms", best) + ", "
+            + figure("sort_words_ms", std::max(words, machine)) + ", " + figure("slowest_keystroke_ms", slowest)
+            + ", \"slowest_keystroke\": \"" + slowestText + "\", " + figure("update_100_p99_ms", p99(updates)) + ", "
+            + figure("update_100_sorted_p99_ms", p99(sorted)) + ", " + figure("scroll_frame_p99_ms", p99(frames)) + ", "
+            + figure("resident_mib", residentMiB()) + ", " + figure("of_it_records_mib", records));
+}
+
+/// Curves as a service has them, answered as it answers.
+class Curves
+{
+public:
+    Curves(int curves, int points)
+    {
+        QRandomGenerator random(3);
+        for (int c = 0; c < curves; ++c) {
+            auto pyramid = std::make_shared<series::Pyramid>();
+            double value = 0;
+            for (int i = 0; i < points; ++i) {
+                value += random.bounded(2.0) - 1;
+                pyramid->append(i, 1'750'000'000'000 + i, i == points / 3 ? -5000.0 : value);
+            }
+            m_pyramids.push_back(std::move(pyramid));
+        }
+        port.setHandler([this](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
+            const auto* read = std::get_if<engine::ReadSeries>(&command);
+            if (!read)
+                return false;
+            done(answer(*read));
+            return true;
+        });
+    }
+    [[nodiscard]] QList<TrialId> ids() const
+    {
+        QList<TrialId> out;
+        for (size_t i = 0; i < m_pyramids.size(); ++i)
+            out.append(TrialId(u"t%1"_s.arg(i)));
+        return out;
+    }
+
+    fakes::FakeEnginePort port;
+    engine::LocalEngineClient client{port};
+
+private:
+    engine::Reply answer(const engine::ReadSeries& read) const
+    {
+        engine::Reply reply;
+        reply.isJsonText = true;
+        reply.bytes = "{\"series\":[";
+        for (const TrialId& id : read.trials) {
+            const series::Pyramid& pyramid = *m_pyramids[id.value.mid(1).toULong()];
+            const auto [low, high] = pyramid.range(series::Axis::step);
+            const series::Query query{
+                series::Axis::step, read.from.value_or(low), read.to.value_or(high), read.columns};
+            reply.bytes += (reply.bytes.endsWith('[') ? "{\"trialId\":\"" : ",{\"trialId\":\"") + id.value.toUtf8()
+                + "\",\"total\":" + QByteArray::number(qint64(pyramid.size())) + ",\"from\":"
+                + QByteArray::number(query.from) + ",\"to\":" + QByteArray::number(query.to) + ",\"columns\":[";
+            bool isFirst = true;
+            for (const series::Column& c : pyramid.query(query)) {
+                if (c.count == 0)
+                    continue;
+                reply.bytes += isFirst ? "{\"x\":" : ",{\"x\":";
+                isFirst = false;
+                reply.bytes += QByteArray::number(c.x) + ",\"min\":" + QByteArray::number(c.min)
+                    + ",\"max\":" + QByteArray::number(c.max) + ",\"first\":" + QByteArray::number(c.first)
+                    + ",\"last\":" + QByteArray::number(c.last) + ",\"firstX\":" + QByteArray::number(c.firstX)
+                    + ",\"lastX\":" + QByteArray::number(c.lastX) + ",\"count\":" + QByteArray::number(c.count)
+                    + ",\"nanCount\":0}";
+            }
+            reply.bytes += "]}";
+        }
+        reply.bytes += "]}";
+        return reply;
+    }
+
+    std::vector<std::shared_ptr<series::Pyramid>> m_pyramids;
+};
+
+void chart(const char* name, int curveCount, int points)
+{
+    Curves curves(curveCount, points);
+    ui::charts::MetricChart view(ui::Theme::current(), curves.client);
+    view.resize(900, 420);
+    std::vector<double> frames;
+    std::vector<double> sharp;
+    // Every turn of the loop is a frame; a turn that waits for the worker costs nothing.
+    const auto untilReady = [&] {
+        bool isReady = false;
+        const auto connection = QObject::connect(&view, &ui::charts::MetricChart::ready, [&] { isReady = true; });
+        QElapsedTimer whole;
+        whole.start();
+        while (!isReady && whole.elapsed() < 20'000) {
+            QElapsedTimer wait;
+            wait.start();
+            QApplication::processEvents(QEventLoop::AllEvents);
+            frames.push_back(double(wait.nsecsElapsed()) / 1e6);
+            if (!isReady)
+                QThread::usleep(200);
+        }
+        QObject::disconnect(connection);
+        return double(whole.nsecsElapsed()) / 1e6;
+    };
+    view.setTrials(curves.ids());
+    view.show();
+    sharp.push_back(untilReady());
+    for (int i = 0; i < 6; ++i) {
+        view.zoom(0.6);
+        sharp.push_back(untilReady());
+    }
+    view.showAll();
+    sharp.push_back(untilReady());
+    double lowest = 0;
+    for (const models::SeriesCurve& curve : view.data()->curves)
+        for (const models::SeriesColumn& column : curve.columns)
+            lowest = std::min(lowest, column.min);
+    row(name,
+        figure("curves", curveCount) + ", " + figure("points", points) + ", " + figure("first_image_ms", sharp.front())
+            + ", " + figure("sharp_image_p99_ms", p99({sharp.begin() + 1, sharp.end()})) + ", "
+            + figure("gui_frame_p99_ms", p99(frames)) + ", "
+            + figure("gui_frame_max_ms", *std::max_element(frames.begin(), frames.end()))
+            + ", \"extreme_kept\": " + (lowest == -5000 ? "true" : "false"));
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication app(argc, argv);
+    ui::Theme theme;
+    theme.setScheme(ui::Theme::Scheme::light);
+    QApplication::setStyle(new ui::Style(theme));
+    const QString what = app.arguments().value(1);
+    if (what.isEmpty() || what == u"table") {
+        const int rows = app.arguments().value(2).toInt();
+        for (const int count : rows > 0 ? std::vector<int>{rows} : std::vector<int>{100'000, 1'000'000})
+            table(count);
+    }
+    if (what.isEmpty() || what == u"charts") {
+        chart("one curve", 1, 1'000'000);
+        chart("many curves", 100, 10'000);
+        chart("many long curves", 100, 100'000);
+    }
+    return 0;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPolygonF>
+#include <QStyledItemDelegate>
+
+#include <functional>
+
+namespace core {
+struct Trial;
+}
+namespace models {
+class SparkCache;
+}
+
+namespace ui {
+
+class Theme;
+
+/// Every cell of a table of trials: the state as icon and word, the tint of the best value, the small curve, numbers at the right,
+/// the line below a row, the fill of a row that is selected or under the pointer.
+class TrialDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    /// `trialOf` gives the record behind an index.
+    using TrialOf = std::function<const core::Trial*(const QModelIndex&)>;
+
+    TrialDelegate(const Theme& theme, models::SparkCache& sparks, TrialOf trialOf, QObject* parent = nullptr);
+
+    void setHoveredRow(int row) { m_hoveredRow = row; }
+    [[nodiscard]] int hoveredRow() const { return m_hoveredRow; }
+    /// Rows of the pinned table: a stronger line below.
+    void setPinned(bool isPinned) { m_isPinned = isPinned; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    void paintState(QPainter* painter, const QRect& rect, const QModelIndex& index) const;
+    void paintCurve(QPainter* painter, const QRect& rect, const QModelIndex& index) const;
+    void paintText(QPainter* painter, const QRect& rect, const QModelIndex& index) const;
+
+    const Theme& m_theme;
+    models::SparkCache& m_sparks;
+    TrialOf m_trialOf;
+    int m_hoveredRow = -1;
+    bool m_isPinned = false;
+};
+
+} // namespace ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/log_model.h"
+
+#include <QAbstractScrollArea>
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
+namespace ui {
+
+class Theme;
+
+/// The lines of a LogModel, painted as far as they are seen: a log of any length costs a screenful. Selects whole lines; Ctrl+C
+/// copies them, Ctrl+Shift+C with their numbers.
+class LogLines : public QAbstractScrollArea
+{
+    Q_OBJECT
+public:
+    LogLines(const Theme& theme, models::LogModel& model, QWidget* parent = nullptr);
+
+    void setFollowed(bool isFollowed);
+    void showLine(int line);
+    void setSearch(const QRegularExpression& expression);
+    [[nodiscard]] int currentLine() const { return m_to; }
+    [[nodiscard]] QString selectedText(bool withNumbers) const;
+
+signals:
+    /// The person scrolled away from the end, or back to it.
+    void followedChanged(bool isFollowed);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    [[nodiscard]] int lineHeight() const;
+    [[nodiscard]] int numberWidth() const;
+    [[nodiscard]] int lineAt(int y) const;
+    void updateBars();
+    void scrollToEnd();
+    void copy(bool withNumbers) const;
+
+    const Theme& m_theme;
+    models::LogModel& m_model;
+    QRegularExpression m_search;
+    bool m_isFollowed = true;
+    bool m_isMoving = false; ///< the bar is moved by us
+    int m_from = -1;         ///< selected lines, both included
+    int m_to = -1;
+    int m_widest = 0; ///< characters of the widest line seen
+};
+
+/// A log with its name, Follow, search and the way to its first error.
+class LogView : public QWidget
+{
+    Q_OBJECT
+public:
+    LogView(const Theme& theme, engine::EngineClient& client, QWidget* parent = nullptr);
+
+    void setTrial(const core::Trial* trial);
+    void setNames(const QStringList& names);
+    void focusSearch();
+    [[nodiscard]] models::LogModel& model() { return m_model; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void open();
+    void search(bool backwards);
+    void showState();
+
+    const Theme& m_theme;
+    models::LogModel m_model;
+    core::TrialId m_trial;
+    bool m_isLive = false;
+    bool m_hasFiles = false;
+    QComboBox* m_names;
+    QCheckBox* m_follow;
+    QLineEdit* m_search;
+    QLabel* m_state;
+    LogLines* m_lines;
+};
+
+} // namespace ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/experiment_draft.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace ui {
+
+/// The search as rows: name, kind, ends or choices, examples; what is wrong with a row stands below it.
+class SearchEditor : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit SearchEditor(QWidget* parent = nullptr);
+
+    void setRows(const QList<models::SearchRow>& rows);
+    [[nodiscard]] QList<models::SearchRow> rows() const;
+    /// Of the rows by their place; others lose theirs.
+    void setProblems(const QList<models::DraftProblem>& problems, const QStringList& unused);
+    void focusRow(int row);
+
+signals:
+    void edited();
+
+private:
+    struct Row
+    {
+        QLineEdit* name;
+        QComboBox* kind;
+        QLineEdit* from;
+        QLineEdit* to;
+        QLineEdit* choices;
+        QLabel* examples;
+        QToolButton* remove;
+        QWidget* problem;
+        QLabel* problemText;
+        QToolButton* swap;
+    };
+
+    void addRow(const models::SearchRow& row);
+    void removeRow(int at);
+    void showKind(const Row& row);
+    [[nodiscard]] models::SearchRow valueOf(const Row& row) const;
+
+    QGridLayout* m_grid;
+    QList<Row> m_rows;
+};
+
+} // namespace ui

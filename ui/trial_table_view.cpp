@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_table_view.h"
+
+#include "delegates/trial_delegate.h"
+#include "theme.h"
+
+#include "models/best_row_model.h"
+#include "models/selection.h"
+#include "models/spark_cache.h"
+#include "models/trial_model.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace ui {
+
+using models::TrialColumn;
+
+namespace {
+
+/// Parameters that are shown without asking; the chooser has the others.
+constexpr int parametersAtFirst = 6;
+/// A selection of more rows than this is told to the view as ranges, but not row by row.
+constexpr int widest = 420;
+
+int usualWidth(int column)
+{
+    if (column >= models::baseColumns)
+        return 80;
+    switch (TrialColumn(column)) {
+    case TrialColumn::state:
+        return 124;
+    case TrialColumn::number:
+        return 60;
+    case TrialColumn::best:
+    case TrialColumn::last:
+        return 74;
+    case TrialColumn::curve:
+        return 106;
+    case TrialColumn::machine:
+        return 96;
+    case TrialColumn::reason:
+        return 280;
+    case TrialColumn::id:
+    case TrialColumn::client_id:
+    case TrialColumn::submitted:
+    case TrialColumn::started:
+    case TrialColumn::ended:
+    case TrialColumn::last_contact:
+        return 130;
+    default:
+        return 80;
+    }
+}
+
+bool isShownAtFirst(int column)
+{
+    return column <= int(TrialColumn::ran)
+        || (column >= models::baseColumns && column < models::baseColumns + parametersAtFirst);
+}
+
+int rowHeight()
+{
+    return Theme::current().scaled(metrics::control);
+}
+
+void setUpRows(QTableView* view)
+{
+    view->setShowGrid(false);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setWordWrap(false);
+    view->setCornerButtonEnabled(false);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->verticalHeader()->setMinimumSectionSize(1);
+    view->verticalHeader()->setDefaultSectionSize(rowHeight());
+    view->horizontalHeader()->setMinimumSectionSize(32);
+}
+
+} // namespace
+
+// ----------------------------------------------------------------------------------------------------------------- RowsView
+
+RowsView::RowsView(const Theme& theme, TrialDelegate& delegate, QWidget* parent)
+    : QTableView(parent)
+    , m_theme(theme)
+    , m_delegate(delegate)
+{
+    setMouseTracking(true);
+}
+
+void RowsView::setHovered(int row)
+{
+    const int before = m_delegate.hoveredRow();
+    if (row == before)
+        return;
+    m_delegate.setHoveredRow(row);
+    for (const int changed : {before, row}) {
+        if (changed >= 0)
+            viewport()->update(0, rowViewportPosition(changed), viewport()->width(), rowHeight(changed));
+    }
+}
+
+void RowsView::mouseMoveEvent(QMouseEvent* event)
+{
+    setHovered(rowAt(event->pos().y()));
+    if (event->buttons() != Qt::NoButton)
+        emit acted();
+    QTableView::mouseMoveEvent(event);
+}
+
+void RowsView::leaveEvent(QEvent* event)
+{
+    setHovered(-1);
+    QTableView::leaveEvent(event);
+}
+
+void RowsView::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    const QModelIndex current = currentIndex();
+    if (!hasFocus() || !current.isValid())
+        return;
+    QPainter painter(viewport());
+    painter.setPen(QPen(m_theme.roles().accent, 2));
+    painter.drawRect(QRectF(0, rowViewportPosition(current.row()), viewport()->width(), rowHeight(current.row()))
+                         .adjusted(1, 1, -1, -1));
+}
+
+void RowsView::keyPressEvent(QKeyEvent* event)
+{
+    emit acted();
+    // J and K as in every list of this window; letters are for actions, not for searching.
+    if (event->key() == Qt::Key_J || event->key() == Qt::Key_K) {
+        const int row = std::clamp(
+            currentIndex().row() + (event->key() == Qt::Key_J ? 1 : -1), 0, std::max(0, model()->rowCount() - 1));
+        setCurrentIndex(model()->index(row, std::max(0, currentIndex().column())));
+        return;
+    }
+    if (event->modifiers() == Qt::NoModifier && event->key() >= Qt::Key_A && event->key() <= Qt::Key_Z) {
+        event->ignore();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void RowsView::mousePressEvent(QMouseEvent* event)
+{
+    emit acted();
+    QTableView::mousePressEvent(event);
+}
+
+void RowsView::wheelEvent(QWheelEvent* event)
+{
+    emit acted();
+    QTableView::wheelEvent(event);
+}
+
+// ----------------------------------------------------------------------------------------------------------- TrialTableView
+
+TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, models::SparkCache& sparks,
+    models::Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_model(model)
+    , m_selection(selection)
+    , m_best(new models::BestRowModel(model, this))
+{
+    m_delegate = new TrialDelegate(
+        theme, sparks, [this](const QModelIndex& index) { return m_model.trialAt(index.row()).get(); }, this);
+    m_pinnedDelegate = new TrialDelegate(
+        theme, sparks,
+        [this](const QModelIndex&) -> const core::Trial* {
+            const auto row = m_model.table().find(m_model.bestTrial());
+            return row ? &m_model.table().trial(*row) : nullptr;
+        },
+        this);
+    m_pinnedDelegate->setPinned(true);
+
+    m_pinned = new QTableView(this);
+    setUpRows(m_pinned);
+    m_pinned->setModel(m_best);
+    m_pinned->setItemDelegate(m_pinnedDelegate);
+    m_pinned->setFocusPolicy(Qt::NoFocus);
+    m_pinned->setAccessibleName(tr("Best trial"));
+    m_pinned->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_pinned->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QHeaderView* header = m_pinned->horizontalHeader();
+    header->setSectionsMovable(true);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setHighlightSections(false);
+    header->setFixedHeight(rowHeight());
+    header->setFont(theme.font(TextSize::header));
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
+
+    m_rows = new RowsView(theme, *m_delegate, this);
+    setUpRows(m_rows);
+    m_rows->setModel(&m_model);
+    m_rows->setItemDelegate(m_delegate);
+    m_rows->horizontalHeader()->hide();
+    m_rows->setAccessibleName(tr("Trials"));
+    m_rows->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_rows->setTabKeyNavigation(false);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_pinned);
+    layout->addWidget(m_rows, 1);
+    setFocusProxy(m_rows);
+
+    connect(header, &QHeaderView::sectionResized, this, &TrialTableView::mirrorSection);
+    connect(header, &QHeaderView::sectionMoved, this,
+        [this](int, int from, int to) { m_rows->horizontalHeader()->moveSection(from, to); });
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
+        m_model.sort(column, order);
+        selectionToView();
+    });
+    connect(header, &QHeaderView::customContextMenuRequested, this,
+        [this, header](const QPoint& at) { emit columnsWanted(header->mapToGlobal(at)); });
+    connect(m_rows->horizontalScrollBar(), &QScrollBar::valueChanged, m_pinned->horizontalScrollBar(),
+        &QScrollBar::setValue);
+    connect(m_rows, &QWidget::customContextMenuRequested, this,
+        [this](const QPoint& at) { emit contextMenuWanted(m_rows->viewport()->mapToGlobal(at)); });
+    connect(m_rows, &QAbstractItemView::activated, this,
+        [this](const QModelIndex& index) { emit activated(m_model.trialAt(index.row())->id); });
+    connect(m_rows, &RowsView::acted, this, &TrialTableView::acted);
+    connect(&sparks, &models::SparkCache::changed, this, [this] {
+        const QHeaderView* columns = m_rows->horizontalHeader();
+        const int x = columns->sectionViewportPosition(int(TrialColumn::curve));
+        const int width = columns->sectionSize(int(TrialColumn::curve));
+        m_rows->viewport()->update(x, 0, width, m_rows->viewport()->height());
+        m_pinned->viewport()->update();
+    });
+    connect(m_best, &QAbstractItemModel::modelReset, this, &TrialTableView::followPinned);
+    connect(m_best, &QAbstractItemModel::columnsInserted, this, &TrialTableView::showNewColumns);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        showNewColumns();
+        selectionToView();
+    });
+    connect(m_rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrialTableView::selectionFromView);
+    connect(
+        m_rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrialTableView::selectionFromView);
+    connect(m_pinned->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!m_isSelecting && m_pinned->selectionModel()->hasSelection()) {
+            m_selection.set({m_model.bestTrial()}, nullptr);
+            m_selection.setCurrent(m_model.bestTrial(), nullptr);
+            scrollTo(m_model.bestTrial());
+        }
+    });
+    connect(&m_selection, &models::Selection::changed, this, [this](QObject* origin) {
+        if (origin != this)
+            selectionToView();
+    });
+    connect(&m_selection, &models::Selection::currentChanged, this, [this](QObject* origin) {
+        if (origin != this)
+            selectionToView();
+    });
+    m_rows->viewport()->installEventFilter(this);
+    setUpColumns();
+    followPinned();
+}
+
+void TrialTableView::setUpColumns()
+{
+    QHeaderView* header = m_pinned->horizontalHeader();
+    for (int column = 0; column < m_model.columnCount(); ++column) {
+        header->resizeSection(column, widthOf(column));
+        mirrorSection(column);
+        setColumnShown(column, isShownAtFirst(column));
+    }
+    showNewColumns();
+}
+
+/// As wide as its kind needs, and a parameter as its name does, within reason.
+int TrialTableView::widthOf(int column) const
+{
+    const int usual = usualWidth(column);
+    if (column < models::baseColumns)
+        return usual;
+    const QFontMetrics metrics(m_theme.font(TextSize::header, QFont::Medium));
+    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return std::clamp(metrics.horizontalAdvance(title) + 24, usual, 150);
+}
+
+/// Parameters stand between the curve and the machine, in the order in which they came.
+void TrialTableView::showNewColumns()
+{
+    QHeaderView* header = m_pinned->horizontalHeader();
+    if (header->count() != m_model.columnCount() || m_rows->horizontalHeader()->count() != header->count())
+        return; // one of both has not heard of them yet
+    int place = header->visualIndex(int(TrialColumn::curve)) + 1;
+    for (int column = models::baseColumns; column < header->count(); ++column) {
+        const int at = header->visualIndex(column);
+        if (at > header->visualIndex(int(TrialColumn::id))) {
+            header->moveSection(at, place);
+            header->resizeSection(column, widthOf(column));
+            mirrorSection(column);
+            setColumnShown(column, isShownAtFirst(column));
+        }
+        place = std::max(place, header->visualIndex(column) + 1);
+    }
+}
+
+void TrialTableView::mirrorSection(int logical)
+{
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    if (logical < m_rows->horizontalHeader()->count() && !header->isSectionHidden(logical))
+        m_rows->horizontalHeader()->resizeSection(logical, std::min(header->sectionSize(logical), widest));
+}
+
+void TrialTableView::setColumnShown(int column, bool shown)
+{
+    m_pinned->setColumnHidden(column, !shown);
+    m_rows->setColumnHidden(column, !shown);
+    mirrorSection(column);
+}
+
+bool TrialTableView::isColumnShown(int column) const
+{
+    return !m_pinned->isColumnHidden(column);
+}
+
+int TrialTableView::shownColumns() const
+{
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    return header->count() - header->hiddenSectionCount();
+}
+
+QList<int> TrialTableView::columnsInOrder() const
+{
+    QList<int> out;
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    for (int visual = 0; visual < header->count(); ++visual)
+        out.append(header->logicalIndex(visual));
+    return out;
+}
+
+void TrialTableView::followPinned()
+{
+    const bool hasBest = m_best->rowCount() > 0;
+    m_pinned->setFixedHeight(rowHeight() * (hasBest ? 2 : 1));
+    showNewColumns();
+    selectionToView();
+}
+
+void TrialTableView::selectionFromView()
+{
+    if (m_isSelecting)
+        return;
+    m_isSelecting = true;
+    QSet<core::TrialId> trials;
+    for (const QItemSelectionRange& range : m_rows->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            trials.insert(m_model.trialAt(row)->id);
+    }
+    const QModelIndex current = m_rows->currentIndex();
+    m_selection.set(trials, this);
+    if (current.isValid() && !trials.isEmpty())
+        m_selection.setCurrent(m_model.trialAt(current.row())->id, this);
+    m_pinned->clearSelection();
+    if (trials.contains(m_model.bestTrial()))
+        m_pinned->selectRow(0);
+    m_isSelecting = false;
+}
+
+void TrialTableView::selectionToView()
+{
+    if (m_isSelecting)
+        return;
+    m_isSelecting = true;
+    QList<int> rows;
+    for (const core::TrialId& trial : m_selection.trials()) {
+        if (const int row = m_model.rowOf(trial); row >= 0)
+            rows.append(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    QItemSelection selection;
+    const int right = std::max(0, m_model.columnCount() - 1);
+    for (qsizetype i = 0; i < rows.size();) {
+        qsizetype end = i;
+        while (end + 1 < rows.size() && rows[end + 1] == rows[end] + 1)
+            ++end;
+        selection.append(QItemSelectionRange(m_model.index(rows[i], 0), m_model.index(rows[end], right)));
+        i = end + 1;
+    }
+    m_rows->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    if (const int row = m_model.rowOf(m_selection.current()); row >= 0 && row != m_rows->currentIndex().row()) {
+        // Whoever chose it says whether it must come into view.
+        m_rows->setAutoScroll(false);
+        m_rows->selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
+        m_rows->setAutoScroll(true);
+    }
+    m_pinned->clearSelection();
+    if (m_selection.trials().contains(m_model.bestTrial()))
+        m_pinned->selectRow(0);
+    m_isSelecting = false;
+}
+
+void TrialTableView::scrollTo(const core::TrialId& trial)
+{
+    if (const int row = m_model.rowOf(trial); row >= 0)
+        m_rows->scrollTo(m_model.index(row, 0), QAbstractItemView::EnsureVisible);
+}
+
+void TrialTableView::moveCurrent(int by)
+{
+    const int row = std::clamp(m_rows->currentIndex().row() + by, 0, std::max(0, m_model.rowCount() - 1));
+    m_rows->setCurrentIndex(m_model.index(row, 0));
+}
+
+bool TrialTableView::eventFilter(QObject* watched, QEvent* event)
+{
+    // The pinned row ends where the rows end, whether a scroll bar stands beside them or not.
+    if (event->type() == QEvent::Resize)
+        m_pinned->horizontalScrollBar()->setValue(m_rows->horizontalScrollBar()->value());
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace ui

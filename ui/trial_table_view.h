@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/ids.h"
+
+#include <QSet>
+#include <QTableView>
+#include <QWidget>
+
+namespace models {
+class BestRowModel;
+class Selection;
+class SparkCache;
+class TrialModel;
+} // namespace models
+
+namespace ui {
+
+class Theme;
+class TrialDelegate;
+
+/// Rows of a table whose row under the pointer is shown, and whose current row has the focus ring.
+class RowsView : public QTableView
+{
+    Q_OBJECT
+public:
+    RowsView(const Theme& theme, TrialDelegate& delegate, QWidget* parent = nullptr);
+
+signals:
+    /// A key or the pointer acted.
+    void acted();
+
+protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    void setHovered(int row);
+
+    const Theme& m_theme;
+    TrialDelegate& m_delegate;
+};
+
+/// The table of trials: header, the best row pinned below it, then the rows. Both share columns, selection and sideways scrolling.
+/// Which columns there are, where and how wide, is remembered by name. GUI thread.
+class TrialTableView : public QWidget
+{
+    Q_OBJECT
+public:
+    TrialTableView(const Theme& theme, models::TrialModel& model, models::SparkCache& sparks,
+        models::Selection& selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] RowsView* rows() const { return m_rows; }
+    [[nodiscard]] int shownColumns() const;
+    void setColumnShown(int column, bool shown);
+    [[nodiscard]] bool isColumnShown(int column) const;
+    /// Columns as a person sees them, from left to right, hidden ones too.
+    [[nodiscard]] QList<int> columnsInOrder() const;
+    void scrollTo(const core::TrialId& trial);
+    void moveCurrent(int by);
+
+signals:
+    void contextMenuWanted(const QPoint& global);
+    void columnsWanted(const QPoint& global);
+    void activated(const core::TrialId& trial);
+    void acted();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void setUpColumns();
+    [[nodiscard]] int widthOf(int column) const;
+    void showNewColumns();
+    void mirrorSection(int logical);
+    void followPinned();
+    void selectionFromView();
+    void selectionToView();
+
+    const Theme& m_theme;
+    models::TrialModel& m_model;
+    models::Selection& m_selection;
+    models::BestRowModel* m_best;
+    TrialDelegate* m_delegate;
+    TrialDelegate* m_pinnedDelegate;
+    QTableView* m_pinned; ///< its header is the header of the whole
+    RowsView* m_rows;
+    bool m_isSelecting = false;
+};
+
+} // namespace ui

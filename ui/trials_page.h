@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "page.h"
+
+#include "services/core/records.h"
+#include "services/engine/change.h"
+
+#include <QSet>
+#include <QTimer>
+
+class QLabel;
+class QStackedLayout;
+
+namespace models {
+class SparkCache;
+class TrialModel;
+} // namespace models
+
+namespace ui {
+
+class EmptyState;
+class FilterField;
+class StateBar;
+class TrialDetailPanel;
+class TrialTableView;
+
+/// All trials of an experiment: how far it is, a filter, the table, and beside it what is known of the current trial.
+class TrialsPage : public Page
+{
+    Q_OBJECT
+public:
+    explicit TrialsPage(const PageContext& context, QWidget* parent = nullptr);
+    ~TrialsPage() override;
+
+    [[nodiscard]] QString title() const override { return tr("Trials"); }
+    [[nodiscard]] QWidget* inspector() override;
+    void applyFilter(const QString& text) override;
+    [[nodiscard]] QString filter() const override;
+    void focusFilter() override;
+    void setExperiment(const core::ExperimentId& experiment) override;
+    void shown() override;
+    [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+    [[nodiscard]] models::TrialModel& model() { return *m_model; }
+    [[nodiscard]] TrialDetailPanel* panel() const { return m_panel; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void take(const engine::Change& change);
+    void filterTyped(const QString& text);
+    void showSummary();
+    void showFoot();
+    void showForecast(const core::Experiment& experiment);
+    void openColumns(const QPoint& global);
+    void openMenu(const QPoint& global);
+    void saveFilter();
+    void goToFailure(int direction);
+    void goToNumber();
+    void exportTable();
+    [[nodiscard]] QSet<core::TrialId> chosen() const;
+
+    models::TrialModel* m_model;
+    models::SparkCache* m_sparks;
+    TrialDetailPanel* m_panel;
+    QTimer m_clock;
+    QTimer m_summarySoon;
+    QLabel* m_progress;
+    QLabel* m_forecast;
+    QLabel* m_bestStar;
+    QLabel* m_best;
+    StateBar* m_bar;
+    QLabel* m_counts;
+    FilterField* m_filter;
+    QLabel* m_filterError;
+    TrialTableView* m_table;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    QLabel* m_footLeft;
+    QLabel* m_footRight;
+};
+
+} // namespace ui
