@@ -3,6 +3,7 @@
 
 #include "trial_text.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 
 #include <chrono>
@@ -92,6 +93,8 @@ LogModel::LogModel(engine::EngineClient& client, QObject* parent)
     , m_client(client)
 {
     m_poll.setSingleShot(true);
+    m_slice.setSingleShot(true);
+    connect(&m_slice, &QTimer::timeout, this, &LogModel::searchOn);
     connect(&m_poll, &QTimer::timeout, this, [this] {
         if (!m_isReading)
             read(m_begin + m_bytes.size(), oneRead, std::nullopt);
@@ -114,6 +117,7 @@ void LogModel::close()
     m_poll.stop();
     m_trial = {};
     m_message.clear();
+    m_search.reset();
     m_isReading = false;
     m_isWhole = false;
     m_bytes.clear();
@@ -262,24 +266,47 @@ std::optional<qint64> LogModel::firstNumber() const
     return m_begin == 0 ? std::optional<qint64>(1) : std::nullopt;
 }
 
-int LogModel::find(const QRegularExpression& expression, int from, bool backwards) const
+void LogModel::search(const QRegularExpression& expression, int from, bool backwards)
 {
-    const int count = lineCount();
-    for (int i = 0; i < count; ++i) {
-        const int at = ((from + (backwards ? -i : i)) % count + count) % count;
-        if (expression.match(logLineText(line(at))).hasMatch())
-            return at;
-    }
-    return -1;
+    startSearch(
+        [expression](QByteArrayView line) { return expression.match(logLineText(line)).hasMatch(); }, from, backwards);
 }
 
-int LogModel::firstError() const
+void LogModel::searchError()
 {
-    for (int i = 0; i < lineCount(); ++i) {
-        if (logSeverity(line(i)) == LogSeverity::error)
-            return i;
+    startSearch([](QByteArrayView line) { return logSeverity(line) == LogSeverity::error; }, 0, false);
+}
+
+void LogModel::startSearch(std::function<bool(QByteArrayView)> fits, int from, bool backwards)
+{
+    m_search = Search{std::move(fits), from, backwards, 0};
+    searchOn();
+}
+
+void LogModel::searchOn()
+{
+    if (!m_search)
+        return;
+    constexpr qint64 sliceMs = 5;
+    QElapsedTimer clock;
+    clock.start();
+    const int count = lineCount();
+    while (m_search->looked < count) {
+        const int step = m_search->backwards ? -m_search->looked : m_search->looked;
+        const int at = ((m_search->from + step) % count + count) % count;
+        ++m_search->looked;
+        if (m_search->fits(line(at))) {
+            m_search.reset();
+            emit searched(at);
+            return;
+        }
+        if (m_search->looked % 64 == 0 && clock.elapsed() >= sliceMs) {
+            m_slice.start(0);
+            return;
+        }
     }
-    return -1;
+    m_search.reset();
+    emit searched(-1);
 }
 
 } // namespace models

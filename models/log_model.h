@@ -44,20 +44,24 @@ public:
 
     /// Reads what stands before; does nothing at the beginning, or while something is read.
     void readEarlier();
-    /// The next line from `from` on (before it when `backwards`) that matches, around the ends; -1 when none does.
-    [[nodiscard]] int find(const QRegularExpression& expression, int from, bool backwards = false) const;
-    [[nodiscard]] int firstError() const;
+    /// Looks for the next line from `from` on (before it when `backwards`) that matches, around the ends; a slice at a time, so the
+    /// window does not wait. Tells searched(); a later search ends this one.
+    void search(const QRegularExpression& expression, int from, bool backwards = false);
+    void searchError();
 
 signals:
     void opened();        ///< everything is new
     void linesAppended(); ///< the last line before may have grown
     void linesPrepended(int count);
+    void searched(int line); ///< -1: nowhere
 
 private:
     void read(qint64 offset, qint64 limit, std::optional<qint64> tail);
     void take(const engine::Reply& reply, bool earlier);
     void indexLines();
     void schedule();
+    void startSearch(std::function<bool(QByteArrayView)> fits, int from, bool backwards);
+    void searchOn();
 
     engine::EngineClient& m_client;
     core::TrialId m_trial;
@@ -73,6 +77,15 @@ private:
     qint64 m_begin = 0;
     qint64 m_size = 0;
     std::vector<qint64> m_lines; ///< beginnings of lines in m_bytes
+    struct Search
+    {
+        std::function<bool(QByteArrayView)> fits;
+        int from = 0;
+        bool backwards = false;
+        int looked = 0;
+    };
+    std::optional<Search> m_search;
+    QTimer m_slice;
 };
 
 } // namespace models

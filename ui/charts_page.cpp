@@ -39,6 +39,8 @@ namespace {
 /// More curves than this are no picture any more; the chosen, the best and the newest are drawn.
 constexpr int mostCurves = 400;
 constexpr int axesAtFirst = 8;
+/// Parameters that can be an axis; a trial with hundreds has its table.
+constexpr int mostAxes = 60;
 
 QWidget* cardWith(QWidget* title, QWidget* body, QWidget* parent)
 {
@@ -325,8 +327,9 @@ void ChartsPage::take(const engine::Change& change)
 {
     m_model->apply(context().mirror.state(), change);
     const bool concerns = change.full || !change.trials.isEmpty() || !change.experiments.isEmpty();
+    // The more trials, the longer a look at all of them takes.
     if (concerns && isVisible() && !m_soon.isActive())
-        m_soon.start();
+        m_soon.start(400 + int(m_model->table().size() / 20));
 }
 
 core::Objective ChartsPage::objective() const
@@ -434,7 +437,8 @@ QList<int> ChartsPage::usefulColumns() const
 {
     QList<int> out;
     const models::TrialTable& table = m_model->table();
-    for (int column = models::baseColumns; column < table.columnCount(); ++column) {
+    const int end = std::min(table.columnCount(), models::baseColumns + mostAxes);
+    for (int column = models::baseColumns; column < end; ++column) {
         if (table.isText(column)) {
             QSet<QString> words;
             for (quint32 row = 0; row < table.size() && words.size() < 2; ++row)

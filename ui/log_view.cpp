@@ -355,14 +355,13 @@ LogView::LogView(const Theme& theme, engine::EngineClient& client, QWidget* pare
     connect(m_search, &QLineEdit::textChanged, this, [this] { search(false); });
     connect(m_search, &QLineEdit::returnPressed, this,
         [this] { search(QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
-    connect(error, &QToolButton::clicked, this, [this] {
-        const int line = m_model.firstError();
-        if (line >= 0) {
-            m_follow->setChecked(false);
-            m_lines->showLine(line);
-        } else {
-            m_state->setText(tr("No error in it"));
-        }
+    connect(error, &QToolButton::clicked, this, [this] { m_model.searchError(); });
+    connect(&m_model, &models::LogModel::searched, this, [this](int line) {
+        m_state->setText(line < 0 ? tr("not found") : QString());
+        if (line < 0)
+            return;
+        m_follow->setChecked(false);
+        m_lines->showLine(line);
     });
     connect(&m_model, &models::LogModel::opened, this, &LogView::showState);
     connect(&m_model, &models::LogModel::linesAppended, this, &LogView::showState);
@@ -434,12 +433,7 @@ void LogView::search(bool backwards)
     const bool isNext = sender() == m_search && !m_search->isModified();
     const int from = m_lines->currentLine() < 0 ? 0 : m_lines->currentLine() + (isNext ? (backwards ? -1 : 1) : 0);
     m_search->setModified(false);
-    const int line = m_model.find(expression, from, backwards);
-    if (line >= 0) {
-        m_follow->setChecked(false);
-        m_lines->showLine(line);
-    }
-    m_state->setText(line < 0 ? tr("not found") : QString());
+    m_model.search(expression, from, backwards);
 }
 
 void LogView::keyPressEvent(QKeyEvent* event)

@@ -10,6 +10,7 @@
 #include "theme.h"
 #include "widgets.h"
 
+#include "models/discard.h"
 #include "models/engine_mirror.h"
 #include "models/trial_text.h"
 #include "services/core/record_json.h"
@@ -677,9 +678,7 @@ void NewExperimentDialog::startTest()
             const bool made = document && document->is_object() && document->contains("id");
             if (!self || !self->m_isTesting) {
                 if (made) // nobody waits for it any more
-                    context.mirror.ask(engine::ActOnExperiment{core::ExperimentId((*document)["id"].get<QString>()),
-                                           engine::ExperimentAction::remove},
-                        [](const auto&) {});
+                    models::discardExperiment(context.mirror, core::ExperimentId((*document)["id"].get<QString>()));
                 return;
             }
             if (!made) {
@@ -691,7 +690,6 @@ void NewExperimentDialog::startTest()
                 return;
             }
             self->m_testExperiment = core::ExperimentId((*document)["id"].get<QString>());
-            core::ExperimentSpec search;
             if (self->draft().search.isEmpty()) {
                 // Without a search nobody makes trials: this one is asked for.
                 engine::SubmitTrials submit;
@@ -745,8 +743,7 @@ void NewExperimentDialog::followTest()
 void NewExperimentDialog::stopTest()
 {
     if (!m_testExperiment.isEmpty())
-        m_context.mirror.ask(
-            engine::ActOnExperiment{m_testExperiment, engine::ExperimentAction::remove}, [](const auto&) {});
+        models::discardExperiment(m_context.mirror, m_testExperiment);
     m_testExperiment = {};
     m_testTrial = {};
     m_isTesting = false;

@@ -1,48 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages.h"
 
-#include "actions.h"
+#include "charts_page.h"
 #include "events_page.h"
 #include "experiments_page.h"
+#include "failures_page.h"
 #include "machines_page.h"
+#include "new_experiment_dialog.h"
 #include "overview_page.h"
-#include "pending_page.h"
 #include "platforms_page.h"
 #include "queue_page.h"
-
-#include <QCoreApplication>
-
-using namespace Qt::StringLiterals;
+#include "trials_page.h"
 
 namespace ui {
 
 namespace {
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(ui::Pages)
-};
-
 template <typename Class>
 Page* make(const PageContext& context, QWidget* parent)
 {
     return new Class(context, parent);
-}
-
-Page* pendingTrials(const PageContext& context, QWidget* parent)
-{
-    return new PendingPage(context, Words::tr("Trials"), Words::tr("`trialdeck list` shows them."), parent);
-}
-
-Page* pendingCharts(const PageContext& context, QWidget* parent)
-{
-    return new PendingPage(context, Words::tr("Charts"), Words::tr("`trialdeck metrics` prints the values."), parent);
-}
-
-Page* pendingFailures(const PageContext& context, QWidget* parent)
-{
-    return new PendingPage(
-        context, Words::tr("Failures"), Words::tr("`trialdeck why` tells why a trial failed."), parent);
 }
 
 } // namespace
@@ -52,11 +29,11 @@ const std::vector<PageEntry>& pageTable()
     static const std::vector<PageEntry> table = {
         {"overview", make<OverviewPage>},
         {"experiments", make<ExperimentsPage>},
-        {"trials", pendingTrials},
+        {"trials", make<TrialsPage>},
         {"queue", make<QueuePage>},
         {"machines", make<MachinesPage>},
-        {"charts", pendingCharts},
-        {"failures", pendingFailures},
+        {"charts", make<ChartsPage>},
+        {"failures", make<FailuresPage>},
         {"events", make<EventsPage>},
         {"platforms", make<PlatformsPage>},
     };
@@ -66,10 +43,7 @@ const std::vector<PageEntry>& pageTable()
 void askForNewExperiment(
     const PageContext& context, const core::ExperimentSpec& prefill, const core::TrialId& copyOf, QWidget* parent)
 {
-    Q_UNUSED(prefill)
-    Q_UNUSED(copyOf)
-    Q_UNUSED(parent)
-    context.actions.note(Words::tr("The dialog is not in the window yet; `trialdeck run` makes experiments."));
+    openNewExperiment(context, prefill, copyOf, parent);
 }
 
 } // namespace ui

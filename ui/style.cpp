@@ -230,12 +230,13 @@ void Style::drawLabel(QPainter* painter, const QRect& rect, const QIcon& icon, c
     const int width = iconWidth + gap + painter->fontMetrics().size(Qt::TextShowMnemonic, shown).width();
     int x = centered ? rect.left() + (rect.width() - width) / 2 : rect.left();
     if (iconWidth > 0) {
-        icon.paint(painter, QRect(x, rect.top() + (rect.height() - iconWidth) / 2, iconWidth, iconWidth), Qt::AlignCenter,
-            enabled ? QIcon::Normal : QIcon::Disabled);
+        icon.paint(painter, QRect(x, rect.top() + (rect.height() - iconWidth) / 2, iconWidth, iconWidth),
+            Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled);
         x += iconWidth + gap;
     }
     painter->setPen(color);
-    painter->drawText(QRect(x, rect.top(), rect.right() - x + 1, rect.height()), Qt::AlignVCenter | Qt::TextHideMnemonic, shown);
+    painter->drawText(
+        QRect(x, rect.top(), rect.right() - x + 1, rect.height()), Qt::AlignVCenter | Qt::TextHideMnemonic, shown);
     painter->restore();
 }
 
@@ -410,7 +411,8 @@ void Style::drawComplexControl(
                                                              : m_theme.roles().text;
             const bool menu = button->features.testFlag(QStyleOptionToolButton::HasMenu) && textToo;
             const QRect label = menu ? copy.rect.adjusted(8, 0, -24, 0) : copy.rect;
-            drawLabel(painter, label, copy.icon, textToo ? copy.text : QString(), font, color, has(option, State_Enabled), !menu);
+            drawLabel(painter, label, copy.icon, textToo ? copy.text : QString(), font, color,
+                has(option, State_Enabled), !menu);
             if (menu)
                 icons::paint(*painter, QRectF(copy.rect.right() - 24, copy.rect.top(), 16, copy.rect.height()),
                     u"chevron-down"_s, m_theme.roles().text2);
@@ -464,6 +466,10 @@ QRect Style::subElementRect(SubElement element, const QStyleOption* option, cons
 {
     if (element == SE_LineEditContents)
         return QProxyStyle::subElementRect(element, option, widget).adjusted(4, 0, -4, 0);
+    // The margin of a header is for its sides: above and below it would cut the letters.
+    if (element == SE_HeaderLabel)
+        return QRect(option->rect.left() + pixelMetric(PM_HeaderMargin, option, widget), option->rect.top(),
+            option->rect.width() - 2 * pixelMetric(PM_HeaderMargin, option, widget), option->rect.height());
     return QProxyStyle::subElementRect(element, option, widget);
 }
 

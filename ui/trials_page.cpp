@@ -175,6 +175,8 @@ QWidget* TrialsPage::inspector()
 void TrialsPage::setExperiment(const core::ExperimentId& experiment)
 {
     const core::ExperimentPtr record = context().mirror.state().experiments().find(experiment);
+    if (experiment != m_model->experiment())
+        m_sparks->clear(); // rows compare within one experiment
     if (record)
         m_sparks->setObjective(record->spec.objective);
     m_model->setNow(now());

@@ -216,14 +216,22 @@ void TstLogModel::searches()
     LogModel model(file.client);
     model.open(TrialId(u"t1"_s), u"stdout"_s, false);
     QTRY_COMPARE(model.lineCount(), 5);
-    const QRegularExpression epoch(u"epoch \\d"_s);
-    QCOMPARE(model.find(epoch, 0), 1);
-    QCOMPARE(model.find(epoch, 2), 2);
-    QCOMPARE(model.find(epoch, 3), 1);
-    QCOMPARE(model.find(epoch, 1, true), 1);
-    QCOMPARE(model.find(epoch, 0, true), 2);
-    QCOMPARE(model.find(QRegularExpression(u"nowhere"_s), 0), -1);
-    QCOMPARE(model.firstError(), 3);
+    const auto find = [&](const QString& text, int from, bool backwards = false) {
+        QSignalSpy searched(&model, &LogModel::searched);
+        if (text.isEmpty())
+            model.searchError();
+        else
+            model.search(QRegularExpression(text), from, backwards);
+        return searched.isEmpty() && !searched.wait() ? -2 : searched[0][0].toInt();
+    };
+    const QString epoch = u"epoch \\d"_s;
+    QCOMPARE(find(epoch, 0), 1);
+    QCOMPARE(find(epoch, 2), 2);
+    QCOMPARE(find(epoch, 3), 1);
+    QCOMPARE(find(epoch, 1, true), 1);
+    QCOMPARE(find(epoch, 0, true), 2);
+    QCOMPARE(find(u"nowhere"_s, 0), -1);
+    QCOMPARE(find({}, 0), 3); // the first error
 }
 
 QTEST_GUILESS_MAIN(TstLogModel)

@@ -336,7 +336,7 @@ void TstTrialPages::newExperimentShowsWhatIsWrong()
     QCOMPARE(dialog.draft().search[0].from, u"0.0001"_s);
     run->click();
     QTRY_COMPARE(bench.asked<engine::CreateExperiment>().size(), 1);
-    const ExperimentSpec& spec = bench.asked<engine::CreateExperiment>()[0].spec;
+    const ExperimentSpec spec = bench.asked<engine::CreateExperiment>()[0].spec;
     QCOMPARE(spec.name, u"mine"_s);
     QCOMPARE(spec.trialCommand, u"python3 train.py --lr {lr}"_s);
     QCOMPARE(spec.maxTrialNumber, std::optional<qint64>(20));
@@ -382,8 +382,15 @@ void TstTrialPages::testRunIsNotKept()
     // Without a search the one trial is asked for.
     QTRY_COMPARE(bench.asked<engine::SubmitTrials>().size(), 1);
     dialog.reject();
+    // Stopped first; removed once its trial has ended.
     QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 1);
-    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[0].action), int(engine::ExperimentAction::remove));
+    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[0].action), int(engine::ExperimentAction::stop));
+    const ExperimentId id = bench.asked<engine::ActOnExperiment>()[0].id;
+    Trial ended = *bench.mirror.state().trialsOf(id).front();
+    ended.status = TrialStatus::user_canceled;
+    bench.port.publish(engine::Change{.trials = {shared(ended)}});
+    QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 2);
+    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[1].action), int(engine::ExperimentAction::remove));
 }
 
 void TstTrialPages::copyKeepsWhatWasNotTouched()
