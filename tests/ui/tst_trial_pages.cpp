@@ -386,6 +386,7 @@ void TstTrialPages::testRunIsNotKept()
     QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 1);
     QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[0].action), int(engine::ExperimentAction::stop));
     const ExperimentId id = bench.asked<engine::ActOnExperiment>()[0].id;
+    QTRY_VERIFY(!bench.mirror.state().trialsOf(id).empty());
     Trial ended = *bench.mirror.state().trialsOf(id).front();
     ended.status = TrialStatus::user_canceled;
     bench.port.publish(engine::Change{.trials = {shared(ended)}});
