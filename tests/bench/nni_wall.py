@@ -23,7 +23,7 @@ SIZES = {1: 10, 8: 80, 32: 160}
 def wall(nni, service, concurrency, trials):
     name = f"{'own' if service is None else 'trialdeck'}-{concurrency}"
     training = {"platform": "local"} if service is None else {"dataDir": str(service.folder)}
-    experiment = nni.create(name, training, "true\n", trialCommand="true", trialConcurrency=concurrency, maxTrialNumber=trials)
+    experiment = nni.begin(name, training, "true\n", trialCommand="true", trialConcurrency=concurrency, maxTrialNumber=trials)
     try:
         experiment.wait(600)
         profile = experiment.rest("/experiment")

@@ -8,6 +8,7 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 
@@ -15,6 +16,12 @@ from peer_venv import venv
 from trialdeck_service import until
 
 ADAPTER = pathlib.Path(__file__).resolve().parents[2] / "resources" / "nni"
+
+
+# NNI gives its tuner ten seconds to load, and nnictl gives NNI three to listen, however busy the machine is: few start at a time,
+# and one that gave itself up before its first trial starts again.
+STARTING = threading.Semaphore(max(1, (os.cpu_count() or 1) // 2))
+ATTEMPTS = 4
 
 
 def free_port():
@@ -59,8 +66,18 @@ class Nni:
         return done.stdout
 
     def create(self, name, service, script, **fields):
-        """Starts an experiment; `fields` go over the defaults of its file, `service` into its trainingService."""
+        """Starts an experiment, or tries to; `fields` go over the defaults of its file, `service` into its trainingService."""
         return Experiment(self, name, service, script, fields)
+
+    def begin(self, name, service, script, **fields):
+        """The same until it has submitted trials."""
+        for attempt in range(ATTEMPTS):
+            with STARTING:
+                experiment = self.create(f"{name}-{attempt}" if attempt else name, service, script, **fields)
+                if experiment.has_begun():
+                    return experiment
+                experiment.kill()
+        raise AssertionError(experiment.output + experiment.log()[-2000:])
 
 
 class Experiment:
@@ -163,10 +180,26 @@ class Experiment:
                 pass
         until(10, "NNI is dead", lambda: not self.pids())
 
+    def has_begun(self):
+        def begun():
+            status = self.status()
+            return status if status in ("no answer", "ERROR") else self.trials() and "begun"
+
+        try:
+            return until(120, "NNI submits trials", begun) == "begun"
+        except (AssertionError, OSError):
+            return False
+
     def resume(self):
-        self.port = free_port()
-        self.output = self.nni.nnictl(
-            "resume", self.id, "--port", str(self.port), "--experiment_dir", str(self.home / "experiments"), check=False)
+        for _attempt in range(ATTEMPTS):
+            with STARTING:
+                self.port = free_port()
+                self.output = self.nni.nnictl(
+                    "resume", self.id, "--port", str(self.port), "--experiment_dir", str(self.home / "experiments"), check=False)
+                if self.has_begun():
+                    return
+                self.kill()
+        raise AssertionError(self.output)
 
     def stop(self):
         return self.nni.nnictl("stop", self.id, check=False)

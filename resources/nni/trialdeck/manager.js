@@ -24,6 +24,16 @@ class Manager {
         return this.manager;
     }
 
+    /**
+     * NNI 3.0 looks at trials of other people's services every five seconds, and at those of its own every half. Looking at ours
+     * costs no more: it is a look into a map. (In 2.10 it is five for all, in the code.)
+     */
+    lookAsOftenAsAtItsOwn() {
+        if (this.found && this.found.pollInterval > 0.5) {
+            this.found.pollInterval = 0.5;
+        }
+    }
+
     /** Whether the manager has written a trial down. It drops metrics of trials that it has not. */
     knows(trialId) {
         const trials = this.found && this.found.trialJobs;

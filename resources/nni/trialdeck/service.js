@@ -29,14 +29,16 @@ class TrialdeckEnvironmentService extends EnvironmentService {
     }
 
     get environmentMaintenceLoopInterval() {
-        return 1000;
+        return 100;
     }
 
     initCommandChannel(emitter) {
-        this.commandChannel = new Channel(emitter, this.config, this.info, new Manager(), this.log);
+        this.manager = new Manager();
+        this.commandChannel = new Channel(emitter, this.config, this.info, this.manager, this.log);
     }
 
     async init() {
+        this.manager.lookAsOftenAsAtItsOwn();
         await this.commandChannel.connect();
     }
 
