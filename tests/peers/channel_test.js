@@ -52,7 +52,8 @@ class FakeService {
 
     answer(request, response, text) {
         const [target, query] = request.url.replace('/api/v1', '').split('?');
-        const body = text ? JSON.parse(text) : undefined;
+        const isJson = request.headers['content-type'] === 'application/json';
+        const body = text && isJson ? JSON.parse(text) : text || undefined;
         assert.strictEqual(request.headers.authorization, 'Bearer secret');
         this.requests.push({ what: `${request.method} ${target}`, body, query });
         if (target === '/events') {
@@ -90,9 +91,10 @@ const settings = (trialId, value = '{"parameter_id":0,"parameters":{"x":1}}', mo
 });
 
 /** The world around one channel. */
-async function world(run, config = {}) {
+async function world(run, config = {}, prepare = () => undefined) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'channel-'));
     const service = new FakeService(folder);
+    prepare(folder, service);
     await service.start();
     const said = [];
     const manager = {
@@ -354,6 +356,36 @@ const cases = {
             assert.deepStrictEqual(service.made('PATCH /trials/t-a')[0].body,
                 { form: { sequenceId: 0, hyperParameters: { value: '{}', index: 1 } } });
         });
+    },
+
+    async 'the code is sent where its folder cannot be named'() {
+        const sha = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'; // of abc
+        await world(async ({ service }) => {
+            assert.strictEqual(service.made(`PUT /code/${sha}`)[0].body, 'abc');
+            const [{ body }] = service.made('POST /experiments');
+            assert.strictEqual(body.codeHash, sha);
+            assert.ok(!('codeDir' in body) && !('codeMode' in body));
+        }, { uploadCode: true }, (folder, service) => {
+            fs.mkdirSync(path.join(folder, 'environment-temp', 'envs'), { recursive: true });
+            fs.writeFileSync(path.join(folder, 'environment-temp', 'envs', 'nni-code.tar.gz'), 'abc');
+            service.answers[`PUT /code/${sha}`] = () => [201, { codeHash: sha }];
+        });
+    },
+
+    async 'an earlier life of the manager is gone on with, unless it was stopped'() {
+        for (const [state, made] of [['RUNNING', 0], ['STOPPED', 1], [undefined, 1]]) {
+            await world(async ({ service, folder }) => {
+                assert.strictEqual(service.made('POST /experiments').length, made);
+                const { experimentId } = JSON.parse(fs.readFileSync(path.join(folder, 'trialdeck.json'), 'utf8'));
+                assert.strictEqual(experimentId, made ? 'e1' : 'e0');
+            }, {}, (folder, service) => {
+                fs.writeFileSync(path.join(folder, 'trialdeck.json'), JSON.stringify({ experimentId: 'e0' }));
+                if (state) {
+                    service.answers['GET /experiments/e0'] = () => [200, { id: 'e0', state }];
+                }
+                service.answers['POST /experiments/e0/stop'] = () => [200, {}];
+            });
+        }
     },
 
     async 'small things'() {

@@ -16,11 +16,13 @@ import tempfile
 import time
 import unittest
 
+from loopback_sshd import Sshd
 from nni_peer import Nni
 from peer_venv import Missing
 from trialdeck_service import Service, until
 
 VERSIONS = ("2.10.1", "3.0")
+REMOTE_TRIALS = int(os.environ.get("TRIALDECK_REMOTE_TRIALS", "16"))
 PROGRAM = None
 
 MARK = """
@@ -74,6 +76,7 @@ class World:
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trialdeck-nni-"))
         self.services = []
+        self.machines = []
         self.experiments = []
         self.service = self.new_service("service")
         with concurrent.futures.ThreadPoolExecutor(len(VERSIONS)) as pool:
@@ -81,10 +84,15 @@ class World:
         self.pool = concurrent.futures.ThreadPoolExecutor(16)
         self.results = {}
 
-    def new_service(self, name):
-        service = Service(PROGRAM, self.folder / name).start()
+    def new_service(self, name, start=True):
+        service = Service(PROGRAM, self.folder / name)
         self.services.append(service)
-        return service
+        return service.start() if start else service
+
+    def new_sshd(self, name):
+        sshd = Sshd(self.folder / name).start()
+        self.machines.append(sshd)
+        return sshd
 
     def create(self, version, name, script, service=None, **fields):
         marks = self.folder / f"marks-{version}-{name}"
@@ -101,6 +109,8 @@ class World:
             experiment.kill()
         for service in self.services:
             service.stop()
+        for machine in self.machines:
+            machine.stop()
         if os.environ.get("TRIALDECK_KEEP"):
             print(f"kept: {self.folder}")
         else:
@@ -145,6 +155,29 @@ def search(version):
     statuses = experiment.final_statuses()
     best = WORLD.service.get(f"/experiments/{experiment.service_id()}")
     return experiment, statuses, stored, ours, best
+
+
+@scenario
+def remote(version):
+    """The same search on two machines behind sshd, each with a copy of the code."""
+    service = WORLD.new_service(f"remote-{version}", start=False)
+    machines = [WORLD.new_sshd(f"machine-{version}-{number}") for number in (1, 2)]
+    service.folder.mkdir(parents=True, exist_ok=True)
+    (service.folder / "known_hosts").write_text("".join(machine.known_hosts_line for machine in machines))
+    service.start()
+    service.call("PUT", "/platforms/lab", {"kind": "remote", "settings": {"machineList": [m.machine for m in machines]}})
+
+    def ready():
+        return [m["state"] for m in service.get("/machines?platformId=lab")["machines"]] == ["READY", "READY"]
+
+    until(120, "both machines are ready", ready)
+    experiment = WORLD.create(version, "remote", SEARCH, service=service, maxTrialNumber=REMOTE_TRIALS,
+                              trainingService={"platformId": "lab"},
+                              tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
+    experiment.wait(400)
+    ours = told(service, experiment)
+    used = {trial["machineId"] for trial in service.trials(experiment.service_id())}
+    return experiment.final_statuses(), experiment.stored_metrics(), ours, used
 
 
 @scenario
@@ -248,6 +281,15 @@ class NniTest(unittest.TestCase):
                 self.assertTrue(all(experiment.id in data for data in finals), finals)
                 self.assertEqual(best["objective"]["direction"], "minimize")
                 self.assertLess(best["best"]["value"], 0.05)
+
+    def test_search_on_machines_behind_ssh(self):
+        for version in VERSIONS:
+            with self.subTest(nni=version):
+                statuses, stored, ours, used = result(remote, version)
+                self.assertEqual(statuses, ["SUCCEEDED"] * REMOTE_TRIALS)
+                self.assertEqual([len(metrics) for metrics in stored.values()], [4] * REMOTE_TRIALS)
+                self.assertEqual(stored, ours)
+                self.assertEqual(len(used), 2, "both machines")
 
     def test_service_killed_and_restarted(self):
         for version in VERSIONS:

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A real sshd on loopback with keys and a home folder of its own: one machine of a lab."""
+
+import getpass
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+
+from trialdeck_service import until
+
+
+class Sshd:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.process = None
+        self.port = 0
+        (self.folder / "home").mkdir(parents=True)
+        for name in ("host_key", "user_key"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", str(self.folder / name)], check=True)
+
+    def start(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        if os.getuid() == 0:
+            pathlib.Path("/run/sshd").mkdir(exist_ok=True)
+        config = self.folder / "config"
+        config.write_text(
+            f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {self.folder}/host_key\nPidFile none\n"
+            f"AuthorizedKeysFile {self.folder}/user_key.pub\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
+            f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nPrintMotd no\nSetEnv HOME={self.folder}/home\n")
+        self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", str(self.folder / "log"), "-f", str(config)])
+
+        def listens():
+            with socket.socket() as client:
+                return client.connect_ex(("127.0.0.1", self.port)) == 0
+
+        until(20, "sshd listens", listens)
+        return self
+
+    @property
+    def known_hosts_line(self):
+        kind, key = (self.folder / "host_key.pub").read_text().split()[:2]
+        return f"[127.0.0.1]:{self.port} {kind} {key}\n"
+
+    @property
+    def machine(self):
+        """As an entry of a remote platform's machineList."""
+        return {"host": "127.0.0.1", "port": self.port, "user": getpass.getuser(), "sshKeyFile": str(self.folder / "user_key")}
+
+    def stop(self):
+        if self.process:
+            self.process.terminate()
+            self.process.wait(20)
+            self.process = None
+        # Whatever has our home in its environment was started by a session of ours.
+        mark = f"HOME={self.folder}/home".encode()
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and mark in (entry / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(entry.name), signal.SIGKILL)
+            except OSError:
+                pass
