@@ -42,7 +42,7 @@ Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, bool ma
 {
     const QString folder = url.path(QUrl::FullyDecoded);
     url.setPath({});
-    const Result<SshAddress> address = parseSshAddress(url.toString(QUrl::FullyDecoded));
+    const Result<SshAddress> address = parseSshAddress(url.toString());
     if (!address)
         co_return fail(address);
     if (folder.contains(u'\n'))

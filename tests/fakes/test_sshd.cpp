@@ -137,8 +137,11 @@ bool TestSshd::start()
         + folder + "/home " + m_environment + '\n';
     writeFile(m_folder.filePath(u"config"_s), config);
     m_process = std::make_unique<QProcess>();
-    m_process->start(
-        u"/usr/sbin/sshd"_s, {u"-D"_s, u"-E"_s, m_folder.filePath(u"log"_s), u"-f"_s, m_folder.filePath(u"config"_s)});
+    QStringList words = m_wrapper;
+    words << u"/usr/sbin/sshd"_s << u"-D"_s << u"-E"_s << m_folder.filePath(u"log"_s) << u"-f"_s
+          << m_folder.filePath(u"config"_s);
+    const QString program = words.takeFirst();
+    m_process->start(program, words);
     return QTest::qWaitFor(
         [this] {
             if (m_process->state() == QProcess::NotRunning)

@@ -25,6 +25,8 @@ public:
     void cut();
     /// What serves connections stops, and goes on: silence without an end.
     void freeze(bool frozen);
+    /// Words before the program, from the next start() on.
+    void setWrapper(const QStringList& words) { m_wrapper = words; }
     void setOptions(const QByteArray& options) { m_options = options; } ///< from the next start() on
     void newHostKey();                                                  ///< from the next start() on
 
@@ -49,6 +51,7 @@ private:
     QTemporaryDir m_folder;
     QByteArray m_options;
     QByteArray m_environment;
+    QStringList m_wrapper;
     std::unique_ptr<QProcess> m_process;
     mutable QList<qint64> m_known; ///< serving processes of an sshd that stopped listening
     int m_port = 0;

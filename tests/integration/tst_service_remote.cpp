@@ -23,6 +23,8 @@ private slots:
     void drained();
     void firstContactIsAQuestion();
     void secretsStaySecret();
+    void machinesAddedByTheCommandLine();
+    void attachedThroughALogin();
 
 private:
     Json machineOf(const TestSshd& sshd) const;
@@ -34,6 +36,9 @@ private:
     Json machines() { return m_service->get(u"/api/v1/machines"_s).json()["machines"]; }
     bool waitReady(int count);
     int cli(const QStringList& words, QByteArray* out = nullptr);
+    /// $HOME of the service and the command line, with an ~/.ssh/config that names these.
+    QString makeHome(const QList<const TestSshd*>& hosts);
+    QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     QStringList trialsOf(const QString& experiment);
     static QByteArray fakeGpus(const QString& folder, int count);
     QString trustFile() const { return m_service->dataDir() + u"/known_hosts"_s; }
@@ -96,6 +101,7 @@ int TestServiceRemote::cli(const QStringList& words, QByteArray* out)
 {
     QProcess process;
     process.setWorkingDirectory(m_service->folder());
+    process.setProcessEnvironment(m_environment);
     process.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
         QStringList{u"--data-dir"_s, m_service->dataDir()} + words);
     if (!process.waitForFinished(120'000))
@@ -353,6 +359,69 @@ void TestServiceRemote::secretsStaySecret()
         }
     }
     QVERIFY(kept && files > 10);
+}
+
+QString TestServiceRemote::makeHome(const QList<const TestSshd*>& hosts)
+{
+    const QString home = m_service->folder() + u"/home"_s;
+    QDir().mkpath(home + u"/.ssh"_s);
+    QByteArray config;
+    QByteArray known;
+    for (qsizetype i = 0; i < hosts.size(); ++i) {
+        config += "Host lab" + QByteArray::number(i + 1) + "\n  HostName 127.0.0.1\n  Port "
+            + QByteArray::number(hosts[i]->port()) + "\n  User " + TestSshd::userName().toUtf8() + "\n  IdentityFile "
+            + hosts[i]->userKey().toUtf8() + '\n';
+        known += hosts[i]->knownHostsLine();
+    }
+    TestSshd::writeFile(home + u"/.ssh/config"_s, config);
+    TestSshd::writeFile(home + u"/.ssh/known_hosts"_s, known);
+    m_service->setEnvironment(u"HOME"_s, home);
+    m_environment.insert(u"HOME"_s, home);
+    return home;
+}
+
+void TestServiceRemote::machinesAddedByTheCommandLine()
+{
+    TestSshd one;
+    TestSshd two;
+    QVERIFY(one.start() && two.start());
+    makeHome({&one, &two});
+    QVERIFY(m_service->start());
+    QByteArray out;
+    QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"lab1"_s}, &out), 0);
+    for (const char* wanted : {"Log in", "Host key", "Clean shell", "Clock", "Test trial", "hello from"})
+        QVERIFY2(out.contains(wanted), out.constData());
+    QVERIFY(waitReady(1));
+    QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"--from-ssh-config"_s, u"--no-check"_s, u"--yes"_s}), 0);
+    QVERIFY(waitReady(2));
+    QCOMPARE(cli({u"machine"_s, u"check"_s, u"lab.lab2"_s}, &out), 0);
+    QVERIFY2(out.contains("Test trial"), out.constData());
+    // A host that is not there: refused with its reason, and the others are as they were.
+    QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"no-such-host.invalid"_s}, &out), 1);
+    QVERIFY2(out.contains("no-such-host.invalid"), out.constData());
+    QVERIFY(waitReady(2));
+}
+
+void TestServiceRemote::attachedThroughALogin()
+{
+    TestSshd there;
+    QVERIFY(there.start());
+    makeHome({&there});
+    QVERIFY(m_service->start());
+    // The service is found by its data directory there, which the address names.
+    const QString address = u"ssh://lab1"_s + m_service->dataDir();
+    const QStringList url{u"--url"_s, address};
+    QProcess process;
+    process.setProcessEnvironment(m_environment);
+    process.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, url + QStringList{u"machine"_s, u"list"_s, u"-q"_s});
+    QVERIFY(process.waitForFinished(60'000));
+    QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+    QCOMPARE(process.readAllStandardOutput(), QByteArray("local\n"));
+    QVERIFY(m_service->terminate());
+    process.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
+        url + QStringList{u"--no-start"_s, u"machine"_s, u"list"_s});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 3);
 }
 
 QTEST_GUILESS_MAIN(TestServiceRemote)

@@ -19,7 +19,7 @@ using transport::SshWish;
 namespace {
 
 /// A machine that is down is asked for again after so long at most; the first times much sooner.
-constexpr transport::AgentReconnect reconnecting{500, 60'000, 60'000, 0.3};
+constexpr transport::AgentReconnect reconnecting{500, 30'000, 60'000, 0.3};
 
 QString textOf(const Json& json, const char* name)
 {

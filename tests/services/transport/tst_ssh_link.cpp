@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logins, host keys, ways and channels, against a real sshd.
+#include "services/core/json.h"
 #include "services/transport/ssh_config.h"
 #include "services/transport/ssh_link.h"
+#include "services/transport/ssh_tunnel.h"
 
 #include "tests/fakes/test_sshd.h"
 
@@ -10,7 +12,11 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTcpSocket>
 #include <QTest>
+#include <QUrl>
+
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 using namespace transport;
@@ -30,6 +36,10 @@ private slots:
     void wrongKeyIsRefused();
     void lockedKeyAsksItsPassphrase();
     void rsaKey();
+    void passwords_data();
+    void passwords();
+    void keyAndThenACode();
+    void tunnelToAService();
     void nobodyListens();
     void jumpHost();
     void proxyCommand();
@@ -55,7 +65,8 @@ private:
         Error error;
     };
     Ran run(SshSession& session, const QByteArray& command, const QByteArray& input = {});
-    PromptAnswer answerOf(const Prompt& prompt);
+    /// An sshd that knows an account `pw` with a password, in a mount namespace of its own. False where that cannot be had.
+    bool startWithPasswords(TestSshd& sshd, const QByteArray& options);
 
     SystemClock m_clock;
     std::unique_ptr<QTemporaryDir> m_home;
@@ -267,6 +278,149 @@ void TestSshLink::rsaKey()
     TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(rsa.keyFile + u".pub"_s));
     const auto session = login(rsa);
     QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+}
+
+bool TestSshLink::startWithPasswords(TestSshd& sshd, const QByteArray& options)
+{
+    QProcess hash;
+    hash.start(u"openssl"_s, {u"passwd"_s, u"-6"_s, u"-salt"_s, u"abcdefgh"_s, u"right-pw"_s});
+    if (getuid() != 0 || QProcess::execute(u"unshare"_s, {u"-m"_s, u"true"_s}) != 0 || !hash.waitForFinished())
+        return false;
+    const QString folder = sshd.folder();
+    const QByteArray base = folder.toUtf8();
+    TestSshd::writeFile(folder + u"/passwd"_s,
+        TestSshd::readFile(u"/etc/passwd"_s) + "pw:x:0:0::" + sshd.home().toUtf8() + ":/bin/sh\n");
+    TestSshd::writeFile(folder + u"/shadow"_s,
+        TestSshd::readFile(u"/etc/shadow"_s) + "pw:" + hash.readAllStandardOutput().trimmed() + ":19000:0:99999:7:::\n");
+    QFile::setPermissions(folder + u"/passwd"_s, QFile::Permissions(0x6444));
+    TestSshd::writeFile(folder + u"/pam"_s,
+        "auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n");
+    TestSshd::writeFile(folder + u"/inside"_s,
+        "mount --make-rprivate / && mount --bind " + base + "/passwd /etc/passwd && mount --bind " + base
+            + "/shadow /etc/shadow && mount --bind " + base + "/pam /etc/pam.d/sshd && exec \"$@\"\n");
+    sshd.setWrapper({u"unshare"_s, u"-m"_s, u"sh"_s, folder + u"/inside"_s});
+    sshd.setOptions(options);
+    if (!sshd.start())
+        return false;
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    return true;
+}
+
+void TestSshLink::passwords_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QString>("inSettings");
+    QTest::addColumn<QStringList>("answers");
+    QTest::addColumn<bool>("enters");
+    const QByteArray password = "PasswordAuthentication yes\nPubkeyAuthentication no";
+    const QByteArray questions = "UsePAM yes\nKbdInteractiveAuthentication yes\nPubkeyAuthentication no";
+    QTest::newRow("password, in the settings") << password << u"right-pw"_s << QStringList() << true;
+    QTest::newRow("password, asked for") << password << QString() << QStringList{u"right-pw"_s} << true;
+    QTest::newRow("password, second try") << password << QString() << QStringList{u"no"_s, u"right-pw"_s} << true;
+    QTest::newRow("password, wrong in the settings") << password << u"old"_s << QStringList{u"right-pw"_s} << true;
+    QTest::newRow("password, nobody answers") << password << QString() << QStringList() << false;
+    QTest::newRow("questions, in the settings") << questions << u"right-pw"_s << QStringList() << true;
+    QTest::newRow("questions, asked") << questions << QString() << QStringList{u"right-pw"_s} << true;
+    QTest::newRow("questions, second try") << questions << QString() << QStringList{u"no"_s, u"right-pw"_s} << true;
+    QTest::newRow("questions, nobody answers") << questions << QString() << QStringList() << false;
+}
+
+void TestSshLink::passwords()
+{
+    QFETCH(QByteArray, options);
+    QFETCH(QString, inSettings);
+    QFETCH(QStringList, answers);
+    QFETCH(bool, enters);
+    TestSshd sshd;
+    if (!startWithPasswords(sshd, options))
+        QSKIP("accounts of our own need root and mount namespaces");
+    SshWish there = wish(sshd);
+    there.keyFile.clear();
+    there.user = u"pw"_s;
+    there.password = Secret(inSettings);
+    m_answers = [&answers](const Prompt&) {
+        PromptAnswer answer;
+        answer.cancel = answers.isEmpty();
+        if (!answers.isEmpty())
+            answer.answers = {answers.takeFirst()};
+        return answer;
+    };
+    const auto session = login(there);
+    QCOMPARE(session.has_value(), enters);
+    QVERIFY2(answers.isEmpty(), qPrintable(answers.join(u' ')));
+    if (!enters) {
+        QCOMPARE(session.error().kind, Kind::auth);
+        return;
+    }
+    for (const Prompt& prompt : std::as_const(m_asked)) {
+        QCOMPARE(prompt.kind, u"secret"_s);
+        QCOMPARE(prompt.fields.size(), 1);
+        QVERIFY(!prompt.fields[0].echo);
+    }
+    QCOMPARE(run(**session, "echo in").out, QByteArray("in\n"));
+}
+
+void TestSshLink::keyAndThenACode()
+{
+    TestSshd sshd;
+    if (!startWithPasswords(sshd,
+            "UsePAM yes\nKbdInteractiveAuthentication yes\nAuthenticationMethods publickey,keyboard-interactive"))
+        QSKIP("accounts of our own need root and mount namespaces");
+    SshWish there = wish(sshd);
+    there.user = u"pw"_s;
+    m_answers = [](const Prompt&) {
+        PromptAnswer answer;
+        answer.answers = {u"right-pw"_s};
+        return answer;
+    };
+    const auto session = login(there);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE(m_asked.size(), 1);
+    QCOMPARE((*session)->report().method, u"keyboard-interactive"_s);
+    // A code is good once: the next login asks again.
+    QVERIFY(login(there));
+    QCOMPARE(m_asked.size(), 2);
+}
+
+void TestSshLink::tunnelToAService()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    // A service in miniature: it publishes where it is, and answers one line.
+    QTcpServer service;
+    QVERIFY(service.listen(QHostAddress::LocalHost));
+    connect(&service, &QTcpServer::newConnection, this, [&service] {
+        QTcpSocket* socket = service.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->write("heard " + socket->readAll()); });
+    });
+    TestSshd::writeFile(m_home->filePath(u".ssh/config"_s),
+        "Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
+            + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
+    SshTunnel tunnel(m_hub.get(), m_ask);
+    const QString own = m_home->filePath(u"own"_s);
+    const auto none = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, false));
+    QVERIFY(!none);
+    QCOMPARE(none.error().kind, Kind::not_found);
+    const QString data = sshd.home() + u"/.local/share/trialdeck"_s;
+    QDir().mkpath(data);
+    TestSshd::writeFile(data + u"/token"_s, "the-token\n");
+    TestSshd::writeFile(data + u"/endpoint.json"_s,
+        dumpJson(Json{{"url", "http://127.0.0.1:" + std::to_string(service.serverPort())},
+            {"tokenFile", data + u"/token"_s}, {"pid", qint64(getpid())}}));
+    const auto end = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, false));
+    QVERIFY2(end, end ? "" : qPrintable(end.error().message));
+    QCOMPARE(end->token, QByteArray("the-token"));
+    const auto talks = [port = quint16(QUrl(end->url).port())] {
+        QTcpSocket socket;
+        QByteArray heard;
+        socket.connectToHost(u"127.0.0.1"_s, port);
+        socket.write("hello");
+        return QTest::qWaitFor([&] { return (heard += socket.readAll()) == "heard hello"; }, 5'000);
+    };
+    QVERIFY(talks());
+    sshd.cut(); // a laptop that slept: the next connection makes the session anew
+    QVERIFY(talks() || talks());
 }
 
 void TestSshLink::nobodyListens()
