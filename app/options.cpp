@@ -327,7 +327,8 @@ private:
                 return refuse(u"--%1 is for the window; --serve has none."_s.arg(name));
         if (m_line.has(u"connect"_s) && m_line.has(u"demo"_s))
             return refuse(u"--connect and --demo exclude each other: the demo runs on this computer."_s);
-        if (m_line.has(u"connect"_s) && !m_line.has(u"token-file"_s))
+        if (m_line.has(u"connect"_s) && !m_line.has(u"token-file"_s)
+            && !m_line.value(u"connect"_s).startsWith(u"ssh://"_s))
             return refuse(u"--connect needs --token-file, the file with the token of that service."_s);
         if (const QString theme = m_line.value(u"theme"_s);
             !theme.isEmpty() && theme != u"light"_s && theme != u"dark"_s)

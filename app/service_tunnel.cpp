@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "service_tunnel.h"
 
-#include "services/transport/ssh_tunnel.h"
-
 #include <QUrl>
 
 using namespace Qt::StringLiterals;
@@ -47,27 +45,35 @@ PromptAnswer askOnTerminal(Console& console, const Prompt& prompt)
 
 } // namespace
 
-Result<std::unique_ptr<ServiceClient>> locateBySsh(
-    const QString& url, const Paths& paths, Console& console, bool mayStart)
+Result<ServiceElsewhere> openBySsh(const QString& url, const Paths& paths, transport::SshAsk ask, bool mayStart)
 {
     const auto way = std::make_shared<Way>();
-    transport::SshAsk ask = [&console](Prompt prompt) -> core::Task<PromptAnswer> {
-        co_return askOnTerminal(console, prompt);
-    };
-    way->tunnel = std::make_unique<transport::SshTunnel>(&way->hub, ask);
+    way->tunnel = std::make_unique<transport::SshTunnel>(&way->hub, std::move(ask));
     const QUrl there(url);
     const Result<transport::TunnelEnd> end =
         QCoro::waitFor(way->tunnel->open(there, paths.data + u"/known_hosts"_s, mayStart));
-    if (!end) {
+    if (!end)
+        return fail(end);
+    return ServiceElsewhere{*end, way};
+}
+
+Result<std::unique_ptr<ServiceClient>> locateBySsh(
+    const QString& url, const Paths& paths, Console& console, bool mayStart)
+{
+    transport::SshAsk ask = [&console](Prompt prompt) -> core::Task<PromptAnswer> {
+        co_return askOnTerminal(console, prompt);
+    };
+    const Result<ServiceElsewhere> elsewhere = openBySsh(url, paths, ask, mayStart);
+    if (!elsewhere) {
         // Nothing was reached, whatever the reason: the exit code says so.
-        core::Error error = end.error();
+        core::Error error = elsewhere.error();
         error.kind = Kind::network;
         return tl::unexpected(error);
     }
     Endpoint endpoint;
-    endpoint.url = end->url;
-    auto client = std::make_unique<ServiceClient>(endpoint, end->token);
-    client->keep(way);
+    endpoint.url = elsewhere->end.url;
+    auto client = std::make_unique<ServiceClient>(endpoint, elsewhere->end.token);
+    client->keep(elsewhere->way);
     return client;
 }
 

@@ -4,11 +4,22 @@
 #include "console.h"
 #include "paths.h"
 #include "service_client.h"
+#include "services/transport/ssh_tunnel.h"
 
 namespace app {
 
-/// The service on another computer (`ssh://user@host`), through a login there; what it asks is asked on the terminal. The tunnel
-/// lives as long as the client.
+/// Where a service elsewhere is reached from here, while `way` lives.
+struct ServiceElsewhere
+{
+    transport::TunnelEnd end;
+    std::shared_ptr<void> way;
+};
+
+/// The service on another computer (`ssh://user@host[:port][/DATA/DIR]`), through a login there. Waits, in an event loop.
+[[nodiscard]] Result<ServiceElsewhere> openBySsh(
+    const QString& url, const Paths& paths, transport::SshAsk ask, bool mayStart);
+
+/// The same for the command line: what the login asks is asked on the terminal. The tunnel lives as long as the client.
 [[nodiscard]] Result<std::unique_ptr<ServiceClient>> locateBySsh(
     const QString& url, const Paths& paths, Console& console, bool mayStart);
 

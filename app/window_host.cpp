@@ -5,6 +5,7 @@
 #include "own_engine.h"
 #include "service_host.h"
 #include "service_locator.h"
+#include "service_tunnel.h"
 
 #include "commands/run.h"
 #include "services/core/record_json.h"
@@ -12,6 +13,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <QInputDialog>
+#include <QMessageBox>
 
 using namespace Qt::StringLiterals;
 
@@ -80,10 +83,49 @@ Result<> WindowHost::attach(const QString& url, const QString& tokenFile, const 
     return {};
 }
 
+/// What a login asks before there is a window.
+static core::PromptAnswer askByDialog(const core::Prompt& prompt)
+{
+    core::PromptAnswer answer;
+    if (prompt.fields.isEmpty()) {
+        answer.accept = QMessageBox::question(nullptr, prompt.subject, prompt.text) == QMessageBox::Yes;
+        return answer;
+    }
+    for (const core::PromptField& field : prompt.fields) {
+        bool given = false;
+        answer.answers += QInputDialog::getText(nullptr, prompt.subject, prompt.text + u'\n' + field.label,
+            field.echo ? QLineEdit::Normal : QLineEdit::Password, {}, &given);
+        answer.cancel = answer.cancel || !given;
+    }
+    return answer;
+}
+
+Result<> WindowHost::attachBySsh()
+{
+    const Result<Paths> paths =
+        resolvePaths(m_line.value(u"data-dir"_s), m_around.environment, m_around.workingDirectory);
+    if (!paths)
+        return fail(paths);
+    transport::SshAsk ask = [](core::Prompt prompt) -> core::Task<core::PromptAnswer> {
+        co_return askByDialog(prompt);
+    };
+    const Result<ServiceElsewhere> elsewhere = openBySsh(m_url, *paths, ask, true);
+    if (!elsewhere)
+        return fail(elsewhere);
+    m_way = elsewhere->way;
+    engine::HttpEngineClient::Config config;
+    config.url = QUrl(elsewhere->end.url);
+    config.token = elsewhere->end.token;
+    m_client = std::make_unique<engine::HttpEngineClient>(config);
+    return {};
+}
+
 Result<> WindowHost::choose()
 {
     if (m_line.has(u"connect"_s)) {
         m_url = m_line.value(u"connect"_s);
+        if (m_url.startsWith(u"ssh://"_s))
+            return attachBySsh();
         return attach(m_url, m_line.value(u"token-file"_s), {});
     }
     Result<Paths> paths = resolvePaths(m_line.value(u"data-dir"_s), m_around.environment, m_around.workingDirectory);

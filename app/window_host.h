@@ -31,6 +31,7 @@ public:
 
 private:
     [[nodiscard]] Result<> attach(const QString& url, const QString& tokenFile, const QString& certificate);
+    [[nodiscard]] Result<> attachBySsh();
 
     CommandLine m_line;
     commands::Surroundings m_around;
@@ -38,6 +39,7 @@ private:
     DataDirLock m_lock;
     bool m_logged = false;
     QString m_url; ///< of a service elsewhere
+    std::shared_ptr<void> m_way; ///< a tunnel to it
     std::unique_ptr<engine::EngineClient> m_client;
     OwnEngine* m_own = nullptr;
 };

@@ -50,9 +50,9 @@ void print(const Json& json)
 
 QByteArray specOf(const QString& trial)
 {
-    return dumpJson(Json{{"id", trial}, {"jobId", trial}, {"experimentId", "e1"}, {"sequenceId", 0}, {"command", "true"},
-        {"parameterCfg", "{}"}, {"parameters", "{}"}, {"platform", "remote"}, {"code", {{"kind", "none"}}},
-        {"stdoutMode", "none"}});
+    return dumpJson(Json{{"id", trial}, {"jobId", trial}, {"experimentId", "e1"}, {"sequenceId", 0},
+        {"command", "true"}, {"parameterCfg", "{}"}, {"parameters", "{}"}, {"platform", "remote"},
+        {"code", {{"kind", "none"}}}, {"stdoutMode", "none"}});
 }
 
 } // namespace

@@ -4,9 +4,12 @@
 
 #include "services/platforms/remote/remote_platform.h"
 
+#include "tests/fakes/cutting_relay.h"
 #include "tests/fakes/test_sshd.h"
 
 #include <QElapsedTimer>
+#include <QRandomGenerator>
+#include <QRegularExpression>
 
 using namespace platform_test;
 
@@ -88,6 +91,8 @@ private slots:
     void settingsRefused();
     void checkUnsaved();
     void changedHostKeyIsTrusted();
+    void linkCutAtRandomBytes_data();
+    void linkCutAtRandomBytes();
 };
 
 void TestRemotePlatform::connectionCutInMidTrial()
@@ -221,6 +226,72 @@ void TestRemotePlatform::changedHostKeyIsTrusted()
     QVERIFY(!QCoro::waitFor(m_platform->trust(remote().machine(), u"SHA256:other"_s)));
     QVERIFY(QCoro::waitFor(m_platform->trust(remote().machine(), shown.captured(1))));
     QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+}
+
+void TestRemotePlatform::linkCutAtRandomBytes_data()
+{
+    QTest::addColumn<quint32>("seed");
+    for (quint32 seed = 1; seed <= 4; ++seed)
+        QTest::addRow("seed %u", seed) << seed;
+}
+
+void TestRemotePlatform::linkCutAtRandomBytes()
+{
+    QFETCH(quint32, seed);
+    closePlatform();
+    // The login takes some thousand bytes, the agent a million, the code and what comes back the rest.
+    QRandomGenerator random(seed);
+    QList<qint64> budgets;
+    for (const int most : {8'000, 900'000, 1'500'000, 1'200'000})
+        budgets += random.bounded(1'000, most);
+    CuttingRelay relay(remote().sshd().port(), budgets);
+    QByteArray known = remote().sshd().knownHostsLine();
+    known += known;
+    known.replace(known.size() / 2, known.size() / 2,
+        known.left(known.size() / 2)
+            .replace(QByteArray::number(remote().sshd().port()), QByteArray::number(relay.port())));
+    writeFile(remote().path(u"known_hosts"_s), known);
+    remote().setOwn(
+        u"%1/.local/share/trialdeck-agent/svc/lab.127.0.0.1-%2/"_s.arg(remote().sshd().home()).arg(relay.port()));
+    Json machine = remote().machineJson();
+    machine["port"] = relay.port();
+    m_sink = std::make_unique<RecordingSink>();
+    m_platform = m_subject->make();
+    QVERIFY(QCoro::waitFor(
+        m_platform->open(Json{{"machineList", Json::array({machine})}}, m_subject->context(m_sink.get()))));
+
+    QDir().mkpath(remote().path(u"code"_s));
+    QByteArray noise(400'000, Qt::Uninitialized);
+    for (char& byte : noise)
+        byte = char(random.bounded(256));
+    writeFile(remote().path(u"code/noise"_s), noise);
+    TrialSpec spec = counting(300);
+    spec.code.kind = CodeSource::Kind::snapshot;
+    spec.code.sha = QString(64, u'b');
+    spec.code.folder = remote().path(u"code"_s);
+    // As the engine does: again while it is known that nothing was started, and never when that is not known.
+    QElapsedTimer timer;
+    timer.start();
+    SubmitOutcome outcome;
+    do {
+        outcome = submitSpec(spec);
+        if (outcome.error && !outcome.unknown)
+            QTest::qWait(100);
+    } while (outcome.error && !outcome.unknown && retryable(outcome.error->kind) && timer.elapsed() < 60'000);
+    QVERIFY2(!outcome.error || outcome.unknown, outcome.error ? qPrintable(outcome.error->message) : "");
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), 90'000);
+    verifyCounted(300);
+    // The same for one that is cancelled: it ends once, by us.
+    const SubmitOutcome second = submit(t2, Job::waits);
+    QVERIFY(!second.error || second.unknown);
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t2).status() == TrialStatus::running, 90'000);
+    timer.restart();
+    while (!cancel(t2, CancelIntent::user) && timer.elapsed() < 60'000)
+        QTest::qWait(100);
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t2).ended(), 90'000);
+    QCOMPARE(facts(t2).status(), TrialStatus::user_canceled);
+    QCOMPARE(m_subject->starts(t2), 1);
+    QVERIFY(relay.cuts() >= 2);
 }
 
 QTEST_GUILESS_MAIN(TestRemotePlatform)
