@@ -122,6 +122,9 @@ private slots:
         row("platform check local", "platform check | | local |");
         row("platform remove x", "platform remove | | x |");
         row("machine list", "machine list | | |");
+        row("machine add a@b c", "machine add | | a@b c |");
+        row("machine add --from-ssh-config --no-check", "machine add | from-ssh-config no-check | |");
+        row("machine trust m --yes", "machine trust | yes | m |");
         row("machine check m", "machine check | | m |");
         row("machine drain m", "machine drain | | m |");
         row("machine undrain m", "machine undrain | | m |");
@@ -157,9 +160,8 @@ private slots:
         row("platform ad", "Did you mean `trialdeck platform add`?");
         row("drain m", "Did you mean `trialdeck machine drain`?");
         row("platform", "needs one of: list, add, check, remove");
-        row("machine", "needs one of: list, check, drain, undrain");
-        row("machine add x", "There is no verb `machine add`");
-        row("machine trust x", "There is no verb `machine trust`");
+        row("machine", "needs one of: list, add, trust, check, drain, undrain");
+        row("machine remove x", "There is no verb `machine remove`");
         row("service restart", "There is no verb `service restart`");
         row("list --jsn", "Did you mean `--json`?");
         row("list --follow", "has no option --follow");

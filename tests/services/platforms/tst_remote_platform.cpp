@@ -284,7 +284,7 @@ void TestRemotePlatform::linkCutAtRandomBytes()
     // The same for one that is cancelled: it ends once, by us.
     const SubmitOutcome second = submit(t2, Job::waits);
     QVERIFY(!second.error || second.unknown);
-    QTRY_VERIFY_WITH_TIMEOUT(facts(t2).status() == TrialStatus::running, 90'000);
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t2).stream(Stream::stdout_lines).contains("begin"), 90'000);
     timer.restart();
     while (!cancel(t2, CancelIntent::user) && timer.elapsed() < 60'000)
         QTest::qWait(100);
