@@ -336,7 +336,8 @@ const std::vector<OptionSpec>& programOptions()
     static const std::vector<OptionSpec> options = {
         {"serve", 0, T::flag, "", "run the service, without a window"},
         {"demo", 0, T::flag, "", "run the demo experiment on this computer"},
-        {"connect", 0, T::text, "URL", "show the service at this address: http://… (see --token-file), or ssh://USER@HOST"},
+        {"connect", 0, T::text, "URL",
+            "show the service at this address: http://… (see --token-file), or ssh://USER@HOST"},
         {"screenshot", 0, T::file, "FILE.png", "draw the window into a picture and exit"},
         {"page", 0, T::text, "NAME",
             "the page to begin with: overview experiments trials queue machines charts failures events platforms"},

@@ -38,7 +38,7 @@ private:
     Paths m_paths;
     DataDirLock m_lock;
     bool m_logged = false;
-    QString m_url; ///< of a service elsewhere
+    QString m_url;               ///< of a service elsewhere
     std::shared_ptr<void> m_way; ///< a tunnel to it
     std::unique_ptr<engine::EngineClient> m_client;
     OwnEngine* m_own = nullptr;

@@ -392,7 +392,9 @@ void TestServiceRemote::machinesAddedByTheCommandLine()
     for (const char* wanted : {"Log in", "Host key", "Clean shell", "Clock", "Test trial", "hello from"})
         QVERIFY2(out.contains(wanted), out.constData());
     QVERIFY(waitReady(1));
-    QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"--from-ssh-config"_s, u"--no-check"_s, u"--yes"_s}), 0);
+    QCOMPARE(
+        cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"--from-ssh-config"_s, u"--no-check"_s, u"--yes"_s}),
+        0);
     QVERIFY(waitReady(2));
     QCOMPARE(cli({u"machine"_s, u"check"_s, u"lab.lab2"_s}, &out), 0);
     QVERIFY2(out.contains("Test trial"), out.constData());
@@ -413,7 +415,8 @@ void TestServiceRemote::attachedThroughALogin()
     const QStringList url{u"--url"_s, address};
     QProcess process;
     process.setProcessEnvironment(m_environment);
-    process.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, url + QStringList{u"machine"_s, u"list"_s, u"-q"_s});
+    process.start(
+        QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, url + QStringList{u"machine"_s, u"list"_s, u"-q"_s});
     QVERIFY(process.waitForFinished(60'000));
     QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
     QCOMPARE(process.readAllStandardOutput(), QByteArray("local\n"));

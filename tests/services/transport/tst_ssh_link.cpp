@@ -291,7 +291,8 @@ bool TestSshLink::startWithPasswords(TestSshd& sshd, const QByteArray& options)
     TestSshd::writeFile(folder + u"/passwd"_s,
         TestSshd::readFile(u"/etc/passwd"_s) + "pw:x:0:0::" + sshd.home().toUtf8() + ":/bin/sh\n");
     TestSshd::writeFile(folder + u"/shadow"_s,
-        TestSshd::readFile(u"/etc/shadow"_s) + "pw:" + hash.readAllStandardOutput().trimmed() + ":19000:0:99999:7:::\n");
+        TestSshd::readFile(u"/etc/shadow"_s) + "pw:" + hash.readAllStandardOutput().trimmed()
+            + ":19000:0:99999:7:::\n");
     QFile::setPermissions(folder + u"/passwd"_s, QFile::Permissions(0x6444));
     TestSshd::writeFile(folder + u"/pam"_s,
         "auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n");
@@ -363,8 +364,8 @@ void TestSshLink::passwords()
 void TestSshLink::keyAndThenACode()
 {
     TestSshd sshd;
-    if (!startWithPasswords(sshd,
-            "UsePAM yes\nKbdInteractiveAuthentication yes\nAuthenticationMethods publickey,keyboard-interactive"))
+    if (!startWithPasswords(
+            sshd, "UsePAM yes\nKbdInteractiveAuthentication yes\nAuthenticationMethods publickey,keyboard-interactive"))
         QSKIP("accounts of our own need root and mount namespaces");
     SshWish there = wish(sshd);
     there.user = u"pw"_s;
