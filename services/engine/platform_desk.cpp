@@ -467,6 +467,12 @@ Task<Result<Reply>> PlatformDesk::choices(PlatformChoices command)
     Result<std::unique_ptr<platforms::Platform>> made = m_kinds.make(command.kind);
     if (!made)
         co_return fail(Kind::not_found, made.error().message);
+    const QString name =
+        command.field.section(u'.', 0, 0).section(u'[', 0, 0); // `machineList[2].host` is of machineList
+    const QList<platforms::Field> fields = (*made)->describe().fields;
+    if (std::none_of(
+            fields.begin(), fields.end(), [&name](const platforms::Field& field) { return field.name == name; }))
+        co_return fail(Kind::not_found, u"The kind \"%1\" has no setting \"%2\"."_s.arg(command.kind, command.field));
     const Result<QStringList> choices = co_await (*made)->choices(command.field, command.settings);
     if (!choices)
         co_return fail(choices);
