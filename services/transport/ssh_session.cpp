@@ -4,13 +4,16 @@
 #include "services/core/logging.h"
 #include "ssh_worker.h"
 
-#include <QPointer>
-
-#include <unistd.h>
-
 using namespace Qt::StringLiterals;
 
 namespace transport {
+
+namespace {
+
+/// Well below what the worker lets wait.
+constexpr qint64 reportAfter = 256 * 1024;
+
+} // namespace
 
 // ------------------------------------------------------------------------------------------------------------------ SshIo
 
@@ -50,20 +53,24 @@ SshSession::SshSession(SshLoggedIn login, SshIo* io, std::shared_ptr<SshSession>
         if (found != m_channels.end())
             emit found->second->opened();
     });
-    connect(m_worker, &SshWorker::channelData, this, [this](int id, const QByteArray& bytes, bool standardError) {
-        const auto found = m_channels.find(id);
-        if (found == m_channels.end())
-            return;
-        const QPointer<SshSession> alive(this);
-        SshChannel* channel = found->second;
-        if (standardError)
-            emit channel->errorData(bytes);
-        else
-            emit channel->data(bytes);
-        if (alive)
-            QMetaObject::invokeMethod(
-                m_worker, [worker = m_worker, id, size = bytes.size()] { worker->consumed(id, size); });
-    });
+    // What was used is told back in large steps: each costs a turn of the I/O thread.
+    connect(m_worker, &SshWorker::channelData, this,
+        [this, used = std::map<int, qint64>()](int id, const QByteArray& bytes, bool standardError) mutable {
+            const auto found = m_channels.find(id);
+            if (found == m_channels.end())
+                return;
+            qint64 report = 0;
+            if (qint64& sum = used[id]; (sum += bytes.size()) >= reportAfter)
+                report = std::exchange(sum, 0);
+            if (report > 0)
+                QMetaObject::invokeMethod(
+                    m_worker, [worker = m_worker, id, report] { worker->consumed(id, report); }, Qt::QueuedConnection);
+            SshChannel* channel = found->second;
+            if (standardError)
+                emit channel->errorData(bytes);
+            else
+                emit channel->data(bytes);
+        });
     connect(m_worker, &SshWorker::channelWritten, this, [this](int id, qint64 bytes) {
         const auto found = m_channels.find(id);
         if (found == m_channels.end())
