@@ -134,6 +134,11 @@ step "Building with sanitizers, $jobs jobs" "$logs/dev-build.log" cmake --build 
 for tier in $tiers; do
     case $tier in
     unit) run_tier dev unit "$jobs" ;;
+    peers)
+        # Installed here, in sight, once; what cannot be had, the tests themselves name.
+        python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
+        run_tier dev peers $((jobs > 3 ? jobs / 2 : 1))
+        ;;
     # Real servers and clocks: half the cores, so that one test's load does not fail another's deadline.
     *) run_tier dev "$tier" $((jobs > 3 ? jobs / 2 : 1)) ;;
     esac
