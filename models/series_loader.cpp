@@ -154,7 +154,7 @@ void SeriesLoader::take(const Result<engine::Reply>& reply)
     if (!reply) {
         m_isLoading = false;
         emit failed(reply.error());
-        if (m_next)
+        if (m_next && !m_isLoading)
             begin();
         return;
     }
@@ -165,6 +165,8 @@ void SeriesLoader::take(const Result<engine::Reply>& reply)
             if (!curves) {
                 m_isLoading = false;
                 emit failed(curves.error());
+                if (m_next && !m_isLoading)
+                    begin();
                 return;
             }
             std::move(curves->begin(), curves->end(), std::back_inserter(m_data->curves));

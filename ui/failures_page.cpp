@@ -3,6 +3,7 @@
 
 #include "actions.h"
 #include "icons.h"
+#include "record_delegate.h"
 #include "theme.h"
 #include "trial_actions.h"
 #include "trial_detail_panel.h"
@@ -11,6 +12,7 @@
 #include "models/engine_mirror.h"
 #include "models/failure_model.h"
 #include "models/selection.h"
+#include "models/parameters_text.h"
 #include "models/trial_text.h"
 
 #include <QDateTime>
@@ -43,6 +45,10 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     m_table = new QTableView(this);
     setUpTable(m_table, tr("Groups of failures"));
     m_table->setModel(m_model);
+    auto* delegate = new RecordDelegate(m_table);
+    delegate->setStrongColumns({models::FailureModel::count_column});
+    delegate->setQuietColumns({models::FailureModel::machines_column, models::FailureModel::class_column});
+    m_table->setItemDelegate(delegate);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     QHeaderView* header = m_table->horizontalHeader();
     header->setSectionResizeMode(models::FailureModel::cause_column, QHeaderView::Stretch);
@@ -209,7 +215,7 @@ void FailuresPage::showGroup()
         auto* row = new QTreeWidgetItem(m_trials,
             {QString::number(trial->sequenceId), trial->machineId.value,
                 trial->endTime ? models::agoText(*trial->endTime, now) : QString(),
-                models::printable(QString::fromUtf8(trial->parameters), 300)});
+                models::parametersText(trial->parameters)});
         row->setData(0, Qt::UserRole, id.value);
         row->setToolTip(3, models::printable(QString::fromUtf8(trial->parameters), 2000));
     }

@@ -15,6 +15,7 @@
 #include "top_bar.h"
 #include "widgets.h"
 
+#include "models/filter_counter.h"
 #include "models/sidebar_model.h"
 
 #include <QAction>
@@ -115,6 +116,9 @@ void MainWindow::connectParts()
         page()->applyFilter(state == u"all"_s ? QString() : u"state:"_s + state);
         m_sidebar->setShown(m_shown, page()->filter());
     });
+    m_sidebarModel->setFilterCounter(
+        [counter = new models::FilterCounter(m_mirror, this)](
+            const QString& text, const core::ExperimentId& experiment) { return counter->count(text, experiment); });
     connect(m_sidebar, &Sidebar::filterChosen, this, [this](const QString& text) { openPage(u"trials"_s, text); });
     connect(m_sidebar, &Sidebar::filterRemoved, this, [this](const QString& text) {
         QList<models::SidebarModel::SavedFilter> filters = m_sidebarModel->savedFilters();

@@ -7,6 +7,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/parameters_text.h"
 #include "models/trial_text.h"
 
 #include <QComboBox>
@@ -94,7 +95,7 @@ public:
             const StateLook look = Theme::current().state(trial->status);
             auto* row = new QTreeWidgetItem(list,
                 {QString::number(trial->sequenceId), look.word, trial->machineId.value,
-                    models::printable(QString::fromUtf8(trial->parameters), 200)});
+                    models::parametersText(trial->parameters)});
             row->setIcon(1, icons::icon(look.icon, look.color));
         }
         if (trials.size() > mostListed)

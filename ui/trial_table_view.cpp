@@ -23,8 +23,8 @@ namespace {
 
 /// Parameters that are shown without asking; the chooser has the others.
 constexpr int parametersAtFirst = 6;
-/// A selection of more rows than this is told to the view as ranges, but not row by row.
 constexpr int widest = 420;
+constexpr int widestCurve = 220;
 
 int usualWidth(int column)
 {
@@ -126,10 +126,25 @@ void RowsView::leaveEvent(QEvent* event)
 void RowsView::paintEvent(QPaintEvent* event)
 {
     QTableView::paintEvent(event);
+    QPainter painter(viewport());
+    // A row runs to the edge, also where it has no more columns.
+    const int end = horizontalHeader()->length() - horizontalHeader()->offset();
+    if (end < viewport()->width()) {
+        const Roles& roles = m_theme.roles();
+        const int last = rowAt(viewport()->height() - 1);
+        for (int row = std::max(0, rowAt(0)); row <= (last < 0 ? model()->rowCount() - 1 : last); ++row) {
+            const QRect rest(end, rowViewportPosition(row), viewport()->width() - end, rowHeight(row));
+            painter.fillRect(rest,
+                selectionModel()->isSelected(model()->index(row, 0)) ? roles.select
+                    : row == m_delegate.hoveredRow()                 ? roles.hover
+                                                                     : roles.base);
+            painter.setPen(QPen(roles.line, 1));
+            painter.drawLine(rest.bottomLeft(), rest.bottomRight());
+        }
+    }
     const QModelIndex current = currentIndex();
     if (!hasFocus() || !current.isValid())
         return;
-    QPainter painter(viewport());
     painter.setPen(QPen(m_theme.roles().accent, 2));
     painter.drawRect(QRectF(0, rowViewportPosition(current.row()), viewport()->width(), rowHeight(current.row()))
                          .adjusted(1, 1, -1, -1));
@@ -185,7 +200,7 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
         this);
     m_pinnedDelegate->setPinned(true);
 
-    m_pinned = new QTableView(this);
+    m_pinned = new RowsView(theme, *m_pinnedDelegate, this);
     setUpRows(m_pinned);
     m_pinned->setModel(m_best);
     m_pinned->setItemDelegate(m_pinnedDelegate);
@@ -310,6 +325,7 @@ void TrialTableView::showNewColumns()
         }
         place = std::max(place, header->visualIndex(column) + 1);
     }
+    fitCurve();
 }
 
 void TrialTableView::mirrorSection(int logical)
@@ -419,11 +435,24 @@ void TrialTableView::moveCurrent(int by)
     m_rows->setCurrentIndex(m_model.index(row, 0));
 }
 
+/// The curve takes what is left of the width, within reason.
+void TrialTableView::fitCurve()
+{
+    constexpr int curve = int(TrialColumn::curve);
+    QHeaderView* header = m_pinned->horizontalHeader();
+    if (header->isSectionHidden(curve))
+        return;
+    const int others = header->length() - header->sectionSize(curve);
+    header->resizeSection(curve, std::clamp(m_rows->viewport()->width() - others, usualWidth(curve), widestCurve));
+}
+
 bool TrialTableView::eventFilter(QObject* watched, QEvent* event)
 {
     // The pinned row ends where the rows end, whether a scroll bar stands beside them or not.
-    if (event->type() == QEvent::Resize)
+    if (event->type() == QEvent::Resize) {
+        fitCurve();
         m_pinned->horizontalScrollBar()->setValue(m_rows->horizontalScrollBar()->value());
+    }
     return QWidget::eventFilter(watched, event);
 }
 

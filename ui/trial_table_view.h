@@ -74,6 +74,7 @@ protected:
 
 private:
     void setUpColumns();
+    void fitCurve();
     [[nodiscard]] int widthOf(int column) const;
     void showNewColumns();
     void mirrorSection(int logical);

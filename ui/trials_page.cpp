@@ -181,20 +181,28 @@ void TrialsPage::setExperiment(const core::ExperimentId& experiment)
         m_sparks->setObjective(record->spec.objective);
     m_model->setNow(now());
     m_model->load(context().mirror.state(), experiment);
+    if (isVisible())
+        chooseFirst();
     showSummary();
 }
 
 void TrialsPage::shown()
 {
-    // The best is what a person wants to see first.
-    const core::TrialPtr current = context().mirror.state().trial(context().selection.current());
-    if (!current && m_model->rowCount() > 0) {
-        const core::TrialId best =
-            m_model->rowOf(m_model->bestTrial()) >= 0 ? m_model->bestTrial() : m_model->trialAt(0)->id;
-        context().selection.set({best}, this);
-        context().selection.setCurrent(best, this);
-    }
+    chooseFirst();
     m_table->setFocus();
+}
+
+/// The best is what a person wants to see first.
+void TrialsPage::chooseFirst()
+{
+    const core::TrialPtr current = context().mirror.state().trial(context().selection.current());
+    if (m_model->rowCount() == 0 || (current && m_model->rowOf(current->id) >= 0))
+        return;
+    const core::TrialId best =
+        m_model->rowOf(m_model->bestTrial()) >= 0 ? m_model->bestTrial() : m_model->trialAt(0)->id;
+    context().selection.set({best}, this);
+    context().selection.setCurrent(best, this);
+    emit inspectorWanted();
 }
 
 void TrialsPage::take(const engine::Change& change)
@@ -207,8 +215,8 @@ void TrialsPage::take(const engine::Change& change)
         m_sparks->clear();
     m_model->setNow(now());
     m_model->apply(context().mirror.state(), change);
-    if (hadNone && isVisible() && m_model->rowCount() > 0)
-        shown();
+    if (hadNone && isVisible())
+        chooseFirst();
     if (!change.experiments.isEmpty() && !m_summarySoon.isActive())
         m_summarySoon.start();
 }

@@ -49,6 +49,7 @@ protected:
 
 private:
     void take(const engine::Change& change);
+    void chooseFirst();
     void filterTyped(const QString& text);
     void showSummary();
     void showFoot();

@@ -2,6 +2,7 @@
 #include "models/experiment_draft.h"
 
 #include "models/forecast.h"
+#include "models/parameters_text.h"
 #include "models/trial_text.h"
 
 #include <QTest>
@@ -226,6 +227,8 @@ void TstExperimentDraft::texts()
     QCOMPARE(agoText(0, 41 * 60'000), u"41 min ago"_s);
     QCOMPARE(printable(u"a\nb\u202ec\x1b"_s), u"a⏎b\ufffdc␛"_s);
     QCOMPARE(printable(u"abcdef"_s, 3), u"abc…"_s);
+    QCOMPARE(parametersText(R"({"lr": 0.05512, "opt": "adam", "l": [1]})"), u"lr 0.0551, opt adam, l [1]"_s);
+    QCOMPARE(parametersText("no json"), u"no json"_s);
 }
 
 void TstExperimentDraft::forecasts()

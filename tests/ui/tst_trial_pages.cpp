@@ -14,6 +14,7 @@
 #include "ui/trials_page.h"
 
 #include "models/engine_mirror.h"
+#include "models/filter_counter.h"
 #include "models/selection.h"
 #include "models/trial_model.h"
 #include "services/engine/local_engine_client.h"
@@ -150,6 +151,7 @@ private slots:
     void copyKeepsWhatWasNotTouched();
     void everyControlHasAName();
     void lostLinkLeavesPagesReadable();
+    void savedFiltersAreCounted();
 };
 
 void TstTrialPages::tableShowsAndFilters()
@@ -466,6 +468,18 @@ void TstTrialPages::lostLinkLeavesPagesReadable()
     bench.port.restart(u"epoch2"_s);
     QTRY_COMPARE(bench.mirror.state().epoch(), u"epoch2"_s);
     QTRY_COMPARE(page.model().rowCount(), 3);
+}
+
+void TstTrialPages::savedFiltersAreCounted()
+{
+    Bench bench(40);
+    models::FilterCounter counter(bench.mirror);
+    QCOMPARE(counter.count(u"state:failed"_s, experimentId), 10);
+    QCOMPARE(counter.count(u"state:failed"_s, ExperimentId(u"e2"_s)), 0);
+    QCOMPARE(counter.count(u"lr>>"_s, experimentId), 0);
+    QCOMPARE(counter.count(u"state:failed"_s, {}), 10);
+    bench.port.publish(engine::Change{.trials = {shared(Bench::make(44))}});
+    QTRY_COMPARE(counter.count(u"state:failed"_s, {}), 11);
 }
 
 QTEST_MAIN(TstTrialPages)

@@ -141,7 +141,7 @@ void MetricChart::setSmoothing(double weight)
 void MetricChart::refresh()
 {
     if (!m_soon.isActive())
-        m_soon.start(refreshEvery);
+        m_soon.start(std::max<std::chrono::milliseconds>(refreshEvery, 5 * m_took));
 }
 
 void MetricChart::zoom(double factor)
@@ -203,6 +203,7 @@ void MetricChart::ask()
     } else if (m_trials.size() > 1 && m_wholeX) {
         request.from = m_wholeX->first;
     }
+    m_asked.start();
     m_loader.request(request);
 }
 
@@ -211,6 +212,7 @@ void MetricChart::take(const SeriesDataPtr& data)
     if (data->request.trials != m_trials || data->request.axis != m_axis || data->request.metric != m_objective.metric)
         return; // another request is on its way
     m_data = data;
+    m_took = std::chrono::milliseconds(m_asked.isValid() ? m_asked.elapsed() : 0);
     if (!data->request.from || !data->request.to) {
         double left = HUGE_VAL;
         double right = -HUGE_VAL;

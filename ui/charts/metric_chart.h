@@ -3,9 +3,12 @@
 
 #include "models/series_loader.h"
 
+#include <QElapsedTimer>
 #include <QSet>
 #include <QTimer>
 #include <QWidget>
+
+#include <chrono>
 
 namespace ui {
 class Theme;
@@ -87,6 +90,8 @@ private:
     models::SeriesDataPtr m_data;
     std::optional<std::pair<double, double>> m_wholeX; ///< of all values, from an answer that was not zoomed
     QTimer m_soon;
+    QElapsedTimer m_asked;
+    std::chrono::milliseconds m_took{0}; ///< for the last answer: what is slow is asked for less often
 };
 
 } // namespace ui::charts
