@@ -191,7 +191,7 @@ void TstTrialPages::selectionIsShared()
     page.resize(900, 600);
     page.show();
     page.shown();
-    auto* rows = page.findChild<ui::RowsView*>();
+    auto* rows = page.findChild<ui::TrialTableView*>()->rows();
     rows->clearSelection();
     rows->selectRow(0);
     QCOMPARE(bench.selection.trials(), QSet<TrialId>{Bench::make(20).id});
@@ -446,7 +446,7 @@ void TstTrialPages::everyControlHasAName()
     bench.selection.setCurrent(Bench::make(3).id, nullptr);
     for (QWidget* one : std::initializer_list<QWidget*>{&trials, trials.panel(), &charts, &failures, &dialog}) {
         one->show();
-        QCOMPARE(nameless(one), QStringList());
+        QCOMPARE(nameless(one).join(u"; "_s), QString());
     }
 }
 
