@@ -184,6 +184,7 @@ QWidget* NewExperimentDialog::makeLeft()
     layout->setSpacing(metrics::gap);
 
     m_scriptField = new QLineEdit(left);
+    m_scriptField->setAccessibleName(tr("Script"));
     m_scriptField->setPlaceholderText(tr("A training script, of any language"));
     m_scriptField->setFont(m_context.theme.font(TextSize::mono));
     QPushButton* choose = makeButton(tr("Choose"), u"file"_s, left);
