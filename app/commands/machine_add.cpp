@@ -42,7 +42,7 @@ bool isSame(const Json& a, const Json& b)
 Result<QStringList> configuredHosts(ServiceClient& client)
 {
     const Result<Json> reply = client.post(pathOf({u"platform-kinds"_s, u"remote"_s, u"choices"_s}),
-        Json{{"field", "host"}, {"settings", Json::object()}});
+        Json{{"field", "machineList.host"}, {"settings", Json::object()}});
     if (!reply)
         return fail(reply);
     QStringList hosts;

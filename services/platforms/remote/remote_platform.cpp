@@ -195,7 +195,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
 
 Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSettings)
 {
-    if (field == u"host" || field.endsWith(u".host"))
+    if (field.endsWith(u".host"))
         co_return co_await m_hub->configuredHosts();
     co_return co_await HostPlatform::choices(field, partialSettings);
 }
