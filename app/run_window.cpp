@@ -17,7 +17,9 @@
 #include <QTemporaryDir>
 #include <QTranslator>
 
+#include <clocale>
 #include <cstdio>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -45,7 +47,9 @@ struct Language
         QCoreApplication::removeTranslator(&qts);
         if (qts.load(locale, u"qtbase"_s, u"_"_s, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
             QCoreApplication::installTranslator(&qts);
-        if (ours.load(locale, u"trialdeck"_s, u"_"_s, u":/translations"_s))
+        // English is in the sources, but for its plurals.
+        if (ours.load(locale, u"trialdeck"_s, u"_"_s, u":/translations"_s)
+            || ours.load(u":/translations/trialdeck_en.qm"_s))
             QCoreApplication::installTranslator(&ours);
     }
 };
@@ -82,6 +86,7 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // Qt took the person's: what programs exchange has points, not commas.
     QApplication::setDesktopFileName(u"trialdeck"_s);
     QApplication::setQuitOnLastWindowClosed(false);
     const commands::Surroundings around = surroundingsOfProcess(program);
@@ -105,35 +110,52 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
     if (const Result<> chosen = host.choose(); !chosen)
         return refused(program, chosen.error().message);
     models::EngineMirror mirror(host.client());
-    ui::MainWindow window(mirror, theme, host);
-    QObject::connect(
-        &window, &ui::MainWindow::languageWanted, &window, [&](const QString& name) { language.use(name); });
+    std::unique_ptr<ui::MainWindow> window;
+    // A window says its words when it is made, so another language is another window over the same state.
+    const std::function<void()> makeWindow = [&] {
+        auto fresh = std::make_unique<ui::MainWindow>(mirror, theme, host);
+        QObject::connect(fresh.get(), &ui::MainWindow::finished, &application, &QApplication::quit);
+        QObject::connect(
+            fresh.get(), &ui::MainWindow::languageWanted, &application,
+            [&](const QString& name) {
+                language.use(name);
+                const QString page = window->page()->objectName();
+                const QByteArray geometry = window->saveGeometry();
+                makeWindow();
+                window->restoreGeometry(geometry);
+                window->openPage(page);
+                window->show();
+            },
+            Qt::QueuedConnection);
+        window = std::move(fresh);
+    };
+    makeWindow();
     if (const auto size = windowSize(line.value(u"size"_s, picture ? u"1440x900"_s : QString())))
-        window.resize(size->first, size->second);
-    if (line.has(u"page"_s) && !window.openPage(line.value(u"page"_s)))
+        window->resize(size->first, size->second);
+    if (line.has(u"page"_s) && !window->openPage(line.value(u"page"_s)))
         return refused(program,
-            u"There is no page `%1`; there is: %2."_s.arg(line.value(u"page"_s), window.pageNames().join(u", "_s)));
+            u"There is no page `%1`; there is: %2."_s.arg(line.value(u"page"_s), window->pageNames().join(u", "_s)));
 
     int exit = commands::exits::done;
     UnixSignals unixSignals;
     QObject::connect(&unixSignals, &UnixSignals::received, &application, &QApplication::quit);
-    QObject::connect(&window, &ui::MainWindow::finished, &application, &QApplication::quit);
     std::unique_ptr<ui::Screenshot> screenshot;
     if (picture) {
-        window.setAsksBeforeClosing(false);
-        screenshot = std::make_unique<ui::Screenshot>(window, mirror, line.value(u"screenshot"_s), line.has(u"demo"_s));
+        window->setAsksBeforeClosing(false);
+        screenshot =
+            std::make_unique<ui::Screenshot>(*window, mirror, line.value(u"screenshot"_s), line.has(u"demo"_s));
         QObject::connect(screenshot.get(), &ui::Screenshot::done, &application, [&](const QString& problem) {
             if (!problem.isEmpty())
                 exit = refused(program, problem);
             QApplication::quit();
         });
     }
-    window.show();
+    window->show();
     host.client().start();
     if (line.has(u"demo"_s))
-        window.startDemo();
+        window->startDemo();
     QApplication::exec();
-    window.setAsksBeforeClosing(false);
+    window->setAsksBeforeClosing(false);
     return exit;
 }
 

@@ -166,7 +166,7 @@ void StatusLine::refresh()
             disk = disk < 0 ? machine->diskFree : std::min(disk, machine->diskFree);
     set(m_disk, tr("Disk %1 free").arg(bytesText(std::max<qint64>(0, disk))), disk >= 0);
     m_disk->setToolTip(tr("The least of all machines"));
-    set(m_clock, QLocale().toString(QDateTime::currentDateTime(), u"ddd d MMM, HH:mm"_s));
+    set(m_clock, QLocale().toString(QDateTime::currentDateTime(), tr("ddd d MMM, HH:mm")));
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

@@ -1,0 +1,356 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>models::FailureModel</name>
+    <message numerus="yes">
+        <source>%n machine(s)</source>
+        <translation>
+            <numerusform>%n machine</numerusform>
+            <numerusform>%n machines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>models::Fleet</name>
+    <message numerus="yes">
+        <source>%n GPUs of several models</source>
+        <translation>
+            <numerusform>%n GPUs of several models</numerusform>
+            <numerusform>%n GPUs of several models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>models::QueueModel</name>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>models::TrialModel</name>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>models::WhyWaiting</name>
+    <message numerus="yes">
+        <source>%n GPU(s) run trials</source>
+        <translation>
+            <numerusform>%n GPU runs trials</numerusform>
+            <numerusform>%n GPUs run trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Run on %n GPU(s)</source>
+        <translation>
+            <numerusform>Run on %n GPU</numerusform>
+            <numerusform>Run on %n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::ActionWords</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other(s) are not concerned.</source>
+        <translation>
+            <numerusform>%n other is not concerned.</numerusform>
+            <numerusform>%n others are not concerned.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) will be cancelled in %1 s</source>
+        <translation>
+            <numerusform>%n trial will be cancelled in %1 s</numerusform>
+            <numerusform>%n trials will be cancelled in %1 s</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) will be retried in %1 s</source>
+        <translation>
+            <numerusform>%n trial will be retried in %1 s</numerusform>
+            <numerusform>%n trials will be retried in %1 s</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)</source>
+        <translation>
+            <numerusform>Cancel %n trial</numerusform>
+            <numerusform>Cancel %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)?</source>
+        <translation>
+            <numerusform>Cancel %n trial?</numerusform>
+            <numerusform>Cancel %n trials?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>Retry %n trial</numerusform>
+            <numerusform>Retry %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)?</source>
+        <translation>
+            <numerusform>Retry %n trial?</numerusform>
+            <numerusform>Retry %n trials?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::BestChart</name>
+    <message numerus="yes">
+        <source>%n trial(s) with a value, best %1 by trial %2</source>
+        <translation>
+            <numerusform>%n trial with a value, best %1 by trial %2</numerusform>
+            <numerusform>%n trials with a value, best %1 by trial %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::ChartsPage</name>
+    <message numerus="yes">
+        <source>mean of %n, band min to max</source>
+        <translation>
+            <numerusform>mean of %n, band min to max</numerusform>
+            <numerusform>mean of %n, band min to max</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::CompareWords</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) are equal and left out.</source>
+        <translation>
+            <numerusform>%n fact is equal and left out.</numerusform>
+            <numerusform>%n facts are equal and left out.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::EventsPage</name>
+    <message numerus="yes">
+        <source>%n event(s)</source>
+        <translation>
+            <numerusform>%n event</numerusform>
+            <numerusform>%n events</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::ExperimentsPage</name>
+    <message numerus="yes">
+        <source>%n GPU(s) a trial</source>
+        <translation>
+            <numerusform>%n GPU a trial</numerusform>
+            <numerusform>%n GPUs a trial</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::FailuresPage</name>
+    <message numerus="yes">
+        <source>%n trial(s) failed</source>
+        <translation>
+            <numerusform>%n trial failed</numerusform>
+            <numerusform>%n trials failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cause(s)</source>
+        <translation>
+            <numerusform>%n cause</numerusform>
+            <numerusform>%n causes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>Retry %n trial</numerusform>
+            <numerusform>Retry %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::FirstRun</name>
+    <message numerus="yes">
+        <source>%n core(s), %1 of memory</source>
+        <translation>
+            <numerusform>%n core, %1 of memory</numerusform>
+            <numerusform>%n cores, %1 of memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::MachineBoxes</name>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::MachinesPage</name>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::MainWindow</name>
+    <message numerus="yes">
+        <source>%n trial(s) wait for a place.</source>
+        <translation>
+            <numerusform>%n trial waits for a place.</numerusform>
+            <numerusform>%n trials wait for a place.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::NewExperimentDialog</name>
+    <message numerus="yes">
+        <source>%n parameter(s) in the command. {name} becomes the value.</source>
+        <translation>
+            <numerusform>%n parameter in the command. {name} becomes the value.</numerusform>
+            <numerusform>%n parameters in the command. {name} becomes the value.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameter(s)</source>
+        <translation>
+            <numerusform>%n parameter</numerusform>
+            <numerusform>%n parameters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %n trial(s)</source>
+        <translation>
+            <numerusform>Run %n trial</numerusform>
+            <numerusform>Run %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n field(s) to correct</source>
+        <translation>
+            <numerusform>%n field to correct</numerusform>
+            <numerusform>%n fields to correct</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) of %1 came, best %2</source>
+        <translation>
+            <numerusform>%n value of %1 came, best %2</numerusform>
+            <numerusform>%n values of %1 came, best %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::OverviewPage</name>
+    <message numerus="yes">
+        <source>%n more cause(s)</source>
+        <translation>
+            <numerusform>%n more cause</numerusform>
+            <numerusform>%n more causes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialsPage</name>
+    <message numerus="yes">
+        <source>%n trial(s) are hidden by it.</source>
+        <translation>
+            <numerusform>%n trial is hidden by it.</numerusform>
+            <numerusform>%n trials are hidden by it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)</source>
+        <translation>
+            <numerusform>Cancel %n trial</numerusform>
+            <numerusform>Cancel %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop %n trial(s) early</source>
+        <translation>
+            <numerusform>Stop %n trial early</numerusform>
+            <numerusform>Stop %n trials early</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>Retry %n trial</numerusform>
+            <numerusform>Retry %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags of %n trial(s), with commas between them</source>
+        <translation>
+            <numerusform>Tags of %n trial, with commas between them</numerusform>
+            <numerusform>Tags of %n trials, with commas between them</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

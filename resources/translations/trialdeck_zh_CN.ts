@@ -1,0 +1,4509 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>app::OwnEngine</name>
+    <message>
+        <source>The service is ending.</source>
+        <translation>服务正在结束。</translation>
+    </message>
+</context>
+<context>
+    <name>app::PullPlug</name>
+    <message>
+        <source>No folder could be made for it: %1</source>
+        <translation>无法为其创建文件夹：%1</translation>
+    </message>
+    <message>
+        <source>Service started in a data directory of its own, process %1</source>
+        <translation>服务已在自己的数据目录中启动，进程 %1</translation>
+    </message>
+    <message>
+        <source>The service ended by itself: %1</source>
+        <translation>服务自行结束：%1</translation>
+    </message>
+    <message>
+        <source>It did not go on within %1 seconds.</source>
+        <translation>在 %1 秒内没有进展。</translation>
+    </message>
+    <message>
+        <source>Service started again, process %1</source>
+        <translation>服务再次启动，进程 %1</translation>
+    </message>
+    <message>
+        <source>%1 trials submitted, %2 at once</source>
+        <translation>已提交 %1 个试验，同时 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 trials run, %2 wait</source>
+        <translation>%1 个试验运行，%2 个等待</translation>
+    </message>
+    <message>
+        <source>kill -9 to the service, process %1</source>
+        <translation>对服务执行 kill -9，进程 %1</translation>
+    </message>
+    <message>
+        <source>Trials go on. Their values stay beside them.</source>
+        <translation>试验继续运行。它们的值保留在其旁边。</translation>
+    </message>
+    <message>
+        <source>%1 trials adopted, %2 s after the start</source>
+        <translation>启动后 %2 秒接管了 %1 个试验</translation>
+    </message>
+    <message>
+        <source>%1 values of the gap read, in order</source>
+        <translation>已按顺序读取中断期间的 %1 个值</translation>
+    </message>
+    <message>
+        <source>Proof written</source>
+        <translation>证明已写出</translation>
+    </message>
+</context>
+<context>
+    <name>app::WindowHost</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its own.</source>
+        <translation>演示在服务所在的计算机上运行：请在那里执行 `trialdeck --demo`，或另开一个本机窗口。</translation>
+    </message>
+</context>
+<context>
+    <name>models::DraftWords</name>
+    <message>
+        <source>A parameter needs a name.</source>
+        <translation>参数需要名称。</translation>
+    </message>
+    <message>
+        <source>%1: write the values to choose from, with commas between them.</source>
+        <translation>%1：请写出可选的值，用逗号分隔。</translation>
+    </message>
+    <message>
+        <source>%1: %2 must be a number.</source>
+        <translation>%1：%2 必须是数字。</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>%1: both ends must be whole numbers.</source>
+        <translation>%1：两端都必须是整数。</translation>
+    </message>
+    <message>
+        <source>%1: From must be below To.</source>
+        <translation>%1：“从”必须小于“到”。</translation>
+    </message>
+    <message>
+        <source>%1: a logarithmic range begins above 0.</source>
+        <translation>%1：对数范围必须大于 0。</translation>
+    </message>
+    <message>
+        <source>Give it a name.</source>
+        <translation>请取一个名称。</translation>
+    </message>
+    <message>
+        <source>Write the command that runs one trial, or choose a script.</source>
+        <translation>请写出运行一个试验的命令，或选择脚本。</translation>
+    </message>
+    <message>
+        <source>%1 stands here twice.</source>
+        <translation>%1 出现了两次。</translation>
+    </message>
+    <message>
+        <source>{%1} is in the command, but not in the search.</source>
+        <translation>{%1} 在命令中，但不在搜索中。</translation>
+    </message>
+    <message>
+        <source>Name the metric; a script that reports plain numbers reports "default".</source>
+        <translation>请指明指标；只报告数字的脚本报告的是 "default"。</translation>
+    </message>
+    <message>
+        <source>It is no regular expression: %1.</source>
+        <translation>这不是正则表达式：%1。</translation>
+    </message>
+    <message>
+        <source>It needs a group called value, for example acc=(?P&lt;value&gt;[\d.]+)</source>
+        <translation>需要一个名为 value 的组，例如 acc=(?P&lt;value&gt;[\d.]+)</translation>
+    </message>
+    <message>
+        <source>Choose where it runs.</source>
+        <translation>请选择运行地点。</translation>
+    </message>
+</context>
+<context>
+    <name>models::EventModel</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>Submitted, attempt %1.</source>
+        <translation>已提交，第 %1 次尝试。</translation>
+    </message>
+    <message>
+        <source>Submitted.</source>
+        <translation>已提交。</translation>
+    </message>
+    <message>
+        <source>Started.</source>
+        <translation>已开始。</translation>
+    </message>
+    <message>
+        <source>Started on %1.</source>
+        <translation>在 %1 上开始。</translation>
+    </message>
+    <message>
+        <source>Started on %1, GPU %2.</source>
+        <translation>在 %1 的 GPU %2 上开始。</translation>
+    </message>
+    <message>
+        <source>No contact: %1</source>
+        <translation>失去联系：%1</translation>
+    </message>
+    <message>
+        <source>Contact again.</source>
+        <translation>恢复联系。</translation>
+    </message>
+    <message>
+        <source>Succeeded, best %1.</source>
+        <translation>成功，最佳 %1。</translation>
+    </message>
+    <message>
+        <source>Succeeded.</source>
+        <translation>成功。</translation>
+    </message>
+    <message>
+        <source>Failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>Stopped early.</source>
+        <translation>已提前停止。</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Created.</source>
+        <translation>已创建。</translation>
+    </message>
+    <message>
+        <source>Ended.</source>
+        <translation>已结束。</translation>
+    </message>
+    <message>
+        <source>Resumed.</source>
+        <translation>已恢复。</translation>
+    </message>
+    <message>
+        <source>Running.</source>
+        <translation>运行中。</translation>
+    </message>
+    <message>
+        <source>Paused: running trials go on, no new ones are placed.</source>
+        <translation>已暂停：运行中的试验继续，不再安排新的。</translation>
+    </message>
+    <message>
+        <source>Stopping.</source>
+        <translation>正在停止。</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Done. Best %1.</source>
+        <translation>完成，最佳 %1。</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>完成。</translation>
+    </message>
+    <message>
+        <source>Error: %1</source>
+        <translation>错误：%1</translation>
+    </message>
+    <message>
+        <source>Connecting.</source>
+        <translation>正在连接。</translation>
+    </message>
+    <message>
+        <source>Ready.</source>
+        <translation>就绪。</translation>
+    </message>
+    <message>
+        <source>Has a question: %1</source>
+        <translation>有一个问题：%1</translation>
+    </message>
+    <message>
+        <source>Silent. Its trials go on; nothing is stopped.</source>
+        <translation>没有回应。其试验继续运行，什么都不会停止。</translation>
+    </message>
+    <message>
+        <source>Drained: takes no new trials.</source>
+        <translation>已排空：不接受新试验。</translation>
+    </message>
+    <message>
+        <source>Is %1 now.</source>
+        <translation>现为 %1。</translation>
+    </message>
+    <message>
+        <source>Is %1 now: %2</source>
+        <translation>现为 %1：%2</translation>
+    </message>
+    <message>
+        <source>Removed.</source>
+        <translation>已移除。</translation>
+    </message>
+    <message>
+        <source>Check passed.</source>
+        <translation>检查通过。</translation>
+    </message>
+    <message>
+        <source>Check failed: %1</source>
+        <translation>检查未通过：%1</translation>
+    </message>
+</context>
+<context>
+    <name>models::ExperimentModel</name>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>models::FailureModel</name>
+    <message numerus="yes">
+        <source>%n machine(s)</source>
+        <translation>
+            <numerusform>%n 台机器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>类别</translation>
+    </message>
+</context>
+<context>
+    <name>models::FilterWords</name>
+    <message>
+        <source>Expected a word after !</source>
+        <translation>! 后面应有一个词</translation>
+    </message>
+    <message>
+        <source>Expected a name before %1</source>
+        <translation>%1 前面应有名称</translation>
+    </message>
+    <message>
+        <source>Expected a regular expression after %1</source>
+        <translation>%1 后面应有正则表达式</translation>
+    </message>
+    <message>
+        <source>%1 is no regular expression: %2</source>
+        <translation>%1 不是正则表达式：%2</translation>
+    </message>
+    <message>
+        <source>Expected a number after %1</source>
+        <translation>%1 后面应有数字</translation>
+    </message>
+    <message>
+        <source>Expected a value after %1:</source>
+        <translation>%1: 后面应有值</translation>
+    </message>
+    <message>
+        <source>There is no state %1</source>
+        <translation>没有状态 %1</translation>
+    </message>
+    <message>
+        <source>Expected a state after %1:</source>
+        <translation>%1: 后面应有状态</translation>
+    </message>
+    <message>
+        <source>Expected a number on each side of ..</source>
+        <translation>.. 两边都应有数字</translation>
+    </message>
+</context>
+<context>
+    <name>models::Fleet</name>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>service</source>
+        <translation>服务</translation>
+    </message>
+    <message>
+        <source>someone</source>
+        <translation>他人</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>%1, GPU %2</source>
+        <translation>%1，GPU %2</translation>
+    </message>
+    <message>
+        <source>trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>trials %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>used by %1, not by us</source>
+        <translation>由 %1 使用，不是我们的</translation>
+    </message>
+    <message>
+        <source>reserved, no trial is placed</source>
+        <translation>已预留，不安排试验</translation>
+    </message>
+    <message>
+        <source>reserved (%1), no trial is placed</source>
+        <translation>已预留（%1），不安排试验</translation>
+    </message>
+    <message>
+        <source>held by another service</source>
+        <translation>由另一个服务占用</translation>
+    </message>
+    <message>
+        <source>silent; last known: %1</source>
+        <translation>没有回应；最后已知：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2; use %3 %, memory %4 %</source>
+        <translation>%1：%2；使用率 %3 %，显存 %4 %</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>没有 GPU</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPUs of several models</source>
+        <translation>
+            <numerusform>%n 个不同型号的 GPU</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, %1 GiB</source>
+        <translation>，%1 GiB</translation>
+    </message>
+</context>
+<context>
+    <name>models::MachineModel</name>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation>我们的</translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation>他人</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Disk free</source>
+        <translation>可用磁盘</translation>
+    </message>
+    <message>
+        <source>Last contact</source>
+        <translation>最后联系</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>models::QueueModel</name>
+    <message>
+        <source>no GPU of its own</source>
+        <translation>不独占 GPU</translation>
+    </message>
+    <message>
+        <source>CPU only</source>
+        <translation>仅 CPU</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n 个 GPU</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Needs</source>
+        <translation>需要</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Submitted</source>
+        <translation>提交时间</translation>
+    </message>
+    <message>
+        <source>Why it waits</source>
+        <translation>等待原因</translation>
+    </message>
+    <message>
+        <source>Held by you.</source>
+        <translation>由您暂缓。</translation>
+    </message>
+</context>
+<context>
+    <name>models::SidebarModel</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>失败分析</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Platforms</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Succeeded</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Early stopped</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>Saved filters</source>
+        <translation>已存筛选</translation>
+    </message>
+    <message>
+        <source>Services</source>
+        <translation>服务</translation>
+    </message>
+</context>
+<context>
+    <name>models::TrialModel</name>
+    <message>
+        <source>not a number</source>
+        <translation>不是数字</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n 个值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Best %1 so far</source>
+        <translation>目前最佳 %1</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Ran</source>
+        <translation>运行时长</translation>
+    </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待时长</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Exit code</source>
+        <translation>退出码</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值数</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Submitted</source>
+        <translation>提交时间</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Last contact</source>
+        <translation>最后联系</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Client id</source>
+        <translation>客户端 ID</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>ID</translation>
+    </message>
+</context>
+<context>
+    <name>models::WhyWaiting</name>
+    <message>
+        <source>GPU %1: %2, %3</source>
+        <translation>GPU %1：%2，%3</translation>
+    </message>
+    <message>
+        <source>GPU %1 reserved by you</source>
+        <translation>GPU %1 由您预留</translation>
+    </message>
+    <message>
+        <source>GPU %1: another service</source>
+        <translation>GPU %1：另一个服务</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s) run trials</source>
+        <translation>
+            <numerusform>%n 个 GPU 正在运行试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You hold it back.</source>
+        <translation>您让它暂缓。</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>放行</translation>
+    </message>
+    <message>
+        <source>it takes its place in the queue</source>
+        <translation>它回到队列中的位置</translation>
+    </message>
+    <message>
+        <source>Resume the experiment</source>
+        <translation>恢复实验</translation>
+    </message>
+    <message>
+        <source>its trials are placed again</source>
+        <translation>重新安排其试验</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Undrain %1</source>
+        <translation>恢复 %1</translation>
+    </message>
+    <message>
+        <source>it takes trials again</source>
+        <translation>它重新接受试验</translation>
+    </message>
+    <message>
+        <source>Run %1 at once</source>
+        <translation>同时运行 %1 个</translation>
+    </message>
+    <message>
+        <source>now %1 at once</source>
+        <translation>现在同时 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run on %n GPU(s)</source>
+        <translation>
+            <numerusform>用 %n 个 GPU 运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>once it is its turn, on %1</source>
+        <translation>轮到它时，在 %1 上</translation>
+    </message>
+    <message>
+        <source>starts now, on %1</source>
+        <translation>立即开始，在 %1 上</translation>
+    </message>
+    <message>
+        <source>Give back GPU %1</source>
+        <translation>归还 GPU %1</translation>
+    </message>
+    <message>
+        <source>reserved by you on %1</source>
+        <translation>您在 %1 上预留的</translation>
+    </message>
+    <message>
+        <source>Allow %1 trials a GPU</source>
+        <translation>每个 GPU 允许 %1 个试验</translation>
+    </message>
+    <message>
+        <source>starts beside another one</source>
+        <translation>与另一个一起开始</translation>
+    </message>
+    <message>
+        <source>Move to the front</source>
+        <translation>移到最前</translation>
+    </message>
+    <message>
+        <source>it is next</source>
+        <translation>它是下一个</translation>
+    </message>
+    <message>
+        <source>Move to the end</source>
+        <translation>移到最后</translation>
+    </message>
+    <message>
+        <source>others go first</source>
+        <translation>其他的先行</translation>
+    </message>
+</context>
+<context>
+    <name>models::Words</name>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Succeeded</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Early stopped</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分钟</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 h %2</source>
+        <translation>%1 小时 %2</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+</context>
+<context>
+    <name>platforms</name>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>A name or address, or a Host of your ~/.ssh/config, whose settings then hold.</source>
+        <translation>名称或地址，或 ~/.ssh/config 中的 Host，此时使用其设置。</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>By default that of your SSH settings, else 22.</source>
+        <translation>默认取自您的 SSH 设置，否则为 22。</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>By default that of your SSH settings, else your name here.</source>
+        <translation>默认取自您的 SSH 设置，否则为您在此处的用户名。</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Better leave it empty and use a key; you are asked when one is needed.</source>
+        <translation>最好留空并使用密钥；需要时会询问您。</translation>
+    </message>
+    <message>
+        <source>Key file</source>
+        <translation>密钥文件</translation>
+    </message>
+    <message>
+        <source>This key alone is used, instead of those of your SSH settings and ssh-agent.</source>
+        <translation>只使用此密钥，而不使用 SSH 设置和 ssh-agent 中的密钥。</translation>
+    </message>
+    <message>
+        <source>Passphrase of the key</source>
+        <translation>密钥的口令</translation>
+    </message>
+    <message>
+        <source>You are asked when one is needed.</source>
+        <translation>需要时会询问您。</translation>
+    </message>
+    <message>
+        <source>Trials per GPU</source>
+        <translation>每个 GPU 的试验数</translation>
+    </message>
+    <message>
+        <source>How many trials may share one GPU.</source>
+        <translation>多少个试验可以共用一个 GPU。</translation>
+    </message>
+    <message>
+        <source>GPUs to use</source>
+        <translation>可用的 GPU</translation>
+    </message>
+    <message>
+        <source>Numbers as in nvidia-smi; empty uses all.</source>
+        <translation>编号与 nvidia-smi 相同；留空则全部使用。</translation>
+    </message>
+    <message>
+        <source>Use busy GPUs</source>
+        <translation>使用繁忙的 GPU</translation>
+    </message>
+    <message>
+        <source>Also place trials on GPUs that other programs compute on.</source>
+        <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
+    </message>
+    <message>
+        <source>Folder of Python</source>
+        <translation>Python 文件夹</translation>
+    </message>
+    <message>
+        <source>Goes before PATH for trials, for example /opt/conda/bin.</source>
+        <translation>放在试验的 PATH 之前，例如 /opt/conda/bin。</translation>
+    </message>
+    <message>
+        <source>Command before</source>
+        <translation>前置命令</translation>
+    </message>
+    <message>
+        <source>A line of shell that is run before the agent starts, for example `module load cuda`.</source>
+        <translation>在代理启动之前运行的一行 shell，例如 `module load cuda`。</translation>
+    </message>
+    <message>
+        <source>Folder for trials</source>
+        <translation>试验文件夹</translation>
+    </message>
+    <message>
+        <source>Where trials run on this machine; by default ~/.local/share/trialdeck-agent.</source>
+        <translation>试验在这台机器上的运行位置；默认为 ~/.local/share/trialdeck-agent。</translation>
+    </message>
+</context>
+<context>
+    <name>platforms::LocalPlatform</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Trials per GPU</source>
+        <translation>每个 GPU 的试验数</translation>
+    </message>
+    <message>
+        <source>How many trials may share one GPU.</source>
+        <translation>多少个试验可以共用一个 GPU。</translation>
+    </message>
+    <message>
+        <source>GPUs to use</source>
+        <translation>可用的 GPU</translation>
+    </message>
+    <message>
+        <source>Numbers as in nvidia-smi; empty uses all.</source>
+        <translation>编号与 nvidia-smi 相同；留空则全部使用。</translation>
+    </message>
+    <message>
+        <source>Use busy GPUs</source>
+        <translation>使用繁忙的 GPU</translation>
+    </message>
+    <message>
+        <source>Also place trials on GPUs that other programs compute on.</source>
+        <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
+    </message>
+    <message>
+        <source>Folder for trials</source>
+        <translation>试验文件夹</translation>
+    </message>
+    <message>
+        <source>Where trials run and keep their files; by default in the data folder.</source>
+        <translation>试验运行并存放文件的地方；默认在数据文件夹中。</translation>
+    </message>
+</context>
+<context>
+    <name>platforms::RemotePlatform</name>
+    <message>
+        <source>Machines over SSH</source>
+        <translation>通过 SSH 的机器</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Each needs an account with a shell, and nothing else.</source>
+        <translation>每台只需要一个带 shell 的帐户，别无其他。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ActionWords</name>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other(s) are not concerned.</source>
+        <translation>
+            <numerusform>其余 %n 个不涉及。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trial %1 will be cancelled in %2 s</source>
+        <translation>试验 %1 将在 %2 秒后取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) will be cancelled in %1 s</source>
+        <translation>
+            <numerusform>%n 个试验将在 %1 秒后取消</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trial %1 will be retried in %2 s</source>
+        <translation>试验 %1 将在 %2 秒后重试</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) will be retried in %1 s</source>
+        <translation>
+            <numerusform>%n 个试验将在 %1 秒后重试</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No trial is selected.</source>
+        <translation>没有选中试验。</translation>
+    </message>
+    <message>
+        <source>None of these trials can be cancelled: they have ended.</source>
+        <translation>这些试验都不能取消：它们已经结束。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)</source>
+        <translation>
+            <numerusform>取消 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)?</source>
+        <translation>
+            <numerusform>取消 %n 个试验？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None of these trials can be retried: they have not ended.</source>
+        <translation>这些试验都不能重试：它们还没有结束。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>重试 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)?</source>
+        <translation>
+            <numerusform>重试 %n 个试验？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each runs again with its parameters, as another attempt: %1.</source>
+        <translation>每个都以原参数再运行一次，作为新的尝试：%1。</translation>
+    </message>
+    <message>
+        <source>where they were</source>
+        <translation>原处</translation>
+    </message>
+    <message>
+        <source>as before</source>
+        <translation>与之前相同</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>GPUs a trial</source>
+        <translation>每个试验的 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Axis</name>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Banner</name>
+    <message>
+        <source>Notice</source>
+        <translation>提示</translation>
+    </message>
+</context>
+<context>
+    <name>ui::BestChart</name>
+    <message>
+        <source>Objective by trial</source>
+        <translation>各试验的目标值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) with a value, best %1 by trial %2</source>
+        <translation>
+            <numerusform>%n 个试验有值，最佳 %1，来自试验 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No value yet. The first one appears as soon as a trial reports it.</source>
+        <translation>还没有值。试验一报告，第一个值就会出现。</translation>
+    </message>
+    <message>
+        <source>%1, trial %2</source>
+        <translation>%1，试验 %2</translation>
+    </message>
+    <message>
+        <source>Trial %1: %2</source>
+        <translation>试验 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ChartsPage</name>
+    <message>
+        <source>No curves yet</source>
+        <translation>还没有曲线</translation>
+    </message>
+    <message>
+        <source>Curves, the best so far and parameters against results appear here as trials report values.</source>
+        <translation>试验报告数值后，这里会显示曲线、目前最佳以及参数与结果的关系。</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Save filter</source>
+        <translation>保存筛选</translation>
+    </message>
+    <message>
+        <source>Drag on an axis first; the ranges can then be saved as a filter.</source>
+        <translation>请先在轴上拖动；之后可把范围保存为筛选。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Log Y</source>
+        <translation>对数 Y</translation>
+    </message>
+    <message>
+        <source>Smooth 0</source>
+        <translation>平滑 0</translation>
+    </message>
+    <message>
+        <source>Smooth %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>Best so far</source>
+        <translation>目前最佳</translation>
+    </message>
+    <message>
+        <source>by trial</source>
+        <translation>按试验</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Across</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>drag on an axis to select, drag a name to move it</source>
+        <translation>在轴上拖动以选择，拖动名称以移动</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Scatter</source>
+        <translation>散点图</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>by step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>by time since the start</source>
+        <translation>按开始后的时间</translation>
+    </message>
+    <message>
+        <source>by clock</source>
+        <translation>按时钟</translation>
+    </message>
+    <message>
+        <source>each trial</source>
+        <translation>每个试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean of %n, band min to max</source>
+        <translation>
+            <numerusform>%n 个的均值，带为最小到最大</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>%1, trial %2</source>
+        <translation>%1，试验 %2</translation>
+    </message>
+    <message>
+        <source>Axes %1 of %2</source>
+        <translation>轴 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 at most %2</source>
+        <translation>%1 至多 %2</translation>
+    </message>
+    <message>
+        <source>%1 at least %2</source>
+        <translation>%1 至少 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3</source>
+        <translation>%1 从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 selected</source>
+        <translation>%2 个中选中 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag on an axis below to select trials.</source>
+        <translation>在下面的轴上拖动以选择试验。</translation>
+    </message>
+    <message>
+        <source>Mean %1, best %2</source>
+        <translation>均值 %1，最佳 %2</translation>
+    </message>
+    <message>
+        <source>Curves as picture…</source>
+        <translation>曲线存为图片…</translation>
+    </message>
+    <message>
+        <source>Curves as table…</source>
+        <translation>曲线存为表格…</translation>
+    </message>
+    <message>
+        <source>Best so far as picture…</source>
+        <translation>目前最佳存为图片…</translation>
+    </message>
+    <message>
+        <source>Best so far as table…</source>
+        <translation>目前最佳存为表格…</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates as picture…</source>
+        <translation>平行坐标存为图片…</translation>
+    </message>
+    <message>
+        <source>Scatter as picture…</source>
+        <translation>散点图存为图片…</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Picture (*.svg *.png)</source>
+        <translation>图片 (*.svg *.png)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Zoom in, out, all</source>
+        <translation>放大、缩小、全部</translation>
+    </message>
+    <message>
+        <source>Step, relative, clock</source>
+        <translation>步、相对、时钟</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis</source>
+        <translation>对数轴</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+C</source>
+        <translation>Ctrl+Alt+C</translation>
+    </message>
+    <message>
+        <source>Compare the selection</source>
+        <translation>比较所选</translation>
+    </message>
+    <message>
+        <source>Arrows on an axis</source>
+        <translation>轴上的方向键</translation>
+    </message>
+    <message>
+        <source>Choose and move a range; Shift changes its end; Delete lets go</source>
+        <translation>选择并移动范围；Shift 改变端点；Delete 放弃</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+</context>
+<context>
+    <name>ui::CheckList</name>
+    <message>
+        <source>Results of the check</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>Checking …</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Check passed</source>
+        <translation>检查通过</translation>
+    </message>
+    <message>
+        <source>Check failed</source>
+        <translation>检查未通过</translation>
+    </message>
+</context>
+<context>
+    <name>ui::CommandPalette</name>
+    <message>
+        <source>Go to, or do</source>
+        <translation>前往或执行</translation>
+    </message>
+    <message>
+        <source>An action, a page, a trial's number, a machine, an experiment</source>
+        <translation>操作、页面、试验编号、机器或实验</translation>
+    </message>
+    <message>
+        <source>What fits</source>
+        <translation>匹配项</translation>
+    </message>
+</context>
+<context>
+    <name>ui::CompareWords</name>
+    <message>
+        <source>Select two or more trials to compare them.</source>
+        <translation>请选择两个或更多试验进行比较。</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2 trials</source>
+        <translation>%2 个试验中的前 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Ran</source>
+        <translation>运行时长</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) are equal and left out.</source>
+        <translation>
+            <numerusform>%n 项相同，已省略。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::CopyTrialDialog</name>
+    <message>
+        <source>Copy trial %1</source>
+        <translation>复制试验 %1</translation>
+    </message>
+    <message>
+        <source>Copy trial %1 with edits</source>
+        <translation>复制并修改试验 %1</translation>
+    </message>
+    <message>
+        <source>It becomes a new trial of the same experiment.</source>
+        <translation>它将成为同一实验的新试验。</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>as the experiment</source>
+        <translation>与实验相同</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run this trial</source>
+        <translation>运行此试验</translation>
+    </message>
+    <message>
+        <source>%1 has no value.</source>
+        <translation>%1 没有值。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Counts</name>
+    <message>
+        <source>%1 succeeded</source>
+        <translation>%1 成功</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 运行中</translation>
+    </message>
+    <message>
+        <source>%1 unknown</source>
+        <translation>%1 未知</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message>
+        <source>%1 cancelled or stopped early</source>
+        <translation>%1 已取消或提前停止</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 等待中</translation>
+    </message>
+</context>
+<context>
+    <name>ui::EventsPage</name>
+    <message>
+        <source>Filter, for example failed !demo</source>
+        <translation>筛选，例如 failed !demo</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet</source>
+        <translation>还没有发生任何事</translation>
+    </message>
+    <message>
+        <source>Trials, machines and platforms tell here what they do, in plain sentences.</source>
+        <translation>试验、机器和平台在这里用简单的句子说明它们做了什么。</translation>
+    </message>
+    <message>
+        <source>Run the demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s)</source>
+        <translation>
+            <numerusform>%n 个事件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show the trial or machine of the event</source>
+        <translation>显示事件对应的试验或机器</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ExperimentsPage</name>
+    <message>
+        <source>No experiments yet</source>
+        <translation>还没有实验</translation>
+    </message>
+    <message>
+        <source>An experiment is a command, the parameters to try, and where to run. They are listed here with what they found.</source>
+        <translation>实验由命令、要尝试的参数和运行地点组成。它们及其结果列在这里。</translation>
+    </message>
+    <message>
+        <source>Run the demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message>
+        <source>The chosen experiment</source>
+        <translation>所选实验</translation>
+    </message>
+    <message>
+        <source>Close the inspector</source>
+        <translation>关闭检查器</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Copy with edits</source>
+        <translation>复制并修改</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>同时</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>Time a trial</source>
+        <translation>每次试验时间</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation>用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Change limits</source>
+        <translation>更改限制</translation>
+    </message>
+    <message>
+        <source>What it runs</source>
+        <translation>运行内容</translation>
+    </message>
+    <message>
+        <source>Clean up</source>
+        <translation>清理</translation>
+    </message>
+    <message>
+        <source>Removes what is ours on the platform; history stays.</source>
+        <translation>移除平台上属于我们的内容；历史保留。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Removes the experiment, its trials and their history.</source>
+        <translation>移除实验、其试验及历史。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 trials ended</source>
+        <translation>%2 个试验中已结束 %1 个</translation>
+    </message>
+    <message>
+        <source>, best %1 by trial %2</source>
+        <translation>，最佳 %1，来自试验 %2</translation>
+    </message>
+    <message>
+        <source>, best %1</source>
+        <translation>，最佳 %1</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>code %1</source>
+        <translation>代码 %1</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1 上</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s) a trial</source>
+        <translation>
+            <numerusform>每个试验 %n 个 GPU</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>maximize %1</source>
+        <translation>最大化 %1</translation>
+    </message>
+    <message>
+        <source>minimize %1</source>
+        <translation>最小化 %1</translation>
+    </message>
+    <message>
+        <source>search by %1</source>
+        <translation>由 %1 搜索</translation>
+    </message>
+    <message>
+        <source>id %1</source>
+        <translation>ID %1</translation>
+    </message>
+    <message>
+        <source>The limits hold from now on.</source>
+        <translation>限制从现在起生效。</translation>
+    </message>
+    <message>
+        <source>%1 stops in %2 s: %3 running and %4 waiting trials are cancelled</source>
+        <translation>%1 将在 %2 秒后停止：取消 %3 个运行中和 %4 个等待中的试验</translation>
+    </message>
+    <message>
+        <source>%1 and its trials are deleted in %2 s</source>
+        <translation>%1 及其试验将在 %2 秒后删除</translation>
+    </message>
+    <message>
+        <source>Show the trials of the experiment</source>
+        <translation>显示实验的试验</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Export</name>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::FailuresPage</name>
+    <message>
+        <source>Groups of failures</source>
+        <translation>失败分组</translation>
+    </message>
+    <message>
+        <source>Retry this group</source>
+        <translation>重试此组</translation>
+    </message>
+    <message>
+        <source>Show in the table</source>
+        <translation>在表格中显示</translation>
+    </message>
+    <message>
+        <source>Trials of this group</source>
+        <translation>此组的试验</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Show all trials</source>
+        <translation>显示所有试验</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>失败分析</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，已 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) failed</source>
+        <translation>
+            <numerusform>%n 个试验失败</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cause(s)</source>
+        <translation>
+            <numerusform>%n 个原因</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One experiment at a time</source>
+        <translation>一次一个实验</translation>
+    </message>
+    <message>
+        <source>Choose an experiment above to see why its trials failed.</source>
+        <translation>请在上方选择实验，查看其试验为何失败。</translation>
+    </message>
+    <message>
+        <source>The failures could not be read</source>
+        <translation>无法读取失败信息</translation>
+    </message>
+    <message>
+        <source>Nothing failed</source>
+        <translation>没有失败</translation>
+    </message>
+    <message>
+        <source>Failed trials are gathered here by their cause.</source>
+        <translation>失败的试验按原因汇集在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>重试 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1 上</translation>
+    </message>
+    <message>
+        <source>first %1</source>
+        <translation>首次 %1</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Open a trial in the inspector</source>
+        <translation>在检查器中打开试验</translation>
+    </message>
+</context>
+<context>
+    <name>ui::FirstRun</name>
+    <message>
+        <source>window closed</source>
+        <translation>窗口已关闭</translation>
+    </message>
+    <message>
+        <source>This computer is ready</source>
+        <translation>本机已就绪</translation>
+    </message>
+    <message>
+        <source>No account, nothing is sent anywhere. Each card can be skipped; the list stays in Help, Getting started.</source>
+        <translation>不需要帐户，不向任何地方发送数据。每张卡片都可以跳过；列表保留在“帮助 &gt; 入门”。</translation>
+    </message>
+    <message>
+        <source>Run a demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message>
+        <source>20 small trials on the CPU with live curves. One fails on purpose.</source>
+        <translation>在 CPU 上运行 20 个小试验，曲线实时更新。其中一个故意失败。</translation>
+    </message>
+    <message>
+        <source>Run the demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message>
+        <source>About 30 seconds</source>
+        <translation>约 30 秒</translation>
+    </message>
+    <message>
+        <source>Add machines</source>
+        <translation>添加机器</translation>
+    </message>
+    <message>
+        <source>Tell where trials may run besides this computer. Settings are checked step by step.</source>
+        <translation>指明除本机外试验还可以在哪里运行。设置会逐步检查。</translation>
+    </message>
+    <message>
+        <source>Needs a login and a shell, no root</source>
+        <translation>需要登录和 shell，不需要 root</translation>
+    </message>
+    <message>
+        <source>Bring your script</source>
+        <translation>使用您的脚本</translation>
+    </message>
+    <message>
+        <source>Choose a file. The command is proposed, and the line that reports a value is shown.</source>
+        <translation>选择一个文件，会给出建议的命令和报告数值的那一行。</translation>
+    </message>
+    <message>
+        <source>Choose a script</source>
+        <translation>选择脚本</translation>
+    </message>
+    <message>
+        <source>Or `trialdeck run` in its folder</source>
+        <translation>或在其文件夹中执行 `trialdeck run`</translation>
+    </message>
+    <message>
+        <source>Leave it running</source>
+        <translation>让它继续运行</translation>
+    </message>
+    <message>
+        <source>Close the window while trials wait: a service in the background goes on placing them.</source>
+        <translation>试验等待时关闭窗口：后台服务会继续安排它们。</translation>
+    </message>
+    <message>
+        <source>Pull the plug</source>
+        <translation>拔掉插头</translation>
+    </message>
+    <message>
+        <source>Kills a service of its own: nothing is lost</source>
+        <translation>结束一个专用服务：没有任何丢失</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s), %1 of memory</source>
+        <translation>
+            <numerusform>%n 核，内存 %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of disk free</source>
+        <translation>磁盘可用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::FleetStrip</name>
+    <message>
+        <source>Fleet: one column a GPU</source>
+        <translation>机群：每个 GPU 一列</translation>
+    </message>
+    <message>
+        <source>; CPU %1 %</source>
+        <translation>；CPU %1 %</translation>
+    </message>
+    <message>
+        <source>free %1</source>
+        <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>silent %1</source>
+        <translation>无回应 %1</translation>
+    </message>
+    <message>
+        <source>reserved %1</source>
+        <translation>预留 %1</translation>
+    </message>
+    <message>
+        <source>others %1</source>
+        <translation>他人 %1</translation>
+    </message>
+    <message>
+        <source>ours %1</source>
+        <translation>我们的 %1</translation>
+    </message>
+    <message>
+        <source>Fleet</source>
+        <translation>机群</translation>
+    </message>
+    <message>
+        <source>no machine yet</source>
+        <translation>还没有机器</translation>
+    </message>
+    <message>
+        <source>CPU trials only</source>
+        <translation>仅 CPU 试验</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GPUs ours</source>
+        <translation>%2 个 GPU 中 %1 个在用</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Format</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+</context>
+<context>
+    <name>ui::GpuCell</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>ui::KeysSheet</name>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+</context>
+<context>
+    <name>ui::LogLines</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Nothing was written yet.</source>
+        <translation>还没有写入内容。</translation>
+    </message>
+    <message>
+        <source>Copy lines</source>
+        <translation>复制行</translation>
+    </message>
+    <message>
+        <source>Copy with line numbers</source>
+        <translation>连同行号复制</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+</context>
+<context>
+    <name>ui::LogView</name>
+    <message>
+        <source>Which log</source>
+        <translation>哪个日志</translation>
+    </message>
+    <message>
+        <source>Search in the log</source>
+        <translation>在日志中搜索</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Words, or a regular expression as /regex/; Enter goes to the next</source>
+        <translation>词，或写作 /regex/ 的正则表达式；Enter 跳到下一个</translation>
+    </message>
+    <message>
+        <source>Go to the first error</source>
+        <translation>跳到第一个错误</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>end of %1</source>
+        <translation>%1 的末尾</translation>
+    </message>
+</context>
+<context>
+    <name>ui::MachineBoxes</name>
+    <message>
+        <source>Machines and their GPUs</source>
+        <translation>机器及其 GPU</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Silent for %1</source>
+        <translation>已 %1 没有回应</translation>
+    </message>
+    <message>
+        <source>Last contact %1. Nothing is stopped.</source>
+        <translation>最后联系 %1。什么都没有停止。</translation>
+    </message>
+    <message>
+        <source>CPU %1 %</source>
+        <translation>CPU %1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>No process on any GPU.</source>
+        <translation>任何 GPU 上都没有进程。</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>someone</source>
+        <translation>他人</translation>
+    </message>
+    <message>
+        <source>How to read a cell</source>
+        <translation>如何读懂单元格</translation>
+    </message>
+    <message>
+        <source>GPU index and use; who holds it: a trial number, a user, or you. The foot is memory, the height of the tint is use.</source>
+        <translation>GPU 编号和使用率；占用者：试验编号、用户或您。底部是显存，底色高度是使用率。</translation>
+    </message>
+    <message>
+        <source>Hatched: another user. It is avoided unless its platform says otherwise.</source>
+        <translation>斜线：其他用户。除非平台另有设置，否则避开。</translation>
+    </message>
+    <message>
+        <source>Padlock: reserved, no trial is placed.</source>
+        <translation>挂锁：已预留，不安排试验。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+</context>
+<context>
+    <name>ui::MachinesPage</name>
+    <message>
+        <source>Filter, for example free&gt;0</source>
+        <translation>筛选，例如 free&gt;0</translation>
+    </message>
+    <message>
+        <source>No machines</source>
+        <translation>没有机器</translation>
+    </message>
+    <message>
+        <source>Machines of your platforms are shown here: every GPU, who holds it, and how busy it is.</source>
+        <translation>这里显示各平台的机器：每个 GPU、由谁占用、有多忙。</translation>
+    </message>
+    <message>
+        <source>Add a platform</source>
+        <translation>添加平台</translation>
+    </message>
+    <message>
+        <source>Boxes</source>
+        <translation>方框</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Ask now</source>
+        <translation>立即询问</translation>
+    </message>
+    <message>
+        <source>Asks every machine at once (F5)</source>
+        <translation>立即询问所有机器 (F5)</translation>
+    </message>
+    <message>
+        <source>Add machines</source>
+        <translation>添加机器</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Every machine is asked.</source>
+        <translation>已询问所有机器。</translation>
+    </message>
+    <message>
+        <source>The chosen machine</source>
+        <translation>所选机器</translation>
+    </message>
+    <message>
+        <source>Close the inspector</source>
+        <translation>关闭检查器</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Runs the doctor (Ctrl+Shift+D)</source>
+        <translation>运行诊断 (Ctrl+Shift+D)</translation>
+    </message>
+    <message>
+        <source>Drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>Reserve GPU</source>
+        <translation>预留 GPU</translation>
+    </message>
+    <message>
+        <source>Address %1, platform %2</source>
+        <translation>地址 %1，平台 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>load %1</source>
+        <translation>负载 %1</translation>
+    </message>
+    <message>
+        <source>%1 of disk free</source>
+        <translation>磁盘可用 %1</translation>
+    </message>
+    <message>
+        <source>Last contact %1</source>
+        <translation>最后联系 %1</translation>
+    </message>
+    <message>
+        <source>Undrain</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>It takes trials again (D)</source>
+        <translation>它重新接受试验 (D)</translation>
+    </message>
+    <message>
+        <source>No new trials; running ones go on (D)</source>
+        <translation>不接受新试验；运行中的继续 (D)</translation>
+    </message>
+    <message>
+        <source>Choose a GPU to reserve it or to give it back.</source>
+        <translation>选择一个 GPU 以预留或归还。</translation>
+    </message>
+    <message>
+        <source>Give back GPU %1</source>
+        <translation>归还 GPU %1</translation>
+    </message>
+    <message>
+        <source>Reserve GPU %1</source>
+        <translation>预留 GPU %1</translation>
+    </message>
+    <message>
+        <source>Machines, and the GPUs of one</source>
+        <translation>机器，以及一台机器的 GPU</translation>
+    </message>
+    <message>
+        <source>Open the machine, or show the GPU's trial</source>
+        <translation>展开机器，或显示 GPU 上的试验</translation>
+    </message>
+    <message>
+        <source>Reserve the GPU, or give it back</source>
+        <translation>预留或归还 GPU</translation>
+    </message>
+    <message>
+        <source>Drain, or undrain</source>
+        <translation>排空或恢复</translation>
+    </message>
+    <message>
+        <source>Machine doctor</source>
+        <translation>机器诊断</translation>
+    </message>
+</context>
+<context>
+    <name>ui::MainWindow</name>
+    <message>
+        <source>Trialdeck</source>
+        <translation>Trialdeck</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>%1 – Trialdeck</source>
+        <translation>%1 – Trialdeck</translation>
+    </message>
+    <message>
+        <source>The filter “%1” is in the sidebar.</source>
+        <translation>筛选“%1”已放入侧栏。</translation>
+    </message>
+    <message>
+        <source>Service not reached for %1.</source>
+        <translation>已 %1 无法连接服务。</translation>
+    </message>
+    <message>
+        <source>Service not reached.</source>
+        <translation>无法连接服务。</translation>
+    </message>
+    <message>
+        <source>What you see is from %1. Trials go on.</source>
+        <translation>您看到的是 %1 的数据。试验继续运行。</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>%1 has a question.</source>
+        <translation>%1 有一个问题。</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>No notices</source>
+        <translation>没有通知</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Trials</source>
+        <translation>试验(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Run the demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message>
+        <source>Add a platform</source>
+        <translation>添加平台</translation>
+    </message>
+    <message>
+        <source>Close, and keep running in the background</source>
+        <translation>关闭，并在后台继续运行</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Go to, or do</source>
+        <translation>前往或执行</translation>
+    </message>
+    <message>
+        <source>Filter this page</source>
+        <translation>筛选本页</translation>
+    </message>
+    <message>
+        <source>Fold the sidebar</source>
+        <translation>折叠侧栏</translation>
+    </message>
+    <message>
+        <source>Show or hide the inspector</source>
+        <translation>显示或隐藏检查器</translation>
+    </message>
+    <message>
+        <source>Next region of the window</source>
+        <translation>窗口的下一个区域</translation>
+    </message>
+    <message>
+        <source>Previous region of the window</source>
+        <translation>窗口的上一个区域</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Theme: as the system</source>
+        <translation>主题：跟随系统</translation>
+    </message>
+    <message>
+        <source>Theme: light</source>
+        <translation>主题：浅色</translation>
+    </message>
+    <message>
+        <source>Theme: dark</source>
+        <translation>主题：深色</translation>
+    </message>
+    <message>
+        <source>Pause or resume placement</source>
+        <translation>暂停或恢复安排</translation>
+    </message>
+    <message>
+        <source>Why is it waiting?</source>
+        <translation>为什么在等待？</translation>
+    </message>
+    <message>
+        <source>Ask the machines now</source>
+        <translation>立即询问机器</translation>
+    </message>
+    <message>
+        <source>Every machine is asked.</source>
+        <translation>已询问所有机器。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤消</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>没有可撤消的操作。</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Pull the plug</source>
+        <translation>拔掉插头</translation>
+    </message>
+    <message>
+        <source>Getting started</source>
+        <translation>入门</translation>
+    </message>
+    <message>
+        <source>Open the data folder</source>
+        <translation>打开数据文件夹</translation>
+    </message>
+    <message>
+        <source>About Trialdeck</source>
+        <translation>关于 Trialdeck</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Trialdeck %1&lt;/h3&gt;&lt;p&gt;Runs and watches machine-learning trials on whatever computers you have.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Nothing is sent anywhere.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Trialdeck %1&lt;/h3&gt;&lt;p&gt;在您拥有的任何计算机上运行并观察机器学习试验。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。不向任何地方发送数据。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>任何地方</translation>
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>Open the window</source>
+        <translation>打开窗口</translation>
+    </message>
+    <message>
+        <source>Close the window, trials go on</source>
+        <translation>关闭窗口，试验继续</translation>
+    </message>
+    <message>
+        <source>Trialdeck: %1</source>
+        <translation>Trialdeck：%1</translation>
+    </message>
+    <message>
+        <source>Close Trialdeck</source>
+        <translation>关闭 Trialdeck</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) wait for a place.</source>
+        <translation>
+            <numerusform>%n 个试验在等待位置。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A search is still running.</source>
+        <translation>搜索仍在进行。</translation>
+    </message>
+    <message>
+        <source>Running trials go on in any case. Without a service in the background nothing new is started until you open Trialdeck again.</source>
+        <translation>运行中的试验无论如何都会继续。没有后台服务时，在您再次打开 Trialdeck 之前不会启动新的试验。</translation>
+    </message>
+    <message>
+        <source>Keep running in the background</source>
+        <translation>在后台继续运行</translation>
+    </message>
+    <message>
+        <source>Stop placing</source>
+        <translation>停止安排</translation>
+    </message>
+    <message>
+        <source>Handing over to a service in the background.</source>
+        <translation>正在移交给后台服务。</translation>
+    </message>
+    <message>
+        <source>Trials go on meanwhile.</source>
+        <translation>其间试验继续运行。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::NewExperimentDialog</name>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Name of the experiment</source>
+        <translation>实验名称</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>A training script, of any language</source>
+        <translation>任何语言的训练脚本</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>解释器</translation>
+    </message>
+    <message>
+        <source>The one that the command finds</source>
+        <translation>命令所找到的</translation>
+    </message>
+    <message>
+        <source>Command of a trial</source>
+        <translation>试验的命令</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Explored by</source>
+        <translation>探索方式</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Maximize</source>
+        <translation>最大化</translation>
+    </message>
+    <message>
+        <source>Minimize</source>
+        <translation>最小化</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Pattern of the lines that tell it</source>
+        <translation>给出该值的行的模式</translation>
+    </message>
+    <message>
+        <source>only if the script prints it: val_acc=(?P&lt;value&gt;[\d.]+)</source>
+        <translation>仅当脚本打印它时：val_acc=(?P&lt;value&gt;[\d.]+)</translation>
+    </message>
+    <message>
+        <source>read from output</source>
+        <translation>从输出读取</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>地点</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>GPUs a trial</source>
+        <translation>每个试验的 GPU</translation>
+    </message>
+    <message>
+        <source>Trials at once</source>
+        <translation>同时试验数</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>Time a trial</source>
+        <translation>每次试验时间</translation>
+    </message>
+    <message>
+        <source>Folder of the code</source>
+        <translation>代码文件夹</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>with commas between them</source>
+        <translation>用逗号分隔</translation>
+    </message>
+    <message>
+        <source>any: sees all, reserves none</source>
+        <translation>任意：可见全部，不预留</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>同时</translation>
+    </message>
+    <message>
+        <source>trials</source>
+        <translation>个试验</translation>
+    </message>
+    <message>
+        <source>no more than this</source>
+        <translation>不超过此数</translation>
+    </message>
+    <message>
+        <source>then stopped early</source>
+        <translation>之后提前停止</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>A snapshot of the folder is taken: later edits do not change a running search.</source>
+        <translation>会为文件夹拍快照：之后的修改不影响进行中的搜索。</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>预计</translation>
+    </message>
+    <message>
+        <source>Test run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>one trial, not kept</source>
+        <translation>一个试验，不保留</translation>
+    </message>
+    <message>
+        <source>Run one trial</source>
+        <translation>运行一个试验</translation>
+    </message>
+    <message>
+        <source>Save as file</source>
+        <translation>存为文件</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Choose a training script</source>
+        <translation>选择训练脚本</translation>
+    </message>
+    <message>
+        <source>Scripts (*.py *.sh *.R *.jl *.js *.pl);;All files (*)</source>
+        <translation>脚本 (*.py *.sh *.R *.jl *.js *.pl);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>无法读取 %1：%2。</translation>
+    </message>
+    <message>
+        <source>{name} becomes the value of that parameter, {args} all of them as --name value.</source>
+        <translation>{name} 变为该参数的值，{args} 变为全部参数（--name value）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameter(s) in the command. {name} becomes the value.</source>
+        <translation>
+            <numerusform>命令中有 %n 个参数。{name} 变为其值。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameter(s)</source>
+        <translation>
+            <numerusform>%n 个参数</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %n trial(s)</source>
+        <translation>
+            <numerusform>运行 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n field(s) to correct</source>
+        <translation>
+            <numerusform>%n 个字段需要更正</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose a platform first.</source>
+        <translation>请先选择平台。</translation>
+    </message>
+    <message>
+        <source>%1 is not ready: %2</source>
+        <translation>%1 未就绪：%2</translation>
+    </message>
+    <message>
+        <source>No GPU is known on %1; trials that want one would wait.</source>
+        <translation>%1 上没有已知的 GPU；需要 GPU 的试验会等待。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GPUs are free: the first %3 start at once.</source>
+        <translation>%2 个 GPU 中 %1 个空闲：前 %3 个立即开始。</translation>
+    </message>
+    <message>
+        <source>The first %1 start at once on %2.</source>
+        <translation>前 %1 个立即在 %2 上开始。</translation>
+    </message>
+    <message>
+        <source>Experiment (*.json)</source>
+        <translation>实验 (*.json)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>test run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>%1 (test run)</source>
+        <translation>%1（试运行）</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Being prepared</source>
+        <translation>正在准备</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>没有回应</translation>
+    </message>
+    <message>
+        <source>Running on %1, %2</source>
+        <translation>在 %1 上运行，%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) of %1 came, best %2</source>
+        <translation>
+            <numerusform>收到 %n 个 %1 的值，最佳 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No value of %1 came: report it, or write the pattern of a line that tells it.</source>
+        <translation>没有收到 %1 的值：请报告它，或写出给出该值的行的模式。</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+</context>
+<context>
+    <name>ui::OverviewPage</name>
+    <message>
+        <source>Best trials</source>
+        <translation>最佳试验</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>What failed</source>
+        <translation>失败情况</translation>
+    </message>
+    <message>
+        <source>Show failures</source>
+        <translation>显示失败分析</translation>
+    </message>
+    <message>
+        <source>All experiments</source>
+        <translation>所有实验</translation>
+    </message>
+    <message>
+        <source>%1 of %2 started</source>
+        <translation>%2 个中已开始 %1 个</translation>
+    </message>
+    <message>
+        <source>Forecast: done %1 to %2</source>
+        <translation>预计 %1 至 %2 完成</translation>
+    </message>
+    <message>
+        <source>★ %1  %2, trial %3</source>
+        <translation>★ %1  %2，试验 %3</translation>
+    </message>
+    <message>
+        <source>%1, maximize</source>
+        <translation>%1，最大化</translation>
+    </message>
+    <message>
+        <source>%1, minimize</source>
+        <translation>%1，最小化</translation>
+    </message>
+    <message>
+        <source>%1 by trial</source>
+        <translation>各试验的 %1</translation>
+    </message>
+    <message>
+        <source>Objective by trial</source>
+        <translation>各试验的目标值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more cause(s)</source>
+        <translation>
+            <numerusform>还有 %n 个原因</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing failed.</source>
+        <translation>没有失败。</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PlatformForm</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>%1 *</source>
+        <translation>%1 *</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>kept as it is; type to replace it</source>
+        <translation>保持不变；输入以替换</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Add one</source>
+        <translation>添加一个</translation>
+    </message>
+    <message>
+        <source>Remove this one</source>
+        <translation>移除这一个</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PlatformsPage</name>
+    <message>
+        <source>where trials run</source>
+        <translation>试验在哪里运行</translation>
+    </message>
+    <message>
+        <source>Add a platform</source>
+        <translation>添加平台</translation>
+    </message>
+    <message>
+        <source>Platforms</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>letters, digits, dots and dashes, for example lab</source>
+        <translation>字母、数字、点和短横线，例如 lab</translation>
+    </message>
+    <message>
+        <source>Kind *</source>
+        <translation>种类 *</translation>
+    </message>
+    <message>
+        <source>Name *</source>
+        <translation>名称 *</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Tries these settings without saving them</source>
+        <translation>尝试这些设置但不保存</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Check tries the settings step by step: what works, what does not, and how to mend it.</source>
+        <translation>“检查”逐步尝试设置：什么可行、什么不可行、如何修复。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>New platform</source>
+        <translation>新平台</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>The platform needs a name.</source>
+        <translation>平台需要名称。</translation>
+    </message>
+    <message>
+        <source>%1 is saved.</source>
+        <translation>%1 已保存。</translation>
+    </message>
+    <message>
+        <source>The platform %1 is removed in %2 s</source>
+        <translation>平台 %1 将在 %2 秒后移除</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PlugDialog</name>
+    <message>
+        <source>What happened, on a line of time</source>
+        <translation>时间线上发生的事</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>no service for %1 s</source>
+        <translation>%1 秒没有服务</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>服务</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Pull the plug</source>
+        <translation>拔掉插头</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Export proof</source>
+        <translation>导出证明</translation>
+    </message>
+    <message>
+        <source>running trials adopted</source>
+        <translation>已接管的运行中试验</translation>
+    </message>
+    <message>
+        <source>trials lost</source>
+        <translation>丢失的试验</translation>
+    </message>
+    <message>
+        <source>started twice</source>
+        <translation>启动两次</translation>
+    </message>
+    <message>
+        <source>values of the gap recovered</source>
+        <translation>恢复的中断期间的值</translation>
+    </message>
+    <message>
+        <source>from start to adopted</source>
+        <translation>从启动到接管</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source>Trial by trial</source>
+        <translation>逐个试验</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Starts</source>
+        <translation>启动次数</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>In the gap</source>
+        <translation>中断期间</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>What this does not show: a restart of the computer, or a full disk. The first ends running trials as failed, with the reason machineRestarted.</source>
+        <translation>这里没有展示：计算机重启或磁盘已满。前者会使运行中的试验失败，原因为 machineRestarted。</translation>
+    </message>
+    <message>
+        <source>Pull the plug: watching</source>
+        <translation>拔掉插头：观察中</translation>
+    </message>
+    <message>
+        <source>Pull the plug: nothing was lost</source>
+        <translation>拔掉插头：没有任何丢失</translation>
+    </message>
+    <message>
+        <source>Pull the plug: not as it should be</source>
+        <translation>拔掉插头：不符合预期</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>same process, same start time</source>
+        <translation>同一进程，同一开始时间</translation>
+    </message>
+    <message>
+        <source>%1 known before, %2 after</source>
+        <translation>之前已知 %1，之后 %2</translation>
+    </message>
+    <message>
+        <source>each start leaves a mark on disk</source>
+        <translation>每次启动都在磁盘上留下标记</translation>
+    </message>
+    <message>
+        <source>no gap in any sequence</source>
+        <translation>任何序列都没有间断</translation>
+    </message>
+    <message>
+        <source>service away for %1 s</source>
+        <translation>服务离开 %1 秒</translation>
+    </message>
+    <message>
+        <source>same process, complete</source>
+        <translation>同一进程，完整</translation>
+    </message>
+    <message>
+        <source>not as it should be</source>
+        <translation>不符合预期</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Text (*.txt)</source>
+        <translation>图片 (*.png);;文本 (*.txt)</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PlugProof</name>
+    <message>
+        <source>Running trials adopted: %1 of %2</source>
+        <translation>已接管的运行中试验：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Trials lost: %1 (%2 known before, %3 after)</source>
+        <translation>丢失的试验：%1（之前已知 %2，之后 %3）</translation>
+    </message>
+    <message>
+        <source>Trials started twice: %1</source>
+        <translation>启动两次的试验：%1</translation>
+    </message>
+    <message>
+        <source>Values of the gap recovered: %1</source>
+        <translation>恢复的中断期间的值：%1</translation>
+    </message>
+    <message>
+        <source>Service away for %1 s, adopted after %2 s</source>
+        <translation>服务离开 %1 秒，%2 秒后接管</translation>
+    </message>
+    <message>
+        <source>Trial %1: %2 values, started %3 ×, %4</source>
+        <translation>试验 %1：%2 个值，启动 %3 次，%4</translation>
+    </message>
+    <message>
+        <source>same process, complete</source>
+        <translation>同一进程，完整</translation>
+    </message>
+    <message>
+        <source>not as it should be</source>
+        <translation>不符合预期</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PromptDialog</name>
+    <message>
+        <source>A question of %1</source>
+        <translation>%1 的问题</translation>
+    </message>
+    <message>
+        <source>Do you know %1?</source>
+        <translation>您认识 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Remember in our own list</source>
+        <translation>记入我们自己的列表</translation>
+    </message>
+    <message>
+        <source>Remember</source>
+        <translation>记住</translation>
+    </message>
+    <message>
+        <source>Trust and go on</source>
+        <translation>信任并继续</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>不使用它</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>以后</translation>
+    </message>
+</context>
+<context>
+    <name>ui::QueuePage</name>
+    <message>
+        <source>Nothing waits</source>
+        <translation>没有等待的试验</translation>
+    </message>
+    <message>
+        <source>A trial that cannot start yet stands here, with the reason, the numbers behind it and what would help.</source>
+        <translation>暂时不能开始的试验列在这里，附有原因、相关数字和解决办法。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Front</source>
+        <translation>最前</translation>
+    </message>
+    <message>
+        <source>Goes before all others</source>
+        <translation>排在所有其他之前</translation>
+    </message>
+    <message>
+        <source>Raise</source>
+        <translation>提高</translation>
+    </message>
+    <message>
+        <source>Raises the priority</source>
+        <translation>提高优先级</translation>
+    </message>
+    <message>
+        <source>Lower</source>
+        <translation>降低</translation>
+    </message>
+    <message>
+        <source>Lowers the priority</source>
+        <translation>降低优先级</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>最后</translation>
+    </message>
+    <message>
+        <source>Goes behind all others</source>
+        <translation>排在所有其他之后</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>暂缓</translation>
+    </message>
+    <message>
+        <source>Hold back, or release</source>
+        <translation>暂缓或放行</translation>
+    </message>
+    <message>
+        <source>%1 waiting, %2 of %3 run at once</source>
+        <translation>%1 个等待，同时运行 %2 / %3</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 等待中</translation>
+    </message>
+    <message>
+        <source>Raise or lower the priority</source>
+        <translation>提高或降低优先级</translation>
+    </message>
+    <message>
+        <source>Before or behind all others</source>
+        <translation>排到最前或最后</translation>
+    </message>
+    <message>
+        <source>Show the trial</source>
+        <translation>显示试验</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Screenshot</name>
+    <message>
+        <source>The demo did not end within %1 seconds.</source>
+        <translation>演示未在 %1 秒内结束。</translation>
+    </message>
+    <message>
+        <source>The service did not answer within %1 seconds.</source>
+        <translation>服务未在 %1 秒内回应。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::SearchEditor</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>For example</source>
+        <translation>例如</translation>
+    </message>
+    <message>
+        <source>Add a parameter</source>
+        <translation>添加参数</translation>
+    </message>
+    <message>
+        <source>Name of the parameter</source>
+        <translation>参数名称</translation>
+    </message>
+    <message>
+        <source>Kind of range</source>
+        <translation>范围种类</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>log uniform</source>
+        <translation>对数均匀</translation>
+    </message>
+    <message>
+        <source>choice</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>whole numbers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>Values to choose from</source>
+        <translation>可选的值</translation>
+    </message>
+    <message>
+        <source>32, 64, 128</source>
+        <translation>32, 64, 128</translation>
+    </message>
+    <message>
+        <source>Remove this parameter</source>
+        <translation>移除此参数</translation>
+    </message>
+    <message>
+        <source>Swap them</source>
+        <translation>交换</translation>
+    </message>
+    <message>
+        <source>The command does not use {%1}.</source>
+        <translation>命令没有使用 {%1}。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Sidebar</name>
+    <message>
+        <source>Views and filters</source>
+        <translation>视图和筛选</translation>
+    </message>
+    <message>
+        <source>Remove this filter</source>
+        <translation>移除此筛选</translation>
+    </message>
+</context>
+<context>
+    <name>ui::StatusLine</name>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Link to the service</source>
+        <translation>与服务的连接</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Values a second</source>
+        <translation>每秒值数</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
+    </message>
+    <message>
+        <source>Connecting …</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Last seen %1</source>
+        <translation>最后联系于%1</translation>
+    </message>
+    <message>
+        <source>Not reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 运行中</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 等待中</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message>
+        <source>%1 unknown</source>
+        <translation>%1 未知</translation>
+    </message>
+    <message>
+        <source>GPUs %1 of %2</source>
+        <translation>GPU %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 values/s</source>
+        <translation>%1 值/秒</translation>
+    </message>
+    <message>
+        <source>Disk %1 free</source>
+        <translation>磁盘可用 %1</translation>
+    </message>
+    <message>
+        <source>The least of all machines</source>
+        <translation>所有机器中最少的</translation>
+    </message>
+    <message>
+        <source>ddd d MMM, HH:mm</source>
+        <translation>M月d日 ddd HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Theme</name>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Succeeded</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Early stopped</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>准备中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>has a question</source>
+        <translation>有问题待答</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>没有回应</translation>
+    </message>
+    <message>
+        <source>drained</source>
+        <translation>已排空</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Opening</source>
+        <translation>正在打开</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Has a question</source>
+        <translation>有问题待答</translation>
+    </message>
+    <message>
+        <source>Silent</source>
+        <translation>没有回应</translation>
+    </message>
+    <message>
+        <source>Closed</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>良好</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Toast</name>
+    <message>
+        <source>Undo  Ctrl+Z</source>
+        <translation>撤消  Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TopBar</name>
+    <message>
+        <source>Go to, or do</source>
+        <translation>前往或执行</translation>
+    </message>
+    <message>
+        <source>Pause placement</source>
+        <translation>暂停安排</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Tool bar</source>
+        <translation>工具栏</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>服务</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Go to, or do: any action, trial, machine or experiment</source>
+        <translation>前往或执行：任何操作、试验、机器或实验</translation>
+    </message>
+    <message>
+        <source>All experiments</source>
+        <translation>所有实验</translation>
+    </message>
+    <message>
+        <source>Resume placement</source>
+        <translation>恢复安排</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialDetailPanel</name>
+    <message>
+        <source>Select a trial to see its curve, log and files.</source>
+        <translation>选择一个试验以查看其曲线、日志和文件。</translation>
+    </message>
+    <message>
+        <source>Best trial</source>
+        <translation>最佳试验</translation>
+    </message>
+    <message>
+        <source>More actions</source>
+        <translation>更多操作</translation>
+    </message>
+    <message>
+        <source>Close the inspector</source>
+        <translation>关闭检查器</translation>
+    </message>
+    <message>
+        <source>Copy with edits</source>
+        <translation>复制并修改</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>What is known of the trial</source>
+        <translation>试验的已知信息</translation>
+    </message>
+    <message>
+        <source>Parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Output files</source>
+        <translation>输出文件</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>by step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>, on %1</source>
+        <translation>，在 %1 上</translation>
+    </message>
+    <message>
+        <source>, on %1 GPU %2</source>
+        <translation>，在 %1 GPU %2 上</translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation>，%1</translation>
+    </message>
+    <message>
+        <source>Best so far &lt;b&gt;%1&lt;/b&gt;%2%3</source>
+        <translation>目前最佳 &lt;b&gt;%1&lt;/b&gt;%2%3</translation>
+    </message>
+    <message>
+        <source>Best &lt;b&gt;%1&lt;/b&gt;%2%3</source>
+        <translation>最佳 &lt;b&gt;%1&lt;/b&gt;%2%3</translation>
+    </message>
+    <message>
+        <source>Waits for %1</source>
+        <translation>已等待 %1</translation>
+    </message>
+    <message>
+        <source>No value was reported yet%1</source>
+        <translation>还没有报告值%1</translation>
+    </message>
+    <message>
+        <source>No value was reported%1</source>
+        <translation>没有报告值%1</translation>
+    </message>
+    <message>
+        <source>It is being cancelled.</source>
+        <translation>正在取消。</translation>
+    </message>
+    <message>
+        <source>Last %1 at step %2.</source>
+        <translation>最近 %1，步 %2。</translation>
+    </message>
+    <message>
+        <source>Last %1.</source>
+        <translation>最近 %1。</translation>
+    </message>
+    <message>
+        <source>Attempt %1.</source>
+        <translation>第 %1 次尝试。</translation>
+    </message>
+    <message>
+        <source>Last contact %1.</source>
+        <translation>最后联系 %1。</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，已 %2</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%1，历时 %2</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Client id</source>
+        <translation>客户端 ID</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Submitted</source>
+        <translation>提交时间</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Exit code</source>
+        <translation>退出码</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Retry of</source>
+        <translation>重试自</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>No files yet. What the trial writes into TRIALDECK_OUTPUT_DIR appears here.</source>
+        <translation>还没有文件。试验写入 TRIALDECK_OUTPUT_DIR 的内容会出现在这里。</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 were saved.</source>
+        <translation>只保存了 %2 中的前 %1。</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Stop early</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>Why is it waiting?</source>
+        <translation>为什么在等待？</translation>
+    </message>
+    <message>
+        <source>Show its machine</source>
+        <translation>显示其机器</translation>
+    </message>
+    <message>
+        <source>Show the attempt before</source>
+        <translation>显示上一次尝试</translation>
+    </message>
+    <message>
+        <source>Copy id</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Copy parameters</source>
+        <translation>复制参数</translation>
+    </message>
+    <message>
+        <source>Copy folder</source>
+        <translation>复制文件夹路径</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialTableView</name>
+    <message>
+        <source>Best trial</source>
+        <translation>最佳试验</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialsPage</name>
+    <message>
+        <source>Filter, for example lr&gt;0.01 state:failed</source>
+        <translation>筛选，例如 lr&gt;0.01 state:failed</translation>
+    </message>
+    <message>
+        <source>Filter of the trials</source>
+        <translation>试验筛选</translation>
+    </message>
+    <message>
+        <source>Save filter</source>
+        <translation>保存筛选</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>No trials yet</source>
+        <translation>还没有试验</translation>
+    </message>
+    <message>
+        <source>Trials appear here as soon as an experiment has some.</source>
+        <translation>实验一有试验就会出现在这里。</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>No trial has a parameter %1.</source>
+        <translation>没有试验有参数 %1。</translation>
+    </message>
+    <message>
+        <source>Type a filter first; then it can be saved under a name.</source>
+        <translation>请先输入筛选，然后可以命名保存。</translation>
+    </message>
+    <message>
+        <source>Name of the filter %1</source>
+        <translation>筛选 %1 的名称</translation>
+    </message>
+    <message>
+        <source>%1 of %2 started</source>
+        <translation>%2 个中已开始 %1 个</translation>
+    </message>
+    <message>
+        <source>%1, maximize</source>
+        <translation>%1，最大化</translation>
+    </message>
+    <message>
+        <source>%1, minimize</source>
+        <translation>%1，最小化</translation>
+    </message>
+    <message>
+        <source>No trial fits the filter</source>
+        <translation>没有符合筛选的试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) are hidden by it.</source>
+        <translation>
+            <numerusform>它隐藏了 %n 个试验。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show all trials</source>
+        <translation>显示所有试验</translation>
+    </message>
+    <message>
+        <source>Forecast: done about %1</source>
+        <translation>预计约 %1 完成</translation>
+    </message>
+    <message>
+        <source>Forecast: done %1 to %2</source>
+        <translation>预计 %1 至 %2 完成</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 trials</source>
+        <translation>%1 / %2 个试验</translation>
+    </message>
+    <message>
+        <source>%1 selected</source>
+        <translation>已选 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 columns, %2 shown</source>
+        <translation>%1 列，显示 %2 列</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>最新在前</translation>
+    </message>
+    <message>
+        <source>Oldest first</source>
+        <translation>最早在前</translation>
+    </message>
+    <message>
+        <source>%1, highest first</source>
+        <translation>%1，从高到低</translation>
+    </message>
+    <message>
+        <source>%1, lowest first</source>
+        <translation>%1，从低到高</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Parameters from %1</source>
+        <translation>参数，从 %1 起</translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)</source>
+        <translation>
+            <numerusform>取消 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop %n trial(s) early</source>
+        <translation>
+            <numerusform>提前停止 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>重试 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy with edits…</source>
+        <translation>复制并修改…</translation>
+    </message>
+    <message>
+        <source>Compare in charts</source>
+        <translation>在图表中比较</translation>
+    </message>
+    <message>
+        <source>Why is it waiting?</source>
+        <translation>为什么在等待？</translation>
+    </message>
+    <message>
+        <source>Show its machine</source>
+        <translation>显示其机器</translation>
+    </message>
+    <message>
+        <source>Tags…</source>
+        <translation>标签…</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags of %n trial(s), with commas between them</source>
+        <translation>
+            <numerusform>%n 个试验的标签，用逗号分隔</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy ids</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation>导出表格…</translation>
+    </message>
+    <message>
+        <source>No trial failed.</source>
+        <translation>没有失败的试验。</translation>
+    </message>
+    <message>
+        <source>Go to trial</source>
+        <translation>前往试验</translation>
+    </message>
+    <message>
+        <source>Number of the trial</source>
+        <translation>试验编号</translation>
+    </message>
+    <message>
+        <source>There is no trial %1.</source>
+        <translation>没有试验 %1。</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>J, K</source>
+        <translation>J, K</translation>
+    </message>
+    <message>
+        <source>Next, previous row</source>
+        <translation>下一行、上一行</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Open in the inspector</source>
+        <translation>在检查器中打开</translation>
+    </message>
+    <message>
+        <source>Retry the selection</source>
+        <translation>重试所选</translation>
+    </message>
+    <message>
+        <source>Cancel the selection</source>
+        <translation>取消所选</translation>
+    </message>
+    <message>
+        <source>Shift+S</source>
+        <translation>Shift+S</translation>
+    </message>
+    <message>
+        <source>Stop the selection early</source>
+        <translation>提前停止所选</translation>
+    </message>
+    <message>
+        <source>Log, curve, parameters, events</source>
+        <translation>日志、曲线、参数、事件</translation>
+    </message>
+    <message>
+        <source>Previous, next failure</source>
+        <translation>上一个、下一个失败</translation>
+    </message>
+    <message>
+        <source>Go to a trial by its number</source>
+        <translation>按编号前往试验</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Export the table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+</context>
+<context>
+    <name>ui::WhyCard</name>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>怎样会有帮助</translation>
+    </message>
+    <message>
+        <source>Why it waits</source>
+        <translation>等待原因</translation>
+    </message>
+    <message>
+        <source>Close the card</source>
+        <translation>关闭卡片</translation>
+    </message>
+    <message>
+        <source>Nothing waits</source>
+        <translation>没有等待的试验</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>已等待 %1</translation>
+    </message>
+    <message>
+        <source>Earliest, by history: %1 to %2</source>
+        <translation>按历史最早：%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::DotChart</name>
+    <message>
+        <source>Trials as dots</source>
+        <translation>试验散点</translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::MetricChart</name>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>No value of %1 was reported yet.</source>
+        <translation>还没有报告 %1 的值。</translation>
+    </message>
+    <message>
+        <source>%1 M</source>
+        <translation>%1 百万</translation>
+    </message>
+    <message>
+        <source>raw, %1 values</source>
+        <translation>原始，%1 个值</translation>
+    </message>
+    <message>
+        <source>min–max of %1</source>
+        <translation>%1 的最小–最大</translation>
+    </message>
+    <message>
+        <source>after %1</source>
+        <translation>%1 后</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1，%2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::ParallelCoordinates</name>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+</context>
+</TS>
