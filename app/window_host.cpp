@@ -3,6 +3,7 @@
 
 #include "log_setup.h"
 #include "own_engine.h"
+#include "pull_plug.h"
 #include "service_host.h"
 #include "service_locator.h"
 #include "service_tunnel.h"
@@ -169,6 +170,12 @@ Result<ui::Demo> WindowHost::demo() const
             tr("The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its "
                "own."));
     return readDemo(m_around.demoFolder, m_around.environment);
+}
+
+std::unique_ptr<ui::PlugRun> WindowHost::makePlugRun()
+{
+    return std::make_unique<PullPlug>(
+        findDaemon(m_around.programFolder, m_around.programFolder + u'/' + m_around.program));
 }
 
 void WindowHost::keepRunning(std::function<void(Result<>)> done)

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] QString dataFolder() const override;
     [[nodiscard]] Result<ui::Demo> demo() const override;
     void keepRunning(std::function<void(Result<>)> done) override;
+    [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
 
 private:
     [[nodiscard]] Result<> attach(const QString& url, const QString& tokenFile, const QString& certificate);

@@ -34,8 +34,8 @@ public:
     virtual void showWhyWaiting(const core::TrialId& trial) = 0;
     /// `prefill`: an experiment to begin from; `copyOf`: a trial whose parameters it begins with.
     virtual void openNewExperiment(const core::ExperimentSpec& prefill = {}, const core::TrialId& copyOf = {}) = 0;
-    /// What `?` shows.
-    virtual void showKeys() = 0;
+    /// Kills a service of its own and shows that nothing is lost.
+    virtual void pullPlug() = 0;
     /// Runs the demo experiment on this computer.
     virtual void runDemo() = 0;
     /// A filter of the trials page, under a name, into the sidebar.

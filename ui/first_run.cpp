@@ -140,7 +140,8 @@ FirstRun::FirstRun(const PageContext& context, QWidget* parent)
             [this] { m_context.actions.openNewExperiment(); }},
         {tr("Leave it running"),
             tr("Close the window while trials wait: a service in the background goes on placing them."),
-            tr("Show the keys"), {}, tr("File, Close and keep running"), [this] { m_context.actions.showKeys(); }},
+            tr("Pull the plug"), {}, tr("Kills a service of its own: nothing is lost"),
+            [this] { m_context.actions.pullPlug(); }},
     };
     int number = 0;
     for (const auto& entry : list) {

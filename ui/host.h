@@ -2,9 +2,12 @@
 // What the window needs of the program around it.
 #pragma once
 
+#include "plug_run.h"
+
 #include "services/engine/command.h"
 
 #include <functional>
+#include <memory>
 
 namespace ui {
 
@@ -28,6 +31,8 @@ public:
     [[nodiscard]] virtual core::Result<Demo> demo() const = 0;
     /// Ends the own engine and starts a service in the background that goes on with everything. `done` comes once it answers.
     virtual void keepRunning(std::function<void(core::Result<>)> done) = 0;
+    /// Help, Pull the plug.
+    [[nodiscard]] virtual std::unique_ptr<PlugRun> makePlugRun() = 0;
 };
 
 } // namespace ui

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Page* page() const;
     [[nodiscard]] QStringList pageNames() const;
     void startDemo() { runDemo(); }
+    /// Selects the best trial of the chosen experiment on the trials page, if there is one.
+    void showBest();
     /// Tests and pictures show no question when they close it.
     void setAsksBeforeClosing(bool asks) { m_asks = asks; }
 
@@ -71,7 +73,7 @@ private:
     void showExperiment(const core::ExperimentId& experiment) override;
     void showWhyWaiting(const core::TrialId& trial) override;
     void openNewExperiment(const core::ExperimentSpec& prefill, const core::TrialId& copyOf) override;
-    void showKeys() override;
+    void pullPlug() override;
     void runDemo() override;
     void saveFilter(const QString& name, const QString& filter) override;
 
@@ -82,6 +84,7 @@ private:
     QAction* addAction(
         const QString& id, const QString& text, const QString& icon, const QString& key, std::function<void()> run);
     [[nodiscard]] QList<PaletteEntry> paletteEntries(const QString& query);
+    void showKeys();
     void showAbout();
     void pauseOrResume();
     void setInspector(QWidget* inspector, bool visible);

@@ -7,6 +7,7 @@
 #include "icons.h"
 #include "keys_sheet.h"
 #include "main_window.h"
+#include "plug_dialog.h"
 #include "pages.h"
 #include "sidebar.h"
 #include "status_line.h"
@@ -135,6 +136,7 @@ void MainWindow::makeActions()
     }));
 
     help->addAction(addAction(u"keys"_s, tr("Keys"), u"help"_s, u"?|F1"_s, [this] { showKeys(); }));
+    help->addAction(addAction(u"plug"_s, tr("Pull the plug"), u"plug"_s, {}, [this] { pullPlug(); }));
     help->addAction(addAction(u"start"_s, tr("Getting started"), u"star"_s, {}, [this] {
         openPage(u"overview"_s);
         page()->showRecord(u"start"_s);
@@ -150,6 +152,12 @@ void MainWindow::makeActions()
     for (QAction* action : bar->actions())
         menu->addAction(action);
     m_topBar->service()->setMenu(menu);
+}
+
+void MainWindow::pullPlug()
+{
+    PlugDialog dialog([this] { return m_host.makePlugRun(); }, this);
+    dialog.exec();
 }
 
 void MainWindow::showAbout()

@@ -57,7 +57,7 @@ public:
     {
         shown.append(u"new "_s + copy.value);
     }
-    void showKeys() override { }
+    void pullPlug() override { }
     void runDemo() override { }
     void saveFilter(const QString& name, const QString& filter) override { shown.append(name + u'=' + filter); }
 
