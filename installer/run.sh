@@ -7,8 +7,9 @@ usage() {
     cat <<'END'
 usage: sh installer/run.sh [--deps | --build]
 
-Installs the packages that are missing (with sudo, unless you are root), builds Trialdeck into build/release and runs the
-demo: 20 short trainings on this computer. A second run installs nothing and builds what changed.
+Installs the packages that are missing (with sudo, unless you are root), builds Trialdeck into build/release and opens the
+window on the demo: 20 short trainings on this computer. Without a display the demo runs in the terminal. A second run installs
+nothing and builds what changed.
 
   --deps    install the packages, then stop
   --build   install and build, then stop
