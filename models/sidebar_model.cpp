@@ -102,7 +102,7 @@ QList<SidebarModel::Row> SidebarModel::makeRows() const
         status(u"unknown"_s, tr("Unknown"), TrialStatus::unknown, of(TrialStatus::unknown)),
         status(u"cancelled"_s, tr("Cancelled"), TrialStatus::user_canceled,
             of(TrialStatus::user_canceled) + of(TrialStatus::sys_canceled)),
-        status(u"early-stopped"_s, tr("Early stopped"), TrialStatus::early_stopped, of(TrialStatus::early_stopped)),
+        status(u"early"_s, tr("Early stopped"), TrialStatus::early_stopped, of(TrialStatus::early_stopped)),
     };
     if (!m_filters.isEmpty()) {
         rows += section(tr("Saved filters"));

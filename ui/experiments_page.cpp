@@ -71,7 +71,7 @@ ExperimentsPage::ExperimentsPage(const PageContext& context, QWidget* parent)
     delegate->setStrongColumns({ExperimentModel::NameColumn});
     delegate->setQuietColumns({ExperimentModel::PlatformColumn, ExperimentModel::CreatedColumn});
     m_table->setItemDelegate(delegate);
-    const int widths[] = {120, 260, 120, 80, 80, 80, 80, 100, 140};
+    const int widths[] = {104, 200, 84, 72, 72, 72, 64, 72, 110};
     for (int column = 0; column < ExperimentModel::columns; ++column)
         m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
     m_stack->addWidget(m_table);

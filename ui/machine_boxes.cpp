@@ -63,6 +63,11 @@ MachineBoxes::MachineBoxes(models::EngineMirror& mirror, models::MachineModel& m
 void MachineBoxes::refresh()
 {
     m_boxes.clear();
+    if (!m_begun && !m_model.records().isEmpty()) {
+        m_begun = true;
+        if (m_model.records().size() == 1 && !m_model.records().first()->gpus.isEmpty())
+            m_open.insert(m_model.records().first()->id); // One alone has the room.
+    }
     for (const core::MachinePtr& machine : m_model.records()) {
         Box box;
         box.machine = machine;
@@ -155,7 +160,7 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
     painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
     painter.setPen(c.text);
     const int left = head.left() + 36;
-    const int nameWidth = std::min(painter.fontMetrics().horizontalAdvance(name), 130);
+    const int nameWidth = std::min(painter.fontMetrics().horizontalAdvance(name) + 4, 134);
     painter.drawText(QRect(left, head.top() + 14, nameWidth + 2, 20), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(name, Qt::ElideRight, nameWidth));
     int x = left + nameWidth + 8;
@@ -286,8 +291,11 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
         painter.fillRect(QRect(row.left(), row.bottom(), row.width(), 1), c.line);
         const core::TrialPtr trial = m_mirror.state().trial(one.process->trialId);
         const QString texts[] = {QString::number(one.gpu->index), safeText(one.process->name, 200),
-            ours ? tr("you") : safeText(one.process->user, 40), trial ? QString::number(trial->sequenceId) : QString(),
-            QString::number(one.process->pid), bytesText(one.process->memoryUsed)};
+            ours                              ? tr("you")
+                : one.process->user.isEmpty() ? tr("someone")
+                                              : safeText(one.process->user, 40),
+            trial ? QString::number(trial->sequenceId) : QString(), QString::number(one.process->pid),
+            bytesText(one.process->memoryUsed)};
         for (int i = 0; i < 6; ++i) {
             const auto& column = columns[i];
             painter.setFont(theme.font(

@@ -87,6 +87,7 @@ private:
     QSet<core::TrialId> m_selected;
     Place m_place;
     int m_height = 0;
+    bool m_begun = false;
     QTimer m_later;
 };
 

@@ -207,6 +207,10 @@ bool MainWindow::openPage(const QString& name, const QString& filter)
             if (page == this->page())
                 setInspector(page->inspector(), true);
         });
+        connect(page, &Page::filterEdited, this, [this, page] {
+            if (page == this->page())
+                m_sidebar->setShown(m_shown, page->filter());
+        });
         connect(page, &Page::inspectorDone, this, [this, page] {
             if (page == this->page())
                 setInspector(nullptr, false);
@@ -265,6 +269,13 @@ void MainWindow::showTrial(const core::TrialId& trial)
     openPage(u"trials"_s);
     m_selection.set({trial}, this);
     m_selection.setCurrent(trial, this);
+}
+
+void MainWindow::showBest()
+{
+    const core::ExperimentPtr experiment = m_mirror.state().experiments().find(m_experiment);
+    if (experiment && experiment->best)
+        showTrial(experiment->best->trialId);
 }
 
 void MainWindow::showMachine(const core::MachineId& machine)

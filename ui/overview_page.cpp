@@ -131,6 +131,7 @@ QWidget* OverviewPage::buildOverview()
     bestLayout->addWidget(m_best, 1);
     middle->addWidget(bestCard, 2);
     layout->addLayout(middle, 1);
+    layout->addSpacing(metrics::gap);
 
     auto* failureCard = new Card(page);
     auto* failureLayout = new QVBoxLayout(failureCard);

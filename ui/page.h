@@ -55,6 +55,8 @@ public:
     [[nodiscard]] virtual QList<std::pair<QString, QString>> keys() const { return {}; }
 
 signals:
+    /// The person changed the filter.
+    void filterEdited();
     /// Show my inspector (again).
     void inspectorWanted();
     /// Hide it.

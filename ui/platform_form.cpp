@@ -61,7 +61,7 @@ PlatformForm::PlatformForm(QWidget* parent)
     m_form->setContentsMargins({});
     m_form->setHorizontalSpacing(metrics::margin);
     m_form->setVerticalSpacing(metrics::gap);
-    m_form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 }
 
 void PlatformForm::setFields(const Json& fields, const Json& settings)

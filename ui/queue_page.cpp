@@ -22,12 +22,6 @@ namespace ui {
 
 using models::QueueModel;
 
-namespace {
-
-constexpr int toTheEnd = 1'000'000'000;
-
-} // namespace
-
 QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
     , m_model(new QueueModel(context.mirror, this))
@@ -44,6 +38,7 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     layout->setSpacing(0);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(16, 12, 16, 12);
+    head->setSpacing(metrics::gap);
     head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
     head->addSpacing(4);
     head->addWidget(m_count);
@@ -58,10 +53,10 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
         connect(shortcut, &QShortcut::activated, this, run);
         m_buttons += button;
     };
-    add(tr("Front"), u"arrow-up"_s, u"Alt+Home"_s, tr("Move to the front"), [this] { move(-toTheEnd); });
-    add(tr("Up"), u"chevron-up"_s, u"Alt+Up"_s, tr("Move up"), [this] { move(-1); });
-    add(tr("Down"), u"chevron-down"_s, u"Alt+Down"_s, tr("Move down"), [this] { move(1); });
-    add(tr("End"), u"arrow-down"_s, u"Alt+End"_s, tr("Move to the end"), [this] { move(toTheEnd); });
+    add(tr("Front"), u"arrow-up"_s, u"Alt+Home"_s, tr("Goes before all others"), [this] { moveTo(true); });
+    add(tr("Raise"), u"chevron-up"_s, u"Alt+Up"_s, tr("Raises the priority"), [this] { setPriority(1); });
+    add(tr("Lower"), u"chevron-down"_s, u"Alt+Down"_s, tr("Lowers the priority"), [this] { setPriority(-1); });
+    add(tr("End"), u"arrow-down"_s, u"Alt+End"_s, tr("Goes behind all others"), [this] { moveTo(false); });
     add(tr("Hold"), u"pause"_s, u"H"_s, tr("Hold back, or release"), [this] { setHold(); });
     layout->addLayout(head);
     layout->addLayout(m_stack, 1);
@@ -94,11 +89,6 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
         if (const auto trial = m_model->record(index))
             this->context().actions.showTrial(trial->id);
     });
-    for (const int step : {1, -1}) {
-        auto* key = new QShortcut(QKeySequence(step > 0 ? Qt::Key_Plus : Qt::Key_Minus), this, nullptr, nullptr,
-            Qt::WidgetWithChildrenShortcut);
-        connect(key, &QShortcut::activated, this, [this, step] { setPriority(step); });
-    }
     auto* later = new QTimer(this);
     later->setSingleShot(true);
     later->setInterval(250); // The card is words and buttons: a frame rate would only make it flicker.
@@ -121,6 +111,13 @@ void QueuePage::setExperiment(const core::ExperimentId& experiment)
 {
     m_model->setExperiment(experiment);
     refresh();
+}
+
+void QueuePage::shown()
+{
+    refresh();
+    if (m_model->rowCount() > 0)
+        emit inspectorWanted();
 }
 
 void QueuePage::showRecord(const QString& id)
@@ -169,26 +166,16 @@ QList<core::TrialPtr> QueuePage::selected() const
     return trials;
 }
 
-void QueuePage::move(int step)
+void QueuePage::moveTo(bool front)
 {
-    const QList<core::TrialPtr> trials = selected();
-    if (trials.isEmpty())
+    engine::PatchTrials patch;
+    for (const core::TrialPtr& trial : selected())
+        patch.selection.ids += trial->id.value;
+    if (patch.selection.ids.isEmpty())
         return;
-    const int first = m_model->find(trials.first()->id).row();
-    const int last = m_model->find(trials.last()->id).row();
-    const int rows = m_model->rowCount();
-    // Before which row they go: the one above the first, or two below the last.
-    const int before =
-        step < 0 ? std::max(0, std::max(first + step, 0)) : std::min<qint64>(qint64(last) + step + 1, rows);
-    engine::MoveQueue command;
-    for (const core::TrialPtr& trial : trials)
-        command.ids += trial->id.value;
-    for (int row = int(before); row < rows; ++row)
-        if (const QString id = m_model->records()[row]->id.value; !command.ids.contains(id)) {
-            command.before = id;
-            break;
-        }
-    context().mirror.execute(command);
+    const auto& all = m_model->records();
+    patch.set.priority = front ? all.first()->priority + 1 : all.last()->priority - 1;
+    context().mirror.execute(patch);
 }
 
 void QueuePage::setHold()
@@ -215,8 +202,8 @@ void QueuePage::setPriority(int step)
 
 QList<std::pair<QString, QString>> QueuePage::keys() const
 {
-    return {{u"Alt+Up · Alt+Down"_s, tr("Move up, down")}, {u"Alt+Home · Alt+End"_s, tr("Move to the front, the end")},
-        {u"H"_s, tr("Hold back, or release")}, {u"+ · −"_s, tr("Raise or lower the priority")},
+    return {{u"Alt+Up · Alt+Down"_s, tr("Raise or lower the priority")},
+        {u"Alt+Home · Alt+End"_s, tr("Before or behind all others")}, {u"H"_s, tr("Hold back, or release")},
         {u"Enter"_s, tr("Show the trial")}};
 }
 

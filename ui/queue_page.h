@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] QString title() const override { return tr("Queue"); }
     [[nodiscard]] QWidget* inspector() override;
-    void shown() override { refresh(); }
+    void shown() override;
     void setExperiment(const core::ExperimentId& experiment) override;
     void showRecord(const QString& id) override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
@@ -36,7 +36,7 @@ public:
 private:
     void refresh();
     void showChosen();
-    void move(int step); ///< rows; the ends with ±1,000,000
+    void moveTo(bool front);
     void setHold();
     void setPriority(int step);
     [[nodiscard]] QList<core::TrialPtr> selected() const;

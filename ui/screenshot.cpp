@@ -9,15 +9,14 @@ namespace ui {
 
 namespace {
 
-constexpr int settleMs = 700;      ///< what pages still ask for, and a frame after it
+constexpr int settleMs = 1'000;    ///< what pages still ask for, and a frame after it
 constexpr int deadlineMs = 30'000; ///< for the service to answer
 constexpr int demoDeadlineMs = 120'000;
 
 } // namespace
 
 Screenshot::Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo)
-    : QObject(&window)
-    , m_window(window)
+    : m_window(window)
     , m_mirror(mirror)
     , m_file(std::move(file))
     , m_demo(demo)
@@ -59,8 +58,19 @@ void Screenshot::look()
 
 void Screenshot::save()
 {
+    if (m_mirror.pendingCommands() > 0) { // A curve or a log still comes.
+        m_settle.start();
+        return;
+    }
+    if (!m_chose && m_window.page()->objectName() == u"trials"_s) {
+        // With its inspector: the best trial tells the most.
+        m_chose = true;
+        m_window.showBest();
+        m_settle.start();
+        return;
+    }
     m_deadline.stop();
-    const QPixmap picture = m_window.grab();
+    const QPixmap picture = m_window.grab(); // Drawn, not taken from a screen: nothing lies over it.
     emit done(picture.save(m_file) ? QString() : tr("%1 cannot be written.").arg(m_file));
 }
 

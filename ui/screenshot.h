@@ -24,6 +24,7 @@ private:
     QString m_file;
     bool m_demo;
     core::ExperimentId m_experiment;
+    bool m_chose = false;
     QTimer m_settle;
     QTimer m_deadline;
 };

@@ -492,7 +492,10 @@ QSize Style::sizeFromContents(
         const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
         if (button && button->toolButtonStyle == Qt::ToolButtonIconOnly)
             return QSize(std::max(control, size.width() + 8), control);
-        return QSize(size.width() + 24, control);
+        // What drawComplexControl() needs: the gap beside an icon, and the chevron of a menu.
+        const int icon = button && !button->icon.isNull() ? 6 : 0;
+        const int menu = button && button->features.testFlag(QStyleOptionToolButton::HasMenu) ? 18 : 0;
+        return QSize(size.width() + 24 + icon + menu, control);
     }
     case CT_HeaderSection:
         return QSize(result.width() + 8, control);

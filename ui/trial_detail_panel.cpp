@@ -181,6 +181,7 @@ TrialDetailPanel::TrialDetailPanel(const PageContext& context, QWidget* parent)
 
     m_tabs = new NarrowTabs(m_body);
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("What is known of the trial"));
     m_tabs->tabBar()->setExpanding(false);
     m_tabs->tabBar()->setDrawBase(true);
 

@@ -242,6 +242,7 @@ void TrialsPage::focusFilter()
 
 void TrialsPage::filterTyped(const QString& text)
 {
+    emit filterEdited();
     auto parsed = TrialFilter::parse(text);
     setInvalid(m_filter, !parsed);
     const Roles& roles = context().theme.roles();

@@ -134,8 +134,10 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
     m_waited->setLook(m_context.theme.state(core::TrialStatus::waiting),
         tr("Waiting for %1").arg(durationText(now - trial->submitTime)));
     const models::WhyWaiting why = models::whyWaiting(*trial, m_context.mirror.state(), queue, now);
-    // The service's sentence begins small, as part of one; here it stands alone.
-    QString sentence = safeText(why.sentence, 600);
+    // The service's sentence begins small, as part of one; here it stands alone. What it says of each machine is in the table.
+    const QString whole = safeText(why.sentence, 600);
+    QString sentence = why.offers.isEmpty() ? whole : whole.section(u" ("_s, 0, 0);
+    m_sentence->setToolTip(whole);
     if (!sentence.isEmpty())
         sentence[0] = sentence[0].toUpper();
     m_sentence->setText(sentence);
@@ -196,7 +198,9 @@ void WhyCard::setHelps(const QList<models::Help>& helps)
             m_context.mirror.execute(command, [this](const auto&) { m_shown.clear(); });
         });
         m_helps->addWidget(button, row, 0);
-        m_helps->addWidget(makeQuietLabel(help.effect, TextSize::body, this), row, 1);
+        QLabel* effect = makeQuietLabel(help.effect, TextSize::body, this);
+        effect->setWordWrap(true);
+        m_helps->addWidget(effect, row, 1);
         ++row;
     }
 }

@@ -108,8 +108,9 @@ void setUpTable(QTableView* table, const QString& accessibleName)
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setMinimumSectionSize(1); // First: a default below the least is not taken.
     table->verticalHeader()->setDefaultSectionSize(Theme::current().scaled(metrics::control));
-    table->verticalHeader()->setMinimumSectionSize(1);
+    table->horizontalHeader()->setFixedHeight(Theme::current().scaled(metrics::control));
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setFont(Theme::current().font(TextSize::header));

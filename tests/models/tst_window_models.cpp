@@ -146,8 +146,10 @@ private slots:
             const auto* release = std::get_if<engine::ReserveGpu>(&help.command);
             return release && release->release && release->index == 3;
         }));
-        QVERIFY(std::any_of(why.helps.begin(), why.helps.end(),
-            [](const models::Help& help) { return std::holds_alternative<engine::MoveQueue>(help.command); }));
+        QVERIFY(std::any_of(why.helps.begin(), why.helps.end(), [](const models::Help& help) {
+            const auto* front = std::get_if<engine::PatchTrials>(&help.command);
+            return front && front->set.priority == 1;
+        }));
     }
 
     void aHeldTrialIsReleased()

@@ -15,6 +15,7 @@
 #include "tests/fakes/fake_engine_client.h"
 
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
@@ -45,6 +46,7 @@ public:
         demo.trials.append(engine::TrialRequest{.parameters = "{}"});
         return demo;
     }
+    [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
     void keepRunning(std::function<void(Result<>)> done) override
     {
         ++kept;
@@ -55,8 +57,11 @@ public:
 /// Something that the keyboard can reach, by our own rules.
 bool isControl(const QWidget* widget)
 {
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(widget->parentWidget());
+    if (area && area->viewport() == widget)
+        return false; // A part of its area, which has the name.
     return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus)
-        && !widget->inherits("QScrollBar") && !widget->inherits("QHeaderView")
+        && !widget->inherits("QScrollBar") && !widget->inherits("QTabBar") && !widget->inherits("QHeaderView")
         && widget->objectName() != u"qt_spinbox_lineedit"_s;
 }
 
