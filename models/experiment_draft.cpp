@@ -111,7 +111,7 @@ SearchRow rowFor(const ScriptArgument& argument)
             values.append(QString::number(std::max<qint64>(1, qint64(value * factor))));
         values.removeDuplicates();
         row.choices = values.join(u", "_s);
-    } else if (value > 0 && value <= 0.1) {
+    } else if (value > 0 && value <= 0.05) {
         row.kind = SearchKind::log_uniform;
         row.from = QString::number(value / 10, 'g', 3);
         row.to = QString::number(value * 10, 'g', 3);

@@ -86,6 +86,7 @@ void compareTrials(const PageContext& context, const QSet<core::TrialId>& ids, Q
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);
     list->setHeaderLabels(headers);
+    list->header()->setStretchLastSection(false);
     int equal = 0;
     const auto add = [&](const QString& name, int column) {
         QStringList cells{models::printable(name, 60)};

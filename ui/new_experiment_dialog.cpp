@@ -131,7 +131,7 @@ NewExperimentDialog::NewExperimentDialog(
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(scroll, 3);
-    layout->addWidget(makeTest(), 2);
+    layout->addWidget(makeTest());
     layout->addWidget(makeFooter());
 
     m_soon.setSingleShot(true);
@@ -357,8 +357,10 @@ QWidget* NewExperimentDialog::makeTest()
     head->addWidget(m_testButton);
     m_testLog = new LogView(m_context.theme, m_context.mirror.client(), box);
     m_testLog->hide();
+    m_testLog->setFixedHeight(m_context.theme.scaled(180));
     layout->addLayout(head);
-    layout->addWidget(m_testLog, 1);
+    layout->addSpacing(metrics::gap);
+    layout->addWidget(m_testLog);
     m_testState->hide();
     connect(m_testButton, &QPushButton::clicked, this, [this] { m_isTesting ? stopTest() : startTest(); });
     return box;

@@ -298,6 +298,9 @@ void Style::drawControl(
             copy.palette.setColor(
                 QPalette::ButtonText, header->sortIndicator == QStyleOptionHeader::None ? c.text2 : c.text);
             copy.state &= ~State_On; // No bold header for the column of the selected cell.
+            // The margin is for the sides: above and below it would cut the letters.
+            const int margin = pixelMetric(PM_HeaderMargin, option, widget);
+            copy.rect.adjust(0, -margin, 0, margin);
             QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
         }
@@ -466,10 +469,6 @@ QRect Style::subElementRect(SubElement element, const QStyleOption* option, cons
 {
     if (element == SE_LineEditContents)
         return QProxyStyle::subElementRect(element, option, widget).adjusted(4, 0, -4, 0);
-    // The margin of a header is for its sides: above and below it would cut the letters.
-    if (element == SE_HeaderLabel)
-        return QRect(option->rect.left() + pixelMetric(PM_HeaderMargin, option, widget), option->rect.top(),
-            option->rect.width() - 2 * pixelMetric(PM_HeaderMargin, option, widget), option->rect.height());
     return QProxyStyle::subElementRect(element, option, widget);
 }
 
