@@ -122,19 +122,20 @@ void SeriesLoader::request(const SeriesRequest& request)
 void SeriesLoader::begin()
 {
     m_isLoading = true;
+    ++m_round;
     m_asked = 0;
+    m_parts.clear();
     m_data = std::make_shared<SeriesData>();
     m_data->request = *std::exchange(m_next, std::nullopt);
-    askNext();
+    if (m_data->request.trials.isEmpty())
+        finish();
+    else
+        askNext();
 }
 
 void SeriesLoader::askNext()
 {
     const SeriesRequest& wanted = m_data->request;
-    if (m_asked >= wanted.trials.size()) {
-        finish();
-        return;
-    }
     engine::ReadSeries command;
     command.trials = wanted.trials.mid(m_asked, trialsAtOnce);
     command.metric = wanted.metric;
@@ -143,39 +144,58 @@ void SeriesLoader::askNext()
     command.to = wanted.to;
     command.columns = std::clamp(wanted.columns, 1, 10'000);
     m_asked += command.trials.size();
-    m_client.execute(std::move(command), [self = QPointer(this)](Result<engine::Reply> reply) {
-        if (self)
-            self->take(reply);
-    });
+    m_parts.emplace_back();
+    m_client.execute(std::move(command),
+        [self = QPointer(this), round = m_round, part = m_parts.size() - 1](Result<engine::Reply> reply) {
+            if (self && self->m_isLoading && self->m_round == round)
+                self->take(reply, part);
+        });
 }
 
-void SeriesLoader::take(const Result<engine::Reply>& reply)
+void SeriesLoader::take(const Result<engine::Reply>& reply, size_t part)
 {
     if (!reply) {
-        m_isLoading = false;
-        emit failed(reply.error());
-        if (m_next && !m_isLoading)
-            begin();
+        fail(reply.error());
         return;
     }
     inBackground(
         this,
         [answer = *reply] { return parseSeries(answer.isJsonText ? answer.bytes : core::dumpJson(answer.document)); },
-        [this](Result<std::vector<SeriesCurve>> curves) {
-            if (!curves) {
-                m_isLoading = false;
-                emit failed(curves.error());
-                if (m_next && !m_isLoading)
-                    begin();
-                return;
-            }
-            std::move(curves->begin(), curves->end(), std::back_inserter(m_data->curves));
-            askNext();
+        [this, part, round = m_round](Result<std::vector<SeriesCurve>> curves) {
+            if (m_isLoading && m_round == round)
+                takePart(std::move(curves), part);
         });
+    // The service works on the next part while this one is decoded.
+    if (m_asked < m_data->request.trials.size())
+        askNext();
+}
+
+void SeriesLoader::takePart(Result<std::vector<SeriesCurve>> curves, size_t part)
+{
+    if (!curves) {
+        fail(curves.error());
+        return;
+    }
+    m_parts[part] = std::move(*curves);
+    const bool isWhole = m_asked >= m_data->request.trials.size()
+        && std::all_of(m_parts.begin(), m_parts.end(), [](const auto& one) { return one.has_value(); });
+    if (isWhole)
+        finish();
+}
+
+void SeriesLoader::fail(const core::Error& error)
+{
+    m_isLoading = false;
+    emit failed(error);
+    if (m_next && !m_isLoading)
+        begin();
 }
 
 void SeriesLoader::finish()
 {
+    for (auto& part : m_parts)
+        std::move(part->begin(), part->end(), std::back_inserter(m_data->curves));
+    m_parts.clear();
     m_isLoading = false;
     const SeriesDataPtr data = std::move(m_data);
     emit loaded(data);

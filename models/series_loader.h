@@ -77,7 +77,9 @@ signals:
 private:
     void begin();
     void askNext();
-    void take(const core::Result<engine::Reply>& reply);
+    void take(const core::Result<engine::Reply>& reply, size_t part);
+    void takePart(core::Result<std::vector<SeriesCurve>> curves, size_t part);
+    void fail(const core::Error& error);
     void finish();
 
     engine::EngineClient& m_client;
@@ -85,6 +87,9 @@ private:
     std::optional<SeriesRequest> m_next;
     std::shared_ptr<SeriesData> m_data;
     qsizetype m_asked = 0; ///< trials of the request so far
+    /// Answers, decoded while the next one is asked for; in the order of asking.
+    std::vector<std::optional<std::vector<SeriesCurve>>> m_parts;
+    int m_round = 0; ///< what comes for an older one is dropped
 };
 
 } // namespace models

@@ -171,8 +171,15 @@ void TrialModel::settle()
         return;
     }
     std::sort(moving.begin(), moving.end());
-    for (const quint32 source : moving)
-        placeOne(source);
+    const bool allStay = std::all_of(
+        moving.begin(), moving.end(), [this](quint32 source) { return m_filter.matches(m_table, source, m_now); });
+    // A view takes half a millisecond for a row that moves; sorting what is nearly sorted is cheaper than many of those.
+    if (allStay && moving.size() > 8 + m_order.size() / 4000) {
+        sort(m_sortColumn, sortOrder());
+    } else {
+        for (const quint32 source : moving)
+            placeOne(source);
+    }
     std::erase_if(coming, [this](quint32 source) { return !m_filter.matches(m_table, source, m_now); });
     if (!coming.empty())
         insertSorted(coming);
@@ -306,15 +313,18 @@ void TrialModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= m_shownColumns)
         return;
+    const int formerColumn = std::exchange(m_sortColumn, column);
+    const bool formerDirection = m_descending;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<quint32> sources;
     sources.reserve(size_t(before.size()));
     for (const QModelIndex& index : before)
         sources.push_back(sourceRow(index.row()));
-    m_sortColumn = column;
     m_descending = order == Qt::DescendingOrder;
-    rankTexts();
+    // Words that came one by one crowd between their neighbours; each sort of another column gives them room again.
+    if (formerColumn != column || formerDirection != m_descending)
+        rankTexts();
     for (const quint32 source : m_order)
         m_keys[source] = keyOf(source);
     sortOrderVector();
@@ -348,27 +358,31 @@ double TrialModel::keyOf(quint32 source)
 void TrialModel::rankTexts()
 {
     m_ranks.clear();
+    m_rankOf.clear();
     if (!m_table.isText(m_sortColumn))
         return;
     for (quint32 source = 0; source < m_table.size(); ++source) {
         const QString text = m_table.text(m_sortColumn, source);
-        if (!text.isEmpty())
-            m_ranks.try_emplace(text, 0.0);
+        if (!text.isEmpty() && !m_rankOf.contains(text)) {
+            m_rankOf.insert(text, 0);
+            m_ranks.emplace(text, 0.0);
+        }
     }
     double rank = wordsBegin;
     for (auto& [text, place] : m_ranks)
-        place = rank += wordStep;
+        m_rankOf[text] = place = rank += wordStep;
 }
 
 double TrialModel::rankOf(const QString& text)
 {
+    if (const auto it = m_rankOf.constFind(text); it != m_rankOf.cend())
+        return *it;
     const auto known = m_ranks.lower_bound(text);
-    if (known != m_ranks.end() && known->first == text)
-        return known->second;
     const double above = known == m_ranks.end() ? 0 : known->second;
     const double below = known == m_ranks.begin() ? wordsBegin : std::prev(known)->second;
     const double rank = known == m_ranks.end() ? below + wordStep : below + (above - below) / 2;
     m_ranks.emplace_hint(known, text, rank);
+    m_rankOf.insert(text, rank);
     return rank;
 }
 

@@ -120,7 +120,8 @@ private:
             return order != 0 ? order < 0 : a < b;
         }
     };
-    std::map<QString, double, TextLess> m_ranks; ///< of the words in the sorted column
+    std::map<QString, double, TextLess> m_ranks; ///< of the words in the sorted column,
+    QHash<QString, double> m_rankOf;             ///< and the same, found faster
 
     core::TrialId m_best;
     double m_heatLow = 0;

@@ -352,8 +352,9 @@ QWidget* NewExperimentDialog::makeTest()
     m_testHint = makeQuietLabel(tr("one trial, not kept"), TextSize::header, box);
     m_testButton = makeButton(tr("Run one trial"), u"play"_s, box);
     head->addWidget(m_testState);
-    head->addWidget(m_testHint);
-    head->addStretch();
+    m_testHint->setWordWrap(true);
+    m_testHint->setTextFormat(Qt::PlainText);
+    head->addWidget(m_testHint, 1);
     head->addWidget(m_testButton);
     m_testLog = new LogView(m_context.theme, m_context.mirror.client(), box);
     m_testLog->hide();
@@ -685,11 +686,7 @@ void NewExperimentDialog::startTest()
                 return;
             }
             if (!made) {
-                self->m_isTesting = false;
-                self->m_testButton->setText(tr("Run one trial"));
-                self->m_testButton->setIcon(icons::icon(u"play"_s));
-                self->m_testState->setLook(
-                    context.theme.state(core::TrialStatus::failed), reply ? tr("No answer") : reply.error().message);
+                self->testFailed(reply ? tr("No answer") : reply.error().message);
                 return;
             }
             self->m_testExperiment = core::ExperimentId((*document)["id"].get<QString>());
@@ -713,7 +710,7 @@ void NewExperimentDialog::followTest()
     const core::ExperimentPtr experiment = m_context.mirror.state().experiments().find(m_testExperiment);
     if (trials.empty()) {
         if (experiment && experiment->state == core::ExperimentState::error)
-            m_testState->setLook(m_context.theme.state(core::TrialStatus::failed), experiment->message);
+            testFailed(experiment->message);
         return;
     }
     const core::Trial& trial = *trials.front();
@@ -740,6 +737,16 @@ void NewExperimentDialog::followTest()
         m_testButton->setText(tr("Run again"));
         m_testButton->setIcon(icons::icon(u"play"_s));
     }
+}
+
+void NewExperimentDialog::testFailed(const QString& why)
+{
+    m_isTesting = false;
+    m_testButton->setText(tr("Run again"));
+    m_testButton->setIcon(icons::icon(u"play"_s));
+    const StateLook look = m_context.theme.state(core::TrialStatus::failed);
+    m_testState->setLook(look);
+    m_testHint->setText(why);
 }
 
 /// It is not kept: what it was goes with it.

@@ -55,6 +55,7 @@ private:
     void startTest();
     void stopTest();
     void followTest();
+    void testFailed(const QString& why);
     void chooseScript();
     void fillPlatforms();
 

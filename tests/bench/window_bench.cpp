@@ -19,6 +19,7 @@
 #include <QRandomGenerator>
 #include <QScrollBar>
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -205,6 +206,14 @@ public:
     engine::LocalEngineClient client{port};
 
 private:
+    static void number(QByteArray& out, const char* name, double value)
+    {
+        char text[32];
+        const auto written = std::to_chars(text, text + sizeof text, value);
+        out += name;
+        out.append(text, written.ptr - text);
+    }
+
     engine::Reply answer(const engine::ReadSeries& read) const
     {
         engine::Reply reply;
@@ -222,13 +231,15 @@ private:
             for (const series::Column& c : pyramid.query(query)) {
                 if (c.count == 0)
                     continue;
-                reply.bytes += isFirst ? "{\"x\":" : ",{\"x\":";
+                number(reply.bytes, isFirst ? "{\"x\":" : ",{\"x\":", c.x);
                 isFirst = false;
-                reply.bytes += QByteArray::number(c.x) + ",\"min\":" + QByteArray::number(c.min)
-                    + ",\"max\":" + QByteArray::number(c.max) + ",\"first\":" + QByteArray::number(c.first)
-                    + ",\"last\":" + QByteArray::number(c.last) + ",\"firstX\":" + QByteArray::number(c.firstX)
-                    + ",\"lastX\":" + QByteArray::number(c.lastX) + ",\"count\":" + QByteArray::number(c.count)
-                    + ",\"nanCount\":0}";
+                number(reply.bytes, ",\"min\":", c.min);
+                number(reply.bytes, ",\"max\":", c.max);
+                number(reply.bytes, ",\"first\":", c.first);
+                number(reply.bytes, ",\"last\":", c.last);
+                number(reply.bytes, ",\"firstX\":", c.firstX);
+                number(reply.bytes, ",\"lastX\":", c.lastX);
+                reply.bytes += ",\"count\":" + QByteArray::number(c.count) + ",\"nanCount\":0}";
             }
             reply.bytes += "]}";
         }
