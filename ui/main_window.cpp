@@ -241,9 +241,10 @@ void MainWindow::setInspector(QWidget* inspector, bool visible)
     m_inspectors->setVisible(visible);
     if (visible && (!was || !m_inspectorWidths.contains(m_shown))) {
         const int width = m_inspectorWidths.value(m_shown, m_theme.scaled(440));
-        const int wanted =
-            std::min(width, std::max(m_theme.scaled(metrics::inspectorLeast), m_splitter->width() / 2 - 60));
-        m_splitter->setSizes({m_splitter->width() - wanted, wanted});
+        // Before the first layout the splitter does not know its own width; the window does.
+        const int whole = std::max(m_splitter->width(), this->width() - m_theme.scaled(metrics::sidebar));
+        const int wanted = std::min(width, std::max(m_theme.scaled(metrics::inspectorLeast), whole / 2 - 60));
+        m_splitter->setSizes({whole - wanted, wanted});
     }
 }
 

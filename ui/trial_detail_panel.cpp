@@ -57,7 +57,7 @@ public:
 protected:
     QSize tabSizeHint(int index) const override
     {
-        return {fontMetrics().horizontalAdvance(tabText(index)) + 20, QTabBar::tabSizeHint(index).height()};
+        return {fontMetrics().horizontalAdvance(tabText(index)) + 12, QTabBar::tabSizeHint(index).height()};
     }
     QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
 };
