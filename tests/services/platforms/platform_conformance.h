@@ -418,6 +418,7 @@ private slots:
         QVERIFY(QCoro::waitFor(m_platform->adopt(QList<TrialRef>())));
         QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::running, patience);
         QVERIFY(cancel(t1, CancelIntent::system));
+        m_sink->contiguous = false; // taken up a second time from where it stands now: what was on its way comes twice
         const QList<TrialRef> refs{ref(t1)};
         QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
         QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::sys_canceled, patience);
