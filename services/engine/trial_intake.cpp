@@ -28,9 +28,11 @@ public:
     trial::NniMetricStream nni;
     trial::FileMetricStream file;
     trial::SdkLineStream sdk;
-    std::shared_ptr<trial::PatternStream> pattern; ///< in the worker's hands while `reading` is not 0
-    int reading = 0;
-    std::vector<std::function<void()>> waiting; ///< facts behind what the worker reads
+    std::shared_ptr<trial::PatternStream> pattern; ///< in the worker's hands until all tickets are taken
+    qint64 tickets = 0;                            ///< given to the worker, in the order of the stream
+    qint64 taken = 0;                              ///< of these, from the first on, in the book
+    std::map<qint64, PatternRead> early;           ///< results whose turn has not come
+    std::vector<std::function<void()>> waiting;    ///< facts behind what the worker reads
     int findings = 0;
 };
 
@@ -131,9 +133,9 @@ void TrialIntake::feed(const platforms::RecordBytes& bytes)
 
 void TrialIntake::readPattern(const platforms::RecordBytes& bytes)
 {
-    ++m_streams->reading;
+    const qint64 ticket = m_streams->tickets++;
     // Regular expressions can be slow, by accident or on purpose: never on the service thread. One worker keeps the order.
-    m_scope.spawn([book = &m_book, patterns = &m_patterns, id = m_entry.trial->id, stream = m_streams->pattern,
+    m_scope.spawn([book = &m_book, patterns = &m_patterns, id = m_entry.trial->id, stream = m_streams->pattern, ticket,
                       bytes]() -> Task<> {
         auto reading = patterns->run([stream, bytes] {
             PatternRead read;
@@ -144,19 +146,26 @@ void TrialIntake::readPattern(const platforms::RecordBytes& bytes)
         });
         PatternRead read = co_await reading;
         TrialEntry* entry = book->trial(id);
-        if (entry && entry->intake)
-            entry->intake->patternRead(read, bytes.time);
+        read.time = bytes.time;
+        if (entry && entry->intake && entry->intake->m_streams->pattern == stream)
+            entry->intake->patternRead(ticket, std::move(read));
     });
 }
 
-void TrialIntake::patternRead(PatternRead& read, qint64 time)
+void TrialIntake::patternRead(qint64 ticket, PatternRead read)
 {
-    note(read.findings);
-    m_entry.state.stdoutCursor = std::min(read.consumed, m_streams->sdk.consumed());
-    take(read.parsed, time);
+    // A result that is there when it is asked for goes on at once, and overtakes one whose event is still on its way.
+    Streams& s = *m_streams;
+    s.early.emplace(ticket, std::move(read));
+    for (auto next = s.early.begin(); next != s.early.end() && next->first == s.taken; next = s.early.erase(next)) {
+        ++s.taken;
+        note(next->second.findings);
+        m_entry.state.stdoutCursor = std::min(next->second.consumed, s.sdk.consumed());
+        take(next->second.parsed, next->second.time);
+    }
     m_book.changeState(m_entry, [](store::TrialPrivate&) {});
     m_book.saveSoon(store::Durability::normal);
-    if (--m_streams->reading == 0) {
+    if (s.taken == s.tickets) {
         const auto facts = std::exchange(m_streams->waiting, {});
         for (const auto& fact : facts)
             fact();
@@ -165,7 +174,7 @@ void TrialIntake::patternRead(PatternRead& read, qint64 time)
 
 void TrialIntake::after(std::function<void()> fact)
 {
-    if (m_streams->reading > 0)
+    if (m_streams->taken < m_streams->tickets)
         m_streams->waiting.push_back(std::move(fact));
     else
         fact();

@@ -32,8 +32,9 @@ private:
         std::vector<trial::ParsedMetric> parsed;
         QList<trial::MetricFinding> findings;
         qint64 consumed = 0;
+        qint64 time = 0;
     };
-    void patternRead(PatternRead& read, qint64 time);
+    void patternRead(qint64 ticket, PatternRead read);
     void take(std::vector<trial::ParsedMetric>& parsed, qint64 time);
     void note(const QList<trial::MetricFinding>& findings);
     void readPattern(const platforms::RecordBytes& bytes);
