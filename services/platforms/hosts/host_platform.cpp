@@ -49,6 +49,18 @@ HostPlatform::HostPlatform(QObject* parent)
 
 HostPlatform::~HostPlatform() = default;
 
+void HostPlatform::applyGpuSettings(Machine& machine, const Json& settings)
+{
+    machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
+    machine.useActiveGpu = settings.value("useActiveGpu", false);
+    if (const auto indices = settings.find("gpuIndices"); indices != settings.end() && !indices->empty()) {
+        QList<int> usable;
+        for (const Json& index : *indices)
+            usable.append(index.get<int>());
+        machine.usableGpus = usable;
+    }
+}
+
 Result<QList<HostSetup>> HostPlatform::checkedHosts(const Json& settings, const Context& context) const
 {
     const auto checked = checkedSettings(describe().fields, settings);

@@ -36,6 +36,8 @@ protected:
     [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
     /// Does not wait any longer before it connects to a machine again.
     void reconnect(const MachineId& machine);
+    /// How a machine's GPUs are shared, by settings that were checked: maxTrialNumberPerGpu, useActiveGpu, gpuIndices.
+    static void applyGpuSettings(Machine& machine, const Json& settings);
     /// Whether open() succeeds only with an agent that answers (one machine) or at once (many: each connects when it can).
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 

@@ -52,14 +52,7 @@ Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Contex
     machine.id = MachineId(context.id.value.isEmpty() ? u"local"_s : context.id.value);
     machine.platformId = context.id;
     machine.address = QSysInfo::machineHostName();
-    machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
-    machine.useActiveGpu = settings.value("useActiveGpu", false);
-    if (const auto indices = settings.find("gpuIndices"); indices != settings.end() && !indices->empty()) {
-        QList<int> usable;
-        for (const Json& index : *indices)
-            usable.append(index.get<int>());
-        machine.usableGpus = usable;
-    }
+    applyGpuSettings(machine, settings);
     QString folder = context.dataDir + u"/agent"_s;
     if (const auto scratch = settings.find("scratchDir"); scratch != settings.end()) {
         if (const QString path = scratch->get<QString>(); !path.isEmpty())

@@ -78,7 +78,8 @@ QList<Field> machineFields()
             .type = u"integer"_s,
             .defaultValue = 1,
             .title = tr("Trials per GPU"),
-            .help = tr("How many trials may share one GPU.")},
+            .help = tr("How many trials may share one GPU."),
+            .minimum = 1},
         Field{.name = u"gpuIndices"_s,
             .type = u"indices"_s,
             .title = tr("GPUs to use"),
@@ -152,16 +153,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         machine.address = user.isEmpty() ? address->host : user + u'@' + address->host;
         if (port != 0 && port != 22)
             machine.address += u':' + QString::number(port);
-        machine.maxTrialsPerGpu = json.value("maxTrialNumberPerGpu", 1);
-        if (machine.maxTrialsPerGpu < 1)
-            return fail(Kind::invalid, place + u".maxTrialNumberPerGpu must be at least 1."_s);
-        machine.useActiveGpu = json.value("useActiveGpu", false);
-        if (const auto indices = json.find("gpuIndices"); indices != json.end() && !indices->empty()) {
-            QList<int> usable;
-            for (const Json& index : *indices)
-                usable.append(index.get<int>());
-            machine.usableGpus = usable;
-        }
+        applyGpuSettings(machine, json);
 
         SshLinkPlan plan;
         plan.wish.host = address->host;

@@ -87,8 +87,9 @@ private slots:
         const auto stop = qScopeGuard([&] {
             if (service > 0)
                 ::kill(pid_t(service), SIGTERM);
-            while (service > 0 && DataDirLock::holder(folder.filePath(u"lock"_s)) == service)
-                QTest::qWait(20);
+            if (service > 0
+                && !QTest::qWaitFor([&] { return DataDirLock::holder(folder.filePath(u"lock"_s)) != service; }, 20'000))
+                qWarning("the service in the background did not end");
         });
         {
             WindowHost host(lineFor(folder.path()), around());
