@@ -6,6 +6,8 @@
 
 using namespace Qt::StringLiterals;
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace core {
 
 Result<Json> parseJson(QByteArrayView text)
