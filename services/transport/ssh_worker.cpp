@@ -385,7 +385,8 @@ bool SshWorker::moveDescriptor(Channel& channel)
 
 void SshWorker::finish(int id, int exitCode, const Error& error)
 {
-    if (m_channels.erase(id) > 0)
+    // Told first: with the channel goes a forward's descriptor, and whoever holds its other end asks at once what happened.
+    if (const auto channel = m_channels.extract(id))
         emit channelClosed(id, exitCode, error);
 }
 
