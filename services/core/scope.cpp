@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+using namespace Qt::StringLiterals;
+
 namespace core {
 
 class Scope::Signal : public QObject
@@ -24,17 +26,28 @@ Scope::~Scope()
     Q_ASSERT_X(m_running == 0, "Scope", "destroyed while coroutines run: await drain() first");
 }
 
-void Scope::spawn(std::function<Task<>()> body)
+void Scope::spawn(std::function<Task<>()> body, std::source_location from)
 {
-    hold(std::make_shared<std::function<Task<>()>>(std::move(body)));
+    hold(std::make_shared<std::function<Task<>()>>(std::move(body)), {from.file_name(), from.line()});
 }
 
-Task<> Scope::hold(std::shared_ptr<std::function<Task<>()>> body)
+Task<> Scope::hold(std::shared_ptr<std::function<Task<>()>> body, Origin origin)
 {
     ++m_running;
+    ++m_origins[origin];
     co_await (*body)();
+    if (const auto at = m_origins.find(origin); --at->second == 0)
+        m_origins.erase(at);
     if (--m_running == 0)
         emit m_idle->idle();
+}
+
+QStringList Scope::origins() const
+{
+    QStringList list;
+    for (const auto& [origin, count] : m_origins)
+        list += u"%1:%2 (%3 times)"_s.arg(QString::fromUtf8(origin.first)).arg(origin.second).arg(count);
+    return list;
 }
 
 std::stop_token Scope::stopToken() const

@@ -4,7 +4,11 @@
 #include "task.h"
 
 #include <QObject>
+#include <QStringList>
+
 #include <functional>
+#include <map>
+#include <source_location>
 #include <stop_token>
 
 namespace core {
@@ -20,20 +24,24 @@ public:
     Scope& operator=(const Scope&) = delete;
 
     /// Starts `body` now. The callable, with its captures, is kept alive until the coroutine ends.
-    void spawn(std::function<Task<>()> body);
+    void spawn(std::function<Task<>()> body, std::source_location from = std::source_location::current());
 
     [[nodiscard]] std::stop_token stopToken() const;
     [[nodiscard]] int running() const { return m_running; }
+    /// Where what still runs was started, `file:line (n times)`, for the log of an ending that takes too long.
+    [[nodiscard]] QStringList origins() const;
     void requestStop();
     /// Requests the stop and waits for all. False when `deadlineMs` (real time) passed first.
     [[nodiscard]] Task<bool> drain(int deadlineMs = 10'000);
 
 private:
     class Signal;
-    Task<> hold(std::shared_ptr<std::function<Task<>()>> body);
+    using Origin = std::pair<const char*, unsigned>; ///< file and line
+    Task<> hold(std::shared_ptr<std::function<Task<>()>> body, Origin origin);
 
     std::stop_source m_stop;
     std::unique_ptr<Signal> m_idle;
+    std::map<Origin, int> m_origins;
     int m_running = 0;
 };
 

@@ -75,7 +75,7 @@ Task<> Engine::close()
     m_scope.requestStop();
     co_await m_platforms.close();
     if (!co_await m_scope.drain())
-        qCWarning(lcEngine) << "work was still under way when the service ended";
+        qCWarning(lcEngine) << "work was still under way when the service ended, begun at" << m_scope.origins();
     co_await m_book.saved(store::Durability::full);
     co_await m_store.close();
     m_publisher.flush();

@@ -81,6 +81,8 @@ bool ServiceFixture::terminate()
     m_process->terminate();
     const bool ended = m_process->waitForFinished(20'000);
     m_output += m_process->readAll();
+    if (QFile log(dataDir() + u"/state/trialdeck.log"_s); log.open(QIODevice::ReadOnly))
+        m_output += "\nThe end of its log:\n" + log.readAll().right(4'000);
     const bool clean = ended && m_process->exitStatus() == QProcess::NormalExit && m_process->exitCode() == 0;
     if (ended)
         m_process.reset();

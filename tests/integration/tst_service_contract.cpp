@@ -60,7 +60,7 @@ void TestServiceContract::initTestCase()
 void TestServiceContract::cleanupTestCase()
 {
     m_events.reset();
-    QVERIFY(m_service.terminate());
+    QVERIFY2(m_service.terminate(), m_service.output());
 }
 
 void TestServiceContract::follow()

@@ -86,8 +86,11 @@ void TestScope::drainGivesUpAtItsDeadline()
     QTRY_VERIFY(drained.has_value());
     QVERIFY(!*drained);
     QCOMPARE(scope.running(), 1);
+    QCOMPARE(scope.origins().size(), 1); // and the log can say which one it is
+    QVERIFY(scope.origins().first().contains(u"tst_scope.cpp:"_s));
     emit gate.opened();
     QTRY_COMPARE(scope.running(), 0);
+    QVERIFY(scope.origins().isEmpty());
     QVERIFY(done);
 }
 
