@@ -38,7 +38,7 @@ AgentClient::AgentClient(
 AgentClient::~AgentClient()
 {
     m_closed = true;
-    failOpen(Error{Kind::cancelled, u"The platform is being closed."_s, {}}, true);
+    abandon();
 }
 
 void AgentClient::start()
@@ -321,6 +321,11 @@ void AgentClient::failOpen(const Error& error, bool closing)
     }
 }
 
+void AgentClient::abandon()
+{
+    failOpen(Error{Kind::cancelled, u"The platform is being closed."_s, {}}, true);
+}
+
 Task<> AgentClient::close()
 {
     if (m_closed)
@@ -330,7 +335,7 @@ Task<> AgentClient::close()
     m_reconnect.reset();
     m_lostTimer.reset();
     m_helloTimeout.reset();
-    failOpen(Error{Kind::cancelled, u"The platform is being closed."_s, {}}, true);
+    abandon();
     if (!m_link)
         co_return;
     disconnect(m_link.get(), &AgentLink::frame, this, nullptr);

@@ -116,6 +116,8 @@ public:
     /// What is open ends with Kind::cancelled, then the connection; resolves when the agent has ended, at the latest after 2 s.
     /// Trials go on. Nothing is signalled any more.
     [[nodiscard]] Task<> close();
+    /// What is open ends with Kind::cancelled, at once; the connection stays. Who is told may destroy this.
+    void abandon();
     [[nodiscard]] bool isUp() const { return m_up; }
     [[nodiscard]] bool watches(const QString& trial) const { return m_trials.contains(trial); }
     /// Whether a start of it is asked for, and not answered.

@@ -3,9 +3,9 @@
 
 #include "agent_facts.h"
 #include "app/trialkeeper/protocol.h"
+#include "host_check.h"
 #include "services/platforms/platform_fields.h"
 #include "services/transport/wire_json.h"
-#include "test_trial.h"
 
 #include <QFile>
 #include <QPointer>
@@ -23,22 +23,6 @@ namespace {
 constexpr qint64 pushIntervalMs = 1'000;
 /// One reading of a log: a reply of the API has an end.
 constexpr qint64 longestRead = 16 * 1024 * 1024;
-
-CheckStep stepOf(const Json& finding, const MachineId& machine)
-{
-    return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"),
-        textOf(finding, "detail"), textOf(finding, "remedy"), machine};
-}
-
-/// How far the machine's clock is from ours; its answer came somewhen between asking and now.
-CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
-{
-    const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
-    const bool much = off > 5'000;
-    return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? u"warn"_s : u"ok"_s,
-        u"%1 s off"_s.arg(QString::number(double(off) / 1'000, 'f', 1)),
-        much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_s : QString(), {}};
-}
 
 } // namespace
 
@@ -510,10 +494,10 @@ Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId m
         // A machine elsewhere is logged in to anew: the way there is what is examined.
         if (open && open->agent().isUp() && open->sharesFiles())
             checking.push_back(open->agent().doctor([sink = context.sink, request, named](const Json& finding) {
-                sink->finding(request, stepOf(finding, named));
+                sink->finding(request, checkStepOf(finding, named));
             }));
         else
-            checking.push_back(checkHost(request, std::move(setup), context, named));
+            checking.push_back(checkHost(request, std::move(setup), context, named, describe().kind));
     }
     Result<> all;
     for (auto& task : checking) {
@@ -522,60 +506,6 @@ Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId m
             all = one;
     }
     co_return all;
-}
-
-Task<Result<>> HostPlatform::checkHost(RequestId request, HostSetup setup, Context context, MachineId named)
-{
-    // Under a name of its own: a machine's agent ends when another one of the same name comes.
-    const QString name = setup.machine.id.value + u".check"_s;
-    AgentClient agent(context.clock, setup.link, context.serviceId, name, 0);
-    OneShot<Result<transport::AgentHello>> answered;
-    connect(&agent, &AgentClient::up, &agent,
-        [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
-    connect(&agent, &AgentClient::lost, &agent, [answered](const Error& error, qint64) mutable {
-        // Without a reason it is still on its way, or waits for a person.
-        if (!error.message.isEmpty())
-            answered.set(tl::unexpected(error));
-    });
-    const auto tell = [sink = context.sink, request, named](CheckStep step) {
-        step.machineId = named;
-        sink->finding(request, step);
-    };
-    connect(&agent, &AgentClient::examined, &agent, tell);
-    CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}, {}};
-    connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
-        step.detail = what;
-        tell(step);
-    });
-    tell(step);
-    agent.start();
-    const qint64 asked = context.clock->nowMs();
-    const auto hello = co_await answered.wait();
-    if (!hello) {
-        step.state = u"fail"_s;
-        step.detail = hello.error().message;
-        step.remedy = hello.error().detail;
-        tell(step);
-        co_await agent.close();
-        co_return fail(hello);
-    }
-    step.state = u"ok"_s;
-    step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
-    tell(step);
-    tell(clockStep(hello->time, asked, context.clock->nowMs()));
-    auto found = [tell](const Json& finding) { tell(stepOf(finding, {})); };
-    const auto examined = co_await agent.doctor(found);
-    if (examined) {
-        const QString kind = describe().kind;
-        const QList<CheckStep> steps = co_await runTestTrial(&agent, context.clock, kind);
-        for (const CheckStep& last : steps)
-            tell(last);
-    }
-    // Nothing is left of a check; a failure of that is not the person's business.
-    const auto removed = co_await agent.removeAll();
-    Q_UNUSED(removed)
-    co_await agent.close();
-    co_return examined;
 }
 
 } // namespace platforms

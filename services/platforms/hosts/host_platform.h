@@ -51,7 +51,6 @@ private:
     Task<Result<package::PackedCode>> packedCode(CodeSource code);
     void pushMachines(bool soon);
     void pushState();
-    Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context, MachineId named);
 
     Context m_context;
     QString m_kind;

@@ -23,7 +23,7 @@ QString seconds(qint64 ms)
 
 } // namespace
 
-Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString kind)
+Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString kind, std::stop_token stop)
 {
     CheckStep process{u"process"_s, u"Start a process"_s, u"fail"_s, {}, {}, {}};
     CheckStep trial{u"trial"_s, u"Test trial"_s, u"fail"_s, {}, {}, {}};
@@ -65,6 +65,7 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     process.state = u"ok"_s;
     process.detail = seconds(clock->steadyMs() - begin);
     const auto deadline = clock->after(patienceMs, [seen] { seen->ended.set(std::nullopt); });
+    const std::stop_callback stopping(stop, [seen] { seen->ended.set(std::nullopt); });
     const std::optional<Observation> end = co_await seen->ended.wait();
     const Result<transport::AgentData> log = co_await agent->read(spec.id.value, u"stdout"_s, 0, mostLog, false);
     const QString said = log ? QString::fromUtf8(log->bytes).trimmed().replace(u'\n', u", "_s) : log.error().message;

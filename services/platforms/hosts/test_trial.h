@@ -8,6 +8,7 @@ namespace platforms {
 
 /// The last of a machine's checks: a trial of one second, started, followed to its end, and its log read back, as with any other.
 /// Nothing of it is removed here. Whoever calls keeps `agent` until it is done.
-[[nodiscard]] Task<QList<CheckStep>> runTestTrial(transport::AgentClient* agent, Clock* clock, QString kind);
+[[nodiscard]] Task<QList<CheckStep>> runTestTrial(
+    transport::AgentClient* agent, Clock* clock, QString kind, std::stop_token stop);
 
 } // namespace platforms

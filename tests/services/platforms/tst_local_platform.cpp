@@ -52,6 +52,8 @@ private slots:
     void openFailsWithoutAgent();
     void checkOpen();
     void checkUnsaved();
+    void checksAtOnce();
+    void checkEndsWithTheService();
     void folderDeletedByHand();
 };
 
@@ -357,6 +359,47 @@ void TestLocalPlatform::checkUnsaved()
     const auto broken = QCoro::waitFor(other.check(RequestId(u"r2"_s), Json{{"x", 1}}, {}, m_subject->context(&sink)));
     QVERIFY(!broken);
     QCOMPARE(broken.error().kind, Kind::invalid);
+}
+
+/// Two checks of one computer: neither ends the other's agent.
+void TestLocalPlatform::checksAtOnce()
+{
+    RecordingSink sinks[3];
+    LocalPlatform others[3];
+    std::vector<Task<Result<>>> checks;
+    for (int i = 0; i < 3; ++i)
+        checks.push_back(
+            others[i].check(RequestId(u"r%1"_s.arg(i)), Json::object(), {}, m_subject->context(&sinks[i])));
+    for (auto& check : checks) {
+        const auto checked = QCoro::waitFor(check);
+        QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
+    }
+    for (const RecordingSink& sink : sinks) {
+        QCOMPARE(sink.findings.value(1).state, u"ok"_s);
+        QCOMPARE(sink.findings.last().id, u"trial"_s);
+    }
+    QCOMPARE(
+        QDir(local().path(u"agent/svc"_s)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"local"_s});
+}
+
+void TestLocalPlatform::checkEndsWithTheService()
+{
+    for (const int steps : {1, 2, 4}) { // the agent is being started, has answered, is at work
+        RecordingSink sink;
+        LocalPlatform other;
+        std::stop_source service;
+        Context context = m_subject->context(&sink);
+        context.stop = service.get_token();
+        Scope scope;
+        Result<> checked;
+        scope.spawn(
+            [&]() -> Task<> { checked = co_await other.check(RequestId(u"r"_s), Json::object(), {}, context); });
+        QTRY_VERIFY_WITH_TIMEOUT(sink.findings.size() >= steps, patience);
+        service.request_stop();
+        QTRY_COMPARE_WITH_TIMEOUT(scope.running(), 0, patience);
+        if (steps == 1)
+            QVERIFY(!checked && checked.error().kind == Kind::cancelled);
+    }
 }
 
 void TestLocalPlatform::folderDeletedByHand()

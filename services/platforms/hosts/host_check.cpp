@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "host_check.h"
+
+#include "services/core/one_shot.h"
+#include "services/transport/wire_json.h"
+#include "test_trial.h"
+
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+using transport::AgentClient;
+using transport::textOf;
+
+namespace {
+
+/// The name under which a check's agent runs. One of its own, because a machine's agent ends when another one of the same name
+/// comes: not the machine's, and not that of another check of the same machine. The first that is free, so that what a killed
+/// service left behind is found and removed by a later check. Service thread.
+class CheckName
+{
+public:
+    explicit CheckName(const MachineId& machine)
+    {
+        for (int number = 1; m_text.isEmpty() || taken().contains(m_text); ++number)
+            m_text = machine.value + (number == 1 ? u".check"_s : u".check%1"_s.arg(number));
+        taken().insert(m_text);
+    }
+    ~CheckName() { taken().remove(m_text); }
+    CheckName(const CheckName&) = delete;
+    CheckName& operator=(const CheckName&) = delete;
+
+    [[nodiscard]] const QString& text() const { return m_text; }
+
+private:
+    static QSet<QString>& taken()
+    {
+        static QSet<QString> names;
+        return names;
+    }
+
+    QString m_text;
+};
+
+/// How far the machine's clock is from ours; its answer came somewhen between asking and now.
+CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
+{
+    const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
+    const bool much = off > 5'000;
+    return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? u"warn"_s : u"ok"_s,
+        u"%1 s off"_s.arg(QString::number(double(off) / 1'000, 'f', 1)),
+        much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_s : QString(), {}};
+}
+
+} // namespace
+
+CheckStep checkStepOf(const Json& finding, const MachineId& machine)
+{
+    return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"),
+        textOf(finding, "detail"), textOf(finding, "remedy"), machine};
+}
+
+Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context, MachineId named, QString kind)
+{
+    const CheckName name(setup.machine.id);
+    AgentClient agent(context.clock, setup.link, context.serviceId, name.text(), 0);
+    OneShot<Result<transport::AgentHello>> answered;
+    QObject::connect(&agent, &AgentClient::up, &agent,
+        [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
+    QObject::connect(&agent, &AgentClient::lost, &agent, [answered](const Error& error, qint64) mutable {
+        // Without a reason it is still on its way, or waits for a person.
+        if (!error.message.isEmpty())
+            answered.set(tl::unexpected(error));
+    });
+    const std::stop_callback stopping(context.stop, [&agent, answered]() mutable {
+        if (!answered.set(fail(Kind::cancelled, u"The service is ending."_s)))
+            agent.abandon();
+    });
+    const auto tell = [sink = context.sink, request, named](CheckStep step) {
+        step.machineId = named;
+        sink->finding(request, step);
+    };
+    QObject::connect(&agent, &AgentClient::examined, &agent, tell);
+    CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}, {}};
+    QObject::connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
+        step.detail = what;
+        tell(step);
+    });
+    tell(step);
+    agent.start();
+    const qint64 asked = context.clock->nowMs();
+    const auto hello = co_await answered.wait();
+    if (!hello) {
+        step.state = u"fail"_s;
+        step.detail = hello.error().message;
+        step.remedy = hello.error().detail;
+        tell(step);
+        co_await agent.close();
+        co_return fail(hello);
+    }
+    step.state = u"ok"_s;
+    step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
+    tell(step);
+    tell(clockStep(hello->time, asked, context.clock->nowMs()));
+    auto found = [tell](const Json& finding) { tell(checkStepOf(finding, {})); };
+    const auto examined = co_await agent.doctor(found);
+    if (examined) {
+        const QList<CheckStep> steps = co_await runTestTrial(&agent, context.clock, kind, context.stop);
+        for (const CheckStep& last : steps)
+            tell(last);
+    }
+    // Nothing is left of a check; a failure of that is not the person's business.
+    if (!context.stop.stop_requested())
+        std::ignore = co_await agent.removeAll();
+    co_await agent.close();
+    co_return examined;
+}
+
+} // namespace platforms
