@@ -451,7 +451,7 @@ Task<Result<Reply>> ExperimentDesk::act(ActOnExperiment command)
             stop(command.id, CancelIntent::user, u"The experiment was stopped."_s);
         break;
     case ExperimentAction::cleanup: {
-        const RequestId request = m_platforms.newRequest(u"cleanup"_s, command.id.value);
+        const RequestId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
         if (ended(state)) {
             m_scope.spawn([this, id = command.id, request] { return cleanUp(id, request); });
         } else {
@@ -466,7 +466,7 @@ Task<Result<Reply>> ExperimentDesk::act(ActOnExperiment command)
     case ExperimentAction::remove: {
         if (hasLiveTrials(*experiment))
             co_return fail(Kind::conflict, refused + u" Stop it first: it has trials under way."_s);
-        const RequestId request = m_platforms.newRequest(u"cleanup"_s, command.id.value);
+        const RequestId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
         setState(command.id, ExperimentState::stopped);
         co_await cleanUp(command.id, request);
         const RequestPtr done = m_book.requests.value(request);
@@ -516,7 +516,7 @@ Task<> ExperimentDesk::cleanUp(ExperimentId id, RequestId request)
         for (const platforms::TrialRef& ref : it.value())
             if (TrialEntry* entry = m_book.trial(ref.trial))
                 m_book.changeState(*entry, [](store::TrialPrivate& state) { state.cleaned = 1; });
-        m_platforms.step(request,
+        m_platforms.requests().step(request,
             {it.key().value, it.key().value, u"ok"_s, u"%1 trial folders were removed."_s.arg(it.value().size()), {}});
     }
     // Code that no other experiment uses goes too.
@@ -531,7 +531,7 @@ Task<> ExperimentDesk::cleanUp(ExperimentId id, RequestId request)
         co_await removing;
     }
     m_book.saveSoon(store::Durability::normal);
-    m_platforms.finish(request, all);
+    m_platforms.requests().finish(request, all);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- code

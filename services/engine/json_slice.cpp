@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_slice.h"
 
+#include "services/core/json_text.h"
+
 #include <bitset>
 #include <charconv>
 #include <cmath>
@@ -22,17 +24,6 @@ constexpr bool isSpace(char c)
 constexpr bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-int hexDigit(char c)
-{
-    if (isDigit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
 }
 
 const char* skipSpace(const char* at, const char* end)
@@ -317,79 +308,10 @@ const char* skipValue(const char* at, const char* end)
     }
 }
 
-void appendUtf8(QByteArray& out, uint code)
+/// Of a string in its quotes.
+QByteArray characters(QByteArrayView quoted)
 {
-    if (code < 0x80) {
-        out += char(code);
-    } else if (code < 0x800) {
-        out += char(0xc0 | (code >> 6));
-        out += char(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-        out += char(0xe0 | (code >> 12));
-        out += char(0x80 | ((code >> 6) & 0x3f));
-        out += char(0x80 | (code & 0x3f));
-    } else {
-        out += char(0xf0 | (code >> 18));
-        out += char(0x80 | ((code >> 12) & 0x3f));
-        out += char(0x80 | ((code >> 6) & 0x3f));
-        out += char(0x80 | (code & 0x3f));
-    }
-}
-
-uint readHex4(const char* at)
-{
-    uint code = 0;
-    for (int i = 0; i < 4; ++i)
-        code = code * 16 + uint(hexDigit(at[i]));
-    return code;
-}
-
-/// Resolves the escapes between the quotes (checked text).
-QByteArray decoded(QByteArrayView quoted)
-{
-    const char* at = quoted.data() + 1;
-    const char* end = quoted.data() + quoted.size() - 1;
-    const auto* escape = static_cast<const char*>(std::memchr(at, '\\', size_t(end - at)));
-    if (!escape)
-        return QByteArray(at, end - at);
-    QByteArray out;
-    out.reserve(end - at);
-    while (escape) {
-        out.append(at, escape - at);
-        at = escape + 2;
-        switch (escape[1]) {
-        case 'b':
-            out += '\b';
-            break;
-        case 'f':
-            out += '\f';
-            break;
-        case 'n':
-            out += '\n';
-            break;
-        case 'r':
-            out += '\r';
-            break;
-        case 't':
-            out += '\t';
-            break;
-        case 'u': {
-            uint code = readHex4(at);
-            at += 4;
-            if (code >= 0xd800 && code <= 0xdbff) {
-                code = 0x10000 + ((code - 0xd800) << 10) + (readHex4(at + 2) - 0xdc00);
-                at += 6;
-            }
-            appendUtf8(out, code);
-            break;
-        }
-        default:
-            out += escape[1];
-        }
-        escape = static_cast<const char*>(std::memchr(at, '\\', size_t(end - at)));
-    }
-    out.append(at, end - at);
-    return out;
+    return unescapedJson(quoted.sliced(1, quoted.size() - 2));
 }
 
 } // namespace
@@ -446,7 +368,7 @@ JsonSlice::Type JsonSlice::type() const
 
 QByteArray JsonSlice::string() const
 {
-    return type() == Type::string ? decoded(m_text) : QByteArray();
+    return type() == Type::string ? characters(m_text) : QByteArray();
 }
 
 std::optional<bool> JsonSlice::boolean() const
@@ -512,7 +434,7 @@ bool MemberWalker::next()
     if (*m_at == ',')
         m_at = skipSpace(m_at + 1, m_end);
     const char* keyEnd = skipString(m_at);
-    m_key = decoded(QByteArrayView(m_at, keyEnd - m_at));
+    m_key = characters(QByteArrayView(m_at, keyEnd - m_at));
     m_at = skipSpace(keyEnd, m_end);
     m_at = skipSpace(m_at + 1, m_end);
     const char* valueEnd = skipValue(m_at, m_end);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_desk.h"
 
+#include "cluster_metadata.h"
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
 #include "services/platforms/platform_fields.h"
@@ -28,7 +29,7 @@ public:
     void records(const platforms::RecordBytes& bytes) override { emit m_desk.records(m_id, bytes); }
     void machines(const QList<Machine>& machines) override { emit m_desk.machinesSeen(m_id, machines); }
     void lost(const MachineId& machine, qint64 since) override { emit m_desk.lost(m_id, machine, since); }
-    void finding(const RequestId& request, const CheckStep& step) override { m_desk.step(request, step); }
+    void finding(const RequestId& request, const CheckStep& step) override { m_desk.m_requests.step(request, step); }
     void note(const TrialId& trial, const QString& kind, const QString& text) override
     {
         emit m_desk.noted(trial, kind, text);
@@ -78,6 +79,7 @@ PlatformDesk::PlatformDesk(const EngineConfig& config, Book& book, secrets::Secr
     , m_secrets(secrets)
     , m_kinds(kinds)
     , m_scope(scope)
+    , m_requests(book)
 {
 }
 
@@ -431,12 +433,12 @@ Task<Result<Reply>> PlatformDesk::check(CheckPlatform command)
     const Result<Json> checked = platforms::checkedSettings(kind->fields, settings);
     if (!checked)
         co_return fail(checked);
-    const RequestId request = newRequest(u"check"_s, command.id.value);
+    const RequestId request = m_requests.begin(u"check"_s, command.id.value);
     m_scope.spawn([this, request, id = command.id, settings = *checked,
                       platform = std::shared_ptr<platforms::Platform>(std::move(*made))]() -> Task<> {
         auto sink = std::make_shared<Desk>(*this, id);
         const Result<> result = co_await platform->check(request, settings, MachineId(), contextOf(id, sink.get()));
-        finish(request, result);
+        m_requests.finish(request, result);
     });
     co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
 }
@@ -449,7 +451,7 @@ Task<Result<Reply>> PlatformDesk::checkMachine(MachineId id)
     if (!ready(machine->platformId))
         co_return fail(
             Kind::conflict, u"The platform %1 of this machine is not open."_s.arg(machine->platformId.value));
-    const RequestId request = newRequest(u"doctor"_s, id.value);
+    const RequestId request = m_requests.begin(u"doctor"_s, id.value);
     m_scope.spawn([this, request, id, platformId = machine->platformId]() -> Task<> {
         const auto it = m_entries.find(platformId);
         if (it == m_entries.end())
@@ -457,7 +459,7 @@ Task<Result<Reply>> PlatformDesk::checkMachine(MachineId id)
         const Json none = Json::object();
         const Result<> result =
             co_await it->second->platform->check(request, none, id, contextOf(platformId, it->second->sink.get()));
-        finish(request, result);
+        m_requests.finish(request, result);
     });
     co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
 }
@@ -497,47 +499,18 @@ Task<Result<Reply>> PlatformDesk::setMetadata(SetMetadata command)
     if (used)
         co_return fail(Kind::conflict,
             u"Metadata is set before the first trial of a platform; %1 has run trials."_s.arg(command.id.value));
-    if (command.key == u"machine_list" && record->kind == u"remote") {
-        if (!command.value.is_array())
-            co_return fail(Kind::invalid, u"machine_list must be a list."_s);
-        // NNI v1's names (nni.md 4.1).
-        static const QHash<QString, QString> names{{u"ip"_s, u"host"_s}, {u"username"_s, u"user"_s},
-            {u"passwd"_s, u"password"_s}, {u"sshKeyPath"_s, u"sshKeyFile"_s}, {u"passphrase"_s, u"sshPassphrase"_s},
-            {u"maxTrialNumPerGpu"_s, u"maxTrialNumberPerGpu"_s}};
-        Json list = Json::array();
-        for (const Json& machine : command.value) {
-            Json entry = Json::object();
-            for (const auto& [name, value] : machine.items()) {
-                const QString own = QString::fromStdString(name);
-                entry[names.value(own, own).toStdString()] = value;
-            }
-            list.push_back(std::move(entry));
-        }
-        Json settings = record->settings;
-        settings["machineList"] = std::move(list);
-        const PutPlatform put{command.id, record->kind, settings, std::nullopt};
+    const Result<std::optional<Json>> settings =
+        settingsOfMetadata(record->kind, command.key, command.value, record->settings);
+    if (!settings)
+        co_return fail(settings);
+    if (*settings) {
+        const PutPlatform put{command.id, record->kind, **settings, std::nullopt};
         const Result<Reply> changed = co_await this->put(put);
         if (!changed)
             co_return fail(changed);
         // Passwords are among these: the platform keeps them where secrets belong, and shows that they are set.
-        command.value = m_book.platforms.value(command.id)->settings.at("machineList");
-    } else if (command.key == u"local_config" && record->kind == u"local") {
-        // NNI v1's names, of which two differ from v2's (nni.md 4.1, 10.5).
-        Json settings = record->settings;
-        for (const auto& [name, value] : command.value.items()) {
-            if (name == "reuse" || name == "reuseMode")
-                continue;
-            settings[name == "maxTrialNumPerGpu" ? "maxTrialNumberPerGpu" : name] = value;
-        }
-        const PutPlatform put{command.id, record->kind, settings, std::nullopt};
-        const Result<Reply> changed = co_await this->put(put);
-        if (!changed)
-            co_return fail(changed);
-    } else if (command.key != u"trial_config" && command.key != u"remote_config" && command.key != u"nni_manager_ip"
-        && command.key != u"version_check" && command.key != u"log_collection" && command.key != u"multiPhase"
-        && command.key != u"experimentId" && command.key != u"random_scheduler") {
-        co_return fail(Kind::invalid,
-            u"A platform of kind %1 does not know the metadata key \"%2\"."_s.arg(record->kind, command.key));
+        if (command.key == u"machine_list")
+            command.value = m_book.platforms.value(command.id)->settings.at("machineList");
     }
     m_metadata.insert(metadataName(command.id, command.key), dumpJson(command.value));
     co_return Reply{.document = command.value};
@@ -596,61 +569,6 @@ Result<Reply> PlatformDesk::answer(const AnswerPrompt& command)
     if (answered)
         answered(command.answer);
     return Reply{.document = Json::object()};
-}
-
-RequestId PlatformDesk::newRequest(const QString& kind, const QString& subject)
-{
-    auto request = std::make_shared<Request>();
-    request->id = RequestId(m_ids.make(u'r', m_book.clock().nowMs()));
-    request->kind = kind;
-    request->subject = subject;
-    request->state = u"running"_s;
-    request->createdTime = m_book.clock().nowMs();
-    // The newest hundred are enough to look at; the rest would only grow.
-    if (m_book.requests.size() >= 100) {
-        const auto oldest = std::min_element(m_book.requests.begin(), m_book.requests.end(),
-            [](const RequestPtr& a, const RequestPtr& b) { return a->id < b->id; });
-        m_book.requests.erase(oldest);
-    }
-    m_book.requests.insert(request->id, request);
-    m_book.publisher().touch(RequestPtr(request));
-    return request->id;
-}
-
-void PlatformDesk::changeRequest(const RequestId& id, const std::function<void(Request&)>& modify)
-{
-    const auto it = m_book.requests.find(id);
-    if (it == m_book.requests.end())
-        return;
-    auto next = std::make_shared<Request>(**it);
-    modify(*next);
-    *it = next;
-    m_book.publisher().touch(*it);
-}
-
-void PlatformDesk::step(const RequestId& id, const CheckStep& step)
-{
-    changeRequest(id, [&](Request& request) {
-        for (CheckStep& known : request.steps) {
-            if (known.id == step.id && known.machineId == step.machineId) {
-                known = step;
-                return;
-            }
-        }
-        request.steps.append(step);
-    });
-}
-
-void PlatformDesk::finish(const RequestId& id, const Result<>& result)
-{
-    changeRequest(id, [&](Request& request) {
-        const bool failedStep = std::any_of(
-            request.steps.begin(), request.steps.end(), [](const CheckStep& step) { return step.state == u"fail"; });
-        request.state = result && !failedStep ? u"succeeded"_s : u"failed"_s;
-        if (!result)
-            request.message = result.error().message;
-        request.endTime = m_book.clock().nowMs();
-    });
 }
 
 void PlatformDesk::changePlatform(Entry& entry, const std::function<void(Platform&)>& modify)

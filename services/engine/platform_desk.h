@@ -3,6 +3,7 @@
 
 #include "book.h"
 #include "command.h"
+#include "requests.h"
 
 #include "services/core/scope.h"
 #include "services/core/strand.h"
@@ -58,10 +59,7 @@ public:
     [[nodiscard]] Json trialConfig(const PlatformId& id) const;
     void restoreMetadata(const QMap<QString, QByteArray>& values);
 
-    /// Long work that is answered 202: makes the record, and the steps of a check find it here.
-    [[nodiscard]] RequestId newRequest(const QString& kind, const QString& subject);
-    void step(const RequestId& id, const CheckStep& step);
-    void finish(const RequestId& id, const Result<>& result);
+    [[nodiscard]] Requests& requests() { return m_requests; }
 
 signals:
     void opened(const core::PlatformId& id);
@@ -87,13 +85,13 @@ private:
     [[nodiscard]] Task<Result<>> writeSettings(PlatformId id, QString kind, Json settings, qint64 version);
     [[nodiscard]] bool hasLiveTrials(const PlatformId& id) const;
     void changePlatform(Entry& entry, const std::function<void(Platform&)>& modify);
-    void changeRequest(const RequestId& id, const std::function<void(Request&)>& modify);
 
     const EngineConfig m_config;
     Book& m_book;
     secrets::SecretStore& m_secrets;
     platforms::PlatformRegistry& m_kinds;
     Scope& m_scope;
+    Requests m_requests;
     Strand m_files{QStringLiteral("settings")};
     std::map<PlatformId, std::unique_ptr<Entry>> m_entries;
     QHash<PromptId, std::function<void(PromptAnswer)>> m_promptAnswers;

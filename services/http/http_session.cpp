@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "http_session.h"
 
+#include "admission.h"
 #include "event_socket.h"
 #include "upload.h"
 
@@ -10,7 +11,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/rfc7230.hpp>
 
 #include <limits>
@@ -27,45 +27,6 @@ namespace proto = boost::beast::http;
 constexpr size_t headerPiece = 4 * 1024; ///< read at once while a header is expected: idle connections stay small
 constexpr size_t bodyPiece = 64 * 1024;
 constexpr qsizetype uploadPiece = 256 * 1024;
-
-/// A body as it comes: nothing is reserved for what was only announced, and the bytes can be taken out on the way.
-struct ArrivingBody
-{
-    using value_type = std::string;
-
-    class reader
-    {
-    public:
-        template <bool isRequest, class Fields>
-        reader(proto::header<isRequest, Fields>&, value_type& body)
-            : m_body(body)
-        {
-        }
-        void init(const boost::optional<std::uint64_t>&, error_code& ec) { ec = {}; }
-        template <class Buffers>
-        std::size_t put(const Buffers& buffers, error_code& ec)
-        {
-            ec = {};
-            std::size_t size = 0;
-            for (auto it = net::buffer_sequence_begin(buffers); it != net::buffer_sequence_end(buffers); ++it) {
-                m_body.append(static_cast<const char*>(it->data()), it->size());
-                size += it->size();
-            }
-            return size;
-        }
-        void finish(error_code& ec) { ec = {}; }
-
-    private:
-        value_type& m_body;
-    };
-};
-
-using Parser = proto::request_parser<ArrivingBody>;
-
-QByteArrayView view(beast::string_view text)
-{
-    return QByteArrayView(text.data(), qsizetype(text.size()));
-}
 
 class Session final : public Connection, public std::enable_shared_from_this<Session>
 {
@@ -279,8 +240,6 @@ private:
                 u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
     }
 
-    [[nodiscard]] QByteArrayView field(proto::field name) const { return view(m_parser->get()[name]); }
-
     [[nodiscard]] bool announcesBody() const
     {
         return m_parser->chunked() || (m_parser->content_length() && *m_parser->content_length() > 0);
@@ -300,62 +259,15 @@ private:
         const auto& request = m_parser->get();
         m_version = request.version();
         m_keepAlive = request.keep_alive();
-        const QByteArrayView methodText = view(request.method_string());
-        const std::optional<Method> method = methodFromName(methodText);
-        m_isHead = method == Method::head;
-
-        const QByteArrayView host = field(proto::field::host);
-        if (request.count(proto::field::host) != 1)
-            return refuse(problem(400, Kind::invalid, u"A request needs exactly one Host header."_s));
-        if (!m_core.access.acceptsHost(host))
-            return refuse(problem(403, Kind::auth,
-                u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_s
-                    .arg(QString::fromUtf8(host))));
-        const auto origin = request.find(proto::field::origin);
-        if (origin != request.end() && !m_core.access.acceptsOrigin(view(origin->value()), host))
-            return refuse(problem(403, Kind::auth, u"Requests from pages of another origin are refused."_s));
-        if (request.count(proto::field::transfer_encoding) > 0 && !m_parser->chunked())
-            return refuse(problem(400, Kind::invalid, u"Of the transfer encodings only \"chunked\" is understood."_s));
-
-        const QByteArrayView target = view(request.target());
-        const qsizetype mark = target.indexOf('?');
-        const std::optional<QStringList> segments = pathSegments(mark < 0 ? target : target.first(mark));
-        if (!segments)
-            return refuse(problem(400, Kind::invalid, u"The address of the request is malformed."_s));
-        Match match = findRoute(method, *segments);
-        const bool isOpen = match.route && !match.route->needsToken;
-        if (!isOpen
-            && (request.count(proto::field::authorization) > 1
-                || !m_core.access.acceptsAuthorization(field(proto::field::authorization))))
-            return refuse(problem(401, Kind::auth,
-                u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s));
-        if (!match.route) {
-            const QByteArray allowed = allowedMethods(*segments);
-            if (allowed.isEmpty())
-                return refuse(problem(404, Kind::not_found,
-                    u"There is nothing at this address; /api/v1/openapi.yaml describes what there is."_s));
-            Answer answer = problem(405, Kind::invalid,
-                u"%1 is not possible here, but %2."_s.arg(QString::fromUtf8(methodText), QString::fromLatin1(allowed)));
-            answer.setHeader("Allow", allowed);
-            return refuse(std::move(answer));
-        }
-        m_routeIndex = match.index;
-        m_call = Call{};
-        m_call.method = *method;
-        m_call.captures = std::move(match.captures);
-        m_call.query = Query(mark < 0 ? QByteArrayView() : target.sliced(mark + 1));
-        if (request.count(proto::field::if_match) > 0)
-            m_call.ifMatch = field(proto::field::if_match).toByteArray();
-        if (request.count(proto::field::if_none_match) > 0)
-            m_call.ifNoneMatch = field(proto::field::if_none_match).toByteArray();
-        const auto key = request.find("Idempotency-Key");
-        if (key != request.end()) {
-            m_call.idempotencyKey = QString::fromUtf8(view(key->value()));
-            if (m_call.idempotencyKey.isEmpty() || m_call.idempotencyKey.size() > 255)
-                return refuse(problem(400, Kind::invalid, u"Idempotency-Key must have 1 to 255 characters."_s));
-        }
-        m_route = match.route;
-        if (isOpen || m_core.mirror.isReady())
+        m_isHead = request.method() == proto::verb::head;
+        Admission admission = admit(request, m_core.access);
+        if (auto* refusal = std::get_if<Answer>(&admission))
+            return refuse(std::move(*refusal));
+        auto& admitted = std::get<Admitted>(admission);
+        m_route = admitted.route;
+        m_routeIndex = admitted.routeIndex;
+        m_call = std::move(admitted.call);
+        if (!m_route->needsToken || m_core.mirror.isReady())
             return receiveBody();
         m_state = State::waiting;
         m_isParked = true;
@@ -563,29 +475,9 @@ private:
             followAsLines(m_core, link, std::move(wanted), m_version >= 11);
     }
 
-    /// The header of an answer; the body's length is given, or it is chunked.
-    QByteArray headOf(const Answer& answer, bool chunked)
+    [[nodiscard]] QByteArray headOf(const Answer& answer, bool chunked) const
     {
-        QByteArray out;
-        out.reserve(400);
-        out += "HTTP/1.1 " + QByteArray::number(answer.status) + ' ' + statusText(answer.status) + "\r\n";
-        if (answer.status != 304) {
-            out += "Content-Type: " + answer.contentType + "\r\n";
-            if (!chunked)
-                out += "Content-Length: " + QByteArray::number(answer.body.size()) + "\r\n";
-            else if (m_version >= 11)
-                out += "Transfer-Encoding: chunked\r\n";
-        }
-        out += "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n";
-        for (const auto& [name, value] : answer.headers)
-            out += name + ": " + value + "\r\n";
-        out += m_core.dateLine();
-        if (!m_keepAlive)
-            out += "Connection: close\r\n";
-        else if (m_version < 11)
-            out += "Connection: keep-alive\r\n";
-        out += "\r\n";
-        return out;
+        return answerHead(answer, {m_version, m_keepAlive, chunked}, m_core.dateLine());
     }
 
     void respond(Answer answer)

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "url.h"
 
+#include "services/core/json_text.h"
+
 #include <QStringDecoder>
 
 using namespace Qt::StringLiterals;
 
 namespace http {
-
-static int hexDigit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
 
 /// Percent-decoding; nothing for a broken escape, invalid UTF-8 or a control character.
 static std::optional<QString> decoded(QByteArrayView text, bool plusIsSpace)

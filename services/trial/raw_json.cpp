@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "raw_json.h"
 
+#include "services/core/json_text.h"
+
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -19,17 +21,6 @@ constexpr bool isSpace(char c)
 constexpr bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-constexpr int hexDigit(char c)
-{
-    if (isDigit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
 }
 
 /// Walks over one value. `m_at` never leaves the text.
@@ -216,40 +207,6 @@ private:
     const char* m_end;
 };
 
-void appendCodePoint(QByteArray& out, uint c)
-{
-    if (c < 0x80) {
-        out += char(c);
-    } else if (c < 0x800) {
-        out += char(0xc0 | (c >> 6));
-        out += char(0x80 | (c & 0x3f));
-    } else if (c < 0x10000) {
-        out += char(0xe0 | (c >> 12));
-        out += char(0x80 | ((c >> 6) & 0x3f));
-        out += char(0x80 | (c & 0x3f));
-    } else {
-        out += char(0xf0 | (c >> 18));
-        out += char(0x80 | ((c >> 12) & 0x3f));
-        out += char(0x80 | ((c >> 6) & 0x3f));
-        out += char(0x80 | (c & 0x3f));
-    }
-}
-
-/// The four digits at `at`, or -1.
-int hexUnit(QByteArrayView text, qsizetype at)
-{
-    if (at + 4 > text.size())
-        return -1;
-    int unit = 0;
-    for (qsizetype i = at; i < at + 4; ++i) {
-        const int digit = hexDigit(text[i]);
-        if (digit < 0)
-            return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
-}
-
 } // namespace
 
 std::optional<RawValue> readRawValue(QByteArrayView text, qsizetype& at)
@@ -332,62 +289,6 @@ std::optional<RawValue> rawMember(QByteArrayView object, QByteArrayView name)
             found = members.value();
     }
     return members.ok() ? found : std::nullopt;
-}
-
-QByteArray unescapedJson(QByteArrayView inner)
-{
-    if (!inner.contains('\\'))
-        return inner.toByteArray();
-    QByteArray out;
-    out.reserve(inner.size());
-    for (qsizetype i = 0; i < inner.size();) {
-        const char c = inner[i];
-        if (c != '\\' || i + 1 >= inner.size()) {
-            out += c;
-            ++i;
-            continue;
-        }
-        const char escape = inner[i + 1];
-        i += 2;
-        switch (escape) {
-        case 'b':
-            out += '\b';
-            break;
-        case 'f':
-            out += '\f';
-            break;
-        case 'n':
-            out += '\n';
-            break;
-        case 'r':
-            out += '\r';
-            break;
-        case 't':
-            out += '\t';
-            break;
-        case 'u': {
-            const int unit = hexUnit(inner, i);
-            if (unit < 0) {
-                out += "\\u";
-                break;
-            }
-            i += 4;
-            if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < inner.size() && inner[i] == '\\' && inner[i + 1] == 'u') {
-                const int low = hexUnit(inner, i + 2);
-                if (low >= 0xdc00 && low < 0xe000) {
-                    appendCodePoint(out, 0x10000u + (uint(unit - 0xd800) << 10) + uint(low - 0xdc00));
-                    i += 6;
-                    break;
-                }
-            }
-            appendCodePoint(out, unit >= 0xd800 && unit < 0xe000 ? 0xfffdu : uint(unit));
-            break;
-        }
-        default:
-            out += escape;
-        }
-    }
-    return out;
 }
 
 QByteArray rawStringContent(const RawValue& value)

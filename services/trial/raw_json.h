@@ -53,9 +53,7 @@ private:
 /// lacks it.
 [[nodiscard]] std::optional<RawValue> rawMember(QByteArrayView object, QByteArrayView name);
 
-/// The characters of a string, given without its quotes: escapes undone, half surrogates replaced. UTF-8.
-[[nodiscard]] QByteArray unescapedJson(QByteArrayView inner);
-/// Of a RawValue of kind string.
+/// The characters of a RawValue of kind string.
 [[nodiscard]] QByteArray rawStringContent(const RawValue& value);
 
 /// The value without white space between its tokens, every token as it is written.

@@ -3,6 +3,8 @@
 
 #include "raw_json.h"
 
+#include "services/core/json_text.h"
+
 #include <QHash>
 #include <QRegularExpression>
 

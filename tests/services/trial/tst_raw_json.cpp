@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/core/json_text.h"
 #include "services/core/record_json.h"
 #include "services/trial/raw_json.h"
 
