@@ -81,6 +81,9 @@ if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
     plain_addresses="setarch $(uname -m) -R"
 fi
 
+# Real servers and clocks: such tests mostly wait, but one's load must not fail another's deadline.
+waiting_jobs=$((jobs < 2 ? 1 : jobs < 4 ? 2 : jobs / 2))
+
 # A tier's tests, their words on the terminal as they come. Goes on after a failure: the other tiers have their say.
 run_tier() { # run_tier PRESET TIER JOBS
     step_number=$((step_number + 1))
@@ -137,10 +140,9 @@ for tier in $tiers; do
     peers)
         # Installed here, in sight, once; what cannot be had, the tests themselves name.
         python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
-        run_tier dev peers $((jobs > 3 ? jobs / 2 : 1))
+        run_tier dev peers "$waiting_jobs"
         ;;
-    # Real servers and clocks: half the cores, so that one test's load does not fail another's deadline.
-    *) run_tier dev "$tier" $((jobs > 3 ? jobs / 2 : 1)) ;;
+    *) run_tier dev "$tier" "$waiting_jobs" ;;
     esac
 done
 

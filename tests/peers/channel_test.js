@@ -102,6 +102,11 @@ async function world(run, config = {}, prepare = () => undefined) {
         knows: (id) => manager.known.has(id),
         storedMetrics: async (id) => manager.stored[id] || 0,
         isEarlyStopped: async (id) => manager.early.has(id),
+        statuses: [],
+        cancelled: async (id, status) => {
+            manager.statuses.push(`${id} ${status}`);
+            return true;
+        },
         confirmed: [],
         confirmEnd: async (id) => {
             manager.confirmed.push(id);
@@ -313,16 +318,22 @@ const cases = {
     },
 
     async 'what is cancelled at the service has that status at NNI'() {
-        for (const [config, statuses, ends] of [[{}, ['EARLY_STOPPED'], 0], [{ trialGpuNumber: 1 }, [], 1]]) {
+        for (const [status, canBeSaid] of [['EARLY_STOPPED', true], ['SYS_CANCELED', true], ['USER_CANCELED', false]]) {
             await world(async ({ service, channel, manager, said, environment }) => {
                 accept(service);
-                service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'EARLY_STOPPED')];
+                service.answers['GET /trials/t-a'] = () => [200, record('t-a', status)];
                 manager.known.add('a');
+                manager.cancelled = async (id, as) => {
+                    await channel.sendCommand(environment, 'KI', id); // as NNI does
+                    manager.statuses.push(`${id} ${as}`);
+                    return canBeSaid;
+                };
                 await channel.sendCommand(environment, 'TR', settings('a'));
-                await until(() => environment.statuses.length > 0 || said.length > 0, 'its end');
-                assert.deepStrictEqual(environment.statuses, statuses);
-                assert.strictEqual(said.filter((line) => line === 'a EN 1').length, ends);
-            }, config);
+                await until(() => manager.confirmed.includes('a'), 'its end');
+                assert.deepStrictEqual(manager.statuses, [`a ${status}`]);
+                assert.strictEqual(said.includes('a EN 1'), !canBeSaid, 'an end is better than none');
+                assert.strictEqual(service.made('POST /trials/cancel').length, 0, 'it has ended');
+            });
         }
     },
 

@@ -222,7 +222,9 @@ def stop(version):
 @scenario
 def cancels(version):
     """One trial is cancelled at NNI, one at Trialdeck, one stopped early at Trialdeck."""
-    experiment = WORLD.create(version, "cancels", ENDLESS, maxTrialNumber=3, maxTrialDuration="25s", trialConcurrency=4)
+    # With trialGpuNumber NNI has one environment for all trials, without it one for each.
+    gpus = {"trialGpuNumber": 0} if version == VERSIONS[0] else {}
+    experiment = WORLD.create(version, "cancels", ENDLESS, maxTrialNumber=3, maxTrialDuration="25s", trialConcurrency=4, **gpus)
     until(60, "three trials run", lambda: len(marks(experiment, "start")) == 3)
     by_client = {t["clientId"]: t["id"] for t in WORLD.service.trials(experiment.service_id())}
     first, second, third = sorted(by_client)

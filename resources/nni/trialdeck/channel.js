@@ -8,7 +8,8 @@ const fs = require('fs');
 const path = require('path');
 const { Client, Problem, check, delay, isPassing } = require('./client');
 
-const FINAL = ['SUCCEEDED', 'FAILED', 'USER_CANCELED', 'SYS_CANCELED', 'EARLY_STOPPED'];
+const CANCELLED = ['USER_CANCELED', 'SYS_CANCELED', 'EARLY_STOPPED'];
+const FINAL = ['SUCCEEDED', 'FAILED', ...CANCELLED];
 const METRICS_A_MESSAGE = 500;
 // As fast as NNI's managers were seen to store them. What comes faster would queue up in front of the tuner, which NNI 2.10 declares
 // dead when it does not answer for five seconds.
@@ -620,8 +621,8 @@ class Channel {
             }
             await delay(pause);
         }
-        setTimeout(() => {
-            this.end(trial);
+        setTimeout(async () => {
+            await this.end(trial);
             this.confirm(trial);
         }, trial.said > 0 ? 5 : 0);
     }
@@ -640,8 +641,8 @@ class Channel {
         }
     }
 
-    end(trial) {
-        const { record, environment } = trial;
+    async end(trial) {
+        const { record } = trial;
         this.byServiceId.delete(trial.serviceId);
         if (trial.cancelled || this.cancelling.has(trial)) {
             return; // NNI settled its status when it asked for this.
@@ -649,10 +650,7 @@ class Channel {
         if (record.status !== 'SUCCEEDED' && record.reason) {
             this.say(trial, `Trialdeck: ${record.status}: ${record.reason}`);
         }
-        if (['USER_CANCELED', 'SYS_CANCELED', 'EARLY_STOPPED'].includes(record.status) && this.config.trialGpuNumber === undefined) {
-            // Somebody did this at Trialdeck. The message of an end knows only an exit code, but a trial takes the status of its
-            // environment; without GPUs to schedule each environment serves one trial, and NNI makes a new one.
-            environment.setStatus(record.status);
+        if (CANCELLED.includes(record.status) && await this.manager.cancelled(trial.id, record.status)) {
             return;
         }
         const code = record.status === 'SUCCEEDED' ? 0 : record.exitCode || 1;

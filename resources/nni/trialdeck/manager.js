@@ -70,6 +70,23 @@ class Manager {
         return true;
     }
 
+    /**
+     * Gives a trial that was cancelled elsewhere that status at NNI, as if NNI had asked for it: the message of an end knows only
+     * an exit code. NNI's own cancelling asks the channel to kill the trial, which by then knows better. False where that cannot
+     * be done.
+     */
+    async cancelled(trialId, status) {
+        try {
+            const { trainingService } = this.found;
+            await trainingService.cancelTrialJob(trialId, status === 'EARLY_STOPPED');
+            const trial = await trainingService.getTrialJob(trialId);
+            trial.status = status; // the system's doing is not the user's
+            return true;
+        } catch (error) {
+            return false;
+        }
+    }
+
     /** The experiment's configuration: name, search space, tuner. */
     get config() {
         return (this.found && this.found.config) || {};
