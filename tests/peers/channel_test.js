@@ -34,6 +34,7 @@ class FakeService {
             'POST /experiments/e1/stop': () => [200, {}],
         };
         this.streams = [];
+        this.sockets = new Set();
         this.revision = 0;
     }
 
@@ -43,6 +44,7 @@ class FakeService {
             request.on('data', (part) => { text += part; });
             request.on('end', () => this.answer(request, response, text));
         });
+        this.server.on('connection', (socket) => this.sockets.add(socket));
         await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
         fs.writeFileSync(path.join(this.folder, 'token'), 'secret\n');
         fs.writeFileSync(path.join(this.folder, 'endpoint.json'), JSON.stringify({
@@ -77,8 +79,9 @@ class FakeService {
     }
 
     async stop() {
-        this.streams.forEach((stream) => stream.destroy());
-        await new Promise((resolve) => this.server.close(resolve));
+        const closed = new Promise((resolve) => this.server.close(resolve));
+        this.sockets.forEach((socket) => socket.destroy()); // kept-alive ones would be waited for
+        await closed;
     }
 }
 
