@@ -4,6 +4,12 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <cerrno>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 using namespace Qt::StringLiterals;
 
 namespace transport {
@@ -13,6 +19,7 @@ namespace {
 using Want = SshAuthStep::Want;
 
 constexpr int mostInteractive = 3;
+constexpr int agentWithinMs = 3'000;
 
 enum class Tried { success, partial, denied, locked, broken };
 
@@ -88,6 +95,28 @@ Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase
             return tried;
     }
     return triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
+}
+
+/// Whether an ssh-agent is there, and says something: libssh would wait for ever for one that hangs.
+bool agentAnswers(const QString& path)
+{
+    const QByteArray name = QFile::encodeName(path);
+    sockaddr_un address{};
+    if (name.size() >= qsizetype(sizeof address.sun_path))
+        return false;
+    address.sun_family = AF_UNIX;
+    std::copy(name.begin(), name.end(), address.sun_path);
+    const int agent = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (agent < 0)
+        return false;
+    // The request for its keys (11), after its length.
+    constexpr char request[] = {0, 0, 0, 1, 11};
+    pollfd answer{agent, POLLIN, 0};
+    const bool asked = ::connect(agent, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0
+        && ::send(agent, request, sizeof request, MSG_NOSIGNAL) == ssize_t(sizeof request);
+    const bool answers = asked && ::poll(&answer, 1, agentWithinMs) == 1 && (answer.revents & POLLIN) != 0;
+    ::close(agent);
+    return answers;
 }
 
 SshAuthStep broken(const SshLoginState& state)
@@ -223,6 +252,10 @@ SshAuthStep sshAuthStep(SshLoginState& state, const SshAuthAnswers& given)
         if (methods & SSH_AUTH_METHOD_PUBLICKEY) {
             const auto tryAgent = [&] {
                 state.agentTried = true;
+                if (!agentAnswers(state.target.agentSocket)) {
+                    state.refused += u"the ssh-agent (it does not answer)"_s;
+                    return Tried::denied;
+                }
                 const Tried tried = triedOf(ssh_userauth_agent(session, nullptr));
                 if (tried == Tried::denied)
                     state.refused += u"keys of the ssh-agent"_s;

@@ -157,9 +157,10 @@ Result<SshTarget> resolveSshTarget(const SshWish& wish, const QStringList& confi
     return resolveStep(wish, configFiles, home, 0);
 }
 
-SshHub::SshHub(Clock* clock)
+SshHub::SshHub(Clock* clock, SshSilence silence)
     : m_clock(clock)
     , m_helpers(u"ssh-login"_s, loginThreads)
+    , m_io(std::make_shared<SshIo>(silence))
 {
 }
 
@@ -212,7 +213,7 @@ Task<Result<std::shared_ptr<SshSession>>> SshHub::open(SshTarget target, SshAsk 
             (*refusal)->detail);
     if (!login)
         co_return fail(login);
-    co_return std::make_shared<SshSession>(*login, &m_io, jump);
+    co_return std::make_shared<SshSession>(*login, m_io, jump);
 }
 
 Task<Result<SshHub::Shared>> SshHub::shared(SshTarget target, SshAsk ask)

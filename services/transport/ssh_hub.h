@@ -17,17 +17,18 @@ struct SshWish
     QString keyFile; ///< this key alone
     Secret password;
     Secret passphrase;
-    QString ownKnownHosts; ///< where accepted host keys are kept
+    QString ownKnownHosts;  ///< where accepted host keys are kept
+    bool byProgram = false; ///< by the program `ssh`, which then takes care of settings, keys and trust
 };
 
 /// Everything of SSH that the whole service shares: two I/O threads, up to four login helpers, jump hosts, what was learned. Lives on
-/// the service thread, and outlives every link and platform.
+/// the service thread, and outlives every link and platform; a session may live a little longer.
 class SshHub
 {
 public:
     static constexpr int loginThreads = 4;
 
-    explicit SshHub(Clock* clock);
+    explicit SshHub(Clock* clock, SshSilence silence = {});
     ~SshHub();
     SshHub(const SshHub&) = delete;
     SshHub& operator=(const SshHub&) = delete;
@@ -54,7 +55,7 @@ private:
     Clock* m_clock;
     Scope m_scope;
     Strand m_helpers;
-    SshIo m_io;
+    std::shared_ptr<SshIo> m_io;
     std::shared_ptr<SshMemory> m_memory = std::make_shared<SshMemory>();
     QHash<QString, std::weak_ptr<SshSession>> m_jumps; ///< by account
     QHash<QString, std::vector<OneShot<Result<Shared>>>> m_opening;

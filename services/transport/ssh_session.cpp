@@ -17,7 +17,8 @@ constexpr qint64 reportAfter = 256 * 1024;
 
 // ------------------------------------------------------------------------------------------------------------------ SshIo
 
-SshIo::SshIo()
+SshIo::SshIo(SshSilence silence)
+    : m_silence(silence)
 {
     for (int i = 0; i < threads; ++i) {
         m_threads[i].setObjectName(u"ssh-%1"_s.arg(i + 1));
@@ -43,10 +44,11 @@ QThread* SshIo::next()
 
 // ------------------------------------------------------------------------------------------------------------- SshSession
 
-SshSession::SshSession(SshLoggedIn login, SshIo* io, std::shared_ptr<SshSession> jump)
+SshSession::SshSession(SshLoggedIn login, std::shared_ptr<SshIo> io, std::shared_ptr<SshSession> jump)
     : m_report(login.report)
+    , m_io(std::move(io))
     , m_jump(std::move(jump))
-    , m_worker(new SshWorker(SshSessionHandle(takeSshSession(*login.state))))
+    , m_worker(new SshWorker(SshSessionHandle(takeSshSession(*login.state)), m_io->silence()))
 {
     connect(m_worker, &SshWorker::channelOpened, this, [this](int id) {
         const auto found = m_channels.find(id);
@@ -93,7 +95,7 @@ SshSession::SshSession(SshLoggedIn login, SshIo* io, std::shared_ptr<SshSession>
         emit channel->closed(exitCode, error);
     });
     connect(m_worker, &SshWorker::ended, this, &SshSession::onEnded);
-    m_worker->moveToThread(io->next());
+    m_worker->moveToThread(m_io->next());
     QMetaObject::invokeMethod(m_worker, &SshWorker::begin);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "command_channel.h"
 #include "ssh_login.h"
 
 #include <QObject>
@@ -14,33 +15,42 @@ namespace transport {
 class SshChannel;
 class SshWorker;
 
-/// The threads on which all sessions live: never wait, and share their sessions evenly.
+/// What silence of a server means.
+struct SshSilence
+{
+    int beatMs = 5'000; ///< after so much a sign of life is asked for
+    int endMs = 15'000; ///< after so much the session ends
+};
+
+/// The threads on which all sessions live: never wait, and share their sessions evenly. They end after the last session.
 class SshIo
 {
 public:
     static constexpr int threads = 2;
 
-    SshIo();
-    ~SshIo(); ///< every session is gone
+    explicit SshIo(SshSilence silence);
+    ~SshIo();
     SshIo(const SshIo&) = delete;
     SshIo& operator=(const SshIo&) = delete;
 
     [[nodiscard]] QThread* next();
+    [[nodiscard]] SshSilence silence() const { return m_silence; }
 
 private:
+    SshSilence m_silence;
     QThread m_threads[threads];
     QObject m_last[threads]; ///< one on each thread: what is posted to it comes after all that was posted before
     int m_next = 0;
 };
 
 /// A session that is logged in: this object is its face on the service thread, the session itself is on an I/O thread. Silence is
-/// answered by a keepalive after 5 s, and by the end of the session after 15 s.
+/// answered by a keepalive, then by the end of the session.
 class SshSession : public QObject
 {
     Q_OBJECT
 public:
     /// `jump` is the session that this one travels through; it lives as long.
-    SshSession(SshLoggedIn login, SshIo* io, std::shared_ptr<SshSession> jump);
+    SshSession(SshLoggedIn login, std::shared_ptr<SshIo> io, std::shared_ptr<SshSession> jump);
     ~SshSession() override;
 
     [[nodiscard]] const SshLoginReport& report() const { return m_report; }
@@ -60,6 +70,7 @@ private:
     void drop(int channel);
 
     SshLoginReport m_report;
+    std::shared_ptr<SshIo> m_io; ///< whose threads delete the worker
     std::shared_ptr<SshSession> m_jump;
     SshWorker* m_worker; ///< deleted on its own thread
     std::map<int, SshChannel*> m_channels;
@@ -68,25 +79,19 @@ private:
     bool m_alive = true;
 };
 
-/// A command's standard input, output and error. Destroying it closes the channel.
-class SshChannel : public QObject
+/// A command on the server.
+class SshChannel : public CommandChannel
 {
     Q_OBJECT
 public:
     ~SshChannel() override;
 
-    void write(const QByteArray& bytes);
-    /// Bytes of write() that the session has not taken yet.
-    [[nodiscard]] qint64 unwritten() const { return m_unwritten; }
-    void sendEof();
+    void write(const QByteArray& bytes) override;
+    [[nodiscard]] qint64 unwritten() const override { return m_unwritten; }
+    void sendEof() override;
 
 signals:
     void opened();
-    void data(const QByteArray& bytes);
-    void errorData(const QByteArray& bytes);
-    void written();
-    /// Exactly once, nothing follows. `exitCode` is -1 when none was told; the error is empty when the command ended by itself.
-    void closed(int exitCode, const core::Error& error);
 
 private:
     friend class SshSession;

@@ -4,7 +4,6 @@
 #include <libssh/server.h> // ssh_send_keepalive()
 
 #include <cerrno>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
@@ -15,8 +14,6 @@ namespace transport {
 
 namespace {
 
-constexpr int beatMs = 5'000;
-constexpr qint64 silentMs = 15'000;
 constexpr qsizetype chunk = 64 * 1024;
 /// So much may wait for the service thread before a channel is left alone; the server's window then fills.
 constexpr qint64 mostUnconsumed = 4 * 1024 * 1024;
@@ -64,10 +61,12 @@ struct SshWorker::Channel
     [[nodiscard]] bool isForward() const { return descriptor >= 0; }
 };
 
-SshWorker::SshWorker(SshSessionHandle session)
-    : m_session(std::move(session))
+SshWorker::SshWorker(SshSessionHandle session, SshSilence silence)
+    : m_silence(silence)
+    , m_session(std::move(session))
     , m_beat(this)
 {
+    ssh_set_counters(m_session.get(), &m_traffic, nullptr);
 }
 
 SshWorker::~SshWorker()
@@ -92,18 +91,18 @@ void SshWorker::begin()
     connect(m_writable.get(), &QSocketNotifier::activated, this, [this] { pump(); });
     connect(&m_beat, &QTimer::timeout, this, &SshWorker::beat);
     m_beat.setTimerType(Qt::CoarseTimer);
-    m_beat.start(beatMs);
+    m_beat.start(m_silence.beatMs);
     m_heard.start();
     pump();
 }
 
 void SshWorker::beat()
 {
-    if (m_over || m_heard.elapsed() < beatMs - 500)
+    if (m_over || m_heard.elapsed() < m_silence.beatMs * 9 / 10)
         return;
-    if (m_heard.elapsed() >= silentMs) {
-        end(Error{
-            Kind::timeout, u"The connection is silent: nothing came for %1 seconds."_s.arg(silentMs / 1'000), {}});
+    if (m_heard.elapsed() >= m_silence.endMs) {
+        end(Error{Kind::timeout,
+            u"The connection is silent: nothing came for %1 seconds."_s.arg(m_silence.endMs / 1'000), {}});
         return;
     }
     // The first call takes the answer to an earlier one, if there is one; what is asked need not be understood to be answered.
@@ -201,6 +200,7 @@ void SshWorker::pump()
     int left = rounds;
     while (progress && left-- > 0 && !m_over) {
         progress = false;
+        const uint64_t before = m_traffic.in_bytes;
         if (ssh_channel_poll(m_pump.get(), 0) == SSH_ERROR || !ssh_is_connected(m_session.get())) {
             m_pumping = false;
             // What the server said before its end still reaches the channels.
@@ -217,9 +217,8 @@ void SshWorker::pump()
             if (found != m_channels.end())
                 progress = step(id, *found->second) || progress;
         }
-        int waiting = 0;
-        if (::ioctl(ssh_get_fd(m_session.get()), FIONREAD, &waiting) == 0 && waiting > 0)
-            progress = true;
+        // Looking at one channel takes in what came for all of them; what one was given after its turn causes no event any more.
+        progress = progress || m_traffic.in_bytes != before;
     }
     m_pumping = false;
     if (m_over)
@@ -277,11 +276,12 @@ bool SshWorker::step(int id, Channel& channel)
         }
     }
     bool progress = writeChannel(id, channel);
-    progress = readChannel(id, channel) || progress;
+    // The descriptor first: what it takes makes room for what is read.
     if (channel.isForward() && !moveDescriptor(channel)) {
         finish(id, -1, {});
         return true;
     }
+    progress = readChannel(id, channel) || progress;
     const bool drained = channel.ended[0] && channel.ended[1] && channel.inAt == channel.in.size();
     if (drained && ssh_channel_is_closed(channel.handle.get())) {
         finish(id, channel.isForward() ? -1 : ssh_channel_get_exit_status(channel.handle.get()), {});

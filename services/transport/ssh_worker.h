@@ -3,6 +3,7 @@
 
 #include "services/core/result.h"
 #include "ssh_handles.h"
+#include "ssh_session.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -20,7 +21,7 @@ class SshWorker : public QObject
 {
     Q_OBJECT
 public:
-    explicit SshWorker(SshSessionHandle session);
+    SshWorker(SshSessionHandle session, SshSilence silence);
     ~SshWorker() override;
 
     void begin();
@@ -54,6 +55,8 @@ private:
     void end(const Error& error);
     [[nodiscard]] Error broken() const;
 
+    SshSilence m_silence;
+    ssh_counter_struct m_traffic{}; ///< of the session's socket, which adds to it
     SshSessionHandle m_session;
     SshChannelHandle m_pump; ///< never opened: lets libssh read and write when no channel does
     std::map<int, std::unique_ptr<Channel>> m_channels;

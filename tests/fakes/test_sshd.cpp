@@ -83,6 +83,11 @@ TestSshd::TestSshd(QByteArray options, QByteArray environment)
 
 TestSshd::~TestSshd()
 {
+    powerOff();
+}
+
+void TestSshd::powerOff()
+{
     freeze(false);
     const QList<qint64> sessions = serving();
     stopListening();

@@ -23,6 +23,8 @@ public:
     void stopListening();
     /// Every connection ends as if a cable was cut.
     void cut();
+    /// Everything that a session of ours started ends, and the sessions, too: a machine that loses its power.
+    void powerOff();
     /// What serves connections stops, and goes on: silence without an end.
     void freeze(bool frozen);
     /// Words before the program, from the next start() on.

@@ -2,13 +2,10 @@
 // Logins, host keys, ways and channels, against a real sshd.
 #include "services/core/json.h"
 #include "services/transport/ssh_config.h"
-#include "services/transport/ssh_link.h"
 #include "services/transport/ssh_tunnel.h"
 
-#include "tests/fakes/test_sshd.h"
+#include "ssh_fixture.h"
 
-#include <QCoroTask>
-#include <QDir>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -21,12 +18,12 @@
 using namespace Qt::StringLiterals;
 using namespace transport;
 
-class TestSshLink : public QObject
+class TestSshLink : public QObject, private SshFixture
 {
     Q_OBJECT
 private slots:
-    void init();
-    void cleanup();
+    void init() { begin(); }
+    void cleanup() { end(); }
 
     void logsInWithAKey();
     void firstContactAsks();
@@ -46,6 +43,9 @@ private slots:
     void execAndExitCode();
     void largeOutputAndInput();
     void silenceEndsTheSession();
+    void nothingWaitsForABeat();
+    void sessionOutlivesTheHub();
+    void byTheProgram();
     void bringsTheAgentOnce();
     void noisyShell_data();
     void noisyShell();
@@ -54,96 +54,15 @@ private slots:
     void oneSessionIsEnough();
 
 private:
-    SshWish wish(const TestSshd& sshd) const;
-    Result<std::shared_ptr<SshSession>> login(SshWish wish);
-    SshLinkPlan plan(const TestSshd& sshd);
-    struct Ran
-    {
-        QByteArray out;
-        QByteArray err;
-        int code = -2;
-        Error error;
-    };
-    Ran run(SshSession& session, const QByteArray& command, const QByteArray& input = {});
     /// An sshd that knows an account `pw` with a password, in a mount namespace of its own. False where that cannot be had.
     bool startWithPasswords(TestSshd& sshd, const QByteArray& options);
-
-    SystemClock m_clock;
-    std::unique_ptr<QTemporaryDir> m_home;
-    std::unique_ptr<SshHub> m_hub;
-    SshAsk m_ask;
-    QList<Prompt> m_asked;
-    std::function<PromptAnswer(const Prompt&)> m_answers;
 };
-
-void TestSshLink::init()
-{
-    m_home = std::make_unique<QTemporaryDir>();
-    QDir(m_home->path()).mkdir(u".ssh"_s);
-    qputenv("HOME", m_home->path().toUtf8());
-    qunsetenv("SSH_AUTH_SOCK");
-    m_hub = std::make_unique<SshHub>(&m_clock);
-    m_asked.clear();
-    m_answers = [](const Prompt&) {
-        PromptAnswer answer;
-        answer.cancel = true;
-        return answer;
-    };
-    m_ask = [this](Prompt prompt) -> Task<PromptAnswer> {
-        m_asked += prompt;
-        co_return m_answers(prompt);
-    };
-}
-
-void TestSshLink::cleanup()
-{
-    m_hub.reset();
-    m_home.reset();
-}
-
-SshWish TestSshLink::wish(const TestSshd& sshd) const
-{
-    SshWish wish;
-    wish.host = u"127.0.0.1"_s;
-    wish.port = sshd.port();
-    wish.user = TestSshd::userName();
-    wish.keyFile = sshd.userKey();
-    wish.ownKnownHosts = m_home->filePath(u"own_known_hosts"_s);
-    return wish;
-}
-
-Result<std::shared_ptr<SshSession>> TestSshLink::login(SshWish wish)
-{
-    const auto target = QCoro::waitFor(m_hub->resolve(std::move(wish)));
-    if (!target)
-        return fail(target);
-    return QCoro::waitFor(m_hub->open(*target, m_ask));
-}
-
-TestSshLink::Ran TestSshLink::run(SshSession& session, const QByteArray& command, const QByteArray& input)
-{
-    Ran ran;
-    bool over = false;
-    const auto channel = session.exec(command);
-    connect(channel.get(), &SshChannel::data, this, [&](const QByteArray& bytes) { ran.out += bytes; });
-    connect(channel.get(), &SshChannel::errorData, this, [&](const QByteArray& bytes) { ran.err += bytes; });
-    connect(channel.get(), &SshChannel::closed, this, [&](int code, const Error& error) {
-        ran.code = code;
-        ran.error = error;
-        over = true;
-    });
-    channel->write(input);
-    channel->sendEof();
-    if (!QTest::qWaitFor([&] { return over; }, 30'000))
-        qWarning("the command did not end");
-    return ran;
-}
 
 void TestSshLink::logsInWithAKey()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     const auto session = login(wish(sshd));
     QVERIFY2(session, session ? "" : qPrintable(session.error().message));
     QCOMPARE((*session)->report().hostKeyState, u"known"_s);
@@ -189,7 +108,7 @@ void TestSshLink::changedHostKeyBlocks()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     sshd.stopListening();
     sshd.newHostKey();
     QVERIFY(sshd.start());
@@ -225,7 +144,7 @@ void TestSshLink::wrongKeyIsRefused()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     SshWish other = wish(sshd);
     other.keyFile = m_home->filePath(u"other_key"_s);
     QVERIFY(TestSshd::makeKey(other.keyFile));
@@ -240,7 +159,7 @@ void TestSshLink::lockedKeyAsksItsPassphrase()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     SshWish locked = wish(sshd);
     locked.keyFile = m_home->filePath(u"locked"_s);
     QVERIFY(TestSshd::makeKey(locked.keyFile, u"ed25519"_s, u"open sesame"_s));
@@ -271,7 +190,7 @@ void TestSshLink::rsaKey()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     SshWish rsa = wish(sshd);
     rsa.keyFile = m_home->filePath(u"rsa"_s);
     QVERIFY(TestSshd::makeKey(rsa.keyFile, u"rsa"_s));
@@ -303,7 +222,7 @@ bool TestSshLink::startWithPasswords(TestSshd& sshd, const QByteArray& options)
     sshd.setOptions(options);
     if (!sshd.start())
         return false;
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     return true;
 }
 
@@ -387,7 +306,7 @@ void TestSshLink::tunnelToAService()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     // A service in miniature: it publishes where it is, and answers one line.
     QTcpServer service;
     QVERIFY(service.listen(QHostAddress::LocalHost));
@@ -395,9 +314,8 @@ void TestSshLink::tunnelToAService()
         QTcpSocket* socket = service.nextPendingConnection();
         connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->write("heard " + socket->readAll()); });
     });
-    TestSshd::writeFile(m_home->filePath(u".ssh/config"_s),
-        "Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
-            + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
+    configure("Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
+        + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
     SshTunnel tunnel(m_hub.get(), m_ask);
     const QString own = m_home->filePath(u"own"_s);
     const auto none = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, false));
@@ -417,7 +335,13 @@ void TestSshLink::tunnelToAService()
         QByteArray heard;
         socket.connectToHost(u"127.0.0.1"_s, port);
         socket.write("hello");
-        return QTest::qWaitFor([&] { return (heard += socket.readAll()) == "heard hello"; }, 5'000);
+        const bool over = QTest::qWaitFor(
+            [&] {
+                heard += socket.readAll();
+                return heard == "heard hello" || socket.state() == QAbstractSocket::UnconnectedState;
+            },
+            30'000);
+        return over && heard == "heard hello";
     };
     QVERIFY(talks());
     sshd.cut(); // a laptop that slept: the next connection makes the session anew
@@ -449,11 +373,10 @@ void TestSshLink::jumpHost()
     QVERIFY(inner.start());
     const QByteArray user = TestSshd::userName().toUtf8();
     TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), gate.knownHostsLine() + inner.knownHostsLine());
-    TestSshd::writeFile(m_home->filePath(u".ssh/config"_s),
-        "Host gate\n  HostName 127.0.0.1\n  Port " + QByteArray::number(gate.port()) + "\n  User " + user
-            + "\n  IdentityFile " + gate.userKey().toUtf8() + "\nHost inner\n  HostName 127.0.0.1\n  Port "
-            + QByteArray::number(inner.port()) + "\n  User " + user + "\n  IdentityFile " + inner.userKey().toUtf8()
-            + "\n  ProxyJump gate\n");
+    configure("Host gate\n  HostName 127.0.0.1\n  Port " + QByteArray::number(gate.port()) + "\n  User " + user
+        + "\n  IdentityFile " + gate.userKey().toUtf8() + "\nHost inner\n  HostName 127.0.0.1\n  Port "
+        + QByteArray::number(inner.port()) + "\n  User " + user + "\n  IdentityFile " + inner.userKey().toUtf8()
+        + "\n  ProxyJump gate\n");
     SshWish through;
     through.host = u"inner"_s;
     const auto one = login(through);
@@ -482,11 +405,10 @@ void TestSshLink::proxyCommand()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     // bash's own connections are enough of a way.
     TestSshd::writeFile(m_home->filePath(u"way.sh"_s), "exec 3<>/dev/tcp/$1/$2\ncat <&3 &\ncat >&3\nkill $!\n");
-    TestSshd::writeFile(m_home->filePath(u".ssh/config"_s),
-        "Host *\n  ProxyCommand bash " + m_home->filePath(u"way.sh"_s).toUtf8() + " %h %p\n");
+    configure("Host *\n  ProxyCommand bash " + m_home->filePath(u"way.sh"_s).toUtf8() + " %h %p\n");
     const auto session = login(wish(sshd));
     QVERIFY2(session, session ? "" : qPrintable(session.error().message));
     QCOMPARE(run(**session, "echo through").out, QByteArray("through\n"));
@@ -496,7 +418,7 @@ void TestSshLink::execAndExitCode()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     const auto session = login(wish(sshd));
     QVERIFY(session);
     const Ran ran = run(**session, "cat; echo bad >&2; exit 7", "hello");
@@ -516,7 +438,7 @@ void TestSshLink::largeOutputAndInput()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
     const auto session = login(wish(sshd));
     QVERIFY(session);
     // Beyond every window, both ways at once, while another channel answers.
@@ -540,31 +462,122 @@ void TestSshLink::silenceEndsTheSession()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
+    know(sshd);
+    constexpr SshSilence silence{400, 3'000};
+    m_hub = std::make_unique<SshHub>(&m_clock, silence);
     const auto session = login(wish(sshd));
     QVERIFY(session);
     QCOMPARE(run(**session, "true").code, 0);
     QSignalSpy ended(session->get(), &SshSession::ended);
     // Idle, but answering: keepalives keep it for longer than silence would.
-    QTest::qWait(17'000);
+    QTest::qWait(silence.endMs + 500);
     QCOMPARE(ended.size(), 0);
     QCOMPARE(run(**session, "true").code, 0);
     sshd.freeze(true);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 25'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30'000);
     QCOMPARE(ended.at(0).at(0).value<Error>().kind, Kind::timeout);
 }
 
-SshLinkPlan TestSshLink::plan(const TestSshd& sshd)
+void TestSshLink::nothingWaitsForABeat()
 {
-    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), sshd.knownHostsLine());
-    SshLinkPlan plan;
-    plan.wish = wish(sshd);
-    plan.ownKeeper = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-    plan.ask = m_ask;
-    return plan;
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    // No beat comes to the rescue of bytes that were taken from the socket, and given to nobody.
+    m_hub = std::make_unique<SshHub>(&m_clock, SshSilence{3'600'000, 7'200'000});
+    const auto session = login(wish(sshd));
+    QVERIFY(session);
+    struct Talk
+    {
+        std::unique_ptr<SshChannel> channel;
+        int left = 200;
+    };
+    std::vector<Talk> talks(3);
+    for (size_t i = 0; i < talks.size(); ++i) {
+        Talk& talk = talks[i];
+        talk.channel = (*session)->exec(i == 0 ? "cat" : "cat >&2");
+        const auto answer = [&talk](const QByteArray& bytes) {
+            if (talk.left > 0 && --talk.left > 0)
+                talk.channel->write(bytes);
+        };
+        connect(talk.channel.get(), &SshChannel::data, this, answer);
+        connect(talk.channel.get(), &SshChannel::errorData, this, answer);
+        talk.channel->write("x");
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::all_of(talks.begin(), talks.end(), [](const Talk& talk) { return talk.left == 0; }), 30'000);
 }
 
-static const QByteArray hello = R"({"m":"hello","version":1,"serviceId":"svc","machineId":"m1","trials":[]})";
+void TestSshLink::sessionOutlivesTheHub()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    auto session = login(wish(sshd));
+    QVERIFY(session);
+    m_hub.reset();
+    QCOMPARE(run(**session, "echo still").out, QByteArray("still\n"));
+    session->reset();
+    QTRY_COMPARE(sshd.connections(), 0); // the far side was told
+}
+
+void TestSshLink::byTheProgram()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    // It reads its settings from the account's real home: everything is named by this folder's own program before it.
+    const QString bin = m_home->filePath(u"bin"_s);
+    QDir().mkdir(bin);
+    TestSshd::writeFile(bin + u"/ssh"_s,
+        "#!/bin/sh\nexec /usr/bin/ssh -F " + m_home->filePath(u".ssh/config"_s).toUtf8() + " \"$@\"\n");
+    QFile::setPermissions(bin + u"/ssh"_s, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([path] { qputenv("PATH", path); });
+    qputenv("PATH", bin.toUtf8() + ':' + path);
+    const auto settings = [&](const QByteArray& host, const QByteArray& key) {
+        return "Host " + host + "\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port())
+            + "\n  UserKnownHostsFile " + m_home->filePath(u".ssh/known_hosts"_s).toUtf8() + "\n  IdentityFile " + key
+            + "\n  IdentitiesOnly yes\n  ControlMaster auto\n  ControlPath " + m_home->path().toUtf8()
+            + "/control-%n\n  ControlPersist 2\n";
+    };
+    QVERIFY(TestSshd::makeKey(m_home->filePath(u"other"_s)));
+    configure(settings("there", sshd.userKey().toUtf8()) + settings("shut", m_home->filePath(u"other"_s).toUtf8()));
+    SshLinkPlan there = plan(sshd);
+    there.wish = {};
+    there.wish.user = TestSshd::userName();
+    there.wish.byProgram = true;
+
+    struct Case
+    {
+        QString host;
+        bool known;
+        std::optional<Kind> error;
+    };
+    for (const Case& each : {Case{u"there"_s, false, Kind::conflict}, Case{u"shut"_s, true, Kind::auth},
+             Case{u"there"_s, true, {}}, Case{u"there"_s, true, {}}}) {
+        there.wish.host = each.host;
+        TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), each.known ? sshd.knownHostsLine() : QByteArray());
+        SshLink link(m_hub.get(), there);
+        QSignalSpy opened(&link, &SshLink::opened);
+        QSignalSpy closed(&link, &SshLink::closed);
+        QSignalSpy frames(&link, &SshLink::frame);
+        link.start();
+        QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !closed.isEmpty(), 30'000);
+        if (each.error) {
+            QCOMPARE(closed.size(), 1);
+            const auto error = closed.at(0).at(0).value<Error>();
+            QVERIFY2(error.kind == *each.error && error.message.contains(each.host), qPrintable(error.message));
+            continue;
+        }
+        QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().message));
+        QVERIFY(link.send(hello));
+        QTRY_COMPARE_WITH_TIMEOUT(frames.size(), 1, 30'000);
+        link.close();
+        QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 30'000);
+        QCOMPARE(closed.at(0).at(0).value<Error>().kind, Kind::cancelled);
+    }
+    QCOMPARE(sshd.log().count("Accepted publickey"), 1); // the second one travelled through the first one's connection
+}
 
 void TestSshLink::bringsTheAgentOnce()
 {
