@@ -59,6 +59,7 @@ public:
         for (char** pair = environ; *pair; ++pair)
             m_agent.environment.emplace_back(*pair);
         m_trials.onEnded = [this](const std::string& id) { m_reads.trialEnded(id); };
+        m_removal.isStarting = [this] { return m_starter.isStarting(); };
         m_agent.children.onTerminate = [this] { m_agent.loop.stop(); };
     }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +22,8 @@ namespace {
 
 constexpr int probeLimitMs = 10000;
 constexpr int noneAgainMs = 600000;
+/// A machine at rest tells its load with every so many looks at it.
+constexpr int quietLooks = 6;
 
 } // namespace
 
@@ -130,12 +133,23 @@ void Probe::setHostInterval(int ms)
 {
     m_hostInterval = std::max(0, ms);
     m_agent.loop.cancel(std::exchange(m_hostTimer, 0));
+    m_told = {};
     if (m_hostInterval > 0)
         tellLoad();
 }
 
+bool Probe::isNews(const Load& load, std::uint64_t memoryTotal, std::uint64_t diskTotal) const
+{
+    const auto far = [](double now, double then, double step) { return std::abs(now - then) >= step; };
+    return m_told.percent < 0 || far(load.percent, m_told.percent, 5)
+        || far(load.average, m_told.average, std::max(0.5, 0.1 * m_told.average))
+        || far(double(load.memoryUsed), double(m_told.memoryUsed), 0.01 * double(memoryTotal))
+        || far(double(load.diskFree), double(m_told.diskFree), 0.01 * double(diskTotal));
+}
+
 void Probe::tellLoad()
 {
+    m_hostTimer = m_agent.loop.after(m_hostInterval, [this] { tellLoad(); });
     std::string text;
     double percent = 0;
     if (readFileAt(AT_FDCWD, "/proc/stat", text, 4 << 20)) {
@@ -157,12 +171,16 @@ void Probe::tellLoad()
     {
     };
     ::statvfs(m_agent.places.base.c_str(), &disk);
+    const Load load{percent, average, memoryTotal - std::min(memoryTotal, memoryAvailable),
+        std::uint64_t(disk.f_bavail) * disk.f_frsize};
+    const std::uint64_t diskTotal = std::uint64_t(disk.f_blocks) * disk.f_frsize;
+    if (++m_untold < quietLooks && !isNews(load, memoryTotal, diskTotal))
+        return;
+    m_untold = 0;
+    m_told = load;
     m_agent.out.control({{message::name, message::load}, {"time", nowMs()}, {"cpuPercent", percent},
         {"cpuCount", cpuCount()}, {"loadAverage", average}, {"memoryTotal", memoryTotal},
-        {"memoryUsed", memoryTotal - std::min(memoryTotal, memoryAvailable)},
-        {"diskTotal", std::uint64_t(disk.f_blocks) * disk.f_frsize},
-        {"diskFree", std::uint64_t(disk.f_bavail) * disk.f_frsize}});
-    m_hostTimer = m_agent.loop.after(m_hostInterval, [this] { tellLoad(); });
+        {"memoryUsed", load.memoryUsed}, {"diskTotal", diskTotal}, {"diskFree", load.diskFree}});
 }
 
 } // namespace trialkeeper

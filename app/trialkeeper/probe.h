@@ -17,9 +17,18 @@ public:
     void setHostInterval(int ms);
 
 private:
+    struct Load
+    {
+        double percent = -1;
+        double average = 0;
+        std::uint64_t memoryUsed = 0;
+        std::uint64_t diskFree = 0;
+    };
     void probeGpus();
     void tellGpus(const char* state, const std::string& message, std::string_view xml);
     void tellLoad();
+    /// Whether it differs from what was told so much that a person would see it.
+    [[nodiscard]] bool isNews(const Load& load, std::uint64_t memoryTotal, std::uint64_t diskTotal) const;
 
     Agent& m_agent;
     int m_gpuInterval = 0;
@@ -28,6 +37,8 @@ private:
     Loop::Timer m_hostTimer = 0;
     bool m_probing = false;
     bool m_toldNone = false;
+    Load m_told;
+    int m_untold = 0; ///< looks since then
     unsigned long long m_busy = 0;
     unsigned long long m_total = 0;
 };

@@ -67,11 +67,13 @@
 //            message?} + raw, the XML of `nvidia-smi -q -x` (state "ok"); states "none" (told once; looked at again
 //            every 10 minutes), "toolMissing" (a driver is loaded, but no nvidia-smi), "driverError" (message: what
 //            it said), "timeout". XML beyond maxRaw is split: frames with more:true, the last more:false.
-//    host    {intervalMs}                         0 stops; else: load {time, cpuPercent, loadAverage, memoryTotal,
+//    host    {intervalMs}                         0 stops; else at once, and when something changed that a person would
+//            notice (looked at so often; every sixth look tells in any case): load {time, cpuPercent, loadAverage, memoryTotal,
 //            memoryUsed, diskTotal, diskFree, cpuCount}
 //    doctor  {req}                                finding {req, id, title, state:"ok"|"warn"|"fail", detail, remedy}
 //            as each step ends, then doctorDone {req}
-//    remove  {req, trials:[id…]} or {req, all:true}   Deletes the folders of ended trials (a running one is refused);
+//    remove  {req, trials:[id…]} or {req, all:true}   Deletes the folders of ended trials (a running one is refused),
+//            and code that no other trial of this service and machine was started with, as removeCode does;
 //            all: everything of this service and machine under BASE, code it alone claims, and what is then empty
 //            (bin/ when no other service is left). Reply: removed {req, failed:[{id, message}]}, when the deletion is
 //            complete

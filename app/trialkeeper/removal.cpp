@@ -8,9 +8,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace trialkeeper {
@@ -18,7 +21,30 @@ namespace trialkeeper {
 namespace {
 
 constexpr const char* removedPrefix = ".removed-";
+constexpr std::int64_t unusedAfterSeconds = 30 * 24 * 3600;
 constexpr std::size_t maxFailures = 2000; ///< told in one reply; the rest is seen when they are asked for again
+
+/// The code that a trial was started with, if it was sent here.
+std::string codeOf(int trials, const std::string& id)
+{
+    std::string text;
+    if (!readFileAt(trials, (id + "/spec.json").c_str(), text, 16 << 20))
+        return {};
+    const nlohmann::json spec = nlohmann::json::parse(text, nullptr, false);
+    if (!spec.is_object() || !spec.contains("code") || !spec["code"].is_object())
+        return {};
+    const nlohmann::json& code = spec["code"];
+    const auto sha = code.find("sha");
+    return sha != code.end() && sha->is_string() && isSha256(sha->get<std::string>()) ? sha->get<std::string>()
+                                                                                      : std::string();
+}
+
+/// `ARCH-SHA256`, as a bootstrap names the folder of an agent.
+bool isAgentFolder(std::string_view name)
+{
+    const std::size_t dash = name.rfind('-');
+    return dash != std::string_view::npos && dash > 0 && isSha256(name.substr(dash + 1));
+}
 
 } // namespace
 
@@ -36,6 +62,8 @@ void Removal::removeTrials(std::int64_t req, const std::vector<std::string>& ids
 {
     std::vector<std::string> paths;
     std::vector<Refused> refused;
+    std::set<std::string> shas;
+    const Fd trials = openFolder(AT_FDCWD, m_agent.places.trials().c_str());
     for (const std::string& id : ids) {
         if (!isSafeId(id)) {
             refused.push_back({id, "This is not the id of a trial."});
@@ -46,13 +74,66 @@ void Removal::removeTrials(std::int64_t req, const std::vector<std::string>& ids
             continue;
         }
         m_trials.forget(id);
+        const std::string sha = codeOf(trials.get(), id);
         const std::string gone = m_agent.places.trials() + '/' + removedPrefix + id + '-' + std::to_string(nowMs());
-        if (::rename(m_agent.places.trial(id).c_str(), gone.c_str()) == 0)
+        if (::rename(m_agent.places.trial(id).c_str(), gone.c_str()) == 0) {
             paths.push_back(gone);
-        else if (errno != ENOENT)
+            if (!sha.empty())
+                shas.insert(sha);
+        } else if (errno != ENOENT) {
             refused.push_back({id, errorText(errno)});
+        }
     }
+    for (std::string& path : unusedCode(std::move(shas)))
+        paths.push_back(std::move(path));
     erase(req, std::move(paths), std::move(refused), false);
+}
+
+std::vector<std::string> Removal::unusedCode(std::set<std::string> shas)
+{
+    if (shas.empty() || isStarting())
+        return {};
+    const Fd trials = openFolder(AT_FDCWD, m_agent.places.trials().c_str());
+    if (!trials)
+        return {};
+    (void)forEachEntry(trials.get(), [&](const char* name, unsigned char) {
+        if (isSafeId(name))
+            shas.erase(codeOf(trials.get(), name));
+        return !shas.empty();
+    });
+    std::vector<std::string> paths;
+    for (const std::string& sha : shas) {
+        for (std::string& path : m_code.unclaim(sha))
+            paths.push_back(std::move(path));
+    }
+    return paths;
+}
+
+std::vector<std::string> Removal::unusedAgents() const
+{
+    // Only where agents lie beside each other as bootstraps put them; ours is marked as used today.
+    char program[4096];
+    const ssize_t size = ::readlink(ownProgram, program, sizeof program);
+    char* real = ::realpath((m_agent.places.base + "/bin").c_str(), nullptr);
+    const std::string bin = real ? real : "";
+    std::free(real);
+    const std::string own(program, std::size_t(std::max<ssize_t>(size, 0)));
+    const Fd folder = bin.empty() ? Fd() : openFolder(AT_FDCWD, bin.c_str());
+    if (!folder || !own.starts_with(bin + '/'))
+        return {};
+    const std::string ownName = own.substr(bin.size() + 1, own.find('/', bin.size() + 1) - bin.size() - 1);
+    (void)::utimensat(folder.get(), ownName.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+    std::vector<std::string> paths;
+    (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
+        struct stat info
+        {
+        };
+        if (name != ownName && isAgentFolder(name) && ::fstatat(folder.get(), name, &info, AT_SYMLINK_NOFOLLOW) == 0
+            && S_ISDIR(info.st_mode) && info.st_mtime < nowMs() / 1000 - unusedAfterSeconds)
+            paths.push_back(bin + '/' + name);
+        return true;
+    });
+    return paths;
 }
 
 void Removal::removeAll(std::int64_t req)
@@ -145,7 +226,7 @@ void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vecto
 
 void Removal::sweep()
 {
-    std::vector<std::string> paths;
+    std::vector<std::string> paths = unusedAgents();
     if (const Fd folder = openFolder(AT_FDCWD, m_agent.places.trials().c_str())) {
         (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
             if (std::string_view(name).starts_with(removedPrefix))

@@ -5,6 +5,9 @@
 #include "code_store.h"
 #include "trials.h"
 
+#include <functional>
+#include <set>
+
 namespace trialkeeper {
 
 /// Deletes what is ours, and only that. A folder is renamed first (so that it is gone at once), then a worker deletes
@@ -18,11 +21,14 @@ public:
         , m_code(code)
     {
     }
+    /// Code that only these trials ran goes with them.
     void removeTrials(std::int64_t req, const std::vector<std::string>& ids);
     void removeAll(std::int64_t req);
     void removeCode(std::int64_t req, const std::vector<std::string>& shas);
-    /// What a worker that was killed has left.
+    /// What a worker that was killed has left, and agents that nobody has used for a month.
     void sweep();
+
+    std::function<bool()> isStarting; ///< whether trials are on their way, so that their code is in use
 
 private:
     struct Refused
@@ -32,6 +38,9 @@ private:
     };
     void erase(std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all);
     [[nodiscard]] bool lives(const std::string& id) const;
+    /// Of these codes, those that no trial of ours names any more; our claims on them are taken back.
+    [[nodiscard]] std::vector<std::string> unusedCode(std::set<std::string> shas);
+    [[nodiscard]] std::vector<std::string> unusedAgents() const;
 
     Agent& m_agent;
     Trials& m_trials;

@@ -67,7 +67,8 @@ void Starter::start(const nlohmann::json& specs)
         }
         const nlohmann::json& code = spec.contains("code") ? spec["code"] : nlohmann::json();
         if (code.is_object() && textOf(code, "kind") == codeKind::archive && !m_code.claim(textOf(code, "sha"))) {
-            fail(waiting.id, {"not_found", "The trial's code has not been uploaded to this machine.", {}});
+            // A clean-up may have been quicker: whoever asks again sends it again.
+            fail(waiting.id, {"resource", "The trial's code is not on this machine any more.", {}});
             continue;
         }
         waiting.launch.spec = toText(spec);

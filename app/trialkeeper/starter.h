@@ -27,6 +27,7 @@ public:
     enum class Cancelled { NotHere, Removed, WhenStarted };
     Cancelled cancel(const std::string& id, const std::string& intent, int graceMs);
     [[nodiscard]] bool isStarting(const std::string& id) const { return m_byId.count(id) > 0; }
+    [[nodiscard]] bool isStarting() const { return !m_byId.empty(); } ///< any
     bool pump();
 
 private:

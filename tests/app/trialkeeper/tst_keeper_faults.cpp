@@ -70,6 +70,7 @@ private slots:
     void fullDisk();
     void readOnlyDisk();
     void gpuLocks();
+    void gpuLocksOfTwoUsers();
     void outOfMemoryIsNotGuessed();
     void outOfMemoryIsTold();
     void randomKills();
@@ -551,6 +552,56 @@ void TestKeeperFaults::gpuLocks()
     QVERIFY(other.waitForName("started").json["results"][0].contains("pid"));
     other.waitFor([](const AgentMessage& message) { return message.json.value("final", false); });
     ::unlink(file.c_str());
+}
+
+void TestKeeperFaults::gpuLocksOfTwoUsers()
+{
+    if (::getuid() != 0)
+        QSKIP("a second user needs root");
+    // Another person's service, with a program and a folder that this person may use.
+    const QTemporaryDir theirs;
+    const std::string folder = theirs.path().toStdString();
+    const std::string program = folder + "/trialkeeper";
+    KeeperFixture::writeFile(program, KeeperFixture::readFile(m_fixture->program));
+    QCOMPARE(::chmod(program.c_str(), 0755), 0);
+    QCOMPARE(::chown(folder.c_str(), 65534, 65534), 0);
+    AgentProcess other(program, folder + "/base");
+    other.start({"/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, {"HOME=" + folder});
+    other.send({{"m", "hello"}, {"version", 1}, {"serviceId", "other"}, {"machineId", "m1"}});
+    QCOMPARE(other.waitForName("hello").json["trials"].size(), std::size_t(0));
+    m_fixture->begin();
+    const std::string uuid = "GPU-trialdeck-users-" + std::to_string(::getpid());
+    const auto start = [&](AgentProcess& agent, const char* id) {
+        json spec = KeeperFixture::specOf(id, "exec sleep 100");
+        spec["gpuLocks"] = {uuid};
+        agent.send({{"m", "start"}, {"trials", json::array({spec})}});
+        return agent.waitForName("started").json["results"][0];
+    };
+    const auto end = [&](AgentProcess& agent, const char* id) {
+        agent.send({{"m", "cancel"}, {"trials", {id}}, {"intent", "user"}, {"graceMs", 0}});
+        agent.waitFor([](const AgentMessage& message) { return message.json.value("final", false); });
+    };
+    AgentProcess* agents[] = {m_fixture->agent.get(), &other};
+    for (int i = 0; i < 2; ++i) { // whoever made the lock's file
+        AgentProcess& holder = *agents[i];
+        AgentProcess& second = *agents[1 - i];
+        const std::string id = "t" + std::to_string(i);
+        const json held = start(holder, id.c_str());
+        QVERIFY2(held.contains("pid"), held.dump().c_str());
+        QCOMPARE(start(second, "second").value("kind", std::string()), std::string("resource"));
+        end(holder, id.c_str());
+        json freed;
+        QVERIFY(KeeperFixture::eventually([&] { // the keeper lets go a moment after the end is told
+            freed = start(second, "second");
+            return freed.contains("pid");
+        }));
+        end(second, "second");
+        second.send({{"m", "remove"}, {"req", 1}, {"trials", {"second"}}});
+        QCOMPARE(second.waitForName("removed").json["failed"].size(), std::size_t(0));
+        if (i == 0)
+            QCOMPARE(::unlink(("/tmp/.trialdeck-gpu/" + uuid).c_str()), 0);
+    }
+    ::unlink(("/tmp/.trialdeck-gpu/" + uuid).c_str());
 }
 
 void TestKeeperFaults::outOfMemoryIsNotGuessed()

@@ -41,6 +41,8 @@ private slots:
     void bigReadDelaysNothing();
     void lists();
     void removesTrials();
+    void codeGoesWithItsLastTrial();
+    void unusedAgentsGo();
     void removesEverythingOfOurs();
     void probesGpus_data();
     void probesGpus();
@@ -463,6 +465,54 @@ void TestKeeperFiles::removesTrials()
     QVERIFY(KeeperFixture::exists(m_fixture->trialPath("t2") + "/token"));
     QVERIFY(KeeperFixture::exists(m_scratch + "/precious/file"));
     QCOMPARE(shell("[ $(ls -A ../base/svc/m1/trials | wc -l) = 1 ]"), std::string());
+}
+
+void TestKeeperFiles::codeGoesWithItsLastTrial()
+{
+    m_fixture->begin();
+    const std::string mine = archive("echo x > tree/x");
+    const std::string shared = archive("echo y > tree/y");
+    for (const std::string& bytes : {mine, shared})
+        QCOMPARE(upload(bytes, shaOf(bytes)).name(), std::string("putDone"));
+    QCOMPARE(shell("touch ../base/code/" + shaOf(shared) + ".refs/other.m1"), std::string());
+    const auto there = [this](const std::string& bytes) {
+        return KeeperFixture::exists(m_fixture->base + "/code/" + shaOf(bytes));
+    };
+    const auto remove = [this](const char* trial) {
+        m_fixture->agent->send({{"m", "remove"}, {"req", 1}, {"trials", {trial}}});
+        return m_fixture->agent->waitForName("removed").json["failed"].size();
+    };
+    for (const auto& [id, bytes] : {std::pair("t1", mine), std::pair("t2", mine), std::pair("t3", shared)}) {
+        json spec = KeeperFixture::specOf(id, "true");
+        spec["code"] = {{"kind", "archive"}, {"sha", shaOf(bytes)}};
+        QCOMPARE(m_fixture->run(spec)["success"].get<bool>(), true);
+    }
+    QCOMPARE(remove("t1"), std::size_t(0));
+    QVERIFY(there(mine));
+    QCOMPARE(remove("t2"), std::size_t(0));
+    QVERIFY(!there(mine));
+    QCOMPARE(remove("t3"), std::size_t(0));
+    QVERIFY(there(shared)); // another service claims it
+    QCOMPARE(shell("[ $(ls ../base/code | wc -l) = 2 ]"), std::string());
+}
+
+void TestKeeperFiles::unusedAgentsGo()
+{
+    // As a bootstrap puts them there: by processor and checksum.
+    const std::string sums[] = {std::string(64, 'a'), std::string(64, 'b'), std::string(64, 'c')};
+    QCOMPARE(shell("cd ../base 2>/dev/null || mkdir -p ../base && cd ../base; mkdir bin bin/mine; for s in " + sums[0]
+                 + ' ' + sums[1] + ' ' + sums[2]
+                 + "; do mkdir bin/x86_64-$s; cp '" TRIALDECK_BIN_DIR "/trialkeeper' bin/x86_64-$s/; done; "
+                   "touch -d '40 days ago' bin/x86_64-"
+                 + sums[0] + " bin/x86_64-" + sums[1] + " bin/mine"),
+        std::string());
+    m_fixture->program = m_fixture->base + "/bin/x86_64-" + sums[0] + "/trialkeeper";
+    m_fixture->begin();
+    m_fixture->agent->send({{"m", "ping"}, {"req", 1}});
+    m_fixture->agent->waitForName("pong");
+    QTRY_VERIFY(!KeeperFixture::exists(m_fixture->base + "/bin/x86_64-" + sums[1]));
+    for (const std::string& kept : {"x86_64-" + sums[0], "x86_64-" + sums[2], std::string("mine")})
+        QVERIFY(KeeperFixture::exists(m_fixture->base + "/bin/" + kept));
 }
 
 void TestKeeperFiles::removesEverythingOfOurs()

@@ -350,7 +350,7 @@ void TestKeeperTrials::refusesSpecs_data()
     QTest::newRow("environment name") << QByteArray(R"({"environment":{"A=B":"x"}})") << "invalid";
     QTest::newRow("environment value") << QByteArray(R"({"environment":{"A":5}})") << "invalid";
     QTest::newRow("code not uploaded") << QByteArray(R"({"code":{"kind":"archive","sha":")" + QByteArray(64, 'a')
-        + R"("}})") << "not_found";
+        + R"("}})") << "resource";
     QTest::newRow("code up") << QByteArray(R"({"code":{"kind":"archive","sha":"../../../../etc"}})") << "invalid";
     QTest::newRow("code relative") << QByteArray(R"({"code":{"kind":"folder","path":"etc"}})") << "invalid";
     QTest::newRow("code kind") << QByteArray(R"({"code":{"kind":"magic"}})") << "invalid";
