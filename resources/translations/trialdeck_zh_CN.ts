@@ -122,8 +122,8 @@
         <translation>{%1} 在命令中，但不在搜索中。</translation>
     </message>
     <message>
-        <source>Name the metric; a script that reports plain numbers reports "default".</source>
-        <translation>请指明指标；只报告数字的脚本报告的是 "default"。</translation>
+        <source>Name the metric; a script that reports plain numbers reports &quot;default&quot;.</source>
+        <translation>请指明指标；只报告数字的脚本报告的是 &quot;default&quot;。</translation>
     </message>
     <message>
         <source>It is no regular expression: %1.</source>
@@ -948,7 +948,61 @@
     </message>
 </context>
 <context>
-    <name>platforms</name>
+    <name>platforms::HostPlatform</name>
+    <message>
+        <source>Trials per GPU</source>
+        <translation>每个 GPU 的试验数</translation>
+    </message>
+    <message>
+        <source>How many trials may share one GPU.</source>
+        <translation>多少个试验可以共用一个 GPU。</translation>
+    </message>
+    <message>
+        <source>GPUs to use</source>
+        <translation>可用的 GPU</translation>
+    </message>
+    <message>
+        <source>Numbers as in nvidia-smi; empty uses all.</source>
+        <translation>编号与 nvidia-smi 相同；留空则全部使用。</translation>
+    </message>
+    <message>
+        <source>Use busy GPUs</source>
+        <translation>使用繁忙的 GPU</translation>
+    </message>
+    <message>
+        <source>Also place trials on GPUs that other programs compute on.</source>
+        <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
+    </message>
+</context>
+<context>
+    <name>platforms::LocalPlatform</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Folder for trials</source>
+        <translation>试验文件夹</translation>
+    </message>
+    <message>
+        <source>Where trials run and keep their files; by default in the data folder.</source>
+        <translation>试验运行并存放文件的地方；默认在数据文件夹中。</translation>
+    </message>
+</context>
+<context>
+    <name>platforms::RemotePlatform</name>
+    <message>
+        <source>Machines over SSH</source>
+        <translation>通过 SSH 的机器</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Each needs an account with a shell, and nothing else.</source>
+        <translation>每台只需要一个带 shell 的帐户，别无其他。</translation>
+    </message>
     <message>
         <source>Host</source>
         <translation>主机</translation>
@@ -998,30 +1052,6 @@
         <translation>需要时会询问您。</translation>
     </message>
     <message>
-        <source>Trials per GPU</source>
-        <translation>每个 GPU 的试验数</translation>
-    </message>
-    <message>
-        <source>How many trials may share one GPU.</source>
-        <translation>多少个试验可以共用一个 GPU。</translation>
-    </message>
-    <message>
-        <source>GPUs to use</source>
-        <translation>可用的 GPU</translation>
-    </message>
-    <message>
-        <source>Numbers as in nvidia-smi; empty uses all.</source>
-        <translation>编号与 nvidia-smi 相同；留空则全部使用。</translation>
-    </message>
-    <message>
-        <source>Use busy GPUs</source>
-        <translation>使用繁忙的 GPU</translation>
-    </message>
-    <message>
-        <source>Also place trials on GPUs that other programs compute on.</source>
-        <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
-    </message>
-    <message>
         <source>Folder of Python</source>
         <translation>Python 文件夹</translation>
     </message>
@@ -1045,59 +1075,13 @@
         <source>Where trials run on this machine; by default ~/.local/share/trialdeck-agent.</source>
         <translation>试验在这台机器上的运行位置；默认为 ~/.local/share/trialdeck-agent。</translation>
     </message>
-</context>
-<context>
-    <name>platforms::LocalPlatform</name>
     <message>
-        <source>This computer</source>
-        <translation>本机</translation>
+        <source>Use the program ssh</source>
+        <translation>使用 ssh 程序</translation>
     </message>
     <message>
-        <source>Trials per GPU</source>
-        <translation>每个 GPU 的试验数</translation>
-    </message>
-    <message>
-        <source>How many trials may share one GPU.</source>
-        <translation>多少个试验可以共用一个 GPU。</translation>
-    </message>
-    <message>
-        <source>GPUs to use</source>
-        <translation>可用的 GPU</translation>
-    </message>
-    <message>
-        <source>Numbers as in nvidia-smi; empty uses all.</source>
-        <translation>编号与 nvidia-smi 相同；留空则全部使用。</translation>
-    </message>
-    <message>
-        <source>Use busy GPUs</source>
-        <translation>使用繁忙的 GPU</translation>
-    </message>
-    <message>
-        <source>Also place trials on GPUs that other programs compute on.</source>
-        <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
-    </message>
-    <message>
-        <source>Folder for trials</source>
-        <translation>试验文件夹</translation>
-    </message>
-    <message>
-        <source>Where trials run and keep their files; by default in the data folder.</source>
-        <translation>试验运行并存放文件的地方；默认在数据文件夹中。</translation>
-    </message>
-</context>
-<context>
-    <name>platforms::RemotePlatform</name>
-    <message>
-        <source>Machines over SSH</source>
-        <translation>通过 SSH 的机器</translation>
-    </message>
-    <message>
-        <source>Machines</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Each needs an account with a shell, and nothing else.</source>
-        <translation>每台只需要一个带 shell 的帐户，别无其他。</translation>
+        <source>For keys in hardware, GSSAPI or a ControlMaster: `ssh` makes the connection, and must not need to ask.</source>
+        <translation>用于硬件密钥、GSSAPI 或 ControlMaster：由 `ssh` 建立连接，且不能需要询问。</translation>
     </message>
 </context>
 <context>
@@ -1535,7 +1519,7 @@
         <translation>前往或执行</translation>
     </message>
     <message>
-        <source>An action, a page, a trial's number, a machine, an experiment</source>
+        <source>An action, a page, a trial&apos;s number, a machine, an experiment</source>
         <translation>操作、页面、试验编号、机器或实验</translation>
     </message>
     <message>
@@ -2451,7 +2435,7 @@
         <translation>机器，以及一台机器的 GPU</translation>
     </message>
     <message>
-        <source>Open the machine, or show the GPU's trial</source>
+        <source>Open the machine, or show the GPU&apos;s trial</source>
         <translation>展开机器，或显示 GPU 上的试验</translation>
     </message>
     <message>

@@ -30,6 +30,7 @@ public:
     void machines(const QList<Machine>& machines) override { emit m_desk.machinesSeen(m_id, machines); }
     void lost(const MachineId& machine, qint64 since) override { emit m_desk.lost(m_id, machine, since); }
     void finding(const RequestId& request, const CheckStep& step) override { m_desk.m_requests.step(request, step); }
+    void progress(const TrialId& trial, const QString& text) override { emit m_desk.progressed(trial, text); }
     void note(const TrialId& trial, const QString& kind, const QString& text) override
     {
         emit m_desk.noted(trial, kind, text);

@@ -32,6 +32,11 @@ TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fle
     connect(&platforms, &PlatformDesk::records, this,
         [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
     connect(&platforms, &PlatformDesk::lost, this, &TrialSupervisor::lost);
+    connect(&platforms, &PlatformDesk::progressed, this, [this](const TrialId& id, const QString& text) {
+        TrialEntry* entry = m_book.trial(id);
+        if (entry && entry->state.submitted && entry->trial->status == TrialStatus::waiting)
+            setReason(*entry, text);
+    });
     connect(
         &platforms, &PlatformDesk::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
             if (TrialEntry* entry = m_book.trial(id)) {

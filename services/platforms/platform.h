@@ -176,6 +176,12 @@ public:
     /// No contact with a machine (or, with an empty id, with the platform) since then; its trials become UNKNOWN.
     virtual void lost(const MachineId& machine, qint64 since) = 0;
     virtual void finding(const RequestId& request, const CheckStep& step) = 0;
+    /// How far a submitted trial is on its way to its start; in the place of its reason until something else is known.
+    virtual void progress(const TrialId& trial, const QString& text)
+    {
+        Q_UNUSED(trial)
+        Q_UNUSED(text)
+    }
     /// A sentence for a trial's journal.
     virtual void note(const TrialId& trial, const QString& kind, const QString& text) = 0;
     virtual void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) = 0;

@@ -101,6 +101,8 @@ public:
     using LinkFactory = std::function<std::unique_ptr<AgentLink>()>;
     /// Bytes of an archive from an offset, at most so many; fewer only at its end.
     using Source = std::function<Task<Result<QByteArray>>(qint64 offset, qint64 size)>;
+    /// Bytes that are there.
+    using Progress = std::function<void(qint64 bytes)>;
     static constexpr qint64 lostAfterMs = 3'000;
 
     /// `clock` outlives this. `reportIntervalMs` of machine load and GPUs; 0: not wanted.
@@ -136,8 +138,9 @@ public:
     /// A negative offset counts from the end. With `follow` it waits for the first bytes or the trial's end.
     [[nodiscard]] Task<Result<AgentData>> read(QString trial, QString name, qint64 offset, qint64 limit, bool follow);
     [[nodiscard]] Task<Result<QList<AgentFile>>> list(QString trial);
-    /// Uploads code unless it is there; several callers of one sha share one upload. Not asked again after a broken link.
-    [[nodiscard]] Task<Result<>> put(QString sha, qint64 size, Source source);
+    /// Uploads code unless it is there; several callers of one sha share one upload, and each hears how far it is.
+    /// Not asked again after a broken link.
+    [[nodiscard]] Task<Result<>> put(QString sha, qint64 size, Source source, Progress progress = {});
     [[nodiscard]] Task<Result<>> removeCode(QStringList shas);
     /// `step` gets each finding as it comes.
     [[nodiscard]] Task<Result<>> doctor(std::function<void(const Json&)> step);
@@ -196,6 +199,7 @@ private:
         std::optional<Result<>> result;
         OneShot<bool> wake;
         std::vector<OneShot<Result<>>> waiting;
+        std::vector<Progress> progress;
     };
     using BatchPtr = std::shared_ptr<Batch>;
     using UploadPtr = std::shared_ptr<Upload>;

@@ -153,16 +153,20 @@ Task<Result<>> AgentClient::removeAll()
     co_return removedOf(reply);
 }
 
-Task<Result<>> AgentClient::put(QString sha, qint64 size, Source source)
+Task<Result<>> AgentClient::put(QString sha, qint64 size, Source source, Progress progress)
 {
     if (m_closed || !m_up)
         co_return fail(Kind::network, u"There is no contact with the machine's agent."_s);
     OneShot<Result<>> shot;
     if (const auto running = m_uploads.constFind(sha); running != m_uploads.constEnd()) {
         (*running)->waiting.push_back(shot);
+        if (progress)
+            (*running)->progress.push_back(std::move(progress));
         co_return co_await shot.wait();
     }
     auto own = std::make_shared<Upload>();
+    if (progress)
+        own->progress.push_back(std::move(progress));
     m_uploads.insert(sha, own);
     const Result<> result = co_await upload(own, sha, size, std::move(source));
     // Those who joined meanwhile learn what became of it; an upload that failed is out of the table already, or leaves it now.
@@ -225,6 +229,8 @@ void AgentClient::onUpload(const QString& name, const Json& json)
         upload->present = flagOf(json, "present");
     } else if (name == u"putAck") {
         upload->acknowledged = std::max(upload->acknowledged, numberOf(json, "offset"));
+        for (const Progress& tell : upload->progress)
+            tell(upload->acknowledged);
     } else {
         m_uploads.remove(sha);
         upload->result =

@@ -8,6 +8,7 @@
 #include "services/transport/wire_json.h"
 
 #include <QFile>
+#include <QLocale>
 #include <QPointer>
 
 using namespace Qt::StringLiterals;
@@ -24,6 +25,20 @@ constexpr qint64 pushIntervalMs = 1'000;
 /// One reading of a log: a reply of the API has an end.
 constexpr qint64 longestRead = 16 * 1024 * 1024;
 
+/// Tells a trial how far its code is, in steps that a person notices.
+AgentClient::Progress uploadProgress(Sink* sink, const TrialId& trial, const QString& address, qint64 size)
+{
+    return [sink, trial, address, size, told = qint64(0)](qint64 bytes) mutable {
+        const qint64 step = bytes * 20 / std::max<qint64>(size, 1);
+        if (step == std::exchange(told, step))
+            return;
+        const QString whole = QLocale::c().formattedDataSize(size, 1, QLocale::DataSizeSIFormat);
+        sink->progress(trial,
+            step < 20 ? u"Its code is being sent to %1: %2 % of %3."_s.arg(address, QString::number(step * 5), whole)
+                      : u"It is being started on %1."_s.arg(address));
+    };
+}
+
 } // namespace
 
 HostPlatform::HostPlatform(QObject* parent)
@@ -32,6 +47,27 @@ HostPlatform::HostPlatform(QObject* parent)
 }
 
 HostPlatform::~HostPlatform() = default;
+
+QList<Field> HostPlatform::gpuFields()
+{
+    return {
+        Field{.name = u"maxTrialNumberPerGpu"_s,
+            .type = u"integer"_s,
+            .defaultValue = 1,
+            .title = tr("Trials per GPU"),
+            .help = tr("How many trials may share one GPU."),
+            .minimum = 1},
+        Field{.name = u"gpuIndices"_s,
+            .type = u"indices"_s,
+            .title = tr("GPUs to use"),
+            .help = tr("Numbers as in nvidia-smi; empty uses all.")},
+        Field{.name = u"useActiveGpu"_s,
+            .type = u"boolean"_s,
+            .defaultValue = false,
+            .title = tr("Use busy GPUs"),
+            .help = tr("Also place trials on GPUs that other programs compute on.")},
+    };
+}
 
 void HostPlatform::applyGpuSettings(Machine& machine, const Json& settings)
 {
@@ -190,7 +226,7 @@ void HostPlatform::reconnect(const MachineId& machine)
 
 // --------------------------------------------------------------------------------------------------------------- trials
 
-Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
+Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, TrialId trial, CodeSource code)
 {
     if (host->sharesFiles())
         co_return localCode(code);
@@ -213,7 +249,8 @@ Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, CodeSource code)
         };
         return m_reader->run(work);
     };
-    const auto sent = co_await host->agent().put(packed->sha256, packed->bytes, source);
+    const auto progress = uploadProgress(m_context.sink, trial, host->machine().address, packed->bytes);
+    const auto sent = co_await host->agent().put(packed->sha256, packed->bytes, source, progress);
     if (!sent)
         co_return fail(sent);
     co_return AgentCode{QString::fromLatin1(trialkeeper::codeKind::archive), {}, packed->sha256};
@@ -266,7 +303,7 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
         code = localCode(spec.code); // no wait, so that starts of one turn travel in one frame
     } else {
         const QPointer<Host> alive(host);
-        const auto sent = co_await codeFor(host, spec.code);
+        const auto sent = co_await codeFor(host, spec.id, spec.code);
         if (!sent || !alive) {
             outcome.error = sent ? Error{Kind::cancelled, u"The platform is closed."_s, {}} : sent.error();
             co_return outcome;

@@ -36,7 +36,9 @@ protected:
     [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
     /// Does not wait any longer before it connects to a machine again.
     void reconnect(const MachineId& machine);
-    /// How a machine's GPUs are shared, by settings that were checked: maxTrialNumberPerGpu, useActiveGpu, gpuIndices.
+    /// The settings of how a machine's GPUs are shared: maxTrialNumberPerGpu, gpuIndices, useActiveGpu; names as in NNI v2.
+    static QList<Field> gpuFields();
+    /// Takes them over, when they were checked.
     static void applyGpuSettings(Machine& machine, const Json& settings);
     /// Whether open() succeeds only with an agent that answers (one machine) or at once (many: each connects when it can).
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
@@ -47,7 +49,7 @@ private:
     Result<Host*> hostOf(const TrialRef& trial) const;
     std::map<Host*, QList<TrialRef>> byHost(const QList<TrialRef>& trials) const;
     Task<SubmitOutcome> submitOne(TrialSpec spec);
-    Task<Result<AgentCode>> codeFor(Host* host, CodeSource code);
+    Task<Result<AgentCode>> codeFor(Host* host, TrialId trial, CodeSource code);
     Task<Result<package::PackedCode>> packedCode(CodeSource code);
     void pushMachines(bool soon);
     void pushState();

@@ -14,33 +14,18 @@ namespace platforms {
 
 KindDescription LocalPlatform::describe() const
 {
-    // Names as in NNI v2 (reference: LocalConfig); scratchDir is ours.
+    // Names as in NNI v2 (LocalConfig); scratchDir is ours.
+    QList<Field> fields = gpuFields();
+    for (Field& field : fields)
+        field.choices = field.name == u"gpuIndices";
+    fields.append(Field{.name = u"scratchDir"_s,
+        .type = u"path"_s,
+        .title = tr("Folder for trials"),
+        .help = tr("Where trials run and keep their files; by default in the data folder.")});
     return KindDescription{
         .kind = u"local"_s,
         .title = tr("This computer"),
-        .fields =
-            {
-                Field{.name = u"maxTrialNumberPerGpu"_s,
-                    .type = u"integer"_s,
-                    .defaultValue = 1,
-                    .title = tr("Trials per GPU"),
-                    .help = tr("How many trials may share one GPU."),
-                    .minimum = 1},
-                Field{.name = u"gpuIndices"_s,
-                    .type = u"indices"_s,
-                    .title = tr("GPUs to use"),
-                    .help = tr("Numbers as in nvidia-smi; empty uses all."),
-                    .choices = true},
-                Field{.name = u"useActiveGpu"_s,
-                    .type = u"boolean"_s,
-                    .defaultValue = false,
-                    .title = tr("Use busy GPUs"),
-                    .help = tr("Also place trials on GPUs that other programs compute on.")},
-                Field{.name = u"scratchDir"_s,
-                    .type = u"path"_s,
-                    .title = tr("Folder for trials"),
-                    .help = tr("Where trials run and keep their files; by default in the data folder.")},
-            },
+        .fields = fields,
         .capabilities = {.logs = true, .parameters = true, .machines = true, .placement = true, .files = true},
     };
 }

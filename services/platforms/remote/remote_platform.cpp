@@ -18,9 +18,6 @@ using transport::SshWish;
 
 namespace {
 
-/// A machine that is down is asked for again after so long at most; the first times much sooner.
-constexpr transport::AgentReconnect reconnecting{500, 30'000, 60'000, 0.3};
-
 QString textOf(const Json& json, const char* name)
 {
     const auto found = json.find(name);
@@ -42,10 +39,18 @@ QString machineName(const QString& platform, const QString& host, int port, QSet
     return unique;
 }
 
-QList<Field> machineFields()
+} // namespace
+
+RemotePlatform::RemotePlatform(transport::SshHub* hub, const transport::AgentReconnect& reconnect, QObject* parent)
+    : HostPlatform(parent)
+    , m_hub(hub)
+    , m_reconnect(reconnect)
 {
-    const auto tr = [](const char* text) { return RemotePlatform::tr(text); };
-    return {
+}
+
+QList<Field> RemotePlatform::machineFields()
+{
+    QList<Field> fields{
         Field{.name = u"host"_s,
             .type = u"string"_s,
             .required = true,
@@ -74,21 +79,9 @@ QList<Field> machineFields()
             .secret = true,
             .title = tr("Passphrase of the key"),
             .help = tr("You are asked when one is needed.")},
-        Field{.name = u"maxTrialNumberPerGpu"_s,
-            .type = u"integer"_s,
-            .defaultValue = 1,
-            .title = tr("Trials per GPU"),
-            .help = tr("How many trials may share one GPU."),
-            .minimum = 1},
-        Field{.name = u"gpuIndices"_s,
-            .type = u"indices"_s,
-            .title = tr("GPUs to use"),
-            .help = tr("Numbers as in nvidia-smi; empty uses all.")},
-        Field{.name = u"useActiveGpu"_s,
-            .type = u"boolean"_s,
-            .defaultValue = false,
-            .title = tr("Use busy GPUs"),
-            .help = tr("Also place trials on GPUs that other programs compute on.")},
+    };
+    fields += gpuFields();
+    fields += QList<Field>{
         Field{.name = u"pythonPath"_s,
             .type = u"string"_s,
             .title = tr("Folder of Python"),
@@ -101,15 +94,14 @@ QList<Field> machineFields()
             .type = u"string"_s,
             .title = tr("Folder for trials"),
             .help = tr("Where trials run on this machine; by default ~/.local/share/trialdeck-agent.")},
+        Field{.name = u"useSshProgram"_s,
+            .type = u"boolean"_s,
+            .defaultValue = false,
+            .title = tr("Use the program ssh"),
+            .help = tr("For keys in hardware, GSSAPI or a ControlMaster: `ssh` makes the connection, and must not need "
+                       "to ask.")},
     };
-}
-
-} // namespace
-
-RemotePlatform::RemotePlatform(transport::SshHub* hub, QObject* parent)
-    : HostPlatform(parent)
-    , m_hub(hub)
-{
+    return fields;
 }
 
 KindDescription RemotePlatform::describe() const
@@ -164,6 +156,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         plan.wish.keyFile = textOf(json, "sshKeyFile");
         plan.wish.password = transport::Secret(textOf(json, "password"));
         plan.wish.passphrase = transport::Secret(textOf(json, "sshPassphrase"));
+        plan.wish.byProgram = json.value("useSshProgram", false);
         plan.wish.ownKnownHosts = context.dataDir + u"/known_hosts"_s;
         plan.place.base = textOf(json, "scratchDir");
         if (!plan.place.base.isEmpty() && !plan.place.base.startsWith(u'/') && !plan.place.base.startsWith(u"~/"_s))
@@ -176,7 +169,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         // The factory owns the questions, so they end with the machine.
         const auto questions = std::make_shared<RemoteQuestions>(context, machine.id.value);
         plan.ask = questions->asker();
-        setup.reconnect = reconnecting;
+        setup.reconnect = m_reconnect;
         setup.link = [hub = m_hub, plan, questions]() -> std::unique_ptr<transport::AgentLink> {
             return std::make_unique<SshLink>(hub, plan);
         };
@@ -197,6 +190,10 @@ Task<Result<>> RemotePlatform::trust(MachineId machine, QString fingerprint)
     const auto wish = m_wishes.constFind(machine);
     if (wish == m_wishes.constEnd())
         co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    if (wish->byProgram)
+        co_return fail(Kind::invalid,
+            u"%1 is reached by the program ssh, which keeps its own list of host keys: log in there once in a terminal."_s
+                .arg(machine.value));
     const Result<transport::SshTarget> target = co_await m_hub->resolve(*wish);
     if (!target)
         co_return fail(target);

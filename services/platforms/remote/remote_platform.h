@@ -12,8 +12,12 @@ class RemotePlatform : public HostPlatform
 {
     Q_OBJECT
 public:
+    /// A machine that is down is asked for again after half a minute at most; the first times much sooner.
+    static constexpr transport::AgentReconnect usualReconnect{500, 30'000, 60'000, 0.3};
+
     /// `hub` outlives this.
-    explicit RemotePlatform(transport::SshHub* hub, QObject* parent = nullptr);
+    explicit RemotePlatform(
+        transport::SshHub* hub, const transport::AgentReconnect& reconnect = usualReconnect, QObject* parent = nullptr);
 
     [[nodiscard]] KindDescription describe() const override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
@@ -24,7 +28,10 @@ protected:
     [[nodiscard]] bool opensWithAgent() const override { return false; }
 
 private:
+    static QList<Field> machineFields();
+
     transport::SshHub* m_hub;
+    transport::AgentReconnect m_reconnect;
     mutable QHash<MachineId, transport::SshWish> m_wishes;
 };
 

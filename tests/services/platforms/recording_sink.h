@@ -68,6 +68,7 @@ public:
     void machines(const QList<Machine>& list) override { machineLists.append(list); }
     void lost(const MachineId& machine, qint64) override { losses.append(machine); }
     void finding(const RequestId&, const CheckStep& step) override { findings.append(step); }
+    void progress(const TrialId& trial, const QString& text) override { progresses[trial].append(text); }
     void note(const TrialId&, const QString&, const QString& text) override { notes.append(text); }
     void prompt(const Prompt&, std::function<void(PromptAnswer)>) override { QFAIL("a question that nobody expects"); }
 
@@ -80,6 +81,7 @@ public:
     QList<MachineId> losses;
     QList<CheckStep> findings;
     QStringList notes;
+    std::map<TrialId, QStringList> progresses;
     qint64 recordCalls = 0;
     qint64 recordBytes = 0;
     bool contiguous = true; ///< streams are sent whole (not so stdout in mode sdk)

@@ -1,51 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The conformance suite, and faults, over a real sshd.
-#include "host_subject.h"
-
-#include "services/platforms/remote/remote_platform.h"
+#include "remote_subject.h"
 
 #include "tests/fakes/cutting_relay.h"
-#include "tests/fakes/test_sshd.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QRegularExpression>
 
 using namespace platform_test;
-
-namespace {
-
-class RemoteSubject : public HostSubject
-{
-public:
-    RemoteSubject()
-        : m_hub(&m_clock)
-    {
-        m_id = u"lab"_s;
-        qunsetenv("SSH_AUTH_SOCK");
-        if (!m_sshd.start())
-            qFatal("sshd does not start: %s", m_sshd.log().constData());
-        writeFile(path(u"known_hosts"_s), m_sshd.knownHostsLine());
-        setOwn(u"%1/.local/share/trialdeck-agent/svc/%2/"_s.arg(m_sshd.home(), machine().value));
-    }
-    ~RemoteSubject() override = default;
-
-    std::unique_ptr<platforms::Platform> make() override { return std::make_unique<RemotePlatform>(&m_hub); }
-    Json settings() override { return Json{{"machineList", Json::array({machineJson()})}}; }
-    Json machineJson() const
-    {
-        return Json{{"host", "127.0.0.1"}, {"port", m_sshd.port()}, {"user", TestSshd::userName()},
-            {"sshKeyFile", m_sshd.userKey()}};
-    }
-    MachineId machine() const { return MachineId(u"lab.127.0.0.1-%1"_s.arg(m_sshd.port())); }
-    TestSshd& sshd() { return m_sshd; }
-
-private:
-    TestSshd m_sshd;
-    transport::SshHub m_hub;
-};
-
-} // namespace
 
 class TestRemotePlatform : public ConformanceTest
 {
@@ -87,6 +50,7 @@ private slots:
     void agentKilledInMidTrial();
     void machineAwayAndBack();
     void codeTravelsOnce();
+    void uploadIsShown();
     void settingsRefused_data();
     void settingsRefused();
     void checkUnsaved();
@@ -162,6 +126,35 @@ void TestRemotePlatform::codeTravelsOnce()
                  .filter(QRegularExpression(u"^[0-9a-f]{64}$"_s))
                  .size(),
         1);
+}
+
+void TestRemotePlatform::uploadIsShown()
+{
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+    QDir().mkpath(remote().path(u"code"_s));
+    QByteArray noise(3'000'000, Qt::Uninitialized);
+    QRandomGenerator random(1);
+    for (char& byte : noise)
+        byte = char(random.bounded(256));
+    writeFile(remote().path(u"code/noise"_s), noise);
+    QList<TrialSpec> specs;
+    for (const TrialId& trial : {t1, t2}) {
+        TrialSpec spec = remote().command(trial, u"true"_s);
+        spec.code.kind = CodeSource::Kind::snapshot;
+        spec.code.sha = QString(64, u'a');
+        spec.code.folder = remote().path(u"code"_s);
+        specs.append(spec);
+    }
+    for (const SubmitOutcome& outcome : QCoro::waitFor(m_platform->submit(specs)))
+        QVERIFY(!outcome.error);
+    // One upload, and both that wait for it see how far it is.
+    for (const TrialId& trial : {t1, t2}) {
+        const QStringList told = m_sink->progresses[trial];
+        QVERIFY(told.size() > 5);
+        QVERIFY2(told.first().contains(u"% of 3.0 MB"_s), qPrintable(told.first()));
+        QVERIFY2(told.last().startsWith(u"It is being started on "_s), qPrintable(told.last()));
+        QTRY_VERIFY_WITH_TIMEOUT(facts(trial).ended(), patience);
+    }
 }
 
 void TestRemotePlatform::settingsRefused_data()
