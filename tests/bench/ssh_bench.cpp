@@ -5,12 +5,14 @@
 #include "services/transport/ssh_link.h"
 
 #include "tests/fakes/test_sshd.h"
+#include "tests/fakes/trickle_relay.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <chrono>
 #include <cstdio>
 #include <sys/resource.h>
 
@@ -48,11 +50,50 @@ void print(const Json& json)
     std::fflush(stdout);
 }
 
-QByteArray specOf(const QString& trial)
+QByteArray specOf(const QString& trial, const char* command = "true")
 {
     return dumpJson(Json{{"id", trial}, {"jobId", trial}, {"experimentId", "e1"}, {"sequenceId", 0},
-        {"command", "true"}, {"parameterCfg", "{}"}, {"parameters", "{}"}, {"platform", "remote"},
+        {"command", command}, {"parameterCfg", "{}"}, {"parameters", "{}"}, {"platform", "remote"},
         {"code", {{"kind", "none"}}}, {"stdoutMode", "none"}});
+}
+
+/// From the moment that a trial writes a metric, by its own clock, to the moment that it is here.
+std::vector<double> metricLatencies(AgentClient& client)
+{
+    std::vector<double> latencies;
+    bool ended = false;
+    const auto records = QObject::connect(&client, &AgentClient::records, &client, [&](const AgentRecords& records) {
+        const qint64 now = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+        for (const QByteArray& line : records.bytes.split('\n')) {
+            if (const qint64 written = line.toLongLong(); written > 0)
+                latencies.push_back(double(now - written) / 1e6);
+        }
+    });
+    const auto events = QObject::connect(&client, &AgentClient::event, &client,
+        [&](const QString&, const Json& event) { ended = ended || event.value("final", false); });
+    const char* command = "for i in $(seq 200); do date +%s%N >> $TRIALDECK_METRICS_FILE; sleep 0.02; done";
+    const StartOutcome outcome = QCoro::waitFor(client.startTrial(u"metrics"_s, specOf(u"metrics"_s, command)));
+    if (!outcome.error)
+        QTest::qWaitFor([&] { return ended; }, 60'000);
+    QObject::disconnect(records);
+    QObject::disconnect(events);
+    return latencies;
+}
+
+/// How long small requests take on each of these in turn.
+std::vector<double> requestLatencies(const std::vector<std::unique_ptr<AgentClient>>& clients, int count, int rounds)
+{
+    std::vector<double> latencies;
+    for (int round = 0; round < rounds; ++round) {
+        for (int i = 0; i < count; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            const auto reply = QCoro::waitFor(clients[size_t(i)]->cancel({u"none"_s}, u"user"_s, {}));
+            if (reply)
+                latencies.push_back(double(timer.nsecsElapsed()) / 1e6);
+        }
+    }
+    return latencies;
 }
 
 } // namespace
@@ -122,6 +163,9 @@ int main(int argc, char** argv)
         }
         print({{"bench", "ssh_start_latency"}, {"p50ms", percentile(starts, 0.5)}, {"p99ms", percentile(starts, 0.99)},
             {"starts", starts.size()}});
+        const std::vector<double> metrics = metricLatencies(*client);
+        print({{"bench", "ssh_metric_latency"}, {"p50ms", percentile(metrics, 0.5)},
+            {"p99ms", percentile(metrics, 0.99)}, {"metrics", metrics.size()}});
         QCoro::waitFor(client->close());
     }
 
@@ -146,6 +190,28 @@ int main(int argc, char** argv)
     QTest::qWait(idleSeconds * 1'000);
     print({{"bench", "ssh_idle"}, {"sessions", up}, {"percentOfACore", (cpuSeconds() - idleCpu) * 100 / idleSeconds},
         {"residentMb", residentKb() / 1024}});
+
+    // A host at the end of a wire of one byte a second, among fifty good ones.
+    const int good = std::min(50, sessions);
+    const std::vector<double> without = requestLatencies(clients, good, 40);
+    std::vector<double> with;
+    {
+        TrickleRelay trickle(sshd.port(), 1);
+        TestSshd::writeFile(home.filePath(u".ssh/known_hosts"_s),
+            sshd.knownHostsLine()
+                + sshd.knownHostsLine().replace(QByteArray::number(sshd.port()), QByteArray::number(trickle.port())));
+        SshLinkPlan slowPlan = plan;
+        slowPlan.wish.port = trickle.port();
+        AgentClient slow(
+            &clock, [&hub, slowPlan] { return std::make_unique<SshLink>(&hub, slowPlan); }, u"svc"_s, u"slow"_s, 5'000);
+        slow.start();
+        QTest::qWaitFor([&] { return trickle.connections() > 0; }, 10'000);
+        with = requestLatencies(clients, good, 40);
+        QCoro::waitFor(slow.close());
+    }
+    print({{"bench", "ssh_slow_host"}, {"hosts", good}, {"p99msWithout", percentile(without, 0.99)},
+        {"p99msWith", percentile(with, 0.99)}, {"p50msWithout", percentile(without, 0.5)},
+        {"p50msWith", percentile(with, 0.5)}});
     for (const auto& client : clients)
         QCoro::waitFor(client->close());
     return all ? 0 : 1;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole service with machines behind real sshds.
-#include "service_fixture.h"
-
-#include "tests/fakes/test_sshd.h"
+#include "remote_machines.h"
 
 #include <QDirIterator>
 #include <QSet>
 
 using namespace Qt::StringLiterals;
-using core::Json;
+using namespace remote_test;
 
 class TestServiceRemote : public QObject
 {
@@ -27,22 +25,11 @@ private slots:
     void attachedThroughALogin();
 
 private:
-    Json machineOf(const TestSshd& sshd) const;
-    Json platform(const Json& machines) const
-    {
-        return {{"kind", "remote"}, {"settings", {{"machineList", machines}}}};
-    }
-    bool put(const QString& id, const Json& document);
-    Json machines() { return m_service->get(u"/api/v1/machines"_s).json()["machines"]; }
-    bool waitReady(int count);
     int cli(const QStringList& words, QByteArray* out = nullptr);
     /// $HOME of the service and the command line, with an ~/.ssh/config that names these.
     QString makeHome(const QList<const TestSshd*>& hosts);
     QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     QStringList trialsOf(const QString& experiment);
-    static QByteArray fakeGpus(const QString& folder, int count);
-    QString trustFile() const { return m_service->dataDir() + u"/known_hosts"_s; }
-    void trust(const QList<const TestSshd*>& hosts);
 
     std::unique_ptr<ServiceFixture> m_service;
 };
@@ -56,45 +43,6 @@ void TestServiceRemote::init()
 void TestServiceRemote::cleanup()
 {
     m_service.reset();
-}
-
-Json TestServiceRemote::machineOf(const TestSshd& sshd) const
-{
-    return {
-        {"host", "127.0.0.1"}, {"port", sshd.port()}, {"user", TestSshd::userName()}, {"sshKeyFile", sshd.userKey()}};
-}
-
-void TestServiceRemote::trust(const QList<const TestSshd*>& hosts)
-{
-    QByteArray text;
-    for (const TestSshd* host : hosts)
-        text += host->knownHostsLine();
-    QDir().mkpath(m_service->dataDir());
-    TestSshd::writeFile(trustFile(), text);
-}
-
-bool TestServiceRemote::put(const QString& id, const Json& document)
-{
-    const auto answer = m_service->request("PUT", u"/api/v1/platforms/"_s + id, core::dumpJson(document));
-    if (answer.status / 100 != 2)
-        qWarning() << answer.status << answer.body;
-    return answer.status / 100 == 2;
-}
-
-bool TestServiceRemote::waitReady(int count)
-{
-    const bool ready = QTest::qWaitFor(
-        [&] {
-            int now = 0;
-            for (const Json& machine : machines())
-                now += machine.value("platformId", std::string()) == "lab"
-                    && machine.value("state", std::string()) == "READY";
-            return now == count;
-        },
-        60'000);
-    if (!ready)
-        qWarning().noquote() << core::dumpJson(machines(), 2);
-    return ready;
 }
 
 int TestServiceRemote::cli(const QStringList& words, QByteArray* out)
@@ -122,35 +70,18 @@ QStringList TestServiceRemote::trialsOf(const QString& experiment)
     return ids;
 }
 
-QByteArray TestServiceRemote::fakeGpus(const QString& folder, int count)
-{
-    QByteArray xml =
-        "<?xml version=\"1.0\" ?>\n<nvidia_smi_log><attached_gpus>" + QByteArray::number(count) + "</attached_gpus>";
-    for (int i = 0; i < count; ++i)
-        xml += "<gpu id=\"00000000:0" + QByteArray::number(i + 1)
-            + ":00.0\"><product_name>Test</product_name><uuid>GPU-" + folder.section(u'/', -1).toUtf8() + '-'
-            + QByteArray::number(i)
-            + "</uuid><fb_memory_usage><total>1000 MiB</total><used>1 MiB</used><free>999 MiB</free></fb_memory_usage>"
-              "<utilization><gpu_util>0 %</gpu_util></utilization><temperature><gpu_temp>40 C</gpu_temp></temperature>"
-              "<processes></processes></gpu>";
-    xml += "</nvidia_smi_log>\n";
-    TestSshd::writeFile(folder + u"/nvidia-smi"_s, "#!/bin/sh\ncat <<END\n" + xml + "END\n");
-    QFile::setPermissions(folder + u"/nvidia-smi"_s, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    return folder.toUtf8() + "/nvidia-smi";
-}
-
 void TestServiceRemote::runsByTheCommandLine()
 {
     TestSshd one;
     TestSshd two;
     QVERIFY(one.start() && two.start());
-    trust({&one, &two});
+    trust(*m_service, {&one, &two});
     QVERIFY(m_service->start());
-    Json file = platform(Json::array({machineOf(one), machineOf(two)}));
+    Json file = platformOf(Json::array({machineOf(one), machineOf(two)}));
     file["id"] = "lab";
     TestSshd::writeFile(m_service->folder() + u"/remote.json"_s, core::dumpJson(file));
     QCOMPARE(cli({u"platform"_s, u"add"_s, u"remote.json"_s}), 0);
-    QVERIFY(waitReady(2));
+    QVERIFY(waitReady(*m_service, 2));
     QDir().mkpath(m_service->folder() + u"/code"_s);
     TestSshd::writeFile(m_service->folder() + u"/code/train.sh"_s,
         "echo \"lr=$1\"; for i in 1 2 3; do echo \"{\\\"metric\\\": $i, \\\"step\\\": $i}\" >> "
@@ -183,15 +114,15 @@ void TestServiceRemote::gpusOfSeveralMachines()
     TestSshd two({}, "TRIALDECK_NVIDIA_SMI=" + fakeGpus(smi2.path(), 2));
     TestSshd four({}, "TRIALDECK_NVIDIA_SMI=" + fakeGpus(smi4.path(), 4));
     QVERIFY(two.start() && four.start());
-    trust({&two, &four});
+    trust(*m_service, {&two, &four});
     QVERIFY(m_service->start());
     Json shared = machineOf(four);
     shared["maxTrialNumberPerGpu"] = 2;
     shared["gpuIndices"] = "0,1,3";
-    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(two), shared}))));
-    QVERIFY(waitReady(2));
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(two), shared}))));
+    QVERIFY(waitReady(*m_service, 2));
     QTRY_VERIFY_WITH_TIMEOUT(
-        machines()[1]["gpus"].size() + machines()[2]["gpus"].size() + machines()[0]["gpus"].size() == 6, 30'000);
+        machines(*m_service)[0]["gpus"].size() + machines(*m_service)[1]["gpus"].size() == 6, 30'000);
     // Each says what it got when it begins and ends; so the most that ran at once on a GPU can be counted.
     const QString experiment = m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 50},
         {"gpuNumber", 1}, {"trialCommand", "echo \"$HOME $CUDA_VISIBLE_DEVICES\"; sleep 0.3"}});
@@ -222,10 +153,10 @@ void TestServiceRemote::survivesEverythingAtOnce()
     TestSshd one;
     TestSshd two;
     QVERIFY(one.start() && two.start());
-    trust({&one, &two});
+    trust(*m_service, {&one, &two});
     QVERIFY(m_service->start());
-    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(one), machineOf(two)}))));
-    QVERIFY(waitReady(2));
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(one), machineOf(two)}))));
+    QVERIFY(waitReady(*m_service, 2));
     const QString starts = m_service->folder() + u"/starts"_s;
     QDir().mkpath(starts);
     const QString gate = m_service->folder() + u"/gate"_s;
@@ -244,7 +175,7 @@ void TestServiceRemote::survivesEverythingAtOnce()
     m_service->kill9();
     one.cut(); // its agent ends, too
     QVERIFY(m_service->start());
-    QVERIFY(waitReady(2));
+    QVERIFY(waitReady(*m_service, 2));
     QVERIFY(m_service->waitForCount(experiment, "RUNNING", 60));
     two.cut();
     TestSshd::writeFile(gate, "open");
@@ -266,10 +197,10 @@ void TestServiceRemote::drained()
     TestSshd one;
     TestSshd two;
     QVERIFY(one.start() && two.start());
-    trust({&one, &two});
+    trust(*m_service, {&one, &two});
     QVERIFY(m_service->start());
-    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(one), machineOf(two)}))));
-    QVERIFY(waitReady(2));
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(one), machineOf(two)}))));
+    QVERIFY(waitReady(*m_service, 2));
     QCOMPARE(cli({u"machine"_s, u"drain"_s, u"lab.127.0.0.1-%1"_s.arg(one.port())}), 0);
     const QString experiment =
         m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 4}, {"trialCommand", "echo $HOME"}});
@@ -280,7 +211,7 @@ void TestServiceRemote::drained()
     for (const QString& id : ids)
         QCOMPARE(m_service->log(id, u"stdout"_s).trimmed(), two.home().toUtf8());
     QCOMPARE(cli({u"machine"_s, u"undrain"_s, u"lab.127.0.0.1-%1"_s.arg(one.port())}), 0);
-    QVERIFY(waitReady(2));
+    QVERIFY(waitReady(*m_service, 2));
 }
 
 void TestServiceRemote::firstContactIsAQuestion()
@@ -288,20 +219,20 @@ void TestServiceRemote::firstContactIsAQuestion()
     TestSshd one;
     QVERIFY(one.start());
     QVERIFY(m_service->start());
-    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(one)}))));
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(one)}))));
     Json prompts;
     QTRY_VERIFY_WITH_TIMEOUT((prompts = m_service->get(u"/api/v1/prompts"_s).json()["prompts"]).size() == 1, 30'000);
     QCOMPARE(prompts[0]["kind"].get<QString>(), u"hostKey"_s);
-    QTRY_COMPARE(machines()[machines()[0]["platformId"] == "lab" ? 0 : 1]["state"].get<QString>(), u"QUESTION"_s);
+    QTRY_COMPARE(machines(*m_service)[0]["state"].get<QString>(), u"QUESTION"_s);
     const QString id = prompts[0]["id"].get<QString>();
     QCOMPARE(cli({u"answer"_s, id, u"--accept"_s}), 0);
-    QVERIFY(waitReady(1));
-    QCOMPARE(TestSshd::readFile(trustFile()), one.knownHostsLine());
+    QVERIFY(waitReady(*m_service, 1));
+    QCOMPARE(TestSshd::readFile(trustFile(*m_service)), one.knownHostsLine());
     QCOMPARE(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0);
     // A question that nobody needs any more is taken back.
     TestSshd two;
     QVERIFY(two.start());
-    QVERIFY(put(u"lab"_s, platform(Json::array({machineOf(two)}))));
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(two)}))));
     QTRY_VERIFY_WITH_TIMEOUT(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size() == 1, 30'000);
     QCOMPARE(m_service->request("DELETE", u"/api/v1/platforms/lab"_s).status / 100, 2);
     QTRY_COMPARE(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0);
@@ -315,14 +246,14 @@ void TestServiceRemote::secretsStaySecret()
     const QByteArray passphrase = "Kw8-open-sesame-51";
     QVERIFY(TestSshd::makeKey(key, u"ed25519"_s, QString::fromLatin1(passphrase)));
     TestSshd::writeFile(one.folder() + u"/authorized_keys"_s, TestSshd::readFile(key + u".pub"_s));
-    trust({&one});
+    trust(*m_service, {&one});
     QVERIFY(m_service->start());
     Json machine = machineOf(one);
     machine["sshKeyFile"] = key;
     machine["sshPassphrase"] = passphrase.toStdString();
     machine["password"] = "Zz3-" + passphrase.toStdString();
-    QVERIFY(put(u"lab"_s, platform(Json::array({machine}))));
-    QVERIFY(waitReady(1));
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machine}))));
+    QVERIFY(waitReady(*m_service, 1));
     const QString experiment = m_service->createExperiment(
         {{"platformId", "lab"}, {"trialCommand", "env > \"$TRIALDECK_OUTPUT_DIR/env\"; sleep 1"}});
     m_service->submit(experiment, Json::array({{{"parameters", Json::object()}}}));
@@ -391,17 +322,17 @@ void TestServiceRemote::machinesAddedByTheCommandLine()
     QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"lab1"_s}, &out), 0);
     for (const char* wanted : {"Log in", "Host key", "Clean shell", "Clock", "Test trial", "hello from"})
         QVERIFY2(out.contains(wanted), out.constData());
-    QVERIFY(waitReady(1));
+    QVERIFY(waitReady(*m_service, 1));
     QCOMPARE(
         cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"--from-ssh-config"_s, u"--no-check"_s, u"--yes"_s}),
         0);
-    QVERIFY(waitReady(2));
+    QVERIFY(waitReady(*m_service, 2));
     QCOMPARE(cli({u"machine"_s, u"check"_s, u"lab.lab2"_s}, &out), 0);
     QVERIFY2(out.contains("Test trial"), out.constData());
     // A host that is not there: refused with its reason, and the others are as they were.
     QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"no-such-host.invalid"_s}, &out), 1);
     QVERIFY2(out.contains("no-such-host.invalid"), out.constData());
-    QVERIFY(waitReady(2));
+    QVERIFY(waitReady(*m_service, 2));
 }
 
 void TestServiceRemote::attachedThroughALogin()

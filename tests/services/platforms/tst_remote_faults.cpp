@@ -39,7 +39,7 @@ private:
     const TrialId t1{u"t1"_s};
     std::unique_ptr<RemoteSubject> m_subject;
     std::unique_ptr<RecordingSink> m_sink;
-    std::unique_ptr<Platform> m_platform;
+    std::unique_ptr<platforms::Platform> m_platform;
 };
 
 void TestRemoteFaults::init()
