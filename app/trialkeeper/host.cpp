@@ -288,7 +288,7 @@ private:
         const std::string why = textOf(request, "intent", intent::user);
         if (why != intent::user && why != intent::early && why != intent::system)
             return failed(message::cancel, request, {"invalid", "The intent of the cancel is not known.", {}});
-        const int grace = int(std::clamp<std::int64_t>(numberOf(request, "graceMs", defaultGraceMs), 0, 3600 * 1000));
+        const int grace = int(std::clamp<std::int64_t>(numberOf(request, "graceMs", ownGrace), ownGrace, 3600 * 1000));
         json results = json::array();
         for (const std::string& id : textsOf(request, "trials")) {
             Failure failure;

@@ -7,6 +7,7 @@
 #include "lock.h"
 #include "names.h"
 #include "protocol.h"
+#include "spec.h"
 #include "wrapper.h"
 
 #include <nlohmann/json.hpp>
@@ -428,6 +429,12 @@ std::string Trials::cancel(const std::string& id, const std::string& intent, int
     if (state == "ended")
         return "ended";
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
+    if (graceMs == ownGrace) {
+        std::string spec;
+        (void)readFileAt(folder.get(), "spec.json", spec, 16 << 20);
+        graceMs =
+            int(std::clamp<std::int64_t>(numberOf(parseMessage(spec), "graceMs", defaultGraceMs), 0, 3600 * 1000));
+    }
     char text[64];
     const int size = std::snprintf(text, sizeof text, "%s %d\n", intent.c_str(), graceMs);
     // The first intent stands: a repeat changes nothing that has begun.

@@ -21,6 +21,8 @@ struct Cursors
 
 /// The trials that the agent watches: sends their streams and journals, notices dead keepers and gives living trials
 /// a new one.
+inline constexpr int ownGrace = -1;
+
 class Trials
 {
 public:
@@ -36,6 +38,7 @@ public:
     void keeperEnded(const std::string& id, pid_t keeper);
     void forget(const std::string& id);
     /// Accepts a cancel (durably) and hands it to the keeper: "cancelling", "ended" or "unknown"; empty with a failure.
+    /// `graceMs` may be ownGrace: as the trial's own spec says.
     std::string cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure);
     [[nodiscard]] bool isWatched(const std::string& id) const { return m_trials.count(id) > 0; }
     /// Called after the final event of a watched trial was queued.

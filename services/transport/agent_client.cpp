@@ -254,7 +254,8 @@ void AgentClient::onClosed(const Error& error)
     m_lastError = error;
     m_failures = lived ? 0 : m_failures;
     qint64 delay = std::min(m_reconnecting.firstMs << std::min(m_failures, 10), m_reconnecting.longestMs);
-    if (error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid)
+    const bool refused = error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid;
+    if (refused)
         delay = std::max(delay, m_reconnecting.personMs);
     delay += qint64(QRandomGenerator::global()->generateDouble() * m_reconnecting.jitter * double(delay));
     ++m_failures;
@@ -270,6 +271,8 @@ void AgentClient::onClosed(const Error& error)
     }
     if (isNews)
         emit lost(m_lastError, m_downSince);
+    else if (refused && !m_lostTold)
+        onLost(); // it does not come back by itself: whoever may mend it hears of it at once
 }
 
 void AgentClient::onLost()

@@ -154,7 +154,7 @@ signals:
     void waiting(const QString& what, bool forPerson);
     /// What a link saw on its way.
     void examined(const core::CheckStep& step);
-    /// No agent for lostAfterMs, and again with each new reason; `since` in milliseconds since the epoch. up() comes when it is
+    /// No agent for lostAfterMs, or refused by one that answers, and again with each new reason; `since` in milliseconds since the epoch. up() comes when it is
     /// back.
     void lost(const core::Error& error, qint64 since);
     void records(const transport::AgentRecords& records);
