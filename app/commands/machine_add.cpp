@@ -4,7 +4,7 @@
 #include "requests.h"
 #include "verbs.h"
 
-#include "services/core/json.h"
+#include "services/core/ssh_address.h"
 
 #include <QRegularExpression>
 
@@ -17,20 +17,8 @@ namespace {
 /// `user@host:port` as an entry of machineList; what is wrong with it the service says.
 Json machineOf(const QString& word)
 {
-    static const QRegularExpression pattern(
-        u"^(?:ssh://)?(?:(.+)@)?(\\[[^\\]]+\\]|[^:@]+|[^@]*:[^@]*:[^@]*)(?::([0-9]+))?/?$"_s);
-    const QRegularExpressionMatch match = pattern.match(word);
-    if (!match.hasMatch())
-        return Json{{"host", word}};
-    QString host = match.captured(2);
-    if (host.startsWith(u'['))
-        host = host.mid(1, host.size() - 2);
-    Json machine{{"host", host}};
-    if (match.hasCaptured(3))
-        machine["port"] = match.captured(3).toInt();
-    if (match.hasCaptured(1))
-        machine["user"] = match.captured(1);
-    return machine;
+    const Result<core::SshAddress> address = core::parseSshAddress(word);
+    return address ? core::machineEntry(*address) : Json{{"host", word}};
 }
 
 bool isSame(const Json& a, const Json& b)

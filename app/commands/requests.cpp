@@ -37,7 +37,8 @@ int followRequest(Context& context, ServiceClient& client, const QString& reques
             if (console.json() || console.quiet())
                 continue;
             QString line = console.paint(mark(state), roleOfStatus(state)) + u' '
-                + (machine.isEmpty() ? QString() : machine + u' ') + oneLine(textOf(step, "title"));
+                + (machine.isEmpty() || machine == textOf(latest, "subject") ? QString() : machine + u' ')
+                + oneLine(textOf(step, "title"));
             if (const QString detail = textOf(step, "detail"); !detail.isEmpty())
                 line += u": "_s + oneLine(detail);
             console.print(line);

@@ -293,8 +293,8 @@ void examineSystem()
         proc ? "" : "Mount /proc without hidepid for this user.");
     const std::time_t now = ::time(nullptr);
     const bool clockGood = now > 1700000000; // November 2023: a clock that was never set stands before
-    tell("clock", "Clock", clockGood ? "ok" : "warn", formatted("%.0f s since 1970", double(now)),
-        clockGood ? "" : "Set the clock (NTP).");
+    if (!clockGood)
+        tell("clock", "Date", "warn", formatted("%.0f s since 1970", double(now)), "Set the clock (NTP).");
     const Fd watch(::inotify_init1(IN_CLOEXEC));
     const bool watches = watch && ::inotify_add_watch(watch.get(), "/", IN_CREATE) >= 0;
     if (!watches)

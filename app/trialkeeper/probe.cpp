@@ -83,12 +83,37 @@ void Probe::tellGpus(const char* state, const std::string& text, std::string_vie
     nlohmann::json json = {{message::name, message::gpu}, {"time", nowMs()}, {"state", state}};
     if (!text.empty())
         json["message"] = text;
+    std::vector<uid_t> unknown;
+    nlohmann::json processes = gpuProcesses(xml, m_agent.places.trials(), m_users, unknown);
     do {
         const std::string_view part = xml.substr(0, maxRaw);
         xml.remove_prefix(part.size());
         json["more"] = !xml.empty();
+        if (xml.empty() && !processes.empty())
+            json["processes"] = std::move(processes);
         m_agent.out.read(toText(json), part);
     } while (!xml.empty());
+    askUsers(unknown);
+}
+
+/// Names of a directory service: a static program cannot ask it, getent can. They are there with the next table.
+void Probe::askUsers(const std::vector<uid_t>& unknown)
+{
+    if (unknown.empty() || m_askingUsers)
+        return;
+    m_askingUsers = true;
+    Children::Job job;
+    job.program = "getent";
+    job.arguments = {"getent", "passwd"};
+    for (const uid_t uid : unknown)
+        job.arguments.push_back(std::to_string(uid));
+    job.timeoutMs = probeLimitMs;
+    m_agent.children.run(std::move(job), [this, unknown](const Children::Outcome& outcome) {
+        m_askingUsers = false;
+        readUsers(outcome.output, m_users);
+        for (const uid_t uid : unknown) // nobody knows it: not asked for again
+            m_users.emplace(uid, "uid " + std::to_string(uid));
+    });
 }
 
 void Probe::probeGpus()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent.h"
+#include "gpu_processes.h"
 
 namespace trialkeeper {
 
@@ -26,6 +27,7 @@ private:
     };
     void probeGpus();
     void tellGpus(const char* state, const std::string& message, std::string_view xml);
+    void askUsers(const std::vector<uid_t>& unknown);
     void tellLoad();
     /// Whether it differs from what was told so much that a person would see it.
     [[nodiscard]] bool isNews(const Load& load, std::uint64_t memoryTotal, std::uint64_t diskTotal) const;
@@ -39,6 +41,8 @@ private:
     bool m_toldNone = false;
     Load m_told;
     int m_untold = 0; ///< looks since then
+    bool m_askingUsers = false;
+    UserNames m_users; ///< of directories that /etc/passwd does not hold
     unsigned long long m_busy = 0;
     unsigned long long m_total = 0;
 };

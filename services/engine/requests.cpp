@@ -16,9 +16,14 @@ RequestId Requests::begin(const QString& kind, const QString& subject)
     request->state = u"running"_s;
     request->createdTime = m_book.clock().nowMs();
     if (m_book.requests.size() >= mostRequests) {
-        const auto oldest = std::min_element(m_book.requests.begin(), m_book.requests.end(),
-            [](const RequestPtr& a, const RequestPtr& b) { return a->id < b->id; });
-        m_book.requests.erase(oldest);
+        // Those that ended go first; what still runs has somebody who waits for it.
+        const auto before = [](const RequestPtr& a, const RequestPtr& b) {
+            const bool aRuns = a->state == u"running"_s;
+            return aRuns != (b->state == u"running"_s) ? !aRuns : a->id < b->id;
+        };
+        const auto oldest = std::min_element(m_book.requests.begin(), m_book.requests.end(), before);
+        if ((*oldest)->state != u"running"_s)
+            m_book.requests.erase(oldest);
     }
     m_book.requests.insert(request->id, request);
     m_book.publisher().touch(RequestPtr(request));

@@ -45,7 +45,7 @@ QString foreignWords(const GpuView& view)
     }
     if (!largest)
         return {};
-    QString name = largest->name.section(u'/', -1).section(u' ', 0, 0).left(40);
+    QString name = largest->name.section(u' ', 0, 0).section(u'/', -1).left(40);
     if (name.isEmpty())
         name = u"process %1"_s.arg(largest->pid);
     QString words = u"GPU %1 is busy with %2"_s.arg(view.gpu->index).arg(name);

@@ -2,7 +2,7 @@
 // The person's own settings of OpenSSH (ssh_config(5)). Pure: files come in as texts, so that tests and fuzzers own them.
 #pragma once
 
-#include "services/core/result.h"
+#include "services/core/ssh_address.h"
 
 #include <QByteArray>
 #include <QList>
@@ -64,17 +64,5 @@ using SshIncludes = std::function<QList<QByteArray>(const QString& pattern)>;
 
 /// ssh_config's patterns: `*`, `?`, a list of them separated by commas or blanks, `!` refuses.
 [[nodiscard]] bool matchesSshPatterns(const QStringList& patterns, const QString& text);
-
-struct SshAddress
-{
-    QString user; ///< may be empty
-    QString host;
-    int port = 0; ///< 0: not given
-
-    bool operator==(const SshAddress&) const = default;
-};
-
-/// `host`, `user@host`, `user@host:port`, `[::1]:port`, `ssh://user@host:port`. Kind::invalid with what is wrong.
-[[nodiscard]] Result<SshAddress> parseSshAddress(const QString& text);
 
 } // namespace transport

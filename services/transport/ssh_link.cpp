@@ -159,9 +159,9 @@ void SshLink::arrived()
     if (!alive || isOver())
         return;
     emit examined(noise.isEmpty()
-            ? CheckStep{u"shell"_s, u"Clean shell"_s, u"ok"_s,
+            ? CheckStep{u"cleanShell"_s, u"Clean shell"_s, u"ok"_s,
                 bootstrap->sent() ? u"yes; the agent was brought"_s : u"yes"_s, {}}
-            : CheckStep{u"shell"_s, u"Clean shell"_s, u"warn"_s, u"It prints: %1"_s.arg(noise.left(200)),
+            : CheckStep{u"cleanShell"_s, u"Clean shell"_s, u"warn"_s, u"It prints: %1"_s.arg(noise.left(200)),
                 u"Let ~/.bashrc (or the like) print only for people: [ -t 1 ] before an echo. Trialdeck copes, other programs do not."_s});
     if (!alive || isOver())
         return;

@@ -169,6 +169,23 @@ bool applyLoad(Machine& machine, const Json& load)
     return changed;
 }
 
+/// What the machine tells of the processes that nvidia-smi names.
+static void describeProcesses(QList<Gpu>& gpus, const Json& facts)
+{
+    QHash<qint64, const Json*> known;
+    for (const Json& one : facts)
+        if (one.is_object())
+            known.insert(numberOf(one, "pid"), &one);
+    for (Gpu& gpu : gpus)
+        for (GpuProcess& process : gpu.processes)
+            if (const Json* one = known.value(process.pid)) {
+                process.user = textOf(*one, "user");
+                process.trialId = TrialId(textOf(*one, "trial"));
+                if (const QString command = textOf(*one, "command"); !command.isEmpty())
+                    process.name = command;
+            }
+}
+
 bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
 {
     const QString state = textOf(gpu, "state");
@@ -189,6 +206,8 @@ bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
         gpus = machine.gpus;
         message = u"nvidia-smi did not answer in time; the table of GPUs is an old one."_s;
     }
+    if (const auto processes = gpu.find("processes"); processes != gpu.end() && processes->is_array())
+        describeProcesses(gpus, *processes);
     if (gpus.isEmpty() && message.isEmpty())
         message = u"no NVIDIA GPU"_s + cores(machine);
     const bool changed = gpus != machine.gpus || message != machine.gpuMessage;

@@ -256,6 +256,8 @@ void Host::markProcesses(QList<Gpu>& gpus) const
         return;
     for (Gpu& gpu : gpus) {
         for (GpuProcess& process : gpu.processes) {
+            if (!process.trialId.isEmpty())
+                continue; // The machine itself knows.
             QString trial = m_pids.key(process.pid);
             if (trial.isEmpty() && m_setup.sessionOf)
                 trial = m_sessions.value(m_setup.sessionOf(process.pid));

@@ -83,7 +83,7 @@ Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context, Ma
         sink->finding(request, step);
     };
     QObject::connect(&agent, &AgentClient::examined, &agent, tell);
-    CheckStep step{u"agent"_s, u"Start the agent on %1"_s.arg(setup.machine.address), u"running"_s, {}, {}, {}};
+    CheckStep step{u"agent"_s, u"Start the agent"_s, u"running"_s, {}, {}, {}};
     QObject::connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
         step.detail = what;
         tell(step);

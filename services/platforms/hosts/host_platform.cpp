@@ -523,10 +523,9 @@ Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId m
     }
     if (setups.isEmpty())
         co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
-    const bool several = setups.size() > 1;
     std::vector<Task<Result<>>> checking;
     for (HostSetup& setup : setups) {
-        const MachineId named = several ? setup.machine.id : MachineId();
+        const MachineId named = machine.isEmpty() ? setup.machine.id : MachineId();
         Host* open = m_open ? hostOf(setup.machine.id) : nullptr;
         // A machine elsewhere is logged in to anew: the way there is what is examined.
         if (open && open->agent().isUp() && open->sharesFiles())

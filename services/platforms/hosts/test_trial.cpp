@@ -68,14 +68,14 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     const std::stop_callback stopping(stop, [seen] { seen->ended.set(std::nullopt); });
     const std::optional<Observation> end = co_await seen->ended.wait();
     const Result<transport::AgentData> log = co_await agent->read(spec.id.value, u"stdout"_s, 0, mostLog, false);
-    const QString said = log ? QString::fromUtf8(log->bytes).trimmed().replace(u'\n', u", "_s) : log.error().message;
+    const QString said = log ? QString::fromUtf8(log->bytes).trimmed() : log.error().message;
     if (!end) {
-        trial.detail = u"It did not end within %1 seconds. Its log: %2"_s.arg(patienceMs / 1'000).arg(said);
+        trial.detail = u"It did not end within %1 seconds. Its log:\n%2"_s.arg(patienceMs / 1'000).arg(said);
     } else if (end->status != TrialStatus::succeeded) {
-        trial.detail = u"%1 Its log: %2"_s.arg(end->reason, said);
+        trial.detail = u"%1 Its log:\n%2"_s.arg(end->reason, said);
     } else {
         trial.state = seen->metricMs > 0 && log ? u"ok"_s : u"warn"_s;
-        trial.detail = u"%1; %2; %3"_s.arg(seconds(clock->steadyMs() - begin),
+        trial.detail = u"%1; %2\n%3"_s.arg(seconds(clock->steadyMs() - begin),
             seen->metricMs > 0 ? u"its metric came back"_s : u"its metric did not come"_s, said);
     }
     QList<CheckStep> steps;

@@ -128,7 +128,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
     for (size_t i = 0; i < list.size(); ++i) {
         const Json& json = list[i];
         const QString place = u"machineList[%1]"_s.arg(i);
-        auto address = transport::parseSshAddress(textOf(json, "host"));
+        auto address = parseSshAddress(textOf(json, "host"));
         if (!address)
             return fail(address, place + u".host"_s);
         const int port = json.value("port", address->port);

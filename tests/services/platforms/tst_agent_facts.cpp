@@ -18,6 +18,7 @@ private slots:
     void loadIsRounded();
     void gpuStates_data();
     void gpuStates();
+    void processesOfGpus();
     void logNames_data();
     void logNames();
     void startSpec();
@@ -143,6 +144,26 @@ void TestAgentFacts::gpuStates()
     QVERIFY2(machine.gpuMessage.contains(says), qPrintable(machine.gpuMessage));
     QTEST(int(machine.gpus.size()), "gpus");
     QVERIFY(!applyGpus(machine, json(message), xml));
+}
+
+void TestAgentFacts::processesOfGpus()
+{
+    const QByteArray xml = "<nvidia_smi_log><attached_gpus>1</attached_gpus><gpu id=\"0:1:0.0\"><product_name>Test"
+                           "</product_name><uuid>GPU-1</uuid><fb_memory_usage><total>1000 MiB</total><used>9 MiB</used>"
+                           "</fb_memory_usage><processes><process_info><pid>7</pid><type>C</type><process_name>python"
+                           "</process_name></process_info><process_info><pid>8</pid><type>C</type><process_name>a.out"
+                           "</process_name></process_info></processes></gpu></nvidia_smi_log>";
+    Machine machine;
+    QVERIFY(applyGpus(machine,
+        json(
+            R"({"state":"ok","processes":[{"pid":7,"user":"anna","command":"python train.py","trial":"t1"},3,{"pid":9}]})"),
+        xml));
+    const QList<GpuProcess> found = machine.gpus.value(0).processes;
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].user, u"anna"_s);
+    QCOMPARE(found[0].name, u"python train.py"_s);
+    QCOMPARE(found[0].trialId, TrialId(u"t1"_s));
+    QCOMPARE(found[1], (GpuProcess{8, {}, u"a.out"_s, 0, true, {}})); // the machine did not say
 }
 
 void TestAgentFacts::logNames_data()

@@ -195,9 +195,12 @@ void TestRemotePlatform::checkUnsaved()
         QCoro::waitFor(other->check(RequestId(u"r1"_s), m_subject->settings(), MachineId(), m_subject->context(&sink)));
     QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     QStringList states;
-    for (const CheckStep& step : std::as_const(sink.findings))
+    for (const CheckStep& step : std::as_const(sink.findings)) {
+        QCOMPARE(step.machineId, remote().machine());
         states += step.id + u'=' + step.state;
-    for (const QString& wanted : {u"login=ok"_s, u"hostKey=ok"_s, u"shell=ok"_s, u"trial=ok"_s})
+    }
+    for (const QString& wanted :
+        {u"login=ok"_s, u"hostKey=ok"_s, u"cleanShell=ok"_s, u"shell=ok"_s, u"process=ok"_s, u"trial=ok"_s})
         QVERIFY2(states.contains(wanted), qPrintable(states.join(u' ')));
     // Nothing of it is left but the agent itself, which the open platform uses.
     const QStringList machines = QDir(remote().sshd().home() + u"/.local/share/trialdeck-agent/svc"_s)

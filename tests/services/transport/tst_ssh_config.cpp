@@ -255,6 +255,8 @@ void TestSshConfig::addresses()
     QCOMPARE(address->user, user);
     QCOMPARE(address->host, host);
     QCOMPARE(address->port, port);
+    QCOMPARE(*parseSshAddress(addressText(*address)), *address);
+    QCOMPARE(*addressOfEntry(machineEntry(*address)), *address);
 }
 
 void TestSshConfig::addressesRefused_data()
