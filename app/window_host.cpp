@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_host.h"
 
+#include "archive_window.h"
 #include "log_setup.h"
 #include "own_engine.h"
 #include "pull_plug.h"
@@ -8,12 +9,16 @@
 #include "service_locator.h"
 #include "service_tunnel.h"
 
+#include "commands/experiment_document.h"
 #include "commands/run.h"
+#include "models/background.h"
 #include "services/core/record_json.h"
 #include "services/engine/http_engine_client.h"
+#include "ui/theme.h"
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QMessageBox>
 
@@ -170,6 +175,56 @@ Result<ui::Demo> WindowHost::demo() const
             tr("The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its "
                "own."));
     return readDemo(m_around.demoFolder, m_around.environment);
+}
+
+Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvironment& environment)
+{
+    Result<commands::ExperimentDocument> document = commands::readExperimentDocument(file, environment, false);
+    if (!document)
+        return fail(document);
+    Json& experiment = document->experiment;
+    if (!experiment.contains("platformId"))
+        experiment["platformId"] = document->kind.isEmpty() ? u"local"_s : document->kind;
+    const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(experiment);
+    if (!spec)
+        return fail(spec, QFileInfo(file).fileName());
+    models::ExperimentPlan plan;
+    plan.file = file;
+    plan.spec = *spec;
+    plan.kind = document->kind;
+    plan.settings = document->settings;
+    plan.needsNni = document->needsNni;
+    plan.notes = document->notes;
+    Json caller = Json::object();
+    commands::addCallerEnvironment(caller, environment);
+    for (const auto& [name, value] : caller["environment"].items())
+        plan.environment.insert(QString::fromStdString(name), value.get<QString>());
+    const Result<Json> upload = commands::uploadList(core::toJson(*spec));
+    if (!upload) {
+        plan.codeProblem = upload.error().message;
+    } else if (upload->is_object()) {
+        plan.bytes = (*upload)["bytes"].get<qint64>();
+        for (const Json& entry : (*upload)["files"])
+            plan.files.append({entry["path"].get<QString>(), entry["size"].get<qint64>()});
+    }
+    return plan;
+}
+
+void WindowHost::openOldExperiment(const QString& path, std::function<void(Result<>)> done)
+{
+    models::inBackground(
+        this, [path] { return nni::readOldExperiment(path); },
+        [this, path, done](const Result<nni::OldExperiment>& old) {
+            if (old)
+                new ArchiveWindow(
+                    *old, QFileInfo(path).isDir() ? path : QFileInfo(path).absolutePath(), ui::Theme::current(), this);
+            done(old ? Result<>() : Result<>(fail(old)));
+        });
+}
+
+ui::Host::PlanReader WindowHost::planReader(const QString& file) const
+{
+    return [file, environment = m_around.environment] { return readPlan(file, environment); };
 }
 
 std::unique_ptr<ui::PlugRun> WindowHost::makePlugRun()

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] QString serviceName() const override;
     [[nodiscard]] QString dataFolder() const override;
     [[nodiscard]] Result<ui::Demo> demo() const override;
+    [[nodiscard]] PlanReader planReader(const QString& file) const override;
+    void openOldExperiment(const QString& path, std::function<void(Result<>)> done) override;
     void keepRunning(std::function<void(Result<>)> done) override;
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
 
@@ -47,5 +49,8 @@ private:
 
 /// The demo's documents as values: the folder's experiment with the environment of the caller, and its further trials.
 [[nodiscard]] Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment);
+
+/// What `experiment create --dry-run` shows, as a value: by the same reader. Blocks.
+[[nodiscard]] Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvironment& environment);
 
 } // namespace app

@@ -8,6 +8,8 @@ usage() {
 usage: sh installer/gallery.sh [PROGRAM [FOLDER]]
 
 PROGRAM is the trialdeck to draw with (default: build/release/bin/trialdeck), FOLDER gets the pictures (default: build/gallery).
+Where the program lab_pictures was built beside it (target lab_pictures), the pictures of a lab are drawn as well: machines on their way
+in, and whose GPU is it, from real logins on loopback; SILENT=10 shortens the four minutes for which one of its machines is silent.
 SIZE=1280x720, LOCALE=zh_CN and PAGES="overview machines" in the environment choose others than the usual.
 END_USAGE
 }
@@ -47,3 +49,5 @@ for theme in light dark; do
         [ "$page-$theme" = overview-light ] || draw "$page-$theme.png" --page "$page" --theme "$theme" --data-dir "$data/demo"
     done
 done
+lab=$(dirname "$program")/lab_pictures
+[ ! -x "$lab" ] || "$lab" "$folder" "${SILENT:-240}"

@@ -25,6 +25,7 @@ public:
 
     /// Selects the trial on the trials page, with its inspector.
     virtual void showTrial(const core::TrialId& trial) = 0;
+    /// Empty: adds machines.
     virtual void showMachine(const core::MachineId& machine) = 0;
     /// `overview experiments trials queue machines charts failures events platforms`.
     virtual void showPage(const QString& name, const QString& filter = {}) = 0;

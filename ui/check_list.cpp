@@ -2,7 +2,10 @@
 #include "check_list.h"
 
 #include "format.h"
+#include "plate.h"
 #include "widgets.h"
+
+#include "models/check_matrix.h"
 
 #include <QBoxLayout>
 
@@ -38,12 +41,15 @@ void CheckList::setRequest(const core::RequestPtr& request)
     if (!request)
         return;
     const bool running = request->state == u"running"_s;
+    const qsizetype findings = models::findingsOf(request->steps).size();
     m_title->setText(running                   ? tr("Checking …")
-            : request->state == u"succeeded"_s ? tr("Check passed")
-                                               : tr("Check failed"));
-    for (const core::CheckStep& step : request->steps)
-        addStep(step);
-    if (!running && request->state != u"succeeded"_s && !request->message.isEmpty()) {
+            : request->state != u"succeeded"_s ? tr("Check failed")
+            : findings > 0                     ? tr("Check passed, %n warning(s)", nullptr, int(findings))
+                                               : tr("Check passed"));
+    const QList<core::MachineId> machines = models::machinesOf(*request);
+    for (const core::MachineId& machine : machines)
+        addMachine(*request, machine, machines.size() > 1);
+    if (!running && request->state != u"succeeded"_s && !request->message.isEmpty() && findings == 0) {
         QLabel* said = makeLabel(safeText(request->message, 1'000), TextSize::body, QFont::Normal, this);
         said->setWordWrap(true);
         makeSelectable(said);
@@ -51,37 +57,78 @@ void CheckList::setRequest(const core::RequestPtr& request)
     }
 }
 
-void CheckList::addStep(const core::CheckStep& step)
+void CheckList::addMachine(const core::Request& request, const core::MachineId& machine, bool isOneOfMany)
 {
-    const bool bad = step.state == u"fail"_s || step.state == u"warn"_s;
+    const QList<core::CheckStep> steps = models::stepsOf(request, machine);
+    const QList<core::CheckStep> findings = models::findingsOf(steps);
+    if (isOneOfMany) {
+        m_steps->addSpacing(metrics::gap);
+        auto* head = new QWidget(this);
+        auto* row = new QHBoxLayout(head);
+        row->setContentsMargins({});
+        row->addWidget(makeLabel(safeText(machine.value, 60), TextSize::body, QFont::DemiBold, head));
+        row->addStretch(1);
+        const auto good =
+            std::count_if(steps.begin(), steps.end(), [](const auto& step) { return step.state == u"ok"_s; });
+        row->addWidget(makeQuietLabel(tr("%1 good").arg(countText(good)), TextSize::header, head));
+        m_steps->addWidget(head);
+    }
+    for (const core::CheckStep& step : findings)
+        addFinding(step);
+    for (const core::CheckStep& step : steps)
+        if (step.state == u"running"_s || (!isOneOfMany && step.state == u"ok"_s))
+            addLine(step);
+}
+
+void CheckList::addFinding(const core::CheckStep& step)
+{
+    const bool failed = step.state == u"fail"_s;
     auto* box = new Card(this);
     auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(12, 6, 12, 6);
+    layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(metrics::tight);
-    if (bad) {
-        box->setEdge(step.state == u"fail"_s ? &Roles::failed : &Roles::unknown);
-        box->setFill(step.state == u"fail"_s ? &Roles::tintFailed : &Roles::tintWarn);
-    }
-    auto* row = new QHBoxLayout;
+    box->setEdge(failed ? &Roles::failed : &Roles::unknown);
+    box->setFill(failed ? &Roles::tintFailed : &Roles::tintWarn);
     auto* look = new StateLabel(box);
-    StateLook state = Theme::current().step(step.state);
-    const QString word = state.word;
+    const StateLook state = Theme::current().step(step.state);
+    look->setSize(TextSize::body, QFont::DemiBold);
     look->setLook(state, safeText(step.title, 80));
-    look->setAccessibleName(u"%1: %2"_s.arg(step.title, word));
-    row->addWidget(look);
-    QLabel* detail = makeQuietLabel(safeText(step.detail, 400), TextSize::header, box);
-    detail->setWordWrap(true);
-    detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    makeSelectable(detail);
-    row->addWidget(detail, 1);
-    layout->addLayout(row);
-    if (!step.remedy.isEmpty()) {
-        QLabel* remedy = makeLabel(safeText(step.remedy, 1'000), TextSize::body, QFont::Normal, box);
-        remedy->setWordWrap(true);
-        makeSelectable(remedy);
-        layout->addWidget(remedy);
+    look->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
+    layout->addWidget(look);
+    for (const QString& text : {step.detail, step.remedy}) {
+        if (text.isEmpty())
+            continue;
+        QLabel* label = makeLabel(safeText(text, 1'000), TextSize::body, QFont::Normal, box);
+        label->setWordWrap(true);
+        makeSelectable(label);
+        layout->addWidget(label);
+    }
+    if (const QString command = models::commandOf(step.remedy); !command.isEmpty()) {
+        auto* plate = new Plate(tr("Command"), box);
+        plate->setText(command);
+        plate->setCopyable(true);
+        layout->addWidget(plate);
     }
     m_steps->addWidget(box);
+}
+
+void CheckList::addLine(const core::CheckStep& step)
+{
+    auto* line = new QWidget(this);
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins({});
+    const StateLook state = Theme::current().step(step.state);
+    auto* look = new StateLabel(line);
+    StateLook quiet = state;
+    quiet.color = step.state == u"ok"_s ? state.color : Theme::current().roles().text2;
+    look->setLook(quiet, safeText(step.title, 80));
+    look->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
+    row->addWidget(look);
+    QLabel* detail = makeQuietLabel(safeText(models::shortWord(step), 60), TextSize::header, line);
+    detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    detail->setToolTip(safeText(step.detail, 600));
+    row->addWidget(detail, 1);
+    m_steps->addWidget(line);
 }
 
 } // namespace ui

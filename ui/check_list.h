@@ -10,7 +10,8 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The steps of a check as they come: result, what was found, and the remedy where there is one.
+/// The steps of a check as they come: first what needs a person's eye, with its remedy, then the rest, a line each. Of several
+/// machines, each under its name, and what is good in one line.
 class CheckList : public QWidget
 {
     Q_OBJECT
@@ -21,7 +22,9 @@ public:
     void setRequest(const core::RequestPtr& request);
 
 private:
-    void addStep(const core::CheckStep& step);
+    void addMachine(const core::Request& request, const core::MachineId& machine, bool isOneOfMany);
+    void addFinding(const core::CheckStep& step);
+    void addLine(const core::CheckStep& step);
 
     core::RequestPtr m_request;
     QLabel* m_title;

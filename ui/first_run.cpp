@@ -133,7 +133,7 @@ FirstRun::FirstRun(const PageContext& context, QWidget* parent)
             u"play"_s, tr("About 30 seconds"), [this] { m_context.actions.runDemo(); }},
         {tr("Add machines"), tr("Tell where trials may run besides this computer. Settings are checked step by step."),
             tr("Add machines"), {}, tr("Needs a login and a shell, no root"),
-            [this] { m_context.actions.showPage(u"platforms"_s); }},
+            [this] { m_context.actions.showMachine({}); }},
         {tr("Bring your script"),
             tr("Choose a file. The command is proposed, and the line that reports a value is shown."),
             tr("Choose a script"), {}, tr("Or `trialdeck run` in its folder"),

@@ -268,9 +268,9 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
         int x;
         int width;
         Qt::Alignment align;
-    } columns[] = {{tr("GPU"), 8, 40, Qt::AlignLeft}, {tr("Process"), 60, w - 60 - 420, Qt::AlignLeft},
-        {tr("User"), w - 410, 100, Qt::AlignLeft}, {tr("Trial"), w - 300, 60, Qt::AlignRight},
-        {tr("PID"), w - 230, 70, Qt::AlignRight}, {tr("Memory"), w - 140, 128, Qt::AlignRight}};
+    } columns[] = {{tr("GPU"), 8, 40, Qt::AlignLeft}, {tr("Process"), 60, w - 60 - 450, Qt::AlignLeft},
+        {tr("User"), w - 440, 100, Qt::AlignLeft}, {tr("Trial"), w - 330, 60, Qt::AlignRight},
+        {tr("PID"), w - 260, 70, Qt::AlignRight}, {tr("Memory"), w - 100, 88, Qt::AlignRight}};
     painter.setFont(theme.font(TextSize::header));
     painter.setPen(c.text2);
     for (const auto& column : columns)
@@ -289,6 +289,15 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
         if (ours && m_selected.contains(one.process->trialId))
             painter.fillRect(row, c.select);
         painter.fillRect(QRect(row.left(), row.bottom(), row.width(), 1), c.line);
+        if (one.gpu->memoryTotal > 0) {
+            const QRectF bar(row.left() + w - 166, row.center().y() - 1, 56, 4);
+            const double share = std::clamp(double(one.process->memoryUsed) / double(one.gpu->memoryTotal), 0.0, 1.0);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(c.line2);
+            painter.drawRoundedRect(bar, 2, 2);
+            painter.setBrush(ours ? c.accent : c.foreign);
+            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * share, bar.height()), 2, 2);
+        }
         const core::TrialPtr trial = m_mirror.state().trial(one.process->trialId);
         const QString texts[] = {QString::number(one.gpu->index), safeText(one.process->name, 200),
             ours                              ? tr("you")

@@ -2,10 +2,12 @@
 #include "machines_page.h"
 
 #include "actions.h"
+#include "add_machines.h"
 #include "check_list.h"
 #include "format.h"
 #include "icons.h"
 #include "machine_boxes.h"
+#include "queue_panel.h"
 #include "record_delegate.h"
 #include "widgets.h"
 
@@ -19,6 +21,7 @@
 #include <QScrollArea>
 #include <QShortcut>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -36,17 +39,24 @@ constexpr int tableBeyond = 64; ///< more machines than these are a table at fir
 MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
     , m_model(new MachineModel(context.mirror, this))
+    , m_sides(new QStackedWidget(this))
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
     , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
     , m_table(new QTableView(this))
     , m_empty(new EmptyState(tr("No machines"),
           tr("Machines of your platforms are shown here: every GPU, who holds it, and how busy it is."),
-          tr("Add a platform"), this))
+          tr("Add machines"), this))
     , m_stack(new QStackedLayout)
-    , m_inspector(new QWidget)
+    , m_inspector(new QStackedWidget)
+    , m_queue(new QueuePanel(context, m_inspector))
 {
     m_asTable = m_model->rowCount() > tableBeyond;
-    auto* layout = new QVBoxLayout(this);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins({});
+    outer->addWidget(m_sides);
+    auto* machines = new QWidget(m_sides);
+    m_sides->addWidget(machines);
+    auto* layout = new QVBoxLayout(machines);
     layout->setContentsMargins({});
     layout->setSpacing(0);
     auto* head = new QHBoxLayout;
@@ -88,9 +98,8 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
             this->context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
         this->context().actions.note(tr("Every machine is asked."));
     });
-    const auto openPlatforms = [this] { this->context().actions.showPage(u"platforms"_s); };
-    connect(add, &QPushButton::clicked, this, openPlatforms);
-    connect(m_empty, &EmptyState::pressed, this, openPlatforms);
+    connect(add, &QPushButton::clicked, this, &MachinesPage::beginAdding);
+    connect(m_empty, &EmptyState::pressed, this, &MachinesPage::beginAdding);
     connect(m_filter, &FilterField::filterChanged, m_model, &MachineModel::setFilter);
     connect(m_boxes, &MachineBoxes::trialChosen, this,
         [this](const core::TrialId& id) { this->context().actions.showTrial(id); });
@@ -124,9 +133,10 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
 
 void MachinesPage::buildInspector()
 {
-    m_inspector->setAccessibleName(tr("The chosen machine"));
-    auto* outer = new QVBoxLayout(m_inspector);
-    outer->setContentsMargins({});
+    m_inspector->setAccessibleName(tr("The chosen machine, or the queue"));
+    m_inspector->addWidget(m_queue);
+    connect(m_queue, &QueuePanel::closed, this, &Page::inspectorDone);
+    connect(m_queue, &QueuePanel::waitingChanged, this, &MachinesPage::offerQueue);
     auto* scroll = new QScrollArea(m_inspector);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -167,8 +177,11 @@ void MachinesPage::buildInspector()
     layout->addWidget(m_steps);
     layout->addStretch(1);
     scroll->setWidget(content);
-    outer->addWidget(scroll);
-    connect(close, &QToolButton::clicked, this, &Page::inspectorDone);
+    m_inspector->addWidget(scroll);
+    connect(close, &QToolButton::clicked, this, [this] {
+        m_inspector->setCurrentWidget(m_queue);
+        m_queue->isNothingWaiting() ? emit inspectorDone() : emit inspectorWanted();
+    });
     connect(m_check, &QPushButton::clicked, this, [this] { act(int(engine::MachineAction::check)); });
     connect(m_drain, &QPushButton::clicked, this, [this] {
         if (const auto machine = chosen())
@@ -198,9 +211,32 @@ void MachinesPage::showTable(bool table)
     refresh();
 }
 
+QWidget* MachinesPage::inspector()
+{
+    return m_inspector;
+}
+
+void MachinesPage::shown()
+{
+    offerQueue();
+}
+
+/// Why something waits is what a person comes here for; unless they look at a machine.
+void MachinesPage::offerQueue()
+{
+    const bool adding = m_adding && m_sides->currentWidget() == m_adding;
+    if (adding || m_inspector->currentWidget() != m_queue)
+        return;
+    if (m_queue->isNothingWaiting())
+        emit inspectorDone();
+    else
+        emit inspectorWanted();
+}
+
 void MachinesPage::choose(const core::MachineId& machine)
 {
     m_chosen = machine;
+    m_inspector->setCurrentIndex(1);
     showChosen();
     emit inspectorWanted();
 }
@@ -210,7 +246,7 @@ void MachinesPage::showChosen()
     if (const core::MachineId current = m_boxes->currentMachine(); !m_asTable && !current.isEmpty())
         m_chosen = current;
     const core::MachinePtr machine = chosen();
-    m_inspector->setEnabled(machine != nullptr);
+    m_inspector->widget(1)->setEnabled(machine != nullptr);
     if (!machine)
         return;
     const engine::Mirror& state = context().mirror.state();
@@ -256,7 +292,7 @@ void MachinesPage::act(int action)
 {
     if (const auto machine = chosen()) {
         context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction(action), {}});
-        emit inspectorWanted();
+        choose(machine->id);
     }
 }
 
@@ -298,11 +334,41 @@ QString MachinesPage::filter() const
 
 void MachinesPage::focusFilter()
 {
-    m_filter->setFocus(Qt::ShortcutFocusReason);
+    if (m_adding && m_sides->currentWidget() == m_adding)
+        m_adding->focusFilter();
+    else
+        m_filter->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MachinesPage::beginAdding()
+{
+    if (!m_adding) {
+        m_adding = new AddMachines(context(), m_sides);
+        m_sides->addWidget(m_adding);
+        connect(m_adding, &AddMachines::done, this, [this] { m_sides->setCurrentIndex(0); });
+    }
+    if (m_sides->currentWidget() != m_adding) {
+        m_sides->setCurrentWidget(m_adding);
+        m_adding->begin();
+    }
+    emit inspectorDone();
+}
+
+bool MachinesPage::showsPrompt(const core::PromptId& prompt) const
+{
+    if (!m_adding || m_sides->currentWidget() != m_adding)
+        return false;
+    const auto prompts = m_adding->intake().prompts();
+    return std::any_of(prompts.begin(), prompts.end(), [&prompt](const auto& one) { return one.second->id == prompt; });
 }
 
 void MachinesPage::showRecord(const QString& id)
 {
+    if (id.isEmpty()) {
+        beginAdding();
+        return;
+    }
+    m_sides->setCurrentIndex(0);
     m_boxes->showMachine(core::MachineId(id), true);
     if (const QModelIndex index = m_model->find(core::MachineId(id)); index.isValid())
         m_table->setCurrentIndex(index);

@@ -8,6 +8,7 @@
 class QLabel;
 class QPushButton;
 class QStackedLayout;
+class QStackedWidget;
 class QTableView;
 
 namespace models {
@@ -16,13 +17,16 @@ class MachineModel;
 
 namespace ui {
 
+class AddMachines;
 class CheckList;
 class EmptyState;
 class FilterField;
 class MachineBoxes;
+class QueuePanel;
 class StateLabel;
 
-/// Machines as boxes or as a table; beside them the chosen one with what can be done to it and what its doctor found.
+/// Machines as boxes or as a table; beside them why the first trial waits, or the chosen machine with what can be done to it and
+/// what its doctor found; and the way in for more.
 class MachinesPage : public Page
 {
     Q_OBJECT
@@ -30,15 +34,19 @@ public:
     explicit MachinesPage(const PageContext& context, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Machines"); }
-    [[nodiscard]] QWidget* inspector() override { return m_inspector; }
+    [[nodiscard]] QWidget* inspector() override;
     void applyFilter(const QString& text) override;
     [[nodiscard]] QString filter() const override;
     void focusFilter() override;
-    void showRecord(const QString& id) override;
+    void shown() override;
+    void showRecord(const QString& id) override; ///< empty: adds machines
+    [[nodiscard]] bool showsPrompt(const core::PromptId& prompt) const override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
 
 private:
     void buildInspector();
+    void beginAdding();
+    void offerQueue();
     void refresh();
     void choose(const core::MachineId& machine);
     void showChosen();
@@ -49,6 +57,8 @@ private:
     [[nodiscard]] core::MachinePtr chosen() const;
 
     models::MachineModel* m_model;
+    QStackedWidget* m_sides; ///< the machines, or the page that adds some
+    AddMachines* m_adding = nullptr;
     FilterField* m_filter;
     MachineBoxes* m_boxes;
     QTableView* m_table;
@@ -56,7 +66,8 @@ private:
     QStackedLayout* m_stack;
     bool m_asTable = false;
     core::MachineId m_chosen;
-    QWidget* m_inspector;
+    QStackedWidget* m_inspector; ///< the queue, or the chosen machine
+    QueuePanel* m_queue;
     QLabel* m_name;
     StateLabel* m_state;
     QLabel* m_facts;

@@ -54,6 +54,7 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host)
     setWindowTitle(tr("Trialdeck"));
     setWindowIcon(QIcon(u":/icons/trialdeck.svg"_s));
     setMinimumSize(960, 600);
+    setAcceptDrops(true);
     build();
     makeActions();
     makeTray();
@@ -224,6 +225,7 @@ bool MainWindow::openPage(const QString& name, const QString& filter)
     m_topBar->setNewIsPrimary(name == u"trials"_s || name == u"charts"_s || name == u"experiments"_s);
     m_sidebar->setShown(name, page->filter());
     page->shown();
+    onPrompts();
     return true;
 }
 
@@ -391,7 +393,8 @@ void MainWindow::onLink()
 
 void MainWindow::onPrompts()
 {
-    const auto& prompts = m_mirror.state().prompts().list();
+    QList<core::PromptPtr> prompts = m_mirror.state().prompts().list();
+    prompts.removeIf([this](const core::PromptPtr& prompt) { return page() && page()->showsPrompt(prompt->id); });
     if (m_mirror.link() == Link::connected) {
         if (prompts.isEmpty())
             m_banner->hide();

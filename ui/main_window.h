@@ -44,6 +44,8 @@ public:
     bool openPage(const QString& name, const QString& filter = {});
     [[nodiscard]] Page* page() const;
     [[nodiscard]] QStringList pageNames() const;
+    /// Shows what an experiment's file says, to be created; or an old experiment of NNI, to be looked at.
+    void openFile(const QString& path);
     void startDemo() { runDemo(); }
     /// Selects the best trial of the chosen experiment on the trials page, if there is one.
     void showBest();
@@ -60,6 +62,8 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     // What pages ask for.
@@ -84,6 +88,9 @@ private:
     QAction* addAction(
         const QString& id, const QString& text, const QString& icon, const QString& key, std::function<void()> run);
     [[nodiscard]] QList<PaletteEntry> paletteEntries(const QString& query);
+    void chooseFile();
+    void chooseOldExperiment();
+    void openOldExperiment(const QString& path);
     void showKeys();
     void showAbout();
     void pauseOrResume();

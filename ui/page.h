@@ -49,6 +49,12 @@ public:
     virtual void setExperiment(const core::ExperimentId& experiment) { Q_UNUSED(experiment) }
     /// Shows one record by its id: a machine, a waiting trial.
     virtual void showRecord(const QString& id) { Q_UNUSED(id) }
+    /// Whether it shows this question of the service itself, to be answered in its place.
+    [[nodiscard]] virtual bool showsPrompt(const core::PromptId& prompt) const
+    {
+        Q_UNUSED(prompt)
+        return false;
+    }
     /// It came to the front.
     virtual void shown() { }
     /// The keys that work only here, for the sheet behind `?`: key and what it does.

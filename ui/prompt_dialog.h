@@ -5,24 +5,18 @@
 
 #include <QDialog>
 
-class QCheckBox;
-class QLineEdit;
-
 namespace ui {
 
-/// A question of the service that needs a person: a host key, a passphrase, a code.
+/// A question of the service that needs a person, over the window: a host key, a passphrase, a code.
 class PromptDialog : public QDialog
 {
     Q_OBJECT
 public:
     explicit PromptDialog(const core::Prompt& prompt, QWidget* parent = nullptr);
-    [[nodiscard]] core::PromptAnswer answer() const;
+    [[nodiscard]] const core::PromptAnswer& answer() const { return m_answer; }
 
 private:
-    bool m_cancel = false;
-    bool m_accept = false;
-    QList<QLineEdit*> m_fields;
-    QCheckBox* m_remember;
+    core::PromptAnswer m_answer;
 };
 
 } // namespace ui

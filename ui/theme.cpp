@@ -302,7 +302,9 @@ StateLook Theme::step(const QString& state) const
         return {m_roles.failed, u"failed"_s, tr("failed")};
     if (state == u"skipped"_s)
         return {m_roles.waiting, u"cancelled"_s, tr("skipped")};
-    return {m_roles.running, u"waiting"_s, tr("running")};
+    if (state == u"waiting"_s)
+        return {m_roles.waiting, u"waiting"_s, tr("waits")};
+    return {m_roles.running, u"spinner"_s, tr("running")};
 }
 
 } // namespace ui

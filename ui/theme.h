@@ -84,7 +84,7 @@ public:
     [[nodiscard]] StateLook state(core::ExperimentState state) const;
     [[nodiscard]] StateLook state(core::MachineState state) const;
     [[nodiscard]] StateLook state(core::PlatformState state) const;
-    /// Of a step of a check: `running ok warn fail skipped`.
+    /// Of a step of a check: `running ok warn fail skipped`, or `waiting` for a person.
     [[nodiscard]] StateLook step(const QString& state) const;
 
     [[nodiscard]] QFont font(TextSize size, int weight = QFont::Normal) const;

@@ -66,7 +66,15 @@ void MainWindow::makeActions()
 
     file->addAction(
         addAction(u"new"_s, tr("New experiment"), u"plus"_s, u"Ctrl+N"_s, [this] { openNewExperiment({}, {}); }));
+    file->addAction(
+        addAction(u"open"_s, tr("Open an experiment's file"), u"folder"_s, u"Ctrl+O"_s, [this] { chooseFile(); }));
+    file->addAction(addAction(
+        u"openOld"_s, tr("Open an old experiment of NNI"), u"folder"_s, {}, [this] { chooseOldExperiment(); }));
     file->addAction(addAction(u"demo"_s, tr("Run the demo"), u"play"_s, {}, [this] { runDemo(); }));
+    file->addAction(addAction(u"addMachines"_s, tr("Add machines"), u"machines"_s, {}, [this] {
+        openPage(u"machines"_s);
+        page()->showRecord({});
+    }));
     file->addAction(addAction(u"addPlatform"_s, tr("Add a platform"), u"platforms"_s, {}, [this] {
         openPage(u"platforms"_s);
         page()->showRecord({});
@@ -248,7 +256,7 @@ void MainWindow::moveRegion(int step)
 
 void MainWindow::makeTray()
 {
-    if (!QSystemTrayIcon::isSystemTrayAvailable())
+    if (m_host.isArchive() || !QSystemTrayIcon::isSystemTrayAvailable())
         return;
     m_tray = new QSystemTrayIcon(windowIcon(), this);
     auto* menu = new QMenu(this);

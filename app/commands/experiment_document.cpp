@@ -2,6 +2,7 @@
 #include "experiment_document.h"
 
 #include "run.h"
+#include "services/core/settings_match.h"
 #include "services/nni/experiment_file.h"
 #include "services/package/file_walk.h"
 
@@ -12,27 +13,6 @@
 using namespace Qt::StringLiterals;
 
 namespace commands {
-
-namespace {
-
-/// Whether a platform's settings say what a file says. Secrets cannot be compared: one that is set is taken for the same.
-bool says(const Json& stored, const Json& wanted)
-{
-    if (wanted.is_object()) {
-        if (stored.is_object() && stored.size() == 1 && stored.contains("set"))
-            return false;
-        return stored.is_object() && std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& item) {
-            return stored.contains(item.key()) && says(stored[item.key()], item.value());
-        });
-    }
-    if (wanted.is_array())
-        return stored.is_array() && stored.size() == wanted.size()
-            && std::equal(stored.begin(), stored.end(), wanted.begin(), says);
-    const bool isSecret = stored.is_object() && stored.size() == 1 && stored.contains("set");
-    return isSecret ? wanted.is_string() && stored["set"] == true : stored == wanted;
-}
-
-} // namespace
 
 Result<ExperimentDocument> readExperimentDocument(
     const QString& file, const QProcessEnvironment& environment, bool otherPlatform)
@@ -74,7 +54,8 @@ Result<QString> platformWithSettings(Context& context, ServiceClient& client, co
     QStringList ids;
     for (const Json& platform : listOf(*reply, "platforms")) {
         ids += textOf(platform, "id");
-        if (textOf(platform, "kind") == document.kind && says(member(platform, "settings"), document.settings))
+        if (textOf(platform, "kind") == document.kind
+            && core::settingsSay(member(platform, "settings"), document.settings))
             return ids.last();
     }
     QString id = document.kind;

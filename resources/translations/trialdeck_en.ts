@@ -1,5 +1,4 @@
 <?xml version="1.0" encoding="utf-8"?>
-<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
@@ -19,6 +18,40 @@
         <translation>
             <numerusform>%n GPUs of several models</numerusform>
             <numerusform>%n GPUs of several models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>models::MachineIntake</name>
+    <message numerus="yes">
+        <source>ready, %n warning(s)</source>
+        <translation>
+            <numerusform>ready, %n warning</numerusform>
+            <numerusform>ready, %n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>models::PlanWords</name>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n hour</numerusform>
+            <numerusform>%n hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n second(s)</source>
+        <translation>
+            <numerusform>%n second</numerusform>
+            <numerusform>%n seconds</numerusform>
         </translation>
     </message>
 </context>
@@ -119,6 +152,51 @@
     </message>
 </context>
 <context>
+    <name>ui::AddMachines</name>
+    <message numerus="yes">
+        <source>%n chosen</source>
+        <translation>
+            <numerusform>%n chosen</numerusform>
+            <numerusform>%n chosen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ready</source>
+        <translation>
+            <numerusform>%n ready</numerusform>
+            <numerusform>%n ready</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n being checked</source>
+        <translation>
+            <numerusform>%n being checked</numerusform>
+            <numerusform>%n being checked</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n ready machine(s)</source>
+        <translation>
+            <numerusform>Add %n ready machine</numerusform>
+            <numerusform>Add %n ready machines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more question(s)</source>
+        <translation>
+            <numerusform>%n more question</numerusform>
+            <numerusform>%n more questions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n machine(s) added to %1.</source>
+        <translation>
+            <numerusform>%n machine added to %1.</numerusform>
+            <numerusform>%n machines added to %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::BestChart</name>
     <message numerus="yes">
         <source>%n trial(s) with a value, best %1 by trial %2</source>
@@ -142,6 +220,16 @@
         <translation>
             <numerusform>%n trial</numerusform>
             <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::CheckList</name>
+    <message numerus="yes">
+        <source>Check passed, %n warning(s)</source>
+        <translation>
+            <numerusform>Check passed, %n warning</numerusform>
+            <numerusform>Check passed, %n warnings</numerusform>
         </translation>
     </message>
 </context>
@@ -295,6 +383,16 @@
         <translation>
             <numerusform>%n value of %1 came, best %2</numerusform>
             <numerusform>%n values of %1 came, best %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::OpenExperimentDialog</name>
+    <message numerus="yes">
+        <source>%n file(s), %1</source>
+        <translation>
+            <numerusform>%n file, %1</numerusform>
+            <numerusform>%n files, %1</numerusform>
         </translation>
     </message>
 </context>

@@ -1,7 +1,36 @@
 <?xml version="1.0" encoding="utf-8"?>
-<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
+<context>
+    <name>Words</name>
+    <message>
+        <source>An experiment that NNI ran. It can be looked at, not changed.</source>
+        <translation>由 NNI 运行过的实验：可以查看，不能更改。</translation>
+    </message>
+    <message>
+        <source>NNI left no record of its end.</source>
+        <translation>NNI 没有留下它结束的记录。</translation>
+    </message>
+    <message>
+        <source>NNI says that it failed, and keeps no reason.</source>
+        <translation>NNI 说它失败了，但没有保存原因。</translation>
+    </message>
+</context>
+<context>
+    <name>app::ArchiveWindow</name>
+    <message>
+        <source>This window shows an old experiment. Do that in the window of your service.</source>
+        <translation>此窗口显示一个旧实验。请在您的服务的窗口中操作。</translation>
+    </message>
+    <message>
+        <source>This is an old experiment of NNI: it can be looked at, not changed.</source>
+        <translation>这是 NNI 的旧实验：可以查看，不能更改。</translation>
+    </message>
+    <message>
+        <source>NNI, read only</source>
+        <translation>NNI，只读</translation>
+    </message>
+</context>
 <context>
     <name>app::OwnEngine</name>
     <message>
@@ -69,6 +98,40 @@
     <message>
         <source>The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its own.</source>
         <translation>演示在服务所在的计算机上运行：请在那里执行 `trialdeck --demo`，或另开一个本机窗口。</translation>
+    </message>
+</context>
+<context>
+    <name>models::CheckMatrix</name>
+    <message>
+        <source>%1 on %2: %3, %4</source>
+        <translation>%2 上的 %1：%3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>models::CheckWords</name>
+    <message>
+        <source>good</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
     </message>
 </context>
 <context>
@@ -470,6 +533,79 @@
     </message>
 </context>
 <context>
+    <name>models::MachineIntake</name>
+    <message>
+        <source>Host key</source>
+        <translation>主机密钥</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>asks</source>
+        <translation>在提问</translation>
+    </message>
+    <message>
+        <source>not a machine</source>
+        <translation>不是机器</translation>
+    </message>
+    <message>
+        <source>checking</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>checking: %1</source>
+        <translation>检查中：%1</translation>
+    </message>
+    <message>
+        <source>has a question</source>
+        <translation>有问题要问</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message numerus="yes">
+        <source>ready, %n warning(s)</source>
+        <translation>
+            <numerusform>就绪，%n 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>%1; added anyway</source>
+        <translation>%1；仍然添加</translation>
+    </message>
+    <message>
+        <source>in the platform %1</source>
+        <translation>已在平台 %1 中</translation>
+    </message>
+    <message>
+        <source>The platform %1 is of the kind %2, and not for machines over SSH.</source>
+        <translation>平台 %1 的类型是 %2，不用于通过 SSH 连接的机器。</translation>
+    </message>
+    <message>
+        <source>No machine is ready. Tick one; it is added when its check has passed.</source>
+        <translation>没有就绪的机器。请勾选一台；检查通过后即可添加。</translation>
+    </message>
+</context>
+<context>
     <name>models::MachineModel</name>
     <message>
         <source>Machine</source>
@@ -522,6 +658,111 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>models::PlanWords</name>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n 小时</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n 分钟</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n second(s)</source>
+        <translation>
+            <numerusform>%n 秒</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>%1, in place</source>
+        <translation>%1，就地使用</translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>解释器</translation>
+    </message>
+    <message>
+        <source>GPUs a trial</source>
+        <translation>每个试验的 GPU</translation>
+    </message>
+    <message>
+        <source>not said: it sees all</source>
+        <translation>未指定：可见全部</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>同时运行</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Ends after</source>
+        <translation>结束于</translation>
+    </message>
+    <message>
+        <source>A trial ends after</source>
+        <translation>试验最长</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>the greatest %1</source>
+        <translation>%1 最大</translation>
+    </message>
+    <message>
+        <source>the least %1</source>
+        <translation>%1 最小</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>trials come from outside</source>
+        <translation>试验来自外部</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>The platform that the file describes</source>
+        <translation>文件所描述的平台</translation>
     </message>
 </context>
 <context>
@@ -1192,6 +1433,185 @@
     </message>
 </context>
 <context>
+    <name>ui::AddMachines</name>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Back to the machines</source>
+        <translation>返回机器列表</translation>
+    </message>
+    <message>
+        <source>Add machines</source>
+        <translation>添加机器</translation>
+    </message>
+    <message>
+        <source>to the platform</source>
+        <translation>到平台</translation>
+    </message>
+    <message>
+        <source>Platform that gets the machines</source>
+        <translation>接收机器的平台</translation>
+    </message>
+    <message>
+        <source>One that is there, or the name of a new one</source>
+        <translation>已有的平台，或新平台的名称</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>from ~/.ssh/config</source>
+        <translation>来自 ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>Filter hosts</source>
+        <translation>筛选主机</translation>
+    </message>
+    <message>
+        <source>Others, one a line</source>
+        <translation>其他机器，每行一个</translation>
+    </message>
+    <message>
+        <source>user@host:port</source>
+        <translation>user@host:port</translation>
+    </message>
+    <message>
+        <source>Addresses of other machines, one a line</source>
+        <translation>其他机器的地址，每行一个</translation>
+    </message>
+    <message>
+        <source>Check these</source>
+        <translation>检查这些</translation>
+    </message>
+    <message>
+        <source>Keys, agent and jump hosts come from your own SSH settings. They are only read.</source>
+        <translation>密钥、代理和跳板机取自您自己的 SSH 设置，只读取，不修改。</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>read-only, then a one-second test trial</source>
+        <translation>只读检查，然后是一秒钟的测试试验</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Checks every ticked host again</source>
+        <translation>重新检查所有勾选的主机</translation>
+    </message>
+    <message>
+        <source>Tick hosts to check them: the login, the host key, disk, GPUs, Python, and whether a trial runs. Nothing is installed but a small program in your home folder there.</source>
+        <translation>勾选主机即可检查：登录、主机密钥、磁盘、GPU、Python，以及试验能否运行。除了在那里您的主目录中放一个小程序外，不安装任何东西。</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Log of the test trial</source>
+        <translation>测试试验的日志</translation>
+    </message>
+    <message>
+        <source>What was found, and questions</source>
+        <translation>检查结果和问题</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chosen</source>
+        <translation>
+            <numerusform>已选 %n 台</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ready</source>
+        <translation>
+            <numerusform>%n 台就绪</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n being checked</source>
+        <translation>
+            <numerusform>%n 台检查中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n ready machine(s)</source>
+        <translation>
+            <numerusform>添加 %n 台就绪的机器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading ~/.ssh/config …</source>
+        <translation>正在读取 ~/.ssh/config …</translation>
+    </message>
+    <message>
+        <source>~/.ssh/config names no host. Type an address below.</source>
+        <translation>~/.ssh/config 中没有主机。请在下面输入地址。</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2：%1</translation>
+    </message>
+    <message>
+        <source>Remedy</source>
+        <translation>补救办法</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>再次检查</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>不添加</translation>
+    </message>
+    <message>
+        <source>Add it anyway</source>
+        <translation>仍然添加</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more question(s)</source>
+        <translation>
+            <numerusform>还有 %n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Test trial on %1</source>
+        <translation>%1 上的测试试验</translation>
+    </message>
+    <message>
+        <source>The platform needs a name.</source>
+        <translation>平台需要一个名称。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n machine(s) added to %1.</source>
+        <translation>
+            <numerusform>已将 %n 台机器添加到 %1。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::Axis</name>
     <message>
         <source>%1 d</source>
@@ -1494,6 +1914,13 @@
     </message>
 </context>
 <context>
+    <name>ui::CheckDelegate</name>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
+</context>
+<context>
     <name>ui::CheckList</name>
     <message>
         <source>Results of the check</source>
@@ -1510,6 +1937,20 @@
     <message>
         <source>Check failed</source>
         <translation>检查未通过</translation>
+    </message>
+    <message numerus="yes">
+        <source>Check passed, %n warning(s)</source>
+        <translation>
+            <numerusform>检查通过，%n 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 good</source>
+        <translation>%1 项正常</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
     </message>
 </context>
 <context>
@@ -2329,10 +2770,6 @@
         <translation>这里显示各平台的机器：每个 GPU、由谁占用、有多忙。</translation>
     </message>
     <message>
-        <source>Add a platform</source>
-        <translation>添加平台</translation>
-    </message>
-    <message>
         <source>Boxes</source>
         <translation>方框</translation>
     </message>
@@ -2449,6 +2886,10 @@
     <message>
         <source>Machine doctor</source>
         <translation>机器诊断</translation>
+    </message>
+    <message>
+        <source>The chosen machine, or the queue</source>
+        <translation>所选机器，或队列</translation>
     </message>
 </context>
 <context>
@@ -2690,6 +3131,26 @@
     <message>
         <source>Trials go on meanwhile.</source>
         <translation>其间试验继续运行。</translation>
+    </message>
+    <message>
+        <source>Open an experiment&apos;s file</source>
+        <translation>打开实验文件</translation>
+    </message>
+    <message>
+        <source>Open an old experiment of NNI</source>
+        <translation>打开 NNI 的旧实验</translation>
+    </message>
+    <message>
+        <source>Add machines</source>
+        <translation>添加机器</translation>
+    </message>
+    <message>
+        <source>Experiments (*.yml *.yaml *.json *.sqlite)</source>
+        <translation>实验 (*.yml *.yaml *.json *.sqlite)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -3010,6 +3471,99 @@
     </message>
 </context>
 <context>
+    <name>ui::OpenExperimentDialog</name>
+    <message>
+        <source>Create experiment</source>
+        <translation>创建实验</translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>%1 (new, as the file says)</source>
+        <translation>%1（按文件新建）</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Edit first</source>
+        <translation>先编辑</translation>
+    </message>
+    <message>
+        <source>Opens it as a new experiment, to be changed before it runs</source>
+        <translation>作为新实验打开，运行前可以修改</translation>
+    </message>
+    <message>
+        <source>The experiment, in our words</source>
+        <translation>这个实验</translation>
+    </message>
+    <message>
+        <source>The experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Without effect here</source>
+        <translation>在这里不起作用</translation>
+    </message>
+    <message>
+        <source>Nothing: every field of the file is used.</source>
+        <translation>没有：文件中的每个字段都用到了。</translation>
+    </message>
+    <message>
+        <source>Fields without effect</source>
+        <translation>不起作用的字段</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>used where it is</source>
+        <translation>就地使用</translation>
+    </message>
+    <message>
+        <source>nothing is copied</source>
+        <translation>不复制任何东西</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s), %1</source>
+        <translation>
+            <numerusform>%n 个文件，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Files that are copied</source>
+        <translation>要复制的文件</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>There is no platform %1.</source>
+        <translation>没有平台 %1。</translation>
+    </message>
+    <message>
+        <source>There is no platform of the kind %1. Add one first.</source>
+        <translation>没有类型为 %1 的平台。请先添加一个。</translation>
+    </message>
+</context>
+<context>
     <name>ui::OverviewPage</name>
     <message>
         <source>Best trials</source>
@@ -3084,6 +3638,13 @@
     <message>
         <source>Overview</source>
         <translation>概览</translation>
+    </message>
+</context>
+<context>
+    <name>ui::Plate</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -3397,12 +3958,31 @@
         <translation>%1 的问题</translation>
     </message>
     <message>
+        <source>Later</source>
+        <translation>以后</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PromptForm</name>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
         <source>Do you know %1?</source>
         <translation>您认识 %1 吗？</translation>
     </message>
     <message>
+        <source>This is the first contact with %1. Compare the fingerprint with the one from its administrator.</source>
+        <translation>这是与 %1 的首次联系。请与其管理员提供的指纹比对。</translation>
+    </message>
+    <message>
+        <source>Fingerprint</source>
+        <translation>指纹</translation>
+    </message>
+    <message>
         <source>Remember in our own list</source>
-        <translation>记入我们自己的列表</translation>
+        <translation>记在我们自己的列表中</translation>
     </message>
     <message>
         <source>Remember</source>
@@ -3418,15 +3998,11 @@
     </message>
     <message>
         <source>Leave it out</source>
-        <translation>不使用它</translation>
+        <translation>不添加</translation>
     </message>
     <message>
         <source>Refuse</source>
         <translation>拒绝</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>以后</translation>
     </message>
 </context>
 <context>
@@ -3506,6 +4082,21 @@
     <message>
         <source>Queue</source>
         <translation>队列</translation>
+    </message>
+</context>
+<context>
+    <name>ui::QueuePanel</name>
+    <message>
+        <source>Why it waits</source>
+        <translation>为什么等待</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待中</translation>
     </message>
 </context>
 <context>
@@ -3797,6 +4388,10 @@
     <message>
         <source>running</source>
         <translation>进行中</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reader.h"
 
-#include "services/core/record_json.h"
-#include "services/trial/failure_cause.h"
-#include "services/trial/objective.h"
+#include "answers.h"
 
-#include <charconv>
-#include <cmath>
+#include "services/core/record_json.h"
 
 using namespace Qt::StringLiterals;
 
@@ -90,10 +87,7 @@ Task<Result<std::shared_ptr<series::Pyramid>>> Reader::pyramid(TrialId id, QStri
             co_return fail(read);
         for (const Metric& one : *read) {
             curve.next = one.sequence + 1;
-            if (one.type == MetricType::request_parameter)
-                continue;
-            if (const std::optional<double> value = trial::objectiveValue(one.value, {metric, true}))
-                curve.pyramid->append(double(one.step.value_or(one.sequence)), one.time, *value);
+            appendToCurve(*curve.pyramid, one, metric);
         }
         if (read->size() < 10'000)
             break;
@@ -120,111 +114,28 @@ void Reader::keep(const std::pair<TrialId, QString>& key, Curve curve)
     }
 }
 
-/// As short as it reads back exactly; null for what JSON cannot write.
-static void appendNumber(QByteArray& out, const char* name, double value)
-{
-    out += name;
-    if (!std::isfinite(value)) {
-        out += "null";
-        return;
-    }
-    char text[32];
-    const auto written = std::to_chars(text, text + sizeof text, value);
-    out.append(text, written.ptr - text);
-}
-
 Task<Result<Reply>> Reader::series(ReadSeries command)
 {
-    series::Query query;
-    query.axis = command.x == u"time" ? series::Axis::time
-        : command.x == u"relative"    ? series::Axis::relative
-                                      : series::Axis::step;
-    query.columns = command.columns;
-    // By hand: a chart asks for a hundred thousand columns, and a document of them would keep this thread busy.
-    QByteArray text =
-        "{\"metric\":" + dumpJson(Json(command.metric)) + ",\"x\":" + dumpJson(Json(command.x)) + ",\"series\":[";
-    bool first = true;
+    SeriesAnswer answer(command);
     for (const TrialId& id : std::as_const(command.trials)) {
         if (!m_book.trial(id))
             co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
         const auto built = co_await pyramid(id, command.metric);
         if (!built)
             co_return fail(built);
-        const auto [low, high] = (*built)->range(query.axis);
-        query.from = command.from.value_or(low);
-        query.to = command.to.value_or(high);
-        text += first ? "{\"trialId\":" : ",{\"trialId\":";
-        first = false;
-        text += dumpJson(Json(id.value)) + ",\"total\":" + QByteArray::number(qint64((*built)->size()));
-        appendNumber(text, ",\"from\":", query.from);
-        appendNumber(text, ",\"to\":", query.to);
-        text += ",\"columns\":[";
-        bool firstColumn = true;
-        for (const series::Column& column : (*built)->query(query)) {
-            if (column.count == 0)
-                continue;
-            appendNumber(text, firstColumn ? "{\"x\":" : ",{\"x\":", column.x);
-            firstColumn = false;
-            appendNumber(text, ",\"min\":", column.min);
-            appendNumber(text, ",\"max\":", column.max);
-            appendNumber(text, ",\"first\":", column.first);
-            appendNumber(text, ",\"last\":", column.last);
-            appendNumber(text, ",\"firstX\":", column.firstX);
-            appendNumber(text, ",\"lastX\":", column.lastX);
-            text += ",\"count\":" + QByteArray::number(column.count)
-                + ",\"nanCount\":" + QByteArray::number(column.nanCount) + '}';
-        }
-        text += "]}";
+        answer.add(id, **built);
     }
-    text += "]}";
-    co_return Reply{.bytes = text, .isJsonText = true};
+    co_return answer.reply();
 }
 
 Result<Reply> Reader::failures(const ReadFailures& command) const
 {
     if (!m_book.experiment(command.experiment))
         return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.experiment.value));
-    struct Group
-    {
-        QString cause;
-        QString failureClass;
-        QString sample;
-        QStringList machines;
-        QStringList trials;
-    };
-    QHash<QString, Group> groups;
-    for (const TrialEntry* entry : m_book.trialsOf(command.experiment)) {
-        const Trial& trial = *entry->trial;
-        if (trial.status != TrialStatus::failed)
-            continue;
-        const qsizetype mark = trial.reason.indexOf(errorLineMark);
-        const QByteArray lastWords = mark < 0 ? QByteArray() : trial.reason.mid(mark + errorLineMark.size()).toUtf8();
-        const trial::FailureCause cause = trial::failureCause(trial, lastWords);
-        Group& group = groups[cause.key];
-        if (group.trials.isEmpty()) {
-            group.cause = cause.cause;
-            group.failureClass = trial.failureClass;
-            group.sample = cause.sample;
-        }
-        if (!trial.machineId.isEmpty() && !group.machines.contains(trial.machineId.value))
-            group.machines.append(trial.machineId.value);
-        group.trials.append(trial.id.value);
-    }
-    QList<Group> sorted = groups.values();
-    std::sort(sorted.begin(), sorted.end(), [](const Group& a, const Group& b) {
-        return a.trials.size() != b.trials.size() ? a.trials.size() > b.trials.size() : a.cause < b.cause;
-    });
-    Json list = Json::array();
-    const auto words = [](const QStringList& strings) {
-        Json array = Json::array();
-        for (const QString& string : strings)
-            array.push_back(string);
-        return array;
-    };
-    for (const Group& group : sorted)
-        list.push_back({{"cause", group.cause}, {"failureClass", group.failureClass}, {"count", group.trials.size()},
-            {"machines", words(group.machines)}, {"sample", group.sample}, {"trialIds", words(group.trials)}});
-    return Reply{.document = {{"groups", list}}};
+    QList<const Trial*> trials;
+    for (const TrialEntry* entry : m_book.trialsOf(command.experiment))
+        trials.append(entry->trial.get());
+    return failuresAnswer(trials);
 }
 
 Result<Reader::Place> Reader::placeOf(const TrialId& id) const

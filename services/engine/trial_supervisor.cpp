@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_supervisor.h"
 
+#include "answers.h"
 #include "queue_places.h"
 #include "trial_intake.h"
 
@@ -15,8 +16,6 @@ namespace engine {
 
 /// How many of a class are told at once why they wait; the rest follow within a second, so that a long queue costs little.
 static constexpr int toldAtOnce = 64;
-
-const QString errorLineMark = u" Last line of stderr: "_s;
 
 TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fleet, Scope& scope)
     : m_book(book)

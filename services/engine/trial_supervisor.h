@@ -13,9 +13,6 @@ struct TrialStep;
 
 namespace engine {
 
-/// What stands between the reason of a failure and its last words, in Trial::reason.
-extern const QString errorLineMark;
-
 /// The one loop around trials: places what waits, hands it to platforms, follows what they observe, ends what must end. Decides by
 /// pure functions (schedule::plan, trial::applied) and keeps every decision before acting on it. Service thread only.
 class TrialSupervisor : public QObject

@@ -126,6 +126,12 @@ public:
         if (const auto outer = core::parseJson(data); outer && outer->is_string())
             text = QByteArray::fromStdString(outer->get_ref<const std::string&>());
         const MetricSummary summary{old.trial.metricCount, step, parseMetricValue(text), time};
+        old.metrics.push_back({.sequence = old.trial.metricCount,
+            .type = *kind,
+            .step = step,
+            .data = text,
+            .value = summary.value,
+            .time = time});
         ++old.trial.metricCount;
         old.trial.latestMetric = summary;
         if (*kind == MetricType::final)
@@ -169,6 +175,41 @@ const OldTrial* OldExperiment::best() const
             best = &one;
     }
     return best;
+}
+
+ExperimentSpec specOf(const OldExperiment& experiment)
+{
+    const Json& config = experiment.config;
+    const auto whole = [&config](const char* name) -> std::optional<qint64> {
+        const auto it = config.is_object() ? config.find(name) : config.end();
+        return it != config.end() && it->is_number_integer() ? std::optional(it->get<qint64>()) : std::nullopt;
+    };
+    ExperimentSpec spec;
+    spec.name = experiment.name.isEmpty() ? experiment.id : experiment.name;
+    // NNI 2.x and 3.0 keep the command at the top; 1.x kept it beside the platform, which it did not store.
+    spec.trialCommand = textOf(config, "trialCommand");
+    spec.codeDir = textOf(config, "trialCodeDirectory");
+    spec.trialConcurrency = int(whole("trialConcurrency").value_or(1));
+    spec.maxTrialNumber = whole("maxTrialNumber") ? whole("maxTrialNumber") : whole("maxTrialNum");
+    spec.objective.maximize = experiment.maximize;
+    if (const auto gpus = whole("trialGpuNumber"))
+        spec.gpuNumber = int(*gpus);
+    if (const auto space = config.is_object() ? config.find("searchSpace") : config.end(); space != config.end()) {
+        // 1.x stored it as text.
+        const auto parsed = space->is_string() ? core::parseJson(QByteArray::fromStdString(space->get<std::string>()))
+                                               : Result<Json>(*space);
+        if (parsed && parsed->is_object())
+            spec.searchSpace = *parsed;
+    }
+    for (const char* algorithm : {"tuner", "advisor"}) {
+        const auto found = config.is_object() ? config.find(algorithm) : config.end();
+        if (found == config.end() || !spec.tunerName.isEmpty())
+            continue;
+        for (const char* name : {"name", "builtinTunerName", "builtinAdvisorName", "className"})
+            if (spec.tunerName.isEmpty())
+                spec.tunerName = textOf(*found, name);
+    }
+    return spec;
 }
 
 Result<OldExperiment> readOldExperiment(const QString& folder)

@@ -12,6 +12,7 @@ struct OldTrial
 {
     Trial trial; ///< id, sequenceId, status, times, parameters, and the final and latest metric
     qint64 intermediateCount = 0;
+    std::vector<Metric> metrics; ///< as they came; `sequence` counts them
 };
 
 struct OldExperiment
@@ -26,6 +27,9 @@ struct OldExperiment
 
     [[nodiscard]] const OldTrial* best() const; ///< by the default value of the final metric; null when none has one
 };
+
+/// What the configuration says, in our words: name, command, search space, tuner, objective, limits. All that can be read of it.
+[[nodiscard]] ExperimentSpec specOf(const OldExperiment& experiment);
 
 /// `folder` is the experiment's, or the database itself. Kind::not_found when there is none, Kind::invalid when it is not NNI's.
 /// Blocks (reads the disk).

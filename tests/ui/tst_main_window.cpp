@@ -47,6 +47,11 @@ public:
         return demo;
     }
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
+    [[nodiscard]] PlanReader planReader(const QString& file) const override
+    {
+        return [file] { return fail(Kind::invalid, file + u" cannot be read."_s); };
+    }
+    void openOldExperiment(const QString&, std::function<void(Result<>)> done) override { done({}); }
     void keepRunning(std::function<void(Result<>)> done) override
     {
         ++kept;

@@ -107,6 +107,10 @@ private slots:
             QCOMPARE(a.finalMetric->value.number, 0.25);
             QCOMPARE(a.metricCount, 2);
             QCOMPARE(read->trials[0].intermediateCount, 1);
+            QCOMPARE(read->trials[0].metrics.size(), 2u);
+            QCOMPARE(read->trials[0].metrics[1].sequence, 1);
+            QCOMPARE(read->trials[0].metrics[1].type, MetricType::final);
+            QCOMPARE(read->trials[0].metrics[1].data, QByteArray("{\"default\": 0.25, \"loss\": 1}"));
             const Trial& b = read->trials[1].trial;
             QCOMPARE(b.status, TrialStatus::user_canceled);
             QCOMPARE(b.startTime, 2000); // NNI never saw it run
@@ -116,6 +120,42 @@ private slots:
         }
         QCOMPARE(QFile(folder.filePath(u"db/nni.sqlite"_s)).size(), before);
         QCOMPARE(QDir(folder.filePath(u"db"_s)).entryList(QDir::Files), QStringList{u"nni.sqlite"_s});
+    }
+
+    void saysWhatTheConfigurationSaid_data()
+    {
+        QTest::addColumn<QByteArray>("config");
+        const QByteArray space = "{'lr': {'_type': 'uniform', '_value': [0, 1]}}";
+        QTest::newRow("2.x") << QByteArray("{'experimentName': 'mnist', 'trialCommand': 'python3 m.py', "
+                                           "'trialConcurrency': 4, 'maxTrialNumber': 20, 'searchSpace': ")
+                + space + ", 'tuner': {'name': 'TPE'}}";
+        QTest::newRow("1.x") << QByteArray("{'experimentName': 'mnist', 'trialConcurrency': 4, 'maxTrialNum': 20, "
+                                           "'searchSpace': '")
+                + QByteArray(space).replace("'", "\\'") + "', 'tuner': {'builtinTunerName': 'TPE'}}";
+        QTest::newRow("nothing") << QByteArray("null");
+        QTest::newRow("odd") << QByteArray("{'tuner': 3, 'searchSpace': '{', 'trialConcurrency': 'x'}");
+    }
+
+    void saysWhatTheConfigurationSaid()
+    {
+        QFETCH(QByteArray, config);
+        OldExperiment old;
+        old.id = u"abc"_s;
+        old.config = *core::parseJson(config.replace("'", "\""));
+        if (config.contains("mnist"))
+            old.name = u"mnist"_s;
+        const ExperimentSpec spec = specOf(old);
+        if (!config.contains("mnist")) {
+            QCOMPARE(spec.name, u"abc"_s);
+            QCOMPARE(spec.trialConcurrency, 1);
+            QVERIFY(spec.tunerName.isEmpty() && spec.searchSpace.is_null());
+            return;
+        }
+        QCOMPARE(spec.name, u"mnist"_s);
+        QCOMPARE(spec.tunerName, u"TPE"_s);
+        QCOMPARE(spec.trialConcurrency, 4);
+        QCOMPARE(spec.maxTrialNumber, std::optional<qint64>(20));
+        QVERIFY(spec.searchSpace.contains("lr"));
     }
 
     void refuses()

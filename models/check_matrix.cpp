@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "check_matrix.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+using core::CheckStep;
+using core::MachineId;
+
+namespace {
+
+/// The way in first, then what trials need, then a trial. Checks that are not named here come before the trial.
+int rankOf(const QString& id)
+{
+    static const QStringList order{u"login"_s, u"hostKey"_s, u"cleanShell"_s, u"agent"_s, u"clockSkew"_s, u"disk"_s,
+        u"gpu"_s, u"python"_s, u"memory"_s, u"folder"_s, u"writing"_s, u"execute"_s, u"shared"_s, u"quota"_s,
+        u"mounts"_s, u"logout"_s, u"shell"_s, u"gzip"_s, u"proc"_s, {}, u"process"_s, u"trial"_s};
+    const qsizetype at = order.indexOf(id);
+    return int(at < 0 ? order.indexOf(QString()) : at);
+}
+
+/// Gives lupdate the context of the free functions here.
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(models::CheckWords)
+};
+
+QString stateWord(const QString& state)
+{
+    return state == u"ok"     ? Words::tr("good")
+        : state == u"warn"    ? Words::tr("warning")
+        : state == u"fail"    ? Words::tr("failed")
+        : state == u"skipped" ? Words::tr("skipped")
+        : state == u"waiting" ? Words::tr("waits")
+                              : Words::tr("running");
+}
+
+/// Brings `have` to `wanted`, telling each range before and after. False when what is common stands in another order.
+template <typename Remove, typename Insert>
+bool bringInLine(QStringList have, const QStringList& wanted, const Remove& remove, const Insert& insert)
+{
+    for (qsizetype i = have.size() - 1; i >= 0; --i)
+        if (!wanted.contains(have[i])) {
+            have.removeAt(i);
+            remove(int(i));
+        }
+    QStringList common = wanted;
+    common.removeIf([&have](const QString& one) { return !have.contains(one); });
+    if (common != have)
+        return false;
+    for (qsizetype i = 0; i < wanted.size(); ++i)
+        if (i >= have.size() || have[i] != wanted[i]) {
+            have.insert(i, wanted[i]);
+            insert(int(i));
+        }
+    return true;
+}
+
+QStringList keysOf(const QList<CheckMatrix::Column>& columns)
+{
+    QStringList keys;
+    for (const CheckMatrix::Column& column : columns)
+        keys += column.key;
+    return keys;
+}
+
+} // namespace
+
+QString shortWord(const CheckStep& step)
+{
+    QString word = step.detail.section(u'\n', 0, 0);
+    qsizetype end = word.size();
+    for (const auto& mark : {", "_L1, "; "_L1, " ("_L1, ": "_L1, " as "_L1})
+        if (const qsizetype at = word.indexOf(mark); at > 0)
+            end = std::min(end, at);
+    word.truncate(end);
+    return word.isEmpty() ? stateWord(step.state) : word;
+}
+
+QString commandOf(const QString& remedy)
+{
+    const qsizetype at = remedy.lastIndexOf(": "_L1);
+    const QString command = at < 0 ? QString() : remedy.mid(at + 2).trimmed();
+    // A sentence ends with a point, a command does not.
+    const bool isCommand = !command.isEmpty() && command.front().isLower() && !command.endsWith(u'.')
+        && (command.contains(u' ') || command.contains(u'-'));
+    return isCommand ? command : QString();
+}
+
+QList<CheckStep> findingsOf(const QList<CheckStep>& steps)
+{
+    QList<CheckStep> findings;
+    for (const auto& state : {"fail"_L1, "warn"_L1})
+        for (const CheckStep& step : steps)
+            if (step.state == state)
+                findings += step;
+    return findings;
+}
+
+QList<MachineId> machinesOf(const core::Request& request)
+{
+    QList<MachineId> machines;
+    for (const CheckStep& step : request.steps)
+        if (!machines.contains(step.machineId))
+            machines += step.machineId;
+    return machines;
+}
+
+QList<CheckStep> stepsOf(const core::Request& request, const MachineId& machine)
+{
+    QList<CheckStep> steps = request.steps;
+    steps.removeIf([&machine](const CheckStep& step) { return step.machineId != machine; });
+    return steps;
+}
+
+void CheckMatrix::setColumns(const QList<Column>& columns)
+{
+    if (columns == m_columns)
+        return;
+    bringColumns(columns);
+    bringRows();
+    if (!m_rows.isEmpty() && !m_columns.isEmpty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void CheckMatrix::bringColumns(const QList<Column>& wanted)
+{
+    const auto remove = [this](int at) {
+        beginRemoveColumns({}, at, at);
+        m_columns.removeAt(at);
+        endRemoveColumns();
+    };
+    const auto insert = [this, &wanted](int at) {
+        beginInsertColumns({}, at, at);
+        m_columns.insert(at, wanted[at]);
+        endInsertColumns();
+    };
+    if (bringInLine(keysOf(m_columns), keysOf(wanted), remove, insert)) {
+        m_columns = wanted;
+        return;
+    }
+    beginResetModel();
+    m_columns = wanted;
+    endResetModel();
+}
+
+void CheckMatrix::bringRows()
+{
+    QStringList wanted;
+    for (const Column& column : std::as_const(m_columns))
+        for (const CheckStep& step : column.steps) {
+            m_titles.insert(step.id, step.title);
+            if (!wanted.contains(step.id))
+                wanted += step.id;
+        }
+    std::stable_sort(
+        wanted.begin(), wanted.end(), [](const QString& a, const QString& b) { return rankOf(a) < rankOf(b); });
+    const auto remove = [this](int at) {
+        beginRemoveRows({}, at, at);
+        m_rows.removeAt(at);
+        endRemoveRows();
+    };
+    const auto insert = [this, &wanted](int at) {
+        beginInsertRows({}, at, at);
+        m_rows.insert(at, wanted[at]);
+        endInsertRows();
+    };
+    if (!bringInLine(m_rows, wanted, remove, insert)) {
+        beginResetModel();
+        m_rows = wanted;
+        endResetModel();
+    }
+}
+
+const CheckStep* CheckMatrix::step(const QModelIndex& index) const
+{
+    if (!index.isValid() || index.row() >= m_rows.size() || index.column() >= m_columns.size())
+        return nullptr;
+    const QList<CheckStep>& steps = m_columns[index.column()].steps;
+    const auto found = std::find_if(
+        steps.begin(), steps.end(), [id = m_rows[index.row()]](const CheckStep& step) { return step.id == id; });
+    return found == steps.end() ? nullptr : &*found;
+}
+
+QModelIndex CheckMatrix::find(const QString& key, const QString& step) const
+{
+    const QModelIndex at = index(int(m_rows.indexOf(step)), int(keysOf(m_columns).indexOf(key)));
+    return this->step(at) ? at : QModelIndex();
+}
+
+int CheckMatrix::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int CheckMatrix::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_columns.size());
+}
+
+QVariant CheckMatrix::data(const QModelIndex& index, int role) const
+{
+    const CheckStep* step = this->step(index);
+    if (!step)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return shortWord(*step);
+    case StateRole:
+        return step->state;
+    case Qt::ToolTipRole:
+        return QStringList{step->title, step->detail, step->remedy}.join(u'\n').trimmed();
+    case Qt::AccessibleTextRole:
+        return tr("%1 on %2: %3, %4")
+            .arg(step->title, m_columns[index.column()].title, stateWord(step->state), shortWord(*step));
+    default:
+        return {};
+    }
+}
+
+QVariant CheckMatrix::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    if (orientation == Qt::Horizontal)
+        return section < m_columns.size() ? m_columns[section].title : QVariant();
+    return section < m_rows.size() ? m_titles.value(m_rows[section]) : QVariant();
+}
+
+} // namespace models

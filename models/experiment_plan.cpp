@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment_plan.h"
+
+#include "services/core/settings_match.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QPointer>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+using namespace core;
+
+namespace {
+
+/// Gives lupdate the context of the free functions here.
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(models::PlanWords)
+};
+
+QString spaceLine(const Json& entry)
+{
+    // {"_type": "choice", "_value": [...]}: the words of NNI's search spaces.
+    if (!entry.is_object() || !entry.contains("_type") || !entry.contains("_value"))
+        return QString::fromUtf8(dumpJson(entry));
+    QString text = entry["_type"].is_string() ? entry["_type"].get<QString>() : QString();
+    QStringList values;
+    for (const Json& value : entry["_value"])
+        values += QString::fromUtf8(dumpJson(value));
+    return u"%1 %2"_s.arg(text, values.join(u", "_s));
+}
+
+QString durationOf(qint64 seconds)
+{
+    return seconds % 3'600 == 0 ? Words::tr("%n hour(s)", nullptr, int(seconds / 3'600))
+        : seconds % 60 == 0     ? Words::tr("%n minute(s)", nullptr, int(seconds / 60))
+                                : Words::tr("%n second(s)", nullptr, int(seconds));
+}
+
+} // namespace
+
+QList<PlanLine> linesOf(const ExperimentPlan& plan)
+{
+    const ExperimentSpec& spec = plan.spec;
+    QList<PlanLine> lines;
+    const auto put = [&lines](const QString& name, const QString& value) {
+        if (!value.isEmpty())
+            lines.append({name, value});
+    };
+    put(Words::tr("Name"), spec.name);
+    put(Words::tr("Command"), spec.trialCommand);
+    put(Words::tr("Code"), spec.codeInPlace ? Words::tr("%1, in place").arg(spec.codeDir) : spec.codeDir);
+    put(Words::tr("Setup"), spec.setup);
+    put(Words::tr("Interpreter"), spec.interpreter);
+    put(Words::tr("GPUs a trial"),
+        spec.gpuNumber ? QString::number(*spec.gpuNumber) : Words::tr("not said: it sees all"));
+    put(Words::tr("At once"), QString::number(spec.trialConcurrency));
+    put(Words::tr("Trials"), spec.maxTrialNumber ? QLocale().toString(*spec.maxTrialNumber) : Words::tr("no limit"));
+    put(Words::tr("Ends after"), spec.maxDurationSeconds ? durationOf(*spec.maxDurationSeconds) : QString());
+    put(Words::tr("A trial ends after"),
+        spec.maxTrialDurationSeconds ? durationOf(*spec.maxTrialDurationSeconds) : QString());
+    put(Words::tr("Objective"),
+        spec.objective.maximize ? Words::tr("the greatest %1").arg(spec.objective.metric)
+                                : Words::tr("the least %1").arg(spec.objective.metric));
+    put(Words::tr("Search"), spec.tunerName.isEmpty() ? Words::tr("trials come from outside") : spec.tunerName);
+    if (spec.searchSpace.is_object())
+        for (const auto& [name, entry] : spec.searchSpace.items())
+            put(u"  "_s + QString::fromStdString(name), spaceLine(entry));
+    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
+        put(Words::tr("Environment"), it.key()); // values may be secrets
+    put(Words::tr("Tags"), spec.tags.join(u", "_s));
+    return lines;
+}
+
+QList<PlanPlace> placesOf(const ExperimentPlan& plan, const engine::Mirror& state)
+{
+    QList<PlanPlace> same;
+    QList<PlanPlace> others;
+    for (const PlatformPtr& platform : state.platforms().list()) {
+        if (!plan.kind.isEmpty() && platform->kind != plan.kind)
+            continue;
+        const bool fits =
+            plan.kind.isEmpty() ? platform->id == plan.spec.platformId : settingsSay(platform->settings, plan.settings);
+        (fits ? same : others).append({platform->id, false});
+    }
+    if (same.isEmpty() && !plan.kind.isEmpty() && !plan.settings.empty()) {
+        QString id = plan.kind;
+        for (int number = 2; state.platforms().find(PlatformId(id)); ++number)
+            id = u"%1-%2"_s.arg(plan.kind).arg(number);
+        same.append({PlatformId(id), true});
+    }
+    return same + others;
+}
+
+ExperimentSpec specAt(const ExperimentPlan& plan, const PlatformId& place, const engine::Mirror& state)
+{
+    ExperimentSpec spec = plan.spec;
+    spec.platformId = place;
+    const PlatformPtr platform = state.platforms().find(place);
+    if ((platform ? platform->kind : plan.kind) == u"local"_s)
+        for (auto it = plan.environment.begin(); it != plan.environment.end(); ++it)
+            if (!spec.environment.contains(it.key()))
+                spec.environment.insert(it.key(), it.value());
+    return spec;
+}
+
+void createPlanned(EngineMirror& mirror, const ExperimentPlan& plan, const PlanPlace& place,
+    std::function<void(Result<ExperimentId>)> done)
+{
+    if (!plan.needsNni.isEmpty()) {
+        done(fail(Kind::invalid, plan.needsNni));
+        return;
+    }
+    // One key for both tries of an answer that was lost on its way.
+    const engine::CreateExperiment create{
+        specAt(plan, place.id, mirror.state()), QUuid::createUuid().toString(QUuid::WithoutBraces)};
+    const auto createIt = [self = QPointer(&mirror), create, done] {
+        if (!self)
+            return;
+        self->ask(create, [done](const Result<engine::Reply>& reply) {
+            const Result<Json> document =
+                reply ? engine::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
+            if (document)
+                done(ExperimentId(document->value("id", QString())));
+            else
+                done(tl::unexpected(document.error()));
+        });
+    };
+    if (!place.isNew) {
+        createIt();
+        return;
+    }
+    mirror.ask(engine::PutPlatform{place.id, plan.kind, plan.settings, std::nullopt},
+        [createIt, done](const Result<engine::Reply>& reply) {
+            if (reply)
+                createIt();
+            else
+                done(fail(reply, Words::tr("The platform that the file describes")));
+        });
+}
+
+} // namespace models

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "settings_match.h"
+
+#include <algorithm>
+
+namespace core {
+
+bool settingsSay(const Json& shown, const Json& wanted)
+{
+    const bool isSecret = shown.is_object() && shown.size() == 1 && shown.contains("set");
+    if (wanted.is_object())
+        return !isSecret && shown.is_object()
+            && std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& item) {
+                   return shown.contains(item.key()) && settingsSay(shown[item.key()], item.value());
+               });
+    if (wanted.is_array())
+        return shown.is_array() && shown.size() == wanted.size()
+            && std::equal(shown.begin(), shown.end(), wanted.begin(), settingsSay);
+    return isSecret ? wanted.is_string() && shown["set"] == true : shown == wanted;
+}
+
+} // namespace core

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Documents that answer a reader, made of records: for the engine, and for an archive that only holds them. Pure.
+#pragma once
+
+#include "command.h"
+
+#include "services/series/pyramid.h"
+
+namespace engine {
+
+/// The reply to ReadSeries: add() once a trial, in their order.
+class SeriesAnswer
+{
+public:
+    explicit SeriesAnswer(const ReadSeries& command);
+    void add(const TrialId& trial, const series::Pyramid& pyramid);
+    [[nodiscard]] Reply reply();
+
+private:
+    ReadSeries m_command;
+    series::Query m_query;
+    QByteArray m_text;
+    bool m_first = true;
+};
+
+/// Puts a metric into a curve when it holds a value of that name.
+void appendToCurve(series::Pyramid& pyramid, const Metric& metric, const QString& name);
+
+/// The reply to ReadFailures: failed ones among these by their cause, the most frequent first.
+[[nodiscard]] Reply failuresAnswer(const QList<const Trial*>& trials);
+
+/// Between a trial's reason and the last line that it said.
+extern const QString errorLineMark;
+
+} // namespace engine

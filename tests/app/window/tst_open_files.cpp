@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that the window opens: experiments of NNI to be run, and old ones to be looked at.
+#include "app/archive_window.h"
+#include "app/window_host.h"
+
+#include "ui/main_window.h"
+#include "ui/style.h"
+#include "ui/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+
+namespace {
+
+void write(const QString& path, const QByteArray& text)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+const QByteArray experiment = R"(experimentName: mnist
+trialCommand: python3 mnist.py
+trialCodeDirectory: code
+trialConcurrency: 2
+maxTrialNumber: 10
+logLevel: info
+searchSpace:
+  lr:
+    _type: loguniform
+    _value: [0.0001, 0.1]
+tuner:
+  name: Random
+trainingService:
+  platform: local
+)";
+
+} // namespace
+
+class TestOpenFiles : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(u"trialdeck-test"_s);
+        QSettings().clear();
+        m_theme = std::make_unique<ui::Theme>();
+        QApplication::setStyle(new ui::Style(*m_theme));
+        m_theme->setScheme(ui::Theme::Scheme::light);
+    }
+
+    void anExperimentOfNni()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(u"code"_s));
+        write(folder.filePath(u"code/mnist.py"_s), "print(1)\n");
+        write(folder.filePath(u"search.yml"_s), experiment);
+        QProcessEnvironment environment;
+        environment.insert(u"PATH"_s, u"/bin"_s);
+        const auto plan = app::readPlan(folder.filePath(u"search.yml"_s), environment);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
+        QCOMPARE(plan->spec.name, u"mnist"_s);
+        QCOMPARE(plan->spec.tunerName, u"Random"_s);
+        QCOMPARE(plan->kind, u"local"_s);
+        QVERIFY(plan->needsNni.isEmpty());
+        QCOMPARE(plan->notes.size(), 1);
+        QVERIFY2(plan->notes[0].startsWith(u"Line 6: logLevel"_s), qPrintable(plan->notes[0]));
+        QCOMPARE(plan->environment.value(u"PATH"_s), u"/bin"_s);
+        QVERIFY(plan->spec.codeInPlace); // as NNI does on the computer itself
+    }
+
+    void theCodeOfOurOwnFile()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(u"code"_s));
+        write(folder.filePath(u"code/train.py"_s), "print(1)\n");
+        write(folder.filePath(u"mine.json"_s),
+            R"({"name": "mine", "trialCommand": "python3 train.py", "codeDir": "code"})");
+        const auto plan = app::readPlan(folder.filePath(u"mine.json"_s), {});
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
+        QCOMPARE(plan->files, (QList<models::PlannedFile>{{u"train.py"_s, 9}}));
+        QCOMPARE(plan->bytes, 9);
+        QCOMPARE(plan->spec.platformId, PlatformId(u"local"_s));
+    }
+
+    void anErrorNamesTheField_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("field");
+        QTest::newRow("type") << QByteArray(experiment).replace("trialConcurrency: 2", "trialConcurrency: many")
+                              << u"trialConcurrency"_s;
+        QTest::newRow("unknown") << experiment + "trialCommnad: x\n" << u"trialCommnad"_s;
+        QTest::newRow("platform") << QByteArray(experiment).replace("platform: local", "platform: moon") << u"moon"_s;
+        QTest::newRow("not YAML") << QByteArray("a: [1\n") << u"search.yml"_s;
+    }
+    void anErrorNamesTheField()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, field);
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(u"code"_s));
+        write(folder.filePath(u"search.yml"_s), text);
+        const auto plan = app::readPlan(folder.filePath(u"search.yml"_s), {});
+        QVERIFY(!plan);
+        QVERIFY2(plan.error().message.contains(field), qPrintable(plan.error().message));
+    }
+
+    void anOldExperimentIsAWindowOfItsOwn()
+    {
+        nni::OldExperiment old;
+        old.id = u"abc"_s;
+        old.name = u"old"_s;
+        old.maximize = false;
+        for (int i = 0; i < 5; ++i) {
+            nni::OldTrial& one = old.trials.emplace_back();
+            one.trial.id = TrialId(u"Z%1"_s.arg(9 - i)); // NNI's ids say nothing of the order
+            one.trial.sequenceId = i;
+            one.trial.status = i == 3 ? TrialStatus::failed : i == 4 ? TrialStatus::running : TrialStatus::succeeded;
+            one.trial.startTime = 1'000 + i;
+            for (int k = 0; k < 3; ++k) {
+                Metric metric;
+                metric.sequence = k;
+                metric.type = k == 2 ? MetricType::final : MetricType::periodical;
+                metric.value = {MetricValue::Kind::number, double(10 - i - k), {}};
+                one.metrics.push_back(metric);
+            }
+            one.trial.metricCount = 3;
+            one.trial.finalMetric = MetricSummary{2, {}, one.metrics.back().value, 0};
+        }
+        const engine::Archive archive = app::archiveOf(old);
+        QCOMPARE(archive.trials.size(), 5);
+        QCOMPARE(archive.trials[1]->clientId, u"Z8"_s);
+        QVERIFY(archive.trials[0]->id < archive.trials[1]->id);
+        QCOMPARE(archive.trials[1]->bestMetric, std::optional(7.0));
+        QCOMPARE(archive.trials[4]->status, TrialStatus::unknown); // nobody knows
+        QVERIFY(!archive.trials[3]->reason.isEmpty() && !archive.trials[4]->reason.isEmpty());
+        QCOMPARE(archive.experiment->best->trialId, archive.trials[4]->id);
+        QCOMPARE(archive.experiment->count(TrialStatus::succeeded), 3);
+
+        auto* window = new app::ArchiveWindow(old, u"/nowhere"_s, *m_theme, this);
+        QPointer<app::ArchiveWindow> alive(window);
+        QTRY_VERIFY(window->window().isVisible());
+        QTRY_VERIFY(window->window().windowTitle().contains(u"old"_s));
+        for (const QString& page : window->window().pageNames())
+            QVERIFY(window->window().openPage(page));
+        window->window().close();
+        QTRY_VERIFY(!alive);
+    }
+
+private:
+    std::unique_ptr<ui::Theme> m_theme;
+};
+
+QTEST_MAIN(TestOpenFiles)
+#include "tst_open_files.moc"

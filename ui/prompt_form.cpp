@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prompt_form.h"
+
+#include "format.h"
+#include "icons.h"
+#include "plate.h"
+#include "widgets.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidget* parent)
+    : QWidget(parent)
+    , m_remember(new QCheckBox(this))
+{
+    const bool isKey = prompt.kind == u"hostKey"_s;
+    const QString who = safeText(subject.isEmpty() ? prompt.subject : subject, 80);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(metrics::gap);
+    auto* head = new QHBoxLayout;
+    auto* icon = new QLabel(this);
+    icon->setPixmap(icons::icon(u"key"_s).pixmap(metrics::icon));
+    icon->setAccessibleName(tr("Question"));
+    head->addWidget(icon);
+    QLabel* title = makeLabel(isKey ? tr("Do you know %1?").arg(who) : who, TextSize::title, QFont::DemiBold, this);
+    title->setWordWrap(true);
+    head->addWidget(title, 1);
+    layout->addLayout(head);
+
+    // The fingerprint stands by itself, where it can be compared; then the words around it are ours.
+    static const QRegularExpression print(u"SHA256:[A-Za-z0-9+/]{43}"_s);
+    static const QRegularExpression type(u"Its (\\S+) key"_s);
+    const QString fingerprint = isKey ? print.match(prompt.text).captured() : QString();
+    QLabel* text = makeLabel(fingerprint.isEmpty()
+            ? safeText(prompt.text, 2'000)
+            : tr("This is the first contact with %1. Compare the fingerprint with the one from its administrator.")
+                  .arg(who),
+        TextSize::body, QFont::Normal, this);
+    text->setWordWrap(true);
+    makeSelectable(text);
+    layout->addWidget(text);
+    if (!fingerprint.isEmpty()) {
+        layout->addWidget(makeQuietLabel(type.match(prompt.text).captured(1), TextSize::caption, this));
+        auto* plate = new Plate(tr("Fingerprint"), this);
+        plate->setText(fingerprint);
+        plate->setCopyable(true);
+        layout->addWidget(plate);
+    }
+    for (const core::PromptField& field : prompt.fields) {
+        layout->addWidget(makeQuietLabel(safeText(field.label, 120), TextSize::caption, this));
+        auto* line = new QLineEdit(this);
+        line->setEchoMode(field.echo ? QLineEdit::Normal : QLineEdit::Password);
+        line->setAccessibleName(field.label);
+        layout->addWidget(line);
+        connect(line, &QLineEdit::returnPressed, this, [this] { tell(true); });
+        m_fields += line;
+    }
+    m_remember->setText(isKey ? tr("Remember in our own list") : tr("Remember"));
+    m_remember->setChecked(true);
+    layout->addWidget(m_remember);
+    m_buttons = new QHBoxLayout;
+    m_yes = makeButton(isKey ? tr("Trust and go on") : tr("Answer"), {}, this);
+    QPushButton* no = makeButton(isKey ? tr("Leave it out") : tr("Refuse"), {}, this);
+    m_buttons->addWidget(m_yes);
+    m_buttons->addWidget(no);
+    m_buttons->addStretch(1);
+    layout->addLayout(m_buttons);
+    connect(m_yes, &QPushButton::clicked, this, [this] { tell(true); });
+    connect(no, &QPushButton::clicked, this, [this] { tell(false); });
+}
+
+void PromptForm::addButton(QPushButton* button)
+{
+    m_buttons->insertWidget(m_buttons->count() - 1, button);
+}
+
+void PromptForm::focusFirst()
+{
+    (m_fields.isEmpty() ? static_cast<QWidget*>(m_yes) : m_fields.first())->setFocus(Qt::OtherFocusReason);
+}
+
+void PromptForm::tell(bool yes)
+{
+    core::PromptAnswer answer;
+    if (yes)
+        for (const QLineEdit* field : std::as_const(m_fields))
+            answer.answers += field->text();
+    answer.accept = yes;
+    answer.cancel = !yes;
+    answer.remember = m_remember->isChecked();
+    emit answered(answer);
+}
+
+} // namespace ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/records.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QCheckBox;
+class QLineEdit;
+class QPushButton;
+
+namespace ui {
+
+/// One question of the service, to be answered in its place: a host key with its fingerprint, a password, a code.
+class PromptForm : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `subject`: who asks, in the person's words; by default the prompt's own.
+    explicit PromptForm(const core::Prompt& prompt, const QString& subject = {}, QWidget* parent = nullptr);
+
+    /// Puts another button behind the two that answer.
+    void addButton(QPushButton* button);
+    void focusFirst();
+
+signals:
+    void answered(const core::PromptAnswer& answer);
+
+private:
+    void tell(bool yes);
+
+    QList<QLineEdit*> m_fields;
+    QCheckBox* m_remember;
+    QPushButton* m_yes;
+    QBoxLayout* m_buttons;
+};
+
+} // namespace ui
