@@ -69,11 +69,15 @@ std::vector<double> metricLatencies(AgentClient& client)
                 latencies.push_back(double(now - written) / 1e6);
         }
     });
-    const auto events = QObject::connect(&client, &AgentClient::event, &client,
-        [&](const QString&, const Json& event) { ended = ended || event.value("final", false); });
+    const auto events =
+        QObject::connect(&client, &AgentClient::event, &client, [&](const QString& trial, const Json& event) {
+            ended = ended || (trial == u"metrics" && event.value("final", false));
+        });
     const char* command = "for i in $(seq 200); do date +%s%N >> $TRIALDECK_METRICS_FILE; sleep 0.02; done";
     const StartOutcome outcome = QCoro::waitFor(client.startTrial(u"metrics"_s, specOf(u"metrics"_s, command)));
-    if (!outcome.error)
+    if (outcome.error)
+        qWarning().noquote() << outcome.error->message << outcome.error->detail;
+    else
         QTest::qWaitFor([&] { return ended; }, 60'000);
     QObject::disconnect(records);
     QObject::disconnect(events);

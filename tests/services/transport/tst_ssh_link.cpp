@@ -487,25 +487,15 @@ void TestSshLink::nothingWaitsForABeat()
     m_hub = std::make_unique<SshHub>(&m_clock, SshSilence{3'600'000, 7'200'000});
     const auto session = login(wish(sshd));
     QVERIFY(session);
-    struct Talk
-    {
-        std::unique_ptr<SshChannel> channel;
-        int left = 200;
-    };
-    std::vector<Talk> talks(3);
-    for (size_t i = 0; i < talks.size(); ++i) {
-        Talk& talk = talks[i];
-        talk.channel = (*session)->exec(i == 0 ? "cat" : "cat >&2");
-        const auto answer = [&talk](const QByteArray& bytes) {
-            if (talk.left > 0 && --talk.left > 0)
-                talk.channel->write(bytes);
-        };
-        connect(talk.channel.get(), &SshChannel::data, this, answer);
-        connect(talk.channel.get(), &SshChannel::errorData, this, answer);
-        talk.channel->write("x");
-    }
-    QTRY_VERIFY_WITH_TIMEOUT(
-        std::all_of(talks.begin(), talks.end(), [](const Talk& talk) { return talk.left == 0; }), 30'000);
+    // One that talks alone: no other traffic comes to the rescue either.
+    const auto channel = (*session)->exec("cat");
+    int left = 1'500;
+    connect(channel.get(), &SshChannel::data, this, [&](const QByteArray& bytes) {
+        if (--left > 0)
+            channel->write(bytes);
+    });
+    channel->write("x");
+    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 60'000);
 }
 
 void TestSshLink::sessionOutlivesTheHub()
