@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "service_tunnel.h"
 
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QUrl>
 
 using namespace Qt::StringLiterals;
@@ -21,6 +24,21 @@ struct Way
     transport::SshHub hub{&clock};
     std::unique_ptr<transport::SshTunnel> tunnel;
 };
+
+/// The service's program and what belongs to it, as they lie beside this one.
+QStringList programsOfService()
+{
+    const QString folder = QCoreApplication::applicationDirPath();
+    const QFileInfo daemon(folder + u"/trialdeckd"_s);
+    const QFileInfo keeper(findKeeper(folder));
+    if (!daemon.isExecutable() || !keeper.isFile())
+        return {};
+    QStringList programs{daemon.canonicalFilePath()};
+    for (const QFileInfo& each :
+        keeper.dir().entryInfoList({u"trialkeeper"_s, u"trialkeeper-*"_s}, QDir::Files | QDir::Executable))
+        programs += each.filePath();
+    return programs;
+}
 
 PromptAnswer askOnTerminal(Console& console, const Prompt& prompt)
 {
@@ -50,8 +68,9 @@ Result<ServiceElsewhere> openBySsh(const QString& url, const Paths& paths, trans
     const auto way = std::make_shared<Way>();
     way->tunnel = std::make_unique<transport::SshTunnel>(&way->hub, std::move(ask));
     const QUrl there(url);
+    const transport::TunnelHelp help{mayStart, programsOfService()};
     const Result<transport::TunnelEnd> end =
-        QCoro::waitFor(way->tunnel->open(there, paths.data + u"/known_hosts"_s, mayStart));
+        QCoro::waitFor(way->tunnel->open(there, paths.data + u"/known_hosts"_s, help));
     if (!end)
         return fail(end);
     return ServiceElsewhere{*end, way};

@@ -281,6 +281,17 @@ Task<Result<QList<KeeperFile>>> SshHub::keepers(QString ownKeeper)
     co_return files;
 }
 
+Task<Result<QByteArray>> SshHub::readFile(QString path)
+{
+    auto reading = m_helpers.run([path]() -> Result<QByteArray> {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(path, file.errorString()));
+        return file.readAll();
+    });
+    co_return co_await reading;
+}
+
 Task<Result<QByteArray>> SshHub::readKeeper(KeeperFile keeper)
 {
     auto reading = m_helpers.run([keeper]() -> Result<QByteArray> {

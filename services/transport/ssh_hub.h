@@ -44,6 +44,8 @@ public:
     /// The trialkeepers there are: `ownKeeper`, and `trialkeeper-ARCH` beside it.
     [[nodiscard]] Task<Result<QList<KeeperFile>>> keepers(QString ownKeeper);
     [[nodiscard]] Task<Result<QByteArray>> readKeeper(KeeperFile keeper);
+    /// A file of this computer, without waiting for the disk on the calling thread.
+    [[nodiscard]] Task<Result<QByteArray>> readFile(QString path);
 
     [[nodiscard]] Scope& scope() { return m_scope; }
     [[nodiscard]] Clock& clock() { return *m_clock; }

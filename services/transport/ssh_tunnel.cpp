@@ -5,6 +5,7 @@
 #include "services/core/logging.h"
 #include "ssh_config.h"
 
+#include <QFileInfo>
 #include <QTcpSocket>
 #include <QUrl>
 
@@ -25,6 +26,14 @@ const QByteArray startService =
     "exec sh -c 'read -r d; PATH=$PATH:$HOME/.local/bin:/usr/local/bin; p=$(command -v trialdeckd || command -v "
     "trialdeck) || "
     "exit 9; case $d in \"\") exec \"$p\" gpus -q;; *) exec \"$p\" --data-dir \"$d\" gpus -q;; esac'";
+/// Takes one program: its name, its size, its bytes.
+const QByteArray bringProgram =
+    "exec sh -c 'umask 077; read -r n; read -r z; d=$HOME/.local/lib/trialdeck; mkdir -p \"$d\" && "
+    "head -c $z >\"$d/.new-$n\" && chmod 755 \"$d/.new-$n\" && mv -f \"$d/.new-$n\" \"$d/$n\"'";
+/// Puts it in the person's PATH if it runs, else takes everything away again.
+const QByteArray tryPrograms =
+    "exec sh -c 'd=$HOME/.local/lib/trialdeck; if \"$d/trialdeckd\" --version; then mkdir -p \"$HOME/.local/bin\" && "
+    "ln -sf \"$d/trialdeckd\" \"$HOME/.local/bin/trialdeckd\"; else rm -rf \"$d\"; exit 8; fi'";
 
 } // namespace
 
@@ -38,7 +47,7 @@ SshTunnel::SshTunnel(SshHub* hub, SshAsk ask, QObject* parent)
 
 SshTunnel::~SshTunnel() = default;
 
-Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, bool mayStart)
+Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, TunnelHelp help)
 {
     const QString folder = url.path(QUrl::FullyDecoded);
     url.setPath({});
@@ -58,18 +67,10 @@ Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, bool ma
         co_return fail(connected);
     const QByteArray place = (folder == u"/" ? QString() : folder).toUtf8() + '\n';
     Result<TunnelEnd> end = co_await find(place);
-    if (!end && end.error().kind == Kind::not_found && mayStart) {
-        const Result<Ran> started = co_await run(startService, place);
+    if (!end && end.error().kind == Kind::not_found && help.mayStart) {
+        const Result<> started = co_await startThere(place, help);
         if (!started)
             co_return fail(started);
-        if (started->exitCode == 9)
-            co_return fail(Kind::network,
-                u"No service runs on %1, and Trialdeck is not installed there (no trialdeckd in PATH or ~/.local/bin)."_s
-                    .arg(m_wish.host));
-        if (started->exitCode != 0)
-            co_return fail(Kind::network,
-                u"The service on %1 could not be started: %2"_s.arg(
-                    m_wish.host, QString::fromUtf8(started->err).trimmed().right(300)));
         end = co_await find(place);
     }
     if (!end)
@@ -79,6 +80,63 @@ Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, bool ma
     TunnelEnd ours = *end;
     ours.url = u"http://127.0.0.1:%1"_s.arg(m_server.serverPort());
     co_return ours;
+}
+
+Task<Result<>> SshTunnel::startThere(QByteArray folder, TunnelHelp help)
+{
+    Result<Ran> started = co_await run(startService, folder);
+    if (started && started->exitCode == 9 && !help.programs.isEmpty()) {
+        const Result<> installed = co_await install(help.programs);
+        if (!installed)
+            co_return fail(installed);
+        started = co_await run(startService, folder);
+    }
+    if (!started)
+        co_return fail(started);
+    if (started->exitCode == 9)
+        co_return fail(Kind::network,
+            u"No service runs on %1, and Trialdeck is not installed there (no trialdeckd in PATH or ~/.local/bin)."_s
+                .arg(m_wish.host));
+    if (started->exitCode != 0)
+        co_return fail(Kind::network,
+            u"The service on %1 could not be started: %2"_s.arg(
+                m_wish.host, QString::fromUtf8(started->err).trimmed().right(300)));
+    co_return Result<>();
+}
+
+Task<Result<>> SshTunnel::install(QStringList programs)
+{
+    Prompt prompt;
+    prompt.kind = u"choice"_s;
+    prompt.subject = m_wish.host;
+    prompt.text = u"Trialdeck is not installed on %1. Copy this computer's there, into ~/.local/lib/trialdeck?"_s.arg(
+        m_wish.host);
+    const PromptAnswer answer = co_await m_ask(prompt);
+    if (answer.cancel || !answer.accept)
+        co_return fail(
+            Kind::network, u"No service runs on %1, and Trialdeck is not installed there."_s.arg(m_wish.host));
+    for (const QString& program : programs) {
+        const Result<QByteArray> bytes = co_await m_hub->readFile(program);
+        if (!bytes)
+            co_return fail(bytes);
+        const QByteArray head =
+            QFileInfo(program).fileName().toUtf8() + '\n' + QByteArray::number(bytes->size()) + '\n';
+        const Result<Ran> brought = co_await run(bringProgram, head + *bytes);
+        if (!brought)
+            co_return fail(brought);
+        if (brought->exitCode != 0)
+            co_return fail(Kind::resource,
+                u"Trialdeck could not be copied to %1: %2"_s.arg(
+                    m_wish.host, QString::fromUtf8(brought->err).trimmed().right(300)));
+    }
+    const Result<Ran> tried = co_await run(tryPrograms, {});
+    if (!tried)
+        co_return fail(tried);
+    if (tried->exitCode != 0)
+        co_return fail(Kind::platform,
+            u"This computer's Trialdeck does not run on %1, so it was taken away again; install it there as its README "
+            u"says. It said: %2"_s.arg(m_wish.host, QString::fromUtf8(tried->err).trimmed().right(300)));
+    co_return Result<>();
 }
 
 Task<Result<TunnelEnd>> SshTunnel::find(QByteArray folder)

@@ -17,6 +17,14 @@ struct TunnelEnd
     QByteArray token;
 };
 
+/// What may be done where no service runs.
+struct TunnelHelp
+{
+    bool mayStart = false;
+    QStringList
+        programs; ///< trialdeckd and what it needs, here; brought there where Trialdeck is not installed, if a person agrees
+};
+
 /// A way to a service on another computer, through a login there: no port is opened on it. Each connection to our end becomes a
 /// channel of the session; a session that broke (a laptop that slept) is made anew with the next connection.
 class SshTunnel : public QObject
@@ -27,9 +35,8 @@ public:
     SshTunnel(SshHub* hub, SshAsk ask, QObject* parent = nullptr);
     ~SshTunnel() override;
 
-    /// `ssh://[user@]host[:port][/DATA/DIR]`. Starts the service there when none runs, if that is wanted and Trialdeck is installed.
-    /// Whoever calls keeps this until it is done.
-    [[nodiscard]] Task<Result<TunnelEnd>> open(QUrl url, QString ownKnownHosts, bool mayStart);
+    /// `ssh://[user@]host[:port][/DATA/DIR]`. Whoever calls keeps this until it is done.
+    [[nodiscard]] Task<Result<TunnelEnd>> open(QUrl url, QString ownKnownHosts, TunnelHelp help);
 
 private:
     struct Ran
@@ -40,6 +47,8 @@ private:
     };
     Task<Result<Ran>> run(QByteArray command, QByteArray input);
     Task<Result<TunnelEnd>> find(QByteArray folder);
+    Task<Result<>> startThere(QByteArray folder, TunnelHelp help);
+    Task<Result<>> install(QStringList programs);
     Task<Result<>> connectSession();
     void accept();
     static Task<> carry(QPointer<SshTunnel> self, int descriptor);

@@ -82,10 +82,7 @@ void SshWorker::begin()
     const auto fd = ssh_get_fd(m_session.get());
     m_pump.reset(ssh_channel_new(m_session.get()));
     m_readable = std::make_unique<QSocketNotifier>(fd, QSocketNotifier::Read);
-    connect(m_readable.get(), &QSocketNotifier::activated, this, [this] {
-        m_heard.restart();
-        pump();
-    });
+    connect(m_readable.get(), &QSocketNotifier::activated, this, &SshWorker::pump);
     m_writable = std::make_unique<QSocketNotifier>(fd, QSocketNotifier::Write);
     m_writable->setEnabled(false);
     connect(m_writable.get(), &QSocketNotifier::activated, this, [this] { pump(); });
@@ -96,8 +93,16 @@ void SshWorker::begin()
     pump();
 }
 
+/// Whatever call it was that took something in: the session is alive.
+void SshWorker::noteHeard()
+{
+    if (std::exchange(m_heardBytes, m_traffic.in_bytes) != m_traffic.in_bytes)
+        m_heard.restart();
+}
+
 void SshWorker::beat()
 {
+    noteHeard();
     if (m_over || m_heard.elapsed() < m_silence.beatMs * 9 / 10)
         return;
     if (m_heard.elapsed() >= m_silence.endMs) {
@@ -221,6 +226,7 @@ void SshWorker::pump()
         progress = progress || m_traffic.in_bytes != before;
     }
     m_pumping = false;
+    noteHeard();
     if (m_over)
         return;
     m_writable->setEnabled((ssh_get_poll_flags(m_session.get()) & SSH_WRITE_PENDING) != 0);

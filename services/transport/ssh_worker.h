@@ -51,6 +51,7 @@ private:
     bool writeChannel(int id, Channel& channel);
     bool moveDescriptor(Channel& channel);
     void finish(int id, int exitCode, const Error& error);
+    void noteHeard();
     void beat();
     void end(const Error& error);
     [[nodiscard]] Error broken() const;
@@ -64,6 +65,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_writable;
     QTimer m_beat;
     QElapsedTimer m_heard;
+    uint64_t m_heardBytes = 0;
     bool m_over = false;
     bool m_pumping = false;
 };

@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QTest>
 
 #include <chrono>
@@ -61,7 +62,7 @@ QByteArray specOf(const QString& trial, const char* command = "true")
 std::vector<double> metricLatencies(AgentClient& client)
 {
     std::vector<double> latencies;
-    bool ended = false;
+    QEventLoop loop; // QTest's waiting sleeps
     const auto records = QObject::connect(&client, &AgentClient::records, &client, [&](const AgentRecords& records) {
         const qint64 now = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
         for (const QByteArray& line : records.bytes.split('\n')) {
@@ -71,14 +72,15 @@ std::vector<double> metricLatencies(AgentClient& client)
     });
     const auto events =
         QObject::connect(&client, &AgentClient::event, &client, [&](const QString& trial, const Json& event) {
-            ended = ended || (trial == u"metrics" && event.value("final", false));
+            if (trial == u"metrics" && event.value("final", false))
+                loop.quit();
         });
     const char* command = "for i in $(seq 200); do date +%s%N >> $TRIALDECK_METRICS_FILE; sleep 0.02; done";
     const StartOutcome outcome = QCoro::waitFor(client.startTrial(u"metrics"_s, specOf(u"metrics"_s, command)));
     if (outcome.error)
         qWarning().noquote() << outcome.error->message << outcome.error->detail;
     else
-        QTest::qWaitFor([&] { return ended; }, 60'000);
+        loop.exec();
     QObject::disconnect(records);
     QObject::disconnect(events);
     return latencies;
