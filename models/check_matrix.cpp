@@ -115,6 +115,8 @@ QList<CheckStep> stepsOf(const core::Request& request, const MachineId& machine)
 {
     QList<CheckStep> steps = request.steps;
     steps.removeIf([&machine](const CheckStep& step) { return step.machineId != machine; });
+    std::stable_sort(
+        steps.begin(), steps.end(), [](const CheckStep& a, const CheckStep& b) { return rankOf(a.id) < rankOf(b.id); });
     return steps;
 }
 

@@ -15,6 +15,7 @@ namespace models {
 [[nodiscard]] QList<core::CheckStep> findingsOf(const QList<core::CheckStep>& steps);
 /// The column for each machine of a request's steps, in the order in which they came; one without a name when none is named.
 [[nodiscard]] QList<core::MachineId> machinesOf(const core::Request& request);
+/// Its steps, in the order in which one would look.
 [[nodiscard]] QList<core::CheckStep> stepsOf(const core::Request& request, const core::MachineId& machine);
 
 /// Checks by machines: a row a check, in the order in which one would look, a column a machine. Rows come as the first machine

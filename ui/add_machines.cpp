@@ -198,6 +198,10 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     connect(cancel, &QPushButton::clicked, this, &AddMachines::leave);
     connect(m_add, &QPushButton::clicked, this, &AddMachines::add);
     connect(m_intake, &MachineIntake::changed, this, &AddMachines::refresh);
+    connect(&context.theme, &Theme::changed, this, [this] {
+        m_findingShown.clear(); // Its colours are those of the theme that it was made in.
+        refresh();
+    });
 }
 
 QWidget* AddMachines::buildHosts()
@@ -414,7 +418,6 @@ void AddMachines::refresh()
     m_noHosts->setVisible(!any);
     m_noHosts->setText(m_intake->isReading() ? tr("Reading ~/.ssh/config …")
                                              : tr("~/.ssh/config names no host. Type an address below."));
-    m_hosts->setVisible(any);
     const bool checks = m_intake->checks().columnCount() > 0;
     m_checks->setVisible(checks);
     m_noChecks->setVisible(!checks);

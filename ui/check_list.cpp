@@ -2,6 +2,7 @@
 #include "check_list.h"
 
 #include "format.h"
+#include "icons.h"
 #include "plate.h"
 #include "widgets.h"
 
@@ -12,6 +13,12 @@
 using namespace Qt::StringLiterals;
 
 namespace ui {
+
+namespace {
+
+constexpr int mostDetail = 170; ///< pixels of what a good step says
+
+} // namespace
 
 CheckList::CheckList(QWidget* parent)
     : QWidget(parent)
@@ -26,6 +33,10 @@ CheckList::CheckList(QWidget* parent)
     m_steps->setSpacing(metrics::tight);
     layout->addLayout(m_steps);
     hide();
+    connect(&Theme::current(), &Theme::changed, this, [this] {
+        const core::RequestPtr request = std::exchange(m_request, {});
+        setRequest(request); // Its icons are those of the theme that they were made in.
+    });
 }
 
 void CheckList::setRequest(const core::RequestPtr& request)
@@ -114,17 +125,20 @@ void CheckList::addFinding(const core::CheckStep& step)
 
 void CheckList::addLine(const core::CheckStep& step)
 {
+    const StateLook state = Theme::current().step(step.state);
     auto* line = new QWidget(this);
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins({});
-    const StateLook state = Theme::current().step(step.state);
-    auto* look = new StateLabel(line);
-    StateLook quiet = state;
-    quiet.color = step.state == u"ok"_s ? state.color : Theme::current().roles().text2;
-    look->setLook(quiet, safeText(step.title, 80));
-    look->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
-    row->addWidget(look);
-    QLabel* detail = makeQuietLabel(safeText(models::shortWord(step), 60), TextSize::header, line);
+    row->setSpacing(6);
+    auto* icon = new QLabel(line);
+    icon->setPixmap(icons::icon(state.icon, state.color).pixmap(metrics::icon));
+    row->addWidget(icon);
+    QLabel* title = makeLabel(safeText(step.title, 80), TextSize::body, QFont::Normal, line);
+    title->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
+    row->addWidget(title);
+    QLabel* detail = makeQuietLabel({}, TextSize::header, line);
+    detail->setText(detail->fontMetrics().elidedText(
+        safeText(models::shortWord(step), 200), Qt::ElideMiddle, Theme::current().scaled(mostDetail)));
     detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     detail->setToolTip(safeText(step.detail, 600));
     row->addWidget(detail, 1);

@@ -31,6 +31,8 @@ QTableView* makeCheckView(models::CheckMatrix& matrix, QWidget* parent)
     view->horizontalHeader()->setDefaultSectionSize(theme.scaled(104));
     view->horizontalHeader()->setStretchLastSection(false);
     view->horizontalHeader()->setFont(theme.font(TextSize::header, QFont::DemiBold));
+    view->horizontalHeader()->setMinimumSectionSize(theme.scaled(72));
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerItem); // A machine is in sight, or it is not.
     view->setCornerButtonEnabled(false);
     return view;
 }

@@ -21,7 +21,8 @@ using models::CellKind;
 namespace {
 
 constexpr int leftWidth = 200;
-constexpr int legendWidth = 380;
+constexpr int swatch = 18; ///< of the legend, with the gap behind it
+constexpr int legendGap = 14;
 
 } // namespace
 
@@ -68,7 +69,7 @@ void FleetStrip::lay()
     m_columns.clear();
     m_names.clear();
     const auto& machines = m_mirror.state().machines().list();
-    const double room = width() - leftWidth - 16 - legendWidth;
+    const double room = width() - leftWidth - 24 - legendWidth();
     qsizetype gpus = 0;
     for (const auto& machine : machines)
         gpus += std::max<qsizetype>(1, machine->gpus.size());
@@ -118,57 +119,85 @@ void FleetStrip::lay()
         m_current = int(m_columns.size()) - 1;
 }
 
-void FleetStrip::paintColumn(QPainter& painter, const Column& column) const
+void FleetStrip::paintMachine(QPainter& painter, const Column& column) const
 {
+    // A machine without GPUs shows how busy its processor is; one of very many how its GPUs are shared.
     const Roles& c = Theme::current().roles();
-    if (!column.cell) {
-        // A machine without GPUs, or one of very many: how busy its processor is.
-        painter.setPen(QPen(c.control, 1));
-        painter.setBrush(c.base);
-        const QRectF r = column.rect.adjusted(0.5, 0.5, -0.5, -0.5);
-        painter.drawRect(r);
-        const double use = std::clamp(column.machine->cpuPercent.value_or(0) / 100, 0.0, 1.0);
-        if (use > 0)
-            painter.fillRect(
-                QRectF(r.left() + 0.5, r.bottom() - (r.height() - 1) * use, r.width() - 1, (r.height() - 1) * use),
-                Theme::alpha(c.accent, 0.35));
+    const core::Machine& machine = *column.machine;
+    const bool silent = machine.state == core::MachineState::silent;
+    const QRectF r = column.rect.adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(QPen(silent ? c.unknown : c.control, 1));
+    painter.setBrush(c.base);
+    painter.drawRect(r);
+    double bottom = r.bottom();
+    const auto fill = [&](double share, const QColor& color) {
+        const double height = (r.height() - 1) * std::clamp(share, 0.0, 1.0);
+        painter.fillRect(QRectF(r.left() + 0.5, bottom - height, std::max(1.0, r.width() - 1), height), color);
+        bottom -= height;
+    };
+    if (machine.gpus.isEmpty()) {
+        fill(machine.cpuPercent.value_or(0) / 100, Theme::alpha(c.accent, 0.35));
         return;
     }
-    paintGpuColumn(painter, column.rect, *column.cell);
+    double ours = 0;
+    double others = 0;
+    for (const models::GpuCell& cell : models::gpuCells(machine, m_mirror.state())) {
+        ours += cell.kind == CellKind::ours ? 1 : 0;
+        others += cell.kind == CellKind::foreign || cell.kind == CellKind::service ? 1 : 0;
+    }
+    fill(ours / double(machine.gpus.size()), Theme::alpha(c.accent, 0.6));
+    fill(others / double(machine.gpus.size()), Theme::alpha(c.foreign, 0.6));
 }
 
-double FleetStrip::paintLegend(QPainter& painter) const
+void FleetStrip::paintColumn(QPainter& painter, const Column& column) const
+{
+    if (column.cell)
+        paintGpuColumn(painter, column.rect, *column.cell);
+    else
+        paintMachine(painter, column);
+}
+
+QList<std::pair<CellKind, QString>> FleetStrip::legend() const
+{
+    QList<std::pair<CellKind, QString>> entries;
+    if (m_counts.gpus == 0)
+        return entries;
+    entries.append({CellKind::free, tr("free %1").arg(m_counts.free)});
+    if (m_counts.silent > 0)
+        entries.append({CellKind::silent, tr("silent %1").arg(m_counts.silent)});
+    if (m_counts.reserved > 0)
+        entries.append({CellKind::reserved, tr("reserved %1").arg(m_counts.reserved)});
+    entries.append({CellKind::foreign, tr("others %1").arg(m_counts.foreign)});
+    entries.append({CellKind::ours, tr("ours %1").arg(m_counts.ours)});
+    return entries;
+}
+
+double FleetStrip::legendWidth() const
+{
+    const QFontMetrics font(Theme::current().font(TextSize::caption));
+    double width = 0;
+    for (const auto& [kind, text] : legend())
+        width += font.horizontalAdvance(text) + swatch + legendGap;
+    return width;
+}
+
+void FleetStrip::paintLegend(QPainter& painter) const
 {
     const Theme& theme = Theme::current();
-    const Roles& c = theme.roles();
-    painter.setFont(theme.font(TextSize::caption));
-    const struct
-    {
-        CellKind kind;
-        QString text;
-        int count;
-    } entries[] = {{CellKind::free, tr("free %1"), m_counts.free}, {CellKind::silent, tr("silent %1"), m_counts.silent},
-        {CellKind::reserved, tr("reserved %1"), m_counts.reserved},
-        {CellKind::foreign, tr("others %1"), m_counts.foreign}, {CellKind::ours, tr("ours %1"), m_counts.ours}};
     double x = width() - 16;
-    for (const auto& entry : entries) {
-        const bool always =
-            entry.kind == CellKind::free || entry.kind == CellKind::ours || entry.kind == CellKind::foreign;
-        if (m_counts.gpus == 0 || (!always && entry.count == 0))
-            continue;
-        const QString text = entry.text.arg(entry.count);
+    for (const auto& [kind, text] : legend()) {
+        painter.setFont(theme.font(TextSize::caption));
+        painter.setPen(theme.roles().text2);
         const double w = painter.fontMetrics().horizontalAdvance(text);
         x -= w;
-        painter.setPen(c.text2);
         painter.drawText(QRectF(x, 0, w + 2, height()), Qt::AlignVCenter, text);
-        x -= 18;
+        x -= swatch;
         models::GpuCell cell;
-        cell.kind = entry.kind;
+        cell.kind = kind;
         cell.use = 60;
         paintGpuColumn(painter, QRectF(x, height() / 2.0 - 5, 12, 10), cell);
-        x -= 14;
+        x -= legendGap;
     }
-    return x;
 }
 
 void FleetStrip::paintEvent(QPaintEvent*)

@@ -48,7 +48,11 @@ private:
     void choose(int column);
     [[nodiscard]] int columnAt(const QPointF& at) const;
     void paintColumn(QPainter& painter, const Column& column) const;
-    double paintLegend(QPainter& painter) const;
+    void paintMachine(QPainter& painter, const Column& column) const;
+    /// What the legend names, from the right.
+    [[nodiscard]] QList<std::pair<models::CellKind, QString>> legend() const;
+    [[nodiscard]] double legendWidth() const;
+    void paintLegend(QPainter& painter) const;
 
     models::EngineMirror& m_mirror;
     QList<Column> m_columns;

@@ -345,7 +345,11 @@ void MachinesPage::beginAdding()
     if (!m_adding) {
         m_adding = new AddMachines(context(), m_sides);
         m_sides->addWidget(m_adding);
-        connect(m_adding, &AddMachines::done, this, [this] { m_sides->setCurrentIndex(0); });
+        connect(m_adding, &AddMachines::done, this, [this] {
+            m_sides->setCurrentIndex(0);
+            m_boxes->setFocus(Qt::OtherFocusReason);
+            offerQueue();
+        });
     }
     if (m_sides->currentWidget() != m_adding) {
         m_sides->setCurrentWidget(m_adding);

@@ -187,6 +187,8 @@ QWidget* OpenExperimentDialog::buildSide()
         size->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         table->setItem(row, 1, size);
     }
+    table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     table->horizontalHeader()->setStretchLastSection(false);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table->setColumnWidth(1, m_context.theme.scaled(88));

@@ -70,7 +70,7 @@ QueuePanel::QueuePanel(const PageContext& context, QWidget* parent)
         return look;
     });
     m_table->setItemDelegate(delegate);
-    m_table->setColumnWidth(QueueModel::NumberColumn, context.theme.scaled(96));
+    m_table->setColumnWidth(QueueModel::NumberColumn, context.theme.scaled(72));
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setSectionResizeMode(QueueModel::NeedsColumn, QHeaderView::Stretch);
     m_table->setColumnWidth(QueueModel::WaitedColumn, context.theme.scaled(96));
@@ -92,6 +92,12 @@ QueuePanel::QueuePanel(const PageContext& context, QWidget* parent)
             later->start();
     });
     refresh();
+}
+
+void QueuePanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh(); // What nobody sees is not brought up to date.
 }
 
 bool QueuePanel::isNothingWaiting() const

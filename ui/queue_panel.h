@@ -27,6 +27,9 @@ signals:
     void closed();
     void waitingChanged(); ///< the first came, or the last went
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void refresh();
 

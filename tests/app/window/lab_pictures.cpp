@@ -150,7 +150,7 @@ int main(int argc, char** argv)
     int number = 0;
     for (const auto& [machine, count] : {std::pair(1, 1), {2, 2}, {3, 3}, {4, 6}})
         for (int i = 0; i < count; ++i)
-            submit(machineOf(machine), 1, 0.001 * ++number);
+            submit(machineOf(machine), 1, ++number / 1'000.0);
     const auto running = [&](qint64 count) {
         return QTest::qWaitFor(
             [&] { return lab.mirror->state().counts()[size_t(core::TrialStatus::running)] == count; }, patience);
@@ -158,7 +158,8 @@ int main(int argc, char** argv)
     need(running(12), "trials do not run");
     submit({}, 4, 0.02);
     for (int i = 0; i < 8; ++i)
-        submit(machineOf(3), 1, 0.03 + 0.001 * i);
+        submit(machineOf(3), 1, (30 + i) / 1'000.0);
+    silent.stopListening(); // else the service would come in again beside its silent connection
     silent.freeze(true);
     const auto isSilent = [&] {
         const auto machine = lab.mirror->state().machines().find(core::MachineId(machineOf(2)));
@@ -178,7 +179,6 @@ int main(int argc, char** argv)
     lab.window->resize(1440, 900);
     for (const auto& machine : lab.mirror->state().machines().list())
         lab.mirror->execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
-    silent.freeze(false);
     lab.window->page()->showRecord(machineOf(4));
     QTest::qWait(15'000);
     draw(lab, u"doctor"_s);
