@@ -14,7 +14,7 @@ public:
     {
     }
 
-    /// Makes the record, in state `running`. The newest hundred are kept.
+    /// Makes the record, in state `running`. The newest hundred are kept, and all that still run.
     [[nodiscard]] RequestId begin(const QString& kind, const QString& subject);
     /// Adds a step, or changes the one of the same id and machine.
     void step(const RequestId& id, const CheckStep& step);

@@ -2,6 +2,7 @@
 #include "engine_fixture.h"
 
 #include "services/engine/engine_training_service.h"
+#include "services/engine/requests.h"
 
 using namespace core;
 using platforms::Stream;
@@ -27,6 +28,20 @@ class TestEngine : public QObject
     Q_OBJECT
 
 private slots:
+    void whatStillRunsIsNotForgotten()
+    {
+        EngineFixture f;
+        engine::Requests requests(f.engine->book());
+        const RequestId slow = requests.begin(u"check"_s, u"lab1"_s);
+        for (int i = 0; i < 150; ++i)
+            requests.finish(requests.begin(u"check"_s, u"lab2"_s), {});
+        QCOMPARE(f.engine->book().requests.size(), 100);
+        requests.finish(slow, {});
+        const RequestPtr ended = f.engine->book().requests.value(slow);
+        QVERIFY(ended);
+        QCOMPARE(ended->state, u"succeeded"_s);
+    }
+
     void aTrialRunsAndReports()
     {
         EngineFixture f;
