@@ -55,8 +55,12 @@ engine::Archive archiveOf(const nni::OldExperiment& old)
         }
         if (trial.status == TrialStatus::failed)
             trial.reason = Words::tr("NNI says that it failed, and keeps no reason.");
+        // NNI judges by the final value.
+        if (trial.finalMetric)
+            trial.bestMetric = trial::objectiveValue(trial.finalMetric->value, experiment.spec.objective);
         for (const Metric& metric : one.metrics)
-            trial::takeBest(trial.bestMetric, metric.value, experiment.spec.objective);
+            if (!trial.finalMetric)
+                trial::takeBest(trial.bestMetric, metric.value, experiment.spec.objective);
         ++experiment.counts[size_t(trial.status)];
         if (old.best() == &one)
             experiment.best = BestTrial{trial.id, one.trial.finalMetric->value.number};

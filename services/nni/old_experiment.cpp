@@ -125,10 +125,12 @@ public:
         QByteArray text = data;
         if (const auto outer = core::parseJson(data); outer && outer->is_string())
             text = QByteArray::fromStdString(outer->get_ref<const std::string&>());
-        const MetricSummary summary{old.trial.metricCount, step, parseMetricValue(text), time};
+        // A final value has no place among the steps: NNI counts it as 0.
+        const std::optional<qint64> at = *kind == MetricType::final ? std::nullopt : std::optional(step);
+        const MetricSummary summary{old.trial.metricCount, at, parseMetricValue(text), time};
         old.metrics.push_back({.sequence = old.trial.metricCount,
             .type = *kind,
-            .step = step,
+            .step = at,
             .data = text,
             .value = summary.value,
             .time = time});

@@ -108,7 +108,9 @@ private slots:
             QCOMPARE(a.metricCount, 2);
             QCOMPARE(read->trials[0].intermediateCount, 1);
             QCOMPARE(read->trials[0].metrics.size(), 2u);
+            QCOMPARE(read->trials[0].metrics[0].step, std::optional<qint64>(0));
             QCOMPARE(read->trials[0].metrics[1].sequence, 1);
+            QVERIFY(!read->trials[0].metrics[1].step);
             QCOMPARE(read->trials[0].metrics[1].type, MetricType::final);
             QCOMPARE(read->trials[0].metrics[1].data, QByteArray("{\"default\": 0.25, \"loss\": 1}"));
             const Trial& b = read->trials[1].trial;
