@@ -35,6 +35,7 @@ using Verdict = models::MachineIntake::Verdict;
 
 namespace {
 
+constexpr int mostInSight = 5;   ///< machines of the matrix without scrolling
 constexpr int mostQuestions = 2; ///< at once; the next comes when one is answered
 
 /// A host: its box, its name, and below it how its check stands.
@@ -419,6 +420,9 @@ void AddMachines::refresh()
     m_noHosts->setText(m_intake->isReading() ? tr("Reading ~/.ssh/config …")
                                              : tr("~/.ssh/config names no host. Type an address below."));
     const bool checks = m_intake->checks().columnCount() > 0;
+    // A few machines share the width; more scroll, with their checks' names in place.
+    m_checks->horizontalHeader()->setSectionResizeMode(
+        m_intake->checks().columnCount() <= mostInSight ? QHeaderView::Stretch : QHeaderView::Interactive);
     m_checks->setVisible(checks);
     m_noChecks->setVisible(!checks);
     m_again->setEnabled(checks && counts.checking < m_intake->checks().columnCount());

@@ -123,6 +123,7 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
                                                                   : engine::MachineAction::drain));
     });
     shortcut(u"Ctrl+Shift+D"_s, [this] { act(int(engine::MachineAction::check)); });
+    connect(&context.theme, &Theme::changed, this, &MachinesPage::showChosen);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
         if (change->full || !change->machines.isEmpty() || !change->requests.isEmpty()
             || !change->removed.machines.isEmpty())

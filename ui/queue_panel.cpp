@@ -87,6 +87,7 @@ QueuePanel::QueuePanel(const PageContext& context, QWidget* parent)
     later->setSingleShot(true);
     later->setInterval(250);
     connect(later, &QTimer::timeout, this, &QueuePanel::refresh);
+    connect(&context.theme, &Theme::changed, this, &QueuePanel::refresh);
     connect(&context.mirror, &models::EngineMirror::changed, this, [later] {
         if (!later->isActive())
             later->start();
