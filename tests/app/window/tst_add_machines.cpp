@@ -87,9 +87,9 @@ private slots:
         QCOMPARE(checks.find(u"lab2"_s, u"gpu"_s).data(models::CheckMatrix::StateRole).toString(), u"fail"_s);
         auto* table = adding->findChild<QTableView*>();
         table->setCurrentIndex(checks.find(u"lab2"_s, u"gpu"_s));
-        QTRY_VERIFY(buttonOf(adding, u"Add it anyway"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(adding, u"Add it anyway"_s), patience);
         QTest::mouseClick(buttonOf(adding, u"Add it anyway"_s), Qt::LeftButton);
-        QTRY_COMPARE(intake.counts().ready, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(intake.counts().ready, 2, patience);
         QVERIFY(TestSshd::readFile(lab.service.dataDir() + u"/known_hosts"_s).contains(stranger.hostPublicKey()));
 
         // The test trial's own words.
@@ -114,7 +114,9 @@ private slots:
             return machine && machine->state == core::MachineState::ready;
         };
         QTRY_VERIFY_WITH_TIMEOUT(ready(u"remote.lab1") && ready(u"remote.lab2"), patience);
-        QCOMPARE(int(lab.mirror->state().machines().find(core::MachineId(u"remote.lab1"_s))->gpus.size()), 2);
+        // Its table of GPUs comes a moment after its hello.
+        QTRY_COMPARE_WITH_TIMEOUT(
+            int(lab.mirror->state().machines().find(core::MachineId(u"remote.lab1"_s))->gpus.size()), 2, patience);
         // Once more: those are there now.
         lab.window->page()->showRecord({});
         QTRY_COMPARE_WITH_TIMEOUT(intake.rowCount(), 3, patience);

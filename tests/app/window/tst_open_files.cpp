@@ -149,12 +149,12 @@ private slots:
 
         auto* window = new app::ArchiveWindow(old, u"/nowhere"_s, *m_theme, this);
         QPointer<app::ArchiveWindow> alive(window);
-        QTRY_VERIFY(window->window().isVisible());
-        QTRY_VERIFY(window->window().windowTitle().contains(u"old"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(window->window().isVisible(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(window->window().windowTitle().contains(u"old"_s), 30'000);
         for (const QString& page : window->window().pageNames())
             QVERIFY(window->window().openPage(page));
         window->window().close();
-        QTRY_VERIFY(!alive);
+        QTRY_VERIFY_WITH_TIMEOUT(!alive, 30'000);
     }
 
 private:
