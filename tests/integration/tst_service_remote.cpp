@@ -105,6 +105,23 @@ void TestServiceRemote::runsByTheCommandLine()
     QByteArray shown;
     QCOMPARE(cli({u"machine"_s, u"list"_s}, &shown), 0);
     QVERIFY2(shown.contains("lab.127.0.0.1-" + QByteArray::number(one.port())), shown.constData());
+    // Cleaned up, nothing of it is left on either machine; the agent itself stays for the next one.
+    const auto left = [](const TestSshd& sshd, const QString& pattern) {
+        QStringList names;
+        QDirIterator walk(sshd.home() + u"/.local/share/trialdeck-agent"_s, {pattern},
+            QDir::AllEntries | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+        while (walk.hasNext())
+            names += walk.next();
+        return names;
+    };
+    QVERIFY(!left(one, u"train.sh"_s).isEmpty());
+    const QString experiment = list["trials"][0]["experimentId"].get<QString>();
+    QCOMPARE(cli({u"experiment"_s, u"cleanup"_s, experiment, u"--yes"_s}), 0);
+    for (const TestSshd* machine : {&one, &two}) {
+        QTRY_COMPARE_WITH_TIMEOUT(left(*machine, u"train.sh"_s), QStringList(), 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(left(*machine, u"*.refs"_s), QStringList(), 30'000);
+        QCOMPARE(left(*machine, u"trialkeeper"_s).size(), 1);
+    }
 }
 
 void TestServiceRemote::gpusOfSeveralMachines()

@@ -27,7 +27,7 @@ public:
 
     std::unique_ptr<platforms::Platform> make() override
     {
-        return std::make_unique<RemotePlatform>(&m_hub, transport::AgentReconnect{100, 1'000, 1'000, 0.3});
+        return std::make_unique<RemotePlatform>(&m_hub, transport::AgentReconnect{50, 400, 400, 0.3});
     }
     Json settings() override { return Json{{"machineList", Json::array({machineJson()})}}; }
     Json machineJson() const
