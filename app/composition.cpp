@@ -26,12 +26,21 @@ QMap<QString, QString> variables(const QProcessEnvironment& environment)
     return map;
 }
 
+/// Whether there is a desktop session that may have a keyring; TRIALDECK_KEYRING=0 says not to use it.
+bool hasSession(const QProcessEnvironment& environment)
+{
+    return !environment.value(u"DBUS_SESSION_BUS_ADDRESS"_s).isEmpty()
+        && environment.value(u"TRIALDECK_KEYRING"_s) != u"0";
+}
+
 } // namespace
 
 Composition::Composition(
     const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment)
     : m_fileSecrets(paths.config + u"/secrets.json"_s)
-    , m_secrets(variables(environment), &m_fileSecrets)
+    , m_keyring(u"Trialdeck "_s + serviceId, &m_fileSecrets)
+    , m_secrets(variables(environment),
+          hasSession(environment) ? &m_keyring : static_cast<secrets::SecretStore*>(&m_fileSecrets))
     , m_ssh(&m_clock)
     , m_kinds(allKinds(&m_ssh))
     , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath}, m_clock, m_secrets, m_kinds)

@@ -7,6 +7,7 @@
 #include "services/platforms/platform_registry.h"
 #include "services/secrets/env_secrets.h"
 #include "services/secrets/file_secrets.h"
+#include "services/secrets/keyring_secrets.h"
 #include "services/transport/ssh_hub.h"
 
 #include "paths.h"
@@ -28,6 +29,7 @@ public:
 private:
     core::SystemClock m_clock;
     secrets::FileSecrets m_fileSecrets;
+    secrets::KeyringSecrets m_keyring;
     secrets::EnvSecrets m_secrets;
     transport::SshHub m_ssh; ///< outlives every platform
     platforms::PlatformRegistry m_kinds;
