@@ -3,9 +3,10 @@
 
 #include "actions.h"
 #include "check_view.h"
+#include "finding_card.h"
 #include "format.h"
+#include "host_delegate.h"
 #include "icons.h"
-#include "plate.h"
 #include "prompt_form.h"
 #include "style.h"
 #include "widgets.h"
@@ -15,14 +16,11 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QListView>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QScrollArea>
 #include <QSortFilterProxyModel>
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -31,84 +29,11 @@ namespace ui {
 
 using models::CheckMatrix;
 using models::MachineIntake;
-using Verdict = models::MachineIntake::Verdict;
 
 namespace {
 
 constexpr int mostInSight = 5;   ///< machines of the matrix without scrolling
 constexpr int mostQuestions = 2; ///< at once; the next comes when one is answered
-
-/// A host: its box, its name, and below it how its check stands.
-class HostDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        const Theme& theme = Theme::current();
-        const Roles& c = theme.roles();
-        const QRect r = option.rect;
-        const auto verdict = index.data(MachineIntake::VerdictRole).value<Verdict>();
-        const QString detail = index.data(MachineIntake::DetailRole).toString();
-        const bool enabled = option.state.testFlag(QStyle::State_Enabled) && verdict != Verdict::there;
-        painter->save();
-        if (option.state.testFlag(QStyle::State_Selected))
-            painter->fillRect(r, c.select);
-        else if (option.state.testFlag(QStyle::State_MouseOver))
-            painter->fillRect(r, c.hover);
-        painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), c.line);
-        QStyleOptionViewItem box = option;
-        box.rect = checkRect(r);
-        box.state = enabled ? QStyle::State_Enabled : QStyle::State_None;
-        const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
-        box.state |= checked ? QStyle::State_On : QStyle::State_Off;
-        if (option.state.testFlag(QStyle::State_HasFocus))
-            box.state |= QStyle::State_HasFocus;
-        option.widget->style()->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &box, painter, option.widget);
-
-        const QRect text(r.left() + 40, r.top() + 6, r.width() - 48, r.height() - 12);
-        painter->setFont(theme.font(TextSize::body, checked ? QFont::DemiBold : QFont::Normal));
-        painter->setPen(enabled ? c.text : c.text2);
-        const int line = theme.scaled(18);
-        const QRect name = detail.isEmpty() ? text : QRect(text.left(), text.top(), text.width(), line);
-        painter->drawText(name, int(Qt::AlignLeft | Qt::AlignVCenter),
-            painter->fontMetrics().elidedText(safeText(index.data().toString(), 120), Qt::ElideMiddle, name.width()));
-        if (!detail.isEmpty()) {
-            painter->setFont(theme.font(TextSize::caption));
-            painter->setPen(verdict == Verdict::failed ? c.failed
-                    : verdict == Verdict::ready        ? c.succeeded
-                    : verdict == Verdict::warned       ? c.unknown
-                    : verdict == Verdict::question     ? c.accent
-                                                       : c.text2);
-            painter->drawText(QRect(text.left(), name.bottom(), text.width(), text.bottom() - name.bottom()),
-                int(Qt::AlignLeft | Qt::AlignVCenter),
-                painter->fontMetrics().elidedText(safeText(detail, 200), Qt::ElideRight, text.width()));
-        }
-        painter->restore();
-    }
-
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
-    {
-        return {120, Theme::current().scaled(44)};
-    }
-
-    /// The whole row ticks, not only its box.
-    bool editorEvent(
-        QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem&, const QModelIndex& index) override
-    {
-        const bool pressed = (event->type() == QEvent::MouseButtonRelease
-                                 && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
-            || (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space);
-        if (!pressed || !model->flags(index).testFlag(Qt::ItemIsEnabled))
-            return false;
-        const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
-        return model->setData(index, int(checked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
-    }
-
-private:
-    [[nodiscard]] static QRect checkRect(const QRect& r) { return {r.left() + 16, r.center().y() - 7, 15, 15}; }
-};
 
 QHBoxLayout* cardHead(const QString& title, const QString& quiet, Card* card)
 {
@@ -481,81 +406,29 @@ void AddMachines::showFinding()
     m_finding = nullptr;
     if (key.isEmpty() || about < 0)
         return;
-    const QString name = safeText(m_intake->name(about), 60);
     const core::CheckStep shown =
         step && refusal.isEmpty() ? *step : core::CheckStep{{}, tr("Check"), u"fail"_s, refusal, {}, {}};
-    auto* card = new Card(this);
-    card->setEdge(shown.state == u"fail"_s ? &Roles::failed
-            : shown.state == u"warn"_s     ? &Roles::unknown
-            : shown.state == u"ok"_s       ? &Roles::succeeded
-                                           : &Roles::waiting);
-    auto* layout = new QVBoxLayout(card);
-    layout->setContentsMargins(20, 12, 16, 16);
-    layout->setSpacing(metrics::gap);
-    auto* title = new StateLabel(card);
-    title->setSize(TextSize::title, QFont::DemiBold);
-    title->setLook(m_context.theme.step(shown.state), tr("%1 on %2").arg(safeText(shown.title, 60), name));
-    layout->addWidget(title);
-    if (!shown.detail.isEmpty()) {
-        const QString said = shown.id == u"trial"_s ? shown.detail.section(u'\n', 0, 0) : shown.detail;
-        QLabel* detail = makeLabel(safeText(said, 2'000), TextSize::body, QFont::Normal, card);
-        detail->setWordWrap(true);
-        makeSelectable(detail);
-        layout->addWidget(detail);
-    }
-    if (!shown.remedy.isEmpty()) {
-        QLabel* caption = makeQuietLabel(tr("Remedy"), TextSize::caption, card);
-        caption->setFont(m_context.theme.font(TextSize::caption, QFont::DemiBold));
-        layout->addSpacing(metrics::tight);
-        layout->addWidget(caption);
-        const QString command = models::commandOf(shown.remedy);
-        QString words = shown.remedy;
-        words.chop(command.size());
-        QLabel* remedy = makeLabel(safeText(words.trimmed(), 1'000), TextSize::body, QFont::Normal, card);
-        remedy->setWordWrap(true);
-        makeSelectable(remedy);
-        layout->addWidget(remedy);
-        if (!command.isEmpty()) {
-            auto* plate = new Plate(tr("Command"), card);
-            plate->setText(command);
-            plate->setCopyable(true);
-            layout->addWidget(plate);
-        }
-    }
-    const Verdict verdict = m_intake->verdict(about);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(metrics::gap);
-    QPushButton* again = makeButton(tr("Check again"), {}, card);
-    again->setEnabled(verdict != Verdict::checking && verdict != Verdict::question);
-    buttons->addWidget(again);
     const QString host = m_intake->name(about);
-    if (verdict == Verdict::failed) {
-        const bool anyway = m_intake->isAnyway(about);
-        QPushButton* take = makeButton(anyway ? tr("Leave it out") : tr("Add it anyway"), {}, card);
-        buttons->addWidget(take);
-        connect(
-            take, &QPushButton::clicked, this,
-            [this, host, anyway] {
-                if (const int at = m_intake->rowOf(host); at >= 0)
-                    m_intake->setAnyway(at, !anyway);
-            },
-            Qt::QueuedConnection);
-    }
-    buttons->addStretch(1);
-    layout->addSpacing(metrics::tight);
-    layout->addLayout(buttons);
-    // Queued: the answer makes this card anew.
+    auto* card = new FindingCard(shown, host, m_intake->verdict(about), m_intake->isAnyway(about), this);
+    // Queued: what they do makes this card anew.
     connect(
-        again, &QPushButton::clicked, this,
+        card, &FindingCard::againWanted, this,
         [this, host] {
             if (const int at = m_intake->rowOf(host); at >= 0)
                 m_intake->checkAgain(at);
         },
         Qt::QueuedConnection);
+    connect(
+        card, &FindingCard::anywayWanted, this,
+        [this, host](bool anyway) {
+            if (const int at = m_intake->rowOf(host); at >= 0)
+                m_intake->setAnyway(at, anyway);
+        },
+        Qt::QueuedConnection);
     m_finding = card;
     m_right->insertWidget(0, card);
     if (hadFocus)
-        again->setFocus(Qt::OtherFocusReason);
+        card->focusFirst();
 }
 
 void AddMachines::showQuestions()

@@ -1566,30 +1566,6 @@
         <source>Check</source>
         <translation>检查</translation>
     </message>
-    <message>
-        <source>%1 on %2</source>
-        <translation>%2：%1</translation>
-    </message>
-    <message>
-        <source>Remedy</source>
-        <translation>补救办法</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Check again</source>
-        <translation>再次检查</translation>
-    </message>
-    <message>
-        <source>Leave it out</source>
-        <translation>不添加</translation>
-    </message>
-    <message>
-        <source>Add it anyway</source>
-        <translation>仍然添加</translation>
-    </message>
     <message numerus="yes">
         <source>%n more question(s)</source>
         <translation>
@@ -2411,6 +2387,33 @@
     <message>
         <source>Open a trial in the inspector</source>
         <translation>在检查器中打开试验</translation>
+    </message>
+</context>
+<context>
+    <name>ui::FindingCard</name>
+    <message>
+        <source>Check again</source>
+        <translation>再次检查</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2：%1</translation>
+    </message>
+    <message>
+        <source>Remedy</source>
+        <translation>补救办法</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>不添加</translation>
+    </message>
+    <message>
+        <source>Add it anyway</source>
+        <translation>仍然添加</translation>
     </message>
 </context>
 <context>
