@@ -22,6 +22,7 @@
 #include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QTableView>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 
@@ -32,7 +33,8 @@ using models::MachineIntake;
 
 namespace {
 
-constexpr int mostInSight = 5;   ///< machines of the matrix without scrolling
+constexpr int leastColumn = 84; ///< pixels of a machine in the matrix; with less it scrolls
+constexpr int usualColumn = 104;
 constexpr int mostQuestions = 2; ///< at once; the next comes when one is answered
 
 QHBoxLayout* cardHead(const QString& title, const QString& quiet, Card* card)
@@ -345,9 +347,7 @@ void AddMachines::refresh()
     m_noHosts->setText(m_intake->isReading() ? tr("Reading ~/.ssh/config …")
                                              : tr("~/.ssh/config names no host. Type an address below."));
     const bool checks = m_intake->checks().columnCount() > 0;
-    // A few machines share the width; more scroll, with their checks' names in place.
-    m_checks->horizontalHeader()->setSectionResizeMode(
-        m_intake->checks().columnCount() <= mostInSight ? QHeaderView::Stretch : QHeaderView::Interactive);
+    shareWidth();
     m_checks->setVisible(checks);
     m_noChecks->setVisible(!checks);
     m_again->setEnabled(checks && counts.checking < m_intake->checks().columnCount());
@@ -355,6 +355,28 @@ void AddMachines::refresh()
     showFinding();
     showQuestions();
     showLog();
+}
+
+void AddMachines::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // Once the table has its new width.
+    QTimer::singleShot(0, this, [this] {
+        shareWidth();
+        m_checks->scrollTo(m_checks->currentIndex());
+    });
+}
+
+/// A few machines share the width; more scroll, with their checks' names in place.
+void AddMachines::shareWidth()
+{
+    QHeaderView* header = m_checks->horizontalHeader();
+    const int columns = m_intake->checks().columnCount();
+    const bool fit = m_checks->viewport()->width() >= columns * m_context.theme.scaled(leastColumn);
+    header->setSectionResizeMode(fit ? QHeaderView::Stretch : QHeaderView::Interactive);
+    for (int column = 0; !fit && column < columns; ++column)
+        if (header->sectionSize(column) < m_context.theme.scaled(usualColumn))
+            header->resizeSection(column, m_context.theme.scaled(usualColumn));
 }
 
 void AddMachines::chooseCell()

@@ -36,11 +36,15 @@ public:
 signals:
     void done(); ///< added, or left
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* buildHosts();
     QWidget* buildChecks();
     QWidget* buildFindings();
     void refresh();
+    void shareWidth();
     void showQuestions();
     void showFinding();
     void showLog();

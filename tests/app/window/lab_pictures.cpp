@@ -108,6 +108,9 @@ int main(int argc, char** argv)
     };
     need(QTest::qWaitFor([&] { return settled(0, 5); }, patience), "checks did not end");
     draw(lab, u"add-machines"_s);
+    lab.window->resize(1280, 720);
+    draw(lab, u"add-machines-small"_s);
+    lab.window->resize(1440, 900);
     const auto prompts = intake.prompts();
     need(prompts.size() == 1, "there is no question");
     core::PromptAnswer yes;
