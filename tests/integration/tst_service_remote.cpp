@@ -18,6 +18,7 @@ private slots:
     void runsByTheCommandLine();
     void gpusOfSeveralMachines();
     void survivesEverythingAtOnce();
+    void codeThatCannotTravel();
     void drained();
     void firstContactIsAQuestion();
     void secretsStaySecret();
@@ -207,6 +208,50 @@ void TestServiceRemote::survivesEverythingAtOnce()
         for (size_t i = 0; i < metrics.size(); ++i)
             QCOMPARE(metrics[i]["value"].get<int>(), int(i) + 1);
     }
+}
+
+void TestServiceRemote::codeThatCannotTravel()
+{
+    TestSshd one;
+    QVERIFY(one.start());
+    trust(*m_service, {&one});
+    QVERIFY(m_service->start());
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(one)}))));
+    QVERIFY(waitReady(*m_service, 1));
+    const auto folder = [this](const QString& name, int files) {
+        const QString path = m_service->folder() + u'/' + name;
+        QDir().mkpath(path);
+        for (int i = 0; i < files; ++i)
+            TestSshd::writeFile(path + u"/file%1"_s.arg(i), {});
+        return path;
+    };
+    const auto create = [this](const QString& code) {
+        return m_service->post(u"/api/v1/experiments"_s,
+            {{"name", "code"}, {"platformId", "lab"}, {"trialConcurrency", 1}, {"codeDir", code},
+                {"trialCommand", "ls | wc -l"}});
+    };
+    const QString many = folder(u"many"_s, 2'001);
+    const QString large = folder(u"large"_s, 1);
+    QVERIFY(QFile::resize(large + u"/file0"_s, 301 * 1024 * 1024)); // a hole, which takes no room
+    const QString leaking = folder(u"leaking"_s, 1);
+    QVERIFY(QFile::link(u"/etc/passwd"_s, leaking + u"/passwords"_s));
+    const std::pair<QString, const char*> refusals[] = {{many, "2001 files"}, {large, "301"}, {leaking, "/etc/passwd"}};
+    for (const auto& [code, reason] : refusals) {
+        const QString experiment = create(code).json()["id"].get<QString>();
+        Json now;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (now = m_service->get(u"/api/v1/experiments/"_s + experiment).json())["state"] == "ERROR", 30'000);
+        QVERIFY2(now["message"].get<std::string>().find(reason) != std::string::npos, core::dumpJson(now).constData());
+    }
+    // As many as are allowed, and what is no file stays here.
+    const QString most = folder(u"most"_s, 2'000);
+    QCOMPARE(QProcess::execute(u"mkfifo"_s, {most + u"/pipe"_s}), 0);
+    const auto created = create(most);
+    QVERIFY2(created.status == 201, created.body.constData());
+    const QStringList ids =
+        m_service->submit(created.json()["id"].get<QString>(), Json::array({{{"parameters", Json::object()}}}));
+    QVERIFY(m_service->waitForStatus(ids.value(0), "SUCCEEDED"));
+    QCOMPARE(m_service->log(ids.value(0), u"stdout"_s).trimmed(), QByteArray("2000"));
 }
 
 void TestServiceRemote::drained()
