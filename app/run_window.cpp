@@ -119,11 +119,9 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
             fresh.get(), &ui::MainWindow::languageWanted, &application,
             [&](const QString& name) {
                 language.use(name);
-                const QString page = window->page()->objectName();
-                const QByteArray geometry = window->saveGeometry();
+                const ui::WindowPlace place = window->place();
                 makeWindow();
-                window->restoreGeometry(geometry);
-                window->openPage(page);
+                window->goTo(place);
                 window->show();
             },
             Qt::QueuedConnection);
@@ -132,6 +130,8 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
     makeWindow();
     if (const auto size = windowSize(line.value(u"size"_s, picture ? u"1440x900"_s : QString())))
         window->resize(size->first, size->second);
+    else
+        window->fitToScreen();
     if (line.has(u"page"_s) && !window->openPage(line.value(u"page"_s)))
         return refused(program,
             u"There is no page `%1`; there is: %2."_s.arg(line.value(u"page"_s), window->pageNames().join(u", "_s)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_model.h"
 
+#include "forecast.h"
+
 #include <QDateTime>
 #include <QLocale>
 
@@ -134,12 +136,7 @@ Progress progressOf(const Experiment& experiment, const std::vector<TrialPtr>& t
     for (const TrialPtr& trial : trials)
         if (trial->status == TrialStatus::succeeded && trial->startTime && trial->endTime)
             took.push_back(*trial->endTime - *trial->startTime);
-    if (took.size() < 4)
-        return progress;
-    std::sort(took.begin(), took.end());
-    const auto quarter = [&](double q) { return double(took[size_t(q * double(took.size() - 1))]); };
-    const double rounds = double(left) / std::max(1, experiment.spec.trialConcurrency);
-    progress.end = {now + qint64(rounds * quarter(0.25)), now + qint64(std::max(1.0, rounds) * quarter(0.75))};
+    progress.end = forecastEnd(std::move(took), left, experiment.spec.trialConcurrency, now);
     return progress;
 }
 

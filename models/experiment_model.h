@@ -45,7 +45,7 @@ struct Progress
     qint64 failed = 0;
     std::optional<std::pair<qint64, qint64>> end; ///< when it ends, as a band in milliseconds since the epoch
 };
-/// `now` and the trials' own durations make the band: the middle half of what trials of this experiment took.
+/// `now` and the trials' own durations make the band: forecastEnd() of those that succeeded.
 [[nodiscard]] Progress progressOf(
     const core::Experiment& experiment, const std::vector<core::TrialPtr>& trials, qint64 now);
 

@@ -178,6 +178,7 @@ QWidget* ChartsPage::makeCurves()
     m_smooth->setText(tr("Smooth 0"));
     m_smooth->setAutoRaise(true);
     m_smooth->setPopupMode(QToolButton::InstantPopup);
+    m_smooth->setMinimumWidth(m_smooth->fontMetrics().horizontalAdvance(tr("Smooth %1").arg(0.97)) + 40);
     auto* menu = new QMenu(m_smooth);
     for (const double weight : {0.0, 0.3, 0.6, 0.8, 0.9, 0.97}) {
         menu->addAction(QString::number(weight), this, [this, weight] {
@@ -256,6 +257,7 @@ QWidget* ChartsPage::makeParallel()
             m_below->setCurrentIndex(which);
             m_axesButton->setVisible(which == 0);
             m_belowHint->setVisible(which == 0);
+            m_parallelLegend->setVisible(which == 0);
             m_scatterX->setVisible(which == 1);
             m_scatterY->setVisible(which == 1);
             showScatter();
@@ -263,9 +265,12 @@ QWidget* ChartsPage::makeParallel()
         bar);
     m_scatterX->hide();
     m_scatterY->hide();
+    m_parallelLegend = makeQuietLabel({}, TextSize::caption, bar);
+    m_parallelLegend->setTextFormat(Qt::RichText);
     layout->addWidget(kind);
     layout->addWidget(m_belowHint);
     layout->addStretch();
+    layout->addWidget(m_parallelLegend);
     layout->addWidget(m_scatterX);
     layout->addWidget(m_scatterY);
     layout->addWidget(m_axesButton);
@@ -389,10 +394,18 @@ void ChartsPage::showTitles()
     m_metric->setText(u"%1&nbsp; <span style=\"font-weight:400;color:%3\">%2</span>"_s.arg(
         objective().metric.toHtmlEscaped(), by, roles.text2.name()));
     const int chosen = int(context().selection.trials().size());
+    const auto further = [](const QColor& color, const QString& words) {
+        return u"&nbsp;&nbsp; "_s + legend(color, u"▬"_s, words);
+    };
     QString text = legend(roles.curve, u"—"_s, tr("each trial"));
+    const core::TrialId& current = context().selection.current();
     if (chosen > 1)
-        text += u"&nbsp;&nbsp; "_s + legend(roles.accent, u"▬"_s, tr("mean of %n, band min to max", nullptr, chosen));
+        text += further(roles.accent, tr("mean of %n, band min to max", nullptr, chosen));
+    else if (!current.isEmpty() && current != m_bestTrial && m_model->table().find(current))
+        text += further(roles.accent, nameOf(current).toHtmlEscaped());
     m_legend->setText(text);
+    m_parallelLegend->setText(
+        m_bestTrial.isEmpty() ? QString() : legend(roles.ink, u"▬"_s, nameOf(m_bestTrial).toHtmlEscaped()));
     m_bestLegend->setText(
         legend(roles.accent, u"●"_s, tr("selected")) + u"&nbsp;&nbsp; "_s + legend(roles.ink, u"▬"_s, tr("best")));
 }
@@ -630,11 +643,10 @@ void ChartsPage::showSelection()
     const core::TrialId current = context().selection.current();
     // One row of a table is no choice among curves: it is the one that is looked at.
     const QSet<core::TrialId> several = chosen.size() > 1 || !m_brushText.isEmpty() ? chosen : QSet<core::TrialId>();
-    const core::TrialId looked = current.isEmpty() ? m_bestTrial : current;
-    m_curves->setSelection(several, looked);
+    m_curves->setSelection(several, current, m_bestTrial);
     m_best->setSelection(several);
     m_scatter->setSelection(several);
-    m_parallel->setSelection(several, looked);
+    m_parallel->setSelection(several, current, m_bestTrial);
 
     const QLocale locale;
     const qsizetype total = m_model->table().size();

@@ -88,6 +88,7 @@ private:
     charts::DotChart* m_best;
     QStackedWidget* m_below;
     QLabel* m_belowHint;
+    QLabel* m_parallelLegend;
     QToolButton* m_axesButton;
     QComboBox* m_scatterX;
     QComboBox* m_scatterY;

@@ -62,7 +62,7 @@ void compareTrials(const PageContext& context, const QSet<core::TrialId>& ids, Q
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(CompareWords::tr("Compare"));
-    dialog->resize(860, 640);
+    dialog->resize(roomOnScreen(dialog, {860, 640}));
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(metrics::margin, metrics::margin, metrics::margin, metrics::margin);
     layout->setSpacing(metrics::gap);

@@ -73,6 +73,13 @@ QString clockText(qint64 time, qint64 now, bool seconds)
     return QLocale().toString(when.date(), QLocale::ShortFormat) + u' ' + clock;
 }
 
+QString bandText(const std::pair<qint64, qint64>& band, qint64 now)
+{
+    const QString from = clockText(band.first, now);
+    const QString to = clockText(band.second, now);
+    return from == to ? Words::tr("about %1").arg(from) : Words::tr("%1 to %2").arg(from, to);
+}
+
 QString fullTimeText(qint64 time)
 {
     return time <= 0 ? QString() : QLocale().toString(QDateTime::fromMSecsSinceEpoch(time), QLocale::LongFormat);

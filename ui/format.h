@@ -18,6 +18,8 @@ namespace ui {
 [[nodiscard]] QString agoText(qint64 time, qint64 now);
 /// `08:12`, with the date when it is another day than `now`.
 [[nodiscard]] QString clockText(qint64 time, qint64 now, bool seconds = false);
+/// `18:20 to 18:45`; `about 18:20` where both ends read the same.
+[[nodiscard]] QString bandText(const std::pair<qint64, qint64>& band, qint64 now);
 /// The whole date and time, for tool tips.
 [[nodiscard]] QString fullTimeText(qint64 time);
 /// Control characters and marks of direction made harmless, at most `most` characters: for names that others gave.

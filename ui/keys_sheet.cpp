@@ -42,7 +42,7 @@ KeysSheet::KeysSheet(const QList<KeyGroup>& groups, QWidget* parent)
     }
     scroll->setWidget(content);
     outer->addWidget(scroll);
-    resize(groups.size() > 1 ? 860 : 520, 600);
+    resize(roomOnScreen(this, {groups.size() > 1 ? 860 : 520, 600}));
 }
 
 } // namespace ui

@@ -324,6 +324,7 @@ LogView::LogView(const Theme& theme, engine::EngineClient& client, QWidget* pare
     m_search->setAccessibleName(tr("Search in the log"));
     m_search->setPlaceholderText(tr("Search"));
     m_search->setToolTip(tr("Words, or a regular expression as /regex/; Enter goes to the next"));
+    m_search->setMinimumWidth(theme.scaled(72));
     m_search->setMaximumWidth(180);
     QToolButton* error = makeIconButton(u"failed"_s, tr("Go to the first error"), this);
     m_follow = new QCheckBox(tr("Follow"), this);
@@ -366,6 +367,13 @@ LogView::LogView(const Theme& theme, engine::EngineClient& client, QWidget* pare
     connect(&m_model, &models::LogModel::opened, this, &LogView::showState);
     connect(&m_model, &models::LogModel::linesAppended, this, &LogView::showState);
     connect(&m_model, &models::LogModel::linesPrepended, this, &LogView::showState);
+}
+
+void LogView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // What is searched for comes before what is told.
+    m_state->setVisible(width() >= m_theme.scaled(400));
 }
 
 void LogView::setTrial(const core::Trial* trial)

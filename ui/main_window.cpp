@@ -67,7 +67,11 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host)
     m_pages->setFocus(); // Not the first button: the keyboard begins where the eye is.
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // What was announced is done, also when another window takes its place.
+    m_toast->finishAll();
+}
 
 void MainWindow::build()
 {
@@ -179,6 +183,22 @@ Page* MainWindow::page() const
     return m_made.value(m_shown);
 }
 
+WindowPlace MainWindow::place() const
+{
+    return {
+        saveGeometry(), m_shown, page()->filter(), m_experiment, m_chosen, m_selection.trials(), m_selection.current()};
+}
+
+void MainWindow::goTo(const WindowPlace& place)
+{
+    restoreGeometry(place.geometry);
+    m_chosen = place.isChosen;
+    showExperiment(place.experiment);
+    m_selection.set(place.trials, this);
+    m_selection.setCurrent(place.current, this);
+    openPage(place.page, place.filter);
+}
+
 QStringList MainWindow::pageNames() const
 {
     QStringList names;
@@ -218,6 +238,10 @@ bool MainWindow::openPage(const QString& name, const QString& filter)
         });
     }
     m_shown = name;
+    // The least size of the window is that of the page in view, not of the widest of all.
+    if (QWidget* former = m_pages->currentWidget())
+        former->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_pages->setCurrentWidget(page);
     if (!filter.isEmpty())
         page->applyFilter(filter);

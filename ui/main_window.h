@@ -31,6 +31,18 @@ class StatusLine;
 class Toast;
 class TopBar;
 
+/// Where a person is in the window; another language is another window, at the same place.
+struct WindowPlace
+{
+    QByteArray geometry;
+    QString page;
+    QString filter;
+    core::ExperimentId experiment;
+    bool isChosen = false; ///< the person, not we, chose the experiment
+    QSet<core::TrialId> trials;
+    core::TrialId current;
+};
+
 /// Sidebar, tool bar, pages, inspector, fleet strip, status line; what pages ask for; and the window's own actions.
 class MainWindow : public QMainWindow, private Actions
 {
@@ -46,7 +58,11 @@ public:
     [[nodiscard]] QStringList pageNames() const;
     /// Shows what an experiment's file says, to be created; or an old experiment of NNI, to be looked at.
     void openFile(const QString& path);
+    [[nodiscard]] WindowPlace place() const;
+    void goTo(const WindowPlace& place);
     void startDemo() { runDemo(); }
+    /// Fills the screen where the usual size, with the frame around it, would reach beyond its edge.
+    void fitToScreen();
     /// Selects the best trial of the chosen experiment on the trials page, if there is one.
     void showBest();
     /// Tests and pictures show no question when they close it.

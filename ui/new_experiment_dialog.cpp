@@ -23,6 +23,7 @@
 #include <QPointer>
 #include <QSaveFile>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSpinBox>
 #include <QSyntaxHighlighter>
 #include <QUuid>
@@ -102,7 +103,7 @@ NewExperimentDialog::NewExperimentDialog(
     setWindowTitle(tr("New experiment"));
     setAttribute(Qt::WA_DeleteOnClose);
     setModal(false);
-    resize(1090, 760);
+    resize(roomOnScreen(this, QSize(1090, 760) * m_context.theme.scaled(100) / 100));
 
     auto* head = new QHBoxLayout;
     head->setContentsMargins(24, 12, 24, 12);
@@ -384,6 +385,10 @@ QWidget* NewExperimentDialog::makeFooter()
     layout->addWidget(cancel);
     layout->addWidget(m_run);
     m_run->setDefault(true);
+    // Return makes a new line in the command; with Ctrl it runs from every field.
+    for (const char* key : {"Ctrl+Return", "Ctrl+Enter"})
+        connect(
+            new QShortcut(QKeySequence(QLatin1String(key)), this), &QShortcut::activated, m_run, &QPushButton::click);
     connect(save, &QPushButton::clicked, this, &NewExperimentDialog::saveAsFile);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_run, &QPushButton::clicked, this, &NewExperimentDialog::create);

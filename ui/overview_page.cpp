@@ -209,10 +209,7 @@ void OverviewPage::refresh()
         }
     }
     m_started->setText(tr("%1 of %2 started").arg(countText(progress.started), countText(progress.total)));
-    m_forecast->setText(progress.end
-            ? tr("Forecast: done %1 to %2")
-                  .arg(clockText(progress.end->first, now), clockText(progress.end->second, now))
-            : QString());
+    m_forecast->setText(progress.end ? tr("Forecast: done %1").arg(bandText(*progress.end, now)) : QString());
     m_bar->setCounts(counts, progress.total);
     m_counts->setText(countsSentence(counts));
     m_bestText->setText(QString());

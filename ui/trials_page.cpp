@@ -2,6 +2,8 @@
 #include "trials_page.h"
 
 #include "actions.h"
+#include "compare_dialog.h"
+#include "format.h"
 #include "icons.h"
 #include "style.h"
 #include "theme.h"
@@ -121,6 +123,7 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     layout->addLayout(foot);
     m_filterError->setContentsMargins(metrics::margin, 0, metrics::margin, metrics::gap);
     setFocusProxy(m_table);
+    m_filter->setList(m_table);
 
     m_panel->hide();
     m_summarySoon.setSingleShot(true);
@@ -344,15 +347,7 @@ void TrialsPage::showForecast(const core::Experiment& experiment)
         models::forecastEnd(std::move(durations), planned - ended, experiment.spec.trialConcurrency, now());
     if (!band || band->second - now() < 60'000)
         return;
-    const auto text = [](qint64 time) {
-        const QDateTime when = QDateTime::fromMSecsSinceEpoch(time);
-        return when.date() == QDate::currentDate() ? when.toString(u"HH:mm"_s)
-                                                   : QLocale().toString(when, u"d MMM HH:mm"_s);
-    };
-    const QString from = text(band->first);
-    const QString to = text(band->second);
-    m_forecast->setText(
-        from == to ? tr("Forecast: done about %1").arg(from) : tr("Forecast: done %1 to %2").arg(from, to));
+    m_forecast->setText(tr("Forecast: done %1").arg(bandText(*band, now())));
 }
 
 void TrialsPage::showFoot()
@@ -434,8 +429,10 @@ void TrialsPage::openMenu(const QPoint& global)
             context().actions.openNewExperiment(from->spec, current->id);
     });
     menu.addSeparator();
+    menu.addAction(icons::icon(u"compare"_s), tr("Compare"), this, [this, ids] { compareTrials(context(), ids, this); })
+        ->setEnabled(ids.size() > 1);
     menu.addAction(
-        icons::icon(u"compare"_s), tr("Compare in charts"), this, [this] { context().actions.showPage(u"charts"_s); });
+        icons::icon(u"charts"_s), tr("Show in charts"), this, [this] { context().actions.showPage(u"charts"_s); });
     if (current->status == core::TrialStatus::waiting)
         menu.addAction(icons::icon(u"waiting"_s), tr("Why is it waiting?"), this,
             [this, current] { context().actions.showWhyWaiting(current->id); });
@@ -555,7 +552,8 @@ QList<std::pair<QString, QString>> TrialsPage::keys() const
         {u"R"_s, tr("Retry the selection")}, {u"S"_s, tr("Cancel the selection")},
         {tr("Shift+S"), tr("Stop the selection early")}, {u"L C P E"_s, tr("Log, curve, parameters, events")},
         {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
-        {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+E"), tr("Export the table")}};
+        {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
+        {tr("Ctrl+E"), tr("Export the table")}};
 }
 
 void TrialsPage::keyPressEvent(QKeyEvent* event)
@@ -568,6 +566,10 @@ void TrialsPage::keyPressEvent(QKeyEvent* event)
     };
     if (event->key() == Qt::Key_E && event->modifiers() == Qt::ControlModifier) {
         exportTable();
+        return;
+    }
+    if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::AltModifier)) {
+        compareTrials(context(), chosen(), this);
         return;
     }
     if (isShift && event->key() == Qt::Key_S) {

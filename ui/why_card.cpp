@@ -150,8 +150,7 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
         band->from = why.start->first;
         band->to = why.start->second;
         band->update();
-        m_bandText->setText(tr("Earliest, by history: %1 to %2")
-                                .arg(clockText(why.start->first, now), clockText(why.start->second, now)));
+        m_bandText->setText(tr("Earliest, by history: %1").arg(bandText(*why.start, now)));
     }
     setHelps(why.helps);
 }

@@ -12,6 +12,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QScreen>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTimer>
@@ -92,6 +93,13 @@ QWidget* makeSegments(const QStringList& texts, int chosen, const std::function<
     }
     QObject::connect(group, &QButtonGroup::idClicked, box, choose);
     return box;
+}
+
+QSize roomOnScreen(const QWidget* window, QSize wanted)
+{
+    // Frames are known only once a window manager has drawn one; most are not larger than this.
+    constexpr QSize frame(8, 36);
+    return wanted.boundedTo(window->screen()->availableSize() - frame);
 }
 
 void setUpTable(QTableView* table, const QString& accessibleName)
@@ -228,6 +236,13 @@ void FilterField::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape && !text().isEmpty()) {
         clear();
+        return;
+    }
+    const bool isLeaving = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
+        || event->key() == Qt::Key_Down || event->key() == Qt::Key_Escape;
+    if (m_list && isLeaving) {
+        emit filterChanged(text()); // now, not in a moment: what follows acts on what is shown
+        m_list->setFocus(Qt::OtherFocusReason);
         return;
     }
     QLineEdit::keyPressEvent(event);

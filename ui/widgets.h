@@ -33,6 +33,9 @@ void makeSelectable(QLabel* label);
 [[nodiscard]] QWidget* makeSegments(
     const QStringList& texts, int chosen, const std::function<void(int)>& choose, QWidget* parent = nullptr);
 
+/// What the screen has for a window, less a frame and a title; `wanted` at most, for dialogs of a size of their own.
+[[nodiscard]] QSize roomOnScreen(const QWidget* window, QSize wanted = {QWIDGETSIZE_MAX, QWIDGETSIZE_MAX});
+
 /// Rows of 28 px, no grid, whole rows selected, scrolling by pixel: what all tables have in common.
 void setUpTable(QTableView* table, const QString& accessibleName);
 
@@ -75,12 +78,14 @@ private:
     int m_weight = QFont::Normal;
 };
 
-/// A field with a funnel at its left and the key `/` at its right. Tells filterChanged() a moment after the last key.
+/// A field with a funnel at its left and the key `/` at its right. Tells filterChanged() a moment after the last key. Escape clears it;
+/// Enter, Down, and Escape once it is empty, go on to its list.
 class FilterField : public QLineEdit
 {
     Q_OBJECT
 public:
     explicit FilterField(const QString& placeholder, QWidget* parent = nullptr);
+    void setList(QWidget* list) { m_list = list; }
 
 signals:
     void filterChanged(const QString& text);
@@ -88,6 +93,9 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QWidget* m_list = nullptr;
 };
 
 /// Counts by state as one bar: succeeded, running, unknown, failed, cancelled, waiting (hollow).

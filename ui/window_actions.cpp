@@ -118,7 +118,9 @@ void MainWindow::makeActions()
         saveSettings();
     }));
     QMenu* languages = view->addMenu(u"Language / 语言"_s);
-    for (const auto& [locale, name] : {std::pair(u"en"_s, u"English"_s), {u"zh_CN"_s, u"简体中文"_s}})
+    // Each by its own name, and by one that can be typed on any keyboard.
+    for (const auto& [locale, name] :
+        {std::pair(u"en"_s, u"Language: English"_s), {u"zh_CN"_s, u"Language: 简体中文 (Chinese)"_s}})
         languages->addAction(addAction(u"language/"_s + locale, name, u"tag"_s, {}, [this, locale = locale] {
             QSettings().setValue(u"locale"_s, locale);
             emit languageWanted(locale);
@@ -315,6 +317,15 @@ void MainWindow::restoreSettings()
     }
     settings.endArray();
     m_sidebarModel->setSavedFilters(filters);
+}
+
+void MainWindow::fitToScreen()
+{
+    const QSize room = roomOnScreen(this);
+    if (isMaximized() || isFullScreen() || size().boundedTo(room) == size())
+        return;
+    resize(size().boundedTo(room));
+    setWindowState(windowState() | Qt::WindowMaximized);
 }
 
 void MainWindow::saveSettings() const

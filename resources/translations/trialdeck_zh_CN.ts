@@ -2588,6 +2588,14 @@
         <source>%1 ago</source>
         <translation>%1前</translation>
     </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
 </context>
 <context>
     <name>ui::GpuCell</name>
@@ -3605,10 +3613,6 @@
         <translation>%2 个中已开始 %1 个</translation>
     </message>
     <message>
-        <source>Forecast: done %1 to %2</source>
-        <translation>预计 %1 至 %2 完成</translation>
-    </message>
-    <message>
         <source>★ %1  %2, trial %3</source>
         <translation>★ %1  %2，试验 %3</translation>
     </message>
@@ -3641,6 +3645,10 @@
     <message>
         <source>Overview</source>
         <translation>概览</translation>
+    </message>
+    <message>
+        <source>Forecast: done %1</source>
+        <translation>预计完成：%1</translation>
     </message>
 </context>
 <context>
@@ -4805,14 +4813,6 @@
         <source>Show all trials</source>
         <translation>显示所有试验</translation>
     </message>
-    <message>
-        <source>Forecast: done about %1</source>
-        <translation>预计约 %1 完成</translation>
-    </message>
-    <message>
-        <source>Forecast: done %1 to %2</source>
-        <translation>预计 %1 至 %2 完成</translation>
-    </message>
     <message numerus="yes">
         <source>%n trial(s)</source>
         <translation>
@@ -4876,10 +4876,6 @@
     <message>
         <source>Copy with edits…</source>
         <translation>复制并修改…</translation>
-    </message>
-    <message>
-        <source>Compare in charts</source>
-        <translation>在图表中比较</translation>
     </message>
     <message>
         <source>Why is it waiting?</source>
@@ -5003,6 +4999,26 @@
         <source>Trials</source>
         <translation>试验</translation>
     </message>
+    <message>
+        <source>Forecast: done %1</source>
+        <translation>预计完成：%1</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Show in charts</source>
+        <translation>在图表中查看</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+C</source>
+        <translation>Ctrl+Alt+C</translation>
+    </message>
+    <message>
+        <source>Compare the selection</source>
+        <translation>比较所选</translation>
+    </message>
 </context>
 <context>
     <name>ui::WhyCard</name>
@@ -5035,8 +5051,8 @@
         <translation>已等待 %1</translation>
     </message>
     <message>
-        <source>Earliest, by history: %1 to %2</source>
-        <translation>按历史最早：%1 至 %2</translation>
+        <source>Earliest, by history: %1</source>
+        <translation>按历史记录，最早：%1</translation>
     </message>
 </context>
 <context>

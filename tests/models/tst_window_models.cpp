@@ -173,8 +173,9 @@ private slots:
         QCOMPARE(progress.total, 20);
         QCOMPARE(progress.ended, 10);
         QVERIFY(progress.end.has_value());
-        QCOMPARE(progress.end->first, 1'000'000 + qint64(2.5 * 30'000));
-        QCOMPARE(progress.end->second, 1'000'000 + qint64(2.5 * 70'000));
+        // Three rounds of 50 s, and what is uncertain about them.
+        QVERIFY(progress.end->first > 1'000'000 && progress.end->first < 1'150'000);
+        QVERIFY(progress.end->second > 1'150'000 && progress.end->second < 1'300'000);
         QVERIFY(!models::progressOf(*m_lab.experiments[0], {}, 0).end.has_value());
     }
 

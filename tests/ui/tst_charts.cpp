@@ -37,6 +37,7 @@ private slots:
     void bandsHoldSpikes();
     void bestIsAStepLine();
     void aSpikeIsPainted();
+    void theBestIsAboveAll();
     void oddNumbersArePassedOver();
     void theChartTellsWhatItShows();
     void zoomAsksForMore();
@@ -204,6 +205,28 @@ void TstCharts::aSpikeIsPainted()
             if (qAlpha(image.pixel(x, y)) > 40)
                 deepest = std::max(deepest, y);
     QVERIFY2(deepest >= 87 && deepest <= 92, qPrintable(QString::number(deepest)));
+}
+
+void TstCharts::theBestIsAboveAll()
+{
+    auto data = std::make_shared<models::SeriesData>();
+    for (const QString& trial : {u"best"_s, u"looked"_s, u"other"_s})
+        data->curves.push_back(curveOf(trial, {0.5, 0.5}));
+    CurveJob job;
+    job.data = data;
+    job.range = {0, 1, 0, 1};
+    job.each = Qt::green;
+    job.chosen = Qt::red;
+    job.current = Qt::blue;
+    job.best = Qt::black;
+    job.selected = {core::TrialId(u"other"_s)};
+    job.currentTrial = core::TrialId(u"looked"_s);
+    const auto middle = [&job] { return imageOf(job, {51, 51}, 1).pixelColor(25, 25); };
+    QCOMPARE(middle(), QColor(Qt::blue));
+    job.bestTrial = core::TrialId(u"best"_s);
+    QCOMPARE(middle(), QColor(Qt::black));
+    job.currentTrial = job.bestTrial;
+    QCOMPARE(middle(), QColor(Qt::black));
 }
 
 void TstCharts::oddNumbersArePassedOver()

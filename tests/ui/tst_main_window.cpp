@@ -20,6 +20,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScreen>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -164,6 +165,69 @@ private slots:
             QVERIFY2(light.pixelColor(at).lightness() > 200, qPrintable(light.pixelColor(at).name()));
             QVERIFY2(dark.pixelColor(at).lightness() < 80, qPrintable(dark.pixelColor(at).name()));
         }
+    }
+
+    void theWindowFitsOnItsScreen()
+    {
+        m_window->fitToScreen();
+        const QSize room = m_window->screen()->availableSize();
+        // A test's screen may be smaller than the smallest window.
+        const QSize most = room.expandedTo(m_window->minimumSize());
+        QVERIFY2(m_window->width() <= most.width() && m_window->height() <= most.height(),
+            qPrintable(u"%1 x %2"_s.arg(m_window->width()).arg(m_window->height())));
+    }
+
+    void theInspectorOpensAtItsWidth()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->resize(1440, 900);
+        // The widest page must not take from the others.
+        m_window->openPage(u"charts"_s);
+        m_window->openPage(u"trials"_s);
+        QTRY_VERIFY(m_window->page()->inspector()->isVisible());
+        QTRY_COMPARE(m_window->page()->inspector()->width(), m_theme->scaled(440));
+    }
+
+    void anotherLanguageIsTheSamePlace()
+    {
+        engine::Change lab = fakes::sampleLab();
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        lab.experiments.append(std::make_shared<const Experiment>(second));
+        m_client->begin(lab);
+        m_window->openPage(u"trials"_s, u"state:running"_s);
+        ui::WindowPlace place = m_window->place();
+        QCOMPARE(place.experiment, second.id);
+        place.experiment = lab.experiments[0]->id;
+        place.isChosen = true;
+        ui::MainWindow other(*m_mirror, *m_theme, *m_host);
+        other.setAsksBeforeClosing(false);
+        other.goTo(place);
+        other.show();
+        QCOMPARE(other.page()->objectName(), u"trials"_s);
+        QCOMPARE(other.page()->filter(), u"state:running"_s);
+        QVERIFY(other.windowTitle().startsWith(lab.experiments[0]->spec.name));
+    }
+
+    void aWindowThatGoesDoesWhatItAnnounced()
+    {
+        int done = 0;
+        m_window->findChild<ui::Toast*>()->offerUndo(u"in %1 s"_s, 60, [&] { ++done; }, {});
+        m_window.reset(); // as when another language takes its place
+        QCOMPARE(done, 1);
+    }
+
+    void theFilterLeadsToItsList()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->openPage(u"trials"_s);
+        QTest::keyClick(m_window.get(), Qt::Key_Slash);
+        QVERIFY(qobject_cast<QLineEdit*>(m_window->focusWidget()));
+        QTest::keyClicks(m_window->focusWidget(), u"state:running"_s);
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Return);
+        QVERIFY(qobject_cast<QTableView*>(m_window->focusWidget()));
+        QCOMPARE(m_window->page()->filter(), u"state:running"_s);
     }
 
     void theNewestExperimentIsShownUntilAPersonChooses()

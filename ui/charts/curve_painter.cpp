@@ -141,18 +141,23 @@ void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job)
         paintLonePoints(painter, points, plot, job.range);
     };
     const SeriesCurve* current = nullptr;
+    const SeriesCurve* best = nullptr;
     for (const SeriesCurve& curve : job.data->curves) {
-        if (curve.trial == job.currentTrial)
+        if (curve.trial == job.bestTrial)
+            best = &curve;
+        else if (curve.trial == job.currentTrial)
             current = &curve;
         else if (!job.selected.contains(curve.trial))
             draw(curve, job.each, 1);
     }
     for (const SeriesCurve& curve : job.data->curves) {
-        if (job.selected.contains(curve.trial) && &curve != current)
+        if (job.selected.contains(curve.trial) && &curve != current && &curve != best)
             draw(curve, job.chosen, 1);
     }
     if (current)
-        draw(*current, job.current, 1.5);
+        draw(*current, job.current, 1.75);
+    if (best)
+        draw(*best, job.best, 1.75);
 }
 
 void paintDots(QPainter& painter, const QRectF& plot, const DotJob& job)

@@ -38,8 +38,10 @@ struct CurveJob
     QColor each;          ///< of a curve that is not chosen, with its alpha
     QColor chosen;
     QColor current; ///< of the one trial that is looked at
+    QColor best;
     QSet<core::TrialId> selected;
     core::TrialId currentTrial;
+    core::TrialId bestTrial; ///< above all others
 };
 
 struct Dot

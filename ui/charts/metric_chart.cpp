@@ -105,10 +105,12 @@ void MetricChart::setTrials(const QList<core::TrialId>& trials)
     m_soon.start(0ms);
 }
 
-void MetricChart::setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current)
+void MetricChart::setSelection(
+    const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best)
 {
     m_selected = selected;
     m_current = current;
+    m_best = best;
     applyJob();
     applyLines();
 }
@@ -287,9 +289,11 @@ void MetricChart::applyJob()
     const bool isAlone = m_trials.size() == 1;
     job.each = isAlone ? roles.accent : Theme::alpha(roles.curve, m_trials.size() > 40 ? 0.16 : 0.4);
     job.chosen = Theme::alpha(roles.accent, m_selected.size() > 20 ? 0.25 : 0.55);
-    job.current = isAlone ? roles.accent : roles.ink;
+    job.current = roles.accent;
+    job.best = roles.ink;
     job.selected = m_selected;
-    job.currentTrial = m_trials.size() > 1 ? m_current : core::TrialId();
+    job.currentTrial = isAlone ? core::TrialId() : m_current;
+    job.bestTrial = isAlone ? core::TrialId() : m_best;
     m_plot->setJob(std::move(job));
 }
 

@@ -31,7 +31,8 @@ public:
     void setTrials(const QList<core::TrialId>& trials);
     /// Names for tool tips: a trial's number.
     void setNames(std::function<QString(const core::TrialId&)> name) { m_name = std::move(name); }
-    void setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current);
+    void setSelection(
+        const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best = {});
     void setAxis(models::SeriesAxis axis);
     [[nodiscard]] models::SeriesAxis axis() const { return m_axis; }
     void setLogY(bool isLog);
@@ -84,6 +85,7 @@ private:
     std::function<QString(const core::TrialId&)> m_name;
     QSet<core::TrialId> m_selected;
     core::TrialId m_current;
+    core::TrialId m_best;
     models::SeriesAxis m_axis = models::SeriesAxis::step;
     bool m_isLogY = false;
     double m_smoothing = 0;

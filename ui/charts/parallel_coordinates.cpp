@@ -39,8 +39,10 @@ struct LinesJob
     double bottom = 0;
     QSet<core::TrialId> selected;
     core::TrialId current;
+    core::TrialId best;
     QColor each;
     QColor chosen;
+    QColor accent;
     QColor ink;
 };
 
@@ -78,9 +80,12 @@ void paintLines(QPainter& painter, const LinesJob& job)
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(job.each, 1));
     const ParallelLine* current = nullptr;
+    const ParallelLine* best = nullptr;
     for (size_t i = 0; i < job.lines->size(); ++i) {
         const ParallelLine& line = (*job.lines)[i];
-        if (line.trial == job.current)
+        if (line.trial == job.best)
+            best = &line;
+        else if (line.trial == job.current)
             current = &line;
         else if (i % stride == 0 && !job.selected.contains(line.trial))
             painter.drawPath(pathOf(line, job, isCurved));
@@ -89,13 +94,15 @@ void paintLines(QPainter& painter, const LinesJob& job)
     painter.setPen(QPen(job.chosen, 1.25));
     if (!job.selected.isEmpty()) {
         for (const ParallelLine& line : *job.lines) {
-            if (job.selected.contains(line.trial) && line.trial != job.current)
+            if (job.selected.contains(line.trial) && &line != current && &line != best)
                 painter.drawPath(pathOf(line, job, isCurved));
         }
     }
-    if (current) {
-        painter.setPen(QPen(job.ink, 2));
-        painter.drawPath(pathOf(*current, job, isCurved));
+    for (const auto& [line, color] : {std::pair(current, job.accent), std::pair(best, job.ink)}) {
+        if (!line)
+            continue;
+        painter.setPen(QPen(color, 2));
+        painter.drawPath(pathOf(*line, job, isCurved));
     }
 }
 
@@ -151,10 +158,12 @@ void ParallelCoordinates::setData(
     drawSoon();
 }
 
-void ParallelCoordinates::setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current)
+void ParallelCoordinates::setSelection(
+    const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best)
 {
     m_selected = selected;
     m_current = current;
+    m_best = best;
     drawSoon();
 }
 
@@ -256,9 +265,11 @@ void ParallelCoordinates::startPainting()
     job.bottom = plot().bottom();
     job.selected = m_selected;
     job.current = m_current;
+    job.best = m_best;
     const size_t count = m_lines ? m_lines->size() : 0;
     job.each = Theme::alpha(roles.curve, count > 2000 ? 0.05 : count > 50 ? 0.15 : 0.4);
     job.chosen = Theme::alpha(roles.accent, m_selected.size() > 200 ? 0.3 : 0.85);
+    job.accent = roles.accent;
     job.ink = roles.ink;
     m_isPainting = true;
     models::inBackground(

@@ -60,7 +60,8 @@ public:
     explicit ParallelCoordinates(Theme& theme, QWidget* parent = nullptr);
 
     void setData(std::vector<ParallelAxis> axes, std::shared_ptr<const std::vector<ParallelLine>> lines);
-    void setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current);
+    void setSelection(
+        const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best = {});
     [[nodiscard]] const std::vector<ParallelAxis>& axes() const { return m_axes; }
     [[nodiscard]] const std::vector<Brush>& brushes() const { return m_brushes; }
     void clearBrushes();
@@ -104,6 +105,7 @@ private:
     std::shared_ptr<const std::vector<ParallelLine>> m_lines;
     QSet<core::TrialId> m_selected;
     core::TrialId m_current;
+    core::TrialId m_best;
     std::vector<Brush> m_brushes;
     QImage m_image;
     QTimer m_soon;

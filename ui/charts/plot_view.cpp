@@ -81,7 +81,8 @@ PlotView::PlotView(Theme& theme, QWidget* parent)
     setMinimumSize(120, 80);
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     chart()->legend()->hide();
-    chart()->setMargins({});
+    // Half of a label stands beyond the end of its axis.
+    chart()->setMargins(QMargins(0, 7, 12, 0));
     chart()->setBackgroundRoundness(0);
     chart()->setBackgroundVisible(false);
     chart()->layout()->setContentsMargins(0, 0, 0, 0);
