@@ -3,11 +3,7 @@
 
 #include "background.h"
 
-#include "services/engine/json_slice.h"
-
 #include <QPointer>
-
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -24,87 +20,7 @@ QString axisName(SeriesAxis axis)
     return axis == SeriesAxis::time ? u"time"_s : axis == SeriesAxis::relative ? u"relative"_s : u"step"_s;
 }
 
-double numberOr(const engine::JsonSlice& value, double otherwise)
-{
-    return value.number().value_or(otherwise);
-}
-
-SeriesColumn columnFrom(const engine::JsonSlice& object)
-{
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    SeriesColumn out{none, none, none, none, none, none, none, 0, 0};
-    for (engine::MemberWalker member(object); member.next();) {
-        const QByteArray& key = member.key();
-        const engine::JsonSlice& value = member.value();
-        if (key == "x")
-            out.x = numberOr(value, none);
-        else if (key == "min")
-            out.min = numberOr(value, none);
-        else if (key == "max")
-            out.max = numberOr(value, none);
-        else if (key == "first")
-            out.first = numberOr(value, none);
-        else if (key == "last")
-            out.last = numberOr(value, none);
-        else if (key == "firstX")
-            out.firstX = numberOr(value, none);
-        else if (key == "lastX")
-            out.lastX = numberOr(value, none);
-        else if (key == "count")
-            out.count = value.whole().value_or(0);
-        else if (key == "nanCount")
-            out.nanCount = value.whole().value_or(0);
-    }
-    if (std::isnan(out.firstX))
-        out.firstX = out.x;
-    if (std::isnan(out.lastX))
-        out.lastX = out.x;
-    return out;
-}
-
 } // namespace
-
-bool SeriesCurve::isRaw() const
-{
-    // Two values of a column are its first and its last.
-    return std::all_of(columns.begin(), columns.end(), [](const SeriesColumn& c) { return c.count <= 2; });
-}
-
-qint64 SeriesCurve::count() const
-{
-    qint64 sum = 0;
-    for (const SeriesColumn& column : columns)
-        sum += column.count;
-    return sum;
-}
-
-Result<std::vector<SeriesCurve>> parseSeries(QByteArrayView json)
-{
-    if (auto good = engine::checkJson(json); !good)
-        return core::fail(
-            core::Kind::internal, u"The service answered with curves that are no JSON."_s, good.error().message);
-    const auto list = engine::JsonSlice(json).member("series");
-    if (!list)
-        return core::fail(core::Kind::internal, u"The service answered without curves."_s);
-    std::vector<SeriesCurve> out;
-    for (engine::ElementWalker curve(*list); curve.next();) {
-        SeriesCurve& made = out.emplace_back();
-        for (engine::MemberWalker member(curve.value()); member.next();) {
-            if (member.key() == "trialId")
-                made.trial = core::TrialId(QString::fromUtf8(member.value().string()));
-            else if (member.key() == "total")
-                made.total = member.value().whole().value_or(0);
-            else if (member.key() == "from")
-                made.from = numberOr(member.value(), 0);
-            else if (member.key() == "to")
-                made.to = numberOr(member.value(), 0);
-            else if (member.key() == "columns")
-                for (engine::ElementWalker column(member.value()); column.next();)
-                    made.columns.push_back(columnFrom(column.value()));
-        }
-    }
-    return out;
-}
 
 SeriesLoader::SeriesLoader(engine::EngineClient& client, QObject* parent)
     : QObject(parent)
@@ -160,7 +76,11 @@ void SeriesLoader::take(const Result<engine::Reply>& reply, size_t part)
     }
     inBackground(
         this,
-        [answer = *reply] { return parseSeries(answer.isJsonText ? answer.bytes : core::dumpJson(answer.document)); },
+        [answer = *reply] {
+            if (answer.series)
+                return Result<std::vector<SeriesCurve>>(answer.series->curves);
+            return parseSeries(answer.isJsonText ? answer.bytes : core::dumpJson(answer.document));
+        },
         [this, part, round = m_round](Result<std::vector<SeriesCurve>> curves) {
             if (m_isLoading && m_round == round)
                 takePart(std::move(curves), part);

@@ -3,37 +3,15 @@
 
 #include "services/core/records.h"
 #include "services/engine/engine_client.h"
+#include "services/engine/series_reply.h"
 
 #include <QObject>
 
 namespace models {
 
-/// What a column of pixels shows of one curve. A value that is no number is NaN.
-struct SeriesColumn
-{
-    double x = 0;
-    double min = 0;
-    double max = 0;
-    double first = 0;
-    double last = 0;
-    double firstX = 0; ///< where `first` and `last` were reported
-    double lastX = 0;
-    qint64 count = 0;
-    qint64 nanCount = 0;
-};
-
-struct SeriesCurve
-{
-    core::TrialId trial;
-    qint64 total = 0; ///< values of the whole curve
-    double from = 0;
-    double to = 0;
-    std::vector<SeriesColumn> columns; ///< those that hold values
-
-    /// Whether the columns tell every value.
-    [[nodiscard]] bool isRaw() const;
-    [[nodiscard]] qint64 count() const; ///< values inside from..to
-};
+using engine::parseSeries;
+using engine::SeriesColumn;
+using engine::SeriesCurve;
 
 enum class SeriesAxis { step, relative, time };
 
@@ -55,9 +33,6 @@ struct SeriesData
     std::vector<SeriesCurve> curves;
 };
 using SeriesDataPtr = std::shared_ptr<const SeriesData>;
-
-/// The reply to POST /series. Kind::internal for anything else.
-[[nodiscard]] core::Result<std::vector<SeriesCurve>> parseSeries(QByteArrayView json);
 
 /// Reads curves through the client, a part at a time so that the service is never busy with one chart for long, and decodes them
 /// on a worker. The latest request wins: one that waits is replaced. GUI thread.

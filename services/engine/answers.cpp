@@ -4,71 +4,46 @@
 #include "services/trial/failure_cause.h"
 #include "services/trial/objective.h"
 
-#include <charconv>
-#include <cmath>
-
 using namespace Qt::StringLiterals;
 
 namespace engine {
 
 const QString errorLineMark = u" Last line of stderr: "_s;
 
-/// As short as it reads back exactly; null for what JSON cannot write.
-static void appendNumber(QByteArray& out, const char* name, double value)
-{
-    out += name;
-    if (!std::isfinite(value)) {
-        out += "null";
-        return;
-    }
-    char text[32];
-    const auto written = std::to_chars(text, text + sizeof text, value);
-    out.append(text, written.ptr - text);
-}
-
 SeriesAnswer::SeriesAnswer(const ReadSeries& command)
     : m_command(command)
+    , m_reply(std::make_shared<SeriesReply>())
 {
     m_query.axis = command.x == u"time" ? series::Axis::time
         : command.x == u"relative"      ? series::Axis::relative
                                         : series::Axis::step;
     m_query.columns = command.columns;
-    m_text = "{\"metric\":" + dumpJson(Json(command.metric)) + ",\"x\":" + dumpJson(Json(command.x)) + ",\"series\":[";
+    m_reply->metric = command.metric;
+    m_reply->x = command.x;
 }
 
 void SeriesAnswer::add(const TrialId& trial, const series::Pyramid& pyramid)
 {
-    // By hand: a chart asks for a hundred thousand columns, and a document of them would keep this thread busy.
     const auto [low, high] = pyramid.range(m_query.axis);
     m_query.from = m_command.from.value_or(low);
     m_query.to = m_command.to.value_or(high);
-    m_text += m_first ? "{\"trialId\":" : ",{\"trialId\":";
-    m_first = false;
-    m_text += dumpJson(Json(trial.value)) + ",\"total\":" + QByteArray::number(qint64(pyramid.size()));
-    appendNumber(m_text, ",\"from\":", m_query.from);
-    appendNumber(m_text, ",\"to\":", m_query.to);
-    m_text += ",\"columns\":[";
-    bool first = true;
-    for (const series::Column& column : pyramid.query(m_query)) {
-        if (column.count == 0)
-            continue;
-        appendNumber(m_text, first ? "{\"x\":" : ",{\"x\":", column.x);
-        first = false;
-        appendNumber(m_text, ",\"min\":", column.min);
-        appendNumber(m_text, ",\"max\":", column.max);
-        appendNumber(m_text, ",\"first\":", column.first);
-        appendNumber(m_text, ",\"last\":", column.last);
-        appendNumber(m_text, ",\"firstX\":", column.firstX);
-        appendNumber(m_text, ",\"lastX\":", column.lastX);
-        m_text += ",\"count\":" + QByteArray::number(column.count)
-            + ",\"nanCount\":" + QByteArray::number(column.nanCount) + '}';
+    SeriesCurve& curve = m_reply->curves.emplace_back();
+    curve.trial = trial;
+    curve.total = qint64(pyramid.size());
+    curve.from = m_query.from;
+    curve.to = m_query.to;
+    for (const series::Column& c : pyramid.query(m_query)) {
+        if (c.count > 0)
+            curve.columns.push_back(
+                {c.x, c.min, c.max, c.first, c.last, c.firstX, c.lastX, qint64(c.count), qint64(c.nanCount)});
     }
-    m_text += "]}";
 }
 
 Reply SeriesAnswer::reply()
 {
-    return Reply{.bytes = m_text + "]}", .isJsonText = true};
+    Reply reply;
+    reply.series = std::move(m_reply);
+    return reply;
 }
 
 void appendToCurve(series::Pyramid& pyramid, const Metric& metric, const QString& name)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command.h"
+#include "series_reply.h"
 
 #include "services/series/pyramid.h"
 
@@ -19,8 +20,7 @@ public:
 private:
     ReadSeries m_command;
     series::Query m_query;
-    QByteArray m_text;
-    bool m_first = true;
+    std::shared_ptr<SeriesReply> m_reply;
 };
 
 /// Puts a metric into a curve when it holds a value of that name.

@@ -230,7 +230,10 @@ using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, Platfor
     CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents, ReadFailures, ReadSeries, ListLogs,
     ReadLog, ListFiles, HasCode, ReadPlatformKinds>;
 
-/// What a command answers: a document in the public spelling, or bytes (logs, files, and documents that were written by hand).
+struct SeriesReply;
+
+/// What a command answers: a document in the public spelling, or bytes (logs, files, and documents that were written by hand), or
+/// curves.
 struct Reply
 {
     Json document; ///< null when `bytes` hold the answer
@@ -242,6 +245,8 @@ struct Reply
     bool created = false;    ///< 201 rather than 200
     bool accepted = false;   ///< 202: `document` holds requestId
     qint64 revision = 0;     ///< a mirror at this revision shows the effect
+    /// Curves as they are: a hundred thousand columns become text only for those who are in another process.
+    std::shared_ptr<const SeriesReply> series;
 };
 
 } // namespace engine

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_client.h"
 
+#include "series_reply.h"
+
 #include "services/core/record_json.h"
 
 using namespace Qt::StringLiterals;
@@ -9,9 +11,9 @@ namespace engine {
 
 Result<Json> documentOf(const Reply& reply)
 {
-    if (!reply.isJsonText)
+    if (!reply.isJsonText && !reply.series)
         return reply.document;
-    auto json = parseJson(reply.bytes);
+    auto json = parseJson(reply.series ? seriesText(*reply.series) : reply.bytes);
     if (!json)
         return fail(Kind::internal, u"The service answered with something that is no JSON."_s, json.error().message);
     return json;

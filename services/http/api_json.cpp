@@ -2,6 +2,7 @@
 #include "api_json.h"
 
 #include "services/core/record_json.h"
+#include "services/engine/series_reply.h"
 
 using namespace Qt::StringLiterals;
 
@@ -109,7 +110,9 @@ Answer answerOf(const engine::Reply& reply, QByteArray fallback)
 {
     Answer answer;
     answer.status = reply.created ? 201 : reply.accepted ? 202 : 200;
-    if (!reply.bytes.isEmpty())
+    if (reply.series)
+        answer.body = engine::seriesText(*reply.series);
+    else if (!reply.bytes.isEmpty())
         answer.body = reply.bytes;
     else if (!reply.document.is_null() && !(reply.document.is_object() && reply.document.empty()))
         answer.body = dumpJson(reply.document);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures the table of trials and the charts: one JSON object a line. Means something in an optimised build only.
-//   window_bench [table|charts] [rows]
+//   window_bench [--check] [table|charts] [rows]      --check: 1 when a figure is beyond three times its bar
 #include "models/selection.h"
 #include "models/spark_cache.h"
 #include "models/trial_model.h"
 #include "services/engine/local_engine_client.h"
-#include "services/series/pyramid.h"
-#include "tests/fakes/fake_engine_port.h"
+#include "tests/fakes/fake_curves.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/style.h"
 #include "ui/theme.h"
@@ -19,7 +18,6 @@
 #include <QRandomGenerator>
 #include <QScrollBar>
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -34,8 +32,14 @@ void row(const char* name, const QByteArray& figures)
     std::fflush(stdout);
 }
 
-QByteArray figure(const char* name, double value)
+/// Far beyond what is promised, whatever else the machine does meanwhile.
+QByteArrayList beyond;
+
+/// `bar` is what design and users expect of it; 0: told only.
+QByteArray figure(const char* name, double value, double bar = 0)
 {
+    if (bar > 0 && value > 3 * bar)
+        beyond.append(name);
     return '"' + QByteArray(name) + "\": " + QByteArray::number(value, 'f', 2);
 }
 
@@ -163,96 +167,26 @@ void table(int count)
         frames.push_back(timed([&] { view.rows()->viewport()->repaint(); }));
     }
     row("table",
-        figure("rows", count) + ", " + figure("first_paint_ms", first) + ", " + figure("sort_number_ms", best) + ", "
-            + figure("sort_words_ms", std::max(words, machine)) + ", " + figure("slowest_keystroke_ms", slowest)
-            + ", \"slowest_keystroke\": \"" + slowestText + "\", " + figure("update_100_p99_ms", p99(updates)) + ", "
-            + figure("update_100_sorted_p99_ms", p99(sorted)) + ", " + figure("scroll_frame_p99_ms", p99(frames)) + ", "
-            + figure("resident_mib", residentMiB()) + ", " + figure("of_it_records_mib", records));
+        figure("rows", count) + ", " + figure("first_paint_ms", first, count > 100'000 ? 0 : 1000) + ", "
+            + figure("sort_number_ms", best, 500) + ", " + figure("sort_words_ms", std::max(words, machine), 500) + ", "
+            + figure("slowest_keystroke_ms", slowest, count > 100'000 ? 0 : 100) + ", \"slowest_keystroke\": \""
+            + slowestText + "\", " + figure("update_100_p99_ms", p99(updates), 16) + ", "
+            + figure("update_100_sorted_p99_ms", p99(sorted), 50) + ", "
+            + figure("scroll_frame_p99_ms", p99(frames), 16) + ", " + figure("resident_mib", residentMiB()) + ", "
+            + figure("of_it_records_mib", records));
 }
 
-/// Curves as a service has them, answered as it answers.
-class Curves
+void chart(const char* name, int curveCount, int points, bool isElsewhere = false)
 {
-public:
-    Curves(int curves, int points)
-    {
-        QRandomGenerator random(3);
-        for (int c = 0; c < curves; ++c) {
-            auto pyramid = std::make_shared<series::Pyramid>();
-            double value = 0;
-            for (int i = 0; i < points; ++i) {
-                value += random.bounded(2.0) - 1;
-                pyramid->append(i, 1'750'000'000'000 + i, i == points / 3 ? -5000.0 : value);
-            }
-            m_pyramids.push_back(std::move(pyramid));
+    fakes::FakeCurves curves(curveCount, isElsewhere);
+    QRandomGenerator random(3);
+    for (int c = 0; c < curveCount; ++c) {
+        double value = 0;
+        for (int i = 0; i < points; ++i) {
+            value += random.bounded(2.0) - 1;
+            curves.append(c, i == points / 3 ? -5000.0 : value);
         }
-        port.setHandler([this](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
-            const auto* read = std::get_if<engine::ReadSeries>(&command);
-            if (!read)
-                return false;
-            done(answer(*read));
-            return true;
-        });
     }
-    [[nodiscard]] QList<TrialId> ids() const
-    {
-        QList<TrialId> out;
-        for (size_t i = 0; i < m_pyramids.size(); ++i)
-            out.append(TrialId(u"t%1"_s.arg(i)));
-        return out;
-    }
-
-    fakes::FakeEnginePort port;
-    engine::LocalEngineClient client{port};
-
-private:
-    static void number(QByteArray& out, const char* name, double value)
-    {
-        char text[32];
-        const auto written = std::to_chars(text, text + sizeof text, value);
-        out += name;
-        out.append(text, written.ptr - text);
-    }
-
-    engine::Reply answer(const engine::ReadSeries& read) const
-    {
-        engine::Reply reply;
-        reply.isJsonText = true;
-        reply.bytes = "{\"series\":[";
-        for (const TrialId& id : read.trials) {
-            const series::Pyramid& pyramid = *m_pyramids[id.value.mid(1).toULong()];
-            const auto [low, high] = pyramid.range(series::Axis::step);
-            const series::Query query{
-                series::Axis::step, read.from.value_or(low), read.to.value_or(high), read.columns};
-            reply.bytes += (reply.bytes.endsWith('[') ? "{\"trialId\":\"" : ",{\"trialId\":\"") + id.value.toUtf8()
-                + "\",\"total\":" + QByteArray::number(qint64(pyramid.size())) + ",\"from\":"
-                + QByteArray::number(query.from) + ",\"to\":" + QByteArray::number(query.to) + ",\"columns\":[";
-            bool isFirst = true;
-            for (const series::Column& c : pyramid.query(query)) {
-                if (c.count == 0)
-                    continue;
-                number(reply.bytes, isFirst ? "{\"x\":" : ",{\"x\":", c.x);
-                isFirst = false;
-                number(reply.bytes, ",\"min\":", c.min);
-                number(reply.bytes, ",\"max\":", c.max);
-                number(reply.bytes, ",\"first\":", c.first);
-                number(reply.bytes, ",\"last\":", c.last);
-                number(reply.bytes, ",\"firstX\":", c.firstX);
-                number(reply.bytes, ",\"lastX\":", c.lastX);
-                reply.bytes += ",\"count\":" + QByteArray::number(c.count) + ",\"nanCount\":0}";
-            }
-            reply.bytes += "]}";
-        }
-        reply.bytes += "]}";
-        return reply;
-    }
-
-    std::vector<std::shared_ptr<series::Pyramid>> m_pyramids;
-};
-
-void chart(const char* name, int curveCount, int points)
-{
-    Curves curves(curveCount, points);
     ui::charts::MetricChart view(ui::Theme::current(), curves.client);
     view.resize(900, 420);
     std::vector<double> frames;
@@ -289,10 +223,12 @@ void chart(const char* name, int curveCount, int points)
             lowest = std::min(lowest, column.min);
     row(name,
         figure("curves", curveCount) + ", " + figure("points", points) + ", " + figure("first_image_ms", sharp.front())
-            + ", " + figure("sharp_image_p99_ms", p99({sharp.begin() + 1, sharp.end()})) + ", "
-            + figure("gui_frame_p99_ms", p99(frames)) + ", "
+            + ", " + figure("sharp_image_p99_ms", p99({sharp.begin() + 1, sharp.end()}), isElsewhere ? 0 : 150) + ", "
+            + figure("gui_frame_p99_ms", p99(frames), 16) + ", "
             + figure("gui_frame_max_ms", *std::max_element(frames.begin(), frames.end()))
             + ", \"extreme_kept\": " + (lowest == -5000 ? "true" : "false"));
+    if (lowest != -5000)
+        beyond.append("extreme_kept");
 }
 
 } // namespace
@@ -305,9 +241,11 @@ int main(int argc, char** argv)
     ui::Theme theme;
     theme.setScheme(ui::Theme::Scheme::light);
     QApplication::setStyle(new ui::Style(theme));
-    const QString what = app.arguments().value(1);
+    QStringList arguments = app.arguments();
+    const bool isCheck = arguments.removeAll(u"--check"_s) > 0;
+    const QString what = arguments.value(1);
     if (what.isEmpty() || what == u"table") {
-        const int rows = app.arguments().value(2).toInt();
+        const int rows = arguments.value(2).toInt();
         for (const int count : rows > 0 ? std::vector<int>{rows} : std::vector<int>{100'000, 1'000'000})
             table(count);
     }
@@ -315,6 +253,11 @@ int main(int argc, char** argv)
         chart("one curve", 1, 1'000'000);
         chart("many curves", 100, 10'000);
         chart("many long curves", 100, 100'000);
+        chart("many curves, another process", 100, 10'000, true);
+    }
+    if (isCheck && !beyond.isEmpty()) {
+        std::fprintf(stderr, "far beyond the bar: %s\n", beyond.join(", ").constData());
+        return 1;
     }
     return 0;
 }

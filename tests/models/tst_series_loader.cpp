@@ -19,6 +19,8 @@ class TstSeriesLoader : public QObject
     Q_OBJECT
 private slots:
     void parses();
+    void textTellsTheSameAsValues();
+    void valuesNeedNoText();
     void refusesOtherTexts();
     void asksInPartsAndKeepsTheOrder();
     void theLatestRequestWins();
@@ -96,6 +98,52 @@ void TstSeriesLoader::parses()
     QCOMPARE(one.columns[0].lastX, 1.5);
     QVERIFY(std::isnan(one.columns[1].first));
     QCOMPARE(one.columns[1].firstX, 5.0); // an older service does not tell it
+}
+
+void TstSeriesLoader::textTellsTheSameAsValues()
+{
+    const double none = std::nan("");
+    engine::SeriesReply reply{u"a \"metric\""_s, u"time"_s, {}};
+    reply.curves.push_back({TrialId(u"t1"_s), 5, -1.5, 1e300,
+        {{0.1, -5, 9, 1, 2, 0.125, 0.9, 3, 0}, {7, none, none, none, none, 7, 8, 2, 2}}});
+    reply.curves.push_back({TrialId(u"t2"_s), 0, none, none, {}});
+    const QByteArray text = engine::seriesText(reply);
+    QVERIFY(text.startsWith(R"({"metric":"a \"metric\"","x":"time","series":[{"trialId":"t1","total":5,)"));
+    const auto read = parseSeries(text);
+    QVERIFY(read);
+    // Written again it is the same text, so nothing got lost on the way.
+    QCOMPARE(
+        engine::seriesText({reply.metric, reply.x, *read}).replace("\"from\":0,\"to\":0", "\"from\":null,\"to\":null"),
+        text);
+    QCOMPARE(read->at(0).columns[0].max, 9.0);
+    QCOMPARE(read->at(0).columns[1].count, 2);
+}
+
+void TstSeriesLoader::valuesNeedNoText()
+{
+    Answering service;
+    service.port.setHandler([](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
+        const auto* read = std::get_if<engine::ReadSeries>(&command);
+        if (!read)
+            return false;
+        auto series = std::make_shared<engine::SeriesReply>();
+        for (const TrialId& id : read->trials)
+            series->curves.push_back({id, 1, 0, 0, {{0, 1, 1, 1, 1, 0, 0, 1, 0}}});
+        engine::Reply reply;
+        reply.series = std::move(series);
+        done(reply);
+        return true;
+    });
+    SeriesLoader loader(service.client);
+    QSignalSpy loaded(&loader, &SeriesLoader::loaded);
+    SeriesRequest request;
+    request.trials = ids(100);
+    loader.request(request);
+    QTRY_COMPARE(loaded.size(), 1);
+    const auto data = loaded[0][0].value<SeriesDataPtr>();
+    QCOMPARE(data->curves.size(), size_t(100));
+    QCOMPARE(data->curves[99].trial, request.trials.last());
+    QCOMPARE(data->curves[99].columns.size(), size_t(1));
 }
 
 void TstSeriesLoader::refusesOtherTexts()

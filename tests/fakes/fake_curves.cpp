@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fake_curves.h"
+
+#include <QMutexLocker>
+
+namespace fakes {
+
+FakeCurves::FakeCurves(int curves, bool isElsewhere)
+    : m_curves(size_t(curves))
+    , m_isElsewhere(isElsewhere)
+{
+    port.setHandler([this](const engine::Command& command, const FakeEnginePort::Done& done) {
+        const auto* read = std::get_if<engine::ReadSeries>(&command);
+        if (!read)
+            return false;
+        done(answer(*read));
+        return true;
+    });
+}
+
+core::TrialId FakeCurves::id(int curve) const
+{
+    return core::TrialId(QStringLiteral("t%1").arg(curve, 14, 10, QLatin1Char('0')));
+}
+
+QList<core::TrialId> FakeCurves::ids() const
+{
+    QList<core::TrialId> out;
+    for (int i = 0; i < int(m_curves.size()); ++i)
+        out.append(id(i));
+    return out;
+}
+
+void FakeCurves::append(int curve, double value)
+{
+    const QMutexLocker lock(&m_mutex);
+    series::Pyramid& pyramid = m_curves[size_t(curve)];
+    pyramid.append(double(pyramid.size()), 1'750'000'000'000 + qint64(pyramid.size()), value);
+}
+
+engine::Reply FakeCurves::answer(const engine::ReadSeries& read)
+{
+    auto out = std::make_shared<engine::SeriesReply>();
+    out->metric = read.metric;
+    out->x = read.x;
+    for (const core::TrialId& trial : read.trials) {
+        m_mutex.lock();
+        const series::Pyramid pyramid = m_curves[trial.value.mid(1).toULong()]; // shares its points
+        m_mutex.unlock();
+        const auto [low, high] = pyramid.range(series::Axis::step);
+        const series::Query query{series::Axis::step, read.from.value_or(low), read.to.value_or(high), read.columns};
+        engine::SeriesCurve& curve = out->curves.emplace_back();
+        curve.trial = trial;
+        curve.total = qint64(pyramid.size());
+        curve.from = query.from;
+        curve.to = query.to;
+        for (const series::Column& c : pyramid.query(query)) {
+            if (c.count > 0)
+                curve.columns.push_back(
+                    {c.x, c.min, c.max, c.first, c.last, c.firstX, c.lastX, qint64(c.count), qint64(c.nanCount)});
+        }
+    }
+    engine::Reply reply;
+    if (m_isElsewhere) {
+        reply.bytes = engine::seriesText(*out);
+        reply.isJsonText = true;
+    } else {
+        reply.series = std::move(out);
+    }
+    return reply;
+}
+
+} // namespace fakes
