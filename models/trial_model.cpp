@@ -273,14 +273,13 @@ void TrialModel::rebuildOrder()
     m_order.clear();
     m_keys.assign(m_table.size(), last);
     m_shown.assign(m_table.size(), false);
-    rankTexts();
     for (quint32 source = 0; source < m_table.size(); ++source) {
         if (m_filter.matches(m_table, source, m_now)) {
             m_order.push_back(source);
             m_shown[source] = true;
-            m_keys[source] = keyOf(source);
         }
     }
+    findKeys();
     sortOrderVector();
     measureHeat();
 }
@@ -313,8 +312,7 @@ void TrialModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= m_shownColumns)
         return;
-    const int formerColumn = std::exchange(m_sortColumn, column);
-    const bool formerDirection = m_descending;
+    m_sortColumn = column;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<quint32> sources;
@@ -322,11 +320,7 @@ void TrialModel::sort(int column, Qt::SortOrder order)
     for (const QModelIndex& index : before)
         sources.push_back(sourceRow(index.row()));
     m_descending = order == Qt::DescendingOrder;
-    // Words that came one by one crowd between their neighbours; each sort of another column gives them room again.
-    if (formerColumn != column || formerDirection != m_descending)
-        rankTexts();
-    for (const quint32 source : m_order)
-        m_keys[source] = keyOf(source);
+    findKeys();
     sortOrderVector();
     QModelIndexList after;
     after.reserve(before.size());
@@ -354,23 +348,33 @@ double TrialModel::keyOf(quint32 source)
     return std::isinf(number) ? std::copysign(wordsBegin / 2, number) : number;
 }
 
-/// Words are compared once each, not once a comparison: a word's rank is a number, with room for words to come.
-void TrialModel::rankTexts()
+/// Of all rows that are shown. A word is looked up once for each of them and compared only with other words: its rank is a number,
+/// with room for words to come. Those that came one by one crowd between their neighbours; here they get room again.
+void TrialModel::findKeys()
 {
     m_ranks.clear();
     m_rankOf.clear();
-    if (!m_table.isText(m_sortColumn))
+    if (!m_table.isText(m_sortColumn)) {
+        for (const quint32 source : m_order)
+            m_keys[source] = keyOf(source);
         return;
-    for (quint32 source = 0; source < m_table.size(); ++source) {
-        const QString text = m_table.text(m_sortColumn, source);
-        if (!text.isEmpty() && !m_rankOf.contains(text)) {
-            m_rankOf.insert(text, 0);
-            m_ranks.emplace(text, 0.0);
-        }
     }
-    double rank = wordsBegin;
-    for (auto& [text, place] : m_ranks)
-        m_rankOf[text] = place = rank += wordStep;
+    std::vector<double*> rankOfRow(m_order.size(), nullptr); // into m_ranks, whose entries stay where they are
+    QHash<QString, double*> known;
+    for (size_t i = 0; i < m_order.size(); ++i) {
+        const QString text = m_table.text(m_sortColumn, m_order[i]);
+        if (text.isEmpty())
+            continue;
+        double*& rank = known[text];
+        if (!rank)
+            rank = &m_ranks.emplace(text, 0.0).first->second;
+        rankOfRow[i] = rank;
+    }
+    double next = wordsBegin;
+    for (auto& [text, rank] : m_ranks)
+        m_rankOf.insert(text, rank = next += wordStep);
+    for (size_t i = 0; i < m_order.size(); ++i)
+        m_keys[m_order[i]] = rankOfRow[i] ? *rankOfRow[i] : keyOf(m_order[i]);
 }
 
 double TrialModel::rankOf(const QString& text)

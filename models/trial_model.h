@@ -85,7 +85,7 @@ private:
     [[nodiscard]] int rowAt(size_t place) const { return int(m_descending ? m_order.size() - 1 - place : place); }
     [[nodiscard]] double keyOf(quint32 source);
     [[nodiscard]] double rankOf(const QString& text);
-    void rankTexts();
+    void findKeys();
     void rebuildOrder();
     void reset();
     void sortOrderVector();
