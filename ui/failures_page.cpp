@@ -3,6 +3,7 @@
 
 #include "actions.h"
 #include "icons.h"
+#include "list_keys.h"
 #include "record_delegate.h"
 #include "theme.h"
 #include "trial_actions.h"
@@ -79,6 +80,7 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     buttons->addStretch();
     m_trials = new QTreeWidget(m_detail);
     m_trials->setAccessibleName(tr("Trials of this group"));
+    useListKeys(m_trials);
     m_trials->setRootIsDecorated(false);
     m_trials->setUniformRowHeights(true);
     m_trials->setFrameShape(QFrame::NoFrame);

@@ -18,10 +18,12 @@
 #include "models/filter_counter.h"
 #include "models/sidebar_model.h"
 
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDateTime>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
 #include <QSplitter>
@@ -250,7 +252,26 @@ bool MainWindow::openPage(const QString& name, const QString& filter)
     m_sidebar->setShown(name, page->filter());
     page->shown();
     onPrompts();
+    focusPage(*page);
     return true;
+}
+
+/// Keys go on where the eye goes: to the list of the page that came up, unless it has chosen another place itself.
+void MainWindow::focusPage(Page& page)
+{
+    QWidget* now = focusWidget();
+    if (now && page.isAncestorOf(now) && !qobject_cast<QLineEdit*>(now))
+        return;
+    if (page.focusProxy()) {
+        page.setFocus();
+        return;
+    }
+    for (QAbstractScrollArea* list : page.findChildren<QAbstractScrollArea*>())
+        if (list->isVisibleTo(&page) && list->isEnabled() && (list->focusPolicy() & Qt::TabFocus)) {
+            list->setFocus();
+            return;
+        }
+    m_pages->setFocus();
 }
 
 void MainWindow::setInspector(QWidget* inspector, bool visible)

@@ -111,6 +111,7 @@ private:
     void showAbout();
     void pauseOrResume();
     void setInspector(QWidget* inspector, bool visible);
+    void focusPage(Page& page);
     void moveRegion(int step);
     void onLink();
     void onPrompts();

@@ -126,6 +126,7 @@ NewExperimentDialog::NewExperimentDialog(
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setWidget(fields);
+    scroll->setFocusPolicy(Qt::NoFocus); // what is in it is reached, and comes into view
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -134,6 +135,7 @@ NewExperimentDialog::NewExperimentDialog(
     layout->addWidget(scroll, 3);
     layout->addWidget(makeTest());
     layout->addWidget(makeFooter());
+    setFocusOrder();
 
     m_soon.setSingleShot(true);
     m_soon.setInterval(150);
@@ -156,6 +158,18 @@ NewExperimentDialog::NewExperimentDialog(
     }
     setDraft(draft);
     m_name->setFocus();
+}
+
+/// As the eye goes: down the left column, then the right one, then the foot.
+void NewExperimentDialog::setFocusOrder()
+{
+    QWidget* before = m_name;
+    for (QWidget* control : std::initializer_list<QWidget*>{m_scriptField, m_choose, m_interpreter, m_command,
+             m_explorer, m_search->lastControl(), m_direction, m_metric, m_pattern, m_platform, m_gpus, m_atOnce,
+             m_trials, m_minutes, m_codeDir, m_setup, m_tags, m_testButton, m_save, m_cancel, m_run}) {
+        setTabOrder(before, control);
+        before = control;
+    }
 }
 
 QWidget* NewExperimentDialog::withProblem(QWidget* field, DraftField which)
@@ -188,13 +202,13 @@ QWidget* NewExperimentDialog::makeLeft()
     m_scriptField->setAccessibleName(tr("Script"));
     m_scriptField->setPlaceholderText(tr("A training script, of any language"));
     m_scriptField->setFont(m_context.theme.font(TextSize::mono));
-    QPushButton* choose = makeButton(tr("Choose"), u"file"_s, left);
+    m_choose = makeButton(tr("Choose"), u"file"_s, left);
     auto* scriptRow = new QWidget(left);
     auto* scriptLayout = new QHBoxLayout(scriptRow);
     scriptLayout->setContentsMargins(0, 0, 0, 0);
     scriptLayout->setSpacing(metrics::gap);
     scriptLayout->addWidget(m_scriptField, 1);
-    scriptLayout->addWidget(choose);
+    scriptLayout->addWidget(m_choose);
     m_interpreter = new QComboBox(left);
     m_interpreter->setEditable(true);
     m_interpreter->setAccessibleName(tr("Interpreter"));
@@ -206,10 +220,12 @@ QWidget* NewExperimentDialog::makeLeft()
     m_command->setFont(m_context.theme.font(TextSize::mono));
     m_command->setPlaceholderText(u"python3 train.py --lr {lr} --batch-size {batch}"_s);
     m_command->setTabChangesFocus(true);
+    m_command->setProperty("field", true);
     m_command->setFixedHeight(m_context.theme.scaled(56));
     new NameHighlighter(m_command->document());
     m_commandHint = makeQuietLabel({}, TextSize::caption, left);
     auto* commandBox = new QWidget(left);
+    commandBox->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* commandLayout = new QVBoxLayout(commandBox);
     commandLayout->setContentsMargins(0, 0, 0, 0);
     commandLayout->setSpacing(2);
@@ -258,7 +274,7 @@ QWidget* NewExperimentDialog::makeLeft()
     layout->addLayout(objective);
     layout->addStretch();
 
-    connect(choose, &QPushButton::clicked, this, &NewExperimentDialog::chooseScript);
+    connect(m_choose, &QPushButton::clicked, this, &NewExperimentDialog::chooseScript);
     connect(m_scriptField, &QLineEdit::editingFinished, this, [this] {
         if (m_scriptField->text() != m_script && !m_scriptField->text().isEmpty())
             openScript(m_scriptField->text());
@@ -377,20 +393,20 @@ QWidget* NewExperimentDialog::makeFooter()
     layout->setSpacing(metrics::gap);
     m_footerProblem = makeLabel({}, TextSize::body, QFont::Normal, footer);
     m_footerProblem->setTextFormat(Qt::RichText);
-    QPushButton* save = makeButton(tr("Save as file"), {}, footer);
-    QPushButton* cancel = makeButton(tr("Cancel"), {}, footer);
+    m_save = makeButton(tr("Save as file"), {}, footer);
+    m_cancel = makeButton(tr("Cancel"), {}, footer);
     m_run = makePrimaryButton(tr("Run"), u"play"_s, footer);
     layout->addWidget(m_footerProblem, 1);
-    layout->addWidget(save);
-    layout->addWidget(cancel);
+    layout->addWidget(m_save);
+    layout->addWidget(m_cancel);
     layout->addWidget(m_run);
     m_run->setDefault(true);
     // Return makes a new line in the command; with Ctrl it runs from every field.
     for (const char* key : {"Ctrl+Return", "Ctrl+Enter"})
         connect(
             new QShortcut(QKeySequence(QLatin1String(key)), this), &QShortcut::activated, m_run, &QPushButton::click);
-    connect(save, &QPushButton::clicked, this, &NewExperimentDialog::saveAsFile);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_save, &QPushButton::clicked, this, &NewExperimentDialog::saveAsFile);
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_run, &QPushButton::clicked, this, &NewExperimentDialog::create);
     return footer;
 }

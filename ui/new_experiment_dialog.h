@@ -45,6 +45,7 @@ private:
     [[nodiscard]] QWidget* makeRight();
     [[nodiscard]] QWidget* makeTest();
     [[nodiscard]] QWidget* makeFooter();
+    void setFocusOrder();
     /// A field with the place for what is wrong with it below.
     [[nodiscard]] QWidget* withProblem(QWidget* field, models::DraftField which);
     void edited();
@@ -70,6 +71,7 @@ private:
 
     QLineEdit* m_name;
     QLineEdit* m_scriptField;
+    QPushButton* m_choose;
     QComboBox* m_interpreter;
     QPlainTextEdit* m_command;
     QLabel* m_commandHint;
@@ -97,6 +99,8 @@ private:
     QPushButton* m_testButton;
     LogView* m_testLog;
     QLabel* m_footerProblem;
+    QPushButton* m_save;
+    QPushButton* m_cancel;
     QPushButton* m_run;
 };
 

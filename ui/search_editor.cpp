@@ -29,14 +29,15 @@ SearchEditor::SearchEditor(QWidget* parent)
         m_grid->addWidget(makeQuietLabel(title, TextSize::header, card), 0, column++);
     m_grid->setColumnMinimumWidth(0, 110);
     m_grid->setColumnStretch(4, 1);
-    QPushButton* add = makeButton(tr("Add a parameter"), u"plus"_s, this);
-    add->setFlat(true);
+    m_add = makeButton(tr("Add a parameter"), u"plus"_s, this);
+    m_add->setFlat(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(metrics::tight);
     layout->addWidget(card);
-    layout->addWidget(add, 0, Qt::AlignLeft);
-    connect(add, &QPushButton::clicked, this, [this] {
+    showTitles();
+    layout->addWidget(m_add, 0, Qt::AlignLeft);
+    connect(m_add, &QPushButton::clicked, this, [this] {
         addRow({QString(), SearchKind::uniform, u"0"_s, u"1"_s, {}});
         m_rows.last().name->setFocus();
         emit edited();
@@ -124,7 +125,15 @@ void SearchEditor::addRow(const SearchRow& value)
     m_grid->addWidget(row.remove, at, 5);
     m_grid->addWidget(row.problem, at + 1, 0, 1, 6);
     row.problem->hide();
+    QWidget* before = m_add->previousInFocusChain();
+    for (QWidget* control :
+        std::initializer_list<QWidget*>{row.name, row.kind, row.from, row.to, row.choices, row.remove, row.swap}) {
+        setTabOrder(before, control);
+        before = control;
+    }
+    setTabOrder(before, m_add);
     m_rows.append(row);
+    showTitles();
     showKind(row);
 
     for (QLineEdit* field : {row.name, row.from, row.to, row.choices})
@@ -170,6 +179,13 @@ void SearchEditor::removeRow(int at)
         m_grid->removeWidget(widget);
         delete widget;
     }
+    showTitles();
+}
+
+/// Titles above nothing would only puzzle.
+void SearchEditor::showTitles()
+{
+    m_grid->parentWidget()->setVisible(!m_rows.isEmpty());
 }
 
 void SearchEditor::showKind(const Row& row)

@@ -25,6 +25,8 @@ public:
     /// Of the rows by their place; others lose theirs.
     void setProblems(const QList<models::DraftProblem>& problems, const QStringList& unused);
     void focusRow(int row);
+    /// Where Tab leaves it; rows stand before it in the order of keys.
+    [[nodiscard]] QPushButton* lastControl() const { return m_add; }
 
 signals:
     void edited();
@@ -47,9 +49,11 @@ private:
     void addRow(const models::SearchRow& row);
     void removeRow(int at);
     void showKind(const Row& row);
+    void showTitles();
     [[nodiscard]] models::SearchRow valueOf(const Row& row) const;
 
     QGridLayout* m_grid;
+    QPushButton* m_add;
     QList<Row> m_rows;
 };
 

@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "charts/metric_chart.h"
 #include "icons.h"
+#include "list_keys.h"
 #include "log_view.h"
 #include "theme.h"
 #include "trial_actions.h"
@@ -75,6 +76,7 @@ public:
 QTreeWidget* makeList(const QStringList& headers, const QString& name, QWidget* parent)
 {
     auto* list = new QTreeWidget(parent);
+    useListKeys(list);
     list->setAccessibleName(name);
     list->setHeaderLabels(headers);
     list->setRootIsDecorated(false);
@@ -322,7 +324,7 @@ void TrialDetailPanel::follow()
         if (of) {
             const Roles& roles = m_context.theme.roles();
             m_metric->setText(u"%1 <span style=\"font-weight:400;color:%3\">%2</span>"_s.arg(
-                of->spec.objective.metric.toHtmlEscaped(), tr("by step"), roles.text2.name()));
+                models::printable(of->spec.objective.metric, 40).toHtmlEscaped(), tr("by step"), roles.text2.name()));
         }
         m_details->readLogNames();
         tabChanged();

@@ -2,6 +2,7 @@
 #include "trial_table_view.h"
 
 #include "delegates/trial_delegate.h"
+#include "list_keys.h"
 #include "theme.h"
 
 #include "models/best_row_model.h"
@@ -153,17 +154,8 @@ void RowsView::paintEvent(QPaintEvent* event)
 void RowsView::keyPressEvent(QKeyEvent* event)
 {
     emit acted();
-    // J and K as in every list of this window; letters are for actions, not for searching.
-    if (event->key() == Qt::Key_J || event->key() == Qt::Key_K) {
-        const int row = std::clamp(
-            currentIndex().row() + (event->key() == Qt::Key_J ? 1 : -1), 0, std::max(0, model()->rowCount() - 1));
-        setCurrentIndex(model()->index(row, std::max(0, currentIndex().column())));
+    if (takeListKey(*this, *event))
         return;
-    }
-    if (event->modifiers() == Qt::NoModifier && event->key() >= Qt::Key_A && event->key() <= Qt::Key_Z) {
-        event->ignore();
-        return;
-    }
     QTableView::keyPressEvent(event);
 }
 
@@ -433,6 +425,12 @@ void TrialTableView::moveCurrent(int by)
 {
     const int row = std::clamp(m_rows->currentIndex().row() + by, 0, std::max(0, m_model.rowCount() - 1));
     m_rows->setCurrentIndex(m_model.index(row, 0));
+}
+
+void TrialTableView::updateDurations()
+{
+    m_rows->viewport()->update();
+    m_pinned->viewport()->update();
 }
 
 /// The curve takes what is left of the width, within reason.

@@ -62,6 +62,8 @@ public:
     [[nodiscard]] QList<int> columnsInOrder() const;
     void scrollTo(const core::TrialId& trial);
     void moveCurrent(int by);
+    /// Durations of running trials run, in the pinned row, too.
+    void updateDurations();
 
 signals:
     void contextMenuWanted(const QPoint& global);

@@ -162,7 +162,7 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     connect(&m_clock, &QTimer::timeout, this, [this] {
         m_model->setNow(now());
         if (isVisible())
-            m_table->rows()->viewport()->update();
+            m_table->updateDurations();
     });
     m_clock.start(1s);
     setExperiment({});
@@ -310,7 +310,7 @@ void TrialsPage::showSummary()
         m_best->setText(
             u"<b>%1</b> <span style=\"color:%3\">%2</span>"_s.arg(models::metricText(experiment->best->value),
                 (experiment->spec.objective.maximize ? tr("%1, maximize") : tr("%1, minimize"))
-                    .arg(experiment->spec.objective.metric.toHtmlEscaped()),
+                    .arg(safeText(experiment->spec.objective.metric, 40).toHtmlEscaped()),
                 roles.text2.name()));
     }
     m_forecast->clear();
@@ -354,7 +354,7 @@ void TrialsPage::showFoot()
 {
     const QLocale locale;
     const Roles& roles = context().theme.roles();
-    const qsizetype selected = context().selection.trials().size();
+    const qsizetype selected = chosen().size();
     const QString shown = m_model->rowCount() == int(m_model->table().size())
         ? tr("%n trial(s)", nullptr, m_model->rowCount())
         : tr("%1 of %2 trials").arg(locale.toString(m_model->rowCount()), locale.toString(m_model->table().size()));
@@ -372,9 +372,17 @@ void TrialsPage::showFoot()
 
 // ------------------------------------------------------------------------------------------------------------------- menus
 
+/// What a filter hides may be chosen still, in the charts; an action here is about what is seen here.
 QSet<core::TrialId> TrialsPage::chosen() const
 {
-    return context().selection.trials();
+    QSet<core::TrialId> shown;
+    for (const core::TrialId& id : context().selection.trials())
+        if (m_model->rowOf(id) >= 0)
+            shown.insert(id);
+    // The best stands above them all, also where the filter leaves it out: chosen there, it is meant.
+    if (shown.isEmpty() && context().selection.trials().contains(m_model->bestTrial()))
+        shown.insert(m_model->bestTrial());
+    return shown;
 }
 
 void TrialsPage::openColumns(const QPoint& global)

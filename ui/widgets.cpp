@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "icons.h"
+#include "list_keys.h"
 #include "style.h"
 
 #include <QBoxLayout>
@@ -104,6 +105,7 @@ QSize roomOnScreen(const QWidget* window, QSize wanted)
 
 void setUpTable(QTableView* table, const QString& accessibleName)
 {
+    useListKeys(table);
     table->setAccessibleName(accessibleName);
     table->setShowGrid(false);
     table->setFrameShape(QFrame::NoFrame);
@@ -246,6 +248,41 @@ void FilterField::keyPressEvent(QKeyEvent* event)
         return;
     }
     QLineEdit::keyPressEvent(event);
+}
+
+ElidedLabel::ElidedLabel(TextSize size, QFont::Weight weight, QWidget* parent)
+    : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    setFont(Theme::current().font(size, weight));
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {std::min(sizeHint().width(), 8 * fontMetrics().averageCharWidth()), QLabel::minimumSizeHint().height()};
+}
+
+bool ElidedLabel::isCut() const
+{
+    return fontMetrics().horizontalAdvance(text()) > contentsRect().width();
+}
+
+void ElidedLabel::paintEvent(QPaintEvent* event)
+{
+    if (!isCut()) {
+        QLabel::paintEvent(event);
+        return;
+    }
+    QPainter painter(this);
+    style()->drawItemText(&painter, contentsRect(), int(alignment()), palette(), isEnabled(),
+        fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()), foregroundRole());
+}
+
+bool ElidedLabel::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip)
+        setToolTip(isCut() ? text() : QString());
+    return QLabel::event(event);
 }
 
 StateBar::StateBar(QWidget* parent)

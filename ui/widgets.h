@@ -98,6 +98,22 @@ private:
     QWidget* m_list = nullptr;
 };
 
+/// One line that gives way to its neighbours: what does not fit ends in an ellipsis, and the tool tip tells all of it.
+class ElidedLabel : public QLabel
+{
+    Q_OBJECT
+public:
+    ElidedLabel(TextSize size, QFont::Weight weight, QWidget* parent);
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    [[nodiscard]] bool isCut() const;
+};
+
 /// Counts by state as one bar: succeeded, running, unknown, failed, cancelled, waiting (hollow).
 class StateBar : public QWidget
 {

@@ -140,12 +140,14 @@ private slots:
     void filterErrorsStandBelowTheField();
     void selectionIsShared();
     void cancelAsksAndCanBeUndone();
+    void whatAFilterHidesIsNotCancelled();
     void retryOfOneGoesAtOnceToTheToast();
     void keysOpenTabs();
     void inspectorFollowsChanges();
     void chartsSelectByFilter();
     void failuresGroup();
     void newExperimentShowsWhatIsWrong();
+    void newExperimentTabsAsTheEyeGoes();
     void newExperimentReadsAScript();
     void testRunIsNotKept();
     void copyKeepsWhatWasNotTouched();
@@ -225,6 +227,28 @@ void TstTrialPages::cancelAsksAndCanBeUndone()
     bench.window.pending();
     QTRY_COMPARE(bench.asked<engine::CancelTrials>().size(), 1);
     QCOMPARE(bench.asked<engine::CancelTrials>()[0].selection.ids.size(), 9);
+}
+
+void TstTrialPages::whatAFilterHidesIsNotCancelled()
+{
+    Bench bench(30);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    page.applyFilter(u"number:1..9"_s);
+    QTableView* rows = page.findChild<ui::TrialTableView*>()->rows();
+    rows->selectAll();
+    QCOMPARE(bench.selection.trials().size(), 9);
+    // Those that still show are selected already, so selecting all of them changes nothing that a view would tell.
+    page.applyFilter(u"number:2..9"_s);
+    rows->selectAll();
+    QTest::keyClick(rows, Qt::Key_S);
+    QAbstractButton* go = button(&page, u"Cancel 3 trial(s)"_s); // 3, 6 and 9 run; 1 waits, and is not seen
+    QVERIFY(go);
+    go->click();
+    bench.window.pending();
+    QTRY_COMPARE(bench.asked<engine::CancelTrials>().size(), 1);
+    QVERIFY(!bench.asked<engine::CancelTrials>()[0].selection.ids.contains(Bench::make(1).id.value));
 }
 
 void TstTrialPages::retryOfOneGoesAtOnceToTheToast()
@@ -314,6 +338,9 @@ void TstTrialPages::failuresGroup()
     const auto labels = page.findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(),
         [](const QLabel* l) { return l->isVisible() && l->text() == u"out of memory"_s; }));
+    // A letter in the list is the page's key, not a search; trial 1 still waits, so it is only told why nothing comes of it.
+    QTest::keyClick(page.findChild<QTableView*>(), Qt::Key_R);
+    QCOMPARE(bench.window.notes.size(), 1);
 }
 
 void TstTrialPages::newExperimentShowsWhatIsWrong()
@@ -344,6 +371,39 @@ void TstTrialPages::newExperimentShowsWhatIsWrong()
     QCOMPARE(spec.maxTrialNumber, std::optional<qint64>(20));
     QTRY_COMPARE(bench.window.shown.size(), 2);
     QVERIFY(!dialog.isVisible());
+}
+
+void TstTrialPages::newExperimentTabsAsTheEyeGoes()
+{
+    Bench bench(1);
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    dialog.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    models::ExperimentDraft draft = dialog.draft();
+    draft.command = u"python3 train.py --lr {lr} --batch {batch}"_s;
+    draft.search = {{u"lr"_s, models::SearchKind::uniform, u"0"_s, u"1"_s, {}},
+        {u"batch"_s, models::SearchKind::choice, {}, {}, u"1, 2"_s}};
+    dialog.setDraft(draft);
+    QCoreApplication::processEvents(); // new rows show in the next turn
+    QStringList found;
+    for (int i = 0; i < 40; ++i) {
+        const QWidget* at = dialog.focusWidget();
+        const auto* button = qobject_cast<const QAbstractButton*>(at);
+        found.append(!at->accessibleName().isEmpty() ? at->accessibleName() : button ? button->text() : QString());
+        if (found.last().startsWith(u"Run 20"_s))
+            break;
+        QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
+    }
+    const QStringList wanted{u"Name of the experiment"_s, u"Script"_s, u"Choose"_s, u"Interpreter"_s,
+        u"Command of a trial"_s, u"Explored by"_s, u"Name of the parameter"_s, u"Kind of range"_s, u"From"_s, u"To"_s,
+        u"Remove this parameter"_s, u"Name of the parameter"_s, u"Kind of range"_s, u"Values to choose from"_s,
+        u"Remove this parameter"_s, u"Add a parameter"_s, u"Direction"_s, u"Metric"_s,
+        u"Pattern of the lines that tell it"_s, u"Platform"_s, u"GPUs a trial"_s, u"Trials at once"_s, u"Trials"_s,
+        u"Time a trial"_s, u"Folder of the code"_s, u"Setup"_s, u"Tags"_s, u"Run one trial"_s, u"Save as file"_s,
+        u"Cancel"_s, u"Run 20 trial(s)"_s};
+    QVERIFY2(found == wanted, qPrintable(found.join(u" | "_s)));
 }
 
 void TstTrialPages::newExperimentReadsAScript()
