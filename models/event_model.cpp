@@ -2,6 +2,7 @@
 #include "event_model.h"
 
 #include "fleet.h"
+#include "trial_text.h"
 
 #include <QDateTime>
 
@@ -74,7 +75,7 @@ QVariant EventModel::data(const QModelIndex& index, int role) const
         return {};
     const Event& event = m_shown[size_t(index.row())];
     if (role == Qt::ToolTipRole)
-        return event.text;
+        return printable(event.text, 2000);
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -83,9 +84,9 @@ QVariant EventModel::data(const QModelIndex& index, int role) const
         return time.toString(time.date() == QDate::currentDate() ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
     }
     case SubjectColumn:
-        return event.subject;
+        return printable(event.subject, 200);
     case TextColumn:
-        return event.text;
+        return printable(event.text);
     default:
         return {};
     }

@@ -2,6 +2,7 @@
 #include "experiment_model.h"
 
 #include "forecast.h"
+#include "trial_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -80,7 +81,7 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return headerData(index.column(), Qt::Horizontal, role);
     if (role == Qt::ToolTipRole && index.column() == StateColumn && !e->message.isEmpty())
-        return e->message;
+        return printable(e->message);
     if (role == Qt::ToolTipRole && index.column() == CreatedColumn)
         return QLocale().toString(QDateTime::fromMSecsSinceEpoch(e->createdTime), QLocale::LongFormat);
     if (role != Qt::DisplayRole)
@@ -89,7 +90,7 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
     case StateColumn:
         return experimentStateName(e->state);
     case NameColumn:
-        return e->spec.name;
+        return printable(e->spec.name, 200);
     case ProgressColumn: {
         const Progress progress = progressOf(*e, {}, 0);
         return tr("%1 of %2").arg(QLocale().toString(progress.ended), QLocale().toString(progress.total));

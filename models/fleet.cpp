@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fleet.h"
 
+#include "trial_text.h"
+
 #include "services/engine/mirror.h"
 
 #include <QCoreApplication>
@@ -42,7 +44,7 @@ QString machineName(const Machine& machine, const engine::Mirror& state)
     if (platform && platform->kind == u"local"_s)
         return Words::tr("this computer");
     const QString name = machine.address.isEmpty() ? machine.id.value : machine.address;
-    const QString host = name.section(u'@', -1);
+    const QString host = printable(name.section(u'@', -1), 80);
     // An address of numbers stays whole.
     return host.isEmpty() || host[0].isDigit() ? host : host.section(u'.', 0, 0);
 }

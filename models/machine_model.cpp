@@ -2,6 +2,7 @@
 #include "machine_model.h"
 
 #include "fleet.h"
+#include "trial_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -121,7 +122,7 @@ QVariant MachineModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return headerData(index.column(), Qt::Horizontal, role);
     if (role == Qt::ToolTipRole)
-        return m->message.isEmpty() ? QVariant() : m->message;
+        return m->message.isEmpty() ? QVariant() : printable(m->message);
     if (role != Qt::DisplayRole)
         return {};
     const auto count = [&](CellKind kind) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_model.h"
 
+#include "trial_text.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
@@ -108,7 +110,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return headerData(index.column(), Qt::Horizontal, role);
     if (role == Qt::ToolTipRole)
-        return trial->reason;
+        return printable(trial->reason, 2000);
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -118,7 +120,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return QString::number(trial->sequenceId);
     case ExperimentColumn: {
         const ExperimentPtr experiment = m_mirror.state().experiments().find(trial->experimentId);
-        return experiment ? experiment->spec.name : trial->experimentId.value;
+        return experiment ? printable(experiment->spec.name, 200) : trial->experimentId.value;
     }
     case NeedsColumn:
         return needsText(*trial);
@@ -127,7 +129,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case WaitedColumn:
         return QDateTime::fromMSecsSinceEpoch(trial->submitTime).toString(u"HH:mm:ss"_s);
     case ReasonColumn:
-        return trial->hold ? tr("Held by you.") : trial->reason;
+        return trial->hold ? tr("Held by you.") : printable(trial->reason);
     default:
         return {};
     }

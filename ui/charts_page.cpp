@@ -392,7 +392,7 @@ void ChartsPage::showTitles()
         : axis == models::SeriesAxis::relative          ? tr("by time since the start")
                                                         : tr("by clock");
     m_metric->setText(u"%1&nbsp; <span style=\"font-weight:400;color:%3\">%2</span>"_s.arg(
-        objective().metric.toHtmlEscaped(), by, roles.text2.name()));
+        models::printable(objective().metric, 40).toHtmlEscaped(), by, roles.text2.name()));
     const int chosen = int(context().selection.trials().size());
     const auto further = [](const QColor& color, const QString& words) {
         return u"&nbsp;&nbsp; "_s + legend(color, u"▬"_s, words);

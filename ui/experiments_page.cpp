@@ -240,8 +240,8 @@ void ExperimentsPage::showChosen()
     lines += tr("on %1").arg(e->spec.platformId.value);
     if (e->spec.gpuNumber)
         lines += tr("%n GPU(s) a trial", nullptr, *e->spec.gpuNumber);
-    lines += e->spec.objective.maximize ? tr("maximize %1").arg(e->spec.objective.metric)
-                                        : tr("minimize %1").arg(e->spec.objective.metric);
+    lines += (e->spec.objective.maximize ? tr("maximize %1") : tr("minimize %1"))
+                 .arg(safeText(e->spec.objective.metric, 40));
     if (!e->spec.tunerName.isEmpty())
         lines += tr("search by %1").arg(e->spec.tunerName);
     lines += tr("id %1").arg(e->id.value);

@@ -76,7 +76,7 @@ QWidget* OverviewPage::buildOverview()
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(metrics::gap);
     auto* head = new QHBoxLayout;
-    m_name = makeLabel({}, TextSize::pageTitle, QFont::DemiBold, page);
+    m_name = new ElidedLabel(TextSize::pageTitle, QFont::DemiBold, page);
     m_state = new StateLabel(page);
     head->addWidget(m_name);
     head->addSpacing(8);
@@ -100,6 +100,9 @@ QWidget* OverviewPage::buildOverview()
     layout->addWidget(m_counts);
     m_message = makeQuietLabel({}, TextSize::body, page);
     m_message->setWordWrap(true);
+    QSizePolicy anyWidth = m_message->sizePolicy(); // a word as long as a screen widens no window
+    anyWidth.setHorizontalPolicy(QSizePolicy::Ignored);
+    m_message->setSizePolicy(anyWidth);
     makeSelectable(m_message);
     layout->addWidget(m_message);
     layout->addSpacing(metrics::gap);
@@ -195,6 +198,7 @@ void OverviewPage::refresh()
     m_message->setVisible(experiment && !experiment->message.isEmpty());
     std::array<qint64, core::trialStatusCount> counts = state.counts();
     models::Progress progress;
+    const QString metric = experiment ? safeText(experiment->spec.objective.metric, 40) : QString();
     if (experiment) {
         counts = experiment->counts;
         progress = models::progressOf(*experiment, trials, now);
@@ -218,12 +222,10 @@ void OverviewPage::refresh()
         m_bestText->setText(
             tr("★ %1  %2, trial %3")
                 .arg(numberText(experiment->best->value),
-                    experiment->spec.objective.maximize ? tr("%1, maximize").arg(experiment->spec.objective.metric)
-                                                        : tr("%1, minimize").arg(experiment->spec.objective.metric),
+                    (experiment->spec.objective.maximize ? tr("%1, maximize") : tr("%1, minimize")).arg(metric),
                     best ? QString::number(best->sequenceId) : experiment->best->trialId.value));
     }
-    m_chartTitle->setText(
-        experiment ? tr("%1 by trial").arg(experiment->spec.objective.metric) : tr("Objective by trial"));
+    m_chartTitle->setText(experiment ? tr("%1 by trial").arg(metric) : tr("Objective by trial"));
     m_chart->setTrials(trials, !experiment || experiment->spec.objective.maximize);
     refreshBest(trials, experiment.get());
     refreshFailures(trials);
@@ -284,8 +286,8 @@ void OverviewPage::refreshFailures(const std::vector<core::TrialPtr>& trials)
     }
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (i >= m_failures->count()) {
-            QLabel* label = makeQuietLabel({}, TextSize::body, m_overview);
-            makeSelectable(label);
+            auto* label = new ElidedLabel(TextSize::body, QFont::Normal, m_overview);
+            label->setForegroundRole(QPalette::PlaceholderText);
             m_failures->addWidget(label);
         }
         qobject_cast<QLabel*>(m_failures->itemAt(int(i))->widget())->setText(lines[i]);

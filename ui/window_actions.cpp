@@ -294,13 +294,14 @@ void MainWindow::updateTray()
 
 void MainWindow::notify(const models::Event& event)
 {
-    const QString words = u"%1: %2"_s.arg(safeText(event.subject, 80), safeText(event.text, 300));
-    m_notices.prepend(words);
+    const QString subject = safeText(event.subject, 80);
+    const QString text = safeText(event.text, 300);
+    m_notices.prepend(u"%1: %2"_s.arg(subject, text));
     if (m_notices.size() > 50)
         m_notices.resize(50);
     onPrompts();
     if (m_tray && !isActiveWindow())
-        m_tray->showMessage(event.subject, event.text, windowIcon());
+        m_tray->showMessage(subject, text, windowIcon());
 }
 
 void MainWindow::restoreSettings()

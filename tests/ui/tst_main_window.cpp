@@ -3,7 +3,6 @@
 #include "ui/banner.h"
 #include "ui/command_palette.h"
 #include "ui/fleet_strip.h"
-#include "ui/host.h"
 #include "ui/machine_boxes.h"
 #include "ui/main_window.h"
 #include "ui/platform_form.h"
@@ -13,6 +12,7 @@
 
 #include "services/core/record_json.h"
 #include "tests/fakes/fake_engine_client.h"
+#include "tests/fakes/fake_host.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -29,36 +29,9 @@
 
 using namespace Qt::StringLiterals;
 using namespace core;
+using fakes::FakeHost;
 
 namespace {
-
-class FakeHost : public ui::Host
-{
-public:
-    bool own = false;
-    int kept = 0;
-    [[nodiscard]] bool ownsEngine() const override { return own; }
-    [[nodiscard]] QString serviceName() const override { return u"This computer"_s; }
-    [[nodiscard]] QString dataFolder() const override { return {}; }
-    [[nodiscard]] Result<ui::Demo> demo() const override
-    {
-        ui::Demo demo;
-        demo.experiment.name = u"demo"_s;
-        demo.trials.append(engine::TrialRequest{.parameters = "{}"});
-        return demo;
-    }
-    [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
-    [[nodiscard]] PlanReader planReader(const QString& file) const override
-    {
-        return [file] { return fail(Kind::invalid, file + u" cannot be read."_s); };
-    }
-    void openOldExperiment(const QString&, std::function<void(Result<>)> done) override { done({}); }
-    void keepRunning(std::function<void(Result<>)> done) override
-    {
-        ++kept;
-        done({});
-    }
-};
 
 /// Something that the keyboard can reach, by our own rules.
 bool isControl(const QWidget* widget)
