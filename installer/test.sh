@@ -43,6 +43,9 @@ cd "$root" || exit 1
 logs=$root/build/logs
 jobs=${JOBS:-$(default_jobs)}
 
+# At night the window is watched for minutes, not for a quarter of one.
+[ -z "$nightly" ] || export TRIALDECK_LIVE_SECONDS=300
+
 everything=
 if [ -z "$tiers" ]; then
     everything=yes

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stall_watch.h"
+
+#include <QAbstractEventDispatcher>
+
+#include <csignal>
+#include <cstdio>
+#include <cxxabi.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr int mostFrames = 48;
+void* frames[mostFrames];
+std::atomic<int> frameCount{0};
+
+qint64 nowNs()
+{
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+}
+
+/// Nanoseconds that this thread was ready to run and did not.
+qint64 delayNs()
+{
+    char text[128] = {};
+    const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    long long ran = 0;
+    long long delayed = 0;
+    return length > 0 && std::sscanf(text, "%lld %lld", &ran, &delayed) == 2 ? delayed : 0;
+}
+
+void takeStack(int)
+{
+    frameCount = backtrace(frames, mostFrames);
+}
+
+QByteArray stackText()
+{
+    QByteArray out;
+    char** names = backtrace_symbols(frames, frameCount);
+    for (int i = 2; names && i < frameCount; ++i) { // without the handler itself
+        QByteArray name(names[i]);
+        const qsizetype from = name.indexOf('(') + 1;
+        const qsizetype to = name.indexOf('+', from);
+        if (from > 0 && to > from) {
+            int status = 0;
+            char* plain = abi::__cxa_demangle(name.mid(from, to - from).constData(), nullptr, nullptr, &status);
+            if (status == 0)
+                name = plain;
+            free(plain); // NOLINT(cppcoreguidelines-no-malloc)
+        }
+        out += "\n  " + name;
+    }
+    free(names); // NOLINT(cppcoreguidelines-no-malloc)
+    return out;
+}
+
+} // namespace
+
+StallWatch::StallWatch(int barMs)
+    : m_barMs(barMs)
+{
+    void* warm[2];
+    backtrace(warm, 2); // loads what it needs now, not in a signal handler
+    struct sigaction action = {};
+    action.sa_handler = takeStack;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGURG, &action, nullptr);
+    QAbstractEventDispatcher* loop = QAbstractEventDispatcher::instance();
+    connect(loop, &QAbstractEventDispatcher::awake, this, &StallWatch::begin, Qt::DirectConnection);
+    connect(loop, &QAbstractEventDispatcher::aboutToBlock, this, &StallWatch::end, Qt::DirectConnection);
+    m_watcher = std::thread([this, watched = pthread_self()] {
+        qint64 told = 0;
+        while (!m_isEnding) {
+            usleep(5'000);
+            const qint64 begun = m_begun;
+            // On a busy machine this is early at times: the turn itself is measured by its own time.
+            if (begun == 0 || begun == told || nowNs() - begun < m_barMs * 1'000'000LL)
+                continue;
+            told = begun;
+            frameCount = 0;
+            pthread_kill(watched, SIGURG);
+        }
+    });
+}
+
+StallWatch::~StallWatch()
+{
+    m_isEnding = true;
+    m_watcher.join();
+}
+
+void StallWatch::reset()
+{
+    m_longestMs = 0;
+    m_turns = 0;
+    m_culprit.clear();
+    m_begun = 0;
+}
+
+void StallWatch::begin()
+{
+    m_delayed = delayNs();
+    m_begun = nowNs();
+}
+
+void StallWatch::end()
+{
+    const qint64 begun = m_begun.exchange(0);
+    if (begun == 0)
+        return;
+    ++m_turns;
+    const double ms = double(nowNs() - begun - (delayNs() - m_delayed)) / 1e6;
+    if (ms <= m_longestMs)
+        return;
+    m_longestMs = ms;
+    if (ms > m_barMs && frameCount > 0)
+        m_culprit = stackText();
+}

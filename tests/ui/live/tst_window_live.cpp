@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// 200 trials report ten values a second each while a person looks at them: the window's thread never stalls, and its memory stays.
+//   TRIALDECK_LIVE_SECONDS=300 tst_window_live      for longer than the quarter of a minute that it takes otherwise
+#include "stall_watch.h"
+
+#include "tests/fakes/fake_curves.h"
+#include "tests/fakes/fake_host.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/main_window.h"
+#include "ui/style.h"
+#include "ui/theme.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QFile>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTest>
+#include <QTimer>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+
+namespace {
+
+constexpr int trials = 200;
+constexpr int framesASecond = 60;
+constexpr int valuesASecond = 10;
+// The promise is 50 ms of an optimised program; without optimisation and with sanitizers the same work takes so much longer.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int barMs = 50 * 8;
+#else
+constexpr int barMs = 50;
+#endif
+
+double residentMiB()
+{
+    QFile file(u"/proc/self/statm"_s);
+    return file.open(QIODevice::ReadOnly) ? double(file.readAll().split(' ').value(1).toLongLong()) * 4096 / 1048576
+                                          : 0;
+}
+
+/// What a search with many running trials tells, frame by frame, from a thread of its own.
+class Search
+{
+public:
+    explicit Search(fakes::FakeCurves& curves)
+        : m_curves(curves)
+    {
+        engine::Change change;
+        for (int i = 0; i < trials; ++i) {
+            for (int step = 0; step < 100; ++step)
+                m_curves.append(i, valueAt(i, step));
+            change.trials.append(fakes::shared(trialAt(i, 100)));
+        }
+        m_curves.port.publish(change);
+    }
+    ~Search() { stop(); }
+    void start()
+    {
+        m_thread = std::thread([this] {
+            constexpr int aFrame = trials * valuesASecond / framesASecond;
+            std::vector<int> steps(trials, 100);
+            for (int next = 0; !m_isEnding;) {
+                engine::Change change;
+                for (int i = 0; i < aFrame; ++i, next = (next + 1) % trials) {
+                    const int step = steps[size_t(next)]++;
+                    m_curves.append(next, valueAt(next, step));
+                    change.trials.append(fakes::shared(trialAt(next, step + 1)));
+                    change.metrics.append(fakes::sampleMetrics(m_curves.id(next), step, 1, u"e00000000000001"_s));
+                    ++m_reported;
+                }
+                m_curves.port.publish(std::move(change));
+                std::this_thread::sleep_for(std::chrono::milliseconds(1000 / framesASecond));
+            }
+        });
+    }
+    void stop()
+    {
+        m_isEnding = true;
+        if (m_thread.joinable())
+            m_thread.join();
+    }
+    [[nodiscard]] qint64 reported() const { return m_reported; }
+
+private:
+    static double valueAt(int trial, int step)
+    {
+        return 1 - std::exp(-(step + 1) / (40.0 + trial)) + 0.02 * std::sin(step * 0.7 + trial);
+    }
+    Trial trialAt(int number, int values) const
+    {
+        Trial trial = fakes::sampleTrial(number);
+        trial.id = m_curves.id(number);
+        trial.status = TrialStatus::running;
+        trial.startTime = trial.submitTime + 10;
+        trial.reason.clear();
+        trial.metricCount = values;
+        const double value = valueAt(number, values - 1);
+        trial.bestMetric = value;
+        trial.latestMetric =
+            MetricSummary{values - 1, values, {MetricValue::Kind::number, value, {}}, trial.submitTime + values};
+        return trial;
+    }
+
+    fakes::FakeCurves& m_curves;
+    std::thread m_thread;
+    std::atomic<bool> m_isEnding{false};
+    std::atomic<qint64> m_reported{0};
+};
+
+} // namespace
+
+class TstWindowLive : public QObject
+{
+    Q_OBJECT
+private slots:
+    void noStallAndFlatMemory();
+};
+
+void TstWindowLive::noStallAndFlatMemory()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"trialdeck-live-test"_s);
+    QSettings().clear();
+    ui::Theme theme;
+    QApplication::setStyle(new ui::Style(theme));
+    theme.setScheme(ui::Theme::Scheme::light);
+    fakes::FakeCurves curves(trials);
+    Search search(curves);
+    models::EngineMirror mirror(curves.client);
+    fakes::FakeHost host;
+    ui::MainWindow window(mirror, theme, host);
+    window.setAsksBeforeClosing(false);
+    window.resize(1440, 900);
+    window.show();
+    curves.client.start();
+    QTRY_VERIFY_WITH_TIMEOUT(mirror.state().trials().size() >= trials, 30'000);
+    const QStringList pages{u"trials"_s, u"overview"_s, u"charts"_s};
+    for (const QString& page : pages) { // What is made when a page is first seen is not part of this.
+        window.openPage(page);
+        QTest::qWait(200);
+    }
+    auto* chart = window.page()->findChild<ui::charts::MetricChart*>();
+    QTRY_VERIFY_WITH_TIMEOUT(chart->data() && chart->data()->curves.size() == size_t(trials), 30'000);
+
+    const int seconds = std::max(3, qEnvironmentVariableIntValue("TRIALDECK_LIVE_SECONDS"));
+    const bool isShort = !qEnvironmentVariableIsSet("TRIALDECK_LIVE_SECONDS");
+    const qint64 wholeMs = (isShort ? 15 : seconds) * 1000LL;
+    search.start();
+    StallWatch watch(barMs);
+    double before = 0;
+    for (qsizetype i = 0; i < 2 * pages.size(); ++i) {
+        // Charts stay for most of the time: they have the most to do.
+        const QString& page = pages[i % pages.size()];
+        // A loop that sleeps when there is nothing to do, as the program's own; coming to a page is a turn of it.
+        QEventLoop loop;
+        QTimer::singleShot(0, &window, [&] { window.openPage(page); });
+        QTimer::singleShot(int(wholeMs / (page == u"charts"_s ? 3 : 12)), &loop, &QEventLoop::quit);
+        loop.exec();
+        if (i == pages.size() - 1)
+            before = residentMiB(); // half of the time is over: pages, caches and pools are what they will be
+    }
+    const double grown = residentMiB() - before;
+    search.stop();
+    qInfo("%lld values; longest turn of the window's thread %.1f ms of %d; memory %+.1f MiB", search.reported(),
+        watch.longestMs(), watch.turns(), grown);
+    QVERIFY2(watch.longestMs() <= barMs,
+        ("the window is busy for " + QByteArray::number(watch.longestMs()) + " ms:" + watch.culprit()).constData());
+    QVERIFY2(grown < 24, qPrintable(QString::number(grown)));
+    QVERIFY(watch.turns() > 20);
+    // What came last is shown.
+    QTRY_VERIFY_WITH_TIMEOUT(chart->data()->curves[0].total > 100, 30'000);
+}
+
+QTEST_MAIN(TstWindowLive)
+#include "tst_window_live.moc"
