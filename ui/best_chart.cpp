@@ -4,6 +4,8 @@
 #include "format.h"
 #include "theme.h"
 
+#include "models/trial_text.h"
+
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -70,7 +72,7 @@ void BestChart::setTrials(const std::vector<core::TrialPtr>& trials, bool maximi
                 || (maximize ? m_dots[i].y > m_dots[size_t(m_best)].y : m_dots[i].y < m_dots[size_t(m_best)].y))
                 m_best = int(i);
         setAccessibleDescription(tr("%n trial(s) with a value, best %1 by trial %2", nullptr, int(m_dots.size()))
-                                     .arg(numberText(m_dots[size_t(m_best)].y))
+                                     .arg(models::metricText(m_dots[size_t(m_best)].y))
                                      .arg(m_dots[size_t(m_best)].number));
     }
     m_current = std::min(m_current, int(m_dots.size()) - 1);
@@ -150,7 +152,7 @@ void BestChart::paintEvent(QPaintEvent*)
     painter.drawEllipse(at, 4, 4);
     painter.setFont(theme.font(TextSize::header, QFont::DemiBold));
     painter.setPen(c.text);
-    const QString words = tr("%1, trial %2").arg(numberText(top.y)).arg(top.number);
+    const QString words = tr("%1, trial %2").arg(models::metricText(top.y)).arg(top.number);
     const double w = painter.fontMetrics().horizontalAdvance(words);
     const double x = std::clamp(at.x() - w / 2, p.left(), p.right() - w);
     painter.drawText(QRectF(x, std::max(0.0, at.y() - 22), w + 2, 16), Qt::AlignCenter, words);
@@ -193,7 +195,7 @@ bool BestChart::event(QEvent* event)
         QToolTip::hideText();
     else
         QToolTip::showText(help->globalPos(),
-            tr("Trial %1: %2").arg(m_dots[size_t(dot)].number).arg(numberText(m_dots[size_t(dot)].y)), this);
+            tr("Trial %1: %2").arg(m_dots[size_t(dot)].number).arg(models::metricText(m_dots[size_t(dot)].y)), this);
     return true;
 }
 
@@ -202,8 +204,9 @@ void BestChart::keyPressEvent(QKeyEvent* event)
     const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (step != 0 && !m_dots.empty()) {
         m_current = std::clamp(m_current + step, 0, int(m_dots.size()) - 1);
-        setAccessibleDescription(
-            tr("Trial %1: %2").arg(m_dots[size_t(m_current)].number).arg(numberText(m_dots[size_t(m_current)].y)));
+        setAccessibleDescription(tr("Trial %1: %2")
+                                     .arg(m_dots[size_t(m_current)].number)
+                                     .arg(models::metricText(m_dots[size_t(m_current)].y)));
         update();
     } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_current >= 0) {
         emit trialChosen(m_dots[size_t(m_current)].trial);

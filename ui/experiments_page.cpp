@@ -8,6 +8,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
+#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
@@ -219,8 +220,8 @@ void ExperimentsPage::showChosen()
     QString sentence = tr("%1 of %2 trials ended").arg(countText(progress.ended), countText(progress.total));
     if (e->best) {
         const core::TrialPtr best = context().mirror.state().trial(e->best->trialId);
-        sentence += best ? tr(", best %1 by trial %2").arg(numberText(e->best->value)).arg(best->sequenceId)
-                         : tr(", best %1").arg(numberText(e->best->value));
+        sentence += best ? tr(", best %1 by trial %2").arg(models::metricText(e->best->value)).arg(best->sequenceId)
+                         : tr(", best %1").arg(models::metricText(e->best->value));
     }
     sentence += u'.';
     if (!e->message.isEmpty())

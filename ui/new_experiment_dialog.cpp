@@ -4,15 +4,13 @@
 #include "actions.h"
 #include "copy_trial_dialog.h"
 #include "icons.h"
-#include "log_view.h"
 #include "search_editor.h"
 #include "style.h"
+#include "test_run.h"
 #include "theme.h"
 #include "widgets.h"
 
-#include "models/discard.h"
 #include "models/engine_mirror.h"
-#include "models/trial_text.h"
 #include "services/core/record_json.h"
 
 #include <QComboBox>
@@ -128,22 +126,22 @@ NewExperimentDialog::NewExperimentDialog(
     scroll->setWidget(fields);
     scroll->setFocusPolicy(Qt::NoFocus); // what is in it is reached, and comes into view
 
+    m_test = new TestRun(context, this);
+    connect(m_test, &TestRun::wanted, this, &NewExperimentDialog::startTest);
+
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(scroll, 3);
-    layout->addWidget(makeTest());
+    layout->addWidget(m_test);
     layout->addWidget(makeFooter());
     setFocusOrder();
 
     m_soon.setSingleShot(true);
     m_soon.setInterval(150);
     connect(&m_soon, &QTimer::timeout, this, &NewExperimentDialog::check);
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this] {
-        fillPlatforms();
-        followTest();
-    });
+    connect(&context.mirror, &models::EngineMirror::changed, this, &NewExperimentDialog::fillPlatforms);
     fillPlatforms();
 
     ExperimentDraft draft = models::draftOf(prefill);
@@ -166,7 +164,7 @@ void NewExperimentDialog::setFocusOrder()
     QWidget* before = m_name;
     for (QWidget* control : std::initializer_list<QWidget*>{m_scriptField, m_choose, m_interpreter, m_command,
              m_explorer, m_search->lastControl(), m_direction, m_metric, m_pattern, m_platform, m_gpus, m_atOnce,
-             m_trials, m_minutes, m_codeDir, m_setup, m_tags, m_testButton, m_save, m_cancel, m_run}) {
+             m_trials, m_minutes, m_codeDir, m_setup, m_tags, m_test->button(), m_save, m_cancel, m_run}) {
         setTabOrder(before, control);
         before = control;
     }
@@ -351,37 +349,6 @@ QWidget* NewExperimentDialog::makeRight()
         connect(field, &QLineEdit::textEdited, this, &NewExperimentDialog::edited);
     connect(m_platform, &QComboBox::activated, this, &NewExperimentDialog::edited);
     return right;
-}
-
-QWidget* NewExperimentDialog::makeTest()
-{
-    auto* box = new QFrame(this);
-    box->setAutoFillBackground(true);
-    box->setBackgroundRole(QPalette::Base);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, metrics::gap, 0, 0);
-    layout->setSpacing(0);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(24, 0, 24, 0);
-    head->setSpacing(metrics::gap);
-    head->addWidget(makeLabel(tr("Test run"), TextSize::body, QFont::DemiBold, box));
-    m_testState = new StateLabel(box);
-    m_testHint = makeQuietLabel(tr("one trial, not kept"), TextSize::header, box);
-    m_testButton = makeButton(tr("Run one trial"), u"play"_s, box);
-    head->addWidget(m_testState);
-    m_testHint->setWordWrap(true);
-    m_testHint->setTextFormat(Qt::PlainText);
-    head->addWidget(m_testHint, 1);
-    head->addWidget(m_testButton);
-    m_testLog = new LogView(m_context.theme, m_context.mirror.client(), box);
-    m_testLog->hide();
-    m_testLog->setFixedHeight(m_context.theme.scaled(180));
-    layout->addLayout(head);
-    layout->addSpacing(metrics::gap);
-    layout->addWidget(m_testLog);
-    m_testState->hide();
-    connect(m_testButton, &QPushButton::clicked, this, [this] { m_isTesting ? stopTest() : startTest(); });
-    return box;
 }
 
 QWidget* NewExperimentDialog::makeFooter()
@@ -684,116 +651,18 @@ void NewExperimentDialog::startTest()
         create(); // goes to the first problem
         return;
     }
-    stopTest();
-    test.name = tr("%1 (test run)").arg(test.name.trimmed());
-    test.atOnce = 1;
-    test.trials = 1;
-    core::ExperimentSpec spec = models::specOf(test);
-    spec.tags.append(u"test-run"_s);
-    m_isTesting = true;
-    m_testButton->setText(tr("Stop"));
-    m_testButton->setIcon(icons::icon(u"stop"_s));
-    m_testState->show();
-    m_testState->setLook(m_context.theme.state(core::TrialStatus::waiting), tr("Being prepared"));
-    m_testLog->show();
-    const QPointer<NewExperimentDialog> self(this);
-    m_context.mirror.ask(
-        engine::CreateExperiment{spec, {}}, [self, context = m_context](const core::Result<engine::Reply>& reply) {
-            const auto document = reply ? engine::documentOf(*reply) : core::Result<core::Json>(core::fail(reply));
-            const bool made = document && document->is_object() && document->contains("id");
-            if (!self || !self->m_isTesting) {
-                if (made) // nobody waits for it any more
-                    models::discardExperiment(context.mirror, core::ExperimentId((*document)["id"].get<QString>()));
-                return;
-            }
-            if (!made) {
-                self->testFailed(reply ? tr("No answer") : reply.error().message);
-                return;
-            }
-            self->m_testExperiment = core::ExperimentId((*document)["id"].get<QString>());
-            if (self->draft().search.isEmpty()) {
-                // Without a search nobody makes trials: this one is asked for.
-                engine::SubmitTrials submit;
-                submit.experiment = self->m_testExperiment;
-                submit.trials = {engine::TrialRequest{}};
-                submit.trials[0].parameters = "{}";
-                context.mirror.ask(std::move(submit), [](const auto&) {});
-            }
-            self->followTest();
-        });
-}
-
-void NewExperimentDialog::followTest()
-{
-    if (m_testExperiment.isEmpty())
-        return;
-    const std::vector<core::TrialPtr> trials = m_context.mirror.state().trialsOf(m_testExperiment);
-    const core::ExperimentPtr experiment = m_context.mirror.state().experiments().find(m_testExperiment);
-    if (trials.empty()) {
-        if (experiment && experiment->state == core::ExperimentState::error)
-            testFailed(experiment->message);
-        return;
-    }
-    const core::Trial& trial = *trials.front();
-    m_testTrial = trial.id;
-    const StateLook look = m_context.theme.state(trial.status);
-    const auto ran = models::ranFor(trial, QDateTime::currentMSecsSinceEpoch());
-    m_testState->setLook(look,
-        trial.status == core::TrialStatus::running && ran
-            ? tr("Running on %1, %2").arg(trial.machineId.value, models::durationText(*ran))
-            : look.word);
-    m_testLog->setTrial(&trial);
-    if (trial.status == core::TrialStatus::waiting || trial.status == core::TrialStatus::failed)
-        m_testHint->setText(models::printable(trial.reason, 160));
-    else if (trial.metricCount > 0 && trial.bestMetric)
-        m_testHint->setText(tr("%n value(s) of %1 came, best %2", nullptr, int(trial.metricCount))
-                                .arg(m_metric->text(), models::metricText(*trial.bestMetric)));
-    else if (core::isFinal(trial.status))
-        m_testHint->setText(
-            tr("No value of %1 came: report it, or write the pattern of a line that tells it.").arg(m_metric->text()));
-    else
-        m_testHint->setText(tr("one trial, not kept"));
-    if (core::isFinal(trial.status) && m_isTesting) {
-        m_isTesting = false;
-        m_testButton->setText(tr("Run again"));
-        m_testButton->setIcon(icons::icon(u"play"_s));
-    }
-}
-
-void NewExperimentDialog::testFailed(const QString& why)
-{
-    m_isTesting = false;
-    m_testButton->setText(tr("Run again"));
-    m_testButton->setIcon(icons::icon(u"play"_s));
-    const StateLook look = m_context.theme.state(core::TrialStatus::failed);
-    m_testState->setLook(look);
-    m_testHint->setText(why);
-}
-
-/// It is not kept: what it was goes with it.
-void NewExperimentDialog::stopTest()
-{
-    if (!m_testExperiment.isEmpty())
-        models::discardExperiment(m_context.mirror, m_testExperiment);
-    m_testExperiment = {};
-    m_testTrial = {};
-    m_isTesting = false;
-    m_testButton->setText(tr("Run one trial"));
-    m_testButton->setIcon(icons::icon(u"play"_s));
-    m_testState->hide();
-    m_testHint->setText(tr("one trial, not kept"));
-    m_testLog->setTrial(nullptr);
+    m_test->start(test);
 }
 
 void NewExperimentDialog::done(int result)
 {
-    stopTest();
+    m_test->stop();
     QDialog::done(result);
 }
 
 void NewExperimentDialog::closeEvent(QCloseEvent* event)
 {
-    stopTest();
+    m_test->stop();
     QDialog::closeEvent(event);
 }
 

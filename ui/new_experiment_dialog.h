@@ -18,9 +18,8 @@ class QSpinBox;
 
 namespace ui {
 
-class LogView;
 class SearchEditor;
-class StateLabel;
+class TestRun;
 
 /// Writes an experiment: script, command, search, objective, where it runs. Problems stand at their fields; one trial can be run
 /// first, with its log in view, and is not kept.
@@ -43,7 +42,6 @@ protected:
 private:
     [[nodiscard]] QWidget* makeLeft();
     [[nodiscard]] QWidget* makeRight();
-    [[nodiscard]] QWidget* makeTest();
     [[nodiscard]] QWidget* makeFooter();
     void setFocusOrder();
     /// A field with the place for what is wrong with it below.
@@ -54,9 +52,6 @@ private:
     void create();
     void saveAsFile();
     void startTest();
-    void stopTest();
-    void followTest();
-    void testFailed(const QString& why);
     void chooseScript();
     void fillPlatforms();
 
@@ -91,13 +86,7 @@ private:
     QLineEdit* m_tags;
     QLabel* m_forecast;
 
-    core::ExperimentId m_testExperiment;
-    core::TrialId m_testTrial;
-    bool m_isTesting = false;
-    StateLabel* m_testState;
-    QLabel* m_testHint;
-    QPushButton* m_testButton;
-    LogView* m_testLog;
+    TestRun* m_test;
     QLabel* m_footerProblem;
     QPushButton* m_save;
     QPushButton* m_cancel;

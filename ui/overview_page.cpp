@@ -221,7 +221,7 @@ void OverviewPage::refresh()
         const core::TrialPtr best = state.trial(experiment->best->trialId);
         m_bestText->setText(
             tr("★ %1  %2, trial %3")
-                .arg(numberText(experiment->best->value),
+                .arg(models::metricText(experiment->best->value),
                     (experiment->spec.objective.maximize ? tr("%1, maximize") : tr("%1, minimize")).arg(metric),
                     best ? QString::number(best->sequenceId) : experiment->best->trialId.value));
     }
@@ -246,7 +246,7 @@ void OverviewPage::refreshBest(const std::vector<core::TrialPtr>& trials, const 
     for (size_t row = 0; row < rows; ++row) {
         const core::Trial& trial = *best[row];
         const QString parameters = parametersLine(trial.parameters);
-        const QString texts[] = {QString::number(trial.sequenceId), numberText(*trial.bestMetric),
+        const QString texts[] = {QString::number(trial.sequenceId), models::metricText(*trial.bestMetric),
             context().theme.state(trial.status).word, safeText(parameters, 300)};
         for (int column = 0; column < 4; ++column) {
             QTableWidgetItem* item = m_best->item(int(row), column);

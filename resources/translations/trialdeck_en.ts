@@ -378,13 +378,6 @@
             <numerusform>%n fields to correct</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n value(s) of %1 came, best %2</source>
-        <translation>
-            <numerusform>%n value of %1 came, best %2</numerusform>
-            <numerusform>%n values of %1 came, best %2</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ui::OpenExperimentDialog</name>
@@ -403,6 +396,16 @@
         <translation>
             <numerusform>%n more cause</numerusform>
             <numerusform>%n more causes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::TestRun</name>
+    <message numerus="yes">
+        <source>%n value(s) of %1 came, best %2</source>
+        <translation>
+            <numerusform>%n value of %1 came, best %2</numerusform>
+            <numerusform>%n values of %1 came, best %2</numerusform>
         </translation>
     </message>
 </context>

@@ -3343,18 +3343,6 @@
         <translation>预计</translation>
     </message>
     <message>
-        <source>Test run</source>
-        <translation>试运行</translation>
-    </message>
-    <message>
-        <source>one trial, not kept</source>
-        <translation>一个试验，不保留</translation>
-    </message>
-    <message>
-        <source>Run one trial</source>
-        <translation>运行一个试验</translation>
-    </message>
-    <message>
         <source>Save as file</source>
         <translation>存为文件</translation>
     </message>
@@ -3445,40 +3433,6 @@
     <message>
         <source>test run</source>
         <translation>试运行</translation>
-    </message>
-    <message>
-        <source>%1 (test run)</source>
-        <translation>%1（试运行）</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Being prepared</source>
-        <translation>正在准备</translation>
-    </message>
-    <message>
-        <source>No answer</source>
-        <translation>没有回应</translation>
-    </message>
-    <message>
-        <source>Running on %1, %2</source>
-        <translation>在 %1 上运行，%2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n value(s) of %1 came, best %2</source>
-        <translation>
-            <numerusform>收到 %n 个 %1 的值，最佳 %2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No value of %1 came: report it, or write the pattern of a line that tells it.</source>
-        <translation>没有收到 %1 的值：请报告它，或写出给出该值的行的模式。</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>再次运行</translation>
     </message>
 </context>
 <context>
@@ -4284,6 +4238,55 @@
     <message>
         <source>ddd d MMM, HH:mm</source>
         <translation>M月d日 ddd HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TestRun</name>
+    <message>
+        <source>one trial, not kept</source>
+        <translation>一个试验，不保留</translation>
+    </message>
+    <message>
+        <source>Run one trial</source>
+        <translation>运行一个试验</translation>
+    </message>
+    <message>
+        <source>Test run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>%1 (test run)</source>
+        <translation>%1（试运行）</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Being prepared</source>
+        <translation>正在准备</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>没有回应</translation>
+    </message>
+    <message>
+        <source>Running on %1, %2</source>
+        <translation>在 %1 上运行，%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) of %1 came, best %2</source>
+        <translation>
+            <numerusform>收到 %n 个 %1 的值，最佳 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No value of %1 came: report it, or write the pattern of a line that tells it.</source>
+        <translation>没有收到 %1 的值：请报告它，或写出给出该值的行的模式。</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
     </message>
 </context>
 <context>

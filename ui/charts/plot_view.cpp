@@ -82,7 +82,7 @@ PlotView::PlotView(Theme& theme, QWidget* parent)
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     chart()->legend()->hide();
     // Half of a label stands beyond the end of its axis.
-    chart()->setMargins(QMargins(0, 7, 12, 0));
+    chart()->setMargins(QMargins(4, 7, 12, 4));
     chart()->setBackgroundRoundness(0);
     chart()->setBackgroundVisible(false);
     chart()->layout()->setContentsMargins(0, 0, 0, 0);
@@ -410,7 +410,8 @@ void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
         painter->setPen(roles.text2);
         painter->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, m_message);
     }
-    if (hasFocus() && !m_isExporting) {
+    // Where keys go is of interest to those who use keys.
+    if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange) && !m_isExporting) {
         painter->setBrush(Qt::NoBrush);
         painter->setPen(QPen(roles.accent, 2));
         painter->drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
