@@ -197,8 +197,7 @@ class ScriptedUser(unittest.TestCase):
         self.palette("Chinese")
         until("Chinese", lambda: "locale=zh_CN" in self.settings())
         until("another window", lambda: "mine" in display.active())
-        self.press_until("F1", "the sheet of keys", lambda: "mine" not in display.active())
-        self.assertEqual(display.active(), "按键")
+        self.press_until("F1", "the sheet of keys, in Chinese", lambda: display.active() == "按键")
         display.keys("Escape")
         display.wait_active("mine")
         self.palette("English")
@@ -214,8 +213,7 @@ class ScriptedUser(unittest.TestCase):
         running = {t["id"] for t in service.trials(mine) if t["status"] == "RUNNING"}
         self.assertTrue(running)
         before = service.endpoint()["pid"]
-        display.keys("ctrl+q")
-        display.wait_active("Close Trialdeck")
+        self.press_until("ctrl+q", "the question", lambda: "Close Trialdeck" in display.active())
         display.keys("Return")
         self.assertEqual(self.window.wait(60), 0)
         until("a service in the background", lambda: (service.endpoint() or {}).get("pid") not in (None, before)
