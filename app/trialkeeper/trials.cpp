@@ -48,9 +48,7 @@ Trials::Trials(Agent& agent)
 {
     agent.watcher.onLimit = [this](const std::string& why) {
         m_agent.out.stream(toText({{message::name, message::finding}, {"trial", ""},
-            {"text",
-                "Files cannot be watched (" + why
-                    + "), so metrics are looked for every second. Raise fs.inotify.max_user_watches."}}));
+            {"text", "Files cannot be watched, so metrics are looked for every second (" + why + ")."}}));
     };
 }
 

@@ -20,6 +20,7 @@ Watcher::Watcher(Loop& loop)
     : m_loop(loop)
     , m_inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK))
 {
+    m_initError = m_inotify ? 0 : errno;
     if (m_inotify && !m_loop.watch(m_inotify.get(), EPOLLIN, [this](std::uint32_t) { read(); }))
         m_inotify.reset();
 }
@@ -29,9 +30,11 @@ Watcher::Id Watcher::add(const std::string& path, Callback callback)
     const int descriptor = m_inotify ? ::inotify_add_watch(m_inotify.get(), path.c_str(), mask) : -1;
     const Id id = m_next++;
     if (descriptor < 0) {
-        if (errno != ENOENT && !m_toldLimit && onLimit) {
+        const int error = m_inotify ? errno : m_initError;
+        if (error != ENOENT && !m_toldLimit && onLimit) {
             m_toldLimit = true;
-            onLimit(errorText(errno));
+            // inotify_init1(2) and inotify_add_watch(2) each have a limit of their own.
+            onLimit(errorText(error) + "; raise fs.inotify.max_user_" + (m_inotify ? "watches" : "instances"));
         }
         ++m_polling;
         if (m_timer == 0)

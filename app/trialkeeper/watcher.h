@@ -38,6 +38,7 @@ private:
 
     Loop& m_loop;
     Fd m_inotify;
+    int m_initError = 0; ///< why there is none
     std::unordered_map<Id, Watch> m_watches;
     std::unordered_map<int, std::vector<Id>> m_byDescriptor;
     std::size_t m_polling = 0;

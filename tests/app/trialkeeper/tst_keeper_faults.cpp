@@ -662,7 +662,7 @@ void TestKeeperFaults::randomKills()
     timer.start();
     int kills = 0;
     while (ends.size() < count) {
-        QVERIFY2(timer.elapsed() < 60000, hint.c_str());
+        QVERIFY2(timer.elapsed() < 100000, hint.c_str());
         json named = json::array();
         for (int i = 0; i < count; ++i) {
             if (ends.count("r" + std::to_string(i)) == 0)
@@ -679,7 +679,7 @@ void TestKeeperFaults::randomKills()
                 specs.push_back(KeeperFixture::specOf(trial["id"], command + "; exit 4"));
         }
         m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
-        const bool calm = timer.elapsed() > 8000;
+        const bool calm = kills > 40 || timer.elapsed() > 40000;
         const auto take = [&](const AgentMessage& message) {
             if (message.name() != "event" || !message.json.value("final", false))
                 return true;
@@ -692,7 +692,10 @@ void TestKeeperFaults::randomKills()
         QElapsedTimer round;
         round.start();
         const int length = calm ? 3000 : 20 + int(random() % 200);
-        while (round.elapsed() < length && ends.size() < count) {
+        // On a busy machine a round goes on until it has met one.
+        const int before = kills;
+        while (
+            (round.elapsed() < length || (!calm && kills == before && round.elapsed() < 3000)) && ends.size() < count) {
             const AgentMessage message = m_fixture->agent->next(5);
             QVERIFY2(take(message), hint.c_str());
             if (calm || random() % 4 != 0)

@@ -28,11 +28,15 @@ protected:
         const QList<TrialSpec> specs{spec};
         return QCoro::waitFor(m_platform->submit(specs)).value(0);
     }
-    TrialSpec counting(int lines)
+    /// Writes so many lines into each stream; those after `gate` only when it is released.
+    TrialSpec counting(int lines, int gate = 0)
     {
         return remote().command(t1,
             u"mkdir -p \"$NNI_SYS_DIR/.nni\"; for i in $(seq 1 %1); do echo \"line $i\"; echo \"{\\\"metric\\\": $i}\" "
-            u">> \"$TRIALDECK_METRICS_FILE\"; echo \"n $i\" >> \"$NNI_SYS_DIR/.nni/metrics\"; done"_s.arg(lines));
+            u">> \"$TRIALDECK_METRICS_FILE\"; echo \"n $i\" >> \"$NNI_SYS_DIR/.nni/metrics\"; "
+            u"while [ $i = %2 ] && [ ! -e '%3' ]; do sleep 0.02; done; done"_s.arg(lines)
+                .arg(gate)
+                .arg(remote().path(u"release."_s + t1.value)));
     }
     void verifyCounted(int lines)
     {
@@ -61,13 +65,14 @@ private slots:
 
 void TestRemotePlatform::connectionCutInMidTrial()
 {
-    QVERIFY(!submitSpec(counting(3000)).error);
+    QVERIFY(!submitSpec(counting(3000, 1500)).error);
     int cuts = 0;
     while (!facts(t1).ended() && cuts < 4) {
         const qint64 seen = m_sink->recordBytes;
         QTRY_VERIFY_WITH_TIMEOUT(m_sink->recordBytes > seen || facts(t1).ended(), patience);
         if (!facts(t1).ended()) {
             remote().sshd().cut();
+            m_subject->release(t1); // it cannot have ended before the first cut
             ++cuts;
         }
     }
