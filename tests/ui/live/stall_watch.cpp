@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stall_watch.h"
 
-#include <QAbstractEventDispatcher>
-
 #include <csignal>
 #include <cstdio>
 #include <cxxabi.h>
@@ -25,14 +23,10 @@ qint64 nowNs()
 }
 
 /// Nanoseconds that this thread was ready to run and did not.
-qint64 delayNs()
+qint64 delayNs(int schedule)
 {
     char text[128] = {};
-    const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    const ssize_t length = read(file, text, sizeof text - 1);
-    close(file);
+    const ssize_t length = pread(schedule, text, sizeof text - 1, 0);
     long long ran = 0;
     long long delayed = 0;
     return length > 0 && std::sscanf(text, "%lld %lld", &ran, &delayed) == 2 ? delayed : 0;
@@ -68,6 +62,7 @@ QByteArray stackText()
 
 StallWatch::StallWatch(int barMs)
     : m_barMs(barMs)
+    , m_schedule(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC))
 {
     void* warm[2];
     backtrace(warm, 2); // loads what it needs now, not in a signal handler
@@ -75,15 +70,12 @@ StallWatch::StallWatch(int barMs)
     action.sa_handler = takeStack;
     action.sa_flags = SA_RESTART;
     sigaction(SIGURG, &action, nullptr);
-    QAbstractEventDispatcher* loop = QAbstractEventDispatcher::instance();
-    connect(loop, &QAbstractEventDispatcher::awake, this, &StallWatch::begin, Qt::DirectConnection);
-    connect(loop, &QAbstractEventDispatcher::aboutToBlock, this, &StallWatch::end, Qt::DirectConnection);
     m_watcher = std::thread([this, watched = pthread_self()] {
         qint64 told = 0;
         while (!m_isEnding) {
             usleep(5'000);
             const qint64 begun = m_begun;
-            // On a busy machine this is early at times: the turn itself is measured by its own time.
+            // On a busy machine this is early at times: the event itself is measured by its own time.
             if (begun == 0 || begun == told || nowNs() - begun < m_barMs * 1'000'000LL)
                 continue;
             told = begun;
@@ -97,29 +89,20 @@ StallWatch::~StallWatch()
 {
     m_isEnding = true;
     m_watcher.join();
-}
-
-void StallWatch::reset()
-{
-    m_longestMs = 0;
-    m_turns = 0;
-    m_culprit.clear();
-    m_begun = 0;
+    close(m_schedule);
 }
 
 void StallWatch::begin()
 {
-    m_delayed = delayNs();
+    m_delayed = delayNs(m_schedule);
     m_begun = nowNs();
 }
 
 void StallWatch::end()
 {
     const qint64 begun = m_begun.exchange(0);
-    if (begun == 0)
-        return;
-    ++m_turns;
-    const double ms = double(nowNs() - begun - (delayNs() - m_delayed)) / 1e6;
+    ++m_events;
+    const double ms = double(nowNs() - begun - (delayNs(m_schedule) - m_delayed)) / 1e6;
     if (ms <= m_longestMs)
         return;
     m_longestMs = ms;

@@ -2,39 +2,61 @@
 #pragma once
 
 #include <QByteArray>
-#include <QObject>
 
 #include <atomic>
 #include <memory>
 #include <thread>
 
-/// Watches the event loop of the thread that makes it: how much of its own processor time each turn takes, which is wall time less
-/// the time that the thread was ready and another one had the processor. A turn beyond the bar is caught in the act: a second
-/// thread asks for its stack.
-class StallWatch : public QObject
+/// Watches the events of the thread that makes it: how much of its own processor time each takes, which is wall time less the time
+/// that the thread was ready and another one had the processor. One beyond the bar is caught in the act: a second thread asks for
+/// its stack. The application says when an event begins and ends, in notify(); the dispatcher's own signals stand around its sleep
+/// only, and leave out what it does when it wakes.
+class StallWatch
 {
-    Q_OBJECT
 public:
     explicit StallWatch(int barMs);
-    ~StallWatch() override;
+    ~StallWatch();
+    StallWatch(const StallWatch&) = delete;
+    StallWatch& operator=(const StallWatch&) = delete;
 
-    /// Milliseconds of the longest turn, and what it was doing when it passed the bar.
+    /// Lives as long as an event is handled. One inside another is part of it.
+    class Event
+    {
+    public:
+        explicit Event(StallWatch& watch)
+            : m_watch(watch)
+        {
+            if (m_watch.m_depth++ == 0)
+                m_watch.begin();
+        }
+        ~Event()
+        {
+            if (--m_watch.m_depth == 0)
+                m_watch.end();
+        }
+        Event(const Event&) = delete;
+        Event& operator=(const Event&) = delete;
+
+    private:
+        StallWatch& m_watch;
+    };
+
+    /// Milliseconds of the longest event, and what it was doing when it passed the bar.
     [[nodiscard]] double longestMs() const { return m_longestMs; }
     [[nodiscard]] QByteArray culprit() const { return m_culprit; }
-    [[nodiscard]] int turns() const { return m_turns; }
-    /// Begins anew: what came before, like the first layout, is not counted.
-    void reset();
+    [[nodiscard]] int events() const { return m_events; }
 
 private:
     void begin();
     void end();
-    void watch();
 
     const int m_barMs;
     double m_longestMs = 0;
-    int m_turns = 0;
+    int m_events = 0;
+    int m_depth = 0;
+    int m_schedule; ///< this thread's schedstat
     QByteArray m_culprit;
-    std::atomic<qint64> m_begun{0}; ///< nanoseconds of the steady clock; 0 between turns
+    std::atomic<qint64> m_begun{0}; ///< nanoseconds of the steady clock; 0 between events
     qint64 m_delayed = 0;
     std::atomic<bool> m_isEnding{false};
     std::thread m_watcher;
