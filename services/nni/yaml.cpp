@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 using namespace Qt::StringLiterals;
@@ -159,6 +161,31 @@ private:
     int m_values = 0;
 };
 
+/// Hears a document and keeps nothing of it.
+class Passed final : public YAML::EventHandler
+{
+public:
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+    void OnMapEnd() override {}
+};
+
+/// Not YAML::LoadAll(): it never ends, and takes all memory, on a text such as ", a" that no document begins with, because it
+/// asks for one document after the other without getting on.
+bool hasSecondDocument(const std::string& text)
+{
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    Passed passed;
+    return parser.HandleNextDocument(passed) && parser.HandleNextDocument(passed);
+}
+
 } // namespace
 
 Result<YamlDocument> parseYaml(QByteArrayView text)
@@ -167,11 +194,10 @@ Result<YamlDocument> parseYaml(QByteArrayView text)
         return fail(Kind::invalid, u"This is no experiment file: it is larger than 1 MiB."_s);
     YamlDocument document;
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text.data(), size_t(text.size())));
-        if (documents.size() > 1)
-            return fail(Kind::invalid, u"The file holds %1 YAML documents; it must be one."_s.arg(documents.size()));
-        if (!documents.empty())
-            document.value = Converter(document.lines).convert(documents.front(), {}, 0);
+        const std::string yaml(text.data(), size_t(text.size()));
+        if (hasSecondDocument(yaml))
+            return fail(Kind::invalid, u"The file holds more than one YAML document; it must be one."_s);
+        document.value = Converter(document.lines).convert(YAML::Load(yaml), {}, 0);
     } catch (const Refusal& refusal) {
         return fail(Kind::invalid, u"Line %1: %2."_s.arg(refusal.line).arg(refusal.text));
     } catch (const YAML::Exception& error) {

@@ -75,7 +75,8 @@ private slots:
         };
         row("broken", "a: [1\nb: 2\n", "this is no YAML");
         row("twice", "a: 1\nb: 2\na: 3\n", "Line 3: `a` is given twice");
-        row("two documents", "a: 1\n---\nb: 2\n", "2 YAML documents");
+        row("two documents", "a: 1\n---\nb: 2\n", "more than one YAML document");
+        row("no document's beginning", ", a: 1\nb: 2\n", "YAML");
         row("foreign tag", "a: !!python/object:os.system x", "the tag");
         row("unknown anchor", "a: *nowhere", "this is no YAML");
         row("a list as a name", "[a]: 1", "a name must be one word");
