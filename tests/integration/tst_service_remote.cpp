@@ -87,22 +87,43 @@ void TestServiceRemote::runsByTheCommandLine()
     TestSshd::writeFile(m_service->folder() + u"/code/train.sh"_s,
         "echo \"lr=$1\"; for i in 1 2 3; do echo \"{\\\"metric\\\": $i, \\\"step\\\": $i}\" >> "
         "\"$TRIALDECK_METRICS_FILE\"; done\n");
-    QCOMPARE(cli({u"run"_s, u"--on"_s, u"lab"_s, u"--code"_s, u"code"_s, u"--concurrency"_s, u"4"_s, u"--wait"_s,
-                 u"--grid"_s, u"lr=1,2,3,4,5,6"_s, u"--"_s, u"sh"_s, u"train.sh"_s, u"{lr}"_s}),
-        0);
+    const auto search = [this](const QString& platform) {
+        return cli({u"run"_s, u"--on"_s, platform, u"--code"_s, u"code"_s, u"--concurrency"_s, u"4"_s, u"--wait"_s,
+            u"--grid"_s, u"lr=1,2,3,4,5,6"_s, u"--"_s, u"sh"_s, u"train.sh"_s, u"{lr}"_s});
+    };
+    QCOMPARE(search(u"lab"_s), 0);
     QByteArray out;
     QCOMPARE(cli({u"list"_s, u"--json"_s}, &out), 0);
     const Json list = *core::parseJson(out);
     QCOMPARE(int(list["trials"].size()), 6);
     QSet<QString> used;
+    QMap<QByteArray, QByteArray> curves; // by what the trial printed
+    // What a value is, whenever and wherever it came.
+    const auto curveOf = [this](const QString& id) {
+        QByteArray curve;
+        for (const Json& metric : m_service->metrics(id))
+            curve += core::dumpJson(Json::array({metric["sequence"], metric["type"], metric["step"], metric["data"]}));
+        return curve;
+    };
     for (const Json& trial : list["trials"]) {
         QCOMPARE(trial["status"].get<QString>(), u"SUCCEEDED"_s);
         used.insert(trial["machineId"].get<QString>());
         const QString id = trial["id"].get<QString>();
         QVERIFY(m_service->log(id, u"stdout"_s).startsWith("lr="));
         QCOMPARE(int(m_service->metrics(id).size()), 3);
+        curves.insert(m_service->log(id, u"stdout"_s), curveOf(id));
     }
     QCOMPARE(int(used.size()), 2);
+    // The same script on this computer gives the same curves.
+    QCOMPARE(search(u"local"_s), 0);
+    QCOMPARE(cli({u"list"_s, u"--json"_s, u"--platform"_s, u"local"_s}, &out), 0);
+    QMap<QByteArray, QByteArray> local;
+    const Json here = *core::parseJson(out);
+    for (const Json& trial : here["trials"]) {
+        const QString id = trial["id"].get<QString>();
+        local.insert(m_service->log(id, u"stdout"_s), curveOf(id));
+    }
+    QCOMPARE(local, curves);
     QByteArray shown;
     QCOMPARE(cli({u"machine"_s, u"list"_s}, &shown), 0);
     QVERIFY2(shown.contains("lab.127.0.0.1-" + QByteArray::number(one.port())), shown.constData());
