@@ -15,6 +15,7 @@
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSpinBox>
 #include <QStackedLayout>
 #include <QTableView>
@@ -289,7 +290,9 @@ void ExperimentsPage::saveLimits()
     if (tags != e->spec.tags)
         patch.tags = tags;
     m_save->setEnabled(false);
-    context().mirror.execute(patch, [this](const auto& reply) {
+    context().mirror.execute(patch, [this, alive = QPointer(this)](const auto& reply) {
+        if (!alive)
+            return;
         if (reply) {
             m_edited = false;
             context().actions.note(tr("The limits hold from now on."));

@@ -25,6 +25,7 @@
 #include <QDateTime>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -366,22 +367,23 @@ void MainWindow::runDemo()
         error(demo.error());
         return;
     }
-    m_mirror.execute(engine::CreateExperiment{demo->experiment, {}}, [this, trials = demo->trials](auto reply) {
-        if (!reply)
-            return;
-        const core::Result<core::Json> document = engine::documentOf(*reply);
-        if (!document)
-            return;
-        const core::ExperimentId id(document->value("id", QString()));
-        m_chosen = true;
-        showExperiment(id);
-        if (m_shown == u"overview"_s)
-            page()->shown();
-        m_mirror.execute(engine::SubmitTrials{id, trials, {}}, [this, id](const auto& submitted) {
-            if (submitted)
-                emit demoStarted(id);
+    m_mirror.execute(engine::CreateExperiment{demo->experiment, {}},
+        [this, alive = QPointer(this), trials = demo->trials](auto reply) {
+            if (!alive || !reply)
+                return;
+            const core::Result<core::Json> document = engine::documentOf(*reply);
+            if (!document)
+                return;
+            const core::ExperimentId id(document->value("id", QString()));
+            m_chosen = true;
+            showExperiment(id);
+            if (m_shown == u"overview"_s)
+                page()->shown();
+            m_mirror.execute(engine::SubmitTrials{id, trials, {}}, [this, alive, id](const auto& submitted) {
+                if (alive && submitted)
+                    emit demoStarted(id);
+            });
         });
-    });
 }
 
 void MainWindow::saveFilter(const QString& name, const QString& filter)

@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QListWidget>
+#include <QPointer>
 #include <QScrollArea>
 
 using namespace Qt::StringLiterals;
@@ -176,8 +177,8 @@ void PlatformsPage::shown()
 
 void PlatformsPage::readKinds()
 {
-    context().mirror.execute(engine::ReadPlatformKinds{}, [this](const auto& reply) {
-        if (!reply)
+    context().mirror.execute(engine::ReadPlatformKinds{}, [this, alive = QPointer(this)](const auto& reply) {
+        if (!alive || !reply)
             return;
         const core::Result<Json> document = engine::documentOf(*reply);
         if (!document)
@@ -303,7 +304,9 @@ void PlatformsPage::check()
     command.settings = m_form->settings();
     command.unsaved = true;
     m_check->setEnabled(false);
-    context().mirror.ask(command, [this](const auto& reply) {
+    context().mirror.ask(command, [this, alive = QPointer(this)](const auto& reply) {
+        if (!alive)
+            return;
         m_check->setEnabled(true);
         if (!reply) {
             tell(reply.error());
@@ -333,7 +336,9 @@ void PlatformsPage::save()
     }
     setInvalid(m_id, false);
     m_save->setEnabled(false);
-    context().mirror.ask(command, [this, id = command.id](const auto& reply) {
+    context().mirror.ask(command, [this, alive = QPointer(this), id = command.id](const auto& reply) {
+        if (!alive)
+            return;
         m_save->setEnabled(true);
         if (!reply) {
             tell(reply.error());

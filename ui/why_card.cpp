@@ -10,6 +10,7 @@
 #include <QDateTime>
 #include <QGridLayout>
 #include <QPainter>
+#include <QPointer>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -194,7 +195,10 @@ void WhyCard::setHelps(const QList<models::Help>& helps)
         button->setAccessibleDescription(help.effect);
         connect(button, &QPushButton::clicked, this, [this, command = help.command, button] {
             button->setEnabled(false);
-            m_context.mirror.execute(command, [this](const auto&) { m_shown.clear(); });
+            m_context.mirror.execute(command, [self = QPointer(this)](const auto&) {
+                if (self)
+                    self->m_shown.clear();
+            });
         });
         m_helps->addWidget(button, row, 0);
         QLabel* effect = makeQuietLabel(help.effect, TextSize::body, this);

@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScreen>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -119,6 +120,29 @@ private slots:
             QVERIFY2(chain.contains(widget), qPrintable(nameOf(widget)));
         }
         QVERIFY(controls > 10);
+    }
+
+    /// Another language makes another window: answers to what the old one asked find nobody.
+    void answersAfterTheWindow_data() { everyControlHasANameAndAPlaceInTheTabOrder_data(); }
+    void answersAfterTheWindow()
+    {
+        QFETCH(QString, page);
+        m_client->begin(fakes::sampleLab());
+        QVERIFY(m_window->openPage(page));
+        QTest::qWait(0);
+        if (page == u"platforms"_s) {
+            QVERIFY(!m_client->commands.isEmpty()); // for the kinds; and a check
+            for (auto* button : m_window->page()->findChildren<QPushButton*>()) {
+                if (button->text() == u"Check"_s)
+                    button->click();
+            }
+            QVERIFY(m_client->commands.size() > 1);
+        }
+        m_window.reset();
+        // One who closes a page may ask for something itself, so they are counted now.
+        for (qsizetype left = m_client->commands.size(); left > 0; --left)
+            m_client->answer(engine::Reply{.document = Json::object()});
+        QTest::qWait(0);
     }
 
     void everyPageDrawsInBothThemes_data() { everyControlHasANameAndAPlaceInTheTabOrder_data(); }
