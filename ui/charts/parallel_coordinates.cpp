@@ -276,6 +276,8 @@ void ParallelCoordinates::startPainting()
         this,
         [job, size = size(), ratio = devicePixelRatioF()] {
             QImage image((QSizeF(size) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+            if (image.isNull())
+                return image; // no room yet
             image.setDevicePixelRatio(ratio);
             image.fill(Qt::transparent);
             QPainter painter(&image);
