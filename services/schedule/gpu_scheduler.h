@@ -69,7 +69,7 @@ struct MachineSight
     int free = 0;  ///< that take a trial now; 0 if the machine takes none
     int freeWhole = 0;
     int trials = 0; ///< of ours, running there
-    QString note;   ///< what holds the others: "5 run trials; GPU 7 is busy with python of user anna (12,034 MiB)"
+    QString note;   ///< what holds the others: "5 run trials; GPU 7 is busy with python of user NAME (12,034 MiB)"
 
     bool operator==(const MachineSight&) const = default;
 };
