@@ -118,9 +118,11 @@ Task<Result<Reply>> ExperimentDesk::create(CreateExperiment command)
     Result<ExperimentSpec> spec = validated(command.spec);
     if (!spec)
         co_return fail(spec);
-    // The folder is looked at on the packing thread: it may lie on a network file system that hangs.
+    // The folder is looked at on the packing thread: it may lie on a network file system that hangs. What it holds must be within
+    // the limits before the experiment is accepted; it is read once more when it is packed.
     if (!spec->codeDir.isEmpty()) {
-        auto looking = m_packing.run([dir = spec->codeDir]() -> Result<QString> {
+        auto looking = m_packing.run([dir = spec->codeDir, inPlace = spec->codeInPlace,
+                                         stop = m_scope.stopToken()]() -> Result<QString> {
             const QFileInfo info(dir);
             if (info.isRelative())
                 return fail(Kind::invalid,
@@ -131,6 +133,9 @@ Task<Result<Reply>> ExperimentDesk::create(CreateExperiment command)
                 return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_s.arg(dir));
             if (!info.isReadable())
                 return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_s.arg(dir));
+            if (const auto files = inPlace ? package::FileList() : package::walkCode(info.absoluteFilePath(), {}, stop);
+                !files)
+                return fail(files);
             return info.absoluteFilePath();
         });
         const Result<QString> dir = co_await looking;
