@@ -21,6 +21,7 @@ constexpr qint64 oneRead = 1024 * 1024;
 constexpr qint64 smallFile = 8 * 1024 * 1024;
 constexpr qint64 mostHeld = 64 * 1024 * 1024;
 constexpr auto pollEvery = 400ms;
+constexpr auto retryEvery = 1s;
 
 /// Leaves out `ESC [ … letter` and `ESC ] … BEL`.
 QByteArray withoutEscapes(QByteArrayView line)
@@ -147,7 +148,7 @@ void LogModel::schedule()
     if (m_trial.isEmpty() || m_isReading || m_isWhole)
         return;
     if (m_isFollowed || !m_isLive)
-        m_poll.start(pollEvery);
+        m_poll.start(m_message.isEmpty() ? pollEvery : retryEvery);
 }
 
 void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
@@ -167,11 +168,13 @@ void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
             self->m_isReading = false;
             if (reply) {
                 self->take(*reply, earlier);
-            } else if (self->m_bytes.isEmpty()) {
+            } else if (self->m_bytes.isEmpty() && self->m_message != reply.error().message) {
                 self->m_message = reply.error().message;
                 emit self->opened();
             }
-            self->m_isWhole = self->m_isWhole || (!reply && !self->m_isLive);
+            // What is not there will not come to a trial that has ended; a platform that is being opened, or a link, will.
+            if (!reply && !self->m_isLive && reply.error().kind == core::Kind::not_found)
+                self->m_isWhole = true;
             self->schedule();
         });
 }

@@ -46,6 +46,15 @@ using core::TrialStatus;
 
 namespace {
 
+/// A reason may be a clause or a whole sentence.
+QString asSentence(QString words)
+{
+    words[0] = words.at(0).toUpper();
+    if (!words.endsWith(u'.') && !words.endsWith(u'…'))
+        words += u'.';
+    return words;
+}
+
 constexpr qint64 largestFile = 256LL * 1024 * 1024;
 constexpr int valuesBelowTheCurve = 4;
 
@@ -399,7 +408,7 @@ QString TrialDetailPanel::nextSentence(const Trial& trial) const
         return tr("It is being cancelled.");
     QStringList parts;
     if (!trial.reason.isEmpty() && trial.status != TrialStatus::running && trial.status != TrialStatus::succeeded)
-        parts.append(models::printable(trial.reason, 400));
+        parts.append(asSentence(models::printable(trial.reason, 400)));
     if (const auto& metric = trial.latestMetric; metric && trial.status != TrialStatus::failed) {
         const core::ExperimentPtr of = experiment();
         const auto value = of ? models::metricNumber(metric->value, of->spec.objective.metric) : std::nullopt;

@@ -24,7 +24,9 @@ public:
                 return false;
             const QMutexLocker lock(&m_mutex);
             if (m_isMissing) {
-                done(fail(Kind::not_found, u"Trial t1 waits and has no files yet."_s));
+                done(fail(m_why,
+                    m_why == Kind::conflict ? u"The platform local is not open."_s
+                                            : u"Trial t1 waits and has no files yet."_s));
                 return true;
             }
             engine::Reply reply;
@@ -44,6 +46,11 @@ public:
         m_text = text;
         m_isMissing = false;
     }
+    void refuse(Kind why)
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_why = why;
+    }
     void append(const QByteArray& text)
     {
         const QMutexLocker lock(&m_mutex);
@@ -62,6 +69,7 @@ private:
     mutable QMutex m_mutex;
     QByteArray m_text;
     bool m_isMissing = true;
+    Kind m_why = Kind::not_found;
     qint64 m_bytesRead = 0;
 };
 
@@ -85,6 +93,7 @@ private slots:
     void largeFilesBeginAtTheirEnd();
     void aCutFileBeginsAnew();
     void missingFilesSayWhy();
+    void aPlatformThatOpensLater();
     void searches();
 };
 
@@ -204,6 +213,18 @@ void TstLogModel::missingFilesSayWhy()
     QSignalSpy opened(&model, &LogModel::opened);
     model.open(TrialId(u"t1"_s), u"stdout"_s, true);
     QTRY_COMPARE(model.message(), u"Trial t1 waits and has no files yet."_s);
+    file.set("now\n");
+    QTRY_COMPARE(model.lineCount(), 1);
+    QVERIFY(model.message().isEmpty());
+}
+
+void TstLogModel::aPlatformThatOpensLater()
+{
+    LogFile file;
+    file.refuse(Kind::conflict);
+    LogModel model(file.client);
+    model.open(TrialId(u"t1"_s), u"stdout"_s, false); // a trial that has ended
+    QTRY_COMPARE(model.message(), u"The platform local is not open."_s);
     file.set("now\n");
     QTRY_COMPARE(model.lineCount(), 1);
     QVERIFY(model.message().isEmpty());
