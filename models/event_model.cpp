@@ -2,7 +2,7 @@
 #include "event_model.h"
 
 #include "fleet.h"
-#include "trial_text.h"
+#include "printable.h"
 
 #include <QDateTime>
 

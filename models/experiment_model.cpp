@@ -2,7 +2,7 @@
 #include "experiment_model.h"
 
 #include "forecast.h"
-#include "trial_text.h"
+#include "printable.h"
 
 #include <QDateTime>
 #include <QLocale>

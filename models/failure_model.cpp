@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "failure_model.h"
 
-#include "trial_text.h"
+#include "printable.h"
 
 #include <QLocale>
 #include <QPointer>

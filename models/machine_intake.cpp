@@ -240,6 +240,13 @@ MachineIntake::Verdict MachineIntake::verdict(int row) const
     return findingsOf(request->steps).isEmpty() ? Verdict::ready : Verdict::warned;
 }
 
+bool MachineIntake::willBeAdded(int row) const
+{
+    const Verdict verdict = this->verdict(row);
+    return verdict == Verdict::ready || verdict == Verdict::warned
+        || (verdict == Verdict::failed && m_hosts[row].anyway);
+}
+
 QString MachineIntake::detail(int row) const
 {
     const Host& host = m_hosts[row];
@@ -276,10 +283,7 @@ MachineIntake::Counts MachineIntake::counts() const
         const Verdict verdict = this->verdict(row);
         counts.chosen += m_hosts[row].chosen ? 1 : 0;
         counts.checking += verdict == Verdict::checking || verdict == Verdict::question ? 1 : 0;
-        counts.ready += verdict == Verdict::ready || verdict == Verdict::warned
-                || (verdict == Verdict::failed && m_hosts[row].anyway)
-            ? 1
-            : 0;
+        counts.ready += willBeAdded(row) ? 1 : 0;
     }
     return counts;
 }
@@ -304,6 +308,18 @@ QStringList MachineIntake::platforms() const
         if (platform->kind == machineKind)
             ids += platform->id.value;
     return ids;
+}
+
+QString MachineIntake::whyNoneReady() const
+{
+    const Counts counts = this->counts();
+    if (counts.ready > 0)
+        return {};
+    if (counts.chosen == 0)
+        return tr("No machine is ready. Tick one; it is added when its check has passed.");
+    if (counts.checking > 0)
+        return tr("No machine is ready yet: its check goes on.");
+    return tr("No machine is ready: look at what its check found. It can be added anyway.");
 }
 
 QString MachineIntake::freeName() const
@@ -333,15 +349,13 @@ void MachineIntake::add(const QString& platform, std::function<void(Result<int>)
         list = Json::array();
     int number = 0;
     for (int row = 0; row < rowCount(); ++row) {
-        const Verdict verdict = this->verdict(row);
-        if (verdict != Verdict::ready && verdict != Verdict::warned
-            && !(verdict == Verdict::failed && m_hosts[row].anyway))
+        if (!willBeAdded(row))
             continue;
         list.push_back(machineEntry(m_hosts[row].address));
         ++number;
     }
     if (number == 0) {
-        done(fail(Kind::invalid, tr("No machine is ready. Tick one; it is added when its check has passed.")));
+        done(fail(Kind::invalid, whyNoneReady()));
         return;
     }
     m_mirror.ask(command, [done = std::move(done), number](const Result<engine::Reply>& reply) {

@@ -51,6 +51,7 @@ public:
     [[nodiscard]] bool isAnyway(int row) const { return m_hosts[row].anyway; }
 
     [[nodiscard]] Verdict verdict(int row) const;
+    [[nodiscard]] bool willBeAdded(int row) const;
     [[nodiscard]] QString name(int row) const { return m_hosts[row].name; }
     /// The open question of that host's login, or null.
     [[nodiscard]] core::PromptPtr prompt(int row) const;
@@ -60,6 +61,8 @@ public:
     /// What stands between the host and the check: the service refused it. Empty: nothing.
     [[nodiscard]] QString refusal(int row) const { return m_hosts[row].refused; }
     [[nodiscard]] Counts counts() const;
+    /// Why nothing can be added, in a sentence; empty while something can.
+    [[nodiscard]] QString whyNoneReady() const;
     [[nodiscard]] bool isReading() const { return m_reading; }
 
     [[nodiscard]] CheckMatrix& checks() { return m_checks; }

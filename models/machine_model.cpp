@@ -2,7 +2,7 @@
 #include "machine_model.h"
 
 #include "fleet.h"
-#include "trial_text.h"
+#include "printable.h"
 
 #include <QDateTime>
 #include <QLocale>

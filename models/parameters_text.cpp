@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parameters_text.h"
 
+#include "printable.h"
 #include "trial_text.h"
 
 #include "services/engine/json_slice.h"
@@ -26,6 +27,28 @@ QString parametersText(const QByteArray& json, qsizetype longest)
                                                                       : QString::fromUtf8(value.text())));
     }
     return printable(parts.join(u", "_s), longest);
+}
+
+QList<std::pair<QString, QString>> parameterList(const QByteArray& json)
+{
+    QList<std::pair<QString, QString>> out;
+    const engine::JsonSlice object{QByteArrayView(json)};
+    if (!engine::checkJson(json) || object.type() != engine::JsonSlice::Type::object)
+        return out;
+    for (engine::MemberWalker member(object); member.next();) {
+        const engine::JsonSlice& value = member.value();
+        out.emplaceBack(QString::fromUtf8(member.key()),
+            value.type() == engine::JsonSlice::Type::string ? QString::fromUtf8(value.string())
+                                                            : QString::fromUtf8(value.text()));
+    }
+    return out;
+}
+
+QString shortParameter(const QString& value)
+{
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return isNumber ? parameterText(number) : printable(value, 40);
 }
 
 } // namespace models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_model.h"
 
-#include "trial_text.h"
+#include "printable.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

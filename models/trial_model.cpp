@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_model.h"
 
-#include "trial_text.h"
+#include "printable.h"
+#include "trial_cell.h"
 
 #include <QDateTime>
-#include <QLocale>
 
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace models {
 
-using core::Trial;
 using core::TrialId;
 using core::TrialPtr;
 
@@ -21,23 +18,6 @@ namespace {
 /// From here on, beginning anew is cheaper than moving rows one by one, and views stay calmer.
 constexpr qsizetype manyRows = 256;
 constexpr double last = std::numeric_limits<double>::infinity(); ///< places what has no value
-constexpr double wordsBegin = 1e300;                             ///< numbers come before words
-constexpr double wordStep = 1e290;
-
-bool isTime(TrialColumn column)
-{
-    return column == TrialColumn::submitted || column == TrialColumn::started || column == TrialColumn::ended
-        || column == TrialColumn::last_contact;
-}
-
-QString timeText(qint64 time, qint64 now, bool whole)
-{
-    const QDateTime when = QDateTime::fromMSecsSinceEpoch(time);
-    if (whole)
-        return QLocale().toString(when, QLocale::LongFormat);
-    const bool today = when.date() == QDateTime::fromMSecsSinceEpoch(now).date();
-    return today ? when.toString(u"HH:mm:ss"_s) : QLocale().toString(when, u"d MMM HH:mm"_s);
-}
 
 } // namespace
 
@@ -340,54 +320,33 @@ double TrialModel::keyOf(quint32 source)
     if (m_table.isText(m_sortColumn)) {
         const QString text = m_table.text(m_sortColumn, source);
         if (!text.isEmpty())
-            return rankOf(text);
+            return m_words.rankOf(text);
     }
     const double number = m_table.number(m_sortColumn, source, m_now);
     if (std::isnan(number))
         return absent;
-    return std::isinf(number) ? std::copysign(wordsBegin / 2, number) : number;
+    // Numbers come before words.
+    return std::isinf(number) ? std::copysign(WordRanks::begin / 2, number) : number;
 }
 
-/// Of all rows that are shown. A word is looked up once for each of them and compared only with other words: its rank is a number,
-/// with room for words to come. Those that came one by one crowd between their neighbours; here they get room again.
+/// Of all rows that are shown. Words that came one by one crowd between their neighbours; here they get room again.
 void TrialModel::findKeys()
 {
-    m_ranks.clear();
-    m_rankOf.clear();
+    m_words.clear();
     if (!m_table.isText(m_sortColumn)) {
         for (const quint32 source : m_order)
             m_keys[source] = keyOf(source);
         return;
     }
-    std::vector<double*> rankOfRow(m_order.size(), nullptr); // into m_ranks, whose entries stay where they are
-    QHash<QString, double*> known;
+    // A word is looked up once for each row, and compared only with other words.
+    std::vector<const double*> ranks(m_order.size(), nullptr);
     for (size_t i = 0; i < m_order.size(); ++i) {
-        const QString text = m_table.text(m_sortColumn, m_order[i]);
-        if (text.isEmpty())
-            continue;
-        double*& rank = known[text];
-        if (!rank)
-            rank = &m_ranks.emplace(text, 0.0).first->second;
-        rankOfRow[i] = rank;
+        if (const QString text = m_table.text(m_sortColumn, m_order[i]); !text.isEmpty())
+            ranks[i] = m_words.note(text);
     }
-    double next = wordsBegin;
-    for (auto& [text, rank] : m_ranks)
-        m_rankOf.insert(text, rank = next += wordStep);
+    m_words.spread();
     for (size_t i = 0; i < m_order.size(); ++i)
-        m_keys[m_order[i]] = rankOfRow[i] ? *rankOfRow[i] : keyOf(m_order[i]);
-}
-
-double TrialModel::rankOf(const QString& text)
-{
-    if (const auto it = m_rankOf.constFind(text); it != m_rankOf.cend())
-        return *it;
-    const auto known = m_ranks.lower_bound(text);
-    const double above = known == m_ranks.end() ? 0 : known->second;
-    const double below = known == m_ranks.begin() ? wordsBegin : std::prev(known)->second;
-    const double rank = known == m_ranks.end() ? below + wordStep : below + (above - below) / 2;
-    m_ranks.emplace_hint(known, text, rank);
-    m_rankOf.insert(text, rank);
-    return rank;
+        m_keys[m_order[i]] = ranks[i] ? *ranks[i] : keyOf(m_order[i]);
 }
 
 void TrialModel::sortOrderVector()
@@ -439,6 +398,17 @@ void TrialModel::widenHeat(quint32 source)
     m_heatHigh = std::max(m_heatHigh, *best);
 }
 
+/// 0 the worst to 1 the best of those that are shown.
+QVariant TrialModel::heatOf(quint32 source) const
+{
+    const std::optional<double>& best = m_table.trial(source).bestMetric;
+    if (!best || !std::isfinite(*best) || m_heatHigh < m_heatLow)
+        return {};
+    const double span = m_heatHigh - m_heatLow;
+    const double place = span > 0 ? (*best - m_heatLow) / span : 1.0;
+    return std::clamp(m_table.objective().maximize ? place : 1 - place, 0.0, 1.0);
+}
+
 std::pair<double, double> TrialModel::rangeOf(int column) const
 {
     double low = last;
@@ -473,78 +443,29 @@ QVariant TrialModel::data(const QModelIndex& index, int role) const
 
 QVariant TrialModel::cell(int column, quint32 source, int role) const
 {
-    const Trial& trial = m_table.trial(source);
-    const auto kind = column >= baseColumns ? TrialColumn::parameter : TrialColumn(column);
     switch (role) {
     case StatusRole:
-        return int(trial.status);
+        return int(m_table.trial(source).status);
     case IdRole:
-        return trial.id.value;
+        return m_table.trial(source).id.value;
     case BestRole:
-        return trial.id == m_best;
+        return m_table.trial(source).id == m_best;
     case NumberRole:
         return m_table.number(column, source, m_now);
-    case OddRole:
-        return kind == TrialColumn::last && [&] {
-            const auto& metric = trial.finalMetric ? trial.finalMetric : trial.latestMetric;
-            const auto value = metric ? metricNumber(metric->value, m_table.objective().metric) : std::nullopt;
-            return value && !std::isfinite(*value);
-        }();
-    case HeatRole: {
-        const std::optional<double>& best = trial.bestMetric;
-        if (kind != TrialColumn::best || !best || !std::isfinite(*best) || m_heatHigh < m_heatLow)
-            return {};
-        const double span = m_heatHigh - m_heatLow;
-        const double q = span > 0 ? (*best - m_heatLow) / span : 1.0;
-        return std::clamp(m_table.objective().maximize ? q : 1 - q, 0.0, 1.0);
+    case OddRole: {
+        const auto value = kindOf(column) == TrialColumn::last ? lastValue(m_table, source) : std::nullopt;
+        return value && !std::isfinite(*value);
     }
+    case HeatRole:
+        return kindOf(column) == TrialColumn::best ? heatOf(source) : QVariant();
     case Qt::TextAlignmentRole:
-        return kind == TrialColumn::curve || kind == TrialColumn::state
-                || (m_table.isText(column) && kind != TrialColumn::parameter)
-            ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-            : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+        return QVariant((isLeftAligned(m_table, column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::DisplayRole:
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-        break;
+        return cellText(m_table, column, source, m_now, role != Qt::DisplayRole);
     default:
         return {};
-    }
-
-    const bool whole = role != Qt::DisplayRole;
-    if (kind == TrialColumn::state)
-        return whole && !trial.reason.isEmpty() ? stateWord(trial.status) + u". "_s + printable(trial.reason)
-                                                : stateWord(trial.status);
-    if (kind == TrialColumn::last) {
-        const auto& metric = trial.finalMetric ? trial.finalMetric : trial.latestMetric;
-        if (!metric)
-            return QString();
-        const auto value = metricNumber(metric->value, m_table.objective().metric);
-        return value ? (whole ? QString::number(*value, 'g', 17) : metricText(*value)) : tr("not a number");
-    }
-    if (const QString text = m_table.text(column, source); !text.isEmpty())
-        return printable(text, whole ? 2000 : 120);
-    const double number = m_table.number(column, source, m_now);
-    if (std::isnan(number))
-        return QString();
-    switch (kind) {
-    case TrialColumn::best:
-        return whole ? QString::number(number, 'g', 17) : metricText(number);
-    case TrialColumn::curve:
-        return whole ? tr("%n value(s)", nullptr, int(trial.metricCount)) : QString();
-    case TrialColumn::ran:
-    case TrialColumn::waited:
-        return whole ? durationText(qint64(number)) : shortDurationText(qint64(number));
-    case TrialColumn::peak_memory:
-        return sizeText(qint64(number));
-    case TrialColumn::parameter:
-        return whole ? QString::number(number, 'g', 17) : parameterText(number);
-    case TrialColumn::number:
-    case TrialColumn::values:
-    case TrialColumn::step:
-        return whole || number < 10'000 ? QString::number(qint64(number)) : QLocale().toString(qint64(number));
-    default:
-        return isTime(kind) ? timeText(qint64(number), m_now, whole) : parameterText(number);
     }
 }
 
@@ -552,76 +473,16 @@ QVariant TrialModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= m_shownColumns)
         return {};
-    if (role == Qt::TextAlignmentRole) {
-        const auto kind = section >= baseColumns ? TrialColumn::parameter : TrialColumn(section);
-        const bool left = kind == TrialColumn::curve || kind == TrialColumn::state
-            || (kind != TrialColumn::parameter && m_table.isText(section));
-        return QVariant((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    }
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isLeftAligned(m_table, section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole)
         return {};
-    if (section >= baseColumns)
+    const TrialColumn kind = kindOf(section);
+    if (kind == TrialColumn::parameter)
         return printable(m_table.parameterName(section), 80);
-    if (TrialColumn(section) == TrialColumn::best && role != Qt::DisplayRole)
-        return tr("Best %1 so far").arg(m_table.objective().metric);
-    return columnTitle(TrialColumn(section));
-}
-
-QString TrialModel::columnTitle(TrialColumn column)
-{
-    switch (column) {
-    case TrialColumn::state:
-        return tr("State");
-    case TrialColumn::number:
-        return u"#"_s;
-    case TrialColumn::best:
-        return tr("Best");
-    case TrialColumn::last:
-        return tr("Last");
-    case TrialColumn::curve:
-        return tr("Curve");
-    case TrialColumn::machine:
-        return tr("Machine");
-    case TrialColumn::ran:
-        return tr("Ran");
-    case TrialColumn::waited:
-        return tr("Waited");
-    case TrialColumn::attempt:
-        return tr("Attempt");
-    case TrialColumn::reason:
-        return tr("Reason");
-    case TrialColumn::exit_code:
-        return tr("Exit code");
-    case TrialColumn::step:
-        return tr("Step");
-    case TrialColumn::values:
-        return tr("Values");
-    case TrialColumn::gpus:
-        return tr("GPUs");
-    case TrialColumn::platform:
-        return tr("Platform");
-    case TrialColumn::priority:
-        return tr("Priority");
-    case TrialColumn::tags:
-        return tr("Tags");
-    case TrialColumn::submitted:
-        return tr("Submitted");
-    case TrialColumn::started:
-        return tr("Started");
-    case TrialColumn::ended:
-        return tr("Ended");
-    case TrialColumn::last_contact:
-        return tr("Last contact");
-    case TrialColumn::peak_memory:
-        return tr("Peak memory");
-    case TrialColumn::client_id:
-        return tr("Client id");
-    case TrialColumn::id:
-        return tr("Id");
-    case TrialColumn::parameter:
-        break;
-    }
-    return {};
+    if (kind == TrialColumn::best && role != Qt::DisplayRole)
+        return tr("Best %1 so far").arg(printable(m_table.objective().metric, 80));
+    return columnTitle(kind);
 }
 
 } // namespace models

@@ -3,14 +3,13 @@
 
 #include "trial_filter.h"
 #include "trial_table.h"
+#include "word_ranks.h"
 
 #include "services/engine/mirror.h"
 
 #include <QAbstractTableModel>
 #include <QSet>
 #include <QTimer>
-
-#include <map>
 
 namespace models {
 
@@ -69,7 +68,6 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    [[nodiscard]] static QString columnTitle(TrialColumn column);
 
 signals:
     /// Numbers of all and shown trials, the best trial or the range of heat may have changed.
@@ -84,7 +82,6 @@ private:
     [[nodiscard]] size_t place(int row) const { return m_descending ? m_order.size() - 1 - size_t(row) : size_t(row); }
     [[nodiscard]] int rowAt(size_t place) const { return int(m_descending ? m_order.size() - 1 - place : place); }
     [[nodiscard]] double keyOf(quint32 source);
-    [[nodiscard]] double rankOf(const QString& text);
     void findKeys();
     void rebuildOrder();
     void reset();
@@ -95,6 +92,7 @@ private:
     void showColumns(int before);
     void widenHeat(quint32 source);
     void measureHeat();
+    [[nodiscard]] QVariant heatOf(quint32 source) const;
     void readExperiment(const engine::Mirror& mirror);
 
     core::ExperimentId m_experiment;
@@ -112,16 +110,7 @@ private:
     bool m_isHeld = false;
     QTimer m_holdEnd;
 
-    struct TextLess
-    {
-        bool operator()(const QString& a, const QString& b) const
-        {
-            const int order = a.compare(b, Qt::CaseInsensitive);
-            return order != 0 ? order < 0 : a < b;
-        }
-    };
-    std::map<QString, double, TextLess> m_ranks; ///< of the words in the sorted column,
-    QHash<QString, double> m_rankOf;             ///< and the same, found faster
+    WordRanks m_words; ///< of the sorted column
 
     core::TrialId m_best;
     double m_heatLow = 0;

@@ -126,25 +126,6 @@ QString sizeText(qint64 bytes)
     return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1);
 }
 
-QString printable(const QString& text, qsizetype longest)
-{
-    QString out = text.left(longest);
-    for (QChar& c : out) {
-        const char16_t u = c.unicode();
-        if (u == u'\n' || u == u'\r')
-            c = QChar(u'⏎');
-        else if (u == u'\t')
-            c = QChar(u' ');
-        else if (u < 0x20)
-            c = QChar(char16_t(0x2400 + u));
-        else if (u == 0x7f)
-            c = QChar(u'␡');
-        else if ((u >= 0x202a && u <= 0x202e) || (u >= 0x2066 && u <= 0x2069) || u == 0x2028 || u == 0x2029)
-            c = QChar(u'\ufffd');
-    }
-    return text.size() > longest ? out + u'…' : out;
-}
-
 std::optional<qint64> ranFor(const core::Trial& trial, qint64 now)
 {
     if (!trial.startTime)

@@ -25,10 +25,6 @@ namespace models {
 /// `412 B`, `1.5 KiB`, `3.2 GiB`.
 [[nodiscard]] QString sizeText(qint64 bytes);
 
-/// Text from a trial, fit to be shown in one line: control characters as pictures (␛), line ends as ⏎, direction overrides
-/// taken out, cut at `longest` characters.
-[[nodiscard]] QString printable(const QString& text, qsizetype longest = 500);
-
 /// How long it ran, or runs up to `now`; nothing before it started.
 [[nodiscard]] std::optional<qint64> ranFor(const core::Trial& trial, qint64 now);
 /// How long it waited, or waits, for its start.

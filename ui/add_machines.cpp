@@ -4,12 +4,13 @@
 #include "actions.h"
 #include "check_view.h"
 #include "finding_card.h"
-#include "format.h"
 #include "host_delegate.h"
 #include "icons.h"
 #include "prompt_form.h"
 #include "style.h"
 #include "widgets.h"
+
+#include "models/printable.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
@@ -52,7 +53,7 @@ QString safeLines(const QString& text)
 {
     QStringList lines = text.split(u'\n');
     for (QString& line : lines)
-        line = safeText(line, 400);
+        line = models::printable(line, 400);
     return lines.join(u'\n');
 }
 
@@ -106,10 +107,7 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     head->addWidget(cancel);
     head->addWidget(m_add);
     layout->addLayout(head);
-    m_problem = makeLabel({}, TextSize::body, QFont::Normal, this);
-    m_problem->setWordWrap(true);
-    makeSelectable(m_problem);
-    m_problem->hide();
+    m_problem = new ProblemLabel(TextSize::body, this);
     layout->addWidget(m_problem);
     auto* body = new QHBoxLayout;
     body->setSpacing(metrics::margin);
@@ -174,9 +172,7 @@ QWidget* AddMachines::buildHosts()
     m_typed->setProperty("field", true);
     m_typed->setFixedHeight(m_context.theme.scaled(66));
     others->addWidget(m_typed);
-    m_typedProblem = makeLabel({}, TextSize::header, QFont::Normal, card);
-    m_typedProblem->setWordWrap(true);
-    m_typedProblem->hide();
+    m_typedProblem = new ProblemLabel(TextSize::header, card);
     others->addWidget(m_typedProblem);
     auto* buttons = new QHBoxLayout;
     QPushButton* check = makeButton(tr("Check these"), {}, card);
@@ -192,7 +188,7 @@ QWidget* AddMachines::buildHosts()
     connect(check, &QPushButton::clicked, this, &AddMachines::addTyped);
     connect(m_typed, &QPlainTextEdit::textChanged, this, [this] {
         setInvalid(m_typed, false);
-        m_typedProblem->hide();
+        m_typedProblem->tell({});
     });
     connect(m_hosts->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
         // Its column comes into sight, at the finding that matters most.
@@ -307,7 +303,7 @@ QWidget* AddMachines::buildFindings()
 void AddMachines::begin()
 {
     m_chosen = false;
-    m_problem->hide();
+    m_problem->tell({});
     m_typed->clear();
     m_filter->clear();
     m_intake->begin();
@@ -333,14 +329,17 @@ int AddMachines::chosenRow() const
 void AddMachines::refresh()
 {
     const MachineIntake::Counts counts = m_intake->counts();
+    const QString why = m_intake->whyNoneReady();
     QStringList said;
-    if (counts.chosen > 0) {
-        said += tr("%n chosen", nullptr, counts.chosen);
+    said += tr("%n chosen", nullptr, counts.chosen);
+    if (counts.chosen > 0)
         said += tr("%n ready", nullptr, counts.ready);
-    }
     if (counts.checking > 0)
         said += tr("%n being checked", nullptr, counts.checking);
     m_count->setText(said.join(u", "_s));
+    m_add->setEnabled(why.isEmpty() && !m_isAdding);
+    m_add->setToolTip(why);
+    m_add->setAccessibleDescription(why);
     m_add->setText(counts.ready > 0 ? tr("Add %n ready machine(s)", nullptr, counts.ready) : tr("Add"));
     const bool any = m_intake->rowCount() > 0;
     m_noHosts->setVisible(!any);
@@ -481,7 +480,7 @@ void AddMachines::showQuestions()
             [this, id = prompt->id](const core::PromptAnswer& answer) {
                 m_context.mirror.ask(engine::AnswerPrompt{id, answer}, [self = QPointer(this)](const auto& reply) {
                     if (self && !reply)
-                        self->tell(reply.error().message);
+                        self->m_problem->tell(reply.error().message);
                 });
             },
             Qt::QueuedConnection);
@@ -500,9 +499,9 @@ void AddMachines::showLog()
     m_logCard->setVisible(trial != steps.end());
     if (trial == steps.end())
         return;
-    m_logTitle->setText(tr("Test trial on %1").arg(safeText(m_intake->name(row), 60)));
+    m_logTitle->setText(tr("Test trial on %1").arg(models::printable(m_intake->name(row), 60)));
     const QString first = trial->detail.section(u'\n', 0, 0);
-    m_logState->setLook(m_context.theme.step(trial->state), safeText(first, 120));
+    m_logState->setLook(m_context.theme.step(trial->state), models::printable(first, 120));
     const QString log = safeLines(trial->detail.section(u'\n', 1));
     if (m_log->toPlainText() != log)
         m_log->setPlainText(log);
@@ -516,39 +515,28 @@ void AddMachines::addTyped()
         return;
     }
     setInvalid(m_typed, true);
-    QPalette palette = m_typedProblem->palette();
-    palette.setColor(QPalette::WindowText, m_context.theme.roles().failed);
-    m_typedProblem->setPalette(palette);
-    m_typedProblem->setText(safeText(added.error().message, 300));
-    m_typedProblem->show();
+    m_typedProblem->tell(added.error().message);
     m_typed->setFocus(Qt::OtherFocusReason);
-}
-
-void AddMachines::tell(const QString& problem)
-{
-    QPalette palette = m_problem->palette();
-    palette.setColor(QPalette::WindowText, m_context.theme.roles().failed);
-    m_problem->setPalette(palette);
-    m_problem->setText(safeText(problem, 800));
-    m_problem->show();
 }
 
 void AddMachines::add()
 {
-    m_problem->hide();
+    m_problem->tell({});
     const QString platform = m_platform->currentText().trimmed();
     if (platform.isEmpty()) {
-        tell(tr("The platform needs a name."));
+        m_problem->tell(tr("The platform needs a name."));
         m_platform->setFocus(Qt::OtherFocusReason);
         return;
     }
-    m_add->setEnabled(false);
+    m_isAdding = true;
+    refresh();
     m_intake->add(platform, [self = QPointer(this), platform](const core::Result<int>& added) {
         if (!self)
             return;
-        self->m_add->setEnabled(true);
+        self->m_isAdding = false;
+        self->refresh();
         if (!added) {
-            self->tell(added.error().message);
+            self->m_problem->tell(added.error().message);
             return;
         }
         self->m_context.actions.note(tr("%n machine(s) added to %1.", nullptr, *added).arg(platform));

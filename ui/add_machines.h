@@ -18,6 +18,7 @@ namespace ui {
 
 class Card;
 class FilterField;
+class ProblemLabel;
 class StateLabel;
 
 /// Hosts to tick at the left, what the doctor finds on each in the middle, and at the right the chosen finding with its remedy and
@@ -52,7 +53,6 @@ private:
     void addTyped();
     void add();
     void leave();
-    void tell(const QString& problem);
     [[nodiscard]] int chosenRow() const; ///< of the intake, -1: none
 
     PageContext m_context;
@@ -61,12 +61,12 @@ private:
     QLabel* m_count;
     QComboBox* m_platform;
     QPushButton* m_add;
-    QLabel* m_problem;
+    ProblemLabel* m_problem;
     FilterField* m_filter;
     QListView* m_hosts;
     QLabel* m_noHosts;
     QPlainTextEdit* m_typed;
-    QLabel* m_typedProblem;
+    ProblemLabel* m_typedProblem;
     QTableView* m_checks;
     QLabel* m_noChecks;
     QPushButton* m_again;
@@ -81,6 +81,7 @@ private:
     QString m_findingShown; ///< what the card was made for, so that it stays while it says the same
     bool m_chosen = false;  ///< the person, not we, chose the cell
     bool m_choosing = false;
+    bool m_isAdding = false; ///< the service was told, and has not answered
 };
 
 } // namespace ui

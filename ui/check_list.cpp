@@ -7,6 +7,7 @@
 #include "widgets.h"
 
 #include "models/check_matrix.h"
+#include "models/printable.h"
 
 #include <QBoxLayout>
 
@@ -61,7 +62,7 @@ void CheckList::setRequest(const core::RequestPtr& request)
     for (const core::MachineId& machine : machines)
         addMachine(*request, machine, machines.size() > 1);
     if (!running && request->state != u"succeeded"_s && !request->message.isEmpty() && findings == 0) {
-        QLabel* said = makeLabel(safeText(request->message, 1'000), TextSize::body, QFont::Normal, this);
+        QLabel* said = makeLabel(models::printable(request->message, 1'000), TextSize::body, QFont::Normal, this);
         said->setWordWrap(true);
         makeSelectable(said);
         m_steps->addWidget(said);
@@ -77,7 +78,7 @@ void CheckList::addMachine(const core::Request& request, const core::MachineId& 
         auto* head = new QWidget(this);
         auto* row = new QHBoxLayout(head);
         row->setContentsMargins({});
-        row->addWidget(makeLabel(safeText(machine.value, 60), TextSize::body, QFont::DemiBold, head));
+        row->addWidget(makeLabel(models::printable(machine.value, 60), TextSize::body, QFont::DemiBold, head));
         row->addStretch(1);
         const auto good =
             std::count_if(steps.begin(), steps.end(), [](const auto& step) { return step.state == u"ok"_s; });
@@ -103,13 +104,13 @@ void CheckList::addFinding(const core::CheckStep& step)
     auto* look = new StateLabel(box);
     const StateLook state = Theme::current().step(step.state);
     look->setSize(TextSize::body, QFont::DemiBold);
-    look->setLook(state, safeText(step.title, 80));
+    look->setLook(state, models::printable(step.title, 80));
     look->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
     layout->addWidget(look);
     for (const QString& text : {step.detail, step.remedy}) {
         if (text.isEmpty())
             continue;
-        QLabel* label = makeLabel(safeText(text, 1'000), TextSize::body, QFont::Normal, box);
+        QLabel* label = makeLabel(models::printable(text, 1'000), TextSize::body, QFont::Normal, box);
         label->setWordWrap(true);
         makeSelectable(label);
         layout->addWidget(label);
@@ -133,14 +134,14 @@ void CheckList::addLine(const core::CheckStep& step)
     auto* icon = new QLabel(line);
     icon->setPixmap(icons::icon(state.icon, state.color).pixmap(metrics::icon));
     row->addWidget(icon);
-    QLabel* title = makeLabel(safeText(step.title, 80), TextSize::body, QFont::Normal, line);
+    QLabel* title = makeLabel(models::printable(step.title, 80), TextSize::body, QFont::Normal, line);
     title->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
     row->addWidget(title);
     QLabel* detail = makeQuietLabel({}, TextSize::header, line);
     detail->setText(detail->fontMetrics().elidedText(
-        safeText(models::shortWord(step), 200), Qt::ElideMiddle, Theme::current().scaled(mostDetail)));
+        models::printable(models::shortWord(step), 200), Qt::ElideMiddle, Theme::current().scaled(mostDetail)));
     detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    detail->setToolTip(safeText(step.detail, 600));
+    detail->setToolTip(models::printable(step.detail, 600));
     row->addWidget(detail, 1);
     m_steps->addWidget(line);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check_view.h"
 
-#include "format.h"
 #include "icons.h"
 #include "widgets.h"
 
 #include "models/check_matrix.h"
+#include "models/printable.h"
 
 #include <QHeaderView>
 #include <QPainter>
@@ -62,7 +62,8 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->setFont(theme.font(TextSize::body, isBad ? QFont::DemiBold : QFont::Normal));
         painter->setPen(state == u"ok"_s ? c.text2 : look.color);
         painter->drawText(text, int(Qt::AlignLeft | Qt::AlignVCenter),
-            painter->fontMetrics().elidedText(safeText(index.data().toString(), 80), Qt::ElideRight, text.width()));
+            painter->fontMetrics().elidedText(
+                models::printable(index.data().toString(), 80), Qt::ElideRight, text.width()));
     }
     painter->restore();
 }

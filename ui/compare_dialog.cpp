@@ -7,6 +7,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 #include "models/trial_table.h"
 #include "models/trial_text.h"
 

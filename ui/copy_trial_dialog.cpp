@@ -6,7 +6,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
-#include "models/trial_text.h"
+#include "models/printable.h"
 #include "services/engine/json_slice.h"
 
 #include <QFormLayout>
@@ -69,12 +69,7 @@ CopyTrialDialog::CopyTrialDialog(const PageContext& context, const core::Trial& 
     form->addRow(tr("Tags"), m_tags);
     layout->addLayout(form);
 
-    m_problem = makeLabel({}, TextSize::header, QFont::Normal, this);
-    m_problem->setWordWrap(true);
-    QPalette red = m_problem->palette();
-    red.setColor(QPalette::WindowText, context.theme.roles().failed);
-    m_problem->setPalette(red);
-    m_problem->hide();
+    m_problem = new ProblemLabel(TextSize::header, this);
     layout->addWidget(m_problem);
     auto* buttons = new QHBoxLayout;
     QPushButton* cancel = makeButton(tr("Cancel"), {}, this);
@@ -107,11 +102,9 @@ core::Result<QByteArray> CopyTrialDialog::parameters() const
 void CopyTrialDialog::submit()
 {
     const core::Result<QByteArray> text = parameters();
-    m_problem->setVisible(!text);
-    if (!text) {
-        m_problem->setText(text.error().message);
+    m_problem->tell(text ? QString() : text.error().message);
+    if (!text)
         return;
-    }
     engine::SubmitTrials command;
     command.experiment = m_trial.experimentId;
     engine::TrialRequest request;
@@ -130,11 +123,9 @@ void CopyTrialDialog::submit()
         if (!self)
             return;
         self->m_run->setEnabled(true);
-        self->m_problem->setVisible(!reply);
-        if (!reply) {
-            self->m_problem->setText(reply.error().message);
+        self->m_problem->tell(reply ? QString() : reply.error().message);
+        if (!reply)
             return;
-        }
         const auto document = engine::documentOf(*reply);
         self->accept();
         if (document && document->contains("trials") && (*document)["trials"].is_array()

@@ -7,13 +7,14 @@
 
 #include <QDialog>
 
-class QLabel;
 class QLineEdit;
 class QSpinBox;
 class QPushButton;
 class QTableWidget;
 
 namespace ui {
+
+class ProblemLabel;
 
 /// One more trial of the same experiment, with the parameters of another as they were or as they are edited here.
 class CopyTrialDialog : public QDialog
@@ -34,7 +35,7 @@ private:
     QSpinBox* m_gpus;
     QSpinBox* m_priority;
     QLineEdit* m_tags;
-    QLabel* m_problem;
+    ProblemLabel* m_problem;
     QPushButton* m_run;
 };
 

@@ -2,11 +2,11 @@
 #include "events_page.h"
 
 #include "actions.h"
-#include "format.h"
 #include "record_delegate.h"
 #include "widgets.h"
 
 #include "models/event_model.h"
+#include "models/printable.h"
 
 #include <QBoxLayout>
 #include <QHeaderView>
@@ -50,7 +50,7 @@ EventsPage::EventsPage(const PageContext& context, QWidget* parent)
     delegate->setStateColumn(EventModel::SubjectColumn, [this](const QModelIndex& index) {
         const Event& event = m_model->event(index.row());
         const Theme& theme = this->context().theme;
-        StateLook look{theme.roles().text, {}, safeText(event.subject, 80)};
+        StateLook look{theme.roles().text, {}, models::printable(event.subject, 80)};
         if (event.status) {
             look.icon = theme.state(*event.status).icon;
             look.color = theme.state(*event.status).color;

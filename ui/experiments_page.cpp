@@ -8,6 +8,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
+#include "models/printable.h"
 #include "models/trial_text.h"
 
 #include <QBoxLayout>
@@ -214,7 +215,7 @@ void ExperimentsPage::showChosen()
     const core::ExperimentPtr e = chosen();
     if (!e)
         return;
-    m_name->setText(safeText(e->spec.name, 60));
+    m_name->setText(models::printable(e->spec.name, 60));
     m_state->setLook(context().theme.state(e->state));
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const models::Progress progress = models::progressOf(*e, context().mirror.state().trialsOf(e->id), now);
@@ -226,7 +227,7 @@ void ExperimentsPage::showChosen()
     }
     sentence += u'.';
     if (!e->message.isEmpty())
-        sentence += u' ' + safeText(e->message, 500);
+        sentence += u' ' + models::printable(e->message, 500);
     m_sentence->setText(sentence);
 
     const bool open = e->state == ExperimentState::running || e->state == ExperimentState::paused
@@ -236,14 +237,14 @@ void ExperimentsPage::showChosen()
     m_stop->setEnabled(open);
     m_delete->setEnabled(!open);
     QStringList lines;
-    lines += safeText(e->spec.trialCommand, 2'000);
+    lines += models::printable(e->spec.trialCommand, 2'000);
     if (!e->spec.codeDir.isEmpty())
-        lines += tr("code %1").arg(safeText(e->spec.codeDir));
+        lines += tr("code %1").arg(models::printable(e->spec.codeDir));
     lines += tr("on %1").arg(e->spec.platformId.value);
     if (e->spec.gpuNumber)
         lines += tr("%n GPU(s) a trial", nullptr, *e->spec.gpuNumber);
     lines += (e->spec.objective.maximize ? tr("maximize %1") : tr("minimize %1"))
-                 .arg(safeText(e->spec.objective.metric, 40));
+                 .arg(models::printable(e->spec.objective.metric, 40));
     if (!e->spec.tunerName.isEmpty())
         lines += tr("search by %1").arg(e->spec.tunerName);
     lines += tr("id %1").arg(e->id.value);
@@ -318,7 +319,7 @@ void ExperimentsPage::stop()
     const qint64 waiting = e->count(core::TrialStatus::waiting);
     context().actions.toastWithUndo(
         tr("%1 stops in %2 s: %3 running and %4 waiting trials are cancelled")
-            .arg(safeText(e->spec.name, 40), u"%1"_s, countText(running), countText(waiting)),
+            .arg(models::printable(e->spec.name, 40), u"%1"_s, countText(running), countText(waiting)),
         6, [this, id = e->id] {
             context().mirror.execute(engine::ActOnExperiment{id, engine::ExperimentAction::stop});
         });
@@ -330,7 +331,8 @@ void ExperimentsPage::remove()
     if (!e)
         return;
     context().actions.toastWithUndo(
-        tr("%1 and its trials are deleted in %2 s").arg(safeText(e->spec.name, 40), u"%1"_s), 6, [this, id = e->id] {
+        tr("%1 and its trials are deleted in %2 s").arg(models::printable(e->spec.name, 40), u"%1"_s), 6,
+        [this, id = e->id] {
             context().mirror.execute(engine::ActOnExperiment{id, engine::ExperimentAction::remove});
         });
 }

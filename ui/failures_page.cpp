@@ -12,8 +12,9 @@
 
 #include "models/engine_mirror.h"
 #include "models/failure_model.h"
-#include "models/selection.h"
 #include "models/parameters_text.h"
+#include "models/printable.h"
+#include "models/selection.h"
 #include "models/trial_text.h"
 
 #include <QDateTime>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "finding_card.h"
 
-#include "format.h"
 #include "plate.h"
+
+#include "models/printable.h"
 
 #include <QBoxLayout>
 
@@ -27,10 +28,11 @@ FindingCard::FindingCard(
     layout->setSpacing(metrics::gap);
     auto* title = new StateLabel(this);
     title->setSize(TextSize::title, QFont::DemiBold);
-    title->setLook(theme.step(step.state), tr("%1 on %2").arg(safeText(step.title, 60), safeText(host, 60)));
+    title->setLook(
+        theme.step(step.state), tr("%1 on %2").arg(models::printable(step.title, 60), models::printable(host, 60)));
     layout->addWidget(title);
     const auto addText = [&](const QString& text) {
-        QLabel* label = makeLabel(safeText(text, 2'000), TextSize::body, QFont::Normal, this);
+        QLabel* label = makeLabel(models::printable(text, 2'000), TextSize::body, QFont::Normal, this);
         label->setWordWrap(true);
         makeSelectable(label);
         layout->addWidget(label);

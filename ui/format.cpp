@@ -85,19 +85,4 @@ QString fullTimeText(qint64 time)
     return time <= 0 ? QString() : QLocale().toString(QDateTime::fromMSecsSinceEpoch(time), QLocale::LongFormat);
 }
 
-QString safeText(const QString& text, int most)
-{
-    QString safe;
-    safe.reserve(std::min<qsizetype>(text.size(), most));
-    for (const QChar c : text) {
-        if (safe.size() >= most) {
-            safe += u'…';
-            break;
-        }
-        const bool directs = (c >= QChar(0x202A) && c <= QChar(0x202E)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
-        safe += directs || c.category() == QChar::Other_Control ? QChar(u' ') : c;
-    }
-    return safe;
-}
-
 } // namespace ui

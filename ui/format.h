@@ -22,7 +22,5 @@ namespace ui {
 [[nodiscard]] QString bandText(const std::pair<qint64, qint64>& band, qint64 now);
 /// The whole date and time, for tool tips.
 [[nodiscard]] QString fullTimeText(qint64 time);
-/// Control characters and marks of direction made harmless, at most `most` characters: for names that others gave.
-[[nodiscard]] QString safeText(const QString& text, int most = 200);
 
 } // namespace ui

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu_paint.h"
 
-#include "format.h"
 #include "icons.h"
 #include "theme.h"
+
+#include "models/printable.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -128,7 +129,7 @@ void paintGpuCell(QPainter& painter, const QRectF& rect, const GpuCell& cell, bo
         icons::paint(painter, QRectF(r.right() - 19, r.top() + 3, 16, 16), u"lock"_s, c.text, 13);
     else if (cell.use && cell.kind != CellKind::silent && cell.kind != CellKind::free)
         write(top, QCoreApplication::translate("ui::GpuCell", "%1 %").arg(*cell.use), Qt::AlignRight, c.text, caption);
-    write(middle, safeText(cell.holder, 40), Qt::AlignLeft, textOf(cell.kind),
+    write(middle, models::printable(cell.holder, 40), Qt::AlignLeft, textOf(cell.kind),
         theme.font(TextSize::header, QFont::DemiBold));
     if (cell.kind != CellKind::silent) {
         const QRectF bar(r.left() + 6, r.bottom() - 6, r.width() - 12, 3);

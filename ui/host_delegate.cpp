@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host_delegate.h"
 
-#include "format.h"
 #include "theme.h"
 
 #include "models/machine_intake.h"
+#include "models/printable.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -48,7 +48,8 @@ void HostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const int line = theme.scaled(18);
     const QRect name = detail.isEmpty() ? text : QRect(text.left(), text.top(), text.width(), line);
     painter->drawText(name, int(Qt::AlignLeft | Qt::AlignVCenter),
-        painter->fontMetrics().elidedText(safeText(index.data().toString(), 120), Qt::ElideMiddle, name.width()));
+        painter->fontMetrics().elidedText(
+            models::printable(index.data().toString(), 120), Qt::ElideMiddle, name.width()));
     if (!detail.isEmpty()) {
         painter->setFont(theme.font(TextSize::caption));
         painter->setPen(verdict == Verdict::failed ? c.failed
@@ -58,7 +59,7 @@ void HostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
                                                    : c.text2);
         painter->drawText(QRect(text.left(), name.bottom(), text.width(), text.bottom() - name.bottom()),
             int(Qt::AlignLeft | Qt::AlignVCenter),
-            painter->fontMetrics().elidedText(safeText(detail, 200), Qt::ElideRight, text.width()));
+            painter->fontMetrics().elidedText(models::printable(detail, 200), Qt::ElideRight, text.width()));
     }
     painter->restore();
 }

@@ -6,6 +6,8 @@
 #include "icons.h"
 #include "theme.h"
 
+#include "models/printable.h"
+
 #include <QAccessible>
 #include <QDateTime>
 #include <QHelpEvent>
@@ -156,7 +158,7 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
     icons::paint(painter, QRectF(head.left() + 12, head.top() + 26, 16, 16),
         box.open ? u"chevron-down"_s : u"chevron-right"_s, c.text2);
     const StateLook look = theme.state(machine.state);
-    const QString name = safeText(models::machineName(machine, m_mirror.state()), 60);
+    const QString name = models::printable(models::machineName(machine, m_mirror.state()), 60);
     painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
     painter.setPen(c.text);
     const int left = head.left() + 36;
@@ -299,10 +301,10 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * share, bar.height()), 2, 2);
         }
         const core::TrialPtr trial = m_mirror.state().trial(one.process->trialId);
-        const QString texts[] = {QString::number(one.gpu->index), safeText(one.process->name, 200),
+        const QString texts[] = {QString::number(one.gpu->index), models::printable(one.process->name, 200),
             ours                              ? tr("you")
                 : one.process->user.isEmpty() ? tr("someone")
-                                              : safeText(one.process->user, 40),
+                                              : models::printable(one.process->user, 40),
             trial ? QString::number(trial->sequenceId) : QString(), QString::number(one.process->pid),
             bytesText(one.process->memoryUsed)};
         for (int i = 0; i < 6; ++i) {

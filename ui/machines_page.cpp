@@ -12,6 +12,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 #include "models/selection.h"
 
 #include <QBoxLayout>
@@ -251,10 +252,10 @@ void MachinesPage::showChosen()
     if (!machine)
         return;
     const engine::Mirror& state = context().mirror.state();
-    m_name->setText(safeText(models::machineName(*machine, state), 40));
+    m_name->setText(models::printable(models::machineName(*machine, state), 40));
     m_state->setLook(context().theme.state(machine->state));
     QStringList facts;
-    facts += tr("Address %1, platform %2").arg(safeText(machine->address, 80), machine->platformId.value);
+    facts += tr("Address %1, platform %2").arg(models::printable(machine->address, 80), machine->platformId.value);
     facts += models::modelLine(*machine);
     QStringList load;
     if (machine->cpuCount > 0)
@@ -265,7 +266,7 @@ void MachinesPage::showChosen()
         load += tr("%1 of disk free").arg(bytesText(machine->diskFree));
     facts += load.join(u", "_s);
     if (!machine->message.isEmpty())
-        facts += safeText(machine->message, 400);
+        facts += models::printable(machine->message, 400);
     facts += tr("Last contact %1").arg(clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
     facts.removeAll(QString());
     m_facts->setText(facts.join(u'\n'));

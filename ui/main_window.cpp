@@ -16,6 +16,7 @@
 #include "widgets.h"
 
 #include "models/filter_counter.h"
+#include "models/printable.h"
 #include "models/sidebar_model.h"
 
 #include <QAbstractScrollArea>
@@ -346,7 +347,7 @@ void MainWindow::showExperiment(const core::ExperimentId& experiment)
     for (Page* page : std::as_const(m_made))
         page->setExperiment(experiment);
     const core::ExperimentPtr chosen = m_mirror.state().experiments().find(experiment);
-    setWindowTitle(chosen ? tr("%1 – Trialdeck").arg(safeText(chosen->spec.name, 80)) : tr("Trialdeck"));
+    setWindowTitle(chosen ? tr("%1 – Trialdeck").arg(models::printable(chosen->spec.name, 80)) : tr("Trialdeck"));
 }
 
 void MainWindow::showWhyWaiting(const core::TrialId& trial)
@@ -446,12 +447,12 @@ void MainWindow::onPrompts()
         if (prompts.isEmpty())
             m_banner->hide();
         else
-            m_banner->tell(false, tr("%1 has a question.").arg(safeText(prompts.first()->subject, 60)),
-                safeText(prompts.first()->text, 160), tr("Answer"));
+            m_banner->tell(false, tr("%1 has a question.").arg(models::printable(prompts.first()->subject, 60)),
+                models::printable(prompts.first()->text, 160), tr("Answer"));
     }
     QStringList said;
     for (const auto& prompt : prompts)
-        said += tr("%1 has a question.").arg(safeText(prompt->subject, 60));
+        said += tr("%1 has a question.").arg(models::printable(prompt->subject, 60));
     said += m_notices.mid(0, 8);
     m_topBar->setBell(int(prompts.size()), said.isEmpty() ? tr("No notices") : said.join(u'\n'));
 }

@@ -8,17 +8,15 @@
 #include <QDialog>
 #include <QTimer>
 
-class QComboBox;
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace ui {
 
-class SearchEditor;
+class CommandFields;
+class DraftFields;
+class PlaceFields;
+class ProblemLabel;
+class SearchFields;
 class TestRun;
 
 /// Writes an experiment: script, command, search, objective, where it runs. Problems stand at their fields; one trial can be run
@@ -40,54 +38,30 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
-    [[nodiscard]] QWidget* makeLeft();
-    [[nodiscard]] QWidget* makeRight();
+    [[nodiscard]] QWidget* makeFields();
     [[nodiscard]] QWidget* makeFooter();
     void setFocusOrder();
-    /// A field with the place for what is wrong with it below.
-    [[nodiscard]] QWidget* withProblem(QWidget* field, models::DraftField which);
-    void edited();
     void check();
-    void showProblem(models::DraftField which, QWidget* field);
+    /// Shows what is wrong, and goes to the first of it; false when something is.
+    [[nodiscard]] bool isGood(const models::ExperimentDraft& draft);
     void create();
     void saveAsFile();
     void startTest();
-    void chooseScript();
-    void fillPlatforms();
 
     PageContext m_context;
     core::ExperimentSpec m_base;
-    QString m_script;
     QString m_key; ///< of this dialog: pressing twice makes one experiment
     QTimer m_soon;
-    QList<models::DraftProblem> m_problems;
     bool m_isPressed = false; ///< problems of empty fields are shown once somebody pressed the button
-    QHash<int, QLabel*> m_problemLabels;
 
-    QLineEdit* m_name;
-    QLineEdit* m_scriptField;
-    QPushButton* m_choose;
-    QComboBox* m_interpreter;
-    QPlainTextEdit* m_command;
-    QLabel* m_commandHint;
-    QLabel* m_searchTitle;
-    QComboBox* m_explorer;
-    SearchEditor* m_search;
-    QComboBox* m_direction;
-    QLineEdit* m_metric;
-    QLineEdit* m_pattern;
-    QComboBox* m_platform;
-    QSpinBox* m_gpus;
-    QSpinBox* m_atOnce;
-    QSpinBox* m_trials;
-    QSpinBox* m_minutes;
-    QLineEdit* m_codeDir;
-    QLineEdit* m_setup;
-    QLineEdit* m_tags;
-    QLabel* m_forecast;
+    QList<DraftFields*> m_parts; ///< all that follow, in the order of the eye
+    DraftFields* m_name;
+    CommandFields* m_command;
+    SearchFields* m_search;
+    PlaceFields* m_place;
 
     TestRun* m_test;
-    QLabel* m_footerProblem;
+    ProblemLabel* m_problem;
     QPushButton* m_save;
     QPushButton* m_cancel;
     QPushButton* m_run;

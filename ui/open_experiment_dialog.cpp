@@ -6,6 +6,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -50,7 +51,7 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     , m_plan(std::move(plan))
     , m_places(models::placesOf(m_plan, context.mirror.state()))
     , m_place(new QComboBox(this))
-    , m_problem(makeLabel({}, TextSize::body, QFont::Normal, this))
+    , m_problem(new ProblemLabel(TextSize::body, this))
     , m_create(makePrimaryButton(tr("Create experiment"), {}, this))
 {
     setWindowTitle(tr("Open an experiment"));
@@ -58,9 +59,11 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     layout->setContentsMargins(24, 20, 24, 16);
     layout->setSpacing(metrics::margin);
     auto* head = new QHBoxLayout;
-    head->addWidget(makeLabel(safeText(QFileInfo(m_plan.file).fileName(), 80), TextSize::pageTitle, QFont::DemiBold));
+    head->addWidget(
+        makeLabel(models::printable(QFileInfo(m_plan.file).fileName(), 80), TextSize::pageTitle, QFont::DemiBold));
     head->addSpacing(metrics::gap);
-    QLabel* folder = makeQuietLabel(safeText(QFileInfo(m_plan.file).absolutePath(), 200), TextSize::body, this);
+    QLabel* folder =
+        makeQuietLabel(models::printable(QFileInfo(m_plan.file).absolutePath(), 200), TextSize::body, this);
     head->addWidget(folder, 1);
     layout->addLayout(head);
     if (!m_plan.needsNni.isEmpty()) {
@@ -69,7 +72,7 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
         card->setFill(&Roles::tintWarn);
         auto* inside = new QVBoxLayout(card);
         inside->setContentsMargins(16, 10, 16, 10);
-        QLabel* text = makeLabel(safeText(m_plan.needsNni, 1'000), TextSize::body, QFont::Normal, card);
+        QLabel* text = makeLabel(models::printable(m_plan.needsNni, 1'000), TextSize::body, QFont::Normal, card);
         text->setWordWrap(true);
         makeSelectable(text);
         inside->addWidget(text);
@@ -80,9 +83,6 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     body->addWidget(buildPlan(), 5);
     body->addWidget(buildSide(), 4);
     layout->addLayout(body, 1);
-    m_problem->setWordWrap(true);
-    makeSelectable(m_problem);
-    m_problem->hide();
     layout->addWidget(m_problem);
 
     auto* foot = new QHBoxLayout;
@@ -103,7 +103,7 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     layout->addLayout(foot);
     m_create->setEnabled(m_plan.needsNni.isEmpty());
     if (!m_plan.codeProblem.isEmpty())
-        tell(m_plan.codeProblem);
+        m_problem->tell(m_plan.codeProblem);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(edit, &QPushButton::clicked, this, &OpenExperimentDialog::edit);
     connect(m_create, &QPushButton::clicked, this, &OpenExperimentDialog::create);
@@ -125,9 +125,9 @@ QWidget* OpenExperimentDialog::buildPlan()
     int row = 0;
     grid->addWidget(caption(tr("The experiment, in our words"), content), row++, 0, 1, 2);
     for (const auto& [name, value] : models::linesOf(m_plan)) {
-        QLabel* label = makeQuietLabel(safeText(name, 60), TextSize::body, content);
+        QLabel* label = makeQuietLabel(models::printable(name, 60), TextSize::body, content);
         label->setContentsMargins(name.startsWith(u' ') ? 12 : 0, 0, 0, 0);
-        QLabel* text = makeLabel(safeText(value, 600), TextSize::body, QFont::Normal, content);
+        QLabel* text = makeLabel(models::printable(value, 600), TextSize::body, QFont::Normal, content);
         text->setWordWrap(true);
         makeSelectable(text);
         grid->addWidget(label, row, 0, Qt::AlignTop);
@@ -156,7 +156,7 @@ QWidget* OpenExperimentDialog::buildSide()
     if (m_plan.notes.isEmpty())
         inside->addWidget(makeQuietLabel(tr("Nothing: every field of the file is used."), TextSize::body, content));
     for (const QString& note : std::as_const(m_plan.notes)) {
-        QLabel* text = makeLabel(safeText(note, 400), TextSize::body, QFont::Normal, content);
+        QLabel* text = makeLabel(models::printable(note, 400), TextSize::body, QFont::Normal, content);
         text->setWordWrap(true);
         makeSelectable(text);
         inside->addWidget(text);
@@ -182,7 +182,7 @@ QWidget* OpenExperimentDialog::buildSide()
     table->setHorizontalHeaderLabels({tr("File"), tr("Size")});
     for (int row = 0; row < table->rowCount(); ++row) {
         const models::PlannedFile& file = m_plan.files[row];
-        table->setItem(row, 0, new QTableWidgetItem(safeText(file.path, 300)));
+        table->setItem(row, 0, new QTableWidgetItem(models::printable(file.path, 300)));
         auto* size = new QTableWidgetItem(bytesText(file.size));
         size->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         table->setItem(row, 1, size);
@@ -203,23 +203,15 @@ models::PlanPlace OpenExperimentDialog::place() const
     return m_places.value(m_place->currentIndex());
 }
 
-void OpenExperimentDialog::tell(const QString& problem)
-{
-    QPalette palette = m_problem->palette();
-    palette.setColor(QPalette::WindowText, m_context.theme.roles().failed);
-    m_problem->setPalette(palette);
-    m_problem->setText(safeText(problem, 1'000));
-    m_problem->show();
-}
-
 void OpenExperimentDialog::create()
 {
     if (m_places.isEmpty()) {
-        tell(m_plan.kind.isEmpty() ? tr("There is no platform %1.").arg(m_plan.spec.platformId.value)
-                                   : tr("There is no platform of the kind %1. Add one first.").arg(m_plan.kind));
+        m_problem->tell(m_plan.kind.isEmpty()
+                ? tr("There is no platform %1.").arg(m_plan.spec.platformId.value)
+                : tr("There is no platform of the kind %1. Add one first.").arg(m_plan.kind));
         return;
     }
-    m_problem->hide();
+    m_problem->tell({});
     m_create->setEnabled(false);
     models::createPlanned(
         m_context.mirror, m_plan, place(), [self = QPointer(this)](const core::Result<core::ExperimentId>& created) {
@@ -227,7 +219,7 @@ void OpenExperimentDialog::create()
                 return;
             self->m_create->setEnabled(true);
             if (!created) {
-                self->tell(created.error().message);
+                self->m_problem->tell(created.error().message);
                 return;
             }
             self->m_context.actions.showExperiment(*created);

@@ -8,10 +8,11 @@
 #include <QDialog>
 
 class QComboBox;
-class QLabel;
 class QPushButton;
 
 namespace ui {
+
+class ProblemLabel;
 
 /// What an experiment's file says, before it is run: the experiment in our words, fields without effect, what is copied, and where.
 class OpenExperimentDialog : public QDialog
@@ -25,14 +26,13 @@ private:
     QWidget* buildSide();
     void create();
     void edit();
-    void tell(const QString& problem);
     [[nodiscard]] models::PlanPlace place() const;
 
     PageContext m_context;
     models::ExperimentPlan m_plan;
     QList<models::PlanPlace> m_places;
     QComboBox* m_place;
-    QLabel* m_problem;
+    ProblemLabel* m_problem;
     QPushButton* m_create;
 };
 

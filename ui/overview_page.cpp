@@ -9,6 +9,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
+#include "models/printable.h"
 #include "models/trial_text.h"
 
 #include <QBoxLayout>
@@ -198,13 +199,13 @@ void OverviewPage::refresh()
     m_message->setVisible(experiment && !experiment->message.isEmpty());
     std::array<qint64, core::trialStatusCount> counts = state.counts();
     models::Progress progress;
-    const QString metric = experiment ? safeText(experiment->spec.objective.metric, 40) : QString();
+    const QString metric = experiment ? models::printable(experiment->spec.objective.metric, 40) : QString();
     if (experiment) {
         counts = experiment->counts;
         progress = models::progressOf(*experiment, trials, now);
-        m_name->setText(safeText(experiment->spec.name, 80));
+        m_name->setText(models::printable(experiment->spec.name, 80));
         m_state->setLook(context().theme.state(experiment->state));
-        m_message->setText(safeText(experiment->message, 600));
+        m_message->setText(models::printable(experiment->message, 600));
     } else {
         m_name->setText(tr("All experiments"));
         for (const core::TrialStatus status : core::allTrialStatuses) {
@@ -247,7 +248,7 @@ void OverviewPage::refreshBest(const std::vector<core::TrialPtr>& trials, const 
         const core::Trial& trial = *best[row];
         const QString parameters = parametersLine(trial.parameters);
         const QString texts[] = {QString::number(trial.sequenceId), models::metricText(*trial.bestMetric),
-            context().theme.state(trial.status).word, safeText(parameters, 300)};
+            context().theme.state(trial.status).word, models::printable(parameters, 300)};
         for (int column = 0; column < 4; ++column) {
             QTableWidgetItem* item = m_best->item(int(row), column);
             if (!item) {
@@ -267,7 +268,7 @@ void OverviewPage::refreshFailures(const std::vector<core::TrialPtr>& trials)
     std::map<QString, int> groups;
     for (const core::TrialPtr& trial : trials)
         if (trial->status == TrialStatus::failed)
-            ++groups[safeText(trial->reason, 160)];
+            ++groups[models::printable(trial->reason, 160)];
     std::vector<std::pair<int, QString>> sorted;
     for (const auto& [reason, count] : groups)
         sorted.emplace_back(count, reason);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plate.h"
 
-#include "format.h"
 #include "widgets.h"
+
+#include "models/printable.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
@@ -36,7 +37,7 @@ void Plate::setText(const QString& text)
     // A label breaks lines between words alone; a fingerprint is one.
     QString shown;
     int run = 0;
-    for (const QChar c : safeText(text, 2'000)) {
+    for (const QChar c : models::printable(text, 2'000)) {
         run = c.isSpace() ? 0 : run + 1;
         shown += c;
         if (run > 0 && run % 16 == 0)

@@ -101,12 +101,7 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
         said->setWordWrap(true);
         layout->addWidget(said);
     }
-    kept.error = makeLabel({}, TextSize::header, QFont::Normal, box);
-    kept.error->setWordWrap(true);
-    QPalette palette = kept.error->palette();
-    palette.setColor(QPalette::WindowText, Theme::current().roles().failed);
-    kept.error->setPalette(palette);
-    kept.error->hide();
+    kept.error = new ProblemLabel(TextSize::header, box);
     layout->addWidget(kept.error);
     QLabel* label = makeQuietLabel(flag(field, "required") ? tr("%1 *").arg(title) : title, TextSize::body, this);
     label->setBuddy(kept.editor);
@@ -243,7 +238,7 @@ Json PlatformForm::settings() const
 void PlatformForm::clearErrors()
 {
     for (Row& row : m_rows) {
-        row.error->hide();
+        row.error->tell({});
         setInvalid(row.editor, false);
         for (PlatformForm* entry : std::as_const(row.entries))
             entry->clearErrors();
@@ -263,8 +258,7 @@ bool PlatformForm::showError(const QString& message)
         if (const int at = match.captured(1).toInt(); !match.captured(1).isEmpty() && at < row.entries.size())
             if (row.entries[at]->showError(message.mid(match.capturedEnd() + 1))) // Behind the dot.
                 return true;
-        row.error->setText(safeText(message, 600));
-        row.error->show();
+        row.error->tell(message);
         setInvalid(row.editor, true);
         row.editor->setFocus(Qt::OtherFocusReason);
         return true;

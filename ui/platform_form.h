@@ -8,9 +8,10 @@
 #include <functional>
 
 class QFormLayout;
-class QLabel;
 
 namespace ui {
+
+class ProblemLabel;
 
 /// A form drawn from the fields that a kind describes (GET /platform-kinds): there is no widget a platform. Knows what was set before,
 /// so that secrets stay unless they are typed anew.
@@ -42,7 +43,7 @@ private:
         core::Json before;
         bool secret = false;
         QWidget* editor = nullptr;
-        QLabel* error = nullptr;
+        ProblemLabel* error = nullptr;
         QList<PlatformForm*> entries; ///< of a list of objects, one form each
         core::Json items;
         QWidget* entryBox = nullptr;

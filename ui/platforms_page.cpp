@@ -3,13 +3,13 @@
 
 #include "actions.h"
 #include "check_list.h"
-#include "format.h"
 #include "icons.h"
 #include "platform_form.h"
 #include "style.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -127,10 +127,7 @@ QWidget* PlatformsPage::buildForm()
     layout->addWidget(m_newBox);
     m_form = new PlatformForm(content);
     layout->addWidget(m_form);
-    m_error = makeLabel({}, TextSize::body, QFont::Normal, content);
-    m_error->setWordWrap(true);
-    makeSelectable(m_error);
-    m_error->hide();
+    m_error = new ProblemLabel(TextSize::body, content);
     layout->addWidget(m_error);
     auto* buttons = new QHBoxLayout;
     m_save = makePrimaryButton(tr("Save"), {}, content);
@@ -149,7 +146,7 @@ QWidget* PlatformsPage::buildForm()
     connect(m_remove, &QPushButton::clicked, this, &PlatformsPage::remove);
     connect(m_form, &PlatformForm::edited, this, [this] {
         m_form->clearErrors();
-        m_error->hide();
+        m_error->tell({});
     });
     return column(tr("Settings"), content, this);
 }
@@ -224,7 +221,7 @@ void PlatformsPage::refresh()
     }
     if (const core::PlatformPtr platform = chosen()) {
         m_state->setLook(context().theme.state(platform->state));
-        m_message->setText(safeText(platform->message, 600));
+        m_message->setText(models::printable(platform->message, 600));
         m_message->setVisible(!platform->message.isEmpty());
     }
     core::RequestPtr request = context().mirror.state().requests().find(m_request);
@@ -274,7 +271,7 @@ void PlatformsPage::fill()
     m_newBox->setVisible(m_isNew);
     m_remove->setVisible(platform != nullptr);
     m_save->setText(m_isNew ? tr("Add") : tr("Save"));
-    m_error->hide();
+    m_error->tell({});
     Json fields = Json::array();
     if (m_kinds.is_array())
         for (const Json& one : m_kinds)
@@ -285,19 +282,14 @@ void PlatformsPage::fill()
 
 void PlatformsPage::tell(const core::Error& error)
 {
-    if (m_form->showError(error.message))
-        return;
-    QPalette palette = m_error->palette();
-    palette.setColor(QPalette::WindowText, context().theme.roles().failed);
-    m_error->setPalette(palette);
-    m_error->setText(safeText(error.message, 800));
-    m_error->show();
+    if (!m_form->showError(error.message))
+        m_error->tell(error.message);
 }
 
 void PlatformsPage::check()
 {
     m_form->clearErrors();
-    m_error->hide();
+    m_error->tell({});
     engine::CheckPlatform command;
     command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
     command.kind = kind();
@@ -321,7 +313,7 @@ void PlatformsPage::check()
 void PlatformsPage::save()
 {
     m_form->clearErrors();
-    m_error->hide();
+    m_error->tell({});
     engine::PutPlatform command;
     command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
     command.kind = kind();

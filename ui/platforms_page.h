@@ -15,6 +15,7 @@ namespace ui {
 
 class CheckList;
 class PlatformForm;
+class ProblemLabel;
 class StateLabel;
 
 /// Platforms at the left, the form of the chosen (or a new) one in the middle, its check at the right as it runs.
@@ -56,7 +57,7 @@ private:
     QLineEdit* m_id;
     QComboBox* m_kind;
     PlatformForm* m_form;
-    QLabel* m_error;
+    ProblemLabel* m_error;
     QPushButton* m_check;
     QPushButton* m_save;
     QPushButton* m_remove;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prompt_dialog.h"
 
-#include "format.h"
 #include "prompt_form.h"
 #include "widgets.h"
+
+#include "models/printable.h"
 
 #include <QVBoxLayout>
 
@@ -14,7 +15,7 @@ namespace ui {
 PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent)
     : QDialog(parent)
 {
-    setWindowTitle(tr("A question of %1").arg(safeText(prompt.subject, 80)));
+    setWindowTitle(tr("A question of %1").arg(models::printable(prompt.subject, 80)));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 24, 24, 16);
     auto* form = new PromptForm(prompt, {}, this);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prompt_form.h"
 
-#include "format.h"
 #include "icons.h"
 #include "plate.h"
 #include "widgets.h"
+
+#include "models/printable.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -19,7 +20,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     , m_remember(new QCheckBox(this))
 {
     const bool isKey = prompt.kind == u"hostKey"_s;
-    const QString who = safeText(subject.isEmpty() ? prompt.subject : subject, 80);
+    const QString who = models::printable(subject.isEmpty() ? prompt.subject : subject, 80);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(metrics::gap);
@@ -38,7 +39,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     static const QRegularExpression type(u"Its (\\S+) key"_s);
     const QString fingerprint = isKey ? print.match(prompt.text).captured() : QString();
     QLabel* text = makeLabel(fingerprint.isEmpty()
-            ? safeText(prompt.text, 2'000)
+            ? models::printable(prompt.text, 2'000)
             : tr("This is the first contact with %1. Compare the fingerprint with the one from its administrator.")
                   .arg(who),
         TextSize::body, QFont::Normal, this);
@@ -53,7 +54,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
         layout->addWidget(plate);
     }
     for (const core::PromptField& field : prompt.fields) {
-        layout->addWidget(makeQuietLabel(safeText(field.label, 120), TextSize::caption, this));
+        layout->addWidget(makeQuietLabel(models::printable(field.label, 120), TextSize::caption, this));
         auto* line = new QLineEdit(this);
         line->setEchoMode(field.echo ? QLineEdit::Normal : QLineEdit::Password);
         line->setAccessibleName(field.label);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "record_delegate.h"
 
-#include "format.h"
 #include "icons.h"
+
+#include "models/printable.h"
 
 #include <QAbstractItemView>
 #include <QPainter>
@@ -37,7 +38,7 @@ void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     }
     QRect text = r.adjusted(8, 0, -8, 0);
     QColor color = m_quiet.contains(index.column()) ? c.text2 : c.text;
-    QString words = safeText(index.data().toString(), 400);
+    QString words = models::printable(index.data().toString(), 400);
     if (index.column() == m_stateColumn && m_lookOf) {
         const StateLook look = m_lookOf(index);
         icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color);

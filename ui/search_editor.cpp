@@ -99,21 +99,22 @@ void SearchEditor::addRow(const SearchRow& value)
     auto* line = new QHBoxLayout(row.problem);
     line->setContentsMargins(metrics::gap, 2, metrics::gap, 2);
     auto* mark = new QLabel(row.problem);
-    mark->setPixmap(icons::pixmap(u"failed"_s, Theme::current().roles().failed, 12, devicePixelRatioF()));
-    row.problemText = makeLabel({}, TextSize::header, QFont::Normal, row.problem);
+    row.problemText = new ProblemLabel(TextSize::header, row.problem);
     row.swap = new QToolButton(row.problem);
     row.swap->setText(tr("Swap them"));
     row.swap->setAutoRaise(true);
     line->addWidget(mark);
-    line->addWidget(row.problemText);
+    line->addWidget(row.problemText, 1);
     line->addWidget(row.swap);
-    line->addStretch();
-    QPalette palette = row.problem->palette();
-    palette.setColor(QPalette::Window, Theme::current().roles().tintFailed);
-    row.problem->setPalette(palette);
-    QPalette red = row.problemText->palette();
-    red.setColor(QPalette::WindowText, Theme::current().roles().failed);
-    row.problemText->setPalette(red);
+    const auto dress = [box = row.problem, mark] {
+        const Roles& roles = Theme::current().roles();
+        mark->setPixmap(icons::pixmap(u"failed"_s, roles.failed, 12, mark->devicePixelRatioF()));
+        QPalette palette = box->palette();
+        palette.setColor(QPalette::Window, roles.tintFailed);
+        box->setPalette(palette);
+    };
+    dress();
+    connect(&Theme::current(), &Theme::changed, row.problem, dress);
 
     const int at = 1 + 2 * int(m_rows.size());
     m_grid->addWidget(row.name, at, 0);
@@ -207,9 +208,9 @@ void SearchEditor::setProblems(const QList<models::DraftProblem>& problems, cons
         const bool isUnused = !isWrong && unused.contains(row.name->text().trimmed());
         row.problem->setVisible(isWrong || isUnused);
         row.swap->setVisible(isWrong && found->canSwap);
-        row.problemText->setText(isWrong ? found->message
-                : isUnused               ? tr("The command does not use {%1}.").arg(row.name->text().trimmed())
-                                         : QString());
+        row.problemText->tell(isWrong ? found->message
+                : isUnused            ? tr("The command does not use {%1}.").arg(row.name->text().trimmed())
+                                      : QString());
         setInvalid(row.from, isWrong && row.kind->currentIndex() != int(SearchKind::choice));
         setInvalid(row.to, isWrong && row.kind->currentIndex() != int(SearchKind::choice));
         setInvalid(row.choices, isWrong);

@@ -13,6 +13,8 @@ class QToolButton;
 
 namespace ui {
 
+class ProblemLabel;
+
 /// The search as rows: name, kind, ends or choices, examples; what is wrong with a row stands below it.
 class SearchEditor : public QWidget
 {
@@ -42,7 +44,7 @@ private:
         QLabel* examples;
         QToolButton* remove;
         QWidget* problem;
-        QLabel* problemText;
+        ProblemLabel* problemText;
         QToolButton* swap;
     };
 

@@ -8,6 +8,7 @@
 
 #include "models/discard.h"
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 #include "models/trial_text.h"
 
 #include <QDateTime>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "top_bar.h"
 
-#include "format.h"
 #include "icons.h"
 #include "style.h"
 #include "widgets.h"
+
+#include "models/printable.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -167,7 +168,7 @@ void TopBar::refresh()
         m_experiments->clear();
         m_experiments->addItem(tr("All experiments"), QString());
         for (const auto& experiment : list)
-            m_experiments->addItem(safeText(experiment->spec.name, 80), experiment->id.value);
+            m_experiments->addItem(models::printable(experiment->spec.name, 80), experiment->id.value);
     }
     const int at = m_experiments->findData(m_experiment.value);
     m_experiments->setCurrentIndex(std::max(0, at));

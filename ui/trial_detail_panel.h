@@ -6,13 +6,8 @@
 #include "services/core/records.h"
 #include "services/engine/change.h"
 
-#include <QTimer>
-
 class QLabel;
-class QPushButton;
 class QTabWidget;
-class QToolButton;
-class QTreeWidget;
 
 namespace models {
 class TrialDetails;
@@ -21,7 +16,9 @@ class TrialDetails;
 namespace ui {
 
 class LogView;
-class StateLabel;
+class TrialHeader;
+class TrialParametersTab;
+class TrialSummaryTab;
 namespace charts {
 class MetricChart;
 }
@@ -46,44 +43,24 @@ signals:
     void ready();
 
 private:
+    void makeTabs();
     void follow();
     void take(const engine::Change& change);
-    void showHeader();
-    void showParameters();
-    void showEvents();
-    void showFiles();
-    void openMenu();
-    void openFile(const QString& path, bool save);
-    void tabChanged();
-    [[nodiscard]] QString sentence(const core::Trial& trial) const;
-    [[nodiscard]] QString nextSentence(const core::Trial& trial) const;
+    void showTrial();
+    void readTab();
     [[nodiscard]] core::ExperimentPtr experiment() const;
 
     PageContext m_context;
     core::TrialPtr m_trial;
     models::TrialDetails* m_details;
-    QTimer m_clock;
-    QWidget* m_body;
     QLabel* m_nothing;
-    QLabel* m_star;
-    QLabel* m_title;
-    StateLabel* m_state;
-    QLabel* m_sentence;
-    QLabel* m_next;
-    QPushButton* m_act;
-    QPushButton* m_copy;
-    QPushButton* m_open;
+    QWidget* m_body;
+    TrialHeader* m_header;
     QTabWidget* m_tabs;
-    QLabel* m_metric;
-    charts::MetricChart* m_smallCurve;
+    TrialSummaryTab* m_summary;
     charts::MetricChart* m_curve;
-    QWidget* m_values; ///< the first parameters, below the curve
-    LogView* m_smallLog;
     LogView* m_log;
-    QTreeWidget* m_parameters;
-    QTreeWidget* m_events;
-    QTreeWidget* m_files;
-    QLabel* m_filesMessage;
+    TrialParametersTab* m_parameters;
 };
 
 } // namespace ui

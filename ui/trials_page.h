@@ -20,9 +20,9 @@ class TrialModel;
 namespace ui {
 
 class EmptyState;
-class FilterField;
-class StateBar;
 class TrialDetailPanel;
+class TrialFilterBar;
+class TrialProgress;
 class TrialTableView;
 
 /// All trials of an experiment: how far it is, a filter, the table, and beside it what is known of the current trial.
@@ -48,15 +48,15 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    [[nodiscard]] QLayout* makeFoot();
     void take(const engine::Change& change);
     void chooseFirst();
-    void filterTyped(const QString& text);
+    void filterTyped();
     void showSummary();
     void showFoot();
-    void showForecast(const core::Experiment& experiment);
     void openColumns(const QPoint& global);
     void openMenu(const QPoint& global);
-    void saveFilter();
+    bool takePlainKey(int key);
     void goToFailure(int direction);
     void goToNumber();
     void exportTable();
@@ -67,15 +67,9 @@ private:
     TrialDetailPanel* m_panel;
     QTimer m_clock;
     QTimer m_summarySoon;
-    QLabel* m_progress;
-    QLabel* m_forecast;
-    QLabel* m_bestStar;
-    QLabel* m_best;
-    StateBar* m_bar;
-    QLabel* m_counts;
-    FilterField* m_filter;
-    QLabel* m_filterError;
+    TrialProgress* m_progress;
     TrialTableView* m_table;
+    TrialFilterBar* m_filter;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     QLabel* m_footLeft;

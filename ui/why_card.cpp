@@ -6,6 +6,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 
 #include <QDateTime>
 #include <QGridLayout>
@@ -136,7 +137,7 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
         tr("Waiting for %1").arg(durationText(now - trial->submitTime)));
     const models::WhyWaiting why = models::whyWaiting(*trial, m_context.mirror.state(), queue, now);
     // The service's sentence begins small, as part of one; here it stands alone. What it says of each machine is in the table.
-    const QString whole = safeText(why.sentence, 600);
+    const QString whole = models::printable(why.sentence, 600);
     QString sentence = why.offers.isEmpty() ? whole : whole.section(u" ("_s, 0, 0);
     m_sentence->setToolTip(whole);
     if (!sentence.isEmpty())
@@ -163,7 +164,8 @@ void WhyCard::setOffers(const QList<models::Offer>& offers)
     for (const models::Offer& offer : offers) {
         if (row == mostOffers)
             break;
-        m_offers->addWidget(makeLabel(safeText(offer.name, 40), TextSize::header, QFont::DemiBold, m_card), row, 0);
+        m_offers->addWidget(
+            makeLabel(models::printable(offer.name, 40), TextSize::header, QFont::DemiBold, m_card), row, 0);
         QLabel* there = makeLabel(offer.offer, TextSize::header, QFont::Normal, m_card);
         if (offer.silent) {
             QPalette palette = there->palette();
@@ -171,7 +173,7 @@ void WhyCard::setOffers(const QList<models::Offer>& offers)
             there->setPalette(palette);
         }
         m_offers->addWidget(there, row, 1);
-        QLabel* note = makeQuietLabel(safeText(offer.why, 200), TextSize::header, m_card);
+        QLabel* note = makeQuietLabel(models::printable(offer.why, 200), TextSize::header, m_card);
         note->setWordWrap(true);
         m_offers->addWidget(note, row, 2);
         ++row;

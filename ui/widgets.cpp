@@ -6,6 +6,9 @@
 #include "list_keys.h"
 #include "style.h"
 
+#include "models/printable.h"
+
+#include <QAccessible>
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCoreApplication>
@@ -43,6 +46,17 @@ void makeSelectable(QLabel* label)
 {
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label->setFocusPolicy(Qt::ClickFocus);
+}
+
+void setTextRole(QLabel* label, QColor Roles::*role)
+{
+    const auto apply = [label, role] {
+        QPalette palette = label->palette();
+        palette.setColor(QPalette::WindowText, Theme::current().roles().*role);
+        label->setPalette(palette);
+    };
+    apply();
+    QObject::connect(&Theme::current(), &Theme::changed, label, apply);
 }
 
 QPushButton* makeButton(const QString& text, const QString& iconName, QWidget* parent)
@@ -283,6 +297,30 @@ bool ElidedLabel::event(QEvent* event)
     if (event->type() == QEvent::ToolTip)
         setToolTip(isCut() ? text() : QString());
     return QLabel::event(event);
+}
+
+ProblemLabel::ProblemLabel(TextSize size, QWidget* parent)
+    : QLabel(parent)
+{
+    setFont(Theme::current().font(size));
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    makeSelectable(this);
+    setTextRole(this, &Roles::failed);
+    hide();
+}
+
+void ProblemLabel::tell(const QString& problem)
+{
+    constexpr int most = 1'000;
+    const QString shown = models::printable(problem, most);
+    const bool isNew = shown != text() && !shown.isEmpty();
+    setText(shown);
+    setVisible(!shown.isEmpty());
+    if (isNew) {
+        QAccessibleEvent alert(this, QAccessible::Alert);
+        QAccessible::updateAccessibility(&alert);
+    }
 }
 
 StateBar::StateBar(QWidget* parent)

@@ -23,6 +23,8 @@ namespace ui {
 /// The same in the second text colour.
 [[nodiscard]] QLabel* makeQuietLabel(const QString& text, TextSize size = TextSize::body, QWidget* parent = nullptr);
 void makeSelectable(QLabel* label);
+/// The label's text in a colour of the theme, whichever is shown.
+void setTextRole(QLabel* label, QColor Roles::*role);
 
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {}, QWidget* parent = nullptr);
 [[nodiscard]] QPushButton* makePrimaryButton(
@@ -112,6 +114,16 @@ protected:
 
 private:
     [[nodiscard]] bool isCut() const;
+};
+
+/// What is wrong, in a sentence that can be copied; not there while nothing is. Is read out when it comes.
+class ProblemLabel : public QLabel
+{
+    Q_OBJECT
+public:
+    explicit ProblemLabel(TextSize size, QWidget* parent = nullptr);
+    /// Made harmless and cut; empty: nothing is wrong.
+    void tell(const QString& problem);
 };
 
 /// Counts by state as one bar: succeeded, running, unknown, failed, cancelled, waiting (hollow).

@@ -2,7 +2,6 @@
 // The window's own actions: each has a name in the palette, most have a key; and what happens when the window closes.
 #include "banner.h"
 #include "fleet_strip.h"
-#include "format.h"
 #include "host.h"
 #include "icons.h"
 #include "keys_sheet.h"
@@ -17,6 +16,7 @@
 #include "widgets.h"
 
 #include "models/fleet.h"
+#include "models/printable.h"
 #include "models/sidebar_model.h"
 
 #include <QApplication>
@@ -206,11 +206,11 @@ QList<PaletteEntry> MainWindow::paletteEntries(const QString& query)
                 action->property("icon").toString(), [action] { action->trigger(); }});
     const engine::Mirror& state = m_mirror.state();
     for (const auto& experiment : state.experiments().list())
-        entries.append(
-            {safeText(experiment->spec.name, 80), tr("experiment"), u"experiments"_s, [this, id = experiment->id] {
-                 m_chosen = true;
-                 showExperiment(id);
-             }});
+        entries.append({models::printable(experiment->spec.name, 80), tr("experiment"), u"experiments"_s,
+            [this, id = experiment->id] {
+                m_chosen = true;
+                showExperiment(id);
+            }});
     for (const auto& machine : state.machines().list())
         entries.append({models::machineName(*machine, state), tr("machine"), u"machines"_s,
             [this, id = machine->id] { showMachine(id); }});
@@ -294,8 +294,8 @@ void MainWindow::updateTray()
 
 void MainWindow::notify(const models::Event& event)
 {
-    const QString subject = safeText(event.subject, 80);
-    const QString text = safeText(event.text, 300);
+    const QString subject = models::printable(event.subject, 80);
+    const QString text = models::printable(event.text, 300);
     m_notices.prepend(u"%1: %2"_s.arg(subject, text));
     if (m_notices.size() > 50)
         m_notices.resize(50);

@@ -66,7 +66,7 @@
     </message>
 </context>
 <context>
-    <name>models::TrialModel</name>
+    <name>models::TrialCell</name>
     <message numerus="yes">
         <source>%n value(s)</source>
         <translation>
@@ -207,29 +207,22 @@
     </message>
 </context>
 <context>
-    <name>ui::ChartsPage</name>
-    <message numerus="yes">
-        <source>mean of %n, band min to max</source>
-        <translation>
-            <numerusform>mean of %n, band min to max</numerusform>
-            <numerusform>mean of %n, band min to max</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trial(s)</source>
-        <translation>
-            <numerusform>%n trial</numerusform>
-            <numerusform>%n trials</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ui::CheckList</name>
     <message numerus="yes">
         <source>Check passed, %n warning(s)</source>
         <translation>
             <numerusform>Check passed, %n warning</numerusform>
             <numerusform>Check passed, %n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::CommandFields</name>
+    <message numerus="yes">
+        <source>%n parameter(s) in the command. {name} becomes the value.</source>
+        <translation>
+            <numerusform>%n parameter in the command. {name} becomes the value.</numerusform>
+            <numerusform>%n parameters in the command. {name} becomes the value.</numerusform>
         </translation>
     </message>
 </context>
@@ -247,6 +240,16 @@
         <translation>
             <numerusform>%n fact is equal and left out.</numerusform>
             <numerusform>%n facts are equal and left out.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::CurvesCard</name>
+    <message numerus="yes">
+        <source>mean of %n, band min to max</source>
+        <translation>
+            <numerusform>mean of %n, band min to max</numerusform>
+            <numerusform>mean of %n, band min to max</numerusform>
         </translation>
     </message>
 </context>
@@ -351,20 +354,6 @@
 <context>
     <name>ui::NewExperimentDialog</name>
     <message numerus="yes">
-        <source>%n parameter(s) in the command. {name} becomes the value.</source>
-        <translation>
-            <numerusform>%n parameter in the command. {name} becomes the value.</numerusform>
-            <numerusform>%n parameters in the command. {name} becomes the value.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n parameter(s)</source>
-        <translation>
-            <numerusform>%n parameter</numerusform>
-            <numerusform>%n parameters</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Run %n trial(s)</source>
         <translation>
             <numerusform>Run %n trial</numerusform>
@@ -400,6 +389,26 @@
     </message>
 </context>
 <context>
+    <name>ui::SearchFields</name>
+    <message numerus="yes">
+        <source>%n parameter(s)</source>
+        <translation>
+            <numerusform>%n parameter</numerusform>
+            <numerusform>%n parameters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::SelectionBar</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::TestRun</name>
     <message numerus="yes">
         <source>%n value(s) of %1 came, best %2</source>
@@ -410,19 +419,12 @@
     </message>
 </context>
 <context>
-    <name>ui::TrialsPage</name>
+    <name>ui::TrialMenu</name>
     <message numerus="yes">
-        <source>%n trial(s) are hidden by it.</source>
+        <source>Tags of %n trial(s), with commas between them</source>
         <translation>
-            <numerusform>%n trial is hidden by it.</numerusform>
-            <numerusform>%n trials are hidden by it.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trial(s)</source>
-        <translation>
-            <numerusform>%n trial</numerusform>
-            <numerusform>%n trials</numerusform>
+            <numerusform>Tags of %n trial, with commas between them</numerusform>
+            <numerusform>Tags of %n trials, with commas between them</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -446,11 +448,21 @@
             <numerusform>Retry %n trials</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>ui::TrialsPage</name>
     <message numerus="yes">
-        <source>Tags of %n trial(s), with commas between them</source>
+        <source>%n trial(s) are hidden by it.</source>
         <translation>
-            <numerusform>Tags of %n trial, with commas between them</numerusform>
-            <numerusform>Tags of %n trials, with commas between them</numerusform>
+            <numerusform>%n trial is hidden by it.</numerusform>
+            <numerusform>%n trials are hidden by it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
         </translation>
     </message>
 </context>

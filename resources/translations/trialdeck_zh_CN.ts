@@ -135,6 +135,29 @@
     </message>
 </context>
 <context>
+    <name>models::DraftForecast</name>
+    <message>
+        <source>Choose a platform first.</source>
+        <translation>请先选择平台。</translation>
+    </message>
+    <message>
+        <source>%1 is not ready: %2</source>
+        <translation>%1 未就绪：%2</translation>
+    </message>
+    <message>
+        <source>The first %1 start at once on %2.</source>
+        <translation>前 %1 个立即在 %2 上开始。</translation>
+    </message>
+    <message>
+        <source>No GPU is known on %1; trials that want one would wait.</source>
+        <translation>%1 上没有已知的 GPU；需要 GPU 的试验会等待。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GPUs are free: the first %3 start at once.</source>
+        <translation>%2 个 GPU 中 %1 个空闲：前 %3 个立即开始。</translation>
+    </message>
+</context>
+<context>
     <name>models::DraftWords</name>
     <message>
         <source>A parameter needs a name.</source>
@@ -604,6 +627,14 @@
         <source>No machine is ready. Tick one; it is added when its check has passed.</source>
         <translation>没有就绪的机器。请勾选一台；检查通过后即可添加。</translation>
     </message>
+    <message>
+        <source>No machine is ready yet: its check goes on.</source>
+        <translation>还没有就绪的机器：检查仍在进行。</translation>
+    </message>
+    <message>
+        <source>No machine is ready: look at what its check found. It can be added anyway.</source>
+        <translation>没有就绪的机器：请查看检查发现的问题，也可以仍然添加它。</translation>
+    </message>
 </context>
 <context>
     <name>models::MachineModel</name>
@@ -902,7 +933,7 @@
     </message>
 </context>
 <context>
-    <name>models::TrialModel</name>
+    <name>models::TrialCell</name>
     <message>
         <source>not a number</source>
         <translation>不是数字</translation>
@@ -912,10 +943,6 @@
         <translation>
             <numerusform>%n 个值</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Best %1 so far</source>
-        <translation>目前最佳 %1</translation>
     </message>
     <message>
         <source>State</source>
@@ -1008,6 +1035,76 @@
     <message>
         <source>Id</source>
         <translation>ID</translation>
+    </message>
+</context>
+<context>
+    <name>models::TrialModel</name>
+    <message>
+        <source>Best %1 so far</source>
+        <translation>目前最佳 %1</translation>
+    </message>
+</context>
+<context>
+    <name>models::TrialSentence</name>
+    <message>
+        <source>, on %1</source>
+        <translation>，在 %1 上</translation>
+    </message>
+    <message>
+        <source>, on %1 GPU %2</source>
+        <translation>，在 %1 GPU %2 上</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，已 %2</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%1，历时 %2</translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation>，%1</translation>
+    </message>
+    <message>
+        <source>Best so far &lt;b&gt;%1&lt;/b&gt;%2%3</source>
+        <translation>目前最佳 &lt;b&gt;%1&lt;/b&gt;%2%3</translation>
+    </message>
+    <message>
+        <source>Best &lt;b&gt;%1&lt;/b&gt;%2%3</source>
+        <translation>最佳 &lt;b&gt;%1&lt;/b&gt;%2%3</translation>
+    </message>
+    <message>
+        <source>Waits for %1</source>
+        <translation>已等待 %1</translation>
+    </message>
+    <message>
+        <source>No value was reported yet%1</source>
+        <translation>还没有报告值%1</translation>
+    </message>
+    <message>
+        <source>No value was reported%1</source>
+        <translation>没有报告值%1</translation>
+    </message>
+    <message>
+        <source>It is being cancelled.</source>
+        <translation>正在取消。</translation>
+    </message>
+    <message>
+        <source>Last %1 at step %2.</source>
+        <translation>最近 %1，步 %2。</translation>
+    </message>
+    <message>
+        <source>Last %1.</source>
+        <translation>最近 %1。</translation>
+    </message>
+    <message>
+        <source>Attempt %1.</source>
+        <translation>第 %1 次尝试。</translation>
+    </message>
+    <message>
+        <source>Last contact %1.</source>
+        <translation>最后联系 %1。</translation>
     </message>
 </context>
 <context>
@@ -1614,6 +1711,33 @@
     </message>
 </context>
 <context>
+    <name>ui::BestCard</name>
+    <message>
+        <source>Best so far</source>
+        <translation>目前最佳</translation>
+    </message>
+    <message>
+        <source>by trial</source>
+        <translation>按试验</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, trial %2</source>
+        <translation>%1，试验 %2</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+</context>
+<context>
     <name>ui::BestChart</name>
     <message>
         <source>Objective by trial</source>
@@ -1639,6 +1763,13 @@
     </message>
 </context>
 <context>
+    <name>ui::ChartCard</name>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+</context>
+<context>
     <name>ui::ChartsPage</name>
     <message>
         <source>No curves yet</source>
@@ -1653,164 +1784,8 @@
         <translation>新建实验</translation>
     </message>
     <message>
-        <source>Clear</source>
-        <translation>清除</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Retry</source>
-        <translation>重试</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>Save filter</source>
-        <translation>保存筛选</translation>
-    </message>
-    <message>
-        <source>Drag on an axis first; the ranges can then be saved as a filter.</source>
-        <translation>请先在轴上拖动；之后可把范围保存为筛选。</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相对</translation>
-    </message>
-    <message>
-        <source>Clock</source>
-        <translation>时钟</translation>
-    </message>
-    <message>
-        <source>Log Y</source>
-        <translation>对数 Y</translation>
-    </message>
-    <message>
-        <source>Smooth 0</source>
-        <translation>平滑 0</translation>
-    </message>
-    <message>
-        <source>Smooth %1</source>
-        <translation>平滑 %1</translation>
-    </message>
-    <message>
-        <source>Best so far</source>
-        <translation>目前最佳</translation>
-    </message>
-    <message>
-        <source>by trial</source>
-        <translation>按试验</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Across</source>
-        <translation>横轴</translation>
-    </message>
-    <message>
-        <source>Up</source>
-        <translation>纵轴</translation>
-    </message>
-    <message>
-        <source>drag on an axis to select, drag a name to move it</source>
-        <translation>在轴上拖动以选择，拖动名称以移动</translation>
-    </message>
-    <message>
-        <source>Parallel coordinates</source>
-        <translation>平行坐标</translation>
-    </message>
-    <message>
-        <source>Scatter</source>
-        <translation>散点图</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3</source>
-        <translation>%1：%2，%3</translation>
-    </message>
-    <message>
-        <source>Trial %1</source>
-        <translation>试验 %1</translation>
-    </message>
-    <message>
-        <source>by step</source>
-        <translation>按步</translation>
-    </message>
-    <message>
-        <source>by time since the start</source>
-        <translation>按开始后的时间</translation>
-    </message>
-    <message>
-        <source>by clock</source>
-        <translation>按时钟</translation>
-    </message>
-    <message>
-        <source>each trial</source>
-        <translation>每个试验</translation>
-    </message>
-    <message numerus="yes">
-        <source>mean of %n, band min to max</source>
-        <translation>
-            <numerusform>%n 个的均值，带为最小到最大</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>selected</source>
-        <translation>所选</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>%1, trial %2</source>
-        <translation>%1，试验 %2</translation>
-    </message>
-    <message>
-        <source>Axes %1 of %2</source>
-        <translation>轴 %1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>%1 at most %2</source>
-        <translation>%1 至多 %2</translation>
-    </message>
-    <message>
-        <source>%1 at least %2</source>
-        <translation>%1 至少 %2</translation>
-    </message>
-    <message>
-        <source>%1 %2 to %3</source>
-        <translation>%1 从 %2 到 %3</translation>
-    </message>
-    <message>
-        <source>%1 of %2 selected</source>
-        <translation>%2 个中选中 %1 个</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trial(s)</source>
-        <translation>
-            <numerusform>%n 个试验</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Drag on an axis below to select trials.</source>
-        <translation>在下面的轴上拖动以选择试验。</translation>
-    </message>
-    <message>
-        <source>Mean %1, best %2</source>
-        <translation>均值 %1，最佳 %2</translation>
     </message>
     <message>
         <source>Curves as picture…</source>
@@ -1843,10 +1818,6 @@
     <message>
         <source>Picture (*.svg *.png)</source>
         <translation>图片 (*.svg *.png)</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
     </message>
     <message>
         <source>Zoom in, out, all</source>
@@ -1927,6 +1898,59 @@
     <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+</context>
+<context>
+    <name>ui::CommandFields</name>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>解释器</translation>
+    </message>
+    <message>
+        <source>The one that the command finds</source>
+        <translation>命令所找到的</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>A training script, of any language</source>
+        <translation>任何语言的训练脚本</translation>
+    </message>
+    <message>
+        <source>Command of a trial</source>
+        <translation>试验的命令</translation>
+    </message>
+    <message>
+        <source>{name} becomes the value of that parameter, {args} all of them as --name value.</source>
+        <translation>{name} 变为该参数的值，{args} 变为全部参数（--name value）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameter(s) in the command. {name} becomes the value.</source>
+        <translation>
+            <numerusform>命令中有 %n 个参数。{name} 变为其值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose a training script</source>
+        <translation>选择训练脚本</translation>
+    </message>
+    <message>
+        <source>Scripts (*.py *.sh *.R *.jl *.js *.pl);;All files (*)</source>
+        <translation>脚本 (*.py *.sh *.R *.jl *.js *.pl);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>无法读取 %1：%2。</translation>
     </message>
 </context>
 <context>
@@ -2083,6 +2107,55 @@
     <message>
         <source>%1 waiting</source>
         <translation>%1 等待中</translation>
+    </message>
+</context>
+<context>
+    <name>ui::CurvesCard</name>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Log Y</source>
+        <translation>对数 Y</translation>
+    </message>
+    <message>
+        <source>Smooth 0</source>
+        <translation>平滑 0</translation>
+    </message>
+    <message>
+        <source>Smooth %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>by step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>by time since the start</source>
+        <translation>按开始后的时间</translation>
+    </message>
+    <message>
+        <source>by clock</source>
+        <translation>按时钟</translation>
+    </message>
+    <message>
+        <source>each trial</source>
+        <translation>每个试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean of %n, band min to max</source>
+        <translation>
+            <numerusform>%n 个的均值，带为最小到最大</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3179,53 +3252,40 @@
         <translation>名称</translation>
     </message>
     <message>
-        <source>Script</source>
-        <translation>脚本</translation>
+        <source>Save as file</source>
+        <translation>存为文件</translation>
     </message>
     <message>
-        <source>A training script, of any language</source>
-        <translation>任何语言的训练脚本</translation>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
-        <source>Choose</source>
-        <translation>选择</translation>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %n trial(s)</source>
+        <translation>
+            <numerusform>运行 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n field(s) to correct</source>
+        <translation>
+            <numerusform>%n 个字段需要更正</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Interpreter</source>
-        <translation>解释器</translation>
+        <source>Experiment (*.json)</source>
+        <translation>实验 (*.json)</translation>
     </message>
     <message>
-        <source>The one that the command finds</source>
-        <translation>命令所找到的</translation>
+        <source>test run</source>
+        <translation>试运行</translation>
     </message>
-    <message>
-        <source>Command of a trial</source>
-        <translation>试验的命令</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>搜索</translation>
-    </message>
-    <message>
-        <source>Explored by</source>
-        <translation>探索方式</translation>
-    </message>
-    <message>
-        <source>Random</source>
-        <translation>随机</translation>
-    </message>
-    <message>
-        <source>Grid</source>
-        <translation>网格</translation>
-    </message>
-    <message>
-        <source>Objective</source>
-        <translation>目标</translation>
-    </message>
+</context>
+<context>
+    <name>ui::ObjectiveFields</name>
     <message>
         <source>Direction</source>
         <translation>方向</translation>
@@ -3255,184 +3315,8 @@
         <translation>从输出读取</translation>
     </message>
     <message>
-        <source>Where</source>
-        <translation>地点</translation>
-    </message>
-    <message>
-        <source>Platform</source>
-        <translation>平台</translation>
-    </message>
-    <message>
-        <source>any</source>
-        <translation>任意</translation>
-    </message>
-    <message>
-        <source>GPUs a trial</source>
-        <translation>每个试验的 GPU</translation>
-    </message>
-    <message>
-        <source>Trials at once</source>
-        <translation>同时试验数</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>不限</translation>
-    </message>
-    <message>
-        <source>Trials</source>
-        <translation>试验</translation>
-    </message>
-    <message>
-        <source> min</source>
-        <translation> 分钟</translation>
-    </message>
-    <message>
-        <source>Time a trial</source>
-        <translation>每次试验时间</translation>
-    </message>
-    <message>
-        <source>Folder of the code</source>
-        <translation>代码文件夹</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Setup</source>
-        <translation>准备</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>with commas between them</source>
-        <translation>用逗号分隔</translation>
-    </message>
-    <message>
-        <source>any: sees all, reserves none</source>
-        <translation>任意：可见全部，不预留</translation>
-    </message>
-    <message>
-        <source>At once</source>
-        <translation>同时</translation>
-    </message>
-    <message>
-        <source>trials</source>
-        <translation>个试验</translation>
-    </message>
-    <message>
-        <source>no more than this</source>
-        <translation>不超过此数</translation>
-    </message>
-    <message>
-        <source>then stopped early</source>
-        <translation>之后提前停止</translation>
-    </message>
-    <message>
-        <source>Code</source>
-        <translation>代码</translation>
-    </message>
-    <message>
-        <source>A snapshot of the folder is taken: later edits do not change a running search.</source>
-        <translation>会为文件夹拍快照：之后的修改不影响进行中的搜索。</translation>
-    </message>
-    <message>
-        <source>Forecast</source>
-        <translation>预计</translation>
-    </message>
-    <message>
-        <source>Save as file</source>
-        <translation>存为文件</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>Choose a training script</source>
-        <translation>选择训练脚本</translation>
-    </message>
-    <message>
-        <source>Scripts (*.py *.sh *.R *.jl *.js *.pl);;All files (*)</source>
-        <translation>脚本 (*.py *.sh *.R *.jl *.js *.pl);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: %2.</source>
-        <translation>无法读取 %1：%2。</translation>
-    </message>
-    <message>
-        <source>{name} becomes the value of that parameter, {args} all of them as --name value.</source>
-        <translation>{name} 变为该参数的值，{args} 变为全部参数（--name value）。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n parameter(s) in the command. {name} becomes the value.</source>
-        <translation>
-            <numerusform>命令中有 %n 个参数。{name} 变为其值。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n parameter(s)</source>
-        <translation>
-            <numerusform>%n 个参数</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Run %n trial(s)</source>
-        <translation>
-            <numerusform>运行 %n 个试验</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n field(s) to correct</source>
-        <translation>
-            <numerusform>%n 个字段需要更正</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Choose a platform first.</source>
-        <translation>请先选择平台。</translation>
-    </message>
-    <message>
-        <source>%1 is not ready: %2</source>
-        <translation>%1 未就绪：%2</translation>
-    </message>
-    <message>
-        <source>No GPU is known on %1; trials that want one would wait.</source>
-        <translation>%1 上没有已知的 GPU；需要 GPU 的试验会等待。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 GPUs are free: the first %3 start at once.</source>
-        <translation>%2 个 GPU 中 %1 个空闲：前 %3 个立即开始。</translation>
-    </message>
-    <message>
-        <source>The first %1 start at once on %2.</source>
-        <translation>前 %1 个立即在 %2 上开始。</translation>
-    </message>
-    <message>
-        <source>Experiment (*.json)</source>
-        <translation>实验 (*.json)</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
-    </message>
-    <message>
-        <source>%1 could not be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
-    </message>
-    <message>
-        <source>test run</source>
-        <translation>试运行</translation>
+        <source>Objective</source>
+        <translation>目标</translation>
     </message>
 </context>
 <context>
@@ -3603,6 +3487,151 @@
     <message>
         <source>Forecast: done %1</source>
         <translation>预计完成：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ParallelData</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 at most %2</source>
+        <translation>%1 至多 %2</translation>
+    </message>
+    <message>
+        <source>%1 at least %2</source>
+        <translation>%1 至少 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3</source>
+        <translation>%1 从 %2 到 %3</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ParametersCard</name>
+    <message>
+        <source>drag on an axis to select, drag a name to move it</source>
+        <translation>在轴上拖动以选择，拖动名称以移动</translation>
+    </message>
+    <message>
+        <source>Across</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Scatter</source>
+        <translation>散点图</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>Axes %1 of %2</source>
+        <translation>轴 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PlaceFields</name>
+    <message>
+        <source>any</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>GPUs a trial</source>
+        <translation>每个试验的 GPU</translation>
+    </message>
+    <message>
+        <source>Trials at once</source>
+        <translation>同时试验数</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Time a trial</source>
+        <translation>每次试验时间</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>Folder of the code</source>
+        <translation>代码文件夹</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>with commas between them</source>
+        <translation>用逗号分隔</translation>
+    </message>
+    <message>
+        <source>A snapshot of the folder is taken: later edits do not change a running search.</source>
+        <translation>会为文件夹拍快照：之后的修改不影响进行中的搜索。</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>地点</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>预计</translation>
+    </message>
+    <message>
+        <source>any: sees all, reserves none</source>
+        <translation>任意：可见全部，不预留</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>同时运行</translation>
+    </message>
+    <message>
+        <source>trials</source>
+        <translation>个试验</translation>
+    </message>
+    <message>
+        <source>no more than this</source>
+        <translation>不超过此数</translation>
+    </message>
+    <message>
+        <source>then stopped early</source>
+        <translation>之后提前停止</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -4065,6 +4094,17 @@
     </message>
 </context>
 <context>
+    <name>ui::SaveAs</name>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+</context>
+<context>
     <name>ui::Screenshot</name>
     <message>
         <source>The demo did not end within %1 seconds.</source>
@@ -4148,6 +4188,76 @@
     <message>
         <source>The command does not use {%1}.</source>
         <translation>命令没有使用 {%1}。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::SearchFields</name>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Explored by</source>
+        <translation>探索方式</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameter(s)</source>
+        <translation>
+            <numerusform>%n 个参数</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::SelectionBar</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Save filter</source>
+        <translation>保存筛选</translation>
+    </message>
+    <message>
+        <source>%1 of %2 selected</source>
+        <translation>%2 个中选中 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag on an axis below to select trials.</source>
+        <translation>在下面的轴上拖动以选择试验。</translation>
+    </message>
+    <message>
+        <source>Mean %1, best %2</source>
+        <translation>均值 %1，最佳 %2</translation>
+    </message>
+    <message>
+        <source>Drag on an axis first; the ranges can then be saved as a filter.</source>
+        <translation>请先在轴上拖动；之后可把范围保存为筛选。</translation>
     </message>
 </context>
 <context>
@@ -4473,6 +4583,126 @@
         <translation>选择一个试验以查看其曲线、日志和文件。</translation>
     </message>
     <message>
+        <source>What is known of the trial</source>
+        <translation>试验的已知信息</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialEventsTab</name>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialFilesTab</name>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Output files</source>
+        <translation>输出文件</translation>
+    </message>
+    <message>
+        <source>No files yet. What the trial writes into TRIALDECK_OUTPUT_DIR appears here.</source>
+        <translation>还没有文件。试验写入 TRIALDECK_OUTPUT_DIR 的内容会出现在这里。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 were saved.</source>
+        <translation>只保存了 %2 中的前 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialFilterBar</name>
+    <message>
+        <source>Filter, for example lr&gt;0.01 state:failed</source>
+        <translation>筛选，例如 lr&gt;0.01 state:failed</translation>
+    </message>
+    <message>
+        <source>Filter of the trials</source>
+        <translation>试验筛选</translation>
+    </message>
+    <message>
+        <source>Save filter</source>
+        <translation>保存筛选</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>No trial has a parameter %1.</source>
+        <translation>没有试验有参数 %1。</translation>
+    </message>
+    <message>
+        <source>Type a filter first; then it can be saved under a name.</source>
+        <translation>请先输入筛选，然后可以命名保存。</translation>
+    </message>
+    <message>
+        <source>Name of the filter %1</source>
+        <translation>筛选 %1 的名称</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialHeader</name>
+    <message>
         <source>Best trial</source>
         <translation>最佳试验</translation>
     </message>
@@ -4493,9 +4723,107 @@
         <translation>打开文件夹</translation>
     </message>
     <message>
-        <source>What is known of the trial</source>
-        <translation>试验的已知信息</translation>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
     </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop early</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>Why is it waiting?</source>
+        <translation>为什么在等待？</translation>
+    </message>
+    <message>
+        <source>Show its machine</source>
+        <translation>显示其机器</translation>
+    </message>
+    <message>
+        <source>Show the attempt before</source>
+        <translation>显示上一次尝试</translation>
+    </message>
+    <message>
+        <source>Copy id</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Copy parameters</source>
+        <translation>复制参数</translation>
+    </message>
+    <message>
+        <source>Copy folder</source>
+        <translation>复制文件夹路径</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialMenu</name>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags of %n trial(s), with commas between them</source>
+        <translation>
+            <numerusform>%n 个试验的标签，用逗号分隔</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancel %n trial(s)</source>
+        <translation>
+            <numerusform>取消 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop %n trial(s) early</source>
+        <translation>
+            <numerusform>提前停止 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %n trial(s)</source>
+        <translation>
+            <numerusform>重试 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy with edits…</source>
+        <translation>复制并修改…</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Show in charts</source>
+        <translation>在图表中查看</translation>
+    </message>
+    <message>
+        <source>Why is it waiting?</source>
+        <translation>为什么在等待？</translation>
+    </message>
+    <message>
+        <source>Show its machine</source>
+        <translation>显示其机器</translation>
+    </message>
+    <message>
+        <source>Tags…</source>
+        <translation>标签…</translation>
+    </message>
+    <message>
+        <source>Copy ids</source>
+        <translation>复制 ID</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TrialParametersTab</name>
     <message>
         <source>Parameter</source>
         <translation>参数</translation>
@@ -4507,134 +4835,6 @@
     <message>
         <source>Parameters</source>
         <translation>参数</translation>
-    </message>
-    <message>
-        <source>When</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>What happened</source>
-        <translation>发生了什么</translation>
-    </message>
-    <message>
-        <source>Events</source>
-        <translation>事件</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Changed</source>
-        <translation>修改时间</translation>
-    </message>
-    <message>
-        <source>Output files</source>
-        <translation>输出文件</translation>
-    </message>
-    <message>
-        <source>Summary</source>
-        <translation>摘要</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲线</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>日志</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
-        <source>Save as…</source>
-        <translation>另存为…</translation>
-    </message>
-    <message>
-        <source>by step</source>
-        <translation>按步</translation>
-    </message>
-    <message>
-        <source>, on %1</source>
-        <translation>，在 %1 上</translation>
-    </message>
-    <message>
-        <source>, on %1 GPU %2</source>
-        <translation>，在 %1 GPU %2 上</translation>
-    </message>
-    <message>
-        <source>, %1</source>
-        <translation>，%1</translation>
-    </message>
-    <message>
-        <source>Best so far &lt;b&gt;%1&lt;/b&gt;%2%3</source>
-        <translation>目前最佳 &lt;b&gt;%1&lt;/b&gt;%2%3</translation>
-    </message>
-    <message>
-        <source>Best &lt;b&gt;%1&lt;/b&gt;%2%3</source>
-        <translation>最佳 &lt;b&gt;%1&lt;/b&gt;%2%3</translation>
-    </message>
-    <message>
-        <source>Waits for %1</source>
-        <translation>已等待 %1</translation>
-    </message>
-    <message>
-        <source>No value was reported yet%1</source>
-        <translation>还没有报告值%1</translation>
-    </message>
-    <message>
-        <source>No value was reported%1</source>
-        <translation>没有报告值%1</translation>
-    </message>
-    <message>
-        <source>It is being cancelled.</source>
-        <translation>正在取消。</translation>
-    </message>
-    <message>
-        <source>Last %1 at step %2.</source>
-        <translation>最近 %1，步 %2。</translation>
-    </message>
-    <message>
-        <source>Last %1.</source>
-        <translation>最近 %1。</translation>
-    </message>
-    <message>
-        <source>Attempt %1.</source>
-        <translation>第 %1 次尝试。</translation>
-    </message>
-    <message>
-        <source>Last contact %1.</source>
-        <translation>最后联系 %1。</translation>
-    </message>
-    <message>
-        <source>Trial %1</source>
-        <translation>试验 %1</translation>
-    </message>
-    <message>
-        <source>%1 for %2</source>
-        <translation>%1，已 %2</translation>
-    </message>
-    <message>
-        <source>%1 after %2</source>
-        <translation>%1，历时 %2</translation>
-    </message>
-    <message>
-        <source>Retry</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Id</source>
@@ -4688,53 +4888,31 @@
         <source>Command</source>
         <translation>命令</translation>
     </message>
+</context>
+<context>
+    <name>ui::TrialProgress</name>
     <message>
-        <source>No files yet. What the trial writes into TRIALDECK_OUTPUT_DIR appears here.</source>
-        <translation>还没有文件。试验写入 TRIALDECK_OUTPUT_DIR 的内容会出现在这里。</translation>
+        <source>%1 of %2 started</source>
+        <translation>%2 个中已开始 %1 个</translation>
     </message>
     <message>
-        <source>Save %1</source>
-        <translation>保存 %1</translation>
+        <source>%1, maximize</source>
+        <translation>%1，最大化</translation>
     </message>
     <message>
-        <source>%1 could not be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
+        <source>%1, minimize</source>
+        <translation>%1，最小化</translation>
     </message>
     <message>
-        <source>Only the first %1 of %2 were saved.</source>
-        <translation>只保存了 %2 中的前 %1。</translation>
+        <source>Forecast: done %1</source>
+        <translation>预计完成：%1</translation>
     </message>
+</context>
+<context>
+    <name>ui::TrialSummaryTab</name>
     <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
-    </message>
-    <message>
-        <source>Stop early</source>
-        <translation>提前停止</translation>
-    </message>
-    <message>
-        <source>Why is it waiting?</source>
-        <translation>为什么在等待？</translation>
-    </message>
-    <message>
-        <source>Show its machine</source>
-        <translation>显示其机器</translation>
-    </message>
-    <message>
-        <source>Show the attempt before</source>
-        <translation>显示上一次尝试</translation>
-    </message>
-    <message>
-        <source>Copy id</source>
-        <translation>复制 ID</translation>
-    </message>
-    <message>
-        <source>Copy parameters</source>
-        <translation>复制参数</translation>
-    </message>
-    <message>
-        <source>Copy folder</source>
-        <translation>复制文件夹路径</translation>
+        <source>by step</source>
+        <translation>按步</translation>
     </message>
 </context>
 <context>
@@ -4751,22 +4929,6 @@
 <context>
     <name>ui::TrialsPage</name>
     <message>
-        <source>Filter, for example lr&gt;0.01 state:failed</source>
-        <translation>筛选，例如 lr&gt;0.01 state:failed</translation>
-    </message>
-    <message>
-        <source>Filter of the trials</source>
-        <translation>试验筛选</translation>
-    </message>
-    <message>
-        <source>Save filter</source>
-        <translation>保存筛选</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>列</translation>
-    </message>
-    <message>
         <source>No trials yet</source>
         <translation>还没有试验</translation>
     </message>
@@ -4777,30 +4939,6 @@
     <message>
         <source>New experiment</source>
         <translation>新建实验</translation>
-    </message>
-    <message>
-        <source>No trial has a parameter %1.</source>
-        <translation>没有试验有参数 %1。</translation>
-    </message>
-    <message>
-        <source>Type a filter first; then it can be saved under a name.</source>
-        <translation>请先输入筛选，然后可以命名保存。</translation>
-    </message>
-    <message>
-        <source>Name of the filter %1</source>
-        <translation>筛选 %1 的名称</translation>
-    </message>
-    <message>
-        <source>%1 of %2 started</source>
-        <translation>%2 个中已开始 %1 个</translation>
-    </message>
-    <message>
-        <source>%1, maximize</source>
-        <translation>%1，最大化</translation>
-    </message>
-    <message>
-        <source>%1, minimize</source>
-        <translation>%1，最小化</translation>
     </message>
     <message>
         <source>No trial fits the filter</source>
@@ -4858,53 +4996,9 @@
         <source>Parameters from %1</source>
         <translation>参数，从 %1 起</translation>
     </message>
-    <message numerus="yes">
-        <source>Cancel %n trial(s)</source>
-        <translation>
-            <numerusform>取消 %n 个试验</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Stop %n trial(s) early</source>
-        <translation>
-            <numerusform>提前停止 %n 个试验</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Retry %n trial(s)</source>
-        <translation>
-            <numerusform>重试 %n 个试验</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Copy with edits…</source>
-        <translation>复制并修改…</translation>
-    </message>
     <message>
         <source>Why is it waiting?</source>
         <translation>为什么在等待？</translation>
-    </message>
-    <message>
-        <source>Show its machine</source>
-        <translation>显示其机器</translation>
-    </message>
-    <message>
-        <source>Tags…</source>
-        <translation>标签…</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>标签</translation>
-    </message>
-    <message numerus="yes">
-        <source>Tags of %n trial(s), with commas between them</source>
-        <translation>
-            <numerusform>%n 个试验的标签，用逗号分隔</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Copy ids</source>
-        <translation>复制 ID</translation>
     </message>
     <message>
         <source>Export table…</source>
@@ -4933,14 +5027,6 @@
     <message>
         <source>Table (*.csv)</source>
         <translation>表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>%1 could not be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -5001,18 +5087,6 @@
     <message>
         <source>Trials</source>
         <translation>试验</translation>
-    </message>
-    <message>
-        <source>Forecast: done %1</source>
-        <translation>预计完成：%1</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Show in charts</source>
-        <translation>在图表中查看</translation>
     </message>
     <message>
         <source>Ctrl+Alt+C</source>

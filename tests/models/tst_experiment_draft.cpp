@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/experiment_draft.h"
 
+#include "models/draft_forecast.h"
 #include "models/forecast.h"
 #include "models/parameters_text.h"
+#include "models/printable.h"
+#include "models/trial_sentence.h"
 #include "models/trial_text.h"
+#include "services/engine/mirror.h"
 
 #include <QTest>
 
@@ -41,7 +45,9 @@ private slots:
     void aNewNameGetsARow();
     void noScriptCrashes();
     void texts();
+    void sentencesOfATrial();
     void forecasts();
+    void whatStartsAtOnce();
 };
 
 void TstExperimentDraft::findsArguments()
@@ -226,9 +232,76 @@ void TstExperimentDraft::texts()
     QCOMPARE(shortDurationText(3'600'000 + 4 * 60'000), u"1 h 04"_s);
     QCOMPARE(agoText(0, 41 * 60'000), u"41 min ago"_s);
     QCOMPARE(printable(u"a\nb\u202ec\x1b"_s), u"a⏎b\ufffdc␛"_s);
+    QCOMPARE(printable(u"\x85\u2028\t\x7f"_s), u"\ufffd\ufffd ␡"_s);
     QCOMPARE(printable(u"abcdef"_s, 3), u"abc…"_s);
+    QCOMPARE(printable(u"a😀b"_s, 2), u"a…"_s); // not half a character
     QCOMPARE(parametersText(R"({"lr": 0.05512, "opt": "adam", "l": [1]})"), u"lr 0.0551, opt adam, l [1]"_s);
     QCOMPARE(parametersText("no json"), u"no json"_s);
+}
+
+void TstExperimentDraft::sentencesOfATrial()
+{
+    core::Trial trial;
+    trial.id = core::TrialId(u"t1"_s);
+    trial.submitTime = 10'000;
+    const qint64 now = 70'000;
+    QCOMPARE(resultSentence(trial, nullptr, now), u"Waits for 1 min"_s);
+    QCOMPARE(stateSentence(trial, u"Waiting"_s, now), u"Waiting"_s);
+    trial.status = core::TrialStatus::running;
+    trial.startTime = 28'000;
+    trial.machineId = core::MachineId(u"<lab>"_s);
+    trial.gpuIndices = {0, 2};
+    QCOMPARE(stateSentence(trial, u"Running"_s, now), u"Running for 42 s"_s);
+    QCOMPARE(resultSentence(trial, nullptr, now), u"No value was reported yet, on &lt;lab&gt; GPU 0, 2"_s);
+    core::Experiment experiment;
+    experiment.spec.objective.metric = u"acc"_s;
+    experiment.best = core::BestTrial{trial.id, 0.5};
+    const auto of = std::make_shared<const core::Experiment>(experiment);
+    trial.bestMetric = 0.5;
+    trial.latestMetric = core::MetricSummary{0, 7, {core::MetricValue::Kind::object, 0.4, R"({"acc": 0.4})"}, 69'000};
+    QVERIFY(isBest(trial, of));
+    QCOMPARE(resultSentence(trial, of, now), u"Best so far <b>0.5000</b>, on &lt;lab&gt; GPU 0, 2, just now"_s);
+    trial.attempt = 2;
+    QCOMPARE(detailSentence(trial, of, now), u"Last 0.4000 at step 7. Attempt 2."_s);
+    trial.status = core::TrialStatus::failed;
+    trial.reason = u"out of\nmemory"_s;
+    QCOMPARE(detailSentence(trial, of, now), u"Out of⏎memory. Attempt 2."_s);
+    trial.status = core::TrialStatus::unknown;
+    trial.cancelIntent = core::CancelIntent::user;
+    QCOMPARE(detailSentence(trial, of, now), u"It is being cancelled."_s);
+}
+
+void TstExperimentDraft::whatStartsAtOnce()
+{
+    core::Platform platform;
+    platform.id = core::PlatformId(u"lab"_s);
+    platform.state = core::PlatformState::ready;
+    core::Machine machine;
+    machine.id = core::MachineId(u"lab.1"_s);
+    machine.platformId = platform.id;
+    machine.gpus = {core::Gpu(), core::Gpu(), core::Gpu()};
+    machine.gpus[1].processes.append(core::GpuProcess());
+    engine::Change lab;
+    lab.full = true;
+    lab.platforms = {std::make_shared<const core::Platform>(platform)};
+    engine::Mirror state;
+    state.apply(lab);
+    ExperimentDraft draft;
+    QCOMPARE(draftForecast(draft, state), u"Choose a platform first."_s);
+    draft.platform = platform.id;
+    draft.atOnce = 4;
+    draft.trials = 3;
+    QCOMPARE(draftForecast(draft, state), u"The first 3 start at once on lab."_s);
+    draft.gpus = 2;
+    QCOMPARE(draftForecast(draft, state), u"No GPU is known on lab; trials that want one would wait."_s);
+    lab.machines = {std::make_shared<const core::Machine>(machine)};
+    state.apply(lab);
+    QCOMPARE(draftForecast(draft, state), u"2 of 3 GPUs are free: the first 1 start at once."_s);
+    platform.state = core::PlatformState::silent;
+    platform.message = u"gone"_s;
+    lab.platforms = {std::make_shared<const core::Platform>(platform)};
+    state.apply(lab);
+    QCOMPARE(draftForecast(draft, state), u"lab is not ready: gone"_s);
 }
 
 void TstExperimentDraft::forecasts()

@@ -201,6 +201,8 @@ private slots:
         tell(u"r2"_s, u"failed"_s, {step(u"login"_s, u"fail"_s, u"Nobody answers."_s)});
         QCOMPARE(m_intake->verdict(1), Verdict::failed);
         QCOMPARE(m_intake->counts(), (MachineIntake::Counts{2, 1, 0}));
+        QVERIFY(m_intake->willBeAdded(0) && !m_intake->willBeAdded(1));
+        QCOMPARE(m_intake->whyNoneReady(), QString());
         QCOMPARE(m_intake->index(1).data(MachineIntake::DetailRole).toString(), u"failed: LOGIN"_s);
         Result<int> added = 0;
         m_intake->add(u"lab"_s, [&](const Result<int>& number) { added = number; });
@@ -211,6 +213,7 @@ private slots:
         QTRY_COMPARE(added.value_or(-1), 1);
         m_intake->setAnyway(1, true);
         QCOMPARE(m_intake->counts().ready, 2);
+        QVERIFY(m_intake->willBeAdded(1));
         // A new platform; it has nothing that could have changed meanwhile.
         m_intake->add(m_intake->freeName(), [](const auto&) {});
         const auto fresh = std::get<engine::PutPlatform>(m_client->commands.last());
@@ -235,6 +238,7 @@ private slots:
         m_client->answer(fail(Kind::invalid, u"It cannot be."_s));
         QTRY_COMPARE(m_intake->verdict(0), Verdict::failed);
         QCOMPARE(m_intake->refusal(0), u"It cannot be."_s);
+        QVERIFY2(m_intake->whyNoneReady().contains(u"found"_s), qPrintable(m_intake->whyNoneReady()));
     }
 
     void addedElsewhereMeanwhile()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/trial_model.h"
 
+#include "models/trial_csv.h"
+
 #include <QAbstractItemModelTester>
 #include <QRandomGenerator>
 #include <QSignalSpy>
@@ -88,6 +90,8 @@ private slots:
     void oddValues();
     void manyParameters();
     void removedTrialsGo();
+    void rowsAsCsv();
+    void wordsHaveRoomBetweenThem();
     void othersExperimentsStayOut();
     void randomChangesEqualARebuild_data();
     void randomChangesEqualARebuild();
@@ -270,6 +274,37 @@ void TstTrialModel::removedTrialsGo()
     removed.trials = {made(3).id};
     bench.publish({}, removed);
     QCOMPARE(bench.numbers(), (QList<qint64>{4, 2, 1, 0}));
+}
+
+void TstTrialModel::rowsAsCsv()
+{
+    Bench bench(1);
+    Trial trial = made(1);
+    trial.reason = u"a \"b\", c"_s;
+    trial.bestMetric = 0.1;
+    bench.publish({shared(trial)});
+    const QByteArray csv = trialCsv(bench.model,
+        {int(TrialColumn::number), int(TrialColumn::state), int(TrialColumn::best), int(TrialColumn::reason)});
+    QCOMPARE(csv,
+        QByteArray("#,State,Best,Reason\n"
+                   "1,Waiting,0.10000000000000001,\"a \"\"b\"\", c\"\n"
+                   "0,Waiting,,\n"));
+}
+
+void TstTrialModel::wordsHaveRoomBetweenThem()
+{
+    WordRanks ranks;
+    const double* b = ranks.note(u"b"_s);
+    const double* d = ranks.note(u"D"_s);
+    QCOMPARE(ranks.note(u"b"_s), b);
+    ranks.spread();
+    QVERIFY(WordRanks::begin < *b && *b < *d);
+    QCOMPARE(ranks.rankOf(u"D"_s), *d);
+    const double c = ranks.rankOf(u"c"_s);
+    QVERIFY(*b < c && c < *d);
+    QVERIFY(ranks.rankOf(u"A"_s) < *b);
+    QVERIFY(ranks.rankOf(u"e"_s) > *d);
+    QCOMPARE(ranks.rankOf(u"c"_s), c);
 }
 
 void TstTrialModel::othersExperimentsStayOut()

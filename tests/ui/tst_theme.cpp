@@ -2,6 +2,7 @@
 #include "ui/icons.h"
 #include "ui/style.h"
 #include "ui/theme.h"
+#include "ui/widgets.h"
 
 #include <QApplication>
 #include <QDir>
@@ -95,6 +96,26 @@ private slots:
         theme.setScheme(ui::Theme::Scheme::dark);
         QCOMPARE(changed.count(), 1);
         QVERIFY(ui::icons::icon(u"play"_s).pixmap(16).toImage() != light);
+    }
+
+    void problemsFollowTheTheme()
+    {
+        ui::Theme theme;
+        theme.setScheme(ui::Theme::Scheme::light);
+        QWidget form;
+        ui::ProblemLabel problem(ui::TextSize::body, &form);
+        QVERIFY(problem.isHidden());
+        problem.tell(u"The name\nis <b>taken</b>.\u202e"_s);
+        QVERIFY(!problem.isHidden());
+        QCOMPARE(problem.text(), u"The name⏎is <b>taken</b>.\ufffd"_s);
+        QCOMPARE(problem.textFormat(), Qt::PlainText);
+        QCOMPARE(problem.palette().color(problem.foregroundRole()), theme.roles().failed);
+        const QColor light = theme.roles().failed;
+        theme.setScheme(ui::Theme::Scheme::dark);
+        QVERIFY(theme.roles().failed != light);
+        QCOMPARE(problem.palette().color(problem.foregroundRole()), theme.roles().failed);
+        problem.tell({});
+        QVERIFY(problem.isHidden());
     }
 };
 

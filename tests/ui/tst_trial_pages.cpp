@@ -5,6 +5,7 @@
 #include "ui/copy_trial_dialog.h"
 #include "ui/failures_page.h"
 #include "ui/new_experiment_dialog.h"
+#include "ui/parallel_data.h"
 #include "ui/search_editor.h"
 #include "ui/style.h"
 #include "ui/theme.h"
@@ -31,6 +32,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 using namespace core;
@@ -145,6 +148,7 @@ private slots:
     void keysOpenTabs();
     void inspectorFollowsChanges();
     void chartsSelectByFilter();
+    void axesAreWhatParametersSay();
     void failuresGroup();
     void newExperimentShowsWhatIsWrong();
     void newExperimentTabsAsTheEyeGoes();
@@ -325,6 +329,45 @@ void TstTrialPages::chartsSelectByFilter()
         std::any_of(labels.begin(), labels.end(), [](const QLabel* l) { return l->text() == u"5 of 20 selected"_s; }));
     QTest::keyClick(&page, Qt::Key_Escape);
     QVERIFY(bench.selection.trials().isEmpty());
+}
+
+void TstTrialPages::axesAreWhatParametersSay()
+{
+    engine::Change change;
+    change.full = true;
+    for (int i = 0; i < 20; ++i) {
+        Trial trial = Bench::make(i);
+        trial.parameters = dumpJson(Json{
+            {"lr", 1e-5 * std::pow(2, i)}, {"batch", i % 2 ? 32 : 64}, {"kind", i % 2 ? "adam" : "Sgd"}, {"same", 1}});
+        change.trials.append(shared(trial));
+    }
+    engine::Mirror mirror;
+    mirror.apply(change);
+    models::TrialModel model;
+    model.load(mirror, experimentId);
+    const QList<int> columns = ui::tellingColumns(model);
+    QStringList names;
+    for (const int column : columns)
+        names.append(ui::axisName(model, column));
+    names.sort();
+    QCOMPARE(names, (QStringList{u"batch"_s, u"kind"_s, u"lr"_s}));
+    const int lr = model.table().parameterColumn(u"lr"_s);
+    QVERIFY(ui::isLogColumn(model, lr, nullptr));
+    const ui::ParallelData data = ui::parallelData(
+        model, {lr, model.table().parameterColumn(u"batch"_s), model.table().parameterColumn(u"kind"_s)}, nullptr);
+    QCOMPARE(data.lines->size(), size_t(20));
+    QVERIFY(data.axes[0].isLog && data.axes[0].words.isEmpty());
+    QCOMPARE(data.axes[1].words, (QStringList{u"32"_s, u"64"_s})); // a few numbers are choices
+    QCOMPARE(data.axes[2].words, (QStringList{u"adam"_s, u"Sgd"_s}));
+    for (const ui::charts::ParallelLine& line : *data.lines)
+        for (const float place : line.places)
+            QVERIFY(place >= 0 && place <= 1);
+    const ui::BrushWords said = ui::brushWords(data.axes, {{2, 0, 0.2}, {1, 0, 1}});
+    QCOMPARE(said.filter, u"kind:adam batch:32,64"_s);
+    QCOMPARE(said.sentence, u"kind adam, batch 32, 64"_s);
+    // The end of an axis is no bound: what comes later and lies beyond is meant, too.
+    QVERIFY(ui::brushWords(data.axes, {{0, 0, 0.5}}).sentence.startsWith(u"lr at most "_s));
+    QVERIFY(ui::brushWords(data.axes, {{0, 0.5, 1}}).sentence.startsWith(u"lr at least "_s));
 }
 
 void TstTrialPages::failuresGroup()

@@ -3,6 +3,7 @@
 
 #include "axis_ticks.h"
 #include "models/background.h"
+#include "models/printable.h"
 #include "models/trial_text.h"
 #include "plot_export.h"
 #include "ui/theme.h"

@@ -51,6 +51,11 @@ private slots:
         MachineIntake& intake = adding->intake();
         QTRY_COMPARE_WITH_TIMEOUT(intake.rowCount(), 3, patience);
 
+        // With nothing ready there is nothing to add, and the button says why.
+        QAbstractButton* early = buttonOf(adding, u"Add"_s);
+        QVERIFY(early && !early->isEnabled());
+        QVERIFY2(early->toolTip().contains(u"Tick one"_s), qPrintable(early->toolTip()));
+
         // Ticked with the keyboard, as a person without a mouse does.
         const auto lists = adding->findChildren<QListView*>();
         const auto hosts = std::find_if(
@@ -100,7 +105,7 @@ private slots:
         QVERIFY(said);
 
         QAbstractButton* add = buttonOf(adding, u"Add 2"_s);
-        QVERIFY(add);
+        QVERIFY(add && add->isEnabled());
         QTest::mouseClick(add, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!adding->isVisible(), patience);
         const core::PlatformPtr platform = lab.mirror->state().platforms().find(core::PlatformId(u"remote"_s));

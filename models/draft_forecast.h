@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment_draft.h"
+
+namespace engine {
+class Mirror;
+}
+
+namespace models {
+
+/// What can be said before an experiment runs: how many of its trials start at once, or why none would. Pure.
+[[nodiscard]] QString draftForecast(const ExperimentDraft& draft, const engine::Mirror& state);
+
+} // namespace models

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_csv.h"
+
+#include "trial_model.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+static QString quoted(QString text)
+{
+    if (text.contains(u',') || text.contains(u'"') || text.contains(u'\n'))
+        return u'"' + text.replace(u"\""_s, u"\"\""_s) + u'"';
+    return text;
+}
+
+QByteArray trialCsv(const TrialModel& model, const QList<int>& columns)
+{
+    QByteArray out;
+    QStringList line;
+    for (const int column : columns)
+        line.append(quoted(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()));
+    out += line.join(u',').toUtf8() + '\n';
+    for (int row = 0; row < model.rowCount(); ++row) {
+        line.clear();
+        const quint32 source = model.sourceRow(row);
+        for (const int column : columns) {
+            const double number = model.table().number(column, source, model.now());
+            const bool isWord = column == int(TrialColumn::state) || std::isnan(number);
+            line.append(isWord ? quoted(model.cell(column, source, Qt::DisplayRole).toString())
+                               : QString::number(number, 'g', 17));
+        }
+        out += line.join(u',').toUtf8() + '\n';
+    }
+    return out;
+}
+
+} // namespace models

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chart_card.h"
+#include "chart_selection.h"
+
+namespace models {
+class TrialTable;
+}
+
+namespace ui {
+
+namespace charts {
+class DotChart;
+}
+
+/// Every trial's best value by its number, and over them the best so far as a step line.
+class BestCard : public ChartCard
+{
+    Q_OBJECT
+public:
+    explicit BestCard(const PageContext& context, QWidget* parent = nullptr);
+
+    void showTrials(const models::TrialTable& table);
+    void setSelection(const ChartSelection& selection);
+    /// The last step of the line; empty without any value.
+    [[nodiscard]] const core::TrialId& bestTrial() const { return m_best; }
+    [[nodiscard]] charts::DotChart* chart() const { return m_chart; }
+
+signals:
+    void trialPressed(const core::TrialId& trial);
+
+private:
+    void showLegend();
+
+    QLabel* m_legend;
+    charts::DotChart* m_chart;
+    core::TrialId m_best;
+};
+
+} // namespace ui

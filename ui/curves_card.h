@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chart_card.h"
+#include "chart_selection.h"
+
+namespace models {
+class TrialModel;
+}
+
+namespace ui {
+
+namespace charts {
+class MetricChart;
+}
+
+/// The curves of all trials, by step or time, smoothed or not. With very many trials the newest, and the best.
+class CurvesCard : public ChartCard
+{
+    Q_OBJECT
+public:
+    CurvesCard(const PageContext& context, const models::TrialModel& model, QWidget* parent = nullptr);
+
+    /// The trials of the model, with the values that they have now.
+    void refresh();
+    void setSelection(const ChartSelection& selection);
+    [[nodiscard]] charts::MetricChart* chart() const { return m_chart; }
+
+signals:
+    void ready();
+    void trialPressed(const core::TrialId& trial);
+
+private:
+    [[nodiscard]] QToolButton* makeSmoothing();
+    void showTitle();
+
+    const models::TrialModel& m_model;
+    ChartSelection m_selection;
+    QLabel* m_title;
+    QLabel* m_legend;
+    charts::MetricChart* m_chart;
+};
+
+} // namespace ui
