@@ -9,6 +9,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
+#include "models/parameters_text.h"
 #include "models/printable.h"
 #include "models/trial_text.h"
 
@@ -18,6 +19,7 @@
 #include <QStackedLayout>
 #include <QTableWidget>
 
+#include <cmath>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -30,24 +32,6 @@ namespace {
 
 constexpr int bestRows = 8;
 constexpr int failureRows = 4;
-
-/// `lr 0.0818  momentum 0.9  batch 32`
-QString parametersLine(const QByteArray& json)
-{
-    const core::Result<core::Json> parameters = core::parseJson(json);
-    if (!parameters || !parameters->is_object())
-        return QString::fromUtf8(json);
-    QStringList parts;
-    for (const auto& [name, value] : parameters->items()) {
-        const QString text = value.is_number() ? models::parameterText(value.get<double>())
-            : value.is_string()                ? value.get<QString>()
-                                               : QString::fromUtf8(core::dumpJson(value));
-        parts += QString::fromStdString(name) + u' ' + text;
-        if (parts.size() == 12)
-            break; // More than a line shows.
-    }
-    return parts.join(u"   "_s);
-}
 
 } // namespace
 
@@ -237,7 +221,7 @@ void OverviewPage::refreshBest(const std::vector<core::TrialPtr>& trials, const 
     const bool maximize = !experiment || experiment->spec.objective.maximize;
     std::vector<core::TrialPtr> best;
     for (const core::TrialPtr& trial : trials)
-        if (trial->bestMetric)
+        if (trial->bestMetric && !std::isnan(*trial->bestMetric))
             best.push_back(trial);
     const size_t rows = std::min<size_t>(bestRows, best.size());
     std::partial_sort(best.begin(), best.begin() + qsizetype(rows), best.end(), [&](const auto& a, const auto& b) {
@@ -246,9 +230,8 @@ void OverviewPage::refreshBest(const std::vector<core::TrialPtr>& trials, const 
     m_best->setRowCount(int(rows));
     for (size_t row = 0; row < rows; ++row) {
         const core::Trial& trial = *best[row];
-        const QString parameters = parametersLine(trial.parameters);
         const QString texts[] = {QString::number(trial.sequenceId), models::metricText(*trial.bestMetric),
-            context().theme.state(trial.status).word, models::printable(parameters, 300)};
+            context().theme.state(trial.status).word, models::parametersText(trial.parameters)};
         for (int column = 0; column < 4; ++column) {
             QTableWidgetItem* item = m_best->item(int(row), column);
             if (!item) {

@@ -250,7 +250,9 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
         m_pinned->viewport()->update();
     });
     connect(m_best, &QAbstractItemModel::modelReset, this, &TrialTableView::followPinned);
-    connect(m_best, &QAbstractItemModel::columnsInserted, this, &TrialTableView::showNewColumns);
+    // Whichever of both hears of them last.
+    for (const QAbstractItemModel* one : std::initializer_list<const QAbstractItemModel*>{m_best, &m_model})
+        connect(one, &QAbstractItemModel::columnsInserted, this, &TrialTableView::showNewColumns);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
         showNewColumns();
         selectionToView();
@@ -281,11 +283,12 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
 void TrialTableView::setUpColumns()
 {
     QHeaderView* header = m_pinned->horizontalHeader();
-    for (int column = 0; column < m_model.columnCount(); ++column) {
+    for (int column = 0; column < models::baseColumns; ++column) {
         header->resizeSection(column, widthOf(column));
         mirrorSection(column);
         setColumnShown(column, isShownAtFirst(column));
     }
+    m_placed = models::baseColumns;
     showNewColumns();
 }
 
@@ -304,18 +307,23 @@ int TrialTableView::widthOf(int column) const
 void TrialTableView::showNewColumns()
 {
     QHeaderView* header = m_pinned->horizontalHeader();
-    if (header->count() != m_model.columnCount() || m_rows->horizontalHeader()->count() != header->count())
+    const int count = header->count();
+    if (count != m_model.columnCount() || m_rows->horizontalHeader()->count() != count)
         return; // one of both has not heard of them yet
+    m_placed = std::min(m_placed, count);
     int place = header->visualIndex(int(TrialColumn::curve)) + 1;
-    for (int column = models::baseColumns; column < header->count(); ++column) {
-        const int at = header->visualIndex(column);
-        if (at > header->visualIndex(int(TrialColumn::id))) {
-            header->moveSection(at, place);
-            header->resizeSection(column, widthOf(column));
-            mirrorSection(column);
-            setColumnShown(column, isShownAtFirst(column));
-        }
+    for (int column = models::baseColumns; column < m_placed; ++column)
         place = std::max(place, header->visualIndex(column) + 1);
+    // New ones come at the end. Each move lays both tables out anew: what is fewer goes to the other side.
+    const int fresh = count - m_placed;
+    const int behind = m_placed - place;
+    for (int i = 0; behind < fresh && i < behind; ++i)
+        header->moveSection(place, count - 1);
+    for (int i = 0; behind >= fresh && i < fresh; ++i)
+        header->moveSection(m_placed + i, place + i);
+    for (; m_placed < count; ++m_placed) {
+        header->resizeSection(m_placed, widthOf(m_placed));
+        setColumnShown(m_placed, isShownAtFirst(m_placed));
     }
     fitCurve();
 }

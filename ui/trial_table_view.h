@@ -93,6 +93,7 @@ private:
     QTableView* m_pinned; ///< its header is the header of the whole
     RowsView* m_rows;
     bool m_isSelecting = false;
+    int m_placed = 0; ///< columns that have their place; parameters come later
 };
 
 } // namespace ui

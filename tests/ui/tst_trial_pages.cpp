@@ -141,6 +141,7 @@ class TstTrialPages : public QObject
 private slots:
     void tableShowsAndFilters();
     void filterErrorsStandBelowTheField();
+    void parametersStandBesideTheCurve();
     void selectionIsShared();
     void cancelAsksAndCanBeUndone();
     void whatAFilterHidesIsNotCancelled();
@@ -187,6 +188,42 @@ void TstTrialPages::filterErrorsStandBelowTheField()
     QVERIFY(std::any_of(labels.begin(), labels.end(),
         [](const QLabel* l) { return l->isVisible() && l->text().contains(u"Expected a number after"_s); }));
     QCOMPARE(page.model().rowCount(), 4); // the former filter stays
+}
+
+void TstTrialPages::parametersStandBesideTheCurve()
+{
+    Bench bench(5);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    auto* table = page.findChild<ui::TrialTableView*>();
+    const auto expected = [](int parameters) {
+        QList<int> columns;
+        for (int column = 0; column <= int(models::TrialColumn::curve); ++column)
+            columns.append(column);
+        for (int i = 0; i < parameters; ++i)
+            columns.append(models::baseColumns + i);
+        for (int column = int(models::TrialColumn::machine); column < models::baseColumns; ++column)
+            columns.append(column);
+        return columns;
+    };
+    const int first = page.model().columnCount() - models::baseColumns;
+    QVERIFY(first > 0);
+    QCOMPARE(table->columnsInOrder(), expected(first));
+    // One more, then many at once: another way to bring them there.
+    int total = first;
+    for (const int more : {1, 300}) {
+        total += more;
+        Trial trial = Bench::make(6);
+        Json parameters = Json::parse(trial.parameters.toStdString());
+        for (int i = 0; i < total - first; ++i)
+            parameters[u"p%1"_s.arg(i).toStdString()] = i;
+        trial.parameters = dumpJson(parameters);
+        bench.port.publish(engine::Change{.trials = {shared(trial)}});
+        QTRY_COMPARE(page.model().columnCount(), models::baseColumns + total);
+        QTRY_COMPARE(table->columnsInOrder(), expected(total));
+    }
+    QVERIFY(!table->isColumnShown(models::baseColumns + 200)); // there, but not in the way
 }
 
 void TstTrialPages::selectionIsShared()
