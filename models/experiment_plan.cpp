@@ -88,10 +88,9 @@ QList<PlanPlace> placesOf(const ExperimentPlan& plan, const engine::Mirror& stat
         (fits ? same : others).append({platform->id, false});
     }
     if (same.isEmpty() && !plan.kind.isEmpty() && !plan.settings.empty()) {
-        QString id = plan.kind;
-        for (int number = 2; state.platforms().find(PlatformId(id)); ++number)
-            id = u"%1-%2"_s.arg(plan.kind).arg(number);
-        same.append({PlatformId(id), true});
+        const QString name = freePlatformName(
+            plan.kind, [&](const QString& id) { return state.platforms().find(PlatformId(id)) != nullptr; });
+        same.append({PlatformId(name), true});
     }
     return same + others;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_intake.h"
 
+#include "services/core/settings_match.h"
+
 #include <QPointer>
 #include <QRegularExpression>
 
@@ -324,10 +326,8 @@ QString MachineIntake::whyNoneReady() const
 
 QString MachineIntake::freeName() const
 {
-    QString name = machineKind;
-    for (int number = 2; m_mirror.state().platforms().find(PlatformId(name)); ++number)
-        name = u"%1-%2"_s.arg(machineKind).arg(number);
-    return name;
+    return freePlatformName(machineKind,
+        [this](const QString& name) { return m_mirror.state().platforms().find(PlatformId(name)) != nullptr; });
 }
 
 void MachineIntake::add(const QString& platform, std::function<void(Result<int>)> done)

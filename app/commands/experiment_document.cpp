@@ -58,9 +58,8 @@ Result<QString> platformWithSettings(Context& context, ServiceClient& client, co
             && core::settingsSay(member(platform, "settings"), document.settings))
             return ids.last();
     }
-    QString id = document.kind;
-    for (int number = 2; ids.contains(id); ++number)
-        id = u"%1-%2"_s.arg(document.kind).arg(number);
+    const QString id =
+        core::freePlatformName(document.kind, [&ids](const QString& name) { return ids.contains(name); });
     const Json body = {{"kind", document.kind.toStdString()}, {"settings", document.settings}};
     const Result<Json> added = client.write("PUT", pathOf({u"platforms"_s, id}), core::dumpJson(body));
     if (!added)

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace core {
 
 bool settingsSay(const Json& shown, const Json& wanted)
@@ -17,6 +19,14 @@ bool settingsSay(const Json& shown, const Json& wanted)
         return shown.is_array() && shown.size() == wanted.size()
             && std::equal(shown.begin(), shown.end(), wanted.begin(), settingsSay);
     return isSecret ? wanted.is_string() && shown["set"] == true : shown == wanted;
+}
+
+QString freePlatformName(const QString& kind, const std::function<bool(const QString&)>& isTaken)
+{
+    QString name = kind;
+    for (int number = 2; isTaken(name); ++number)
+        name = u"%1-%2"_s.arg(kind).arg(number);
+    return name;
 }
 
 } // namespace core
