@@ -23,8 +23,8 @@ struct adl_serializer<QString>
 };
 NLOHMANN_JSON_NAMESPACE_END
 
-extern template class nlohmann::basic_json<
-    nlohmann::ordered_map>; // made once, in json.cpp: a tenth of every file's compile time
+// Made once, in json.cpp: a tenth of every file's compile time.
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 namespace core {
 

@@ -11,8 +11,8 @@
 namespace core {
 
 /// One private thread for a library that blocks. Calls run one after the other, always on the same thread (a database handle
-/// belongs to its thread), unless more threads are wanted; the awaiting coroutine goes on, on its own thread. Futures are never cancelled (a cancelled one
-/// crashes its awaiter): long work takes a stop_token among its captures.
+/// belongs to its thread), unless more threads are wanted; the awaiting coroutine goes on, on its own thread. Futures are never
+/// cancelled (a cancelled one crashes its awaiter): long work takes a stop_token among its captures.
 ///
 /// Give the closure a name, or the task: `auto reading = strand.run([id] {…}); co_await reading;`. One with captures that is
 /// written inside the expression with co_await is destroyed twice by GCC 12 (so is an aggregate, `Record{…}`, or a `? :`).

@@ -92,8 +92,9 @@ struct AgentReconnect
 
 /// Talks to one machine's agent over links that may break at any time. A link that ends is replaced (0.1 to 5 s back-off) and told
 /// the current cursors, so that a reconnection loses and doubles nothing. Requests that are open then are asked again; after
-/// `lostAfterMs` without an agent (more when one is there and reads a large disk) they fail with Kind::network, and lost() is told. A start is asked for again only when the new
-/// agent's list shows that it did not happen; the agent makes the same check on disk.
+/// `lostAfterMs` without an agent (more when one is there and reads a large disk) they fail with Kind::network, and lost() is
+/// told. A start is asked for again only when the new agent's list shows that it did not happen; the agent makes the same check
+/// on disk.
 class AgentClient : public QObject
 {
     Q_OBJECT
@@ -154,8 +155,8 @@ signals:
     void waiting(const QString& what, bool forPerson);
     /// What a link saw on its way.
     void examined(const core::CheckStep& step);
-    /// No agent for lostAfterMs, or refused by one that answers, and again with each new reason; `since` in milliseconds since the epoch. up() comes when it is
-    /// back.
+    /// No agent for lostAfterMs, or refused by one that answers, and again with each new reason; `since` in milliseconds since
+    /// the epoch. up() comes when it is back.
     void lost(const core::Error& error, qint64 since);
     void records(const transport::AgentRecords& records);
     /// One record of the trial's journal, as in protocol.h; it is forgotten after a final one.
