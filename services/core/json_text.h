@@ -7,6 +7,18 @@
 
 namespace core {
 
+inline constexpr int maxJsonDepth = 128;
+
+[[nodiscard]] constexpr bool isJsonSpace(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+[[nodiscard]] constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /// 0 to 15, or -1.
 [[nodiscard]] constexpr int hexDigit(char c)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hot path of metrics: text to value and record to text, without a document a metric.
+#include "json_text.h"
 #include "record_json.h"
 
 #include <charconv>
@@ -15,17 +16,6 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int maxDepth = 128;
-
-constexpr bool isSpace(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-constexpr bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// Length of the valid UTF-8 sequence at `p`, 0 when there is none (overlong forms and surrogates are none).
 int utf8Length(const uchar* p, const uchar* end)
@@ -103,7 +93,7 @@ public:
 private:
     void skip()
     {
-        while (m_at != m_end && isSpace(*m_at))
+        while (m_at != m_end && isJsonSpace(*m_at))
             ++m_at;
     }
 
@@ -238,7 +228,7 @@ private:
     {
         m_number.reset();
         skip();
-        if (m_at == m_end || depth > maxDepth)
+        if (m_at == m_end || depth > maxJsonDepth)
             return false;
         bool good = false;
         switch (*m_at) {
@@ -368,9 +358,9 @@ MetricValue parseMetricValue(QByteArrayView text)
 {
     const char* begin = text.data();
     const char* end = begin + text.size();
-    while (begin != end && isSpace(*begin))
+    while (begin != end && isJsonSpace(*begin))
         ++begin;
-    while (begin != end && isSpace(end[-1]))
+    while (begin != end && isJsonSpace(end[-1]))
         --end;
     MetricValue value;
     if (begin == end)
@@ -395,9 +385,9 @@ QByteArray strictJson(QByteArrayView text)
 {
     const char* begin = text.data();
     const char* end = begin + text.size();
-    while (begin != end && isSpace(*begin))
+    while (begin != end && isJsonSpace(*begin))
         ++begin;
-    while (begin != end && isSpace(end[-1]))
+    while (begin != end && isJsonSpace(end[-1]))
         --end;
     ObjectScanner scanner(QByteArrayView(begin, end - begin));
     return scanner.scan() ? scanner.strictText() : QByteArray();

@@ -49,6 +49,19 @@ std::optional<TrialStatus> statusFromName(QStringView name)
     return valueOf<TrialStatus>(statusWords, name);
 }
 
+TrialStatus cancelledStatus(CancelIntent intent)
+{
+    switch (intent) {
+    case CancelIntent::user:
+        return TrialStatus::user_canceled;
+    case CancelIntent::early:
+        return TrialStatus::early_stopped;
+    case CancelIntent::system:
+        return TrialStatus::sys_canceled;
+    }
+    Q_UNREACHABLE();
+}
+
 QString metricTypeName(MetricType type)
 {
     return wordOf(metricTypeWords, type);

@@ -36,6 +36,7 @@ inline constexpr size_t trialStatusCount = allTrialStatuses.size();
 
 /// Why a trial is being ended by us; decides the final status.
 enum class CancelIntent { user, early, system };
+[[nodiscard]] TrialStatus cancelledStatus(CancelIntent intent); ///< in which it then ends
 
 /// PERIODICAL, FINAL, REQUEST_PARAMETER of NNI.
 enum class MetricType : quint8 { periodical, final, request_parameter };

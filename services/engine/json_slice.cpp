@@ -14,21 +14,9 @@ namespace engine {
 
 namespace {
 
-constexpr int maxDepth = 128;
-
-constexpr bool isSpace(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-constexpr bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 const char* skipSpace(const char* at, const char* end)
 {
-    while (at != end && isSpace(*at))
+    while (at != end && isJsonSpace(*at))
         ++at;
     return at;
 }
@@ -114,7 +102,7 @@ private:
             case '{':
             case '[': {
                 const bool object = *m_at == '{';
-                if (++m_depth > maxDepth)
+                if (++m_depth > maxJsonDepth)
                     return bad("it is nested more than 128 levels deep");
                 m_isObject[size_t(m_depth)] = object;
                 m_at = skipSpace(m_at + 1, m_end);
@@ -263,7 +251,7 @@ private:
     const char* m_end;
     const char* m_what = "";
     int m_depth = 0;
-    std::bitset<maxDepth + 1> m_isObject;
+    std::bitset<maxJsonDepth + 1> m_isObject;
 };
 
 /// The end of the string that begins at `at` (checked text).
@@ -282,7 +270,7 @@ const char* skipValue(const char* at, const char* end)
     if (*at == '"')
         return skipString(at);
     if (*at != '{' && *at != '[') {
-        while (at != end && *at != ',' && *at != '}' && *at != ']' && !isSpace(*at))
+        while (at != end && *at != ',' && *at != '}' && *at != ']' && !isJsonSpace(*at))
             ++at;
         return at;
     }
@@ -340,7 +328,7 @@ JsonSlice::JsonSlice(QByteArrayView text)
 {
     const char* begin = skipSpace(text.data(), text.data() + text.size());
     const char* end = text.data() + text.size();
-    while (end > begin && isSpace(end[-1]))
+    while (end > begin && isJsonSpace(end[-1]))
         --end;
     m_text = QByteArrayView(begin, end - begin);
 }

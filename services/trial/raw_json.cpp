@@ -11,18 +11,6 @@ namespace trial {
 
 namespace {
 
-constexpr int maxDepth = 128;
-
-constexpr bool isSpace(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-constexpr bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /// Walks over one value. `m_at` never leaves the text.
 class Walker
 {
@@ -38,7 +26,7 @@ public:
     [[nodiscard]] bool atEnd() const { return m_at == m_end; }
     void skipSpace()
     {
-        while (m_at != m_end && isSpace(*m_at))
+        while (m_at != m_end && isJsonSpace(*m_at))
             ++m_at;
     }
     bool take(char c)
@@ -87,7 +75,7 @@ public:
 
     bool value(RawKind& kind)
     {
-        std::array<char, maxDepth> open; // brackets that are open inside this value
+        std::array<char, maxJsonDepth> open; // brackets that are open inside this value
         int depth = 0;
         bool outermost = true;
         for (;;) {
@@ -99,7 +87,7 @@ public:
             switch (*m_at) {
             case '{':
             case '[':
-                if (depth == maxDepth)
+                if (depth == maxJsonDepth)
                     return false;
                 here = *m_at == '{' ? RawKind::object : RawKind::array;
                 open[size_t(depth++)] = *m_at++;
@@ -226,7 +214,7 @@ std::optional<RawValue> wholeRawValue(QByteArrayView text)
 {
     qsizetype at = 0;
     const auto found = readRawValue(text, at);
-    while (at < text.size() && isSpace(text[at]))
+    while (at < text.size() && isJsonSpace(text[at]))
         ++at;
     return at == text.size() ? found : std::nullopt;
 }
@@ -311,7 +299,7 @@ QByteArray compactJson(QByteArrayView value)
                 out += value[++i];
             else if (c == '"')
                 inString = false;
-        } else if (!isSpace(c)) {
+        } else if (!isJsonSpace(c)) {
             out += c;
             inString = c == '"';
         }

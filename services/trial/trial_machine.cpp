@@ -177,19 +177,6 @@ bool isLegalTransition(TrialStatus from, TrialStatus to)
     return !(from == TrialStatus::running && to == TrialStatus::waiting);
 }
 
-TrialStatus cancelledStatus(CancelIntent intent)
-{
-    switch (intent) {
-    case CancelIntent::user:
-        return TrialStatus::user_canceled;
-    case CancelIntent::early:
-        return TrialStatus::early_stopped;
-    case CancelIntent::system:
-        return TrialStatus::sys_canceled;
-    }
-    return TrialStatus::sys_canceled;
-}
-
 std::optional<TrialStatus> nextStatus(const Trial& trial, const Observation& observation)
 {
     TrialStatus to = observation.status;

@@ -57,8 +57,6 @@ struct TrialStep
 /// What submit() said: FAILED if refused for good, UNKNOWN if nobody knows, unchanged if accepted.
 [[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const platforms::SubmitOutcome& outcome, qint64 now);
 
-[[nodiscard]] TrialStatus cancelledStatus(CancelIntent intent);
-
 /// "killed by signal 9 (KILL)", "exit code 2", …; the platform's own sentence goes first.
 [[nodiscard]] QString failureSentence(
     const QString& failureClass, const QString& told, std::optional<int> exitCode, std::optional<int> signal);

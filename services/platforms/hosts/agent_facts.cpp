@@ -59,7 +59,7 @@ Observation exited(const TrialId& trial, const Json& event)
     if (flagOf(event, "success"))
         out.status = TrialStatus::succeeded;
     else
-        out.status = intent ? canceledStatus(*intent) : TrialStatus::failed;
+        out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
     if (out.status == TrialStatus::failed) {
         out.reason = textOf(event, "reason");
         out.failureClass = textOf(event, "failureClass");
@@ -73,7 +73,7 @@ Observation lost(const TrialId& trial, const Json& event)
     out.trial = trial;
     out.endTime = numberOf(event, "time");
     const auto intent = intentOf(event);
-    out.status = intent ? canceledStatus(*intent) : TrialStatus::failed;
+    out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
     out.reason = textOf(event, "reason");
     out.failureClass = textOf(event, "failureClass");
     return out;
@@ -126,19 +126,6 @@ std::optional<Observation> observationOf(const TrialId& trial, const Json& event
         out->journalCursor = numberOf(event, "next");
     }
     return out;
-}
-
-TrialStatus canceledStatus(CancelIntent intent)
-{
-    switch (intent) {
-    case CancelIntent::user:
-        return TrialStatus::user_canceled;
-    case CancelIntent::early:
-        return TrialStatus::early_stopped;
-    case CancelIntent::system:
-        return TrialStatus::sys_canceled;
-    }
-    Q_UNREACHABLE();
 }
 
 const char* intentWord(CancelIntent intent)

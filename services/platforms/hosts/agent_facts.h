@@ -9,8 +9,7 @@ namespace platforms {
 /// What a record of a trial's journal tells of the trial; nothing for records that change nothing anybody sees.
 [[nodiscard]] std::optional<Observation> observationOf(const TrialId& trial, const Json& event);
 
-/// The status that a cancel ends in.
-[[nodiscard]] TrialStatus canceledStatus(CancelIntent intent);
+/// The wire's word.
 [[nodiscard]] const char* intentWord(CancelIntent intent);
 
 /// Takes over a `load` message. True when something changed that a person would notice (whole percents, 16 MiB, 0.1 of load).

@@ -155,7 +155,7 @@ void Host::observeCanceled(const TrialId& trial, CancelIntent intent)
 {
     Observation canceled;
     canceled.trial = trial;
-    canceled.status = canceledStatus(intent);
+    canceled.status = cancelledStatus(intent);
     canceled.endTime = m_context.clock->nowMs();
     canceled.reason = u"It was cancelled before it ran."_s;
     observe(canceled);
