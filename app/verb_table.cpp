@@ -81,7 +81,7 @@ std::vector<VerbSpec> makeTable()
         .summary = "List trials, the newest first.",
         .options = {ofExperiment, ofStatus, {"platform", 0, T::text, "P", "trials of this platform"},
             {"machine", 0, T::text, "M", "trials of this machine"},
-            {"sort", 0, T::text, "FIELD", "sort by a field, `parameters.NAME` or `metrics.NAME`"},
+            {"sort", 0, T::text, "FIELD", "sort by a field, `queue`, `parameters.NAME` or `metrics.NAME`"},
             {"order", 0, T::text, "asc|desc", "ascending or descending (default: desc)"},
             {"limit", 0, T::positive, "N", "at most so many (default: 100)"}}});
     table.push_back({.name = "show",

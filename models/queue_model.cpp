@@ -24,6 +24,22 @@ QString needsText(const Trial& trial)
     return QCoreApplication::translate("models::QueueModel", "%n GPU(s)", nullptr, *trial.gpuNumber);
 }
 
+/// More changes than these at once are cheaper as a whole.
+static constexpr int singly = 256;
+
+static bool isWaiting(const Trial& trial, const ExperimentId& experiment)
+{
+    return trial.status == TrialStatus::waiting && (experiment.isEmpty() || trial.experimentId == experiment);
+}
+
+/// As the service serves them.
+static bool servedBefore(const TrialPtr& a, const TrialPtr& b)
+{
+    if (a->priority != b->priority)
+        return a->priority > b->priority;
+    return a->queueOrder != b->queueOrder ? a->queueOrder < b->queueOrder : a->id < b->id;
+}
+
 QueueModel::QueueModel(EngineMirror& mirror, QObject* parent)
     : RecordTableModel(parent)
     , m_mirror(mirror)
@@ -31,39 +47,91 @@ QueueModel::QueueModel(EngineMirror& mirror, QObject* parent)
     m_later.setSingleShot(true);
     m_later.setInterval(100);
     connect(&m_later, &QTimer::timeout, this, &QueueModel::refresh);
-    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
-        if (change->full || !change->trials.isEmpty() || !change->removed.trials.isEmpty())
-            refreshSoon();
-    });
-    refresh();
+    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) { note(*change); });
+    refreshAll();
 }
 
-void QueueModel::refreshSoon()
+void QueueModel::note(const engine::Change& change)
 {
-    if (!m_later.isActive())
+    m_allChanged =
+        m_allChanged || change.full || !change.removed.trials.isEmpty() || !change.removed.experiments.isEmpty();
+    for (const TrialPtr& trial : change.trials)
+        m_changed.insert(trial->id);
+    if ((m_allChanged || !m_changed.isEmpty()) && !m_later.isActive())
         m_later.start();
 }
 
 void QueueModel::setExperiment(const ExperimentId& experiment)
 {
     m_experiment = experiment;
-    refresh();
+    refreshAll();
 }
 
 void QueueModel::refresh()
 {
+    if (m_allChanged || m_changed.size() > singly) {
+        refreshAll();
+        return;
+    }
+    for (const TrialId& id : std::exchange(m_changed, {}))
+        refreshOne(id);
+}
+
+void QueueModel::refreshOne(const TrialId& id)
+{
+    const TrialPtr now = m_mirror.state().trial(id);
+    const bool waits = now && isWaiting(*now, m_experiment);
+    const TrialPtr before = m_rows.value(id);
+    if (!before && !waits)
+        return;
+    const auto placeOf = [this](const TrialPtr& trial) {
+        return int(std::lower_bound(records().begin(), records().end(), trial, servedBefore) - records().begin());
+    };
+    if (!waits) {
+        const int row = placeOf(before);
+        m_rows.remove(id);
+        removeRecord(row);
+        placesChanged(row);
+        return;
+    }
+    m_rows.insert(id, now);
+    if (!before) {
+        const int row = placeOf(now);
+        insertRecord(row, now);
+        placesChanged(row + 1);
+        return;
+    }
+    const int row = placeOf(before);
+    int to = placeOf(now);
+    if (to > row) // It is counted itself there.
+        --to;
+    moveRecord(row, to);
+    changeRecord(to, now);
+    if (row != to)
+        placesChanged(std::min(row, to));
+}
+
+void QueueModel::refreshAll()
+{
+    m_allChanged = false;
+    m_changed.clear();
+    m_rows.clear();
     QList<TrialPtr> waiting;
     for (const TrialPtr& trial : m_mirror.state().trials())
-        if (trial->status == TrialStatus::waiting && (m_experiment.isEmpty() || trial->experimentId == m_experiment))
+        if (isWaiting(*trial, m_experiment)) {
             waiting.append(trial);
-    std::sort(waiting.begin(), waiting.end(), [](const TrialPtr& a, const TrialPtr& b) {
-        if (a->priority != b->priority)
-            return a->priority > b->priority;
-        return a->id < b->id;
-    });
+            m_rows.insert(trial->id, trial);
+        }
+    std::sort(waiting.begin(), waiting.end(), servedBefore);
     setRecords(waiting);
-    if (!waiting.isEmpty()) // Places are counted, so they change with every row before them.
-        emit dataChanged(index(0, PlaceColumn), index(rowCount() - 1, PlaceColumn));
+    placesChanged(0);
+}
+
+/// Places are counted, so they change with every row before them.
+void QueueModel::placesChanged(int from)
+{
+    if (from < rowCount())
+        emit dataChanged(index(from, PlaceColumn), index(rowCount() - 1, PlaceColumn));
 }
 
 int QueueModel::columnCount(const QModelIndex& parent) const

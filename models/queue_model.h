@@ -4,9 +4,12 @@
 #include "engine_mirror.h"
 #include "record_table_model.h"
 
+#include <QSet>
+
 namespace models {
 
-/// Waiting trials in the order in which they are served: priority, then place in the queue.
+/// Waiting trials in the order in which they are served: priority, then place in the queue. What a change costs grows with what
+/// changed, not with the queue.
 class QueueModel : public RecordTableModel<core::TrialPtr>
 {
     Q_OBJECT
@@ -32,12 +35,18 @@ public:
     void setExperiment(const core::ExperimentId& experiment);
 
 private:
+    void note(const engine::Change& change);
     void refresh();
-    void refreshSoon();
+    void refreshAll();
+    void refreshOne(const core::TrialId& id);
+    void placesChanged(int from);
 
     EngineMirror& m_mirror;
     core::ExperimentId m_experiment;
     QTimer m_later;
+    QHash<core::TrialId, core::TrialPtr> m_rows; ///< as each stands in the table: where it is follows from it
+    QSet<core::TrialId> m_changed;               ///< since the last refresh
+    bool m_allChanged = false;
 };
 
 /// `2 GPUs`, `no GPU`, `any GPU`: what a trial asks for.

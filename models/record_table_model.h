@@ -57,6 +57,34 @@ protected:
             }
     }
 
+    // One row, where the place is known: what a burst of changes costs then does not grow with the table.
+    void insertRecord(int row, const Ptr& record)
+    {
+        beginInsertRows({}, row, row);
+        m_records.insert(row, record);
+        endInsertRows();
+    }
+    void removeRecord(int row)
+    {
+        beginRemoveRows({}, row, row);
+        m_records.removeAt(row);
+        endRemoveRows();
+    }
+    /// `to` counts without the row itself.
+    void moveRecord(int row, int to)
+    {
+        if (row == to)
+            return;
+        beginMoveRows({}, row, row, {}, to > row ? to + 1 : to);
+        m_records.move(row, to);
+        endMoveRows();
+    }
+    void changeRecord(int row, const Ptr& record)
+    {
+        m_records[row] = record;
+        emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+    }
+
 private:
     void dropOthers(const QHash<QString, int>& places)
     {

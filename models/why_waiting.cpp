@@ -197,18 +197,12 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
         why.helps += Help{Words::tr("Allow %1 trials a GPU").arg(now + 1), Words::tr("starts beside another one"),
             engine::PutPlatform{platform->id, platform->kind, settings, {}}};
     }
-    // By priority: it is what a person sees of the order.
-    const auto priority = [&](int value) {
-        engine::PatchTrials patch{only(trial), {}, false};
-        patch.set.priority = value;
-        return patch;
-    };
     if (!queue.isEmpty() && queue.first()->id != trial.id)
-        why.helps +=
-            Help{Words::tr("Move to the front"), Words::tr("it is next"), priority(queue.first()->priority + 1)};
+        why.helps += Help{Words::tr("Move to the front"), Words::tr("it is next"),
+            engine::MoveQueue{{trial.id.value}, queue.first()->id.value}};
     if (queue.size() > 1 && queue.last()->id != trial.id && wanted > mostFree)
         why.helps +=
-            Help{Words::tr("Move to the end"), Words::tr("others go first"), priority(queue.last()->priority - 1)};
+            Help{Words::tr("Move to the end"), Words::tr("others go first"), engine::MoveQueue{{trial.id.value}, {}}};
     if (experiment)
         why.start = forecast(trial, state, queue, *experiment, now);
     return why;

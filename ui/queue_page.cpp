@@ -97,8 +97,11 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
         if (isVisible() && !later->isActive())
             later->start();
     });
-    connect(m_model, &QAbstractItemModel::rowsInserted, this, &QueuePage::refresh);
-    connect(m_model, &QAbstractItemModel::rowsRemoved, this, &QueuePage::refresh);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(m_model, signal, later, [later] {
+            if (!later->isActive())
+                later->start();
+        });
     refresh();
 }
 
@@ -168,14 +171,22 @@ QList<core::TrialPtr> QueuePage::selected() const
 
 void QueuePage::moveTo(bool front)
 {
-    engine::PatchTrials patch;
+    engine::MoveQueue move;
     for (const core::TrialPtr& trial : selected())
-        patch.selection.ids += trial->id.value;
-    if (patch.selection.ids.isEmpty())
+        if (trial->machineId.isEmpty()) // else it is being started
+            move.ids += trial->id.value;
+    if (move.ids.isEmpty())
         return;
-    const auto& all = m_model->records();
-    patch.set.priority = front ? all.first()->priority + 1 : all.last()->priority - 1;
-    context().mirror.execute(patch);
+    if (front) {
+        const auto& all = m_model->records();
+        const auto other = std::find_if(all.begin(), all.end(),
+            [chosen = QSet<QString>(move.ids.begin(), move.ids.end())](
+                const core::TrialPtr& trial) { return !chosen.contains(trial->id.value); });
+        if (other == all.end())
+            return;
+        move.before = (*other)->id.value;
+    }
+    context().mirror.execute(move);
 }
 
 void QueuePage::setHold()

@@ -313,6 +313,7 @@ Result<Trial> trialFromJson(const Json& json)
     reply.read("attempt", trial.attempt);
     reply.read("retryOf", trial.retryOf);
     reply.read("priority", trial.priority);
+    reply.read("queueOrder", trial.queueOrder);
     reply.read("hold", trial.hold);
     reply.read("gpuNumber", trial.gpuNumber);
     if (const Json* parameters = reply.member("parameters"))

@@ -111,7 +111,8 @@ struct Trial
     qint64 formSequenceId = 0; ///< NNI_TRIAL_SEQ_ID; the caller's own when a form was given, else sequenceId
 
     QStringList tags;
-    int priority = 0; ///< higher goes first
+    int priority = 0;      ///< higher goes first
+    qint64 queueOrder = 0; ///< place among those of equal priority: smaller goes first, gaps mean nothing
     bool hold = false;
     std::optional<int> gpuNumber; ///< absent: the trial sees all GPUs and reserves none
     MachineId wantedMachine;      ///< the caller's wish; empty: anywhere on the platform

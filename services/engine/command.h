@@ -165,11 +165,12 @@ struct PatchTrials
     TrialOverrides set;
     bool dryRun = false;
 };
+/// Trials that are moved take the priority of where they go.
 struct MoveQueue
 {
     QStringList ids;
-    QString before;
-}; ///< an empty `before` moves to the end
+    QString before; ///< empty: to the end
+};
 
 // Reading what no mirror holds
 struct MetricCursor

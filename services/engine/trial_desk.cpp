@@ -75,6 +75,7 @@ Result<TrialPtr> TrialDesk::make(const Experiment& experiment, const TrialReques
     trial->submitTime = m_book.clock().nowMs();
     trial->tags = request.tags;
     trial->priority = request.priority;
+    trial->queueOrder = m_supervisor.nextOrder();
     trial->hold = request.hold;
     trial->gpuNumber = request.gpuNumber ? request.gpuNumber : experiment.spec.gpuNumber;
     if (trial->gpuNumber && *trial->gpuNumber < 0)
@@ -204,14 +205,10 @@ Task<Result<>> TrialDesk::commitNew(
 {
     m_book.change(id, [&](Experiment& experiment) { experiment.nextSequenceId += trials.size(); });
     store::Batch batch;
-    QList<qint64> orders;
     QList<std::pair<ExperimentId, QString>> pending;
     batch.trials.reserve(trials.size());
     for (const TrialPtr& trial : std::as_const(trials)) {
-        store::TrialPrivate state;
-        state.queueOrder = m_supervisor.nextOrder();
-        orders.append(state.queueOrder);
-        batch.trials.append({trial, state});
+        batch.trials.append({trial, {}});
         if (!trial->clientId.isEmpty())
             pending.append({id, trial->clientId});
     }
@@ -226,7 +223,7 @@ Task<Result<>> TrialDesk::commitNew(
     for (const auto& one : std::as_const(pending))
         m_pending.remove(one);
     if (committed) {
-        accept(trials, orders);
+        accept(trials);
         if (answer)
             m_answers.insert({answer->scope, answer->key}, *answer);
         emit accepted(id);
@@ -236,14 +233,12 @@ Task<Result<>> TrialDesk::commitNew(
     co_return committed;
 }
 
-void TrialDesk::accept(const QList<TrialPtr>& trials, const QList<qint64>& orders)
+void TrialDesk::accept(const QList<TrialPtr>& trials)
 {
-    for (qsizetype i = 0; i < trials.size(); ++i) {
-        store::TrialPrivate state;
-        state.queueOrder = orders[i];
-        TrialEntry& entry = m_book.add(trials[i], state, 0, true);
+    for (const TrialPtr& trial : trials) {
+        TrialEntry& entry = m_book.add(trial, {}, 0, true);
         m_book.event(entry, u"accepted"_s,
-            trials[i]->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trials[i]->attempt) : u"Accepted."_s);
+            trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s);
         m_supervisor.enqueue(entry);
     }
     m_supervisor.passSoon();
@@ -263,9 +258,7 @@ void TrialDesk::generate(const ExperimentId& id, const QList<QByteArray>& parame
         const Result<TrialPtr> made = make(*experiment, request, sequence++);
         if (!made)
             continue;
-        store::TrialPrivate state;
-        state.queueOrder = m_supervisor.nextOrder();
-        TrialEntry& entry = m_book.add(*made, state, 0, true);
+        TrialEntry& entry = m_book.add(*made, {}, 0, true);
         m_book.changeState(entry, [](store::TrialPrivate&) {});
         m_book.event(entry, u"accepted"_s, u"Proposed by the search."_s);
         m_supervisor.enqueue(entry);
@@ -461,42 +454,48 @@ Task<Result<Reply>> TrialDesk::patch(PatchTrials command)
 Task<Result<Reply>> TrialDesk::move(MoveQueue command)
 {
     QList<TrialEntry*> moved;
+    QSet<TrialId> known;
     for (const QString& id : command.ids) {
         TrialEntry* entry = m_book.trial(TrialId(id));
         if (!entry)
             co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id));
         if (entry->state.submitted || isFinal(entry->trial->status))
             co_return fail(Kind::conflict, u"Trial %1 does not wait any more."_s.arg(id));
-        if (!moved.contains(entry))
-            moved.append(entry);
+        if (known.contains(entry->trial->id))
+            continue;
+        known.insert(entry->trial->id);
+        moved.append(entry);
     }
-    TrialEntry* before = command.before.isEmpty() ? nullptr : m_book.trial(TrialId(command.before));
+    const TrialEntry* before = command.before.isEmpty() ? nullptr : m_book.trial(TrialId(command.before));
     if (!before && !command.before.isEmpty())
         co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(command.before));
 
     std::vector<TrialEntry*> stay;
     for (const TrialId& id : m_supervisor.queue().ordered())
-        if (TrialEntry* entry = m_book.trial(id); !moved.contains(entry))
-            stay.push_back(entry);
+        if (!known.contains(id))
+            stay.push_back(m_book.trial(id));
+    // Who is moved takes the priority of where it goes, else the move would have no effect.
+    const std::optional<int> least = stay.empty() ? std::nullopt : std::optional(stay.back()->trial->priority);
     std::sort(stay.begin(), stay.end(),
-        [](const TrialEntry* a, const TrialEntry* b) { return a->state.queueOrder < b->state.queueOrder; });
-    const size_t at = before ? size_t(std::find(stay.begin(), stay.end(), before) - stay.begin()) : stay.size();
+        [](const TrialEntry* a, const TrialEntry* b) { return a->trial->queueOrder < b->trial->queueOrder; });
     std::vector<qint64> others;
     for (const TrialEntry* entry : stay)
-        others.push_back(entry->state.queueOrder);
-    const QueuePlaces places = queuePlaces(others, at, size_t(moved.size()));
-    const auto put = [&](TrialEntry& entry, qint64 order) {
-        m_book.changeState(entry, [order](store::TrialPrivate& state) { state.queueOrder = order; });
+        others.push_back(entry->trial->queueOrder);
+    // By its place, not by itself: it may have been started while the person looked at it.
+    const auto at = before ? std::lower_bound(others.begin(), others.end(), before->trial->queueOrder) : others.end();
+    const QueuePlaces places = queuePlaces(others, size_t(at - others.begin()), size_t(moved.size()));
+    const auto put = [&](TrialEntry& entry, qint64 order, int priority) {
+        m_book.change(entry, [&](Trial& trial) {
+            trial.queueOrder = order;
+            trial.priority = priority;
+        });
         m_supervisor.enqueue(entry);
     };
     for (const auto& [index, order] : places.pushed)
-        put(*stay[index], order);
+        put(*stay[index], order, stay[index]->trial->priority);
     for (qsizetype i = 0; i < moved.size(); ++i) {
-        // Who is moved before another takes its priority, else the move would have no effect.
-        const int priority = before ? before->trial->priority : moved[i]->trial->priority;
-        if (moved[i]->trial->priority != priority)
-            m_book.change(*moved[i], [&](Trial& trial) { trial.priority = priority; });
-        put(*moved[i], places.moved[size_t(i)]);
+        const int own = moved[i]->trial->priority;
+        put(*moved[i], places.moved[size_t(i)], before ? before->trial->priority : std::min(own, least.value_or(own)));
     }
     m_supervisor.passSoon();
     const Result<> committed = co_await m_book.saved(store::Durability::full);

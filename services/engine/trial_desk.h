@@ -33,7 +33,7 @@ private:
     [[nodiscard]] Result<QList<TrialEntry*>> select(const TrialSelection& selection) const;
     [[nodiscard]] Result<TrialPtr> make(
         const Experiment& experiment, const TrialRequest& request, qint64 sequenceId) const;
-    void accept(const QList<TrialPtr>& trials, const QList<qint64>& orders);
+    void accept(const QList<TrialPtr>& trials);
     [[nodiscard]] Task<Result<>> commitNew(
         ExperimentId experiment, QList<TrialPtr> trials, std::optional<store::IdempotencyRow> answer);
     [[nodiscard]] Task<> untilFree(ExperimentId experiment, const QList<TrialRequest>& requests);

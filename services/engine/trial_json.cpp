@@ -198,6 +198,7 @@ constexpr TrialField fields[] = {
     {"attempt", [](Out o, T t) { whole(o, t.attempt); }, [](T t) { return SortKey(double(t.attempt)); }},
     {"retryOf", [](Out o, T t) { textOrNull(o, t.retryOf.value); }, [](T t) { return textKey(t.retryOf.value); }},
     {"priority", [](Out o, T t) { whole(o, t.priority); }, [](T t) { return SortKey(double(t.priority)); }},
+    {"queueOrder", [](Out o, T t) { whole(o, t.queueOrder); }, [](T t) { return SortKey(double(t.queueOrder)); }},
     {"hold", [](Out o, T t) { boolean(o, t.hold); }, [](T t) { return SortKey(double(t.hold)); }},
     {"gpuNumber", [](Out o, T t) { wholeOrNull(o, t.gpuNumber); }, [](T t) { return numberKey(t.gpuNumber); }},
     {"parameters", [](Out o, T t) { parameters(o, t.parameters); },

@@ -44,6 +44,16 @@ SortKey parameterKey(const Trial& trial, const QByteArray& name)
     }
 }
 
+/// As it is served: text of one width that sorts by priority, highest first, then by the place among equals.
+SortKey queueKey(const Trial& trial)
+{
+    if (trial.status != TrialStatus::waiting)
+        return {};
+    const quint32 priority = ~(quint32(trial.priority) ^ 0x8000'0000U);
+    const quint64 order = quint64(trial.queueOrder) ^ 0x8000'0000'0000'0000U;
+    return u"%1%2"_s.arg(priority, 8, 16, QLatin1Char('0')).arg(order, 16, 16, QLatin1Char('0'));
+}
+
 using KeyFunction = std::function<SortKey(const Trial&)>;
 
 Result<KeyFunction> keyFunction(const QString& sort)
@@ -57,12 +67,15 @@ Result<KeyFunction> keyFunction(const QString& sort)
             return metric ? metricKey(metric->value, name) : SortKey();
         });
     }
+    if (sort == u"queue")
+        return KeyFunction(queueKey);
     for (const TrialField& field : trialFields()) {
         if (sort == QLatin1StringView(field.name))
             return KeyFunction(field.key);
     }
     return fail(Kind::invalid,
-        u"Trials cannot be sorted by \"%1\"; give a field of a trial, parameters.NAME or metrics.NAME."_s.arg(sort));
+        u"Trials cannot be sorted by \"%1\"; give a field of a trial, queue, parameters.NAME or metrics.NAME."_s.arg(
+            sort));
 }
 
 /// Below 0: a goes first. What has no key goes last in both directions.

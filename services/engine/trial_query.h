@@ -14,7 +14,7 @@ struct TrialQuery
     MachineId machineId;
     QString clientId;
     QList<TrialStatus> statuses; ///< empty: all
-    QString sort;                ///< a field, `parameters.NAME` or `metrics.NAME`; empty: order of submission
+    QString sort;                ///< a field, `queue`, `parameters.NAME` or `metrics.NAME`; empty: order of submission
     bool descending = false;
     qint64 limit = 100;
     QByteArray after; ///< `next` of the page before

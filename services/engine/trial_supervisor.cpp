@@ -56,15 +56,15 @@ qint64 TrialSupervisor::nextOrder()
 void TrialSupervisor::enqueue(TrialEntry& entry)
 {
     const Trial& trial = *entry.trial;
-    m_lastOrder = std::max(m_lastOrder, entry.state.queueOrder);
-    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, entry.state.queueOrder, trial.hold,
+    m_lastOrder = std::max(m_lastOrder, trial.queueOrder);
+    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, trial.queueOrder, trial.hold,
         trial.gpuNumber, trial.wantedMachine});
 }
 
 void TrialSupervisor::restore()
 {
     for (TrialEntry* entry : m_book.trials()) {
-        m_lastOrder = std::max(m_lastOrder, entry->state.queueOrder);
+        m_lastOrder = std::max(m_lastOrder, entry->trial->queueOrder);
         if (isFinal(entry->trial->status))
             continue;
         if (entry->state.submitted) {

@@ -127,12 +127,13 @@ ExperimentSpec readSpec(ByteReader& in)
     return spec;
 }
 
-void write(ByteWriter& out, const TrialPrivate& state)
+/// The place in the queue stands among what is private, as it was that when this format was made.
+void write(ByteWriter& out, const TrialPrivate& state, qint64 queueOrder)
 {
     out.text(state.handle);
     out.flag(state.submitted);
     out.flag(state.started);
-    out.signedNumber(state.queueOrder);
+    out.signedNumber(queueOrder);
     out.signedNumber(state.nniCursor);
     out.signedNumber(state.fileCursor);
     out.signedNumber(state.stdoutCursor);
@@ -140,13 +141,13 @@ void write(ByteWriter& out, const TrialPrivate& state)
     out.signedNumber(state.cleaned);
 }
 
-TrialPrivate readPrivate(ByteReader& in)
+TrialPrivate readPrivate(ByteReader& in, qint64& queueOrder)
 {
     TrialPrivate state;
     state.handle = in.text();
     state.submitted = in.flag();
     state.started = in.flag();
-    state.queueOrder = in.signedNumber();
+    queueOrder = in.signedNumber();
     state.nniCursor = in.signedNumber();
     state.fileCursor = in.signedNumber();
     state.stdoutCursor = in.signedNumber();
@@ -201,7 +202,7 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
     write(out, trial.latestMetric);
     write(out, trial.finalMetric);
     write(out, trial.bestMetric);
-    write(out, state);
+    write(out, state, trial.queueOrder);
     return std::move(out.bytes);
 }
 
@@ -250,7 +251,7 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
     trial->finalMetric = readSummary(in);
     trial->bestMetric = readReal(in);
     TrialRow row;
-    row.state = readPrivate(in);
+    row.state = readPrivate(in, trial->queueOrder);
     if (!in.good() || size_t(trial->status) >= trialStatusCount)
         return std::nullopt;
     row.trial = std::move(trial);

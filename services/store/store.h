@@ -21,7 +21,6 @@ struct TrialPrivate
     QString handle;         ///< the platform's own name of the job
     bool submitted = false; ///< handed to the platform, or about to be: it may be running there
     bool started = false;   ///< the platform confirmed
-    qint64 queueOrder = 0;  ///< place among equal priority; smaller goes first
     qint64 nniCursor = 0;
     qint64 fileCursor = 0;
     qint64 stdoutCursor = 0;

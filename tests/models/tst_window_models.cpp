@@ -11,6 +11,7 @@
 #include "tests/fakes/fake_engine_client.h"
 
 #include <QAbstractItemModelTester>
+#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -82,6 +83,60 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    void theQueueFollowsEachChange()
+    {
+        // Few changes at a time are taken one by one, many as a whole: both must leave the order that the service has.
+        models::QueueModel model(*m_mirror);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QList<TrialPtr> trials;
+        for (int i = 0; i < 400; ++i)
+            trials += with<Trial>(m_lab.trials[1], [i](Trial& t) {
+                t.id = TrialId(u"t0000000001%1"_s.arg(i, 4, 10, QLatin1Char('0')));
+                t.sequenceId = 1'000 + i;
+                t.queueOrder = i * 10;
+            });
+        publish({.trials = trials});
+        QTRY_COMPARE(model.rowCount(), 402);
+        QRandomGenerator random(7);
+        for (int round = 0; round < 5; ++round) {
+            QHash<TrialId, TrialPtr> last;
+            for (int i = 0; i < 40; ++i) {
+                TrialPtr& trial = trials[random.bounded(400)];
+                trial = with<Trial>(trial, [&random](Trial& t) {
+                    t.priority = random.bounded(3);
+                    t.queueOrder = random.bounded(4'000);
+                    t.status = random.bounded(4) ? TrialStatus::waiting : TrialStatus::running;
+                });
+                last.insert(trial->id, trial);
+            }
+            publish({.trials = last.values()});
+            QList<TrialPtr> wanted;
+            for (const TrialPtr& trial : m_mirror->state().trials())
+                if (trial->status == TrialStatus::waiting)
+                    wanted += trial;
+            std::sort(wanted.begin(), wanted.end(), [](const TrialPtr& a, const TrialPtr& b) {
+                return std::tuple(-a->priority, a->queueOrder, a->id) < std::tuple(-b->priority, b->queueOrder, b->id);
+            });
+            QTRY_VERIFY(model.records() == wanted);
+        }
+    }
+
+    void aPlaceCostsOneRow()
+    {
+        // The head of a long queue leaves: one row goes, and no other record is touched.
+        models::QueueModel model(*m_mirror);
+        QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+        QSignalSpy moved(&model, &QAbstractItemModel::layoutChanged);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        publish({.trials = {with<Trial>(m_lab.trials[1], [](Trial& t) { t.status = TrialStatus::user_canceled; })}});
+        QTRY_COMPARE(removed.size(), 1);
+        QCOMPARE(moved.size(), 0);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(changed[0][0].toModelIndex().column(), int(models::QueueModel::PlaceColumn));
+        QCOMPARE(changed[0][1].toModelIndex().column(), int(models::QueueModel::PlaceColumn));
+        QCOMPARE(model.index(0, models::QueueModel::PlaceColumn).data().toString(), u"1"_s);
+    }
+
     void machinesAreFiltered_data()
     {
         QTest::addColumn<QString>("filter");
@@ -146,9 +201,9 @@ private slots:
             const auto* release = std::get_if<engine::ReserveGpu>(&help.command);
             return release && release->release && release->index == 3;
         }));
-        QVERIFY(std::any_of(why.helps.begin(), why.helps.end(), [](const models::Help& help) {
-            const auto* front = std::get_if<engine::PatchTrials>(&help.command);
-            return front && front->set.priority == 1;
+        QVERIFY(std::any_of(why.helps.begin(), why.helps.end(), [&queue](const models::Help& help) {
+            const auto* front = std::get_if<engine::MoveQueue>(&help.command);
+            return front && front->before == queue.first()->id.value;
         }));
     }
 

@@ -37,6 +37,7 @@ inline core::Trial publicTrial()
     t.formSequenceId = 40;
     t.tags = {QStringLiteral("a"), QStringLiteral("b c")};
     t.priority = -3;
+    t.queueOrder = -(qint64(1) << 41);
     t.hold = true;
     t.gpuNumber = 2;
     t.machineId = MachineId(QStringLiteral("gpu-box-1"));

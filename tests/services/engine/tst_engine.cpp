@@ -3,6 +3,7 @@
 
 #include "services/engine/engine_training_service.h"
 #include "services/engine/requests.h"
+#include "services/engine/trial_query.h"
 
 using namespace core;
 using platforms::Stream;
@@ -325,14 +326,72 @@ private slots:
         const QList<TrialId> ids = f.submit(e, 5);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
         QVERIFY(f.ask(engine::MoveQueue{{ids[4].value, ids[3].value}, ids[1].value}).has_value());
-        QCOMPARE(
-            f.engine->book().trial(ids[4])->state.queueOrder < f.engine->book().trial(ids[3])->state.queueOrder, true);
+        QVERIFY(f.trial(ids[4])->queueOrder < f.trial(ids[3])->queueOrder);
+        QVERIFY(f.trial(ids[3])->queueOrder < f.trial(ids[1])->queueOrder);
         f.fake->finish(ids[0]);
         QTRY_COMPARE(f.status(ids[4]), TrialStatus::running);
         f.fake->finish(ids[4]);
         QTRY_COMPARE(f.status(ids[3]), TrialStatus::running);
         f.fake->finish(ids[3]);
         QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
+    }
+
+    void theQueueIsSeenAsItIsServed()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
+        const QList<TrialId> ids = f.submit(e, 6);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        engine::PatchTrials urgent;
+        urgent.selection.ids = {ids[5].value};
+        urgent.set.priority = 2;
+        QVERIFY(f.ask(urgent).has_value());
+        QVERIFY(f.ask(engine::MoveQueue{{ids[4].value}, ids[5].value}).has_value());
+        QVERIFY(f.ask(engine::MoveQueue{{ids[5].value}, {}}).has_value());
+        QVERIFY(f.ask(engine::MoveQueue{{ids[3].value}, ids[0].value}).has_value()); // which runs already
+        // What a client sees, from its own copy of the records, is the order in which they are started.
+        const auto queue = [&] {
+            engine::TrialQuery query;
+            query.sort = u"queue"_s;
+            query.statuses = {TrialStatus::waiting};
+            QList<TrialId> order;
+            const auto page = engine::queryTrials(*f.mirror, query);
+            for (const TrialPtr& trial : page->trials)
+                order.append(trial->id);
+            return order;
+        };
+        const QList<TrialId> wanted{ids[4], ids[3], ids[1], ids[2], ids[5]};
+        QTRY_COMPARE(queue(), wanted);
+        f.restart();
+        f.fake->setMachines({machineWith(0)});
+        QTRY_COMPARE(queue(), wanted);
+        QTRY_VERIFY(f.fake->calls.contains(u"adopt "_s + ids[0].value));
+        QList<TrialId> served;
+        f.fake->onRun = [&](const TrialId& id) { served.append(id); };
+        f.fake->finish(ids[0]);
+        for (const TrialId& id : wanted) {
+            QTRY_COMPARE(f.status(id), TrialStatus::running);
+            f.fake->finish(id);
+        }
+        QCOMPARE(served, wanted);
+        f.fake->onRun = {};
+    }
+
+    void cancellingTheHeadTouchesNoOther()
+    {
+        EngineFixture f;
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
+        const QList<TrialId> ids = f.submit(e, 500); // without a machine all wait
+        QTRY_VERIFY_WITH_TIMEOUT(f.mirror->trial(ids.last())->reason.contains(u"no machine"_s), 30'000);
+        f.changes.clear();
+        engine::CancelTrials cancel;
+        cancel.selection.ids = {ids.first().value};
+        QVERIFY(f.ask(cancel).has_value());
+        QTRY_COMPARE(f.mirror->trial(ids.first())->status, TrialStatus::user_canceled);
+        for (const engine::ChangePtr& change : std::as_const(f.changes))
+            for (const TrialPtr& trial : change->trials)
+                QCOMPARE(trial->id, ids.first());
     }
 
     void badExperimentsAreRefusedWithASentence_data()

@@ -616,7 +616,8 @@ void TestStore::versionOneFile()
     QVERIFY(trial.exitCode == 137);
     QCOMPARE(trial.gpuIndices, QList<int>({0, 3}));
     QVERIFY(trial.bestMetric == 0.75);
-    QVERIFY(loaded->trials[0].state == (TrialPrivate{u"job-1"_s, true, true, 77, 11, 22, 33, 44, 55}));
+    QVERIFY(loaded->trials[0].state == (TrialPrivate{u"job-1"_s, true, true, 11, 22, 33, 44, 55}));
+    QCOMPARE(trial.queueOrder, 77); // was private when this file was written
     QCOMPARE(loaded->trials[1].trial->sequenceId, 7);
     QCOMPARE(loaded->eventCounts.value(trial.id), 1);
     QCOMPARE(loaded->reservations.size(), 1);

@@ -87,6 +87,10 @@ void TestTrialQuery::initTestCase()
     trials[4].platformId = PlatformId(u"lab"_s);
     trials[5].clientId = u"mine"_s;
     trials[1].priority = 5;
+    trials[4].priority = -1;
+    trials[4].queueOrder = -9;
+    trials[5].priority = -1;
+    trials[5].queueOrder = -99;
     m_mirror = mirrorOf(trials);
 }
 
@@ -139,6 +143,7 @@ void TestTrialQuery::sorts_data()
     QTest::newRow("metric down") << u"metrics.default"_s << true << QList<qint64>{2, 3, 1, 4, 5, 6};
     QTest::newRow("member of a metric") << u"metrics.loss"_s << false << QList<qint64>{3, 2, 1, 4, 5, 6};
     QTest::newRow("field") << u"priority"_s << true << QList<qint64>{2, 1, 3, 4, 5, 6};
+    QTest::newRow("queue") << u"queue"_s << false << QList<qint64>{6, 5, 1, 2, 3, 4};
     QTest::newRow("status") << u"status"_s << false << QList<qint64>{3, 4, 1, 2, 5, 6};
     QTest::newRow("equal keys") << u"platformId"_s << false << QList<qint64>{5, 1, 2, 3, 4, 6};
     QTest::newRow("unknown parameter") << u"parameters.nothing"_s << true << QList<qint64>{1, 2, 3, 4, 5, 6};
@@ -162,8 +167,8 @@ void TestTrialQuery::pages_data()
     QTest::addColumn<QString>("sort");
     QTest::addColumn<bool>("descending");
     QTest::addColumn<int>("limit");
-    for (const QString& sort :
-        {QString(), u"parameters.lr"_s, u"parameters.opt"_s, u"metrics.default"_s, u"status"_s, u"endTime"_s})
+    for (const QString& sort : {QString(), u"parameters.lr"_s, u"parameters.opt"_s, u"metrics.default"_s, u"status"_s,
+             u"endTime"_s, u"queue"_s})
         for (const bool descending : {false, true})
             for (const int limit : {1, 2, 5, 6, 7})
                 QTest::addRow("%s %d %d", qPrintable(sort), descending, limit) << sort << descending << limit;
