@@ -14,9 +14,6 @@ using namespace Qt::StringLiterals;
 
 namespace engine {
 
-/// How many of a class are told at once why they wait; the rest follow within a second, so that a long queue costs little.
-static constexpr int toldAtOnce = 64;
-
 TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fleet, Scope& scope)
     : m_book(book)
     , m_platforms(platforms)
@@ -24,6 +21,7 @@ TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fle
     , m_scope(scope)
 {
     connect(&platforms, &PlatformDesk::opened, this, [this](const PlatformId& id) {
+        m_rests.over(id);
         adopt(id);
         passSoon();
     });
@@ -91,234 +89,6 @@ void TrialSupervisor::passSoon()
         m_passTimer.reset();
         pass();
     });
-}
-
-// ------------------------------------------------------------------------------------------------------------- placing
-
-void TrialSupervisor::pass()
-{
-    if (m_queue.size() == 0 || m_scope.stopToken().stop_requested())
-        return;
-    schedule::SchedulerState state;
-    state.machines = m_book.machines.values();
-    state.platforms = m_book.platforms.values();
-    state.trialsOnMachine = m_onMachine;
-    for (const auto& [number, kind] : m_queue.classes()) {
-        const ExperimentId& id = kind.what.experiment;
-        if (state.experiments.contains(id))
-            continue;
-        if (const ExperimentPtr experiment = m_book.experiment(id))
-            state.experiments.insert(id, {experiment->state, experiment->spec.trialConcurrency, int(m_live.value(id))});
-    }
-    const schedule::Plan plan = m_scheduler.plan(state, m_queue);
-    if (!plan.placements.isEmpty())
-        place(plan.placements);
-    explain(plan);
-}
-
-void TrialSupervisor::explain(const schedule::Plan& plan)
-{
-    bool tails = false;
-    for (auto it = plan.waiting.begin(); it != plan.waiting.end(); ++it) {
-        const auto kind = m_queue.classes().find(it.key());
-        if (kind == m_queue.classes().end() || !it.value())
-            continue;
-        int told = 0;
-        for (const schedule::QueuePosition& position : kind->second.waiting) {
-            if (++told > toldAtOnce)
-                break;
-            setReason(*m_book.trial(position.trial), it.value()->sentence);
-        }
-        if (told > toldAtOnce && m_sentences.value(it.key()) != it.value()->sentence) {
-            m_sentences[it.key()] = it.value()->sentence;
-            tails = true;
-        }
-    }
-    if (!tails || m_tailTimer)
-        return;
-    m_tailTimer = m_book.clock().after(1'000, [this] {
-        m_tailTimer.reset();
-        for (auto it = m_sentences.begin(); it != m_sentences.end();) {
-            const auto kind = m_queue.classes().find(it.key());
-            if (kind == m_queue.classes().end()) {
-                it = m_sentences.erase(it);
-                continue;
-            }
-            for (const schedule::QueuePosition& position : kind->second.waiting)
-                setReason(*m_book.trial(position.trial), *it);
-            ++it;
-        }
-    });
-}
-
-void TrialSupervisor::setReason(TrialEntry& entry, const QString& reason)
-{
-    if (entry.trial->reason != reason)
-        m_book.change(entry, [&](Trial& trial) { trial.reason = reason; });
-}
-
-void TrialSupervisor::place(const QList<schedule::Placement>& placements)
-{
-    QList<TrialId> placed;
-    for (const schedule::Placement& placement : placements) {
-        TrialEntry* entry = m_book.trial(placement.trial);
-        m_queue.remove(placement.trial);
-        if (!entry || entry->state.submitted || isFinal(entry->trial->status))
-            continue;
-        const MachinePtr machine = m_book.machines.value(placement.machine);
-        const QString where = machine ? machine->address : entry->trial->platformId.value;
-        m_book.change(*entry, [&](Trial& trial) {
-            trial.machineId = placement.machine;
-            trial.gpuIndices = placement.gpuIndices;
-            trial.reason = u"It is being started on %1."_s.arg(where);
-        });
-        m_book.changeState(*entry, [](store::TrialPrivate& state) {
-            state.submitted = true;
-            state.started = false;
-        });
-        live(*entry, +1);
-        m_fleet.hold(*entry->trial);
-        placed.append(placement.trial);
-    }
-    // Where each went is on disk before anything starts: after a kill we know whom to ask, and never start a second one.
-    m_book.save(store::Durability::normal, [this, placed](Result<> saved) {
-        if (saved) {
-            submit(placed);
-            return;
-        }
-        for (const TrialId& id : placed)
-            if (TrialEntry* entry = m_book.trial(id))
-                backToQueue(*entry, u"It cannot be placed: %1"_s.arg(saved.error().message));
-        if (!m_retryTimer)
-            m_retryTimer = m_book.clock().after(2'000, [this] {
-                m_retryTimer.reset();
-                passSoon();
-            });
-    });
-}
-
-void TrialSupervisor::submit(const QList<TrialId>& trials)
-{
-    QMap<PlatformId, QList<platforms::TrialSpec>> specs;
-    for (const TrialId& id : trials) {
-        TrialEntry* entry = m_book.trial(id);
-        if (!entry || isFinal(entry->trial->status))
-            continue;
-        if (entry->trial->cancelIntent) {
-            take(*entry, trial::applyCancel(*entry->trial, *entry->trial->cancelIntent, false, m_book.clock().nowMs()));
-            continue;
-        }
-        const Result<platforms::TrialSpec> spec = specOf(*entry);
-        if (spec)
-            specs[entry->trial->platformId].append(*spec);
-        else
-            settle({id, {}, spec.error(), false});
-    }
-    for (auto it = specs.begin(); it != specs.end(); ++it)
-        m_scope.spawn([this, platform = it.key(), list = it.value()] { return submitNow(platform, list); });
-}
-
-Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) const
-{
-    const Trial& trial = *entry.trial;
-    const ExperimentSpec& of = m_book.experiment(trial.experimentId)->spec;
-    const Result<QString> command =
-        trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
-    if (!command)
-        return fail(command, u"The command cannot be made"_s);
-    platforms::TrialSpec spec;
-    spec.id = trial.id;
-    spec.jobId = trial.jobId();
-    spec.experimentId = trial.experimentId;
-    spec.sequenceId = trial.formSequenceId;
-    spec.command = *command;
-    spec.setup = of.setup;
-    spec.loginShell = of.loginShell;
-    spec.environment = of.environment;
-    spec.parameterCfg = trial.parameterCfg;
-    spec.parameters = trial.parameters;
-    if (of.codeInPlace && !of.codeDir.isEmpty()) {
-        spec.code.kind = platforms::CodeSource::Kind::inPlace;
-        spec.code.folder = of.codeDir;
-    } else if (!of.codeHash.isEmpty()) {
-        spec.code.kind = platforms::CodeSource::Kind::snapshot;
-        spec.code.sha = of.codeHash;
-        spec.code.folder = m_platforms.codeFolder(of.codeHash);
-    }
-    spec.gpuNumber = trial.gpuNumber;
-    spec.machineId = trial.machineId;
-    spec.gpuIndices = trial.gpuIndices;
-    spec.stdoutWatch = of.metricPattern.isEmpty() ? platforms::StdoutWatch::sdk : platforms::StdoutWatch::all;
-    spec.platformOptions = of.platformOptions;
-    return spec;
-}
-
-Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> specs)
-{
-    platforms::Platform* platform = m_platforms.ready(id);
-    QList<platforms::SubmitOutcome> outcomes;
-    if (platform) {
-        outcomes = co_await platform->submit(specs);
-    } else {
-        // Closed between placing and now: nothing was handed over.
-        for (const platforms::TrialSpec& spec : specs)
-            outcomes.append(
-                {spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_s.arg(id.value), {}}, false});
-    }
-    for (const platforms::SubmitOutcome& outcome : std::as_const(outcomes))
-        settle(outcome);
-}
-
-void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome)
-{
-    TrialEntry* entry = m_book.trial(outcome.trial);
-    if (!entry || isFinal(entry->trial->status))
-        return;
-    if (outcome.unknown) {
-        take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_book.clock().nowMs()));
-        return;
-    }
-    if (!outcome.error) {
-        m_book.changeState(*entry, [&](store::TrialPrivate& state) {
-            state.handle = outcome.handle;
-            state.started = true;
-        });
-        if (entry->trial->cancelIntent)
-            sendCancel(*entry);
-        m_book.saveSoon(store::Durability::normal);
-        return;
-    }
-    if (outcome.error->kind == Kind::cancelled || (retryable(outcome.error->kind) && !entry->trial->cancelIntent)) {
-        backToQueue(*entry, outcome.error->message);
-        if (!m_retryTimer)
-            m_retryTimer = m_book.clock().after(1'000, [this] {
-                m_retryTimer.reset();
-                passSoon();
-            });
-        return;
-    }
-    take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_book.clock().nowMs()));
-}
-
-void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
-{
-    if (isFinal(entry.trial->status))
-        return;
-    live(entry, -1);
-    m_fleet.release(*entry.trial);
-    m_book.change(entry, [&](Trial& trial) {
-        trial.status = TrialStatus::waiting;
-        trial.machineId = MachineId();
-        trial.gpuIndices.clear();
-        trial.reason = reason;
-    });
-    m_book.changeState(entry, [](store::TrialPrivate& state) { state.submitted = state.started = false; });
-    m_book.event(entry, u"placed"_s, u"Back to the queue: %1"_s.arg(reason));
-    m_book.saveSoon(store::Durability::normal);
-    if (entry.trial->cancelIntent)
-        take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_book.clock().nowMs()));
-    else
-        enqueue(entry);
 }
 
 // ------------------------------------------------------------------------------------------------------------ following
@@ -435,6 +205,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
         m_fleet.release(*entry.trial);
     }
     m_queue.remove(entry.trial->id);
+    m_setbacks.remove(entry.trial->id);
     entry.deadline.reset();
     m_book.saveSoon(store::Durability::full);
     if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)
@@ -488,6 +259,7 @@ void TrialSupervisor::records(const platforms::RecordBytes& bytes)
 void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine, qint64 since)
 {
     m_fleet.lost(platform, machine, since);
+    m_rests.over(StartRests::Place{platform, machine}); // it is tried at once when it is back
     const MachinePtr record = m_book.machines.value(machine);
     for (TrialEntry* entry : m_book.trials()) {
         const Trial& trial = *entry->trial;

@@ -4,6 +4,7 @@
 #include "book.h"
 #include "fleet.h"
 #include "platform_desk.h"
+#include "start_rests.h"
 
 #include "services/schedule/gpu_scheduler.h"
 
@@ -46,13 +47,17 @@ signals:
 
 private:
     void pass();
+    [[nodiscard]] schedule::SchedulerState schedulerState();
+    void passWhenRestEnds();
     void place(const QList<schedule::Placement>& placements);
     void explain(const schedule::Plan& plan);
     void submit(const QList<TrialId>& trials);
     [[nodiscard]] Task<> submitNow(PlatformId platform, QList<platforms::TrialSpec> specs);
     void settle(const platforms::SubmitOutcome& outcome);
     [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
+    /// It waits again. Its journal is told once, and again when the reason is another.
     void backToQueue(TrialEntry& entry, const QString& reason);
+    void rest(const StartRests::Place& place, const QString& why);
     void setReason(TrialEntry& entry, const QString& reason);
 
     void adopt(const PlatformId& platform);
@@ -83,6 +88,8 @@ private:
     std::unique_ptr<TimerHandle> m_cancelTimer;
     std::unique_ptr<TimerHandle> m_tailTimer;
     std::unique_ptr<TimerHandle> m_retryTimer;
+    StartRests m_rests;
+    QHash<TrialId, QString> m_setbacks; ///< of trials that wait again after a start failed: what their journal was told
 };
 
 } // namespace engine

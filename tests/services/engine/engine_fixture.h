@@ -17,7 +17,15 @@ using namespace Qt::StringLiterals;
 class EngineFixture
 {
 public:
-    EngineFixture() { start(); }
+    EngineFixture()
+        : EngineFixture(ownClock)
+    {
+    }
+    explicit EngineFixture(core::Clock& time)
+        : clock(time)
+    {
+        start();
+    }
     ~EngineFixture() { stop(); }
 
     void start()
@@ -128,7 +136,8 @@ public:
     }
 
     QTemporaryDir folder;
-    core::SystemClock clock;
+    core::SystemClock ownClock;
+    core::Clock& clock;
     secrets::EnvSecrets secrets{{}};
     std::shared_ptr<fakes::FakePlatform::World> world = std::make_shared<fakes::FakePlatform::World>();
     std::function<void(fakes::FakePlatform&)> configure;

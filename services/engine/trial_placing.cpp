@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Of the TrialSupervisor: what waits gets a place, is handed to its platform, or is told why not and waits again.
+#include "trial_supervisor.h"
+
+#include "services/core/logging.h"
+#include "services/trial/trial_command.h"
+#include "services/trial/trial_machine.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+/// How many of a class are told at once why they wait; the rest follow within a second, so that a long queue costs little.
+static constexpr int toldAtOnce = 64;
+
+void TrialSupervisor::pass()
+{
+    const qint64 now = m_book.clock().steadyMs();
+    if (m_queue.size() == 0 || m_scope.stopToken().stop_requested() || m_rests.whyResting({}, now))
+        return;
+    const schedule::Plan plan = m_scheduler.plan(schedulerState(), m_queue);
+    if (!plan.placements.isEmpty())
+        place(plan.placements);
+    explain(plan);
+}
+
+schedule::SchedulerState TrialSupervisor::schedulerState()
+{
+    schedule::SchedulerState state;
+    state.machines = m_book.machines.values();
+    state.platforms = m_book.platforms.values();
+    state.trialsOnMachine = m_onMachine;
+    for (const auto& [number, kind] : m_queue.classes()) {
+        const ExperimentId& id = kind.what.experiment;
+        if (state.experiments.contains(id))
+            continue;
+        if (const ExperimentPtr experiment = m_book.experiment(id))
+            state.experiments.insert(id, {experiment->state, experiment->spec.trialConcurrency, int(m_live.value(id))});
+    }
+    if (m_rests.isEmpty())
+        return state;
+    // What rests takes no trials for now, and says why; everybody else sees the machine as it is.
+    const qint64 now = m_book.clock().steadyMs();
+    for (MachinePtr& machine : state.machines) {
+        const StartRests::Place place{machine->platformId, machine->id};
+        if (machine->state != MachineState::ready)
+            m_rests.over(place);
+        if (const auto why = m_rests.whyResting(place, now)) {
+            auto resting = std::make_shared<Machine>(*machine);
+            resting->state = MachineState::failed;
+            resting->message = *why;
+            machine = resting;
+        }
+    }
+    for (PlatformPtr& platform : state.platforms)
+        if (const auto why = m_rests.whyResting({platform->id, {}}, now)) {
+            auto resting = std::make_shared<Platform>(*platform);
+            resting->state = PlatformState::silent;
+            resting->message = *why;
+            platform = resting;
+        }
+    return state;
+}
+
+void TrialSupervisor::rest(const StartRests::Place& place, const QString& why)
+{
+    m_rests.failed(place, why, m_book.clock().steadyMs());
+    passWhenRestEnds();
+}
+
+void TrialSupervisor::passWhenRestEnds()
+{
+    const qint64 now = m_book.clock().steadyMs();
+    const std::optional<qint64> end = m_rests.nextEnd(now);
+    m_retryTimer.reset();
+    if (end)
+        m_retryTimer = m_book.clock().after(*end - now, [this] {
+            passWhenRestEnds(); // of the others
+            passSoon();
+        });
+}
+
+void TrialSupervisor::explain(const schedule::Plan& plan)
+{
+    bool tails = false;
+    for (auto it = plan.waiting.begin(); it != plan.waiting.end(); ++it) {
+        const auto kind = m_queue.classes().find(it.key());
+        if (kind == m_queue.classes().end() || !it.value())
+            continue;
+        int told = 0;
+        for (const schedule::QueuePosition& position : kind->second.waiting) {
+            if (++told > toldAtOnce)
+                break;
+            setReason(*m_book.trial(position.trial), it.value()->sentence);
+        }
+        if (told > toldAtOnce && m_sentences.value(it.key()) != it.value()->sentence) {
+            m_sentences[it.key()] = it.value()->sentence;
+            tails = true;
+        }
+    }
+    if (!tails || m_tailTimer)
+        return;
+    m_tailTimer = m_book.clock().after(1'000, [this] {
+        m_tailTimer.reset();
+        for (auto it = m_sentences.begin(); it != m_sentences.end();) {
+            const auto kind = m_queue.classes().find(it.key());
+            if (kind == m_queue.classes().end()) {
+                it = m_sentences.erase(it);
+                continue;
+            }
+            for (const schedule::QueuePosition& position : kind->second.waiting)
+                setReason(*m_book.trial(position.trial), *it);
+            ++it;
+        }
+    });
+}
+
+void TrialSupervisor::setReason(TrialEntry& entry, const QString& reason)
+{
+    if (entry.trial->reason != reason)
+        m_book.change(entry, [&](Trial& trial) { trial.reason = reason; });
+}
+
+void TrialSupervisor::place(const QList<schedule::Placement>& placements)
+{
+    QList<TrialId> placed;
+    for (const schedule::Placement& placement : placements) {
+        TrialEntry* entry = m_book.trial(placement.trial);
+        m_queue.remove(placement.trial);
+        if (!entry || entry->state.submitted || isFinal(entry->trial->status))
+            continue;
+        const MachinePtr machine = m_book.machines.value(placement.machine);
+        const QString where = machine ? machine->address : entry->trial->platformId.value;
+        m_book.change(*entry, [&](Trial& trial) {
+            trial.machineId = placement.machine;
+            trial.gpuIndices = placement.gpuIndices;
+            trial.reason = u"It is being started on %1."_s.arg(where);
+        });
+        m_book.changeState(*entry, [](store::TrialPrivate& state) {
+            state.submitted = true;
+            state.started = false;
+        });
+        live(*entry, +1);
+        m_fleet.hold(*entry->trial);
+        placed.append(placement.trial);
+    }
+    // Where each went is on disk before anything starts: after a kill we know whom to ask, and never start a second one.
+    m_book.save(store::Durability::normal, [this, placed](Result<> saved) {
+        if (saved) {
+            m_rests.over(StartRests::Place());
+            submit(placed);
+            return;
+        }
+        // No placing is kept, so there is none: everything rests.
+        rest({}, saved.error().message);
+        for (const TrialId& id : placed)
+            if (TrialEntry* entry = m_book.trial(id))
+                backToQueue(*entry, u"It cannot be placed: %1"_s.arg(saved.error().message));
+    });
+}
+
+void TrialSupervisor::submit(const QList<TrialId>& trials)
+{
+    QMap<PlatformId, QList<platforms::TrialSpec>> specs;
+    for (const TrialId& id : trials) {
+        TrialEntry* entry = m_book.trial(id);
+        if (!entry || isFinal(entry->trial->status))
+            continue;
+        if (entry->trial->cancelIntent) {
+            take(*entry, trial::applyCancel(*entry->trial, *entry->trial->cancelIntent, false, m_book.clock().nowMs()));
+            continue;
+        }
+        const Result<platforms::TrialSpec> spec = specOf(*entry);
+        if (spec)
+            specs[entry->trial->platformId].append(*spec);
+        else
+            settle({id, {}, spec.error(), false});
+    }
+    for (auto it = specs.begin(); it != specs.end(); ++it)
+        m_scope.spawn([this, platform = it.key(), list = it.value()] { return submitNow(platform, list); });
+}
+
+Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) const
+{
+    const Trial& trial = *entry.trial;
+    const ExperimentSpec& of = m_book.experiment(trial.experimentId)->spec;
+    const Result<QString> command =
+        trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
+    if (!command)
+        return fail(command, u"The command cannot be made"_s);
+    platforms::TrialSpec spec;
+    spec.id = trial.id;
+    spec.jobId = trial.jobId();
+    spec.experimentId = trial.experimentId;
+    spec.sequenceId = trial.formSequenceId;
+    spec.command = *command;
+    spec.setup = of.setup;
+    spec.loginShell = of.loginShell;
+    spec.environment = of.environment;
+    spec.parameterCfg = trial.parameterCfg;
+    spec.parameters = trial.parameters;
+    if (of.codeInPlace && !of.codeDir.isEmpty()) {
+        spec.code.kind = platforms::CodeSource::Kind::inPlace;
+        spec.code.folder = of.codeDir;
+    } else if (!of.codeHash.isEmpty()) {
+        spec.code.kind = platforms::CodeSource::Kind::snapshot;
+        spec.code.sha = of.codeHash;
+        spec.code.folder = m_platforms.codeFolder(of.codeHash);
+    }
+    spec.gpuNumber = trial.gpuNumber;
+    spec.machineId = trial.machineId;
+    spec.gpuIndices = trial.gpuIndices;
+    spec.stdoutWatch = of.metricPattern.isEmpty() ? platforms::StdoutWatch::sdk : platforms::StdoutWatch::all;
+    spec.platformOptions = of.platformOptions;
+    return spec;
+}
+
+Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> specs)
+{
+    platforms::Platform* platform = m_platforms.ready(id);
+    QList<platforms::SubmitOutcome> outcomes;
+    if (platform) {
+        outcomes = co_await platform->submit(specs);
+    } else {
+        // Closed between placing and now: nothing was handed over.
+        for (const platforms::TrialSpec& spec : specs)
+            outcomes.append(
+                {spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_s.arg(id.value), {}}, false});
+    }
+    for (const platforms::SubmitOutcome& outcome : std::as_const(outcomes))
+        settle(outcome);
+}
+
+void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome)
+{
+    TrialEntry* entry = m_book.trial(outcome.trial);
+    if (!entry || isFinal(entry->trial->status))
+        return;
+    if (outcome.unknown) {
+        take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_book.clock().nowMs()));
+        return;
+    }
+    const StartRests::Place place{entry->trial->platformId, entry->trial->machineId};
+    if (!outcome.error) {
+        m_rests.over(place);
+        m_setbacks.remove(outcome.trial);
+        m_book.changeState(*entry, [&](store::TrialPrivate& state) {
+            state.handle = outcome.handle;
+            state.started = true;
+        });
+        if (entry->trial->cancelIntent)
+            sendCancel(*entry);
+        m_book.saveSoon(store::Durability::normal);
+        return;
+    }
+    if (outcome.error->kind == Kind::cancelled || (retryable(outcome.error->kind) && !entry->trial->cancelIntent)) {
+        rest(place, outcome.error->message);
+        backToQueue(*entry, outcome.error->message);
+        return;
+    }
+    take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_book.clock().nowMs()));
+}
+
+void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
+{
+    if (isFinal(entry.trial->status))
+        return;
+    live(entry, -1);
+    m_fleet.release(*entry.trial);
+    m_book.change(entry, [&](Trial& trial) {
+        trial.status = TrialStatus::waiting;
+        trial.machineId = MachineId();
+        trial.gpuIndices.clear();
+        trial.reason = reason;
+    });
+    m_book.changeState(entry, [](store::TrialPrivate& state) { state.submitted = state.started = false; });
+    if (QString& told = m_setbacks[entry.trial->id]; told != reason) {
+        told = reason;
+        m_book.event(entry, u"placed"_s, u"Back to the queue: %1"_s.arg(reason));
+    }
+    m_book.saveSoon(store::Durability::normal);
+    if (entry.trial->cancelIntent)
+        take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_book.clock().nowMs()));
+    else
+        enqueue(entry);
+}
+
+} // namespace engine
