@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "http_session.h"
 
-#include "admission.h"
+#include "body_intake.h"
+#include "byte_stream.h"
 #include "event_socket.h"
-#include "upload.h"
 
 #include "services/core/logging.h"
 
@@ -26,7 +26,6 @@ namespace proto = boost::beast::http;
 
 constexpr size_t headerPiece = 4 * 1024; ///< read at once while a header is expected: idle connections stay small
 constexpr size_t bodyPiece = 64 * 1024;
-constexpr qsizetype uploadPiece = 256 * 1024;
 
 class Session final : public Connection, public std::enable_shared_from_this<Session>
 {
@@ -35,6 +34,8 @@ public:
         : m_core(core)
         , m_limits(core.config.limits)
         , m_link(std::move(link))
+        , m_in(m_link)
+        , m_body(core)
         , m_timer(core.io)
     {
     }
@@ -68,7 +69,7 @@ public:
             return;
         switch (m_state) {
         case State::header:
-            if (m_end == m_begin) {
+            if (m_in.isEmpty()) {
                 close();
                 return;
             }
@@ -122,8 +123,7 @@ private:
         m_state = State::closed;
         ++m_turn;
         m_timer.cancel();
-        m_upload.reset();
-        releaseBody();
+        m_body.release();
         m_core.remove(shared_from_this());
     }
 
@@ -143,7 +143,7 @@ private:
         m_keepAlive = true;
         m_isHead = false;
         m_routeIndex = -1;
-        m_headerBegun = m_end > m_begin || m_requests == 0;
+        m_headerBegun = !m_in.isEmpty() || m_requests == 0;
         wait(m_headerBegun ? m_limits.headerMs : m_limits.idleMs);
         parseHeader();
     }
@@ -152,28 +152,14 @@ private:
     template <typename Next>
     void readMore(size_t piece, Next next)
     {
-        if (m_begin > 0) {
-            std::copy(m_in.begin() + qsizetype(m_begin), m_in.begin() + qsizetype(m_end), m_in.begin());
-            m_end -= m_begin;
-            m_begin = 0;
-        }
-        if (m_in.size() < m_end + piece)
-            m_in.resize(m_end + piece);
-        m_isReading = true;
-        m_link->readSome(
-            net::buffer(m_in.data() + m_end, piece), [self = shared_from_this(), next](error_code ec, size_t n) {
-                self->m_isReading = false;
-                if (self->m_state != State::header && self->m_state != State::body) {
-                    self->onLateRead(ec); // answered meanwhile, or closed
-                    return;
-                }
-                if (ec) {
-                    self->close();
-                    return;
-                }
-                self->m_end += n;
+        m_in.read(piece, [self = shared_from_this(), next](error_code ec) {
+            if (self->m_state != State::header && self->m_state != State::body)
+                self->onLateRead(ec); // answered meanwhile, or closed
+            else if (ec)
+                self->close();
+            else
                 next(*self);
-            });
+        });
     }
 
     /// A read ended that nobody waits for the bytes of.
@@ -187,44 +173,35 @@ private:
         }
     }
 
-    /// Reads what is of no use: to learn that the client left, and so that closing does not destroy what was sent.
     void discard()
     {
-        if (m_isReading)
-            return;
-        m_begin = m_end = 0;
-        m_in.resize(std::max(m_in.size(), headerPiece));
-        m_isReading = true;
-        m_link->readSome(net::buffer(m_in), [self = shared_from_this()](error_code ec, size_t) {
-            self->m_isReading = false;
-            self->onLateRead(ec);
-        });
+        m_in.discard([self = shared_from_this()](error_code ec) { self->onLateRead(ec); });
     }
 
     void parseHeader()
     {
-        if (m_end > m_begin) {
+        if (m_in.isEmpty()) {
+            m_in.shrink(headerPiece);
+        } else {
             if (!m_headerBegun) {
                 m_headerBegun = true;
                 wait(m_limits.headerMs);
             }
             error_code ec;
-            const size_t used = m_parser->put(net::const_buffer(m_in.data() + m_begin, m_end - m_begin), ec);
+            const net::const_buffer rest = m_in.rest();
+            const size_t used = m_parser->put(rest, ec);
             if (ec && ec != proto::error::need_more) {
                 refuseHeader(ec);
                 return;
             }
             if (m_parser->is_header_done()) {
-                m_headerText.assign(m_in.data() + m_begin, used);
-                m_begin += used;
+                m_headerText.assign(static_cast<const char*>(rest.data()), used);
+                m_in.use(used);
                 ++m_requests;
                 onHeader();
                 return;
             }
-            m_begin += used;
-        } else if (m_in.size() > headerPiece) {
-            m_in = {}; // an idle connection holds no more than it needs
-            m_begin = m_end = 0;
+            m_in.use(used);
         }
         readMore(headerPiece, [](Session& self) { self.parseHeader(); });
     }
@@ -240,15 +217,10 @@ private:
                 u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
     }
 
-    [[nodiscard]] bool announcesBody() const
-    {
-        return m_parser->chunked() || (m_parser->content_length() && *m_parser->content_length() > 0);
-    }
-
     /// An answer to a request whose body nobody will read.
     void refuse(Answer answer)
     {
-        if (announcesBody())
+        if (BodyIntake::isAnnounced(*m_parser))
             m_keepAlive = false;
         respond(std::move(answer));
     }
@@ -283,33 +255,14 @@ private:
 
     void receiveBody()
     {
-        const Route& route = *m_route;
-        const bool isUpload = route.method == Method::put && QByteArrayView(route.pattern) == "/api/v1/code/{sha256}";
-        const auto limit = std::uint64_t(isUpload ? m_limits.uploadBytes : m_limits.bodyBytes);
-        if (m_parser->content_length() && *m_parser->content_length() > limit)
-            return refuse(tooLarge(limit));
-        if (isUpload) {
-            auto outcome = route.handle(m_call, m_core.view());
-            if (!outcome)
-                return refuse(requestProblem(outcome.error()));
-            if (m_core.config.uploadDir.isEmpty())
-                return refuse(problem(503, Kind::resource, u"This service takes no uploads."_s));
-            m_uploadSha = std::get<ReceiveCode>(*outcome).sha;
-            m_upload = std::make_shared<Upload>(
-                m_core.config.uploadDir, m_core.uploads, [weak = m_core.weak_from_this()](std::function<void()> done) {
-                    if (const auto core = weak.lock())
-                        net::post(core->io, std::move(done));
-                });
-        }
-        if (!announcesBody() && !isUpload)
+        if (auto refusal = m_body.begin(*m_parser, *m_route, m_call))
+            return refuse(std::move(*refusal));
+        if (!BodyIntake::isAnnounced(*m_parser) && !m_body.isUpload())
             return dispatch();
-
         m_state = State::body;
         m_bodyBegan = now();
         wait(m_limits.idleMs);
-        m_parser->body_limit(limit);
-        m_parser->eager(true);
-        if (!beast::iequals(m_parser->get()[proto::field::expect], "100-continue") || m_end > m_begin)
+        if (!beast::iequals(m_parser->get()[proto::field::expect], "100-continue") || !m_in.isEmpty())
             return parseBody();
         static constexpr std::string_view go = "HTTP/1.1 100 Continue\r\n\r\n";
         m_link->writeSome({net::const_buffer(go.data(), go.size()), net::const_buffer()},
@@ -321,63 +274,34 @@ private:
             });
     }
 
-    static Answer tooLarge(std::uint64_t limit)
-    {
-        return problem(413, Kind::invalid, u"The body of the request is larger than %1 bytes."_s.arg(limit));
-    }
-
     void parseBody()
     {
         wait(m_limits.idleMs);
         if (now() - m_bodyBegan > ms(m_limits.bodyMs))
             m_deadline = now(); // bytes keep dripping in, but it takes too long
-        std::string& body = m_parser->get().body();
-        size_t used = 0;
-        if (m_end > m_begin) {
-            const size_t before = body.size();
-            error_code ec;
-            used = m_parser->put(net::const_buffer(m_in.data() + m_begin, m_end - m_begin), ec);
-            m_begin += used;
-            countBody(qint64(body.size() - before));
-            if (ec == proto::error::body_limit)
-                return refuse(tooLarge(std::uint64_t(m_upload ? m_limits.uploadBytes : m_limits.bodyBytes)));
-            // A chunk's header, or trailer, that never ends.
-            const bool stuck = used == 0 && m_end - m_begin >= bodyPiece;
-            if ((ec && ec != proto::error::need_more) || stuck)
-                return refuse(problem(400, Kind::invalid, u"The body of the request is malformed."_s));
-            if (m_core.bodiesInFlight > m_limits.bodiesInFlight)
-                return refuse(problem(503, Kind::resource, u"Too much is being sent at once; try again soon."_s));
+        auto taken = m_body.take(*m_parser, m_in);
+        if (auto* refusal = std::get_if<Answer>(&taken))
+            return refuse(std::move(*refusal));
+        switch (std::get<BodyIntake::Need>(taken)) {
+        case BodyIntake::Need::bytes:
+            readMore(bodyPiece, [](Session& self) { self.parseBody(); });
+            break;
+        case BodyIntake::Need::store:
+            storePiece();
+            break;
+        case BodyIntake::Need::nothing:
+            dispatch();
+            break;
         }
-        const bool done = m_parser->is_done();
-        if (m_upload && (done || qsizetype(body.size()) >= uploadPiece))
-            return storePiece(done);
-        if (done)
-            return dispatch();
-        readMore(bodyPiece, [](Session& self) { self.parseBody(); });
     }
 
-    void countBody(qint64 bytes)
+    void storePiece()
     {
-        m_bodyCounted += bytes;
-        m_core.bodiesInFlight += bytes;
-    }
-
-    void releaseBody()
-    {
-        m_core.bodiesInFlight -= m_bodyCounted;
-        m_bodyCounted = 0;
-    }
-
-    void storePiece(bool last)
-    {
-        std::string& body = m_parser->get().body();
-        QByteArray piece(body.data(), qsizetype(body.size()));
-        body.clear();
-        m_upload->append(std::move(piece), [weak = weak_from_this(), last](const Result<>& stored) {
+        m_body.store(*m_parser, [weak = weak_from_this(), last = m_parser->is_done()](const Result<>& stored) {
             const auto self = weak.lock();
             if (!self || self->m_state != State::body)
                 return;
-            self->releaseBody();
+            self->m_body.uncount();
             if (!stored)
                 self->refuse(engineProblem(stored.error()));
             else if (last)
@@ -391,18 +315,18 @@ private:
     {
         m_state = State::waiting;
         wait(m_limits.replyMs);
-        m_upload->finish(m_uploadSha, [weak = weak_from_this(), turn = m_turn](const Result<QString>& file) {
+        m_body.finish([weak = weak_from_this(), turn = m_turn](const Result<QString>& file) {
             const auto self = weak.lock();
             if (!self || self->m_turn != turn || self->m_state != State::waiting) {
                 if (file)
                     QFile::remove(*file);
                 return;
             }
-            self->m_upload.reset();
+            self->m_body.release();
             if (!file)
                 self->respond(engineProblem(file.error()));
             else
-                self->execute(Execute{engine::StoreCode{self->m_uploadSha, *file}, {}, false});
+                self->execute(Execute{engine::StoreCode{self->m_body.sha(), *file}, {}, false});
         });
     }
 
@@ -465,7 +389,7 @@ private:
             return respond(std::move(answer));
         }
         std::string received = std::move(m_headerText);
-        received.append(m_in.data() + m_begin, m_end - m_begin);
+        received.append(static_cast<const char*>(m_in.rest().data()), m_in.rest().size());
         const LinkPtr link = m_link;
         const auto self = shared_from_this();
         leave();
@@ -483,12 +407,11 @@ private:
     void respond(Answer answer)
     {
         ++m_turn;
-        releaseBody();
-        m_upload.reset();
+        m_body.release();
         m_state = State::writing;
         ++m_core.stats.statuses[size_t(answer.status / 100)];
         m_head = headOf(answer, false);
-        m_body = m_isHead || answer.status == 304 ? QByteArray() : std::move(answer.body);
+        m_content = m_isHead || answer.status == 304 ? QByteArray() : std::move(answer.body);
         m_written = 0;
         write();
     }
@@ -499,7 +422,7 @@ private:
         const qsizetype ofBody = std::max<qsizetype>(0, m_written - m_head.size());
         const qsizetype ofHead = m_written - ofBody;
         m_link->writeSome({net::const_buffer(m_head.constData() + ofHead, size_t(m_head.size() - ofHead)),
-                              net::const_buffer(m_body.constData() + ofBody, size_t(m_body.size() - ofBody))},
+                              net::const_buffer(m_content.constData() + ofBody, size_t(m_content.size() - ofBody))},
             [self = shared_from_this()](error_code ec, size_t n) { self->onWritten(ec, qsizetype(n)); });
     }
 
@@ -512,22 +435,27 @@ private:
             return;
         }
         m_written += n;
-        if (m_written < m_head.size() + m_body.size()) {
+        if (m_written < m_head.size() + m_content.size()) {
             write();
             return;
         }
-        m_body.clear();
+        m_content.clear();
         if (m_state == State::streaming) {
             streamNext();
             return;
         }
-        if (m_routeIndex >= 0)
-            m_core.stats.latency[size_t(m_routeIndex)].observe(
-                std::chrono::duration<double>(now() - m_requestBegan).count());
+        observeLatency();
         if (m_keepAlive)
             beginRequest();
         else
             linger();
+    }
+
+    void observeLatency()
+    {
+        if (m_routeIndex >= 0)
+            m_core.stats.latency[size_t(m_routeIndex)].observe(
+                std::chrono::duration<double>(now() - m_requestBegan).count());
     }
 
     /// Cutting a connection with unread bytes would destroy the answer on its way: the client gets a moment to read it.
@@ -543,13 +471,13 @@ private:
 
     void stream(StreamBytes bytes)
     {
-        m_stream = std::move(bytes);
+        m_stream = ByteStream(std::move(bytes), m_version >= 11);
         m_parser->get().body() = {};
-        ask(m_stream.read, [](Session& self, Result<engine::Reply> reply) {
+        ask(m_stream.next(), [](Session& self, Result<engine::Reply> reply) {
             if (!reply)
                 return self.respond(engineProblem(reply.error()));
             self.m_keepAlive = false;
-            Answer answer{200, self.m_stream.contentType, {}, {}};
+            Answer answer{200, self.m_stream.contentType(), {}, {}};
             answer.setHeader("X-Offset", QByteArray::number(reply->offset));
             answer.setHeader("X-Size", QByteArray::number(reply->size));
             ++self.m_core.stats.statuses[2];
@@ -569,22 +497,11 @@ private:
     void streamPiece(engine::Reply reply)
     {
         m_state = State::streaming;
-        m_stream.read.tail.reset();
-        m_stream.read.offset = reply.offset + reply.bytes.size();
-        const bool follow = m_stream.read.follow;
-        m_streamEnds = reply.end || (!follow && (reply.bytes.isEmpty() || m_stream.read.offset >= reply.size));
-        m_streamPauses = reply.bytes.isEmpty();
-        m_body = std::move(reply.bytes);
-        if (m_version >= 11) {
-            if (!m_body.isEmpty()) {
-                m_head += QByteArray::number(m_body.size(), 16) + "\r\n";
-                m_body += "\r\n";
-            }
-            if (m_streamEnds)
-                m_body += "0\r\n\r\n";
-        }
+        ByteStream::Piece piece = m_stream.take(std::move(reply));
+        m_head += piece.before;
+        m_content = std::move(piece.bytes);
         m_written = 0;
-        if (m_head.isEmpty() && m_body.isEmpty())
+        if (m_head.isEmpty() && m_content.isEmpty())
             streamNext();
         else
             write();
@@ -593,14 +510,12 @@ private:
     void streamNext()
     {
         m_head.clear();
-        if (m_streamEnds) {
-            if (m_routeIndex >= 0)
-                m_core.stats.latency[size_t(m_routeIndex)].observe(
-                    std::chrono::duration<double>(now() - m_requestBegan).count());
+        if (m_stream.ends()) {
+            observeLatency();
             linger();
             return;
         }
-        if (!m_streamPauses) {
+        if (!m_stream.pauses()) {
             askForPiece();
             return;
         }
@@ -615,13 +530,13 @@ private:
 
     void askForPiece()
     {
-        ask(m_stream.read, [](Session& self, Result<engine::Reply> reply) {
+        ask(m_stream.next(), [](Session& self, Result<engine::Reply> reply) {
             if (reply)
                 self.streamPiece(*std::move(reply));
             else
                 self.close(); // half an answer: the missing end tells the client
         });
-        if (m_stream.read.follow)
+        if (m_stream.next().follow)
             m_deadline = Time::max(); // a log may be silent for hours
     }
 
@@ -634,10 +549,7 @@ private:
     int m_requests = 0;
     bool m_isParked = false; ///< until the engine's first state has come
 
-    std::vector<char> m_in; ///< what was read; m_begin..m_end is not used up yet
-    size_t m_begin = 0;
-    size_t m_end = 0;
-    bool m_isReading = false; ///< into m_in: it must stay where it is
+    ReadBuffer m_in;
     bool m_headerBegun = false;
     boost::optional<Parser> m_parser;
     std::string m_headerText;
@@ -650,18 +562,14 @@ private:
     bool m_isHead = false;
     Time m_requestBegan;
     Time m_bodyBegan;
-    qint64 m_bodyCounted = 0;
-    std::shared_ptr<Upload> m_upload;
-    QString m_uploadSha;
+    BodyIntake m_body;
 
     QByteArray m_head;
-    QByteArray m_body;
+    QByteArray m_content;
     qsizetype m_written = 0;
 
-    StreamBytes m_stream;
+    ByteStream m_stream;
     bool m_isStreaming = false; ///< the header of a stream was sent
-    bool m_streamEnds = false;
-    bool m_streamPauses = false;
     net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor> m_timer;
 };
 
