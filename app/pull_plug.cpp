@@ -6,6 +6,7 @@
 #include "services/core/record_json.h"
 #include "services/engine/http_engine_client.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -25,6 +26,7 @@ constexpr int valuesBefore = 8; ///< that each has reported when the plug is pul
 constexpr qint64 awayMs = 5'000;
 constexpr qint64 afterMs = 4'000;
 constexpr qint64 patienceMs = 60'000; ///< for any stage
+constexpr int patienceWithEndMs = 5'000;
 
 qint64 now()
 {
@@ -33,8 +35,31 @@ qint64 now()
 
 } // namespace
 
+/// Lets a service end by itself, in the event loop of the program: it is asked to, and killed if it does not. What it works in is
+/// kept until then.
+static void letEnd(std::unique_ptr<QProcess> service, const std::shared_ptr<QTemporaryDir>& folder)
+{
+    if (service->state() == QProcess::NotRunning)
+        return;
+    QProcess* process = service.release();
+    process->setParent(qApp);
+    QObject::connect(process, &QProcess::finished, process, [process, folder] { process->deleteLater(); });
+    QObject::connect(process, &QProcess::errorOccurred, process, [process](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            process->deleteLater();
+    });
+    QTimer::singleShot(patienceWithEndMs, process, &QProcess::kill);
+    QObject::connect(qApp, &QCoreApplication::aboutToQuit, process, [process] {
+        process->kill();
+        process->waitForFinished();
+    });
+    process->terminate();
+}
+
 PullPlug::PullPlug(QString daemon)
     : m_daemon(std::move(daemon))
+    , m_folder(std::make_shared<QTemporaryDir>())
+    , m_service(std::make_unique<QProcess>())
 {
     m_timer.setInterval(50);
     connect(&m_timer, &QTimer::timeout, this, &PullPlug::tick);
@@ -44,13 +69,10 @@ PullPlug::~PullPlug()
 {
     m_mirror.reset();
     m_client.reset();
-    QFile stop(m_folder.filePath(u"stop"_s)); // The trials look at it, so that none outlives the folder.
+    QFile stop(m_folder->filePath(u"stop"_s)); // The trials look at it, so that none outlives the folder.
     if (stop.open(QIODevice::WriteOnly))
         stop.close();
-    if (m_service.state() != QProcess::NotRunning) {
-        m_service.terminate();
-        m_service.waitForFinished(5'000);
-    }
+    letEnd(std::move(m_service), m_folder);
 }
 
 void PullPlug::say(const QString& text, bool bad)
@@ -62,33 +84,33 @@ void PullPlug::say(const QString& text, bool bad)
 void PullPlug::start()
 {
     m_proof.begin = now();
-    if (!m_folder.isValid()) {
-        finish(tr("No folder could be made for it: %1").arg(m_folder.errorString()));
+    if (!m_folder->isValid()) {
+        finish(tr("No folder could be made for it: %1").arg(m_folder->errorString()));
         return;
     }
-    QDir(m_folder.path()).mkdir(u"marks"_s);
+    QDir(m_folder->path()).mkdir(u"marks"_s);
     startService();
-    say(tr("Service started in a data directory of its own, process %1").arg(m_service.processId()));
-    m_proof.pidBefore = m_service.processId();
+    say(tr("Service started in a data directory of its own, process %1").arg(m_service->processId()));
+    m_proof.pidBefore = m_service->processId();
     m_timer.start();
 }
 
 void PullPlug::startService()
 {
     m_stageSince = now();
-    m_service.setProgram(m_daemon);
-    m_service.setArguments(
-        {u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--data-dir"_s, m_folder.filePath(u"data"_s)});
-    m_service.setStandardInputFile(QProcess::nullDevice());
-    m_service.setStandardOutputFile(QProcess::nullDevice());
-    m_service.setStandardErrorFile(QProcess::nullDevice());
-    m_service.start();
+    m_service->setProgram(m_daemon);
+    m_service->setArguments(
+        {u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--data-dir"_s, m_folder->filePath(u"data"_s)});
+    m_service->setStandardInputFile(QProcess::nullDevice());
+    m_service->setStandardOutputFile(QProcess::nullDevice());
+    m_service->setStandardErrorFile(QProcess::nullDevice());
+    m_service->start();
 }
 
 void PullPlug::tick()
 {
-    if (m_service.state() == QProcess::NotRunning && m_stage != Stage::away && m_stage != Stage::done) {
-        finish(tr("The service ended by itself: %1").arg(m_service.errorString()));
+    if (m_service->state() == QProcess::NotRunning && m_stage != Stage::away && m_stage != Stage::done) {
+        finish(tr("The service ended by itself: %1").arg(m_service->errorString()));
         return;
     }
     if (now() - m_stageSince > patienceMs) {
@@ -112,10 +134,10 @@ void PullPlug::tick()
         break;
     }
     case Stage::away:
-        if (m_service.state() == QProcess::NotRunning && now() - m_proof.killed >= awayMs) {
+        if (m_service->state() == QProcess::NotRunning && now() - m_proof.killed >= awayMs) {
             m_proof.back = now();
             startService();
-            m_proof.pidAfter = m_service.processId();
+            m_proof.pidAfter = m_service->processId();
             m_stage = Stage::returning;
             say(tr("Service started again, process %1").arg(m_proof.pidAfter));
         }
@@ -133,9 +155,9 @@ void PullPlug::tick()
 
 void PullPlug::connectTo()
 {
-    const QString file = m_folder.filePath(u"data/endpoint.json"_s);
+    const QString file = m_folder->filePath(u"data/endpoint.json"_s);
     const Result<Endpoint> endpoint = readEndpoint(file);
-    if (!endpoint || endpoint->pid != m_service.processId())
+    if (!endpoint || endpoint->pid != m_service->processId())
         return;
     const Result<QByteArray> token = readToken(endpoint->tokenFile);
     if (!token)
@@ -162,7 +184,7 @@ void PullPlug::fill()
         u"echo started >> '%1/marks/'$NNI_TRIAL_SEQ_ID; i=0; while [ $i -lt 300 ] && [ ! -e '%1/stop' ] && [ -d '%1' "
         u"]; do "
         "echo value=$i; date +%s%3N >> '%1/marks/'$NNI_TRIAL_SEQ_ID.times; i=$((i+1)); sleep 0.3; done"_s.arg(
-            m_folder.path());
+            m_folder->path());
     m_mirror->ask(engine::CreateExperiment{spec, {}}, [this](const auto& reply) {
         const Result<core::Json> document = reply ? engine::documentOf(*reply) : core::fail(reply);
         if (!document) {
@@ -189,7 +211,7 @@ void PullPlug::pullPlug()
         }
     m_proof.knownBefore = int(m_mirror->state().trials().size());
     say(tr("%1 trials run, %2 wait").arg(m_running.size()).arg(m_proof.knownBefore - m_running.size()));
-    m_service.kill(); // SIGKILL: it has no time for anything.
+    m_service->kill(); // SIGKILL: it has no time for anything.
     m_proof.killed = now();
     m_stage = Stage::away;
     m_stageSince = now();
@@ -218,14 +240,14 @@ void PullPlug::checkAdopted()
 
 int PullPlug::countStarts(qint64 sequence) const
 {
-    QFile mark(m_folder.filePath(u"marks/%1"_s.arg(sequence)));
+    QFile mark(m_folder->filePath(u"marks/%1"_s.arg(sequence)));
     return mark.open(QIODevice::ReadOnly) ? int(mark.readAll().count('\n')) : 0;
 }
 
 QList<qint64> PullPlug::reportTimes(qint64 sequence) const
 {
     // By the trial's own clock: what the service knows of a value of the gap is when it read it.
-    QFile times(m_folder.filePath(u"marks/%1.times"_s.arg(sequence)));
+    QFile times(m_folder->filePath(u"marks/%1.times"_s.arg(sequence)));
     QList<qint64> result;
     if (times.open(QIODevice::ReadOnly))
         for (const QByteArray& line : times.readAll().split('\n'))

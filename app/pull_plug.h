@@ -15,7 +15,8 @@ class HttpEngineClient;
 namespace app {
 
 /// Help, Pull the plug: a service in a data directory of its own gets eight trials, is killed with SIGKILL, stays away for a while, and
-/// is started again. Everything is told by what was seen. Ends its service and removes the folder when it is destroyed.
+/// is started again. Everything is told by what was seen. When it is destroyed its service is told to end; nobody waits for that,
+/// and the folder goes with it.
 class PullPlug : public ui::PlugRun
 {
     Q_OBJECT
@@ -42,8 +43,8 @@ private:
     [[nodiscard]] QList<qint64> reportTimes(qint64 sequence) const;
 
     const QString m_daemon;
-    QTemporaryDir m_folder;
-    QProcess m_service;
+    std::shared_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QProcess> m_service;
     QTimer m_timer;
     Stage m_stage = Stage::starting;
     qint64 m_stageSince = 0;
