@@ -2,6 +2,7 @@
 #include "window_host.h"
 
 #include "archive_window.h"
+#include "code_archive.h"
 #include "log_setup.h"
 #include "own_engine.h"
 #include "pull_plug.h"
@@ -177,7 +178,8 @@ Result<ui::Demo> WindowHost::demo() const
     return readDemo(m_around.demoFolder, m_around.environment);
 }
 
-Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvironment& environment)
+Result<models::ExperimentPlan> readPlan(
+    const QString& file, const QProcessEnvironment& environment, bool serviceIsElsewhere)
 {
     Result<commands::ExperimentDocument> document = commands::readExperimentDocument(file, environment, false);
     if (!document)
@@ -199,7 +201,17 @@ Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvir
     commands::addCallerEnvironment(caller, environment);
     for (const auto& [name, value] : caller["environment"].items())
         plan.environment.insert(QString::fromStdString(name), value.get<QString>());
-    const Result<Json> upload = commands::uploadList(core::toJson(*spec));
+    // A folder that is not here may be one of the service's.
+    if (serviceIsElsewhere && QFileInfo(plan.spec.codeDir).isDir()) {
+        plan.spec.codeInPlace = false;
+        plan.pack = [folder = plan.spec.codeDir]() -> Result<models::CodeArchive> {
+            const Result<CodeArchive> packed = packFolder(folder);
+            if (!packed)
+                return fail(packed);
+            return models::CodeArchive{packed->code.sha256, packed->code.path, packed->code.bytes, packed->place};
+        };
+    }
+    const Result<Json> upload = commands::uploadList(core::toJson(plan.spec));
     if (!upload) {
         plan.codeProblem = upload.error().message;
     } else if (upload->is_object()) {
@@ -224,7 +236,9 @@ void WindowHost::openOldExperiment(const QString& path, std::function<void(Resul
 
 ui::Host::PlanReader WindowHost::planReader(const QString& file) const
 {
-    return [file, environment = m_around.environment] { return readPlan(file, environment); };
+    return [file, environment = m_around.environment, elsewhere = isElsewhere(QUrl(m_url))] {
+        return readPlan(file, environment, elsewhere);
+    };
 }
 
 std::unique_ptr<ui::PlugRun> WindowHost::makePlugRun()

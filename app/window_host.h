@@ -50,7 +50,9 @@ private:
 /// The demo's documents as values: the folder's experiment with the environment of the caller, and its further trials.
 [[nodiscard]] Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment);
 
-/// What `experiment create --dry-run` shows, as a value: by the same reader. Blocks.
-[[nodiscard]] Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvironment& environment);
+/// What `experiment create --dry-run` shows, as a value: by the same reader. For a service elsewhere the plan packs the code of this
+/// computer, to be sent there, also what would be used in place. Blocks.
+[[nodiscard]] Result<models::ExperimentPlan> readPlan(
+    const QString& file, const QProcessEnvironment& environment, bool serviceIsElsewhere = false);
 
 } // namespace app

@@ -5,8 +5,6 @@
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QPointer>
-#include <QUuid>
 
 using namespace Qt::StringLiterals;
 
@@ -53,7 +51,10 @@ QList<PlanLine> linesOf(const ExperimentPlan& plan)
     };
     put(Words::tr("Name"), spec.name);
     put(Words::tr("Command"), spec.trialCommand);
-    put(Words::tr("Code"), spec.codeInPlace ? Words::tr("%1, in place").arg(spec.codeDir) : spec.codeDir);
+    put(Words::tr("Code"),
+        plan.pack              ? Words::tr("%1, sent to the service").arg(spec.codeDir)
+            : spec.codeInPlace ? Words::tr("%1, in place").arg(spec.codeDir)
+                               : spec.codeDir);
     put(Words::tr("Setup"), spec.setup);
     put(Words::tr("Interpreter"), spec.interpreter);
     put(Words::tr("GPUs a trial"),
@@ -105,41 +106,6 @@ ExperimentSpec specAt(const ExperimentPlan& plan, const PlatformId& place, const
             if (!spec.environment.contains(it.key()))
                 spec.environment.insert(it.key(), it.value());
     return spec;
-}
-
-void createPlanned(EngineMirror& mirror, const ExperimentPlan& plan, const PlanPlace& place,
-    std::function<void(Result<ExperimentId>)> done)
-{
-    if (!plan.needsNni.isEmpty()) {
-        done(fail(Kind::invalid, plan.needsNni));
-        return;
-    }
-    // One key for both tries of an answer that was lost on its way.
-    const engine::CreateExperiment create{
-        specAt(plan, place.id, mirror.state()), QUuid::createUuid().toString(QUuid::WithoutBraces)};
-    const auto createIt = [self = QPointer(&mirror), create, done] {
-        if (!self)
-            return;
-        self->ask(create, [done](const Result<engine::Reply>& reply) {
-            const Result<Json> document =
-                reply ? engine::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
-            if (document)
-                done(ExperimentId(document->value("id", QString())));
-            else
-                done(tl::unexpected(document.error()));
-        });
-    };
-    if (!place.isNew) {
-        createIt();
-        return;
-    }
-    mirror.ask(engine::PutPlatform{place.id, plan.kind, plan.settings, std::nullopt},
-        [createIt, done](const Result<engine::Reply>& reply) {
-            if (reply)
-                createIt();
-            else
-                done(fail(reply, Words::tr("The platform that the file describes")));
-        });
 }
 
 } // namespace models

@@ -13,6 +13,15 @@ struct PlannedFile
     bool operator==(const PlannedFile&) const = default;
 };
 
+/// Code as one file of this computer, there as long as `keeps` lives.
+struct CodeArchive
+{
+    QString sha;
+    QString file;
+    qint64 bytes = 0;
+    std::shared_ptr<void> keeps;
+};
+
 struct ExperimentPlan
 {
     QString file;
@@ -25,6 +34,8 @@ struct ExperimentPlan
     QList<PlannedFile> files;                   ///< to be copied
     qint64 bytes = 0;
     QString codeProblem; ///< why the code cannot be copied
+    /// Set where the service cannot be expected to read this computer's files: what makes an archive of the code. Blocks.
+    std::function<core::Result<CodeArchive>()> pack;
 };
 
 /// A line of the plan for a person: `Command`, `python3 train.py`.
@@ -43,9 +54,5 @@ struct PlanPlace
 /// The spec as it would be created there.
 [[nodiscard]] core::ExperimentSpec specAt(
     const ExperimentPlan& plan, const core::PlatformId& place, const engine::Mirror& state);
-
-/// Makes the platform where it is new, then the experiment. `done` gets its id.
-void createPlanned(EngineMirror& mirror, const ExperimentPlan& plan, const PlanPlace& place,
-    std::function<void(core::Result<core::ExperimentId>)> done);
 
 } // namespace models

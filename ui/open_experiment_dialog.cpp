@@ -6,6 +6,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/plan_run.h"
 #include "models/printable.h"
 
 #include <QBoxLayout>
@@ -13,7 +14,6 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHeaderView>
-#include <QPointer>
 #include <QScrollArea>
 #include <QTableWidget>
 
@@ -52,6 +52,7 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     , m_places(models::placesOf(m_plan, context.mirror.state()))
     , m_place(new QComboBox(this))
     , m_problem(new ProblemLabel(TextSize::body, this))
+    , m_progress(makeQuietLabel({}, TextSize::body, this))
     , m_create(makePrimaryButton(tr("Create experiment"), {}, this))
 {
     setWindowTitle(tr("Open an experiment"));
@@ -84,6 +85,8 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     body->addWidget(buildSide(), 4);
     layout->addLayout(body, 1);
     layout->addWidget(m_problem);
+    m_progress->hide();
+    layout->addWidget(m_progress);
 
     auto* foot = new QHBoxLayout;
     foot->setSpacing(metrics::gap);
@@ -173,7 +176,7 @@ QWidget* OpenExperimentDialog::buildSide()
     head->setContentsMargins(16, 4, 16, 0);
     head->addWidget(caption(tr("Code"), files));
     const QString amount = m_plan.files.isEmpty()
-        ? (m_plan.spec.codeInPlace ? tr("used where it is") : tr("nothing is copied"))
+        ? (m_plan.spec.codeInPlace && !m_plan.pack ? tr("used where it is") : tr("nothing is copied"))
         : tr("%n file(s), %1", nullptr, int(m_plan.files.size())).arg(bytesText(m_plan.bytes));
     head->addWidget(makeQuietLabel(amount, TextSize::body, files), 1);
     below->addLayout(head);
@@ -212,20 +215,23 @@ void OpenExperimentDialog::create()
         return;
     }
     m_problem->tell({});
+    m_progress->show();
     m_create->setEnabled(false);
-    models::createPlanned(
-        m_context.mirror, m_plan, place(), [self = QPointer(this)](const core::Result<core::ExperimentId>& created) {
-            if (!self)
-                return;
-            self->m_create->setEnabled(true);
-            if (!created) {
-                self->m_problem->tell(created.error().message);
-                return;
-            }
-            self->m_context.actions.showExperiment(*created);
-            self->m_context.actions.showPage(u"overview"_s);
-            self->accept();
-        });
+    auto* run = new models::PlanRun(m_context.mirror, m_plan, place(), this);
+    connect(run, &models::PlanRun::told, m_progress, &QLabel::setText);
+    connect(run, &models::PlanRun::finished, this, [this, run](const core::Result<core::ExperimentId>& created) {
+        run->deleteLater();
+        m_progress->hide();
+        m_create->setEnabled(true);
+        if (!created) {
+            m_problem->tell(created.error().message);
+            return;
+        }
+        m_context.actions.showExperiment(*created);
+        m_context.actions.showPage(u"overview"_s);
+        accept();
+    });
+    run->start();
 }
 
 void OpenExperimentDialog::edit()

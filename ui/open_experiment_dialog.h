@@ -33,6 +33,7 @@ private:
     QList<models::PlanPlace> m_places;
     QComboBox* m_place;
     ProblemLabel* m_problem;
+    QLabel* m_progress;
     QPushButton* m_create;
 };
 

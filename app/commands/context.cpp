@@ -34,6 +34,13 @@ QString Context::self() const
     return line;
 }
 
+QString Context::address() const
+{
+    // A data directory that was named says more than a url of the surroundings.
+    const QString url = m_line.value(u"url"_s);
+    return url.isEmpty() && !m_line.has(u"data-dir"_s) ? m_surroundings.environment.value(u"TRIALDECK_URL"_s) : url;
+}
+
 Result<ServiceClient*> Context::locate(bool mayStart)
 {
     if (m_client)
@@ -44,16 +51,10 @@ Result<ServiceClient*> Context::locate(bool mayStart)
     const QProcessEnvironment& environment = m_surroundings.environment;
     ServiceWish wish;
     wish.paths = *paths;
-    wish.url = m_line.value(u"url"_s);
+    wish.url = address();
     wish.tokenFile = m_line.value(u"token-file"_s);
-    if (wish.url.isEmpty() && !m_line.has(u"data-dir"_s)) {
-        // A data directory that was named says more than a url of the surroundings.
-        wish.url = environment.value(u"TRIALDECK_URL"_s);
-        if (wish.tokenFile.isEmpty() && !wish.url.isEmpty())
-            wish.tokenFile = environment.value(u"TRIALDECK_TOKEN_FILE"_s);
-    } else if (wish.tokenFile.isEmpty() && !wish.url.isEmpty()) {
+    if (wish.tokenFile.isEmpty() && !wish.url.isEmpty())
         wish.tokenFile = environment.value(u"TRIALDECK_TOKEN_FILE"_s);
-    }
     wish.dataDir = paths->ownFolder ? paths->data : QString();
     wish.daemon =
         findDaemon(m_surroundings.programFolder, m_surroundings.programFolder + u'/' + m_surroundings.program);

@@ -54,6 +54,8 @@ public:
     /// How to call us again for the same service, for hints: `trialdeck --data-dir d`.
     [[nodiscard]] QString self() const;
 
+    /// Where the service was said to be: --url, or what stands for it in the environment; empty: here.
+    [[nodiscard]] QString address() const;
     /// Finds (or starts) the service at the first call. The client lives as long as the context.
     [[nodiscard]] Result<ServiceClient*> client();
     /// For tests, and for `service status`, which never starts one.

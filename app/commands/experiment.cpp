@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `experiment …`
+#include "app/code_archive.h"
 #include "experiment_document.h"
 #include "ids.h"
 #include "requests.h"
@@ -179,6 +180,9 @@ int experimentCreate(Context& context)
         return context.failed(local);
     if (*local)
         addCallerEnvironment(experiment, environment);
+    if (isElsewhere(QUrl(context.address())))
+        if (const Result<> sent = sendCode(context, **client, spec->codeDir, experiment); !sent)
+            return context.failed(sent);
     const Result<Json> created = createExperiment(**client, experiment);
     if (!created)
         return context.failed(created);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_document.h"
 
+#include "app/code_archive.h"
 #include "run.h"
 #include "services/core/settings_match.h"
 #include "services/nni/experiment_file.h"
@@ -66,6 +67,36 @@ Result<QString> platformWithSettings(Context& context, ServiceClient& client, co
         return fail(added, u"The platform that the file describes"_s);
     context.console().note(u"Added platform `%1` as the file describes it."_s.arg(id));
     return id;
+}
+
+Result<> sendCode(Context& context, ServiceClient& client, const QString& folder, Json& experiment)
+{
+    if (!QFileInfo(folder).isDir())
+        return {};
+    const Result<CodeArchive> packed = packFolder(folder);
+    if (!packed)
+        return fail(packed, u"codeDir"_s);
+    HttpCall call;
+    call.method = "HEAD";
+    call.path = pathOf({u"code"_s, packed->code.sha256});
+    if (const Result<HttpAnswer> known = client.send(call); !known) {
+        if (known.error().kind != Kind::not_found)
+            return fail(known);
+        QFile file(packed->code.path);
+        if (!file.open(QIODevice::ReadOnly))
+            return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()));
+        context.console().note(u"Sending the code, %1."_s.arg(humanBytes(packed->code.bytes)));
+        call.method = "PUT";
+        call.body = file.readAll();
+        call.headers = {{"Content-Type", "application/gzip"}};
+        call.timeoutMs = 3'600'000; // 300 MB over a slow line
+        if (const Result<HttpAnswer> sent = client.send(call); !sent)
+            return fail(sent, u"The code was not sent"_s);
+    }
+    for (const char* name : {"codeDir", "trialCodeDirectory", "codeMode"})
+        experiment.erase(name);
+    experiment["codeHash"] = packed->code.sha256;
+    return {};
 }
 
 Result<Json> uploadList(const Json& experiment)

@@ -24,6 +24,10 @@ struct ExperimentDocument
 [[nodiscard]] Result<QString> platformWithSettings(
     Context& context, ServiceClient& client, const ExperimentDocument& document);
 
+/// Sends the code in a folder of this computer to a service elsewhere, unless it has it; the experiment then names its hash. Nothing
+/// happens where the folder is not here: it may be one of the service's.
+[[nodiscard]] Result<> sendCode(Context& context, ServiceClient& client, const QString& folder, Json& experiment);
+
 /// What would be copied as the trials' code: `{files: [{path, size}], bytes}`; null when nothing is, or the folder is not here.
 [[nodiscard]] Result<Json> uploadList(const Json& experiment);
 

@@ -2,13 +2,14 @@
 // `run` and `submit`: work for the service.
 #include "run.h"
 
+#include "app/code_archive.h"
+#include "experiment_document.h"
 #include "ids.h"
 #include "run_plan.h"
 #include "verbs.h"
 #include "watch.h"
 
 #include <QFile>
-#include <QHostAddress>
 #include <QUuid>
 
 using namespace Qt::StringLiterals;
@@ -22,12 +23,6 @@ constexpr int batchSize = 10'000; // The service's own limit of one request.
 QByteArray newKey()
 {
     return QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
-}
-
-bool isThisComputer(const QString& url)
-{
-    const QString host = QUrl(url).host();
-    return host == u"localhost" || QHostAddress(host).isLoopback();
 }
 
 /// One JSON text a line; empty lines are skipped.
@@ -125,20 +120,18 @@ int runCommand(Context& context)
     const Result<bool> local = isLocalPlatform(**client, line.value(u"on"_s, u"local"_s));
     if (!local)
         return context.failed(local);
-    const Result<RunPlan> plan = planRun(line, around.workingDirectory, around.environment, *local);
+    Result<RunPlan> plan = planRun(line, around.workingDirectory, around.environment, *local);
     if (!plan)
         return context.usage(plan.error().message);
-    if (plan->experiment.contains("codeDir") && !line.has(u"code"_s) && !isThisComputer((*client)->endpoint().url))
-        return context.failed(core::Error{Kind::invalid,
-            u"The service is on another computer, which does not see this folder. Name a folder there with --code DIR, "
-            u"or none with "
-            "--no-code."_s,
-            {}});
     if (line.has(u"dry-run"_s)) {
         context.printJson(plan->experiment);
         return exits::done;
     }
 
+    Json& wanted = plan->experiment;
+    if (isElsewhere(QUrl(context.address())) && !line.has(u"in-place"_s))
+        if (const Result<> sent = sendCode(context, **client, textOf(wanted, "codeDir"), wanted); !sent)
+            return context.failed(sent);
     const Result<Json> experiment = createExperiment(**client, plan->experiment);
     if (!experiment)
         return context.failed(experiment);

@@ -692,6 +692,29 @@
     </message>
 </context>
 <context>
+    <name>models::PlanRun</name>
+    <message>
+        <source>The code is being packed.</source>
+        <translation>正在打包代码。</translation>
+    </message>
+    <message>
+        <source>The code is being sent: %1 of %2</source>
+        <translation>正在发送代码：%1 / %2</translation>
+    </message>
+    <message>
+        <source>The code was not sent</source>
+        <translation>代码未能发送</translation>
+    </message>
+    <message>
+        <source>The platform that the file describes</source>
+        <translation>文件所描述的平台</translation>
+    </message>
+    <message>
+        <source>The experiment is being created.</source>
+        <translation>正在创建实验。</translation>
+    </message>
+</context>
+<context>
     <name>models::PlanWords</name>
     <message numerus="yes">
         <source>%n hour(s)</source>
@@ -792,8 +815,8 @@
         <translation>标签</translation>
     </message>
     <message>
-        <source>The platform that the file describes</source>
-        <translation>文件所描述的平台</translation>
+        <source>%1, sent to the service</source>
+        <translation>%1，发送到服务</translation>
     </message>
 </context>
 <context>

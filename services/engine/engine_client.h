@@ -32,6 +32,8 @@ signals:
     void changed(const engine::ChangePtr& change);
     /// `message` is a sentence when it is not connected; `lastContact` in milliseconds since the epoch, 0: never.
     void linkChanged(engine::EngineClient::LinkState state, const QString& message, qint64 lastContact);
+    /// How much of StoreCode's file has left; only where it has a way to go.
+    void uploading(const QString& file, qint64 sent);
 
 private:
     Q_DISABLE_COPY_MOVE(EngineClient)

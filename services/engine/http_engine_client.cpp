@@ -330,6 +330,8 @@ void HttpEngineClient::execute(Command command, std::function<void(Result<Reply>
         request.setHeader(QNetworkRequest::ContentTypeHeader, asked.contentType);
         reply = m_network.put(request, file);
         file->setParent(reply);
+        connect(reply, &QNetworkReply::uploadProgress, this,
+            [this, path = asked.file](qint64 sent, qint64) { emit uploading(path, sent); });
     } else {
         if (!asked.body.isEmpty())
             request.setHeader(QNetworkRequest::ContentTypeHeader, asked.contentType);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/experiment_plan.h"
+#include "models/plan_run.h"
 
-#include "services/core/settings_match.h"
 #include "tests/fakes/fake_engine_client.h"
 
+#include <QLocale>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -53,31 +53,9 @@ private slots:
     }
     void cleanup()
     {
+        m_run.reset();
         m_mirror.reset();
         m_client.reset();
-    }
-
-    void settingsThatSayTheSame_data()
-    {
-        QTest::addColumn<QByteArray>("shown");
-        QTest::addColumn<QByteArray>("wanted");
-        QTest::addColumn<bool>("same");
-        QTest::newRow("equal") << QByteArray(R"({"a": 1})") << QByteArray(R"({"a": 1})") << true;
-        QTest::newRow("more shown") << QByteArray(R"({"a": 1, "b": 2})") << QByteArray(R"({"a": 1})") << true;
-        QTest::newRow("other") << QByteArray(R"({"a": 2})") << QByteArray(R"({"a": 1})") << false;
-        QTest::newRow("secret that is set")
-            << QByteArray(R"({"p": {"set": true}})") << QByteArray(R"({"p": "x"})") << true;
-        QTest::newRow("secret that is not")
-            << QByteArray(R"({"p": {"set": false}})") << QByteArray(R"({"p": "x"})") << false;
-        QTest::newRow("secret for an object")
-            << QByteArray(R"({"p": {"set": true}})") << QByteArray(R"({"p": {}})") << false;
-        QTest::newRow("longer list") << QByteArray(R"([1, 2])") << QByteArray(R"([1])") << false;
-    }
-    void settingsThatSayTheSame()
-    {
-        QFETCH(QByteArray, shown);
-        QFETCH(QByteArray, wanted);
-        QTEST(core::settingsSay(*parseJson(shown), *parseJson(wanted)), "same");
     }
 
     void linesForAPerson()
@@ -121,9 +99,7 @@ private slots:
     void createdOnANewPlatform()
     {
         begin({});
-        Result<ExperimentId> created = fail(Kind::internal, u"not yet"_s);
-        models::createPlanned(
-            *m_mirror, plan(), {PlatformId(u"remote"_s), true}, [&](const auto& result) { created = result; });
+        start(plan(), {PlatformId(u"remote"_s), true});
         QCOMPARE(m_client->commands.size(), 1);
         QVERIFY(std::get<engine::PutPlatform>(m_client->commands[0]).settings == plan().settings);
         m_client->answer(engine::Reply{});
@@ -132,25 +108,79 @@ private slots:
         QCOMPARE(create.spec.platformId, PlatformId(u"remote"_s));
         QVERIFY(!create.idempotencyKey.isEmpty());
         m_client->answer(engine::Reply{.document = Json{{"id", "e1"}}});
-        QCOMPARE(created.value_or(ExperimentId()), ExperimentId(u"e1"_s));
+        QCOMPARE(m_created.value_or(ExperimentId()), ExperimentId(u"e1"_s));
     }
 
     void refused()
     {
         begin({});
-        QString said;
-        const auto tellIt = [&said](const Result<ExperimentId>& result) {
-            said = result ? QString() : result.error().message;
-        };
-        models::createPlanned(*m_mirror, plan(), {PlatformId(u"remote"_s), true}, tellIt);
+        start(plan(), {PlatformId(u"remote"_s), true});
         m_client->answer(fail(Kind::invalid, u"machineList[0].host is no name."_s));
-        QVERIFY2(said.contains(u"machineList[0].host"_s), qPrintable(said));
+        QVERIFY2(m_created.error().message.contains(u"machineList[0].host"_s), qPrintable(m_created.error().message));
         ExperimentPlan tpe = plan();
         tpe.needsNni = u"TPE runs in NNI alone."_s;
         const qsizetype asked = m_client->commands.size();
-        models::createPlanned(*m_mirror, tpe, {PlatformId(u"remote"_s), false}, tellIt);
-        QCOMPARE(said, tpe.needsNni);
+        start(tpe, {PlatformId(u"remote"_s), false});
+        QCOMPARE(m_created.error().message, tpe.needsNni);
         QCOMPARE(m_client->commands.size(), asked);
+    }
+
+    void codeIsSentFirst_data()
+    {
+        QTest::addColumn<bool>("known");
+        QTest::newRow("new to the service") << false;
+        QTest::newRow("known to the service") << true;
+    }
+    void codeIsSentFirst()
+    {
+        QFETCH(bool, known);
+        begin({});
+        start(withCode(), {PlatformId(u"remote"_s), true});
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->commands.size(), 1, 30'000);
+        QCOMPARE(std::get<engine::HasCode>(m_client->commands[0]).sha, u"abc"_s);
+        if (known) {
+            m_client->answer(engine::Reply{});
+        } else {
+            m_client->answer(fail(Kind::not_found, u"There is no such code."_s));
+            const auto& store = std::get<engine::StoreCode>(m_client->commands[1]);
+            QCOMPARE(store.sha, u"abc"_s);
+            emit m_client->uploading(u"/tmp/of-another"_s, 3'000'000);
+            emit m_client->uploading(store.file, 1'000'000);
+            QVERIFY2(m_told.last().contains(QLocale().formattedDataSize(1'000'000)), qPrintable(m_told.last()));
+            m_client->answer(engine::Reply{});
+        }
+        QVERIFY(std::holds_alternative<engine::PutPlatform>(m_client->commands.last()));
+        m_client->answer(engine::Reply{});
+        const auto& create = std::get<engine::CreateExperiment>(m_client->commands.last());
+        QCOMPARE(create.spec.codeHash, u"abc"_s);
+        QVERIFY(create.spec.codeDir.isEmpty() && !create.spec.codeInPlace);
+        QTRY_VERIFY_WITH_TIMEOUT(m_held.expired(), 30'000); // the archive is not kept for nothing
+    }
+
+    void codeThatIsNotTakenMakesNothing()
+    {
+        begin({});
+        start(withCode(), {PlatformId(u"remote"_s), true});
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->commands.size(), 1, 30'000);
+        m_client->answer(fail(Kind::not_found, u"There is no such code."_s));
+        m_client->answer(fail(Kind::resource, u"The disk is full."_s));
+        QVERIFY2(m_created.error().message.endsWith(u"The disk is full."_s), qPrintable(m_created.error().message));
+        QCOMPARE(m_client->commands.size(), 2);
+        ExperimentPlan broken = withCode();
+        broken.pack = []() -> Result<models::CodeArchive> { return fail(Kind::invalid, u"A link leads outside."_s); };
+        start(broken, {PlatformId(u"remote"_s), true});
+        QTRY_COMPARE_WITH_TIMEOUT(m_created.error().message, u"A link leads outside."_s, 30'000);
+        QCOMPARE(m_client->commands.size(), 2);
+    }
+
+    void aClosedDialogAsksNothingMore()
+    {
+        begin({});
+        start(withCode(), {PlatformId(u"remote"_s), false});
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->commands.size(), 1, 30'000);
+        m_run.reset();
+        m_client->answer(engine::Reply{});
+        QCOMPARE(m_client->commands.size(), 1);
     }
 
 private:
@@ -161,7 +191,35 @@ private:
         QTRY_COMPARE(m_mirror->state().revision(), wanted);
     }
 
+    [[nodiscard]] ExperimentPlan withCode()
+    {
+        ExperimentPlan sent = plan();
+        sent.spec.codeDir = u"/home/x/code"_s;
+        sent.spec.codeInPlace = true;
+        const auto held = std::make_shared<int>();
+        m_held = held;
+        sent.pack = [owner = std::make_shared<std::shared_ptr<int>>(held)] {
+            return Result<models::CodeArchive>(
+                models::CodeArchive{u"abc"_s, u"/tmp/x/code.tar.gz"_s, 2'000'000, std::exchange(*owner, {})});
+        };
+        return sent;
+    }
+    void start(const ExperimentPlan& plan, const PlanPlace& place)
+    {
+        m_created = fail(Kind::internal, u"not yet"_s);
+        m_told.clear();
+        m_run = std::make_unique<models::PlanRun>(*m_mirror, plan, place, nullptr);
+        QObject::connect(m_run.get(), &models::PlanRun::finished, this,
+            [this](const Result<ExperimentId>& result) { m_created = result; });
+        QObject::connect(m_run.get(), &models::PlanRun::told, this, [this](const QString& text) { m_told += text; });
+        m_run->start();
+    }
+
     qint64 m_revision = 0;
+    Result<ExperimentId> m_created;
+    QStringList m_told;
+    std::weak_ptr<int> m_held;
+    std::unique_ptr<models::PlanRun> m_run;
     std::unique_ptr<fakes::FakeEngineClient> m_client;
     std::unique_ptr<models::EngineMirror> m_mirror;
 };

@@ -9,6 +9,8 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <functional>
+
 struct Outcome
 {
     int exit = -1;
@@ -40,7 +42,8 @@ public:
         return runAsIs(arguments);
     }
 
-    Outcome runAsIs(const QStringList& arguments)
+    /// With `work` that in place of the verb.
+    Outcome runAsIs(const QStringList& arguments, const std::function<int(commands::Context&)>& work = {})
     {
         const app::Result<app::CommandLine> line = app::parseCommandLine(arguments);
         if (!line)
@@ -59,7 +62,9 @@ public:
             });
         commands::Context context(*line, output, m_surroundings);
         Outcome outcome;
-        outcome.exit = line->verb.isEmpty() ? commands::demo(context) : commands::runVerb(context);
+        outcome.exit = work        ? work(context)
+            : line->verb.isEmpty() ? commands::demo(context)
+                                   : commands::runVerb(context);
         outcome.out = QString::fromUtf8(out);
         outcome.err = QString::fromUtf8(err);
         return outcome;

@@ -331,11 +331,17 @@ void TestEngineClient::storesCode()
             received = stored.readAll();
         return false;
     });
+    qint64 sent = 0;
+    connect(bench.client.get(), &EngineClient::uploading, this, [&](const QString& name, qint64 bytes) {
+        if (name == file)
+            sent = std::max(sent, bytes);
+    });
     const auto stored = bench.execute(StoreCode{sha, file});
     QVERIFY2(stored, stored ? "" : qPrintable(stored.error().message));
     QVERIFY(stored->created);
     QCOMPARE((*documentOf(*stored))["codeHash"].get<QString>(), sha);
     QVERIFY(received == content);
+    QCOMPARE(sent, overHttp ? content.size() : 0);
 }
 
 void TestEngineClient::thousandsOfTrials()
