@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_curves.h"
 
+#include "services/engine/answers.h"
+
 #include <QMutexLocker>
 
 namespace fakes {
@@ -40,32 +42,18 @@ void FakeCurves::append(int curve, double value)
 
 engine::Reply FakeCurves::answer(const engine::ReadSeries& read)
 {
-    auto out = std::make_shared<engine::SeriesReply>();
-    out->metric = read.metric;
-    out->x = read.x;
+    engine::SeriesAnswer answer(read);
     for (const core::TrialId& trial : read.trials) {
         m_mutex.lock();
         const series::Pyramid pyramid = m_curves[trial.value.mid(1).toULong()]; // shares its points
         m_mutex.unlock();
-        const auto [low, high] = pyramid.range(series::Axis::step);
-        const series::Query query{series::Axis::step, read.from.value_or(low), read.to.value_or(high), read.columns};
-        engine::SeriesCurve& curve = out->curves.emplace_back();
-        curve.trial = trial;
-        curve.total = qint64(pyramid.size());
-        curve.from = query.from;
-        curve.to = query.to;
-        for (const series::Column& c : pyramid.query(query)) {
-            if (c.count > 0)
-                curve.columns.push_back(
-                    {c.x, c.min, c.max, c.first, c.last, c.firstX, c.lastX, qint64(c.count), qint64(c.nanCount)});
-        }
+        answer.add(trial, pyramid);
     }
-    engine::Reply reply;
+    engine::Reply reply = answer.reply();
     if (m_isElsewhere) {
-        reply.bytes = engine::seriesText(*out);
+        reply.bytes = engine::seriesText(*reply.series);
         reply.isJsonText = true;
-    } else {
-        reply.series = std::move(out);
+        reply.series.reset();
     }
     return reply;
 }

@@ -4,15 +4,11 @@
 #include "ui/command_palette.h"
 #include "ui/fleet_strip.h"
 #include "ui/machine_boxes.h"
-#include "ui/main_window.h"
 #include "ui/platform_form.h"
-#include "ui/style.h"
-#include "ui/theme.h"
 #include "ui/toast.h"
 
 #include "services/core/record_json.h"
-#include "tests/fakes/fake_engine_client.h"
-#include "tests/fakes/fake_host.h"
+#include "tests/fakes/window_test.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -22,15 +18,12 @@
 #include <QLineEdit>
 #include <QScreen>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTableView>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
 using namespace core;
-using fakes::FakeHost;
 
 namespace {
 
@@ -58,44 +51,11 @@ QString nameOf(const QWidget* widget)
 
 } // namespace
 
-class TestMainWindow : public QObject
+class TestMainWindow : public fakes::WindowTest
 {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(u"trialdeck-test"_s);
-        QSettings().clear();
-        m_theme = std::make_unique<ui::Theme>();
-        QApplication::setStyle(new ui::Style(*m_theme));
-        m_theme->setScheme(ui::Theme::Scheme::light);
-    }
-    void init()
-    {
-        m_client = std::make_unique<fakes::FakeEngineClient>();
-        m_mirror = std::make_unique<models::EngineMirror>(*m_client);
-        m_host = std::make_unique<FakeHost>();
-        m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_host);
-        m_window->setAsksBeforeClosing(false);
-        m_window->resize(1280, 720);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
-    void cleanup()
-    {
-        m_window.reset();
-        m_mirror.reset();
-        m_client.reset();
-    }
-
-    void everyControlHasANameAndAPlaceInTheTabOrder_data()
-    {
-        QTest::addColumn<QString>("page");
-        for (const char* page :
-            {"overview", "experiments", "trials", "queue", "machines", "charts", "failures", "events", "platforms"})
-            QTest::newRow(page) << QString::fromLatin1(page);
-    }
+    void everyControlHasANameAndAPlaceInTheTabOrder_data() { pageRows(); }
     void everyControlHasANameAndAPlaceInTheTabOrder()
     {
         QFETCH(QString, page);
@@ -398,13 +358,6 @@ private slots:
         QVERIFY(form.showError(u"machineList[1].port must be a whole number."_s));
         QVERIFY(!form.showError(u"The network is down."_s));
     }
-
-private:
-    std::unique_ptr<ui::Theme> m_theme;
-    std::unique_ptr<fakes::FakeEngineClient> m_client;
-    std::unique_ptr<models::EngineMirror> m_mirror;
-    std::unique_ptr<FakeHost> m_host;
-    std::unique_ptr<ui::MainWindow> m_window;
 };
 
 QTEST_MAIN(TestMainWindow)

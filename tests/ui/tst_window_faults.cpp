@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes wrong before a person's eyes: the service goes and comes back, names are hostile, numbers are none.
 #include "ui/banner.h"
-#include "ui/main_window.h"
 #include "ui/platform_form.h"
-#include "ui/style.h"
-#include "ui/theme.h"
 
 #include "services/core/record_json.h"
-#include "tests/fakes/fake_engine_client.h"
-#include "tests/fakes/fake_host.h"
+#include "tests/fakes/window_test.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -16,8 +12,6 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTest>
 
 #include <cmath>
@@ -53,37 +47,11 @@ QString hostile(int length)
 
 } // namespace
 
-class TstWindowFaults : public QObject
+class TstWindowFaults : public fakes::WindowTest
 {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(u"trialdeck-faults-test"_s);
-        QSettings().clear();
-        m_theme = std::make_unique<ui::Theme>();
-        QApplication::setStyle(new ui::Style(*m_theme));
-        m_theme->setScheme(ui::Theme::Scheme::light);
-    }
-    void init()
-    {
-        m_client = std::make_unique<fakes::FakeEngineClient>();
-        m_mirror = std::make_unique<models::EngineMirror>(*m_client);
-        m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, m_host);
-        m_window->setAsksBeforeClosing(false);
-        m_window->resize(1280, 720);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
-    void cleanup()
-    {
-        m_window.reset();
-        m_mirror.reset();
-        m_client.reset();
-    }
-
-    void theServiceGoesAndComesBack_data() { pages(); }
+    void theServiceGoesAndComesBack_data() { pageRows(); }
     void theServiceGoesAndComesBack()
     {
         QFETCH(QString, page);
@@ -116,7 +84,7 @@ private slots:
         QCOMPARE(m_window->page()->objectName(), page);
     }
 
-    void hostileNamesAreHarmless_data() { pages(); }
+    void hostileNamesAreHarmless_data() { pageRows(); }
     void hostileNamesAreHarmless()
     {
         QFETCH(QString, page);
@@ -166,7 +134,7 @@ private slots:
         }
     }
 
-    void oddMetricsAreShown_data() { pages(); }
+    void oddMetricsAreShown_data() { pageRows(); }
     void oddMetricsAreShown()
     {
         QFETCH(QString, page);
@@ -195,7 +163,7 @@ private slots:
         QVERIFY(!m_window->grab().isNull());
     }
 
-    void aTrialWith500Parameters_data() { pages(); }
+    void aTrialWith500Parameters_data() { pageRows(); }
     void aTrialWith500Parameters()
     {
         QFETCH(QString, page);
@@ -236,28 +204,6 @@ private slots:
         for (const QLineEdit* field : form.findChildren<QLineEdit*>())
             QVERIFY(!field->property("invalid").toBool());
     }
-
-private:
-    static void pages()
-    {
-        QTest::addColumn<QString>("page");
-        for (const char* page :
-            {"overview", "experiments", "trials", "queue", "machines", "charts", "failures", "events", "platforms"})
-            QTest::newRow(page) << QString::fromLatin1(page);
-    }
-    void open(const QString& page)
-    {
-        QVERIFY(m_window->openPage(page));
-        if (m_window->page()->inspector())
-            emit m_window->page()->inspectorWanted();
-        QTest::qWait(0);
-    }
-
-    fakes::FakeHost m_host;
-    std::unique_ptr<ui::Theme> m_theme;
-    std::unique_ptr<fakes::FakeEngineClient> m_client;
-    std::unique_ptr<models::EngineMirror> m_mirror;
-    std::unique_ptr<ui::MainWindow> m_window;
 };
 
 QTEST_MAIN(TstWindowFaults)

@@ -6,15 +6,11 @@
 #include "app/window_host.h"
 #include "models/engine_mirror.h"
 #include "tests/fakes/test_sshd.h"
+#include "tests/fakes/window_test.h"
 #include "tests/integration/service_fixture.h"
-#include "ui/main_window.h"
-#include "ui/style.h"
-#include "ui/theme.h"
 
 #include <QApplication>
 #include <QDir>
-#include <QSettings>
-#include <QStandardPaths>
 
 class Lab
 {
@@ -22,11 +18,7 @@ public:
     Lab()
     {
         service.setEnvironment(QStringLiteral("SSH_AUTH_SOCK"), QString()); // keys are those of the files
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("trialdeck-lab"));
-        QSettings().clear();
-        QApplication::setStyle(new ui::Style(theme));
-        theme.setScheme(ui::Theme::Scheme::light);
+        fakes::useTestLook(theme);
     }
     ~Lab()
     {

@@ -30,11 +30,23 @@ void need(bool good, const char* what)
         qFatal("%s", what);
 }
 
+/// Until it looks twice the same: fonts, layouts and late figures are there.
+bool waitUntilStill(QWidget& window)
+{
+    QImage last;
+    return QTest::qWaitFor(
+        [&] {
+            const QImage before = std::exchange(last, window.grab().toImage());
+            return before == last;
+        },
+        patience);
+}
+
 void draw(Lab& lab, const QString& name)
 {
     for (const auto scheme : {ui::Theme::Scheme::dark, ui::Theme::Scheme::light}) {
         lab.theme.setScheme(scheme);
-        QTest::qWait(400);
+        need(waitUntilStill(*lab.window), "the window does not come to rest");
         const QString file =
             u"%1/%2-%3.png"_s.arg(folder, name, scheme == ui::Theme::Scheme::dark ? u"dark"_s : u"light"_s);
         need(lab.window->grab().save(file), "a picture cannot be written");
@@ -175,7 +187,6 @@ int main(int argc, char** argv)
             button->click();
     auto* boxes = lab.window->findChild<ui::MachineBoxes*>();
     boxes->showMachine(core::MachineId(machineOf(3)), true);
-    QTest::qWait(2'000);
     draw(lab, u"whose-gpu"_s);
     lab.window->resize(1280, 720);
     draw(lab, u"whose-gpu-small"_s);
@@ -183,7 +194,13 @@ int main(int argc, char** argv)
     for (const auto& machine : lab.mirror->state().machines().list())
         lab.mirror->execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
     lab.window->page()->showRecord(machineOf(4));
-    QTest::qWait(15'000);
+    const auto examined = [&] {
+        const auto& requests = lab.mirror->state().requests().list();
+        return std::any_of(requests.begin(), requests.end(), [&](const core::RequestPtr& request) {
+            return request->kind == u"doctor"_s && request->subject == machineOf(4) && request->state != u"running"_s;
+        });
+    };
+    need(QTest::qWaitFor(examined, patience), "the machine was not examined");
     draw(lab, u"doctor"_s);
     other.kill();
     other.waitForFinished();

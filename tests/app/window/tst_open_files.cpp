@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that the window opens: experiments of NNI to be run, and old ones to be looked at.
 #include "app/archive_window.h"
+#include "app/code_archive.h"
 #include "app/window_host.h"
 
-#include "ui/main_window.h"
-#include "ui/style.h"
-#include "ui/theme.h"
+#include "services/package/archive.h"
+#include "tests/fakes/window_test.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QFile>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -51,12 +49,8 @@ class TestOpenFiles : public QObject
 private slots:
     void initTestCase()
     {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(u"trialdeck-test"_s);
-        QSettings().clear();
         m_theme = std::make_unique<ui::Theme>();
-        QApplication::setStyle(new ui::Style(*m_theme));
-        m_theme->setScheme(ui::Theme::Scheme::light);
+        fakes::useTestLook(*m_theme);
     }
 
     void anExperimentOfNni()
@@ -91,6 +85,51 @@ private slots:
         QCOMPARE(plan->files, (QList<models::PlannedFile>{{u"train.py"_s, 9}}));
         QCOMPARE(plan->bytes, 9);
         QCOMPARE(plan->spec.platformId, PlatformId(u"local"_s));
+    }
+
+    void whichServiceIsElsewhere_data()
+    {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<bool>("elsewhere");
+        QTest::newRow("our own") << QString() << false;
+        QTest::newRow("loopback") << u"http://127.0.0.1:8643"_s << false;
+        QTest::newRow("by name") << u"https://localhost:8643"_s << false;
+        QTest::newRow("IPv6") << u"http://[::1]:8643"_s << false;
+        QTest::newRow("a server") << u"https://gpu.example:8643"_s << true;
+        QTest::newRow("an address") << u"https://10.1.2.3:8643"_s << true;
+        QTest::newRow("a login, also to this computer") << u"ssh://me@localhost"_s << true;
+    }
+    void whichServiceIsElsewhere()
+    {
+        QFETCH(QString, url);
+        QTEST(app::isElsewhere(QUrl(url)), "elsewhere");
+    }
+
+    void codeForAServiceElsewhere()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(u"code"_s));
+        write(folder.filePath(u"code/mnist.py"_s), "print(1)\n");
+        write(folder.filePath(u"search.yml"_s), experiment);
+        auto plan = app::readPlan(folder.filePath(u"search.yml"_s), {}, true);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
+        QVERIFY(!plan->spec.codeInPlace); // nothing of this computer is in place there
+        QCOMPARE(plan->files, (QList<models::PlannedFile>{{u"mnist.py"_s, 9}}));
+        QVERIFY(plan->pack);
+        auto packed = plan->pack();
+        QVERIFY2(packed, packed ? "" : qPrintable(packed.error().message));
+        QCOMPARE(package::fileSha256(packed->file).value_or(QString()), packed->sha);
+        QCOMPARE(QFileInfo(packed->file).size(), packed->bytes);
+        const QString file = packed->file;
+        packed = {};
+        QVERIFY(!QFileInfo::exists(file));
+        // A folder that is not here may be one of the service's.
+        write(folder.filePath(u"there.json"_s),
+            R"({"name": "there", "trialCommand": "true", "codeDir": "/not/on/this/computer"})");
+        plan = app::readPlan(folder.filePath(u"there.json"_s), {}, true);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
+        QVERIFY(!plan->pack);
+        QCOMPARE(plan->spec.codeDir, u"/not/on/this/computer"_s);
     }
 
     void anErrorNamesTheField_data()

@@ -16,6 +16,29 @@
 using namespace Qt::StringLiterals;
 using namespace transport;
 
+namespace {
+
+/// A link on its way, with all that it tells.
+struct Talk
+{
+    Talk(SshHub* hub, const SshLinkPlan& plan)
+        : link(hub, plan)
+    {
+        link.start();
+    }
+    /// Opened or closed.
+    [[nodiscard]] bool isDecided() const { return !opened.isEmpty() || !closed.isEmpty(); }
+    [[nodiscard]] Error error() const { return closed.value(0).value(0).value<Error>(); }
+
+    SshLink link;
+    QSignalSpy opened{&link, &SshLink::opened};
+    QSignalSpy closed{&link, &SshLink::closed};
+    QSignalSpy frames{&link, &SshLink::frame};
+    QSignalSpy examined{&link, &SshLink::examined};
+};
+
+} // namespace
+
 class TestSshFarSide : public QObject, private SshFixture
 {
     Q_OBJECT
@@ -169,24 +192,20 @@ void TestSshFarSide::byTheProgram()
              Case{u"there"_s, true, {}}, Case{u"there"_s, true, {}}}) {
         there.wish.host = each.host;
         TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), each.known ? sshd.knownHostsLine() : QByteArray());
-        SshLink link(m_hub.get(), there);
-        QSignalSpy opened(&link, &SshLink::opened);
-        QSignalSpy closed(&link, &SshLink::closed);
-        QSignalSpy frames(&link, &SshLink::frame);
-        link.start();
-        QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !closed.isEmpty(), 30'000);
+        Talk talk(m_hub.get(), there);
+        QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 30'000);
         if (each.error) {
-            QCOMPARE(closed.size(), 1);
-            const auto error = closed.at(0).at(0).value<Error>();
+            const Error error = talk.error();
+            QCOMPARE(talk.closed.size(), 1);
             QVERIFY2(error.kind == *each.error && error.message.contains(each.host), qPrintable(error.message));
             continue;
         }
-        QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().message));
-        QVERIFY(link.send(hello));
-        QTRY_COMPARE_WITH_TIMEOUT(frames.size(), 1, 30'000);
-        link.close();
-        QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 30'000);
-        QCOMPARE(closed.at(0).at(0).value<Error>().kind, Kind::cancelled);
+        QVERIFY2(talk.closed.isEmpty(), qPrintable(talk.error().message));
+        QVERIFY(talk.link.send(hello));
+        QTRY_COMPARE_WITH_TIMEOUT(talk.frames.size(), 1, 30'000);
+        talk.link.close();
+        QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+        QCOMPARE(talk.error().kind, Kind::cancelled);
     }
     QCOMPARE(sshd.log().count("Accepted publickey"), 1); // the second one travelled through the first one's connection
 }
@@ -196,22 +215,17 @@ void TestSshFarSide::bringsTheAgentOnce()
     TestSshd sshd;
     QVERIFY(sshd.start());
     for (const bool brought : {true, false}) {
-        SshLink link(m_hub.get(), plan(sshd));
-        QSignalSpy opened(&link, &SshLink::opened);
-        QSignalSpy closed(&link, &SshLink::closed);
-        QSignalSpy frames(&link, &SshLink::frame);
-        QSignalSpy examined(&link, &SshLink::examined);
-        link.start();
-        QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !closed.isEmpty(), 30'000);
-        QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().message));
-        QCOMPARE(examined.size(), 3);
-        QCOMPARE(examined.at(2).at(0).value<core::CheckStep>().detail.contains(u"brought"_s), brought);
-        QVERIFY(link.send(hello));
-        QTRY_COMPARE(frames.size(), 1);
-        QVERIFY(frames.at(0).at(0).toByteArray().contains("\"hostname\""));
-        link.close();
-        QTRY_COMPARE(closed.size(), 1);
-        QCOMPARE(closed.at(0).at(0).value<Error>().kind, Kind::cancelled);
+        Talk talk(m_hub.get(), plan(sshd));
+        QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 30'000);
+        QVERIFY2(talk.closed.isEmpty(), qPrintable(talk.error().message));
+        QCOMPARE(talk.examined.size(), 3);
+        QCOMPARE(talk.examined.at(2).at(0).value<core::CheckStep>().detail.contains(u"brought"_s), brought);
+        QVERIFY(talk.link.send(hello));
+        QTRY_COMPARE_WITH_TIMEOUT(talk.frames.size(), 1, 30'000);
+        QVERIFY(talk.frames.at(0).at(0).toByteArray().contains("\"hostname\""));
+        talk.link.close();
+        QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+        QCOMPARE(talk.error().kind, Kind::cancelled);
     }
     const QDir bin(sshd.home() + u"/.local/share/trialdeck-agent/bin"_s);
     const QStringList versions = bin.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
@@ -241,20 +255,15 @@ void TestSshFarSide::noisyShell()
     TestSshd::writeFile(sshd.folder() + u"/shell"_s, shell + " \"$SSH_ORIGINAL_COMMAND\"\n");
     sshd.setOptions("ForceCommand sh " + sshd.folder().toUtf8() + "/shell");
     QVERIFY(sshd.start());
-    SshLink link(m_hub.get(), plan(sshd));
-    QSignalSpy opened(&link, &SshLink::opened);
-    QSignalSpy closed(&link, &SshLink::closed);
-    QSignalSpy frames(&link, &SshLink::frame);
-    QSignalSpy examined(&link, &SshLink::examined);
-    link.start();
-    QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !closed.isEmpty(), 30'000);
-    QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().message));
-    const auto step = examined.at(2).at(0).value<core::CheckStep>();
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 30'000);
+    QVERIFY2(talk.closed.isEmpty(), qPrintable(talk.error().message));
+    const auto step = talk.examined.at(2).at(0).value<core::CheckStep>();
     QCOMPARE(step.state, noisy ? u"warn"_s : u"ok"_s);
     if (noisy)
         QVERIFY(step.detail.contains(u"Welcome to lab"_s));
-    QVERIFY(link.send(hello));
-    QTRY_COMPARE(frames.size(), 1);
+    QVERIFY(talk.link.send(hello));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.frames.size(), 1, 30'000);
 }
 
 void TestSshFarSide::folderThatCannotBeWritten()
@@ -263,11 +272,9 @@ void TestSshFarSide::folderThatCannotBeWritten()
     QVERIFY(sshd.start());
     SshLinkPlan there = plan(sshd);
     there.place.base = u"/proc/nothing"_s; // also root cannot
-    SshLink link(m_hub.get(), there);
-    QSignalSpy closed(&link, &SshLink::closed);
-    link.start();
-    QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 30'000);
-    const auto error = closed.at(0).at(0).value<Error>();
+    Talk talk(m_hub.get(), there);
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    const Error error = talk.error();
     QCOMPARE(error.kind, Kind::resource);
     QVERIFY2(error.message.contains(u"/proc/nothing"_s) && error.message.contains(u"scratchDir"_s),
         qPrintable(error.message));
@@ -277,11 +284,9 @@ void TestSshFarSide::serverThatForbidsCommands()
 {
     TestSshd sshd("ForceCommand echo 'This account is for backups.'; exit 1");
     QVERIFY(sshd.start());
-    SshLink link(m_hub.get(), plan(sshd));
-    QSignalSpy closed(&link, &SshLink::closed);
-    link.start();
-    QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 30'000);
-    const auto error = closed.at(0).at(0).value<Error>();
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    const Error error = talk.error();
     QVERIFY2(error.message.contains(u"This account is for backups."_s), qPrintable(error.message));
 }
 
@@ -289,10 +294,8 @@ void TestSshFarSide::oneSessionIsEnough()
 {
     TestSshd sshd("MaxSessions 1\nMaxStartups 1");
     QVERIFY(sshd.start());
-    SshLink link(m_hub.get(), plan(sshd));
-    QSignalSpy opened(&link, &SshLink::opened);
-    link.start();
-    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, 30'000);
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.opened.size(), 1, 30'000);
     QCOMPARE(sshd.log().count("Accepted publickey"), 1);
 }
 

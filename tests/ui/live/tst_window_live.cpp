@@ -4,17 +4,12 @@
 #include "stall_watch.h"
 
 #include "tests/fakes/fake_curves.h"
-#include "tests/fakes/fake_host.h"
+#include "tests/fakes/window_test.h"
 #include "ui/charts/metric_chart.h"
-#include "ui/main_window.h"
-#include "ui/style.h"
-#include "ui/theme.h"
 
 #include <QApplication>
 #include <QEventLoop>
 #include <QFile>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTest>
 #include <QThread>
 #include <QTimer>
@@ -162,12 +157,8 @@ void TstWindowLive::aStallIsSeen()
 
 void TstWindowLive::noStallAndFlatMemory()
 {
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(u"trialdeck-live-test"_s);
-    QSettings().clear();
     ui::Theme theme;
-    QApplication::setStyle(new ui::Style(theme));
-    theme.setScheme(ui::Theme::Scheme::light);
+    fakes::useTestLook(theme);
     fakes::FakeCurves curves(trials);
     Search search(curves);
     models::EngineMirror mirror(curves.client);
