@@ -82,7 +82,7 @@ std::vector<VerbSpec> makeTable()
         .options = {ofExperiment, ofStatus, {"platform", 0, T::text, "P", "trials of this platform"},
             {"machine", 0, T::text, "M", "trials of this machine"},
             {"sort", 0, T::text, "FIELD", "sort by a field, `queue`, `parameters.NAME` or `metrics.NAME`"},
-            {"order", 0, T::text, "asc|desc", "ascending or descending (default: desc)"},
+            {"order", 0, T::text, "asc|desc", "ascending or descending (default: desc, of `queue` asc)"},
             {"limit", 0, T::positive, "N", "at most so many (default: 100)"}}});
     table.push_back({.name = "show",
         .arguments = "ID",

@@ -140,7 +140,8 @@ int listTrials(Context& context)
 {
     const CommandLine& line = context.line();
     Console& console = context.console();
-    const QString order = line.value(u"order"_s, u"desc"_s);
+    // Who is served first is what a queue is looked at for; of all else the newest, or the most.
+    const QString order = line.value(u"order"_s, line.value(u"sort"_s) == u"queue" ? u"asc"_s : u"desc"_s);
     if (order != u"asc"_s && order != u"desc"_s)
         return context.usage(u"--order takes asc or desc, not `%1`."_s.arg(order));
     const Result<ServiceClient*> client = context.client();

@@ -75,6 +75,8 @@ private slots:
         QCOMPARE(h.fake.requests("GET /api/v1/trials").last().query(),
             QByteArray("experimentId=e1&status=FAILED%2CRUNNING&sort=parameters.a%20b&order=desc&limit=7"));
         QCOMPARE(numberOf(json(outcome.out.toUtf8()), "total"), std::optional<qint64>(2));
+        QCOMPARE(h.run({u"list"_s, u"--sort"_s, u"queue"_s}).exit, exits::done); // the first to be served comes first
+        QCOMPARE(h.fake.requests("GET /api/v1/trials").last().query(), QByteArray("sort=queue&order=asc&limit=100"));
     }
 
     void listSaysWhatItLeftOut()
