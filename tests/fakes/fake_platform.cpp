@@ -22,19 +22,6 @@ QString intentName(CancelIntent intent)
     Q_UNREACHABLE();
 }
 
-TrialStatus statusOf(CancelIntent intent)
-{
-    switch (intent) {
-    case CancelIntent::user:
-        return TrialStatus::user_canceled;
-    case CancelIntent::early:
-        return TrialStatus::early_stopped;
-    case CancelIntent::system:
-        return TrialStatus::sys_canceled;
-    }
-    Q_UNREACHABLE();
-}
-
 bool isName(const QString& name)
 {
     if (name == u"stdout" || name == u"stderr" || name == u"trial.log")
@@ -279,7 +266,7 @@ Task<Result<>> FakePlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
         if (!trial(ref.trial)) {
             Observation gone;
             gone.trial = ref.trial;
-            gone.status = statusOf(intent);
+            gone.status = cancelledStatus(intent);
             gone.time = m_context.clock->nowMs();
             gone.endTime = gone.time;
             m_context.sink->observed(gone);
@@ -288,7 +275,7 @@ Task<Result<>> FakePlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
         if (autoCancel) {
             later([this, id = ref.trial, intent] {
                 if (trial(id) && !isFinal(trial(id)->status))
-                    end(id, statusOf(intent));
+                    end(id, cancelledStatus(intent));
             });
         }
     }
