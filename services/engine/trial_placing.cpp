@@ -2,7 +2,6 @@
 // Of the TrialSupervisor: what waits gets a place, is handed to its platform, or is told why not and waits again.
 #include "trial_supervisor.h"
 
-#include "services/core/logging.h"
 #include "services/trial/trial_command.h"
 #include "services/trial/trial_machine.h"
 

@@ -7,7 +7,6 @@
 
 #include "services/core/logging.h"
 #include "services/trial/failure_cause.h"
-#include "services/trial/trial_command.h"
 #include "services/trial/trial_machine.h"
 
 using namespace Qt::StringLiterals;
