@@ -65,7 +65,9 @@ QNetworkReply* ServiceClient::start(const HttpCall& call)
         request.setRawHeader("Content-Type", "application/json");
     for (const auto& [name, value] : call.headers)
         request.setRawHeader(name, value);
-    QNetworkReply* reply = m_network.sendCustomRequest(request, call.method, call.body);
+    // Of a HEAD that it does not know as such, Qt waits for a body.
+    QNetworkReply* reply =
+        call.method == "HEAD" ? m_network.head(request) : m_network.sendCustomRequest(request, call.method, call.body);
     connect(reply, &QNetworkReply::sslErrors, reply, [this, reply] {
         if (!m_certificate.isEmpty() && reply->sslConfiguration().peerCertificate().toDer() == m_certificate)
             reply->ignoreSslErrors();

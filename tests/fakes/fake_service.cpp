@@ -152,6 +152,7 @@ void FakeService::answer(QTcpSocket* socket, const Request& request)
             head + "Transfer-Encoding: chunked\r\n\r\n" + (reply.body.isEmpty() ? QByteArray() : chunk(reply.body)));
         m_streams += socket;
     } else {
-        socket->write(head + "Content-Length: " + QByteArray::number(reply.body.size()) + "\r\n\r\n" + reply.body);
+        head += "Content-Length: " + QByteArray::number(reply.body.size()) + "\r\n\r\n";
+        socket->write(request.method == "HEAD" ? head : head + reply.body); // which tells the length, and has no body
     }
 }

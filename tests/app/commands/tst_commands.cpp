@@ -349,7 +349,7 @@ private slots:
         QVERIFY2(packed, packed ? "" : qPrintable(packed.error().message));
         const QByteArray address = "/api/v1/code/" + packed->code.sha256.toLatin1();
         int status = 404;
-        h.fake.on("HEAD " + address, [&](const auto&) { return FakeService::Reply{status, {}}; });
+        h.fake.on("HEAD " + address, [&](const auto&) { return FakeService::Reply{status, "{}"}; });
         h.fake.on("PUT " + address, [&](const auto&) { return FakeService::Reply{201, "{}"}; });
         const auto send = [&] {
             Json experiment = {{"name", "x"}, {"codeDir", folder}, {"codeMode", "inPlace"}};
