@@ -2,7 +2,6 @@
 #include "trial_table_view.h"
 
 #include "delegates/trial_delegate.h"
-#include "list_keys.h"
 #include "theme.h"
 
 #include "models/best_row_model.h"
@@ -11,8 +10,6 @@
 #include "models/trial_model.h"
 
 #include <QHeaderView>
-#include <QKeyEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -68,110 +65,7 @@ int rowHeight()
     return Theme::current().scaled(metrics::control);
 }
 
-void setUpRows(QTableView* view)
-{
-    view->setShowGrid(false);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setWordWrap(false);
-    view->setCornerButtonEnabled(false);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    view->verticalHeader()->setMinimumSectionSize(1);
-    view->verticalHeader()->setDefaultSectionSize(rowHeight());
-    view->horizontalHeader()->setMinimumSectionSize(32);
-}
-
 } // namespace
-
-// ----------------------------------------------------------------------------------------------------------------- RowsView
-
-RowsView::RowsView(const Theme& theme, TrialDelegate& delegate, QWidget* parent)
-    : QTableView(parent)
-    , m_theme(theme)
-    , m_delegate(delegate)
-{
-    setMouseTracking(true);
-}
-
-void RowsView::setHovered(int row)
-{
-    const int before = m_delegate.hoveredRow();
-    if (row == before)
-        return;
-    m_delegate.setHoveredRow(row);
-    for (const int changed : {before, row}) {
-        if (changed >= 0)
-            viewport()->update(0, rowViewportPosition(changed), viewport()->width(), rowHeight(changed));
-    }
-}
-
-void RowsView::mouseMoveEvent(QMouseEvent* event)
-{
-    setHovered(rowAt(event->pos().y()));
-    if (event->buttons() != Qt::NoButton)
-        emit acted();
-    QTableView::mouseMoveEvent(event);
-}
-
-void RowsView::leaveEvent(QEvent* event)
-{
-    setHovered(-1);
-    QTableView::leaveEvent(event);
-}
-
-void RowsView::paintEvent(QPaintEvent* event)
-{
-    QTableView::paintEvent(event);
-    QPainter painter(viewport());
-    // A row runs to the edge, also where it has no more columns.
-    const int end = horizontalHeader()->length() - horizontalHeader()->offset();
-    if (end < viewport()->width()) {
-        const Roles& roles = m_theme.roles();
-        const int last = rowAt(viewport()->height() - 1);
-        for (int row = std::max(0, rowAt(0)); row <= (last < 0 ? model()->rowCount() - 1 : last); ++row) {
-            const QRect rest(end, rowViewportPosition(row), viewport()->width() - end, rowHeight(row));
-            painter.fillRect(rest,
-                selectionModel()->isSelected(model()->index(row, 0)) ? roles.select
-                    : row == m_delegate.hoveredRow()                 ? roles.hover
-                                                                     : roles.base);
-            painter.setPen(QPen(roles.line, 1));
-            painter.drawLine(rest.bottomLeft(), rest.bottomRight());
-        }
-    }
-    const QModelIndex current = currentIndex();
-    if (!hasFocus() || !current.isValid())
-        return;
-    painter.setPen(QPen(m_theme.roles().accent, 2));
-    painter.drawRect(QRectF(0, rowViewportPosition(current.row()), viewport()->width(), rowHeight(current.row()))
-                         .adjusted(1, 1, -1, -1));
-}
-
-void RowsView::keyPressEvent(QKeyEvent* event)
-{
-    emit acted();
-    if (takeListKey(*this, *event))
-        return;
-    QTableView::keyPressEvent(event);
-}
-
-void RowsView::mousePressEvent(QMouseEvent* event)
-{
-    emit acted();
-    QTableView::mousePressEvent(event);
-}
-
-void RowsView::wheelEvent(QWheelEvent* event)
-{
-    emit acted();
-    QTableView::wheelEvent(event);
-}
-
-// ----------------------------------------------------------------------------------------------------------- TrialTableView
 
 TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, models::SparkCache& sparks,
     models::Selection& selection, QWidget* parent)
@@ -193,7 +87,6 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
     m_pinnedDelegate->setPinned(true);
 
     m_pinned = new RowsView(theme, *m_pinnedDelegate, this);
-    setUpRows(m_pinned);
     m_pinned->setModel(m_best);
     m_pinned->setItemDelegate(m_pinnedDelegate);
     m_pinned->setFocusPolicy(Qt::NoFocus);
@@ -211,7 +104,6 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
     header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
 
     m_rows = new RowsView(theme, *m_delegate, this);
-    setUpRows(m_rows);
     m_rows->setModel(&m_model);
     m_rows->setItemDelegate(m_delegate);
     m_rows->horizontalHeader()->hide();
