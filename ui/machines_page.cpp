@@ -12,6 +12,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/fleet_inquiry.h"
 #include "models/printable.h"
 #include "models/selection.h"
 
@@ -40,6 +41,7 @@ constexpr int tableBeyond = 64; ///< more machines than these are a table at fir
 MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
     , m_model(new MachineModel(context.mirror, this))
+    , m_inquiry(new models::FleetInquiry(context.mirror, this))
     , m_sides(new QStackedWidget(this))
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
     , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
@@ -69,10 +71,10 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
     m_filter->setMaximumWidth(context.theme.scaled(320));
     head->addWidget(m_filter, 1);
     head->addStretch(1);
-    QPushButton* ask = makeButton(tr("Ask now"), u"refresh"_s, this);
-    ask->setToolTip(tr("Asks every machine at once (F5)"));
+    m_ask = makeButton(tr("Ask now"), u"refresh"_s, this);
+    m_ask->setToolTip(tr("Asks every machine at once (F5)"));
     QPushButton* add = makeButton(tr("Add machines"), u"plus"_s, this);
-    head->addWidget(ask);
+    head->addWidget(m_ask);
     head->addWidget(add);
     layout->addLayout(head);
     layout->addLayout(m_stack, 1);
@@ -94,10 +96,11 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
     m_stack->addWidget(m_empty);
     buildInspector();
 
-    connect(ask, &QPushButton::clicked, this, [this] {
-        for (const auto& machine : m_model->records())
-            this->context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
-        this->context().actions.note(tr("Every machine is asked."));
+    connect(m_ask, &QPushButton::clicked, m_inquiry, &models::FleetInquiry::ask);
+    connect(m_inquiry, &models::FleetInquiry::progressed, this, &MachinesPage::showInquiry);
+    connect(m_inquiry, &models::FleetInquiry::ended, this, [this](const QString& sentence) {
+        showInquiry();
+        this->context().actions.note(sentence);
     });
     connect(add, &QPushButton::clicked, this, &MachinesPage::beginAdding);
     connect(m_empty, &EmptyState::pressed, this, &MachinesPage::beginAdding);
@@ -191,6 +194,15 @@ void MachinesPage::buildInspector()
                                                                   : engine::MachineAction::drain));
     });
     connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
+}
+
+void MachinesPage::showInquiry()
+{
+    const models::FleetInquiry::Progress& progress = m_inquiry->progress();
+    m_ask->setEnabled(!m_inquiry->isAsking());
+    m_ask->setText(!m_inquiry->isAsking()
+            ? tr("Ask now")
+            : tr("%1 of %2 answered").arg(progress.answered + progress.silent).arg(progress.asked));
 }
 
 core::MachinePtr MachinesPage::chosen() const

@@ -12,8 +12,9 @@ class QStackedWidget;
 class QTableView;
 
 namespace models {
+class FleetInquiry;
 class MachineModel;
-}
+} // namespace models
 
 namespace ui {
 
@@ -45,6 +46,7 @@ public:
 
 private:
     void buildInspector();
+    void showInquiry();
     void beginAdding();
     void offerQueue();
     void refresh();
@@ -57,6 +59,8 @@ private:
     [[nodiscard]] core::MachinePtr chosen() const;
 
     models::MachineModel* m_model;
+    models::FleetInquiry* m_inquiry;
+    QPushButton* m_ask;
     QStackedWidget* m_sides; ///< the machines, or the page that adds some
     AddMachines* m_adding = nullptr;
     FilterField* m_filter;

@@ -18,8 +18,9 @@ class QStackedWidget;
 class QSystemTrayIcon;
 
 namespace models {
+class FleetInquiry;
 class SidebarModel;
-}
+} // namespace models
 
 namespace ui {
 
@@ -139,6 +140,7 @@ private:
     FleetStrip* m_strip;
     StatusLine* m_status;
     Toast* m_toast;
+    models::FleetInquiry* m_inquiry;
     CommandPalette* m_palette;
     QSystemTrayIcon* m_tray = nullptr;
     QHash<QString, Page*> m_made;

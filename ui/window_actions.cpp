@@ -16,6 +16,7 @@
 #include "widgets.h"
 
 #include "models/fleet.h"
+#include "models/fleet_inquiry.h"
 #include "models/printable.h"
 #include "models/sidebar_model.h"
 
@@ -135,10 +136,12 @@ void MainWindow::makeActions()
             trial = m_mirror.state().trials()[i];
         showWhyWaiting(trial ? trial->id : core::TrialId());
     }));
+    m_inquiry = new models::FleetInquiry(m_mirror, this);
+    connect(m_inquiry, &models::FleetInquiry::ended, this, &MainWindow::note);
     trials->addAction(addAction(u"ask"_s, tr("Ask the machines now"), u"refresh"_s, u"F5"_s, [this] {
-        for (const auto& machine : m_mirror.state().machines().list())
-            m_mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
-        note(tr("Every machine is asked."));
+        m_inquiry->ask();
+        if (m_inquiry->isAsking())
+            note(tr("%n machine(s) are asked.", nullptr, m_inquiry->progress().asked));
     }));
     trials->addAction(addAction(u"undo"_s, tr("Undo"), u"undo"_s, u"Ctrl+Z"_s, [this] {
         if (!m_toast->undo())

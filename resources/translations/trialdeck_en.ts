@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>models::FleetInquiry</name>
+    <message numerus="yes">
+        <source>%n machine(s) answered.</source>
+        <translation>
+            <numerusform>%n machine answered.</numerusform>
+            <numerusform>%n machines answered.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>models::MachineIntake</name>
     <message numerus="yes">
         <source>ready, %n warning(s)</source>
@@ -348,6 +358,13 @@
         <translation>
             <numerusform>%n trial waits for a place.</numerusform>
             <numerusform>%n trials wait for a place.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n machine(s) are asked.</source>
+        <translation>
+            <numerusform>%n machine is asked.</numerusform>
+            <numerusform>%n machines are asked.</numerusform>
         </translation>
     </message>
 </context>

@@ -556,6 +556,23 @@
     </message>
 </context>
 <context>
+    <name>models::FleetInquiry</name>
+    <message>
+        <source>There are no machines to ask.</source>
+        <translation>没有可询问的机器。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n machine(s) answered.</source>
+        <translation>
+            <numerusform>%n 台机器已回应。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 machines answered.</source>
+        <translation>%2 台机器中有 %1 台已回应。</translation>
+    </message>
+</context>
+<context>
     <name>models::MachineIntake</name>
     <message>
         <source>Host key</source>
@@ -2901,10 +2918,6 @@
         <translation>机器</translation>
     </message>
     <message>
-        <source>Every machine is asked.</source>
-        <translation>已询问所有机器。</translation>
-    </message>
-    <message>
         <source>The chosen machine</source>
         <translation>所选机器</translation>
     </message>
@@ -2997,6 +3010,10 @@
     <message>
         <source>The chosen machine, or the queue</source>
         <translation>所选机器，或队列</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answered</source>
+        <translation>%2 台中 %1 台已回应</translation>
     </message>
 </context>
 <context>
@@ -3142,10 +3159,6 @@
         <translation>立即询问机器</translation>
     </message>
     <message>
-        <source>Every machine is asked.</source>
-        <translation>已询问所有机器。</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤消</translation>
     </message>
@@ -3258,6 +3271,12 @@
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n machine(s) are asked.</source>
+        <translation>
+            <numerusform>正在询问 %n 台机器。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

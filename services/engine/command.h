@@ -42,6 +42,7 @@ struct CheckPlatform
     QString kind;
     Json settings;
     bool unsaved = false;
+    bool testTrial = true; ///< else only what is reached already is asked: nobody logs in, nothing runs
 };
 struct PlatformChoices
 {

@@ -156,7 +156,8 @@ HttpRequest requestOf(const DeletePlatform& c)
 HttpRequest requestOf(const CheckPlatform& c)
 {
     if (!c.unsaved)
-        return request("POST", path("platforms", c.id.value, "check"), Json::object());
+        return request(
+            "POST", path("platforms", c.id.value, "check"), c.testTrial ? Json::object() : Json{{"testTrial", false}});
     Json body = {{"kind", c.kind}, {"settings", c.settings}};
     if (!c.id.isEmpty())
         body["id"] = c.id.value;

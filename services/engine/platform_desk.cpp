@@ -411,6 +411,15 @@ Task<Result<Reply>> PlatformDesk::remove(DeletePlatform command)
 
 Task<Result<Reply>> PlatformDesk::check(CheckPlatform command)
 {
+    if (!command.unsaved && !command.testTrial) {
+        if (!m_book.platforms.value(command.id))
+            co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
+        if (!ready(command.id))
+            co_return fail(Kind::conflict, u"The platform %1 is not open."_s.arg(command.id.value));
+        const RequestId request = m_requests.begin(u"check"_s, command.id.value);
+        examine(request, command.id, MachineId(), platforms::CheckExtent::look);
+        co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
+    }
     QString kindName = command.kind;
     Json settings = command.settings;
     if (!command.unsaved || !command.id.isEmpty()) {
@@ -438,7 +447,8 @@ Task<Result<Reply>> PlatformDesk::check(CheckPlatform command)
     m_scope.spawn([this, request, id = command.id, settings = *checked,
                       platform = std::shared_ptr<platforms::Platform>(std::move(*made))]() -> Task<> {
         auto sink = std::make_shared<Desk>(*this, id);
-        const Result<> result = co_await platform->check(request, settings, MachineId(), contextOf(id, sink.get()));
+        const Result<> result = co_await platform->check(
+            request, settings, MachineId(), platforms::CheckExtent::whole, contextOf(id, sink.get()));
         m_requests.finish(request, result);
     });
     co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
@@ -453,16 +463,23 @@ Task<Result<Reply>> PlatformDesk::checkMachine(MachineId id)
         co_return fail(
             Kind::conflict, u"The platform %1 of this machine is not open."_s.arg(machine->platformId.value));
     const RequestId request = m_requests.begin(u"doctor"_s, id.value);
-    m_scope.spawn([this, request, id, platformId = machine->platformId]() -> Task<> {
-        const auto it = m_entries.find(platformId);
+    examine(request, machine->platformId, id, platforms::CheckExtent::whole);
+    co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
+}
+
+/// Of a platform that is open; with a machine, that one alone.
+void PlatformDesk::examine(
+    const RequestId& request, const PlatformId& platform, const MachineId& machine, platforms::CheckExtent extent)
+{
+    m_scope.spawn([this, request, platform, machine, extent]() -> Task<> {
+        const auto it = m_entries.find(platform);
         if (it == m_entries.end())
             co_return;
         const Json none = Json::object();
-        const Result<> result =
-            co_await it->second->platform->check(request, none, id, contextOf(platformId, it->second->sink.get()));
+        const Result<> result = co_await it->second->platform->check(
+            request, none, machine, extent, contextOf(platform, it->second->sink.get()));
         m_requests.finish(request, result);
     });
-    co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
 }
 
 Task<Result<Reply>> PlatformDesk::choices(PlatformChoices command)

@@ -73,6 +73,8 @@ signals:
     void removed(const core::PlatformId& id);
 
 private:
+    void examine(
+        const RequestId& request, const PlatformId& platform, const MachineId& machine, platforms::CheckExtent extent);
     /// Whoever waits for its answer.
     std::function<void(PromptAnswer)> forgetPrompt(PromptId id);
     class Desk;

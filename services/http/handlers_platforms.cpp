@@ -149,9 +149,15 @@ Result<Outcome> checkPlatform(Call& call, const View& view)
     auto platform = platformOf(call, view);
     if (!platform)
         return fail(platform);
-    if (auto good = empty(call); !good)
+    engine::CheckPlatform command{(*platform)->id, {}, {}, false};
+    auto body = decodeObject(call.body, true);
+    if (!body)
+        return fail(body);
+    JsonReader reader(*body);
+    reader.read("testTrial", command.testTrial);
+    if (auto good = reader.finish(); !good)
         return fail(good);
-    return execute(engine::CheckPlatform{(*platform)->id, {}, {}, false});
+    return execute(std::move(command));
 }
 
 Result<Outcome> checkUnsaved(Call& call, const View&)

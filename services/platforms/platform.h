@@ -163,6 +163,9 @@ struct FileEntry
     bool folder = false;
 };
 
+/// How far a check goes: to a trial that runs, or as far as asking takes it.
+enum class CheckExtent { whole, look };
+
 /// Where a platform's facts go. The engine implements it; calls may come at any time from the service thread, also inside open().
 class Sink
 {
@@ -223,9 +226,10 @@ public:
     /// Removes what is ours of these ended trials, and with the last of an experiment what they shared.
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
     [[nodiscard]] virtual Task<Result<QStringList>> choices(QString field, Json partialSettings) = 0;
-    /// Steps go to sink.finding(request, …); with a machine, its doctor. Works before open(), with unsaved settings.
+    /// Steps go to sink.finding(request, …); with a machine, its doctor. Works before open(), with unsaved settings. A `look` at an
+    /// open platform asks what is reached already: nobody logs in, nothing runs.
     [[nodiscard]] virtual Task<Result<>> check(
-        RequestId request, Json settings, MachineId machine, Context context) = 0;
+        RequestId request, Json settings, MachineId machine, CheckExtent extent, Context context) = 0;
     /// Accepts the host key with this fingerprint, which the machine showed and which was not taken.
     [[nodiscard]] virtual Task<Result<>> trust(MachineId machine, QString fingerprint);
     /// Trials go on. Afterwards nothing is pushed any more.

@@ -401,9 +401,9 @@ Task<Result<QStringList>> FakePlatform::choices(QString field, Json)
     co_return choiceValues;
 }
 
-Task<Result<>> FakePlatform::check(RequestId request, Json, MachineId, Context context)
+Task<Result<>> FakePlatform::check(RequestId request, Json, MachineId, CheckExtent extent, Context context)
 {
-    calls.append(u"check"_s);
+    calls.append(extent == CheckExtent::look ? u"look"_s : u"check"_s);
     bool failed = false;
     for (const CheckStep& step : checkSteps) {
         context.sink->finding(request, step);

@@ -3,6 +3,7 @@
 #include "models/event_model.h"
 #include "models/experiment_model.h"
 #include "models/fleet.h"
+#include "models/fleet_inquiry.h"
 #include "models/machine_model.h"
 #include "models/queue_model.h"
 #include "models/sidebar_model.h"
@@ -181,6 +182,55 @@ private slots:
         QCOMPARE(counts, (models::FleetCounts{10, 2, 1, 1, 5, 1}));
         QCOMPARE(models::machineName(lab3, m_mirror->state()), u"lab3"_s);
         QVERIFY(models::cellSentence(cells[3], lab3, m_mirror->state()).contains(u"a talk"_s));
+    }
+
+    void theFleetIsAskedOnceAPlatform()
+    {
+        models::FleetInquiry inquiry(*m_mirror);
+        QSignalSpy ended(&inquiry, &models::FleetInquiry::ended);
+        const auto tell = [this](const QString& id, const QString& state, const QStringList& machines) {
+            Request request;
+            request.id = RequestId(id);
+            request.kind = u"check"_s;
+            request.state = state;
+            for (const QString& machine : machines) {
+                const bool isSilent = machine.endsWith(u'?');
+                request.steps.append({isSilent ? u"agent"_s : u"disk"_s, u"Step"_s, isSilent ? u"fail"_s : u"ok"_s, {},
+                    {}, MachineId(QString(machine).remove(u'?'))});
+            }
+            publish({.requests = {std::make_shared<const Request>(request)}});
+        };
+        const auto accept = [this](const QString& id) {
+            m_client->answer(engine::Reply{.document = {{"requestId", id}}, .accepted = true});
+        };
+        inquiry.ask();
+        inquiry.ask(); // once is enough
+        QCOMPARE(inquiry.progress(), (models::FleetInquiry::Progress{3, 0, 0}));
+        QCOMPARE(m_client->commands.size(), 2);
+        for (const engine::Command& command : std::as_const(m_client->commands)) {
+            const auto& check = std::get<engine::CheckPlatform>(command);
+            QVERIFY(!check.testTrial && !check.unsaved && !check.id.isEmpty());
+        }
+        accept(u"r1"_s);
+        accept(u"r2"_s);
+        tell(u"r1"_s, u"running"_s, {u"a"_s});
+        QTRY_COMPARE(inquiry.progress(), (models::FleetInquiry::Progress{3, 1, 0}));
+        tell(u"r1"_s, u"succeeded"_s, {u"a"_s});
+        tell(u"r2"_s, u"running"_s, {u"b"_s, u"c?"_s});
+        QTRY_COMPARE(inquiry.progress(), (models::FleetInquiry::Progress{3, 2, 1}));
+        QVERIFY(inquiry.isAsking() && ended.isEmpty());
+        tell(u"r2"_s, u"failed"_s, {u"b"_s, u"c?"_s});
+        QTRY_COMPARE(ended.size(), 1);
+        QVERIFY(!inquiry.isAsking());
+        QCOMPARE(ended[0][0].toString(), u"2 of 3 machines answered."_s);
+        // The service goes, and another life knows nothing of it.
+        inquiry.ask();
+        accept(u"r3"_s);
+        m_client->answer(fail(Kind::conflict, u"The platform lab is not open."_s));
+        QTRY_COMPARE(m_client->commands.size(), 4);
+        m_client->begin(m_lab);
+        QTRY_COMPARE(ended.size(), 2);
+        QCOMPARE(ended[1][0].toString(), u"The platform lab is not open."_s);
     }
 
     void whyWaitingOffersWhatHelps()

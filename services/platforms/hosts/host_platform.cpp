@@ -506,8 +506,49 @@ Task<Result<QStringList>> HostPlatform::choices(QString field, Json)
     co_return out;
 }
 
-Task<Result<>> HostPlatform::check(RequestId request, Json settings, MachineId machine, Context context)
+/// The agents that are there, all at once.
+Task<Result<>> HostPlatform::askAgents(RequestId request, MachineId machine, Context context)
 {
+    std::vector<Task<Result<>>> asking;
+    qsizetype silent = 0;
+    for (const auto& host : m_hosts) {
+        const Machine& asked = host->machine();
+        if (!machine.isEmpty() && asked.id != machine)
+            continue;
+        const MachineId named = machine.isEmpty() ? asked.id : MachineId();
+        if (host->agent().isUp()) {
+            asking.push_back(host->agent().doctor([sink = context.sink, request, named](const Json& finding) {
+                sink->finding(request, checkStepOf(finding, named));
+            }));
+            continue;
+        }
+        ++silent;
+        context.sink->finding(request,
+            CheckStep{u"agent"_s, u"Ask the agent"_s, u"fail"_s,
+                asked.message.isEmpty() ? u"It is not reached."_s : asked.message, {}, named});
+    }
+    if (asking.empty() && silent == 0)
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    Result<> all;
+    for (auto& task : asking) {
+        const Result<> one = co_await task;
+        if (!one && all)
+            all = one;
+    }
+    if (all && silent > 0)
+        co_return fail(Kind::network,
+            silent == 1 ? u"A machine is not reached."_s : u"%1 machines are not reached."_s.arg(silent));
+    co_return all;
+}
+
+Task<Result<>> HostPlatform::check(
+    RequestId request, Json settings, MachineId machine, CheckExtent extent, Context context)
+{
+    if (m_open && extent == CheckExtent::look) {
+        auto asking = askAgents(request, machine, context);
+        const Result<> asked = co_await asking;
+        co_return asked;
+    }
     // A machine that is open is examined as it was opened: the settings are those of the platform then.
     QList<HostSetup> setups;
     if (m_open && !machine.isEmpty()) {

@@ -28,7 +28,8 @@ public:
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
-    [[nodiscard]] Task<Result<>> check(RequestId request, Json settings, MachineId machine, Context context) override;
+    [[nodiscard]] Task<Result<>> check(
+        RequestId request, Json settings, MachineId machine, CheckExtent extent, Context context) override;
     [[nodiscard]] Task<> close() override;
 
 protected:
@@ -44,6 +45,7 @@ protected:
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 
 private:
+    [[nodiscard]] Task<Result<>> askAgents(RequestId request, MachineId machine, Context context);
     Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
     Host* hostOf(const MachineId& machine) const;
     Result<Host*> hostOf(const TrialRef& trial) const;

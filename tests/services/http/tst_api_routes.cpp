@@ -229,7 +229,7 @@ static QList<engine::Command> samples()
     const QString sha(64, u'a');
     const Json settings = {{"gpuIndices", {0, 1}}};
     return {PutPlatform{PlatformId(u"lab_1"_s), u"remote"_s, settings, {}}, PutPlatform{local, u"local"_s, settings, 1},
-        DeletePlatform{local}, CheckPlatform{local, {}, {}, false},
+        DeletePlatform{local}, CheckPlatform{local, {}, {}, false}, CheckPlatform{local, {}, {}, false, false},
         CheckPlatform{PlatformId(u"new"_s), u"remote"_s, settings, true},
         PlatformChoices{u"local"_s, u"gpuIndices"_s, settings},
         SetMetadata{local, u"trial_config"_s, Json{{"command", "x"}}}, GetMetadata{local, u"a b/c"_s},

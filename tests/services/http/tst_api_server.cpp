@@ -279,6 +279,8 @@ void TestApiServer::records()
     QVERIFY(response.json()["revision"].is_number());
     response = server.post("/api/v1/platforms/local/check", {});
     QCOMPARE(response.status, 202);
+    QCOMPARE(server.post("/api/v1/platforms/local/check", R"({"testTrial":false})").status, 202);
+    QCOMPARE(server.post("/api/v1/platforms/local/check", R"({"testTrial":"no"})").status, 400);
     const QByteArray id = response.json()["requestId"].get<QString>().toUtf8();
     QCOMPARE(server.get("/api/v1/requests/" + id).json()["state"].get<QString>(), u"running"_s);
     QCOMPARE(server.exchange(request("DELETE", "/api/v1/platforms/lab")).status, 200);

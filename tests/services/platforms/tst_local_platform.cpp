@@ -51,6 +51,7 @@ private slots:
     void brokenSettings();
     void openFailsWithoutAgent();
     void checkOpen();
+    void asksWhatIsThere();
     void checkUnsaved();
     void checksAtOnce();
     void checkEndsWithTheService();
@@ -322,8 +323,8 @@ void TestLocalPlatform::openFailsWithoutAgent()
 void TestLocalPlatform::checkOpen()
 {
     (void)submit(t1, Job::waits);
-    const auto checked =
-        QCoro::waitFor(m_platform->check(RequestId(u"r1"_s), Json::object(), {}, m_subject->context(m_sink.get())));
+    const auto checked = QCoro::waitFor(m_platform->check(
+        RequestId(u"r1"_s), Json::object(), {}, CheckExtent::whole, m_subject->context(m_sink.get())));
     QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     QVERIFY(m_sink->findings.size() >= 3);
     for (const CheckStep& step : m_sink->findings)
@@ -331,10 +332,21 @@ void TestLocalPlatform::checkOpen()
             && QStringList({u"ok"_s, u"warn"_s, u"fail"_s}).contains(step.state));
     m_subject->release(t1);
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
-    const auto unknown = QCoro::waitFor(
-        m_platform->check(RequestId(u"r1"_s), Json::object(), MachineId(u"other"_s), m_subject->context(m_sink.get())));
+    const auto unknown = QCoro::waitFor(m_platform->check(RequestId(u"r1"_s), Json::object(), MachineId(u"other"_s),
+        CheckExtent::whole, m_subject->context(m_sink.get())));
     QVERIFY(!unknown);
     QCOMPARE(unknown.error().kind, Kind::not_found);
+}
+
+void TestLocalPlatform::asksWhatIsThere()
+{
+    RecordingSink sink;
+    const auto asked = QCoro::waitFor(
+        m_platform->check(RequestId(u"r1"_s), Json::object(), {}, CheckExtent::look, m_subject->context(&sink)));
+    QVERIFY2(asked, asked ? "" : qPrintable(asked.error().message));
+    QVERIFY(!sink.findings.isEmpty());
+    for (const CheckStep& step : std::as_const(sink.findings))
+        QVERIFY2(step.id != u"trial"_s && !step.machineId.isEmpty(), qPrintable(step.id));
 }
 
 void TestLocalPlatform::checkUnsaved()
@@ -345,7 +357,8 @@ void TestLocalPlatform::checkUnsaved()
     RecordingSink sink;
     LocalPlatform other;
     const Json settings{{"useActiveGpu", true}};
-    QVERIFY(QCoro::waitFor(other.check(RequestId(u"r1"_s), settings, {}, m_subject->context(&sink))));
+    QVERIFY(
+        QCoro::waitFor(other.check(RequestId(u"r1"_s), settings, {}, CheckExtent::whole, m_subject->context(&sink))));
     QCOMPARE(sink.findings.value(0).id, u"agent"_s);
     QCOMPARE(sink.findings.value(0).state, u"running"_s);
     QCOMPARE(sink.findings.value(1).state, u"ok"_s);
@@ -356,7 +369,8 @@ void TestLocalPlatform::checkUnsaved()
     QVERIFY(m_sink->losses.isEmpty());
 
     sink.findings.clear();
-    const auto broken = QCoro::waitFor(other.check(RequestId(u"r2"_s), Json{{"x", 1}}, {}, m_subject->context(&sink)));
+    const auto broken = QCoro::waitFor(
+        other.check(RequestId(u"r2"_s), Json{{"x", 1}}, {}, CheckExtent::whole, m_subject->context(&sink)));
     QVERIFY(!broken);
     QCOMPARE(broken.error().kind, Kind::invalid);
 }
@@ -368,8 +382,8 @@ void TestLocalPlatform::checksAtOnce()
     LocalPlatform others[3];
     std::vector<Task<Result<>>> checks;
     for (int i = 0; i < 3; ++i)
-        checks.push_back(
-            others[i].check(RequestId(u"r%1"_s.arg(i)), Json::object(), {}, m_subject->context(&sinks[i])));
+        checks.push_back(others[i].check(
+            RequestId(u"r%1"_s.arg(i)), Json::object(), {}, CheckExtent::whole, m_subject->context(&sinks[i])));
     for (auto& check : checks) {
         const auto checked = QCoro::waitFor(check);
         QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
@@ -392,8 +406,9 @@ void TestLocalPlatform::checkEndsWithTheService()
         context.stop = service.get_token();
         Scope scope;
         Result<> checked;
-        scope.spawn(
-            [&]() -> Task<> { checked = co_await other.check(RequestId(u"r"_s), Json::object(), {}, context); });
+        scope.spawn([&]() -> Task<> {
+            checked = co_await other.check(RequestId(u"r"_s), Json::object(), {}, CheckExtent::whole, context);
+        });
         QTRY_VERIFY_WITH_TIMEOUT(sink.findings.size() >= steps, patience);
         service.request_stop();
         QTRY_COMPARE_WITH_TIMEOUT(scope.running(), 0, patience);

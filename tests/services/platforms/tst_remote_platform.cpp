@@ -58,6 +58,7 @@ private slots:
     void settingsRefused_data();
     void settingsRefused();
     void checkUnsaved();
+    void asksWithoutALogin();
     void changedHostKeyIsTrusted();
     void linkCutAtRandomBytes_data();
     void linkCutAtRandomBytes();
@@ -196,8 +197,8 @@ void TestRemotePlatform::checkUnsaved()
 {
     const auto other = m_subject->make();
     RecordingSink sink;
-    const auto checked =
-        QCoro::waitFor(other->check(RequestId(u"r1"_s), m_subject->settings(), MachineId(), m_subject->context(&sink)));
+    const auto checked = QCoro::waitFor(other->check(
+        RequestId(u"r1"_s), m_subject->settings(), MachineId(), CheckExtent::whole, m_subject->context(&sink)));
     QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     QStringList states;
     for (const CheckStep& step : std::as_const(sink.findings)) {
@@ -211,6 +212,36 @@ void TestRemotePlatform::checkUnsaved()
     const QStringList machines = QDir(remote().sshd().home() + u"/.local/share/trialdeck-agent/svc"_s)
                                      .entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     QCOMPARE(machines, QStringList{remote().machine().value});
+}
+
+/// What is reached is asked over the way that is open: no login, no trial.
+void TestRemotePlatform::asksWithoutALogin()
+{
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+    remote().sshd().stopListening(); // the link stays, and nobody could log in
+    const auto ask = [this](const MachineId& machine, RecordingSink& sink) {
+        return QCoro::waitFor(m_platform->check(
+            RequestId(u"r1"_s), Json::object(), machine, CheckExtent::look, m_subject->context(&sink)));
+    };
+    RecordingSink sink;
+    const Result<> asked = ask({}, sink);
+    QVERIFY2(asked, asked ? "" : qPrintable(asked.error().message));
+    QStringList ids;
+    for (const CheckStep& step : std::as_const(sink.findings)) {
+        QCOMPARE(step.machineId, remote().machine());
+        ids += step.id;
+    }
+    QVERIFY2(ids.contains(u"gpu"_s), qPrintable(ids.join(u' ')));
+    QVERIFY2(!ids.contains(u"login"_s) && !ids.contains(u"trial"_s), qPrintable(ids.join(u' ')));
+    QCOMPARE(ask(MachineId(u"other"_s), sink).error().kind, Kind::not_found);
+    // Once it is gone, that is what is told of it.
+    remote().sshd().cut();
+    QTRY_VERIFY_WITH_TIMEOUT(stateNow() != MachineState::ready, patience);
+    RecordingSink later;
+    QVERIFY(!ask({}, later));
+    QCOMPARE(later.findings.size(), 1);
+    QCOMPARE(later.findings[0].machineId, remote().machine());
+    QCOMPARE(later.findings[0].state, u"fail"_s);
 }
 
 void TestRemotePlatform::changedHostKeyIsTrusted()
