@@ -4,6 +4,7 @@
 #include "body_intake.h"
 #include "byte_stream.h"
 #include "event_socket.h"
+#include "write_buffer.h"
 
 #include "services/core/logging.h"
 
@@ -36,6 +37,7 @@ public:
         , m_link(std::move(link))
         , m_in(m_link)
         , m_body(core)
+        , m_out(m_link)
         , m_timer(core.io)
     {
     }
@@ -410,23 +412,19 @@ private:
         m_body.release();
         m_state = State::writing;
         ++m_core.stats.statuses[size_t(answer.status / 100)];
-        m_head = headOf(answer, false);
-        m_content = m_isHead || answer.status == 304 ? QByteArray() : std::move(answer.body);
-        m_written = 0;
-        write();
+        const bool hasContent = !m_isHead && answer.status != 304;
+        QByteArray head = headOf(answer, false);
+        write(std::move(head), hasContent ? std::move(answer.body) : QByteArray());
     }
 
-    void write()
+    void write(QByteArray head, QByteArray content)
     {
-        wait(m_limits.stallMs);
-        const qsizetype ofBody = std::max<qsizetype>(0, m_written - m_head.size());
-        const qsizetype ofHead = m_written - ofBody;
-        m_link->writeSome({net::const_buffer(m_head.constData() + ofHead, size_t(m_head.size() - ofHead)),
-                              net::const_buffer(m_content.constData() + ofBody, size_t(m_content.size() - ofBody))},
-            [self = shared_from_this()](error_code ec, size_t n) { self->onWritten(ec, qsizetype(n)); });
+        m_out.write(
+            std::move(head), std::move(content), [self = shared_from_this()] { self->wait(self->m_limits.stallMs); },
+            [self = shared_from_this()](error_code ec) { self->onWritten(ec); });
     }
 
-    void onWritten(error_code ec, qsizetype n)
+    void onWritten(error_code ec)
     {
         if (m_state != State::writing && m_state != State::streaming)
             return;
@@ -434,12 +432,6 @@ private:
             close();
             return;
         }
-        m_written += n;
-        if (m_written < m_head.size() + m_content.size()) {
-            write();
-            return;
-        }
-        m_content.clear();
         if (m_state == State::streaming) {
             streamNext();
             return;
@@ -481,35 +473,31 @@ private:
             answer.setHeader("X-Offset", QByteArray::number(reply->offset));
             answer.setHeader("X-Size", QByteArray::number(reply->size));
             ++self.m_core.stats.statuses[2];
-            self.m_head = self.headOf(answer, true);
+            QByteArray head = self.headOf(answer, true);
             if (self.m_isHead) {
                 self.m_state = State::writing;
-                self.m_written = 0;
-                self.write();
+                self.write(std::move(head), {});
                 return;
             }
             self.m_isStreaming = true;
             self.discard(); // how we learn that the client left while there is nothing to write
-            self.streamPiece(*std::move(reply));
+            self.streamPiece(*std::move(reply), std::move(head));
         });
     }
 
-    void streamPiece(engine::Reply reply)
+    void streamPiece(engine::Reply reply, QByteArray head = {})
     {
         m_state = State::streaming;
         ByteStream::Piece piece = m_stream.take(std::move(reply));
-        m_head += piece.before;
-        m_content = std::move(piece.bytes);
-        m_written = 0;
-        if (m_head.isEmpty() && m_content.isEmpty())
+        head += piece.before;
+        if (head.isEmpty() && piece.bytes.isEmpty())
             streamNext();
         else
-            write();
+            write(std::move(head), std::move(piece.bytes));
     }
 
     void streamNext()
     {
-        m_head.clear();
         if (m_stream.ends()) {
             observeLatency();
             linger();
@@ -564,10 +552,7 @@ private:
     Time m_bodyBegan;
     BodyIntake m_body;
 
-    QByteArray m_head;
-    QByteArray m_content;
-    qsizetype m_written = 0;
-
+    WriteBuffer m_out;
     ByteStream m_stream;
     bool m_isStreaming = false; ///< the header of a stream was sent
     net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor> m_timer;
