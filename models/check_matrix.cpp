@@ -120,6 +120,31 @@ QList<CheckStep> stepsOf(const core::Request& request, const MachineId& machine)
     return steps;
 }
 
+core::RequestPtr latestCheck(const QList<core::RequestPtr>& requests, const core::Machine& machine)
+{
+    core::RequestPtr latest;
+    for (const core::RequestPtr& request : requests) {
+        const bool isOfPlatform =
+            request->subject == machine.platformId.value && machinesOf(*request).contains(machine.id);
+        if ((!isOfPlatform && request->subject != machine.id.value)
+            || (latest && latest->createdTime > request->createdTime))
+            continue;
+        latest = request;
+        if (isOfPlatform) {
+            core::Request own = *request;
+            own.steps = stepsOf(*request, machine.id);
+            // How it ended for the others is not this machine's business.
+            const bool failed = std::any_of(
+                own.steps.begin(), own.steps.end(), [](const CheckStep& step) { return step.state == u"fail"; });
+            if (own.state != u"running")
+                own.state = failed ? u"failed"_s : u"succeeded"_s;
+            own.message.clear();
+            latest = std::make_shared<const core::Request>(std::move(own));
+        }
+    }
+    return latest;
+}
+
 void CheckMatrix::setColumns(const QList<Column>& columns)
 {
     if (columns == m_columns)

@@ -17,6 +17,8 @@ namespace models {
 [[nodiscard]] QList<core::MachineId> machinesOf(const core::Request& request);
 /// Its steps, in the order in which one would look.
 [[nodiscard]] QList<core::CheckStep> stepsOf(const core::Request& request, const core::MachineId& machine);
+/// The latest that tells of the machine, with no steps but its own: its doctor, or a check of its platform. Null: none.
+[[nodiscard]] core::RequestPtr latestCheck(const QList<core::RequestPtr>& requests, const core::Machine& machine);
 
 /// Checks by machines: a row a check, in the order in which one would look, a column a machine. Rows come as the first machine
 /// tells them; nothing is reset while it goes on.

@@ -11,6 +11,7 @@
 #include "record_delegate.h"
 #include "widgets.h"
 
+#include "models/check_matrix.h"
 #include "models/engine_mirror.h"
 #include "models/fleet_inquiry.h"
 #include "models/printable.h"
@@ -295,11 +296,7 @@ void MachinesPage::showChosen()
             if (one.index == *gpu)
                 m_reserve->setText(models::gpuCell(*machine, one, state).isReserved() ? tr("Give back GPU %1").arg(*gpu)
                                                                                       : tr("Reserve GPU %1").arg(*gpu));
-    core::RequestPtr latest;
-    for (const core::RequestPtr& request : state.requests().list())
-        if (request->subject == machine->id.value)
-            latest = request;
-    m_steps->setRequest(latest);
+    m_steps->setRequest(models::latestCheck(state.requests().list(), *machine));
 }
 
 void MachinesPage::act(int action)

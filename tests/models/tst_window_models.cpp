@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's small models over one mirror: each under QAbstractItemModelTester while everything changes.
+#include "models/check_matrix.h"
 #include "models/event_model.h"
 #include "models/experiment_model.h"
 #include "models/fleet.h"
@@ -231,6 +232,33 @@ private slots:
         m_client->begin(m_lab);
         QTRY_COMPARE(ended.size(), 2);
         QCOMPARE(ended[1][0].toString(), u"The platform lab is not open."_s);
+    }
+
+    void theLatestCheckOfAMachine()
+    {
+        Machine machine;
+        machine.id = MachineId(u"lab.1"_s);
+        machine.platformId = PlatformId(u"lab"_s);
+        const auto request = [](const QString& subject, qint64 time, const QStringList& machines) {
+            Request one;
+            one.id = RequestId(subject + QString::number(time));
+            one.subject = subject;
+            one.state = u"failed"_s;
+            one.createdTime = time;
+            for (const QString& of : machines)
+                one.steps.append({u"disk"_s, u"Disk"_s, u"ok"_s, of, {}, MachineId(of)});
+            return std::make_shared<const Request>(one);
+        };
+        const auto doctor = request(u"lab.1"_s, 2, {QString()});
+        const auto all = request(u"lab"_s, 3, {u"lab.2"_s, u"lab.1"_s});
+        const auto others = request(u"lab"_s, 4, {u"lab.2"_s});
+        QCOMPARE(models::latestCheck({others}, machine), RequestPtr());
+        QCOMPARE(models::latestCheck({doctor, others}, machine), RequestPtr(doctor));
+        const RequestPtr found = models::latestCheck({all, doctor, others}, machine);
+        QCOMPARE(found->id, all->id);
+        QCOMPARE(found->steps.size(), 1);
+        QCOMPARE(found->steps[0].detail, u"lab.1"_s);
+        QCOMPARE(found->state, u"succeeded"_s); // another machine failed
     }
 
     void whyWaitingOffersWhatHelps()

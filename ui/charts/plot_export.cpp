@@ -54,12 +54,4 @@ core::Result<> exportPlot(PlotView& plot, const QString& file)
         file, plot.viewport()->size(), [&](QPainter& painter, const QRectF& target) { plot.render(painter, target); });
 }
 
-core::Result<> exportText(const QString& file, const QByteArray& text)
-{
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit())
-        return notWritten(file, out.errorString());
-    return {};
-}
-
 } // namespace ui::charts

@@ -20,6 +20,5 @@ class PlotView;
 [[nodiscard]] core::Result<> exportPicture(
     const QString& file, QSize size, const std::function<void(QPainter&, const QRectF&)>& paint);
 [[nodiscard]] core::Result<> exportPlot(PlotView& plot, const QString& file);
-[[nodiscard]] core::Result<> exportText(const QString& file, const QByteArray& text);
 
 } // namespace ui::charts
