@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real sshd on loopback with keys and a home folder of its own: one machine of a lab."""
+"""A real sshd on loopback with keys and a home folder of its own: one machine of a lab, or one at each of its addresses."""
 
 import getpass
 import os
@@ -12,8 +12,9 @@ from trialdeck_service import until
 
 
 class Sshd:
-    def __init__(self, folder):
+    def __init__(self, folder, addresses=("127.0.0.1",)):
         self.folder = pathlib.Path(folder)
+        self.addresses = addresses
         self.process = None
         self.port = 0
         (self.folder / "home").mkdir(parents=True)
@@ -22,20 +23,21 @@ class Sshd:
 
     def start(self):
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
+            probe.bind((self.addresses[0], 0))
             self.port = probe.getsockname()[1]
         if os.getuid() == 0:
             pathlib.Path("/run/sshd").mkdir(exist_ok=True)
         config = self.folder / "config"
         config.write_text(
-            f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {self.folder}/host_key\nPidFile none\n"
+            f"Port {self.port}\n" + "".join(f"ListenAddress {address}\n" for address in self.addresses)
+            + f"HostKey {self.folder}/host_key\nPidFile none\nMaxStartups 100\n"
             f"AuthorizedKeysFile {self.folder}/user_key.pub\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
             f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nPrintMotd no\nSetEnv HOME={self.folder}/home\n")
         self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", str(self.folder / "log"), "-f", str(config)])
 
         def listens():
             with socket.socket() as client:
-                return client.connect_ex(("127.0.0.1", self.port)) == 0
+                return client.connect_ex((self.addresses[-1], self.port)) == 0
 
         until(20, "sshd listens", listens)
         return self
@@ -43,12 +45,17 @@ class Sshd:
     @property
     def known_hosts_line(self):
         kind, key = (self.folder / "host_key.pub").read_text().split()[:2]
-        return f"[127.0.0.1]:{self.port} {kind} {key}\n"
+        return "".join(f"[{address}]:{self.port} {kind} {key}\n" for address in self.addresses)
+
+    @property
+    def machines(self):
+        """As entries of a remote platform's machineList."""
+        return [{"host": address, "port": self.port, "user": getpass.getuser(), "sshKeyFile": str(self.folder / "user_key")}
+                for address in self.addresses]
 
     @property
     def machine(self):
-        """As an entry of a remote platform's machineList."""
-        return {"host": "127.0.0.1", "port": self.port, "user": getpass.getuser(), "sshKeyFile": str(self.folder / "user_key")}
+        return self.machines[0]
 
     def stop(self):
         if self.process:
