@@ -21,21 +21,6 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(models::Fleet)
 };
 
-bool isSilent(const Machine& machine)
-{
-    return machine.state == MachineState::silent || machine.state == MachineState::failed;
-}
-
-/// The process that is not ours and takes the most memory; a graphics process alone makes no GPU busy.
-const GpuProcess* largestForeign(const Gpu& gpu)
-{
-    const GpuProcess* largest = nullptr;
-    for (const GpuProcess& process : gpu.processes)
-        if (process.compute && process.trialId.isEmpty() && (!largest || process.memoryUsed > largest->memoryUsed))
-            largest = &process;
-    return largest;
-}
-
 } // namespace
 
 QString machineName(const Machine& machine, const engine::Mirror& state)
@@ -66,25 +51,19 @@ GpuCell gpuCell(const Machine& machine, const Gpu& gpu, const engine::Mirror& st
             cell.reservation = reservation;
         }
     }
-    if (!names.isEmpty()) {
-        cell.kind = CellKind::ours;
+    cell.kind = gpuUse(machine, gpu);
+    if (!names.isEmpty())
         cell.holder = names.join(u", "_s);
-    } else if (cell.reservation.holder == u"person"_s) {
-        cell.kind = CellKind::reserved;
+    else if (cell.reservation.holder == u"person"_s)
         cell.holder = Words::tr("you");
-    } else if (cell.reservation.holder == u"service"_s) {
-        cell.kind = CellKind::service;
+    else if (cell.reservation.holder == u"service"_s)
         cell.holder = Words::tr("service");
-    } else if (const GpuProcess* process = largestForeign(gpu)) {
-        cell.kind = CellKind::foreign;
+    else if (const GpuProcess* process = largestForeign(gpu))
         cell.holder = process->user.isEmpty() ? Words::tr("someone") : process->user;
-    } else {
+    else
         cell.holder = Words::tr("free");
-    }
-    if (isSilent(machine)) {
-        cell.kind = CellKind::silent;
-        cell.holder += u'?';
-    }
+    if (cell.kind == CellKind::silent)
+        cell.holder += u'?'; // who it was when the machine was last heard
     return cell;
 }
 
@@ -152,31 +131,11 @@ QString modelLine(const Machine& machine)
     return line;
 }
 
-FleetCounts fleetCounts(const engine::Mirror& state)
+GpuCounts fleetCounts(const engine::Mirror& state)
 {
-    FleetCounts counts;
+    GpuCounts counts;
     for (const MachinePtr& machine : state.machines().list())
-        for (const Gpu& gpu : machine->gpus) {
-            ++counts.gpus;
-            switch (gpuCell(*machine, gpu, state).kind) {
-            case CellKind::free:
-                ++counts.free;
-                break;
-            case CellKind::ours:
-                ++counts.ours;
-                break;
-            case CellKind::foreign:
-            case CellKind::service:
-                ++counts.foreign;
-                break;
-            case CellKind::reserved:
-                ++counts.reserved;
-                break;
-            case CellKind::silent:
-                ++counts.silent;
-                break;
-            }
-        }
+        counts += gpuCounts(*machine);
     return counts;
 }
 

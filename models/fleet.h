@@ -2,7 +2,7 @@
 // What a person sees of machines and GPUs: who holds what, in one place for boxes, strip, table and card. Pure.
 #pragma once
 
-#include "services/core/records.h"
+#include "services/core/gpu_use.h"
 
 namespace engine {
 class Mirror;
@@ -10,7 +10,7 @@ class Mirror;
 
 namespace models {
 
-enum class CellKind { free, ours, foreign, reserved, service, silent };
+using CellKind = core::GpuUse;
 
 /// One GPU of one machine.
 struct GpuCell
@@ -26,12 +26,6 @@ struct GpuCell
     bool operator==(const GpuCell&) const = default;
 };
 
-struct FleetCounts
-{
-    int gpus = 0, ours = 0, foreign = 0, reserved = 0, silent = 0, free = 0;
-    bool operator==(const FleetCounts&) const = default;
-};
-
 /// `this computer`, else the host's name without its domain.
 [[nodiscard]] QString machineName(const core::Machine& machine, const engine::Mirror& state);
 [[nodiscard]] GpuCell gpuCell(const core::Machine& machine, const core::Gpu& gpu, const engine::Mirror& state);
@@ -40,6 +34,6 @@ struct FleetCounts
 [[nodiscard]] QString cellSentence(const GpuCell& cell, const core::Machine& machine, const engine::Mirror& state);
 /// `4 × A100, 40 GiB`; or why there is no GPU.
 [[nodiscard]] QString modelLine(const core::Machine& machine);
-[[nodiscard]] FleetCounts fleetCounts(const engine::Mirror& state);
+[[nodiscard]] core::GpuCounts fleetCounts(const engine::Mirror& state);
 
 } // namespace models

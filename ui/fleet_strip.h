@@ -57,7 +57,7 @@ private:
     models::EngineMirror& m_mirror;
     QList<Column> m_columns;
     QList<Name> m_names;
-    models::FleetCounts m_counts;
+    core::GpuCounts m_counts;
     int m_current = -1;
     QTimer m_later;
 };

@@ -5,6 +5,7 @@
 #include "add_machines.h"
 #include "check_list.h"
 #include "format.h"
+#include "gpu_usage_chart.h"
 #include "icons.h"
 #include "machine_boxes.h"
 #include "queue_panel.h"
@@ -13,6 +14,7 @@
 
 #include "models/check_matrix.h"
 #include "models/engine_mirror.h"
+#include "models/fleet.h"
 #include "models/fleet_inquiry.h"
 #include "models/printable.h"
 #include "models/selection.h"
@@ -35,7 +37,8 @@ using models::MachineModel;
 
 namespace {
 
-constexpr int tableBeyond = 64; ///< more machines than these are a table at first
+constexpr int tableBeyond = 64;   ///< more machines than these are a table at first
+constexpr int roomForUsage = 640; ///< height of the page
 
 } // namespace
 
@@ -47,6 +50,7 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
     , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
     , m_table(new QTableView(this))
+    , m_usage(new GpuUsageChart(context, this))
     , m_empty(new EmptyState(tr("No machines"),
           tr("Machines of your platforms are shown here: every GPU, who holds it, and how busy it is."),
           tr("Add machines"), this))
@@ -79,6 +83,9 @@ MachinesPage::MachinesPage(const PageContext& context, QWidget* parent)
     head->addWidget(add);
     layout->addLayout(head);
     layout->addLayout(m_stack, 1);
+    layout->addSpacing(metrics::tight);
+    layout->addWidget(m_usage);
+    layout->addSpacing(metrics::gap);
     setUpTable(m_table, tr("Machines"));
     m_table->setModel(m_model);
     auto* delegate = new RecordDelegate(m_table);
@@ -217,7 +224,21 @@ void MachinesPage::refresh()
     m_stack->setCurrentWidget(none ? static_cast<QWidget*>(m_empty)
             : m_asTable            ? static_cast<QWidget*>(m_table)
                                    : m_boxes);
+    showUsage();
     showChosen();
+}
+
+/// Where the machines need the height, their history gives way.
+void MachinesPage::showUsage()
+{
+    const bool any = models::fleetCounts(context().mirror.state()).gpus > 0;
+    m_usage->setVisible(any && height() >= context().theme.scaled(roomForUsage));
+}
+
+void MachinesPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    showUsage();
 }
 
 void MachinesPage::showTable(bool table)

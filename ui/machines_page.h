@@ -22,6 +22,7 @@ class AddMachines;
 class CheckList;
 class EmptyState;
 class FilterField;
+class GpuUsageChart;
 class MachineBoxes;
 class QueuePanel;
 class StateLabel;
@@ -44,6 +45,9 @@ public:
     [[nodiscard]] bool showsPrompt(const core::PromptId& prompt) const override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildInspector();
     void showInquiry();
@@ -53,6 +57,7 @@ private:
     void choose(const core::MachineId& machine);
     void showChosen();
     void showTable(bool table);
+    void showUsage();
     void act(int action);
     void reserve();
     void showMenu(const QPoint& globalPos);
@@ -66,6 +71,7 @@ private:
     FilterField* m_filter;
     MachineBoxes* m_boxes;
     QTableView* m_table;
+    GpuUsageChart* m_usage;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     bool m_asTable = false;

@@ -154,7 +154,7 @@ void StatusLine::refresh()
     set(m_states[1], tr("%1 waiting").arg(countText(of(TrialStatus::waiting))));
     set(m_states[2], tr("%1 failed").arg(countText(of(TrialStatus::failed))), of(TrialStatus::failed) > 0);
     set(m_states[3], tr("%1 unknown").arg(countText(of(TrialStatus::unknown))), of(TrialStatus::unknown) > 0);
-    const models::FleetCounts fleet = models::fleetCounts(state);
+    const core::GpuCounts fleet = models::fleetCounts(state);
     set(m_gpus, tr("GPUs %1 of %2").arg(fleet.ours + fleet.foreign).arg(fleet.gpus));
     const double values = m_mirror.valuesPerSecond();
     set(m_values,

@@ -59,6 +59,8 @@ Result<Reply> ArchiveClient::answer(const Command& command)
     }
     if (std::holds_alternative<ReadPlatformKinds>(command))
         return Reply{.document = {{"kinds", Json::array()}}};
+    if (std::holds_alternative<ReadGpuUsage>(command))
+        return Reply{.document = {{"samples", Json::array()}}};
     if (std::holds_alternative<ListLogs>(command))
         return Reply{.document = {{"logs", Json::array()}}};
     if (std::holds_alternative<ListFiles>(command))

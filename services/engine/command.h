@@ -226,11 +226,15 @@ struct HasCode
 struct ReadPlatformKinds
 {
 }; ///< the fields of each kind's settings
+struct ReadGpuUsage
+{
+    qint64 since = 0; ///< milliseconds since the epoch
+};
 
 using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata,
     ReserveGpu, ActOnMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment, StoreCode, SubmitTrials,
     CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents, ReadFailures, ReadSeries, ListLogs,
-    ReadLog, ListFiles, HasCode, ReadPlatformKinds>;
+    ReadLog, ListFiles, HasCode, ReadPlatformKinds, ReadGpuUsage>;
 
 struct SeriesReply;
 

@@ -387,6 +387,11 @@ HttpRequest requestOf(const ReadPlatformKinds&)
     return request("GET", path("platform-kinds"));
 }
 
+HttpRequest requestOf(const ReadGpuUsage& c)
+{
+    return request("GET", path("gpu-usage") + "?since=" + QByteArray::number(c.since));
+}
+
 } // namespace
 
 HttpRequest httpRequestOf(const Command& command)

@@ -200,6 +200,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](ListLogs& c) { return m_reader.logs(std::move(c)); },
                        [&](ReadLog& c) { return m_reader.log(std::move(c)); },
                        [&](ListFiles& c) { return m_reader.files(std::move(c)); },
+                       [&](ReadGpuUsage& c) { return immediately(m_fleet.usage(c)); },
                        [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
                    },
             command);

@@ -20,6 +20,7 @@ void Fleet::restore(const QList<store::ReservationRow>& reservations, const QMap
     for (auto it = values.begin(); it != values.end(); ++it)
         if (it.key().startsWith(u"drained/"))
             m_drained.insert(it.key().mid(8), true);
+    m_usage.restore(values);
 }
 
 void Fleet::seen(const PlatformId& platform, const QList<Machine>& machines)
@@ -31,13 +32,16 @@ void Fleet::seen(const PlatformId& platform, const QList<Machine>& machines)
             gone.append(known.id);
     for (const MachineId& id : gone) {
         m_facts.remove(id);
-        m_book.machines.remove(id);
+        if (const MachinePtr machine = m_book.machines.take(id))
+            m_counts -= gpuCounts(*machine);
         m_book.publisher().removed(id);
     }
     for (const Machine& machine : machines) {
         m_facts.insert(machine.id, machine);
         rebuild(machine.id);
     }
+    if (!gone.isEmpty())
+        noteUsage();
     emit roomMade();
 }
 
@@ -93,8 +97,27 @@ void Fleet::rebuild(const MachineId& id)
     const MachinePtr before = m_book.machines.value(id);
     if (before && *before == *machine)
         return;
+    if (before)
+        m_counts -= gpuCounts(*before);
+    m_counts += gpuCounts(*machine);
     m_book.machines.insert(id, machine);
     m_book.publisher().touch(MachinePtr(machine));
+    noteUsage();
+}
+
+void Fleet::noteUsage()
+{
+    store::Batch batch;
+    batch.values = m_usage.note(m_book.clock().nowMs(), m_counts);
+    if (!batch.values.isEmpty())
+        m_store.commit(std::move(batch), store::Durability::normal);
+}
+
+Reply Fleet::usage(const ReadGpuUsage& command) const
+{
+    Reply reply;
+    reply.document = gpuUsageJson(m_usage.samples(command.since));
+    return reply;
 }
 
 Task<Result<Reply>> Fleet::reserve(ReserveGpu command)

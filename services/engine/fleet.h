@@ -3,6 +3,7 @@
 
 #include "book.h"
 #include "command.h"
+#include "usage_history.h"
 
 namespace engine {
 
@@ -25,6 +26,7 @@ public:
 
     [[nodiscard]] Task<Result<Reply>> reserve(ReserveGpu command);
     [[nodiscard]] Task<Result<Reply>> setDrained(MachineId machine, bool drained);
+    [[nodiscard]] Reply usage(const ReadGpuUsage& command) const;
 
 signals:
     /// Something may be placed now that could not be before.
@@ -32,12 +34,15 @@ signals:
 
 private:
     void rebuild(const MachineId& id);
+    void noteUsage();
 
     Book& m_book;
     store::Store& m_store;
     QHash<MachineId, Machine> m_facts;
     QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
     QMap<QString, bool> m_drained; ///< by machine id
+    GpuCounts m_counts;            ///< of all machines in the book
+    UsageHistory m_usage;
 };
 
 } // namespace engine

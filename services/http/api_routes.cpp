@@ -35,6 +35,7 @@ constexpr Route table[] = {
     {put, "/api/v1/platforms/{id}/metadata/{key}", setMetadata},
     {get, "/api/v1/machines", listMachines},
     {get, "/api/v1/machines/{id}", getMachine},
+    {get, "/api/v1/gpu-usage", gpuUsage},
     {put, "/api/v1/machines/{id}/gpus/{index}/reservation", reserve},
     {del, "/api/v1/machines/{id}/gpus/{index}/reservation", reserve},
     {post, "/api/v1/machines/{id}/trust", actOnMachine<trust>},

@@ -23,6 +23,7 @@ Result<Outcome> checkUnsaved(Call& call, const View& view);
 Result<Outcome> getMetadata(Call& call, const View& view);
 Result<Outcome> setMetadata(Call& call, const View& view);
 Result<Outcome> listMachines(Call& call, const View& view);
+Result<Outcome> gpuUsage(Call& call, const View& view);
 Result<Outcome> getMachine(Call& call, const View& view);
 Result<Outcome> reserve(Call& call, const View& view);
 template <engine::MachineAction action>

@@ -217,6 +217,15 @@ Result<Outcome> getMachine(Call& call, const View& view)
     return Outcome(json(dumpJson(toJson(**machine))));
 }
 
+Result<Outcome> gpuUsage(Call& call, const View&)
+{
+    engine::ReadGpuUsage command;
+    call.query.read("since", command.since, 0, std::numeric_limits<qint64>::max());
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    return execute(command);
+}
+
 Result<Outcome> reserve(Call& call, const View& view)
 {
     auto machine = machineOf(call, view);

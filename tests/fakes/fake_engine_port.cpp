@@ -539,6 +539,11 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
             [&](const HasCode& c) -> Result<Reply> {
                 return document({{"codeHash", c.sha}});
             },
+            [&](const ReadGpuUsage&) -> Result<Reply> {
+                return document({{"samples",
+                    {{{"time", 1'750'000'000'000}, {"gpus", 8}, {"ours", 5}, {"foreign", 1}, {"reserved", 1},
+                        {"silent", 0}, {"free", 1}}}}});
+            },
             [&](const ReadPlatformKinds&) -> Result<Reply> {
                 return document({{"kinds",
                     {{{"kind", "local"}, {"title", "This computer"},

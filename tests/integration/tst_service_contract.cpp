@@ -141,6 +141,7 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
         Json{{"field", "gpuIndices"}, {"settings", Json::object()}});
     call("POST", "/api/v1/platform-kinds/{kind}/choices", {nobody}, 404,
         Json{{"field", "gpuIndices"}, {"settings", Json::object()}});
+    call("GET", "/api/v1/gpu-usage", {}, 200);
     call("GET", "/api/v1/platforms", {}, 200);
     call("GET", "/api/v1/platforms/{id}", {u"local"_s}, 200);
     call("GET", "/api/v1/platforms/{id}", {nobody}, 404);

@@ -179,8 +179,8 @@ private slots:
         const QList<models::GpuCell> silent = models::gpuCells(*m_lab.machines[2], m_mirror->state());
         QCOMPARE(silent[0].kind, CellKind::silent);
         QCOMPARE(silent[0].holder, u"2?"_s);
-        const models::FleetCounts counts = models::fleetCounts(m_mirror->state());
-        QCOMPARE(counts, (models::FleetCounts{10, 2, 1, 1, 5, 1}));
+        const core::GpuCounts counts = models::fleetCounts(m_mirror->state());
+        QCOMPARE(counts, (core::GpuCounts{10, 2, 1, 1, 5, 1}));
         QCOMPARE(models::machineName(lab3, m_mirror->state()), u"lab3"_s);
         QVERIFY(models::cellSentence(cells[3], lab3, m_mirror->state()).contains(u"a talk"_s));
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The history of the GPUs in the public spelling (GET /gpu-usage). Pure.
+#pragma once
+
+#include "gpu_use.h"
+#include "json.h"
+
+namespace core {
+
+[[nodiscard]] Json gpuUsageJson(const QList<GpuUsageSample>& samples);
+/// What cannot be read is left out.
+[[nodiscard]] QList<GpuUsageSample> gpuUsageFromJson(const Json& document);
+
+} // namespace core

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu_use.h"
+
+using namespace Qt::StringLiterals;
+
+namespace core {
+
+GpuUse gpuUse(const Machine& machine, const Gpu& gpu)
+{
+    if (machine.state == MachineState::silent || machine.state == MachineState::failed)
+        return GpuUse::silent;
+    const auto heldBy = [&](const QString& holder) {
+        return std::any_of(gpu.reservations.begin(), gpu.reservations.end(),
+            [&](const GpuReservation& reservation) { return reservation.holder == holder; });
+    };
+    if (heldBy(u"trial"_s))
+        return GpuUse::ours;
+    if (heldBy(u"person"_s))
+        return GpuUse::reserved;
+    if (heldBy(u"service"_s))
+        return GpuUse::service;
+    return largestForeign(gpu) ? GpuUse::foreign : GpuUse::free;
+}
+
+const GpuProcess* largestForeign(const Gpu& gpu)
+{
+    const GpuProcess* largest = nullptr;
+    for (const GpuProcess& process : gpu.processes)
+        if (process.compute && process.trialId.isEmpty() && (!largest || process.memoryUsed > largest->memoryUsed))
+            largest = &process;
+    return largest;
+}
+
+GpuCounts& GpuCounts::operator+=(const GpuCounts& other)
+{
+    gpus += other.gpus;
+    ours += other.ours;
+    foreign += other.foreign;
+    reserved += other.reserved;
+    silent += other.silent;
+    free += other.free;
+    return *this;
+}
+
+GpuCounts& GpuCounts::operator-=(const GpuCounts& other)
+{
+    return *this += {-other.gpus, -other.ours, -other.foreign, -other.reserved, -other.silent, -other.free};
+}
+
+GpuCounts gpuCounts(const Machine& machine)
+{
+    GpuCounts counts;
+    for (const Gpu& gpu : machine.gpus) {
+        ++counts.gpus;
+        switch (gpuUse(machine, gpu)) {
+        case GpuUse::free:
+            ++counts.free;
+            break;
+        case GpuUse::ours:
+            ++counts.ours;
+            break;
+        case GpuUse::foreign:
+        case GpuUse::service:
+            ++counts.foreign;
+            break;
+        case GpuUse::reserved:
+            ++counts.reserved;
+            break;
+        case GpuUse::silent:
+            ++counts.silent;
+            break;
+        }
+    }
+    return counts;
+}
+
+} // namespace core
