@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // 200 trials report ten values a second each while a person looks at them: the window's thread never stalls, and its memory stays.
-//   TRIALDECK_LIVE_SECONDS=300 tst_window_live      for longer than the quarter of a minute that it takes otherwise
+//   TRIALDECK_LIVE_SECONDS=300 tst_window_live      for so long; 15 s otherwise
 #include "stall_watch.h"
 
 #include "tests/fakes/fake_curves.h"
