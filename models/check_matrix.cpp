@@ -2,6 +2,7 @@
 #include "check_matrix.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -23,6 +24,8 @@ int rankOf(const QString& id)
     const qsizetype at = order.indexOf(id);
     return int(at < 0 ? order.indexOf(QString()) : at);
 }
+
+constexpr qsizetype longestGood = 9; ///< what is good and takes more words only says so
 
 /// Gives lupdate the context of the free functions here.
 struct Words
@@ -80,6 +83,19 @@ QString shortWord(const CheckStep& step)
             end = std::min(end, at);
     word.truncate(end);
     return word.isEmpty() ? stateWord(step.state) : word;
+}
+
+QString cellWord(const CheckStep& step)
+{
+    QString word = shortWord(step);
+    // `412.3 GiB free` and `780 MiB/s`: the figure tells it.
+    static const QRegularExpression figure(u"^[0-9][0-9.,]* [^ ]+"_s);
+    if (const auto match = figure.match(word); match.hasMatch())
+        return match.captured();
+    if (word.startsWith(step.title + u' '))
+        word.remove(0, step.title.size() + 1); // `Python 3.11.2` beside "Python"
+    const bool isLong = word.startsWith(u'/') || word.size() > longestGood;
+    return isLong && step.state == u"ok"_s ? stateWord(step.state) : word;
 }
 
 QString commandOf(const QString& remedy)
@@ -237,14 +253,14 @@ QVariant CheckMatrix::data(const QModelIndex& index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return shortWord(*step);
+        return cellWord(*step);
     case StateRole:
         return step->state;
     case Qt::ToolTipRole:
         return QStringList{step->title, step->detail, step->remedy}.join(u'\n').trimmed();
     case Qt::AccessibleTextRole:
         return tr("%1 on %2: %3, %4")
-            .arg(step->title, m_columns[index.column()].title, stateWord(step->state), shortWord(*step));
+            .arg(step->title, m_columns[index.column()].title, stateWord(step->state), cellWord(*step));
     default:
         return {};
     }

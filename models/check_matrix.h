@@ -9,6 +9,8 @@ namespace models {
 
 /// What a check found, as words. Pure.
 [[nodiscard]] QString shortWord(const core::CheckStep& step); ///< its first clause: `0.4 s`, `known`, `12.3 GiB free`
+/// The same for a cell of the matrix: a figure, a word or two, or that it is good.
+[[nodiscard]] QString cellWord(const core::CheckStep& step);
 /// The command that a remedy ends with, behind its last colon; empty: none.
 [[nodiscard]] QString commandOf(const QString& remedy);
 /// The steps that need a person's eye, the failed ones first.

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <sys/inotify.h>
@@ -44,10 +45,11 @@ std::string formatted(const char* format, double a, double b = 0)
     return text.data();
 }
 
-/// The first line that a command prints; false if it fails. At most 10 seconds where coreutils' timeout is there.
-bool ask(const std::string& command, std::string& line)
+/// The first line that a command prints, and how many there are; false if it fails. At most 10 seconds where coreutils' timeout is there.
+bool ask(const std::string& command, std::string& line, int* lines = nullptr)
 {
     line.clear();
+    int count = 0;
     std::FILE* pipe =
         ::popen(("t=$(command -v timeout >/dev/null && echo timeout 10); $t " + command + " 2>&1").c_str(), "r");
     if (!pipe)
@@ -56,7 +58,10 @@ bool ask(const std::string& command, std::string& line)
     while (std::fgets(text.data(), int(text.size()), pipe)) {
         if (line.empty())
             line = text.data();
+        count += std::strchr(text.data(), '\n') ? 1 : 0;
     }
+    if (lines)
+        *lines = count;
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r'))
         line.pop_back();
     return ::pclose(pipe) == 0;
@@ -159,10 +164,11 @@ void examineGpu()
         return;
     }
     std::string line;
-    if (ask("'" + tool + "' --query-gpu=name,driver_version --format=csv,noheader", line))
-        tell("gpu", "GPUs", "ok", line);
+    int count = 0;
+    if (ask("'" + tool + "' --query-gpu=name,driver_version --format=csv,noheader", line, &count))
+        tell("gpu", "GPUs", "ok", std::to_string(count) + (count == 1 ? " GPU: " : " GPUs: ") + line);
     else if (line.find("version mismatch") != std::string::npos)
-        tell("gpu", "GPUs", "fail", line + " The driver was updated, but the old kernel module is still loaded.",
+        tell("gpu", "GPUs", "fail", line + ". The driver was updated, but the old kernel module is still loaded.",
             "Restart the machine, or reload the module while nothing uses a GPU: sudo modprobe -r nvidia_uvm "
             "nvidia_drm "
             "nvidia_modeset nvidia && sudo modprobe nvidia");

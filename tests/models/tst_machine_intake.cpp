@@ -71,19 +71,36 @@ private slots:
 
     void shortWords_data()
     {
+        QTest::addColumn<QString>("title");
         QTest::addColumn<QString>("detail");
         QTest::addColumn<QString>("word");
-        QTest::newRow("login") << u"0.4 s as sam, by publickey"_s << u"0.4 s"_s;
-        QTest::newRow("host key") << u"known, ssh-ed25519 SHA256:abc"_s << u"known"_s;
-        QTest::newRow("python") << u"Python 3.11.2 (/usr/bin/python3)"_s << u"Python 3.11.2"_s;
-        QTest::newRow("trial") << u"1.2 s; its metric came back\nhello: you"_s << u"1.2 s"_s;
-        QTest::newRow("plain") << u"412.3 GiB free"_s << u"412.3 GiB free"_s;
-        QTest::newRow("nothing") << QString() << u"failed"_s;
+        QTest::addColumn<QString>("cell");
+        const auto row = [](const char* name, const char* title, const char* detail, const char* word,
+                             const char* cell) {
+            QTest::newRow(name) << QString::fromUtf8(title) << QString::fromUtf8(detail) << QString::fromUtf8(word)
+                                << QString::fromUtf8(cell);
+        };
+        row("login", "Log in", "0.4 s as sam, by publickey", "0.4 s", "0.4 s");
+        row("host key", "Host key", "known, ssh-ed25519 SHA256:abc", "known", "known");
+        row("python", "Python", "Python 3.11.2 (/usr/bin/python3)", "Python 3.11.2", "3.11.2");
+        row("trial", "Test trial", "1.2 s; its metric came back\nhello: you", "1.2 s", "1.2 s");
+        row("figure", "Free disk space", "412.3 GiB free", "412.3 GiB free", "412.3 GiB");
+        row("rate", "Writing", "780 MiB/s", "780 MiB/s", "780 MiB/s");
+        row("GPUs", "GPUs", "8 GPUs: NVIDIA H100, 550.54.15", "8 GPUs", "8 GPUs");
+        row("folder", "Folder for trials", "/home/sam/.local", "/home/sam/.local", "good");
+        row("sentence", "After the logout", "processes go on", "processes go on", "good");
+        row("nothing", "Shell", "", "good", "good");
     }
     void shortWords()
     {
+        QFETCH(QString, title);
         QFETCH(QString, detail);
-        QTEST(models::shortWord(step(u"x"_s, u"fail"_s, detail)), "word");
+        const CheckStep good{u"x"_s, title, u"ok"_s, detail, {}, {}};
+        QTEST(models::shortWord(good), "word");
+        QTEST(models::cellWord(good), "cell");
+        // What is wrong says what, however long.
+        QCOMPARE(models::cellWord({u"x"_s, title, u"warn"_s, u"does not answer at all"_s, {}, {}}),
+            u"does not answer at all"_s);
     }
 
     void commands_data()
