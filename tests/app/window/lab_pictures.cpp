@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the pictures of a lab, light and dark, from a real run on loopback: machines on their way in, and whose GPU is it.
+// Draws the pictures of the README, light and dark, from a real run on loopback: machines on their way in, 200 trials on them, their
+// curves, whose GPU is it, and the plug pulled.
 //   lab_pictures FOLDER [SILENT_SECONDS]
 #include "lab.h"
 
+#include "app/pull_plug.h"
 #include "models/machine_intake.h"
 #include "ui/add_machines.h"
+#include "ui/charts/parallel_coordinates.h"
 #include "ui/machine_boxes.h"
+#include "ui/plug_dialog.h"
 
 #include <QAbstractButton>
-#include <QListView>
-#include <QTableView>
+#include <QRandomGenerator>
 #include <QTest>
 #include <QTranslator>
 
+#include <cmath>
 #include <cstdio>
 
 using namespace Qt::StringLiterals;
@@ -30,27 +34,31 @@ void need(bool good, const char* what)
         qFatal("%s", what);
 }
 
-/// Until it looks twice the same: fonts, layouts and late figures are there.
-bool waitUntilStill(QWidget& window)
+/// The widget once it holds still: curves are fetched, and painted by workers. What shows live values may never, and is taken as it is.
+QImage still(Lab& lab, QWidget& widget)
 {
-    QImage last;
-    return QTest::qWaitFor(
-        [&] {
-            const QImage before = std::exchange(last, window.grab().toImage());
-            return before == last;
-        },
-        patience);
+    QImage image = widget.grab().toImage();
+    for (int i = 0; i < 40; ++i) {
+        QTest::qWait(200);
+        if (lab.mirror->pendingCommands() > 0)
+            continue;
+        const QImage next = widget.grab().toImage();
+        if (next == image)
+            break;
+        image = next;
+    }
+    return image;
 }
 
-void draw(Lab& lab, const QString& name)
+void draw(Lab& lab, const QString& name, QWidget* widget = nullptr)
 {
     for (const auto scheme : {ui::Theme::Scheme::dark, ui::Theme::Scheme::light}) {
         lab.theme.setScheme(scheme);
-        need(waitUntilStill(*lab.window), "the window does not come to rest");
         const QString file =
             u"%1/%2-%3.png"_s.arg(folder, name, scheme == ui::Theme::Scheme::dark ? u"dark"_s : u"light"_s);
-        need(lab.window->grab().save(file), "a picture cannot be written");
+        need(still(lab, widget ? *widget : *lab.window).save(file), "a picture cannot be written");
         std::printf("%s\n", qPrintable(file));
+        std::fflush(stdout);
     }
 }
 
@@ -66,6 +74,130 @@ core::Json post(Lab& lab, const QString& path, const core::Json& body)
     if (answer.status / 100 != 2)
         qFatal("%s: %d %s", qPrintable(path), answer.status, answer.body.constData());
     return answer.json();
+}
+
+QString machineOf(int lab)
+{
+    return u"lab.lab%1"_s.arg(lab);
+}
+
+qint64 countOf(Lab& lab, core::TrialStatus status)
+{
+    return lab.mirror->state().counts()[size_t(status)];
+}
+
+/// A search of 200 trials: 172 that end, seven that a person or an assessor stops, twelve that run, nine that wait.
+void searchInTheLab(Lab& lab)
+{
+    constexpr int quick = 172;
+    constexpr int stopped = 7;
+    const QString code = lab.service.folder() + u"/code"_s;
+    QDir().mkpath(code);
+    TestSshd::writeFile(code + u"/train.py"_s,
+        TestSshd::readFile(QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/app/window/lab_train.py")));
+    lab.service.request(
+        "PUT", u"/api/v1/machines/"_s + machineOf(1) + u"/gpus/1/reservation"_s, "{\"note\": \"a talk\"}");
+    const core::Json experiment = post(lab, u"/api/v1/experiments"_s,
+        {{"name", "cifar10-resnet18"}, {"platformId", "lab"},
+            {"trialCommand",
+                "python3 -B train.py --lr {lr} --batch {batch} --dropout {dropout} --slow-from "
+                    + std::to_string(quick)},
+            {"codeDir", code}, {"gpuNumber", 1}, {"trialConcurrency", 24}, {"maxTrialNumber", 200},
+            {"objective", {{"metric", "accuracy"}, {"direction", "maximize"}}}});
+    const QString id = experiment["id"].get<QString>();
+    const QString trials = u"/api/v1/experiments/"_s + id + u"/trials"_s;
+
+    QRandomGenerator chance(7);
+    const auto rounded = [](double value) { return QString::number(value, 'g', 2).toDouble(); };
+    const auto parameters = [&]() -> core::Json {
+        const double lr = std::pow(10, -4 + 3 * chance.generateDouble());
+        return {{"lr", rounded(lr)}, {"batch", 32 << chance.bounded(4)},
+            {"dropout", rounded(0.5 * chance.generateDouble())}};
+    };
+    const auto submit = [&](int count) {
+        core::Json list = core::Json::array();
+        for (int i = 0; i < count; ++i)
+            list.push_back({{"parameters", parameters()}});
+        return post(lab, trials, {{"trials", list}})["trials"];
+    };
+    const auto pinned = [&](const QString& machine, int gpus, const core::Json& with) {
+        core::Json trial = {{"parameters", with}, {"gpuNumber", gpus}};
+        if (!machine.isEmpty())
+            trial["machineId"] = machine;
+        post(lab, trials, trial);
+    };
+    const auto running = [&](qint64 count) {
+        return QTest::qWaitFor([&] { return countOf(lab, core::TrialStatus::running) == count; }, patience);
+    };
+
+    submit(quick);
+    const auto ended = [&] {
+        return countOf(lab, core::TrialStatus::succeeded) + countOf(lab, core::TrialStatus::failed) == quick;
+    };
+    need(QTest::qWaitFor(ended, patience), "trials did not end");
+    const core::Json some = submit(stopped);
+    need(running(stopped), "trials do not run");
+    for (int i = 0; i < stopped; ++i)
+        post(lab, u"/api/v1/trials/"_s + some[size_t(i)]["id"].get<QString>() + u"/cancel"_s,
+            {{"isEarlyStopped", i >= 3}});
+    need(running(0), "trials were not stopped");
+    int number = quick + stopped;
+    for (const auto& [machine, count] : {std::pair(1, 1), {2, 2}, {3, 3}, {4, 6}})
+        for (int i = 0; i < count; ++i, ++number)
+            pinned(machineOf(machine), 1,
+                number == 183 ? core::Json{{"lr", 0.0079}, {"batch", 128}, {"dropout", 0.15}} : parameters());
+    need(running(12), "trials do not run");
+    pinned({}, 4, parameters());
+    for (int i = 0; i < 8; ++i)
+        pinned(machineOf(3), 1, parameters());
+    need(
+        QTest::qWaitFor([&] { return countOf(lab, core::TrialStatus::waiting) == 9; }, patience), "trials do not wait");
+}
+
+/// The morning after: the best trial chosen.
+void drawTrials(Lab& lab)
+{
+    lab.window->openPage(u"trials"_s);
+    lab.window->showBest();
+    draw(lab, u"morning"_s);
+}
+
+/// 200 trials, one answer: good ones brushed.
+void drawCharts(Lab& lab)
+{
+    lab.window->openPage(u"charts"_s);
+    auto* parallel = lab.window->findChild<ui::charts::ParallelCoordinates*>();
+    need(QTest::qWaitFor([&] { return parallel->axes().size() == 4; }, patience), "there are no axes");
+    const auto brush = [&](int x, double low, double high) {
+        const auto at = [&](double place) {
+            return QPoint(x, parallel->height() - 10 - int(place * (parallel->height() - 38)));
+        };
+        QTest::mousePress(parallel, Qt::LeftButton, {}, at(low));
+        QTest::mouseMove(parallel, at((low + high) / 2));
+        QTest::mouseMove(parallel, at(high));
+        QTest::mouseRelease(parallel, Qt::LeftButton, {}, at(high));
+    };
+    brush(48, 0.55, 0.75);
+    brush(parallel->width() - 56, 0.9, 1);
+    draw(lab, u"one-answer"_s);
+}
+
+/// The proof that the help menu offers.
+void drawPullPlug(Lab& lab)
+{
+    ui::PlugRun* run = nullptr;
+    ui::PlugDialog dialog(
+        [&run] {
+            auto made = std::make_unique<app::PullPlug>(QStringLiteral(TRIALDECK_BIN_DIR "/trialdeckd"));
+            run = made.get();
+            return made;
+        },
+        lab.window.get());
+    dialog.resize(1200, 820);
+    dialog.show();
+    need(
+        QTest::qWaitFor([&] { return run->isFinished(); }, patience) && run->proof().isGood(), "the proof is not good");
+    draw(lab, u"pull-the-plug"_s, &dialog);
 }
 
 } // namespace
@@ -141,39 +273,8 @@ int main(int argc, char** argv)
     };
     need(QTest::qWaitFor(ready, patience) && added, "machines are not ready");
 
-    // Picture 2: trials on most GPUs, one GPU taken out by a person, one machine silent, one trial that needs more than there is.
-    QDir().mkpath(lab.service.folder() + u"/code"_s);
-    TestSshd::writeFile(lab.service.folder() + u"/code/train.py"_s,
-        "import time, os\nfor step in range(3600):\n"
-        "    open(os.environ['TRIALDECK_METRICS_FILE'], 'a').write('{\"metric\": %f}\\n' % (1 - 0.9 / (1 + step / "
-        "40)))\n"
-        "    time.sleep(1)\n");
-    const auto machineOf = [](int lab) { return u"lab.lab%1"_s.arg(lab); };
-    lab.service.request(
-        "PUT", u"/api/v1/machines/"_s + machineOf(1) + u"/gpus/1/reservation"_s, "{\"note\": \"a talk\"}");
-    const core::Json experiment = post(lab, u"/api/v1/experiments"_s,
-        {{"name", "cifar10-resnet18"}, {"platformId", "lab"},
-            {"trialCommand", "python3 -B train.py --lr {lr} --batch {batch}"},
-            {"codeDir", lab.service.folder() + u"/code"_s}, {"gpuNumber", 1}, {"trialConcurrency", 24}});
-    const QString trials = u"/api/v1/experiments/"_s + experiment["id"].get<QString>() + u"/trials"_s;
-    const auto submit = [&](const QString& machine, int gpus, double lr) {
-        core::Json trial = {{"parameters", {{"lr", lr}, {"batch", 64}}}, {"gpuNumber", gpus}};
-        if (!machine.isEmpty())
-            trial["machineId"] = machine;
-        post(lab, trials, trial);
-    };
-    int number = 0;
-    for (const auto& [machine, count] : {std::pair(1, 1), {2, 2}, {3, 3}, {4, 6}})
-        for (int i = 0; i < count; ++i)
-            submit(machineOf(machine), 1, ++number / 1'000.0);
-    const auto running = [&](qint64 count) {
-        return QTest::qWaitFor(
-            [&] { return lab.mirror->state().counts()[size_t(core::TrialStatus::running)] == count; }, patience);
-    };
-    need(running(12), "trials do not run");
-    submit({}, 4, 0.02);
-    for (int i = 0; i < 8; ++i)
-        submit(machineOf(3), 1, (30 + i) / 1'000.0);
+    // 200 trials: most have ended, twelve run, nine wait, and one of the machines falls silent.
+    searchInTheLab(lab);
     silent.stopListening(); // else the service would come in again beside its silent connection
     silent.freeze(true);
     const auto isSilent = [&] {
@@ -182,11 +283,13 @@ int main(int argc, char** argv)
             && QDateTime::currentMSecsSinceEpoch() - machine->lastContact > silentFor * 1'000;
     };
     need(QTest::qWaitFor(isSilent, patience + silentFor * 2'000), "the machine is not silent");
+    drawTrials(lab);
+    drawCharts(lab);
+    lab.window->openPage(u"machines"_s);
     for (auto* button : adding->findChildren<QAbstractButton*>())
         if (button->text() == u"Cancel"_s)
             button->click();
-    auto* boxes = lab.window->findChild<ui::MachineBoxes*>();
-    boxes->showMachine(core::MachineId(machineOf(3)), true);
+    lab.window->findChild<ui::MachineBoxes*>()->showMachine(core::MachineId(machineOf(3)), true);
     draw(lab, u"whose-gpu"_s);
     lab.window->resize(1280, 720);
     draw(lab, u"whose-gpu-small"_s);
@@ -202,6 +305,7 @@ int main(int argc, char** argv)
     };
     need(QTest::qWaitFor(examined, patience), "the machine was not examined");
     draw(lab, u"doctor"_s);
+    drawPullPlug(lab);
     other.kill();
     other.waitForFinished();
     return 0;
