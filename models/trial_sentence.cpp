@@ -34,7 +34,7 @@ QString placeOf(const Trial& trial)
 {
     if (trial.machineId.isEmpty())
         return {};
-    const QString machine = printable(trial.machineId.value, 80);
+    const QString machine = printable(machineWord(trial), 80);
     QStringList gpus;
     for (const int gpu : trial.gpuIndices)
         gpus.append(QString::number(gpu));

@@ -126,6 +126,13 @@ QString sizeText(qint64 bytes)
     return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1);
 }
 
+QString machineWord(const core::Trial& trial)
+{
+    const QString& id = trial.machineId.value;
+    const QString prefix = trial.platformId.value + u'.';
+    return id.startsWith(prefix) && id.size() > prefix.size() ? id.mid(prefix.size()) : id;
+}
+
 std::optional<qint64> ranFor(const core::Trial& trial, qint64 now)
 {
     if (!trial.startTime)

@@ -25,6 +25,9 @@ namespace models {
 /// `412 B`, `1.5 KiB`, `3.2 GiB`.
 [[nodiscard]] QString sizeText(qint64 bytes);
 
+/// Its machine as people call it, without the platform: `lab3` of `lab.lab3`. Empty before it has one.
+[[nodiscard]] QString machineWord(const core::Trial& trial);
+
 /// How long it ran, or runs up to `now`; nothing before it started.
 [[nodiscard]] std::optional<qint64> ranFor(const core::Trial& trial, qint64 now);
 /// How long it waited, or waits, for its start.

@@ -5,6 +5,7 @@
 #include "check_view.h"
 #include "finding_card.h"
 #include "host_delegate.h"
+#include "icon_label.h"
 #include "icons.h"
 #include "prompt_form.h"
 #include "style.h"
@@ -86,9 +87,7 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     back->setFocusPolicy(Qt::TabFocus);
     back->setToolTip(tr("Back to the machines"));
     head->addWidget(back);
-    auto* arrow = new QLabel(this);
-    arrow->setPixmap(icons::icon(u"chevron-right"_s).pixmap(metrics::icon));
-    head->addWidget(arrow);
+    head->addWidget(new IconLabel(u"chevron-right"_s, &Roles::text2, metrics::icon, this));
     head->addWidget(makeLabel(tr("Add machines"), TextSize::title, QFont::DemiBold, this));
     m_count = makeQuietLabel({}, TextSize::body, this);
     head->addSpacing(4);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "best_card.h"
 
+#include "markup_label.h"
+
 #include "charts/dot_chart.h"
 
 #include "models/trial_table.h"
@@ -16,10 +18,10 @@ namespace ui {
 
 BestCard::BestCard(const PageContext& context, QWidget* parent)
     : ChartCard(context, parent)
-    , m_legend(makeQuietLabel({}, TextSize::caption, bar()))
+    , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
     , m_chart(new charts::DotChart(context.theme, this))
 {
-    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setForegroundRole(QPalette::PlaceholderText);
     line()->addWidget(makeLabel(tr("Best so far"), TextSize::body, QFont::DemiBold, bar()));
     line()->addWidget(makeQuietLabel(tr("by trial"), TextSize::body, bar()));
     line()->addStretch();
@@ -73,9 +75,8 @@ void BestCard::setSelection(const ChartSelection& selection)
 
 void BestCard::showLegend()
 {
-    const Roles& roles = context().theme.roles();
-    m_legend->setText(
-        legend(roles.accent, u"●"_s, tr("selected")) + u"&nbsp;&nbsp; "_s + legend(roles.ink, u"▬"_s, tr("best")));
+    m_legend->setMarkup(
+        legend("accent", u"●"_s, tr("selected")) + u"&nbsp;&nbsp; "_s + legend("ink", u"▬"_s, tr("best")));
 }
 
 } // namespace ui

@@ -10,6 +10,7 @@ class TrialTable;
 
 namespace ui {
 
+class MarkupLabel;
 namespace charts {
 class DotChart;
 }
@@ -33,7 +34,7 @@ signals:
 private:
     void showLegend();
 
-    QLabel* m_legend;
+    MarkupLabel* m_legend;
     charts::DotChart* m_chart;
     core::TrialId m_best;
 };

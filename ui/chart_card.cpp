@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chart_card.h"
 
+#include "markup_label.h"
+
 #include "models/engine_mirror.h"
 
 #include <QBoxLayout>
@@ -35,9 +37,9 @@ QString ChartCard::nameOf(const core::TrialId& trial) const
     return record ? tr("Trial %1").arg(record->sequenceId) : trial.value;
 }
 
-QString ChartCard::legend(const QColor& color, const QString& mark, const QString& words)
+QString ChartCard::legend(const char* role, const QString& mark, const QString& words)
 {
-    return u"<span style=\"color:%1\">%2</span> %3"_s.arg(color.name(), mark, words);
+    return coloured(role, mark) + u' ' + words;
 }
 
 } // namespace ui

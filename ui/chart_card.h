@@ -23,8 +23,8 @@ protected:
     [[nodiscard]] QHBoxLayout* line() const { return m_line; }
     /// To be called once.
     void setChart(QWidget* chart);
-    /// `— each trial`: a mark in its colour, then words, which are markup.
-    [[nodiscard]] static QString legend(const QColor& color, const QString& mark, const QString& words);
+    /// `— each trial`: a mark in the colour of a role, then words; all of it markup.
+    [[nodiscard]] static QString legend(const char* role, const QString& mark, const QString& words);
 
 private:
     PageContext m_context;

@@ -2,7 +2,7 @@
 #include "check_list.h"
 
 #include "format.h"
-#include "icons.h"
+#include "icon_label.h"
 #include "plate.h"
 #include "widgets.h"
 
@@ -34,10 +34,6 @@ CheckList::CheckList(QWidget* parent)
     m_steps->setSpacing(metrics::tight);
     layout->addLayout(m_steps);
     hide();
-    connect(&Theme::current(), &Theme::changed, this, [this] {
-        const core::RequestPtr request = std::exchange(m_request, {});
-        setRequest(request); // Its icons are those of the theme that they were made in.
-    });
 }
 
 void CheckList::setRequest(const core::RequestPtr& request)
@@ -131,9 +127,7 @@ void CheckList::addLine(const core::CheckStep& step)
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins({});
     row->setSpacing(6);
-    auto* icon = new QLabel(line);
-    icon->setPixmap(icons::icon(state.icon, state.color).pixmap(metrics::icon));
-    row->addWidget(icon);
+    row->addWidget(new IconLabel(state.icon, state.role, metrics::icon, line));
     QLabel* title = makeLabel(models::printable(step.title, 80), TextSize::body, QFont::Normal, line);
     title->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
     row->addWidget(title);

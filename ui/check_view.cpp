@@ -57,10 +57,10 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const StateLook look = theme.step(state);
         const bool isBad = state == u"fail"_s || state == u"warn"_s;
         QRect text = r.adjusted(8, 0, -6, 0);
-        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color);
+        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color());
         text.setLeft(text.left() + metrics::icon + 6);
         painter->setFont(theme.font(TextSize::body, isBad ? QFont::DemiBold : QFont::Normal));
-        painter->setPen(state == u"ok"_s ? c.text2 : look.color);
+        painter->setPen(state == u"ok"_s ? c.text2 : look.color());
         painter->drawText(text, int(Qt::AlignLeft | Qt::AlignVCenter),
             painter->fontMetrics().elidedText(
                 models::printable(index.data().toString(), 80), Qt::ElideRight, text.width()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "curves_card.h"
 
+#include "markup_label.h"
+
 #include "charts/metric_chart.h"
 
 #include "models/engine_mirror.h"
@@ -20,12 +22,11 @@ constexpr int mostCurves = 400;
 CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& model, QWidget* parent)
     : ChartCard(context, parent)
     , m_model(model)
-    , m_title(makeLabel({}, TextSize::body, QFont::DemiBold, bar()))
-    , m_legend(makeQuietLabel({}, TextSize::caption, bar()))
+    , m_title(new MarkupLabel(TextSize::body, QFont::DemiBold, bar()))
+    , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
     , m_chart(new charts::MetricChart(context.theme, context.mirror.client(), this))
 {
-    m_title->setTextFormat(Qt::RichText);
-    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setForegroundRole(QPalette::PlaceholderText);
     QWidget* axis = makeSegments(
         {tr("Step"), tr("Relative"), tr("Clock")}, 0,
         [this](int which) {
@@ -97,24 +98,21 @@ void CurvesCard::setSelection(const ChartSelection& selection)
 
 void CurvesCard::showTitle()
 {
-    const Roles& roles = context().theme.roles();
     const models::SeriesAxis axis = m_chart->axis();
     const QString by = axis == models::SeriesAxis::step ? tr("by step")
         : axis == models::SeriesAxis::relative          ? tr("by time since the start")
                                                         : tr("by clock");
-    m_title->setText(u"%1&nbsp; <span style=\"font-weight:400;color:%3\">%2</span>"_s.arg(
-        models::printable(m_model.table().objective().metric, 40).toHtmlEscaped(), by, roles.text2.name()));
+    m_title->setMarkup(u"%1&nbsp; <span style=\"font-weight:400\">%2</span>"_s.arg(
+        models::printable(m_model.table().objective().metric, 40).toHtmlEscaped(), coloured("text2", by)));
     const int chosen = int(m_selection.chosen.size());
     const core::TrialId& current = m_selection.current;
-    QString text = legend(roles.curve, u"—"_s, tr("each trial"));
-    const auto further = [&](const QString& words) {
-        text += u"&nbsp;&nbsp; "_s + legend(roles.accent, u"▬"_s, words);
-    };
+    QString text = legend("curve", u"—"_s, tr("each trial"));
+    const auto further = [&](const QString& words) { text += u"&nbsp;&nbsp; "_s + legend("accent", u"▬"_s, words); };
     if (chosen > 1)
         further(tr("mean of %n, band min to max", nullptr, chosen));
     else if (!current.isEmpty() && current != m_selection.best && m_model.table().find(current))
         further(nameOf(current).toHtmlEscaped());
-    m_legend->setText(text);
+    m_legend->setMarkup(text);
 }
 
 } // namespace ui

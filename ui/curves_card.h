@@ -10,6 +10,7 @@ class TrialModel;
 
 namespace ui {
 
+class MarkupLabel;
 namespace charts {
 class MetricChart;
 }
@@ -36,8 +37,8 @@ private:
 
     const models::TrialModel& m_model;
     ChartSelection m_selection;
-    QLabel* m_title;
-    QLabel* m_legend;
+    MarkupLabel* m_title;
+    MarkupLabel* m_legend;
     charts::MetricChart* m_chart;
 };
 

@@ -50,10 +50,10 @@ EventsPage::EventsPage(const PageContext& context, QWidget* parent)
     delegate->setStateColumn(EventModel::SubjectColumn, [this](const QModelIndex& index) {
         const Event& event = m_model->event(index.row());
         const Theme& theme = this->context().theme;
-        StateLook look{theme.roles().text, {}, models::printable(event.subject, 80)};
+        StateLook look{&Roles::text, {}, models::printable(event.subject, 80)};
         if (event.status) {
             look.icon = theme.state(*event.status).icon;
-            look.color = theme.state(*event.status).color;
+            look.role = theme.state(*event.status).role;
         } else {
             look.icon = event.sort == Event::Sort::machine ? u"machines"_s
                 : event.sort == Event::Sort::platform      ? u"platforms"_s

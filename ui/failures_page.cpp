@@ -70,7 +70,7 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     m_sample->setWordWrap(true);
     m_sample->setTextFormat(Qt::PlainText);
     m_sample->setMargin(metrics::gap);
-    m_sample->setAutoFillBackground(true);
+    setFillRole(m_sample, &Roles::sunken);
     makeSelectable(m_sample);
     m_retry = makePrimaryButton(tr("Retry this group"), u"retry"_s, m_detail);
     m_show = makeButton(tr("Show in the table"), u"trials"_s, m_detail);
@@ -216,7 +216,7 @@ void FailuresPage::showGroup()
         if (m_trials->topLevelItemCount() >= mostListed)
             continue;
         auto* row = new QTreeWidgetItem(m_trials,
-            {QString::number(trial->sequenceId), trial->machineId.value,
+            {QString::number(trial->sequenceId), models::machineWord(*trial),
                 trial->endTime ? models::agoText(*trial->endTime, now) : QString(),
                 models::parametersText(trial->parameters)});
         row->setData(0, Qt::UserRole, id.value);
@@ -233,9 +233,6 @@ void FailuresPage::showGroup()
     m_facts->setText(facts.join(u", "_s));
     m_sample->setText(models::printable(chosen->sample, 1500));
     m_sample->setVisible(!chosen->sample.isEmpty());
-    QPalette palette = m_sample->palette();
-    palette.setColor(QPalette::Window, context().theme.roles().sunken);
-    m_sample->setPalette(palette);
 }
 
 void FailuresPage::retryGroup()

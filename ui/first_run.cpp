@@ -57,7 +57,8 @@ protected:
             painter.drawLine(QPointF(28, 100), QPointF(w - 28, 100));
             icons::paint(painter, QRectF(w * 0.66, 68, 16, 16), u"failed"_s, c.failed, 12);
             break;
-        case 1:
+        case 1: {
+            const double pitch = std::min(24.0, (w - 76 - 20) / 7.0); // seven stand side by side
             for (int machine = 0; machine < 3; ++machine) {
                 const int gpus = machine == 0 ? 2 : machine == 1 ? 4 : 7;
                 painter.setBrush(c.line);
@@ -69,10 +70,11 @@ protected:
                         : machine == 2 && gpu > 3        ? models::CellKind::free
                                                          : models::CellKind::ours;
                     cell.use = 90;
-                    paintGpuColumn(painter, QRectF(76 + gpu * 24, 22 + machine * 28, 20, 16), cell);
+                    paintGpuColumn(painter, QRectF(76 + gpu * pitch, 22 + machine * 28, pitch - 4, 16), cell);
                 }
             }
             break;
+        }
         case 2: {
             painter.setFont(theme.font(TextSize::mono));
             const QString lines[] = {
@@ -206,7 +208,7 @@ void FirstRun::refresh()
     for (const QString& fact : facts) {
         auto* one = new StateLabel(this);
         StateLook look = m_context.theme.state(core::TrialStatus::succeeded);
-        look.color = m_context.theme.roles().text;
+        look.role = &Roles::text;
         one->setLook(look, fact);
         m_facts->addWidget(one);
     }

@@ -23,7 +23,7 @@ namespace ui {
 namespace {
 
 constexpr int gap = 12;
-constexpr int leftWidth = 220;
+constexpr int leftWidth = 208;
 constexpr int loadWidth = 190;
 constexpr int cellWidth = 72;
 constexpr int cellHeight = 44;
@@ -88,10 +88,13 @@ void MachineBoxes::refresh()
 void MachineBoxes::lay()
 {
     const int width = viewport()->width() - 32;
-    const int room = std::max(cellWidth, width - leftWidth - loadWidth);
-    const int aRow = std::max(1, (room + 4) / (cellWidth + 4));
+    const auto cellsIn = [](int room) { return std::max(1, (room + 4) / (cellWidth + 4)); };
     int y = 4;
     for (Box& box : m_boxes) {
+        // One row of cells is worth more than the load at its right, which then stands below the name.
+        box.loadAtLeft = box.machine->state != core::MachineState::silent
+            && box.cells.size() > cellsIn(width - leftWidth - loadWidth);
+        const int aRow = cellsIn(width - leftWidth - (box.loadAtLeft ? 16 : loadWidth));
         const int rows = std::max(1, (int(box.cells.size()) + aRow - 1) / aRow);
         box.headHeight = std::max(68, rows * (cellHeight + 4) + 20);
         box.cellRects.clear();
@@ -112,8 +115,9 @@ void MachineBoxes::lay()
         box.rect = QRect(16, y, width, height);
         y += height + gap;
     }
-    const bool legend =
-        std::any_of(m_boxes.begin(), m_boxes.end(), [](const Box& box) { return !box.cells.isEmpty(); });
+    // It helps who sees this for the first time; it is not worth a scroll bar, and cells have their words under the pointer.
+    const bool legend = y + legendHeight <= viewport()->height()
+        && std::any_of(m_boxes.begin(), m_boxes.end(), [](const Box& box) { return !box.cells.isEmpty(); });
     m_height = y + (legend ? legendHeight : 0);
     verticalScrollBar()->setRange(0, std::max(0, m_height - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
@@ -162,25 +166,26 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
     painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
     painter.setPen(c.text);
     const int left = head.left() + 36;
+    const int top = head.top() + (box.loadAtLeft ? 6 : 14); // of two lines, or of three
     const int nameWidth = std::min(painter.fontMetrics().horizontalAdvance(name) + 4, 134);
-    painter.drawText(QRect(left, head.top() + 14, nameWidth + 2, 20), Qt::AlignVCenter,
+    painter.drawText(QRect(left, top, nameWidth + 2, 20), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(name, Qt::ElideRight, nameWidth));
     int x = left + nameWidth + 8;
     if (!look.icon.isEmpty()) {
-        icons::paint(painter, QRectF(x, head.top() + 16, 16, 16), look.icon, look.color);
+        icons::paint(painter, QRectF(x, top + 2, 16, 16), look.icon, look.color());
         x += 20;
     }
     painter.setFont(theme.font(TextSize::header));
-    painter.setPen(look.color);
-    painter.drawText(QRect(x, head.top() + 14, leftWidth - x + head.left(), 20), Qt::AlignVCenter, look.word);
+    painter.setPen(look.color());
+    painter.drawText(QRect(x, top, leftWidth - x + head.left(), 20), Qt::AlignVCenter, look.word);
     painter.setFont(theme.font(TextSize::caption));
     painter.setPen(c.text2);
     if (!box.cells.isEmpty())
-        painter.drawText(QRect(left, head.top() + 34, leftWidth - 40, 18), Qt::AlignVCenter,
+        painter.drawText(QRect(left, top + 20, leftWidth - 40, 18), Qt::AlignVCenter,
             painter.fontMetrics().elidedText(models::modelLine(machine), Qt::ElideRight, leftWidth - 44));
     else if (machine.cpuCount > 0)
-        painter.drawText(QRect(left, head.top() + 34, leftWidth - 40, 18), Qt::AlignVCenter,
-            tr("%n core(s)", nullptr, machine.cpuCount));
+        painter.drawText(
+            QRect(left, top + 20, leftWidth - 40, 18), Qt::AlignVCenter, tr("%n core(s)", nullptr, machine.cpuCount));
 
     for (qsizetype i = 0; i < box.cells.size(); ++i) {
         const bool marked = std::any_of(box.cells[i].trials.begin(), box.cells[i].trials.end(),
@@ -217,6 +222,14 @@ void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& hea
         ? tr("%1 of %2").arg(bytesText(machine.memoryUsed), bytesText(machine.memoryTotal))
         : QString();
     if (!box.cells.isEmpty()) {
+        if (box.loadAtLeft) {
+            const QRect below(head.left() + 36, head.top() + 44, leftWidth - 44, 16);
+            const QString both = cpu.isEmpty() || memory.isEmpty() ? cpu + memory : tr("%1, %2").arg(cpu, memory);
+            painter.setFont(theme.font(TextSize::caption));
+            painter.drawText(
+                below, Qt::AlignVCenter, painter.fontMetrics().elidedText(both, Qt::ElideRight, below.width()));
+            return;
+        }
         painter.drawText(right, Qt::AlignRight | Qt::AlignVCenter, cpu);
         painter.drawText(right.translated(0, 20), Qt::AlignRight | Qt::AlignVCenter, memory);
         return;

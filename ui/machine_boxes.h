@@ -55,6 +55,7 @@ private:
         QRect rect; ///< in the content's coordinates
         int headHeight = 0;
         bool open = false;
+        bool loadAtLeft = false; ///< below the name: the cells need the room
         QList<models::GpuCell> cells;
         QList<QRect> cellRects;
         QList<Process> processes;

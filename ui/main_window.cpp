@@ -310,7 +310,7 @@ void MainWindow::note(const QString& text)
 
 void MainWindow::error(const core::Error& error)
 {
-    m_notices.prepend(error.message);
+    keepNotice(error.message);
     m_toast->tell(error.message, {}, true);
 }
 
@@ -464,9 +464,15 @@ void MainWindow::answerPrompts()
         openPage(u"events"_s);
         return;
     }
-    PromptDialog dialog(*prompts.first(), this);
+    // While it is open the service goes on: the question may be answered elsewhere, or be the second in the list by then.
+    const core::PromptPtr prompt = prompts.first();
+    PromptDialog dialog(*prompt, this);
+    connect(&m_mirror, &models::EngineMirror::changed, &dialog, [this, &dialog, id = prompt->id] {
+        if (!m_mirror.state().prompts().find(id))
+            dialog.reject();
+    });
     if (dialog.exec() == QDialog::Accepted)
-        m_mirror.execute(engine::AnswerPrompt{prompts.first()->id, dialog.answer()});
+        m_mirror.execute(engine::AnswerPrompt{prompt->id, dialog.answer()});
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)

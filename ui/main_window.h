@@ -117,6 +117,7 @@ private:
     void onLink();
     void onPrompts();
     void answerPrompts();
+    void keepNotice(const QString& text);
     void notify(const models::Event& event);
     void updateTray();
     void restoreSettings();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parameters_card.h"
 
+#include "markup_label.h"
+
 #include "charts/dot_chart.h"
 
 #include "models/engine_mirror.h"
@@ -25,7 +27,7 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
     : ChartCard(context, parent)
     , m_model(model)
     , m_hint(makeQuietLabel(tr("drag on an axis to select, drag a name to move it"), TextSize::body, bar()))
-    , m_legend(makeQuietLabel({}, TextSize::caption, bar()))
+    , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
     , m_across(new QComboBox(bar()))
     , m_up(new QComboBox(bar()))
     , m_axesButton(new QToolButton(bar()))
@@ -33,7 +35,7 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
     , m_parallel(new charts::ParallelCoordinates(context.theme, this))
     , m_scatter(new charts::DotChart(context.theme, this))
 {
-    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setForegroundRole(QPalette::PlaceholderText);
     m_across->setAccessibleName(tr("Across"));
     m_up->setAccessibleName(tr("Up"));
     m_axesButton->setAutoRaise(true);
@@ -117,8 +119,7 @@ core::ExperimentPtr ParametersCard::experiment() const
 
 void ParametersCard::showLegend()
 {
-    m_legend->setText(
-        m_best.isEmpty() ? QString() : legend(context().theme.roles().ink, u"▬"_s, nameOf(m_best).toHtmlEscaped()));
+    m_legend->setMarkup(m_best.isEmpty() ? QString() : legend("ink", u"▬"_s, nameOf(m_best).toHtmlEscaped()));
 }
 
 // --------------------------------------------------------------------------------------------------- parallel coordinates

@@ -10,6 +10,7 @@ class QStackedWidget;
 
 namespace ui {
 
+class MarkupLabel;
 namespace charts {
 class DotChart;
 }
@@ -60,7 +61,7 @@ private:
     QStringList m_axes; ///< names in the order of the person; empty: as they come
     BrushWords m_brushed;
     QLabel* m_hint;
-    QLabel* m_legend;
+    MarkupLabel* m_legend;
     QComboBox* m_across;
     QComboBox* m_up;
     QToolButton* m_axesButton;

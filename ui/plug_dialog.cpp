@@ -2,7 +2,9 @@
 #include "plug_dialog.h"
 
 #include "format.h"
+#include "icon_label.h"
 #include "icons.h"
+#include "markup_label.h"
 #include "widgets.h"
 
 #include <QBoxLayout>
@@ -28,6 +30,7 @@ public:
         : QWidget(parent)
     {
         setMinimumHeight(250);
+        connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
         setAccessibleName(PlugDialog::tr("What happened, on a line of time"));
     }
     const PlugProof* proof = nullptr;
@@ -84,6 +87,8 @@ protected:
         if (proof->back)
             life(proof->back, now, proof->pidAfter);
         double y = 62;
+        const double step =
+            std::clamp((height() - 24 - y) / std::max<double>(1, double(proof->trials.size())), 20.0, 28.0);
         for (const PlugTrial& trial : proof->trials) {
             painter.setFont(theme.font(TextSize::header));
             painter.setPen(c.text);
@@ -97,10 +102,18 @@ protected:
                 painter.setPen(QPen(inGap ? c.unknown : c.running, inGap ? 2 : 1));
                 painter.drawLine(QPointF(x(value), y + 3), QPointF(x(value), y + 10));
             }
-            y += 20;
+            y += step;
         }
     }
 };
+
+constexpr int verdictColumn = 6;
+
+/// Figures stand right.
+Qt::Alignment alignmentOf(int column)
+{
+    return (column == verdictColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+}
 
 } // namespace
 
@@ -114,7 +127,7 @@ PlugDialog::PlugDialog(std::function<std::unique_ptr<PlugRun>()> makeRun, QWidge
     , m_steps(new QVBoxLayout)
 {
     setWindowTitle(tr("Pull the plug"));
-    resize(Theme::current().scaled(1160), Theme::current().scaled(760));
+    resize(roomOnScreen(this, QSize(1200, 820) * Theme::current().scaled(100) / 100));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(metrics::margin);
@@ -138,18 +151,38 @@ PlugDialog::PlugDialog(std::function<std::unique_ptr<PlugRun>()> makeRun, QWidge
     left->setSpacing(metrics::margin);
     auto* timelineCard = new Card(this);
     auto* timelineLayout = new QVBoxLayout(timelineCard);
-    timelineLayout->addWidget(makeLabel(tr("What happened"), TextSize::body, QFont::DemiBold, timelineCard));
+    timelineLayout->setContentsMargins(4, 12, 0, 4);
+    auto* legend = new MarkupLabel(TextSize::caption, QFont::Normal, timelineCard);
+    legend->setMarkup(coloured("text2",
+        tr("%1 value received live, %2 value kept beside the trial and read later")
+            .arg(coloured("running", u"<b>|</b>"_s), coloured("unknown", u"<b>|</b>"_s))));
+    auto* timelineHead = new QHBoxLayout;
+    timelineHead->setContentsMargins(12, 0, 16, 0);
+    timelineHead->addWidget(makeLabel(tr("What happened"), TextSize::body, QFont::DemiBold, timelineCard));
+    timelineHead->addStretch(1);
+    timelineHead->addWidget(legend);
+    timelineLayout->addLayout(timelineHead);
     timelineLayout->addWidget(m_timeline, 1);
-    left->addWidget(timelineCard, 3);
+    left->addWidget(timelineCard, 1);
     auto* tableCard = new Card(this);
     auto* tableLayout = new QVBoxLayout(tableCard);
-    tableLayout->setContentsMargins(1, 8, 1, 4);
+    tableLayout->setContentsMargins(1, 12, 1, 4);
+    QLabel* tableTitle = makeLabel(tr("Trial by trial"), TextSize::body, QFont::DemiBold, tableCard);
+    tableTitle->setContentsMargins(15, 0, 0, 4);
+    tableLayout->addWidget(tableTitle);
     setUpTable(m_table, tr("Trial by trial"));
+    // Eight trials, and no more height than they need: the rest is for the line of time.
+    m_table->setMinimumHeight(Theme::current().scaled(3 * metrics::control));
+    tableCard->setMaximumHeight(Theme::current().scaled(9 * metrics::control + 48));
     m_table->setHorizontalHeaderLabels(
         {tr("Trial"), tr("Started"), tr("Starts"), tr("Before"), tr("In the gap"), tr("After"), tr("Verdict")});
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    tableLayout->addWidget(m_table);
-    left->addWidget(tableCard, 2);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    for (int column = 0; column < m_table->columnCount(); ++column) {
+        m_table->setColumnWidth(column, Theme::current().scaled(column == 0 ? 64 : 88));
+        m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
+    }
+    tableLayout->addWidget(m_table, 1);
+    left->addWidget(tableCard, 1);
     body->addLayout(left, 3);
     auto* stepCard = new Card(this);
     auto* stepLayout = new QVBoxLayout(stepCard);
@@ -217,7 +250,7 @@ void PlugDialog::refresh()
             : proof.isGood() ? tr("Pull the plug: nothing was lost")
                              : tr("Pull the plug: not as it should be"));
     StateLook look = theme.state(done ? core::TrialStatus::succeeded : core::TrialStatus::waiting);
-    look.color = theme.roles().text;
+    look.role = &Roles::text;
     const auto figure = [&](int at, const QString& text, bool good, const QString& note) {
         StateLook own = look;
         if (done && !good)
@@ -243,9 +276,8 @@ void PlugDialog::refresh()
         auto* line = new QHBoxLayout(row);
         line->setContentsMargins({});
         line->addWidget(makeQuietLabel(clockText(step.time, step.time, true), TextSize::header, row), 0, Qt::AlignTop);
-        auto* mark = new QLabel(row);
-        mark->setPixmap(icons::pixmap(step.bad ? u"failed"_s : u"succeeded"_s,
-            step.bad ? theme.roles().failed : theme.roles().succeeded, metrics::icon, devicePixelRatioF()));
+        auto* mark = new IconLabel(
+            step.bad ? u"failed"_s : u"succeeded"_s, step.bad ? &Roles::failed : &Roles::succeeded, metrics::icon, row);
         line->addWidget(mark, 0, Qt::AlignTop);
         QLabel* words = makeLabel(step.text, TextSize::body, step.bad ? QFont::DemiBold : QFont::Normal, row);
         words->setWordWrap(true);
@@ -268,9 +300,11 @@ void PlugDialog::refresh()
                                  : tr("not as it should be")};
         for (int column = 0; column < 7; ++column) {
             QTableWidgetItem* item = m_table->item(row, column);
-            if (!item)
+            if (!item) {
                 m_table->setItem(row, column, item = new QTableWidgetItem);
-            if (column == 6 && done)
+                item->setTextAlignment(alignmentOf(column));
+            }
+            if (column == verdictColumn && done)
                 item->setIcon(icons::icon(trial.isGood() ? u"succeeded"_s : u"failed"_s,
                     trial.isGood() ? &Roles::succeeded : &Roles::failed));
             item->setText(texts[column]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prompt_form.h"
 
-#include "icons.h"
+#include "icon_label.h"
 #include "plate.h"
 #include "widgets.h"
 
@@ -25,8 +25,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     layout->setContentsMargins({});
     layout->setSpacing(metrics::gap);
     auto* head = new QHBoxLayout;
-    auto* icon = new QLabel(this);
-    icon->setPixmap(icons::icon(u"key"_s).pixmap(metrics::icon));
+    auto* icon = new IconLabel(u"key"_s, &Roles::text2, metrics::icon, this);
     icon->setAccessibleName(tr("Question"));
     head->addWidget(icon);
     QLabel* title = makeLabel(isKey ? tr("Do you know %1?").arg(who) : who, TextSize::title, QFont::DemiBold, this);

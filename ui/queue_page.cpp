@@ -69,7 +69,7 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
         StateLook look = this->context().theme.state(core::TrialStatus::waiting);
         if (trial && trial->hold)
             look.icon = u"paused"_s;
-        look.color = this->context().theme.roles().text;
+        look.role = &Roles::text;
         look.word = index.data().toString();
         return look;
     });

@@ -65,7 +65,7 @@ QueuePanel::QueuePanel(const PageContext& context, QWidget* parent)
         StateLook look = m_context.theme.state(core::TrialStatus::waiting);
         if (trial && trial->hold)
             look.icon = u"paused"_s;
-        look.color = m_context.theme.roles().text;
+        look.role = &Roles::text;
         look.word = index.data().toString();
         return look;
     });

@@ -41,10 +41,10 @@ void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     QString words = models::printable(index.data().toString(), 400);
     if (index.column() == m_stateColumn && m_lookOf) {
         const StateLook look = m_lookOf(index);
-        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color);
+        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color());
         if (!look.icon.isEmpty())
             text.setLeft(text.left() + metrics::icon + 6);
-        color = look.color;
+        color = look.color();
         words = look.word;
     }
     painter->setFont(theme.font(TextSize::body, m_strong.contains(index.column()) ? QFont::DemiBold : QFont::Normal));

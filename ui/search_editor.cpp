@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search_editor.h"
 
+#include "icon_label.h"
 #include "icons.h"
 #include "style.h"
 #include "theme.h"
@@ -95,10 +96,9 @@ void SearchEditor::addRow(const SearchRow& value)
     row.examples->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row.remove = makeIconButton(u"close"_s, tr("Remove this parameter"), card);
     row.problem = new QWidget(card);
-    row.problem->setAutoFillBackground(true);
     auto* line = new QHBoxLayout(row.problem);
     line->setContentsMargins(metrics::gap, 2, metrics::gap, 2);
-    auto* mark = new QLabel(row.problem);
+    auto* mark = new IconLabel(u"failed"_s, &Roles::failed, 12, row.problem);
     row.problemText = new ProblemLabel(TextSize::header, row.problem);
     row.swap = new QToolButton(row.problem);
     row.swap->setText(tr("Swap them"));
@@ -106,15 +106,7 @@ void SearchEditor::addRow(const SearchRow& value)
     line->addWidget(mark);
     line->addWidget(row.problemText, 1);
     line->addWidget(row.swap);
-    const auto dress = [box = row.problem, mark] {
-        const Roles& roles = Theme::current().roles();
-        mark->setPixmap(icons::pixmap(u"failed"_s, roles.failed, 12, mark->devicePixelRatioF()));
-        QPalette palette = box->palette();
-        palette.setColor(QPalette::Window, roles.tintFailed);
-        box->setPalette(palette);
-    };
-    dress();
-    connect(&Theme::current(), &Theme::changed, row.problem, dress);
+    setFillRole(row.problem, &Roles::tintFailed);
 
     const int at = 1 + 2 * int(m_rows.size());
     m_grid->addWidget(row.name, at, 0);

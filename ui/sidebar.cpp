@@ -74,7 +74,7 @@ public:
         if (status.isValid()) {
             const StateLook look = theme.state(core::TrialStatus(status.toInt()));
             icon = look.icon;
-            iconColor = look.color;
+            iconColor = look.color();
         }
         icons::paint(*painter, QRectF(box.left() + 8, box.top(), 16, box.height()), icon, iconColor);
         if (!m_sidebar.isFolded()) {

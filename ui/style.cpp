@@ -194,13 +194,8 @@ void Style::drawPrimitive(
     case PE_IndicatorArrowLeft:
         icons::paint(*painter, option->rect, u"chevron-left"_s, enabled ? c.text2 : c.disabled, 12);
         return;
-    case PE_IndicatorHeaderArrow: {
-        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
-        if (header && header->sortIndicator != QStyleOptionHeader::None)
-            icons::paint(*painter, option->rect,
-                header->sortIndicator == QStyleOptionHeader::SortUp ? u"chevron-up"_s : u"chevron-down"_s, c.text, 12);
-        return;
-    }
+    case PE_IndicatorHeaderArrow:
+        return; // drawn with the title, on its line
     case PE_FrameTabBarBase:
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.line);
         return;
@@ -302,6 +297,11 @@ void Style::drawControl(
             const int margin = pixelMetric(PM_HeaderMargin, option, widget);
             copy.rect.adjust(0, -margin, 0, margin);
             QProxyStyle::drawControl(element, &copy, painter, widget);
+            // Qt's "up" is descending: the largest first points down, as in tables of the web.
+            if (header->sortIndicator != QStyleOptionHeader::None)
+                icons::paint(*painter, QRectF(copy.rect.right() + 3, copy.rect.top(), 12, copy.rect.height()),
+                    header->sortIndicator == QStyleOptionHeader::SortUp ? u"chevron-down"_s : u"chevron-up"_s, c.text,
+                    12);
             return;
         }
         break;

@@ -120,7 +120,7 @@ void TestRun::follow()
     const auto ran = models::ranFor(trial, QDateTime::currentMSecsSinceEpoch());
     m_state->setLook(look,
         trial.status == core::TrialStatus::running && ran
-            ? tr("Running on %1, %2").arg(trial.machineId.value, models::durationText(*ran))
+            ? tr("Running on %1, %2").arg(models::machineWord(trial), models::durationText(*ran))
             : look.word);
     m_log->setTrial(&trial);
     if (trial.status == core::TrialStatus::waiting || trial.status == core::TrialStatus::failed)

@@ -211,24 +211,29 @@ QColor Theme::tintOfHeat(double place) const
     return alpha(m_roles.heat, 0.03 + 0.30 * q * q);
 }
 
+QColor StateLook::color() const
+{
+    return Theme::current().roles().*role;
+}
+
 StateLook Theme::state(core::TrialStatus status) const
 {
     switch (status) {
     case core::TrialStatus::unknown:
-        return {m_roles.unknown, u"unknown"_s, tr("Unknown")};
+        return {&Roles::unknown, u"unknown"_s, tr("Unknown")};
     case core::TrialStatus::waiting:
-        return {m_roles.waiting, u"waiting"_s, tr("Waiting")};
+        return {&Roles::waiting, u"waiting"_s, tr("Waiting")};
     case core::TrialStatus::running:
-        return {m_roles.running, u"running"_s, tr("Running")};
+        return {&Roles::running, u"running"_s, tr("Running")};
     case core::TrialStatus::succeeded:
-        return {m_roles.succeeded, u"succeeded"_s, tr("Succeeded")};
+        return {&Roles::succeeded, u"succeeded"_s, tr("Succeeded")};
     case core::TrialStatus::failed:
-        return {m_roles.failed, u"failed"_s, tr("Failed")};
+        return {&Roles::failed, u"failed"_s, tr("Failed")};
     case core::TrialStatus::user_canceled:
     case core::TrialStatus::sys_canceled:
-        return {m_roles.cancelled, u"cancelled"_s, tr("Cancelled")};
+        return {&Roles::cancelled, u"cancelled"_s, tr("Cancelled")};
     case core::TrialStatus::early_stopped:
-        return {m_roles.cancelled, u"early-stopped"_s, tr("Early stopped")};
+        return {&Roles::cancelled, u"early-stopped"_s, tr("Early stopped")};
     }
     return {};
 }
@@ -237,19 +242,19 @@ StateLook Theme::state(core::ExperimentState state) const
 {
     switch (state) {
     case core::ExperimentState::preparing:
-        return {m_roles.waiting, u"waiting"_s, tr("Preparing")};
+        return {&Roles::waiting, u"waiting"_s, tr("Preparing")};
     case core::ExperimentState::running:
-        return {m_roles.running, u"running"_s, tr("Running")};
+        return {&Roles::running, u"running"_s, tr("Running")};
     case core::ExperimentState::paused:
-        return {m_roles.unknown, u"paused"_s, tr("Paused")};
+        return {&Roles::unknown, u"paused"_s, tr("Paused")};
     case core::ExperimentState::stopping:
-        return {m_roles.cancelled, u"early-stopped"_s, tr("Stopping")};
+        return {&Roles::cancelled, u"early-stopped"_s, tr("Stopping")};
     case core::ExperimentState::stopped:
-        return {m_roles.cancelled, u"early-stopped"_s, tr("Stopped")};
+        return {&Roles::cancelled, u"early-stopped"_s, tr("Stopped")};
     case core::ExperimentState::done:
-        return {m_roles.succeeded, u"succeeded"_s, tr("Done")};
+        return {&Roles::succeeded, u"succeeded"_s, tr("Done")};
     case core::ExperimentState::error:
-        return {m_roles.failed, u"failed"_s, tr("Error")};
+        return {&Roles::failed, u"failed"_s, tr("Error")};
     }
     return {};
 }
@@ -258,17 +263,17 @@ StateLook Theme::state(core::MachineState state) const
 {
     switch (state) {
     case core::MachineState::connecting:
-        return {m_roles.waiting, u"waiting"_s, tr("connecting")};
+        return {&Roles::waiting, u"waiting"_s, tr("connecting")};
     case core::MachineState::ready:
-        return {m_roles.text2, QString(), tr("ready")};
+        return {&Roles::text2, QString(), tr("ready")};
     case core::MachineState::question:
-        return {m_roles.unknown, u"key"_s, tr("has a question")};
+        return {&Roles::unknown, u"key"_s, tr("has a question")};
     case core::MachineState::silent:
-        return {m_roles.unknown, u"unknown"_s, tr("silent")};
+        return {&Roles::unknown, u"unknown"_s, tr("silent")};
     case core::MachineState::drained:
-        return {m_roles.cancelled, u"cancelled"_s, tr("drained")};
+        return {&Roles::cancelled, u"cancelled"_s, tr("drained")};
     case core::MachineState::failed:
-        return {m_roles.failed, u"failed"_s, tr("failed")};
+        return {&Roles::failed, u"failed"_s, tr("failed")};
     }
     return {};
 }
@@ -277,17 +282,17 @@ StateLook Theme::state(core::PlatformState state) const
 {
     switch (state) {
     case core::PlatformState::opening:
-        return {m_roles.waiting, u"waiting"_s, tr("Opening")};
+        return {&Roles::waiting, u"waiting"_s, tr("Opening")};
     case core::PlatformState::ready:
-        return {m_roles.succeeded, u"succeeded"_s, tr("Ready")};
+        return {&Roles::succeeded, u"succeeded"_s, tr("Ready")};
     case core::PlatformState::question:
-        return {m_roles.unknown, u"key"_s, tr("Has a question")};
+        return {&Roles::unknown, u"key"_s, tr("Has a question")};
     case core::PlatformState::silent:
-        return {m_roles.unknown, u"unknown"_s, tr("Silent")};
+        return {&Roles::unknown, u"unknown"_s, tr("Silent")};
     case core::PlatformState::failed:
-        return {m_roles.failed, u"failed"_s, tr("Failed")};
+        return {&Roles::failed, u"failed"_s, tr("Failed")};
     case core::PlatformState::closed:
-        return {m_roles.cancelled, u"early-stopped"_s, tr("Closed")};
+        return {&Roles::cancelled, u"early-stopped"_s, tr("Closed")};
     }
     return {};
 }
@@ -295,16 +300,16 @@ StateLook Theme::state(core::PlatformState state) const
 StateLook Theme::step(const QString& state) const
 {
     if (state == u"ok"_s)
-        return {m_roles.succeeded, u"succeeded"_s, tr("good")};
+        return {&Roles::succeeded, u"succeeded"_s, tr("good")};
     if (state == u"warn"_s)
-        return {m_roles.unknown, u"warning"_s, tr("warning")};
+        return {&Roles::unknown, u"warning"_s, tr("warning")};
     if (state == u"fail"_s)
-        return {m_roles.failed, u"failed"_s, tr("failed")};
+        return {&Roles::failed, u"failed"_s, tr("failed")};
     if (state == u"skipped"_s)
-        return {m_roles.waiting, u"cancelled"_s, tr("skipped")};
+        return {&Roles::waiting, u"cancelled"_s, tr("skipped")};
     if (state == u"waiting"_s)
-        return {m_roles.waiting, u"waiting"_s, tr("waits")};
-    return {m_roles.running, u"spinner"_s, tr("running")};
+        return {&Roles::waiting, u"waiting"_s, tr("waits")};
+    return {&Roles::running, u"spinner"_s, tr("running")};
 }
 
 } // namespace ui

@@ -27,12 +27,14 @@ struct Roles
     QColor tintFailed, tintWarn; ///< behind banners and rows with an error
 };
 
-/// A state is a shape and a word before it is a colour.
+/// A state is a shape and a word before it is a colour; which colour that is, the theme says when it is drawn.
 struct StateLook
 {
-    QColor color;
+    QColor Roles::*role = &Roles::text;
     QString icon; ///< for Icons
     QString word;
+
+    [[nodiscard]] QColor color() const; ///< in the theme that is shown
 };
 
 /// Sizes in pixels at 100 %.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toast.h"
 
-#include "icons.h"
+#include "icon_label.h"
 #include "theme.h"
 #include "widgets.h"
 
@@ -22,7 +22,7 @@ constexpr int toastWidth = 416;
 
 Toast::Toast(QWidget* window)
     : QFrame(window)
-    , m_icon(new QLabel(this))
+    , m_icon(new IconLabel(this))
     , m_text(makeLabel({}))
     , m_undo(makeButton(tr("Undo  Ctrl+Z")))
     , m_close(makeIconButton(u"close"_s, tr("Close this message"), this))
@@ -73,12 +73,7 @@ void Toast::push(Entry entry)
 
 void Toast::show(const Entry& entry)
 {
-    const Roles& c = Theme::current().roles();
-    m_icon->setPixmap(icons::pixmap(entry.icon,
-        entry.isError       ? c.failed
-            : entry.canUndo ? c.cancelled
-                            : c.accent,
-        metrics::icon, devicePixelRatioF()));
+    m_icon->setIcon(entry.icon, entry.isError ? &Roles::failed : entry.canUndo ? &Roles::cancelled : &Roles::accent);
     m_undo->setVisible(entry.canUndo);
     update();
     place(m_above);

@@ -13,6 +13,8 @@ class QToolButton;
 
 namespace ui {
 
+class IconLabel;
+
 /// What will happen unless it is undone, at the lower right: one at a time, the newest on top. Nothing is done before its line has
 /// run out; under the pointer or with the focus it waits.
 class Toast : public QFrame
@@ -56,7 +58,7 @@ private:
 
     std::vector<Entry> m_entries; ///< the newest last
     QTimer m_timer;
-    QLabel* m_icon;
+    IconLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_undo;
     QToolButton* m_close;

@@ -94,9 +94,9 @@ public:
         for (const core::TrialPtr& trial : trials.first(std::min(trials.size(), mostListed))) {
             const StateLook look = Theme::current().state(trial->status);
             auto* row = new QTreeWidgetItem(list,
-                {QString::number(trial->sequenceId), look.word, trial->machineId.value,
+                {QString::number(trial->sequenceId), look.word, models::machineWord(*trial),
                     models::parametersText(trial->parameters)});
-            row->setIcon(1, icons::icon(look.icon, look.color));
+            row->setIcon(1, icons::icon(look.icon, look.role));
         }
         if (trials.size() > mostListed)
             new QTreeWidgetItem(

@@ -2,6 +2,7 @@
 #include "trial_header.h"
 
 #include "actions.h"
+#include "icon_label.h"
 #include "icons.h"
 #include "theme.h"
 #include "trial_actions.h"
@@ -30,7 +31,7 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     : QWidget(parent)
     , m_context(context)
 {
-    m_star = new QLabel(this);
+    m_star = new IconLabel(u"star"_s, &Roles::ink, metrics::icon, this);
     m_star->setAccessibleName(tr("Best trial"));
     m_title = makeLabel({}, TextSize::title, QFont::DemiBold, this);
     m_state = new StateLabel(this);
@@ -126,8 +127,6 @@ void TrialHeader::refresh()
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const bool isBest = models::isBest(trial, of);
     m_star->setVisible(isBest);
-    if (isBest)
-        m_star->setPixmap(icons::pixmap(u"star"_s, m_context.theme.roles().ink, 16, devicePixelRatioF()));
     m_title->setText(tr("Trial %1").arg(trial.sequenceId));
     m_title->setToolTip(trial.id.value);
     const StateLook look = m_context.theme.state(trial.status);

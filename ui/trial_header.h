@@ -12,6 +12,7 @@ class QPushButton;
 
 namespace ui {
 
+class IconLabel;
 class StateLabel;
 
 /// A trial in two sentences, and what can be done with it. Its durations run. GUI thread.
@@ -36,7 +37,7 @@ private:
     PageContext m_context;
     core::TrialPtr m_trial;
     QTimer m_clock;
-    QLabel* m_star;
+    IconLabel* m_star;
     QLabel* m_title;
     StateLabel* m_state;
     QLabel* m_result;

@@ -2,7 +2,9 @@
 #include "trial_progress.h"
 
 #include "format.h"
+#include "icon_label.h"
 #include "icons.h"
+#include "markup_label.h"
 #include "theme.h"
 #include "widgets.h"
 
@@ -29,12 +31,11 @@ TrialProgress::TrialProgress(const PageContext& context, QWidget* parent)
     , m_context(context)
     , m_started(makeLabel({}, TextSize::title, QFont::DemiBold, this))
     , m_forecast(makeQuietLabel({}, TextSize::body, this))
-    , m_bestStar(new QLabel(this))
-    , m_best(makeLabel({}, TextSize::body, QFont::Normal, this))
+    , m_bestStar(new IconLabel(u"star"_s, &Roles::ink, 14, this))
+    , m_best(new MarkupLabel(TextSize::body, QFont::Normal, this))
     , m_bar(new StateBar(this))
     , m_counts(makeQuietLabel({}, TextSize::header, this))
 {
-    m_best->setTextFormat(Qt::RichText);
     auto* top = new QHBoxLayout;
     top->setSpacing(metrics::gap);
     top->addWidget(m_started);
@@ -73,13 +74,10 @@ void TrialProgress::showProgress(const core::ExperimentId& id, const models::Tri
 
 void TrialProgress::showBest(const core::Experiment& experiment)
 {
-    const Roles& roles = m_context.theme.roles();
     const core::Objective& objective = experiment.spec.objective;
-    m_bestStar->setPixmap(icons::pixmap(u"star"_s, roles.ink, 14, devicePixelRatioF()));
-    m_best->setText(u"<b>%1</b> <span style=\"color:%3\">%2</span>"_s.arg(models::metricText(experiment.best->value),
-        (objective.maximize ? tr("%1, maximize") : tr("%1, minimize"))
-            .arg(models::printable(objective.metric, 40).toHtmlEscaped()),
-        roles.text2.name()));
+    const QString aim = (objective.maximize ? tr("%1, maximize") : tr("%1, minimize"))
+                            .arg(models::printable(objective.metric, 40).toHtmlEscaped());
+    m_best->setMarkup(u"<b>%1</b> %2"_s.arg(models::metricText(experiment.best->value), coloured("text2", aim)));
 }
 
 QString TrialProgress::forecast(const core::Experiment& experiment, const models::TrialTable& table) const

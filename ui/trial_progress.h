@@ -13,6 +13,8 @@ class TrialTable;
 
 namespace ui {
 
+class IconLabel;
+class MarkupLabel;
 class StateBar;
 
 /// How far an experiment is: started of planned, when it will be done, the best so far, the states as a bar and in words.
@@ -32,8 +34,8 @@ private:
     PageContext m_context;
     QLabel* m_started;
     QLabel* m_forecast;
-    QLabel* m_bestStar;
-    QLabel* m_best;
+    IconLabel* m_bestStar;
+    MarkupLabel* m_best;
     StateBar* m_bar;
     QLabel* m_counts;
 };

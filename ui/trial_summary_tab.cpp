@@ -3,6 +3,7 @@
 
 #include "charts/metric_chart.h"
 #include "log_view.h"
+#include "markup_label.h"
 #include "theme.h"
 #include "widgets.h"
 
@@ -24,8 +25,7 @@ TrialSummaryTab::TrialSummaryTab(const PageContext& context, QWidget* parent)
     , m_context(context)
 {
     m_curve = new charts::MetricChart(context.theme, context.mirror.client(), this);
-    m_title = makeLabel({}, TextSize::body, QFont::DemiBold, this);
-    m_title->setTextFormat(Qt::RichText);
+    m_title = new MarkupLabel(TextSize::body, QFont::DemiBold, this);
     m_values = new QWidget(this);
     auto* upper = new QWidget(this);
     auto* layout = new QVBoxLayout(upper);
@@ -61,8 +61,8 @@ void TrialSummaryTab::setTrial(const core::TrialPtr& trial, const core::Experime
 
 void TrialSummaryTab::showTitle()
 {
-    m_title->setText(u"%1 <span style=\"font-weight:400;color:%3\">%2</span>"_s.arg(
-        models::printable(m_metric, 40).toHtmlEscaped(), tr("by step"), m_context.theme.roles().text2.name()));
+    m_title->setMarkup(u"%1 <span style=\"font-weight:400\">%2</span>"_s.arg(
+        models::printable(m_metric, 40).toHtmlEscaped(), coloured("text2", tr("by step"))));
 }
 
 /// The first few, in a row below the curve.

@@ -12,6 +12,7 @@ class QLabel;
 namespace ui {
 
 class LogView;
+class MarkupLabel;
 namespace charts {
 class MetricChart;
 }
@@ -35,7 +36,7 @@ private:
     PageContext m_context;
     QString m_metric;
     QByteArray m_parameters;
-    QLabel* m_title;
+    MarkupLabel* m_title;
     charts::MetricChart* m_curve;
     QWidget* m_values;
     LogView* m_log;

@@ -27,19 +27,21 @@ constexpr int widestCurve = 220;
 int usualWidth(int column)
 {
     if (column >= models::baseColumns)
-        return 80;
+        return 70;
     switch (TrialColumn(column)) {
     case TrialColumn::state:
-        return 124;
+        return 118;
     case TrialColumn::number:
-        return 60;
+        return 52;
     case TrialColumn::best:
     case TrialColumn::last:
-        return 74;
+        return 72;
     case TrialColumn::curve:
         return 106;
     case TrialColumn::machine:
-        return 96;
+        return 80;
+    case TrialColumn::ran:
+        return 64;
     case TrialColumn::reason:
         return 280;
     case TrialColumn::id:

@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "compare_dialog.h"
 #include "icons.h"
+#include "markup_label.h"
 #include "save_as.h"
 #include "theme.h"
 #include "trial_actions.h"
@@ -117,8 +118,7 @@ TrialsPage::~TrialsPage() = default;
 
 QLayout* TrialsPage::makeFoot()
 {
-    m_footLeft = makeLabel({}, TextSize::header, QFont::Normal, this);
-    m_footLeft->setTextFormat(Qt::RichText);
+    m_footLeft = new MarkupLabel(TextSize::header, QFont::Normal, this);
     m_footRight = makeQuietLabel({}, TextSize::header, this);
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(metrics::margin, metrics::tight, metrics::margin, metrics::tight);
@@ -230,14 +230,13 @@ void TrialsPage::showSummary()
 void TrialsPage::showFoot()
 {
     const QLocale locale;
-    const Roles& roles = context().theme.roles();
     const qsizetype selected = chosen().size();
     const QString shown = m_model->rowCount() == int(m_model->table().size())
         ? tr("%n trial(s)", nullptr, m_model->rowCount())
         : tr("%1 of %2 trials").arg(locale.toString(m_model->rowCount()), locale.toString(m_model->table().size()));
-    m_footLeft->setText(u"%1, %2 &nbsp; <span style=\"color:%4\">%3</span>"_s.arg(shown,
-        tr("%1 selected").arg(locale.toString(selected)),
-        tr("%1 columns, %2 shown").arg(m_model->columnCount()).arg(m_table->shownColumns()), roles.text2.name()));
+    const QString columns = tr("%1 columns, %2 shown").arg(m_model->columnCount()).arg(m_table->shownColumns());
+    m_footLeft->setMarkup(
+        u"%1, %2 &nbsp; %3"_s.arg(shown, tr("%1 selected").arg(locale.toString(selected)), coloured("text2", columns)));
     const bool down = m_model->sortOrder() == Qt::DescendingOrder;
     if (m_model->sortColumn() == int(TrialColumn::number)) {
         m_footRight->setText(down ? tr("Newest first") : tr("Oldest first"));

@@ -20,6 +20,7 @@ class TrialModel;
 namespace ui {
 
 class EmptyState;
+class MarkupLabel;
 class TrialDetailPanel;
 class TrialFilterBar;
 class TrialProgress;
@@ -72,7 +73,7 @@ private:
     TrialFilterBar* m_filter;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
-    QLabel* m_footLeft;
+    MarkupLabel* m_footLeft;
     QLabel* m_footRight;
 };
 

@@ -167,11 +167,8 @@ void WhyCard::setOffers(const QList<models::Offer>& offers)
         m_offers->addWidget(
             makeLabel(models::printable(offer.name, 40), TextSize::header, QFont::DemiBold, m_card), row, 0);
         QLabel* there = makeLabel(offer.offer, TextSize::header, QFont::Normal, m_card);
-        if (offer.silent) {
-            QPalette palette = there->palette();
-            palette.setColor(QPalette::WindowText, m_context.theme.roles().unknown);
-            there->setPalette(palette);
-        }
+        if (offer.silent)
+            setTextRole(there, &Roles::unknown);
         m_offers->addWidget(there, row, 1);
         QLabel* note = makeQuietLabel(models::printable(offer.why, 200), TextSize::header, m_card);
         note->setWordWrap(true);

@@ -48,15 +48,32 @@ void makeSelectable(QLabel* label)
     label->setFocusPolicy(Qt::ClickFocus);
 }
 
-void setTextRole(QLabel* label, QColor Roles::*role)
+namespace {
+
+/// Keeps one colour of a widget's palette in line with the theme that is shown.
+void keepColor(QWidget* widget, QPalette::ColorRole where, QColor Roles::*role)
 {
-    const auto apply = [label, role] {
-        QPalette palette = label->palette();
-        palette.setColor(QPalette::WindowText, Theme::current().roles().*role);
-        label->setPalette(palette);
+    const auto apply = [widget, where, role] {
+        QPalette palette; // Nothing but this colour is the widget's own.
+        palette.setResolveMask(0);
+        palette.setColor(where, Theme::current().roles().*role);
+        widget->setPalette(palette);
     };
     apply();
-    QObject::connect(&Theme::current(), &Theme::changed, label, apply);
+    QObject::connect(&Theme::current(), &Theme::changed, widget, apply);
+}
+
+} // namespace
+
+void setTextRole(QLabel* label, QColor Roles::*role)
+{
+    keepColor(label, QPalette::WindowText, role);
+}
+
+void setFillRole(QWidget* widget, QColor Roles::*role)
+{
+    widget->setAutoFillBackground(true);
+    keepColor(widget, QPalette::Window, role);
 }
 
 QPushButton* makeButton(const QString& text, const QString& iconName, QWidget* parent)
@@ -209,10 +226,10 @@ void StateLabel::paintEvent(QPaintEvent*)
     painter.setFont(Theme::current().font(m_size, m_weight));
     QRect text = rect();
     if (!m_look.icon.isEmpty()) {
-        icons::paint(painter, QRectF(0, 0, metrics::icon, height()), m_look.icon, m_look.color);
+        icons::paint(painter, QRectF(0, 0, metrics::icon, height()), m_look.icon, m_look.color());
         text.setLeft(metrics::icon + 6);
     }
-    painter.setPen(m_look.color);
+    painter.setPen(m_look.color());
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
         painter.fontMetrics().elidedText(m_words, Qt::ElideRight, text.width()));
 }

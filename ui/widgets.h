@@ -25,6 +25,8 @@ namespace ui {
 void makeSelectable(QLabel* label);
 /// The label's text in a colour of the theme, whichever is shown.
 void setTextRole(QLabel* label, QColor Roles::*role);
+/// Its background in a colour of the theme, whichever is shown. To be called once.
+void setFillRole(QWidget* widget, QColor Roles::*role);
 
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {}, QWidget* parent = nullptr);
 [[nodiscard]] QPushButton* makePrimaryButton(

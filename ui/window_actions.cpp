@@ -295,13 +295,18 @@ void MainWindow::updateTray()
     m_tray->setToolTip(tr("Trialdeck: %1").arg(countsSentence(counts)));
 }
 
+void MainWindow::keepNotice(const QString& text)
+{
+    m_notices.prepend(text);
+    if (m_notices.size() > 50)
+        m_notices.resize(50);
+}
+
 void MainWindow::notify(const models::Event& event)
 {
     const QString subject = models::printable(event.subject, 80);
     const QString text = models::printable(event.text, 300);
-    m_notices.prepend(u"%1: %2"_s.arg(subject, text));
-    if (m_notices.size() > 50)
-        m_notices.resize(50);
+    keepNotice(u"%1: %2"_s.arg(subject, text));
     onPrompts();
     if (m_tray && !isActiveWindow())
         m_tray->showMessage(subject, text, windowIcon());

@@ -332,6 +332,23 @@
     </message>
 </context>
 <context>
+    <name>ui::GpuUsageChart</name>
+    <message numerus="yes">
+        <source>last %n minute(s)</source>
+        <translation>
+            <numerusform>last minute</numerusform>
+            <numerusform>last %n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>last %n hour(s)</source>
+        <translation>
+            <numerusform>last hour</numerusform>
+            <numerusform>last %n hours</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::MachineBoxes</name>
     <message numerus="yes">
         <source>%n core(s)</source>

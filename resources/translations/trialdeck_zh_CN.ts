@@ -2718,6 +2718,61 @@
     </message>
 </context>
 <context>
+    <name>ui::GpuUsageChart</name>
+    <message>
+        <source>ours %1, others %2, free %3</source>
+        <translation>我们的 %1，他人的 %2，空闲 %3</translation>
+    </message>
+    <message>
+        <source>, reserved %1</source>
+        <translation>，保留 %1</translation>
+    </message>
+    <message>
+        <source>, silent %1</source>
+        <translation>，没有回应 %1</translation>
+    </message>
+    <message>
+        <source>GPUs in use</source>
+        <translation>使用中的 GPU</translation>
+    </message>
+    <message numerus="yes">
+        <source>last %n minute(s)</source>
+        <translation>
+            <numerusform>最近 %n 分钟</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>last %n hour(s)</source>
+        <translation>
+            <numerusform>最近 %n 小时</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, of %2</source>
+        <translation>%1，共 %2 个</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>没有回应</translation>
+    </message>
+    <message>
+        <source>others</source>
+        <translation>他人的</translation>
+    </message>
+    <message>
+        <source>ours</source>
+        <translation>我们的</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>ui::KeysSheet</name>
     <message>
         <source>Keys</source>
@@ -2877,6 +2932,10 @@
     <message>
         <source>%1: %2, %3</source>
         <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -3950,6 +4009,10 @@
     <message>
         <source>Picture (*.png);;Text (*.txt)</source>
         <translation>图片 (*.png);;文本 (*.txt)</translation>
+    </message>
+    <message>
+        <source>%1 value received live, %2 value kept beside the trial and read later</source>
+        <translation>%1 实时收到的值，%2 先存放在试验旁、之后读取的值</translation>
     </message>
 </context>
 <context>

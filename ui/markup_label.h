@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme.h"
+
+#include <QLabel>
+
+namespace ui {
+
+/// `html` in a colour of the theme, for a MarkupLabel. `role` is the name of a role, as `text2`.
+[[nodiscard]] QString coloured(const char* role, const QString& html);
+
+/// Rich text whose colours follow the theme. Texts of others must come escaped (QString::toHtmlEscaped).
+class MarkupLabel : public QLabel
+{
+    Q_OBJECT
+public:
+    explicit MarkupLabel(TextSize size, int weight = QFont::Normal, QWidget* parent = nullptr);
+
+    void setMarkup(const QString& markup);
+
+private:
+    void render();
+
+    QString m_markup;
+};
+
+} // namespace ui
