@@ -9,6 +9,7 @@
 #include "models/spark_cache.h"
 #include "models/trial_model.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QVBoxLayout>
