@@ -98,7 +98,7 @@ bool examineFolder(const std::string& base)
         tell("writing", "Writing", "fail", errorText(error), "Free some space on this disk.");
     else
         tell("writing", "Writing", double(written) / seconds < 5 ? "warn" : "ok",
-            formatted("%.0f MiB a second", double(written) / seconds),
+            formatted("%.0f MiB/s", double(written) / seconds),
             double(written) / seconds < 5 ? "Choose a faster disk for trials (scratchDir)." : "");
     // Whether programs may run from here: code that is compiled by a trial needs it.
     (void)!::ftruncate(file.get(), 0);
