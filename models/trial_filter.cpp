@@ -150,6 +150,14 @@ qsizetype operatorIn(const QString& word)
     return -1;
 }
 
+std::array<QString, core::trialStatusCount> allStateWords()
+{
+    std::array<QString, core::trialStatusCount> words;
+    for (const core::TrialStatus status : core::allTrialStatuses)
+        words[size_t(status)] = stateWord(status);
+    return words;
+}
+
 } // namespace
 
 class TrialFilter::Parser
@@ -172,6 +180,7 @@ public:
             if (u"<>=:~"_s.contains(word[0]))
                 return fail(core::Kind::invalid, FilterWords::tr("Expected a name before %1").arg(word[0]));
             out.kind = Kind::anywhere;
+            out.stateWords = allStateWords();
             out.words = {withoutQuotes(word).toLower()};
             return out;
         }
@@ -185,6 +194,7 @@ private:
     static Result<Term> pattern(Term out, const QString& word)
     {
         out.kind = Kind::pattern;
+        out.stateWords = allStateWords();
         const bool closed = word.size() > 1 && word.endsWith(u'/');
         return expression(out, word.mid(1, word.size() - (closed ? 2 : 1)));
     }
@@ -354,8 +364,8 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
         return std::isnan(number) ? QString() : parameterText(number);
     };
     const auto anywhere = [&](const auto& holds) {
-        if (holds(QString::number(trial.sequenceId)) || holds(stateWord(trial.status)) || holds(trial.machineId.value)
-            || holds(trial.id.value) || holds(trial.clientId) || holds(trial.reason))
+        if (holds(QString::number(trial.sequenceId)) || holds(term.stateWords[size_t(trial.status)])
+            || holds(trial.machineId.value) || holds(trial.id.value) || holds(trial.clientId) || holds(trial.reason))
             return true;
         for (const QString& tag : trial.tags) {
             if (holds(tag))

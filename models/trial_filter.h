@@ -50,6 +50,8 @@ private:
         double high = 0;
         QStringList words; ///< lower case
         std::array<bool, core::trialStatusCount> states{};
+        /// Of kinds that look everywhere: translated once, not for each of a hundred thousand rows.
+        std::array<QString, core::trialStatusCount> stateWords;
         QRegularExpression expression;
     };
 

@@ -83,6 +83,7 @@ private:
     [[nodiscard]] int rowAt(size_t place) const { return int(m_descending ? m_order.size() - 1 - place : place); }
     [[nodiscard]] double keyOf(quint32 source);
     void findKeys();
+    [[nodiscard]] std::vector<char> fitting(const TrialFilter& filter) const;
     void rebuildOrder();
     void reset();
     void sortOrderVector();

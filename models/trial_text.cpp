@@ -129,8 +129,9 @@ QString sizeText(qint64 bytes)
 QString machineWord(const core::Trial& trial)
 {
     const QString& id = trial.machineId.value;
-    const QString prefix = trial.platformId.value + u'.';
-    return id.startsWith(prefix) && id.size() > prefix.size() ? id.mid(prefix.size()) : id;
+    const QString& platform = trial.platformId.value;
+    const bool isPrefixed = id.size() > platform.size() + 1 && id[platform.size()] == u'.' && id.startsWith(platform);
+    return isPrefixed ? id.mid(platform.size() + 1) : id;
 }
 
 std::optional<qint64> ranFor(const core::Trial& trial, qint64 now)

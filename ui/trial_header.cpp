@@ -18,6 +18,8 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
+#include <QPointer>
+#include <QThreadPool>
 #include <QUrl>
 
 #include <chrono>
@@ -85,6 +87,7 @@ QLayout* TrialHeader::makeButtons()
     m_act = makeButton({}, {}, this);
     QPushButton* copy = makeButton(tr("Copy with edits"), u"copy"_s, this);
     m_open = makeButton(tr("Open folder"), u"folder"_s, this);
+    m_open->hide(); // until it is known to be here
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(metrics::gap);
     for (QPushButton* button : {m_act, copy, m_open})
@@ -139,8 +142,28 @@ void TrialHeader::refresh()
     m_act->setText(ended ? tr("Retry") : tr("Cancel"));
     m_act->setIcon(icons::icon(ended ? u"retry"_s : u"stop"_s));
     m_act->setEnabled(ended || !trial.cancelIntent);
-    // A folder of another computer cannot be opened here.
-    m_open->setVisible(!trial.workingDirectory.isEmpty() && QFileInfo::exists(trial.workingDirectory));
+    lookForFolder();
+}
+
+/// A folder of another computer cannot be opened here. One on a network may take its time to say whether it is there, or never
+/// answer: it is looked for beside the window's thread, and when something changed.
+void TrialHeader::lookForFolder()
+{
+    const std::pair wanted(m_trial->workingDirectory, m_trial->status);
+    if (wanted == m_folder)
+        return;
+    if (wanted.first != m_folder.first)
+        m_open->hide();
+    m_folder = wanted;
+    if (wanted.first.isEmpty())
+        return;
+    QThreadPool::globalInstance()->start([self = QPointer(this), wanted] {
+        const bool isHere = QFileInfo::exists(wanted.first);
+        QMetaObject::invokeMethod(qApp, [self, wanted, isHere] {
+            if (self && self->m_folder == wanted)
+                self->m_open->setVisible(isHere);
+        });
+    });
 }
 
 void TrialHeader::openMenu()

@@ -31,11 +31,13 @@ signals:
 private:
     [[nodiscard]] QLayout* makeButtons();
     void refresh();
+    void lookForFolder();
     void openMenu();
     [[nodiscard]] core::ExperimentPtr experiment() const;
 
     PageContext m_context;
     core::TrialPtr m_trial;
+    std::pair<QString, core::TrialStatus> m_folder; ///< that was looked for last, and what the trial was then
     QTimer m_clock;
     IconLabel* m_star;
     QLabel* m_title;
