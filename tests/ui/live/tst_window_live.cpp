@@ -212,6 +212,7 @@ void TstWindowLive::noStallAndFlatMemory()
 
 int main(int argc, char** argv)
 {
+    qputenv("QTEST_FUNCTION_TIMEOUT", "900000"); // Qt Test's own patience ends with the five minutes of the night.
     Watched application(argc, argv);
     TstWindowLive test;
     return QTest::qExec(&test, argc, argv);
