@@ -10,11 +10,6 @@ namespace app {
 
 namespace {
 
-QString text(const char* utf8)
-{
-    return QString::fromUtf8(utf8);
-}
-
 QString optionLine(const OptionSpec& option)
 {
     QString left = option.letter ? u"  -%1, --%2"_s.arg(QLatin1Char(option.letter)).arg(text(option.name))

@@ -17,11 +17,6 @@ using core::Kind;
 
 namespace {
 
-QString text(const char* utf8)
-{
-    return QString::fromUtf8(utf8);
-}
-
 int editDistance(const QString& a, const QString& b)
 {
     std::vector<int> previous(b.size() + 1);

@@ -2,6 +2,8 @@
 // The one table of verbs and options. The parser, the help texts and the shell completions are all made from it.
 #pragma once
 
+#include <QString>
+
 #include <vector>
 
 namespace app {
@@ -44,6 +46,12 @@ struct VerbSpec
     const char* exclusive = ""; ///< options that exclude each other: `a|b c|d`
     const char* words = "";     ///< closed choice for the first argument: `bash|zsh|fish`
 };
+
+/// A name or a sentence of the table.
+[[nodiscard]] inline QString text(const char* utf8)
+{
+    return QString::fromUtf8(utf8);
+}
 
 /// Verbs in the order of the help text.
 [[nodiscard]] const std::vector<VerbSpec>& verbTable();

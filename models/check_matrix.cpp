@@ -28,19 +28,19 @@ int rankOf(const QString& id)
 constexpr qsizetype longestGood = 9; ///< what is good and takes more words only says so
 
 /// Gives lupdate the context of the free functions here.
-struct Words
+struct CheckWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::CheckWords)
 };
 
 QString stateWord(const QString& state)
 {
-    return state == u"ok"     ? Words::tr("good")
-        : state == u"warn"    ? Words::tr("warning")
-        : state == u"fail"    ? Words::tr("failed")
-        : state == u"skipped" ? Words::tr("skipped")
-        : state == u"waiting" ? Words::tr("waits")
-                              : Words::tr("running");
+    return state == u"ok"     ? CheckWords::tr("good")
+        : state == u"warn"    ? CheckWords::tr("warning")
+        : state == u"fail"    ? CheckWords::tr("failed")
+        : state == u"skipped" ? CheckWords::tr("skipped")
+        : state == u"waiting" ? CheckWords::tr("waits")
+                              : CheckWords::tr("running");
 }
 
 /// Brings `have` to `wanted`, telling each range before and after. False when what is common stands in another order.

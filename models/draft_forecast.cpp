@@ -11,7 +11,7 @@ namespace models {
 
 namespace {
 
-struct Words
+struct ForecastWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::DraftForecast)
 };
@@ -42,17 +42,17 @@ QString draftForecast(const ExperimentDraft& draft, const engine::Mirror& state)
 {
     const core::PlatformPtr platform = state.platforms().find(draft.platform);
     if (!platform)
-        return Words::tr("Choose a platform first.");
+        return ForecastWords::tr("Choose a platform first.");
     if (platform->state != core::PlatformState::ready)
-        return Words::tr("%1 is not ready: %2").arg(platform->id.value, printable(platform->message));
+        return ForecastWords::tr("%1 is not ready: %2").arg(platform->id.value, printable(platform->message));
     if (draft.gpus.value_or(0) == 0)
-        return Words::tr("The first %1 start at once on %2.")
+        return ForecastWords::tr("The first %1 start at once on %2.")
             .arg(std::min<qint64>(draft.atOnce, draft.trials.value_or(draft.atOnce)))
             .arg(platform->id.value);
     const Gpus gpus = gpusOf(draft.platform, state);
     if (gpus.all == 0)
-        return Words::tr("No GPU is known on %1; trials that want one would wait.").arg(platform->id.value);
-    return Words::tr("%1 of %2 GPUs are free: the first %3 start at once.")
+        return ForecastWords::tr("No GPU is known on %1; trials that want one would wait.").arg(platform->id.value);
+    return ForecastWords::tr("%1 of %2 GPUs are free: the first %3 start at once.")
         .arg(gpus.free)
         .arg(gpus.all)
         .arg(std::min(draft.atOnce, gpus.free / *draft.gpus));

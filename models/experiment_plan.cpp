@@ -15,7 +15,7 @@ using namespace core;
 namespace {
 
 /// Gives lupdate the context of the free functions here.
-struct Words
+struct PlanWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::PlanWords)
 };
@@ -34,9 +34,9 @@ QString spaceLine(const Json& entry)
 
 QString durationOf(qint64 seconds)
 {
-    return seconds % 3'600 == 0 ? Words::tr("%n hour(s)", nullptr, int(seconds / 3'600))
-        : seconds % 60 == 0     ? Words::tr("%n minute(s)", nullptr, int(seconds / 60))
-                                : Words::tr("%n second(s)", nullptr, int(seconds));
+    return seconds % 3'600 == 0 ? PlanWords::tr("%n hour(s)", nullptr, int(seconds / 3'600))
+        : seconds % 60 == 0     ? PlanWords::tr("%n minute(s)", nullptr, int(seconds / 60))
+                                : PlanWords::tr("%n second(s)", nullptr, int(seconds));
 }
 
 } // namespace
@@ -49,31 +49,32 @@ QList<PlanLine> linesOf(const ExperimentPlan& plan)
         if (!value.isEmpty())
             lines.append({name, value});
     };
-    put(Words::tr("Name"), spec.name);
-    put(Words::tr("Command"), spec.trialCommand);
-    put(Words::tr("Code"),
-        plan.pack              ? Words::tr("%1, sent to the service").arg(spec.codeDir)
-            : spec.codeInPlace ? Words::tr("%1, in place").arg(spec.codeDir)
+    put(PlanWords::tr("Name"), spec.name);
+    put(PlanWords::tr("Command"), spec.trialCommand);
+    put(PlanWords::tr("Code"),
+        plan.pack              ? PlanWords::tr("%1, sent to the service").arg(spec.codeDir)
+            : spec.codeInPlace ? PlanWords::tr("%1, in place").arg(spec.codeDir)
                                : spec.codeDir);
-    put(Words::tr("Setup"), spec.setup);
-    put(Words::tr("Interpreter"), spec.interpreter);
-    put(Words::tr("GPUs a trial"),
-        spec.gpuNumber ? QString::number(*spec.gpuNumber) : Words::tr("not said: it sees all"));
-    put(Words::tr("At once"), QString::number(spec.trialConcurrency));
-    put(Words::tr("Trials"), spec.maxTrialNumber ? QLocale().toString(*spec.maxTrialNumber) : Words::tr("no limit"));
-    put(Words::tr("Ends after"), spec.maxDurationSeconds ? durationOf(*spec.maxDurationSeconds) : QString());
-    put(Words::tr("A trial ends after"),
+    put(PlanWords::tr("Setup"), spec.setup);
+    put(PlanWords::tr("Interpreter"), spec.interpreter);
+    put(PlanWords::tr("GPUs a trial"),
+        spec.gpuNumber ? QString::number(*spec.gpuNumber) : PlanWords::tr("not said: it sees all"));
+    put(PlanWords::tr("At once"), QString::number(spec.trialConcurrency));
+    put(PlanWords::tr("Trials"),
+        spec.maxTrialNumber ? QLocale().toString(*spec.maxTrialNumber) : PlanWords::tr("no limit"));
+    put(PlanWords::tr("Ends after"), spec.maxDurationSeconds ? durationOf(*spec.maxDurationSeconds) : QString());
+    put(PlanWords::tr("A trial ends after"),
         spec.maxTrialDurationSeconds ? durationOf(*spec.maxTrialDurationSeconds) : QString());
-    put(Words::tr("Objective"),
-        spec.objective.maximize ? Words::tr("the greatest %1").arg(spec.objective.metric)
-                                : Words::tr("the least %1").arg(spec.objective.metric));
-    put(Words::tr("Search"), spec.tunerName.isEmpty() ? Words::tr("trials come from outside") : spec.tunerName);
+    put(PlanWords::tr("Objective"),
+        spec.objective.maximize ? PlanWords::tr("the greatest %1").arg(spec.objective.metric)
+                                : PlanWords::tr("the least %1").arg(spec.objective.metric));
+    put(PlanWords::tr("Search"), spec.tunerName.isEmpty() ? PlanWords::tr("trials come from outside") : spec.tunerName);
     if (spec.searchSpace.is_object())
         for (const auto& [name, entry] : spec.searchSpace.items())
             put(u"  "_s + QString::fromStdString(name), spaceLine(entry));
     for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
-        put(Words::tr("Environment"), it.key()); // values may be secrets
-    put(Words::tr("Tags"), spec.tags.join(u", "_s));
+        put(PlanWords::tr("Environment"), it.key()); // values may be secrets
+    put(PlanWords::tr("Tags"), spec.tags.join(u", "_s));
     return lines;
 }
 

@@ -16,7 +16,7 @@ using namespace core;
 
 namespace {
 
-struct Words
+struct FleetWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::Fleet)
 };
@@ -27,7 +27,7 @@ QString machineName(const Machine& machine, const engine::Mirror& state)
 {
     const PlatformPtr platform = state.platforms().find(machine.platformId);
     if (platform && platform->kind == u"local"_s)
-        return Words::tr("this computer");
+        return FleetWords::tr("this computer");
     const QString name = machine.address.isEmpty() ? machine.id.value : machine.address;
     const QString host = printable(name.section(u'@', -1), 80);
     // An address of numbers stays whole.
@@ -55,13 +55,13 @@ GpuCell gpuCell(const Machine& machine, const Gpu& gpu, const engine::Mirror& st
     if (!names.isEmpty())
         cell.holder = names.join(u", "_s);
     else if (cell.reservation.holder == u"person"_s)
-        cell.holder = Words::tr("you");
+        cell.holder = FleetWords::tr("you");
     else if (cell.reservation.holder == u"service"_s)
-        cell.holder = Words::tr("service");
+        cell.holder = FleetWords::tr("service");
     else if (const GpuProcess* process = largestForeign(gpu))
-        cell.holder = process->user.isEmpty() ? Words::tr("someone") : process->user;
+        cell.holder = process->user.isEmpty() ? FleetWords::tr("someone") : process->user;
     else
-        cell.holder = Words::tr("free");
+        cell.holder = FleetWords::tr("free");
     if (cell.kind == CellKind::silent)
         cell.holder += u'?'; // who it was when the machine was last heard
     return cell;
@@ -78,43 +78,43 @@ QList<GpuCell> gpuCells(const Machine& machine, const engine::Mirror& state)
 
 QString cellSentence(const GpuCell& cell, const Machine& machine, const engine::Mirror& state)
 {
-    const QString where = Words::tr("%1, GPU %2").arg(machineName(machine, state)).arg(cell.index);
+    const QString where = FleetWords::tr("%1, GPU %2").arg(machineName(machine, state)).arg(cell.index);
     QString what;
     switch (cell.kind) {
     case CellKind::free:
-        what = Words::tr("free");
+        what = FleetWords::tr("free");
         break;
     case CellKind::ours:
-        what =
-            cell.trials.size() == 1 ? Words::tr("trial %1").arg(cell.holder) : Words::tr("trials %1").arg(cell.holder);
+        what = cell.trials.size() == 1 ? FleetWords::tr("trial %1").arg(cell.holder)
+                                       : FleetWords::tr("trials %1").arg(cell.holder);
         break;
     case CellKind::foreign:
-        what = Words::tr("used by %1, not by us").arg(cell.holder);
+        what = FleetWords::tr("used by %1, not by us").arg(cell.holder);
         break;
     case CellKind::reserved:
         what = cell.reservation.note.isEmpty()
-            ? Words::tr("reserved, no trial is placed")
-            : Words::tr("reserved (%1), no trial is placed").arg(cell.reservation.note);
+            ? FleetWords::tr("reserved, no trial is placed")
+            : FleetWords::tr("reserved (%1), no trial is placed").arg(cell.reservation.note);
         break;
     case CellKind::service:
-        what = Words::tr("held by another service");
+        what = FleetWords::tr("held by another service");
         break;
     case CellKind::silent:
-        what = Words::tr("silent; last known: %1").arg(cell.holder);
+        what = FleetWords::tr("silent; last known: %1").arg(cell.holder);
         break;
     }
     if (cell.use && cell.kind != CellKind::silent)
-        return Words::tr("%1: %2; use %3 %, memory %4 %")
+        return FleetWords::tr("%1: %2; use %3 %, memory %4 %")
             .arg(where, what)
             .arg(*cell.use)
             .arg(qRound(cell.memory * 100));
-    return Words::tr("%1: %2").arg(where, what);
+    return FleetWords::tr("%1: %2").arg(where, what);
 }
 
 QString modelLine(const Machine& machine)
 {
     if (machine.gpus.isEmpty())
-        return machine.gpuMessage.isEmpty() ? Words::tr("no GPU") : machine.gpuMessage;
+        return machine.gpuMessage.isEmpty() ? FleetWords::tr("no GPU") : machine.gpuMessage;
     // `NVIDIA A100-SXM4-40GB` is `A100-SXM4-40GB`; the maker is known.
     QString model = machine.gpus[0].model;
     for (const QString& maker : {u"NVIDIA "_s, u"GeForce "_s})
@@ -124,10 +124,10 @@ QString modelLine(const Machine& machine)
     for (const Gpu& gpu : machine.gpus)
         same = same && gpu.model == machine.gpus[0].model;
     QString line = same ? u"%1 × %2"_s.arg(machine.gpus.size()).arg(model)
-                        : Words::tr("%n GPUs of several models", nullptr, int(machine.gpus.size()));
+                        : FleetWords::tr("%n GPUs of several models", nullptr, int(machine.gpus.size()));
     const qint64 gib = qRound64(double(machine.gpus[0].memoryTotal) / (1024.0 * 1024 * 1024));
     if (same && gib > 0)
-        line += Words::tr(", %1 GiB").arg(gib);
+        line += FleetWords::tr(", %1 GiB").arg(gib);
     return line;
 }
 

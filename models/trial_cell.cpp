@@ -17,7 +17,7 @@ namespace models {
 namespace {
 
 /// Gives lupdate the context of the free functions here.
-struct Words
+struct CellWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::TrialCell)
 };
@@ -90,10 +90,11 @@ QString cellText(const TrialTable& table, int column, quint32 row, qint64 now, b
         if (!trial.finalMetric && !trial.latestMetric)
             return {};
         const std::optional<double> value = lastValue(table, row);
-        return !value ? Words::tr("not a number") : whole ? exact(*value) : metricText(*value);
+        return !value ? CellWords::tr("not a number") : whole ? exact(*value) : metricText(*value);
     }
     if (kind == TrialColumn::curve)
-        return whole && trial.metricCount > 0 ? Words::tr("%n value(s)", nullptr, int(trial.metricCount)) : QString();
+        return whole && trial.metricCount > 0 ? CellWords::tr("%n value(s)", nullptr, int(trial.metricCount))
+                                              : QString();
     if (const QString text = table.text(column, row); !text.isEmpty())
         return printable(text, whole ? 2000 : 120);
     const double number = table.number(column, row, now);
@@ -104,53 +105,53 @@ QString columnTitle(TrialColumn column)
 {
     switch (column) {
     case TrialColumn::state:
-        return Words::tr("State");
+        return CellWords::tr("State");
     case TrialColumn::number:
         return u"#"_s;
     case TrialColumn::best:
-        return Words::tr("Best");
+        return CellWords::tr("Best");
     case TrialColumn::last:
-        return Words::tr("Last");
+        return CellWords::tr("Last");
     case TrialColumn::curve:
-        return Words::tr("Curve");
+        return CellWords::tr("Curve");
     case TrialColumn::machine:
-        return Words::tr("Machine");
+        return CellWords::tr("Machine");
     case TrialColumn::ran:
-        return Words::tr("Ran");
+        return CellWords::tr("Ran");
     case TrialColumn::waited:
-        return Words::tr("Waited");
+        return CellWords::tr("Waited");
     case TrialColumn::attempt:
-        return Words::tr("Attempt");
+        return CellWords::tr("Attempt");
     case TrialColumn::reason:
-        return Words::tr("Reason");
+        return CellWords::tr("Reason");
     case TrialColumn::exit_code:
-        return Words::tr("Exit code");
+        return CellWords::tr("Exit code");
     case TrialColumn::step:
-        return Words::tr("Step");
+        return CellWords::tr("Step");
     case TrialColumn::values:
-        return Words::tr("Values");
+        return CellWords::tr("Values");
     case TrialColumn::gpus:
-        return Words::tr("GPUs");
+        return CellWords::tr("GPUs");
     case TrialColumn::platform:
-        return Words::tr("Platform");
+        return CellWords::tr("Platform");
     case TrialColumn::priority:
-        return Words::tr("Priority");
+        return CellWords::tr("Priority");
     case TrialColumn::tags:
-        return Words::tr("Tags");
+        return CellWords::tr("Tags");
     case TrialColumn::submitted:
-        return Words::tr("Submitted");
+        return CellWords::tr("Submitted");
     case TrialColumn::started:
-        return Words::tr("Started");
+        return CellWords::tr("Started");
     case TrialColumn::ended:
-        return Words::tr("Ended");
+        return CellWords::tr("Ended");
     case TrialColumn::last_contact:
-        return Words::tr("Last contact");
+        return CellWords::tr("Last contact");
     case TrialColumn::peak_memory:
-        return Words::tr("Peak memory");
+        return CellWords::tr("Peak memory");
     case TrialColumn::client_id:
-        return Words::tr("Client id");
+        return CellWords::tr("Client id");
     case TrialColumn::id:
-        return Words::tr("Id");
+        return CellWords::tr("Id");
     case TrialColumn::parameter:
         break;
     }

@@ -18,7 +18,7 @@ using core::TrialStatus;
 namespace {
 
 /// Gives lupdate the context of the free functions here.
-struct Words
+struct TextWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::Words)
 };
@@ -54,20 +54,20 @@ QString stateWord(TrialStatus status)
 {
     switch (status) {
     case TrialStatus::unknown:
-        return Words::tr("Unknown");
+        return TextWords::tr("Unknown");
     case TrialStatus::waiting:
-        return Words::tr("Waiting");
+        return TextWords::tr("Waiting");
     case TrialStatus::running:
-        return Words::tr("Running");
+        return TextWords::tr("Running");
     case TrialStatus::succeeded:
-        return Words::tr("Succeeded");
+        return TextWords::tr("Succeeded");
     case TrialStatus::failed:
-        return Words::tr("Failed");
+        return TextWords::tr("Failed");
     case TrialStatus::user_canceled:
     case TrialStatus::sys_canceled:
-        return Words::tr("Cancelled");
+        return TextWords::tr("Cancelled");
     case TrialStatus::early_stopped:
-        return Words::tr("Early stopped");
+        return TextWords::tr("Early stopped");
     }
     Q_UNREACHABLE();
 }
@@ -100,25 +100,25 @@ QString durationText(qint64 milliseconds)
 {
     const qint64 seconds = std::max<qint64>(0, milliseconds) / 1000;
     if (seconds < 60)
-        return Words::tr("%1 s").arg(seconds);
+        return TextWords::tr("%1 s").arg(seconds);
     if (seconds < 3600)
-        return Words::tr("%1 min").arg(seconds / 60);
+        return TextWords::tr("%1 min").arg(seconds / 60);
     if (seconds < 86'400)
-        return Words::tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
-    return Words::tr("%1 d %2 h").arg(seconds / 86'400).arg(seconds / 3600 % 24);
+        return TextWords::tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
+    return TextWords::tr("%1 d %2 h").arg(seconds / 86'400).arg(seconds / 3600 % 24);
 }
 
 QString shortDurationText(qint64 milliseconds)
 {
     const qint64 seconds = std::max<qint64>(0, milliseconds) / 1000;
     if (seconds >= 3600 && seconds < 86'400)
-        return Words::tr("%1 h %2").arg(seconds / 3600).arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'));
+        return TextWords::tr("%1 h %2").arg(seconds / 3600).arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'));
     return durationText(milliseconds);
 }
 
 QString agoText(qint64 time, qint64 now)
 {
-    return now - time < 5000 ? Words::tr("just now") : Words::tr("%1 ago").arg(durationText(now - time));
+    return now - time < 5000 ? TextWords::tr("just now") : TextWords::tr("%1 ago").arg(durationText(now - time));
 }
 
 QString sizeText(qint64 bytes)

@@ -19,7 +19,7 @@ using namespace core;
 
 namespace {
 
-struct Words
+struct WaitingWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::WhyWaiting)
 };
@@ -58,23 +58,23 @@ Room roomOf(const Machine& machine, const engine::Mirror& state)
             if (machine.useActiveGpu)
                 ++room.free;
             else
-                room.notes += Words::tr("GPU %1: %2, %3")
+                room.notes += WaitingWords::tr("GPU %1: %2, %3")
                                   .arg(cell.index)
                                   .arg(cell.holder, QLocale().formattedDataSize(gpu.memoryUsed, 0));
             break;
         case CellKind::reserved:
             room.reserved += cell.index;
-            room.notes += Words::tr("GPU %1 reserved by you").arg(cell.index);
+            room.notes += WaitingWords::tr("GPU %1 reserved by you").arg(cell.index);
             break;
         case CellKind::service:
-            room.notes += Words::tr("GPU %1: another service").arg(cell.index);
+            room.notes += WaitingWords::tr("GPU %1: another service").arg(cell.index);
             break;
         case CellKind::silent:
             break;
         }
     }
     if (room.sharable > 0)
-        room.notes.prepend(Words::tr("%n GPU(s) run trials", nullptr, room.sharable));
+        room.notes.prepend(WaitingWords::tr("%n GPU(s) run trials", nullptr, room.sharable));
     return room;
 }
 
@@ -123,14 +123,14 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
     why.sentence = trial.reason;
     const ExperimentPtr experiment = state.experiments().find(trial.experimentId);
     if (trial.hold) {
-        why.sentence = Words::tr("You hold it back.");
+        why.sentence = WaitingWords::tr("You hold it back.");
         engine::PatchTrials patch{only(trial), {}, false};
         patch.set.hold = false;
-        why.helps += Help{Words::tr("Release"), Words::tr("it takes its place in the queue"), patch};
+        why.helps += Help{WaitingWords::tr("Release"), WaitingWords::tr("it takes its place in the queue"), patch};
         return why;
     }
     if (experiment && experiment->state == ExperimentState::paused)
-        why.helps += Help{Words::tr("Resume the experiment"), Words::tr("its trials are placed again"),
+        why.helps += Help{WaitingWords::tr("Resume the experiment"), WaitingWords::tr("its trials are placed again"),
             engine::ActOnExperiment{experiment->id, engine::ExperimentAction::resume}};
 
     const int wanted = trial.gpuNumber.value_or(0);
@@ -145,8 +145,8 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
         Offer offer{machine->id, machineName(*machine, state), {}, {}, false};
         if (takesTrials(*machine)) {
             const Room room = roomOf(*machine, state);
-            offer.offer =
-                wanted > 0 ? Words::tr("%1 of %2").arg(room.free).arg(machine->gpus.size()) : Words::tr("open");
+            offer.offer = wanted > 0 ? WaitingWords::tr("%1 of %2").arg(room.free).arg(machine->gpus.size())
+                                     : WaitingWords::tr("open");
             offer.why =
                 room.notes.isEmpty() && machine->gpus.isEmpty() ? machine->gpuMessage : room.notes.join(u", "_s);
             if (room.free > mostFree) {
@@ -156,11 +156,12 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
             rooms.append({machine, room});
         } else {
             offer.silent = machine->state == MachineState::silent;
-            offer.offer = offer.silent ? Words::tr("unknown") : Words::tr("none");
+            offer.offer = offer.silent ? WaitingWords::tr("unknown") : WaitingWords::tr("none");
             offer.why = machine->message.isEmpty() ? machineStateName(machine->state).toLower() : machine->message;
             if (machine->state == MachineState::drained)
-                why.helps += Help{Words::tr("Undrain %1").arg(offer.name), Words::tr("it takes trials again"),
-                    engine::ActOnMachine{machine->id, engine::MachineAction::undrain, {}}};
+                why.helps +=
+                    Help{WaitingWords::tr("Undrain %1").arg(offer.name), WaitingWords::tr("it takes trials again"),
+                        engine::ActOnMachine{machine->id, engine::MachineAction::undrain, {}}};
         }
         why.offers += offer;
     }
@@ -171,21 +172,21 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
         engine::PatchExperiment patch;
         patch.id = experiment->id;
         patch.trialConcurrency = experiment->spec.trialConcurrency + 1;
-        why.helps += Help{Words::tr("Run %1 at once").arg(*patch.trialConcurrency),
-            Words::tr("now %1 at once").arg(experiment->spec.trialConcurrency), patch};
+        why.helps += Help{WaitingWords::tr("Run %1 at once").arg(*patch.trialConcurrency),
+            WaitingWords::tr("now %1 at once").arg(experiment->spec.trialConcurrency), patch};
     }
     if (wanted > mostFree && mostFree > 0) {
         engine::PatchTrials patch{only(trial), {}, false};
         patch.set.gpuNumber = mostFree;
-        why.helps += Help{Words::tr("Run on %n GPU(s)", nullptr, mostFree),
-            full ? Words::tr("once it is its turn, on %1").arg(mostFreeName)
-                 : Words::tr("starts now, on %1").arg(mostFreeName),
+        why.helps += Help{WaitingWords::tr("Run on %n GPU(s)", nullptr, mostFree),
+            full ? WaitingWords::tr("once it is its turn, on %1").arg(mostFreeName)
+                 : WaitingWords::tr("starts now, on %1").arg(mostFreeName),
             patch};
     }
     for (const auto& [machine, room] : std::as_const(rooms))
         if (wanted > room.free && room.free + room.reserved.size() >= wanted)
-            why.helps += Help{Words::tr("Give back GPU %1").arg(room.reserved.first()),
-                Words::tr("reserved by you on %1").arg(machineName(*machine, state)),
+            why.helps += Help{WaitingWords::tr("Give back GPU %1").arg(room.reserved.first()),
+                WaitingWords::tr("reserved by you on %1").arg(machineName(*machine, state)),
                 engine::ReserveGpu{machine->id, room.reserved.first(), {}, true}};
     const bool sharing = std::any_of(rooms.begin(), rooms.end(),
         [&](const auto& one) { return wanted > one.second.free && one.second.free + one.second.sharable >= wanted; });
@@ -194,15 +195,16 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
         Json settings = platform->settings;
         const int now = settings.value("maxTrialNumberPerGpu", 1);
         settings["maxTrialNumberPerGpu"] = now + 1;
-        why.helps += Help{Words::tr("Allow %1 trials a GPU").arg(now + 1), Words::tr("starts beside another one"),
-            engine::PutPlatform{platform->id, platform->kind, settings, {}}};
+        why.helps +=
+            Help{WaitingWords::tr("Allow %1 trials a GPU").arg(now + 1), WaitingWords::tr("starts beside another one"),
+                engine::PutPlatform{platform->id, platform->kind, settings, {}}};
     }
     if (!queue.isEmpty() && queue.first()->id != trial.id)
-        why.helps += Help{Words::tr("Move to the front"), Words::tr("it is next"),
+        why.helps += Help{WaitingWords::tr("Move to the front"), WaitingWords::tr("it is next"),
             engine::MoveQueue{{trial.id.value}, queue.first()->id.value}};
     if (queue.size() > 1 && queue.last()->id != trial.id && wanted > mostFree)
-        why.helps +=
-            Help{Words::tr("Move to the end"), Words::tr("others go first"), engine::MoveQueue{{trial.id.value}, {}}};
+        why.helps += Help{WaitingWords::tr("Move to the end"), WaitingWords::tr("others go first"),
+            engine::MoveQueue{{trial.id.value}, {}}};
     if (experiment)
         why.start = forecast(trial, state, queue, *experiment, now);
     return why;

@@ -31,7 +31,7 @@ namespace ui {
 
 namespace {
 
-constexpr qsizetype mostListed = 1000;
+constexpr qsizetype mostTrialsListed = 1000;
 
 } // namespace
 
@@ -213,7 +213,7 @@ void FailuresPage::showGroup()
             continue;
         if (trial->endTime && (first == 0 || *trial->endTime < first))
             first = *trial->endTime;
-        if (m_trials->topLevelItemCount() >= mostListed)
+        if (m_trials->topLevelItemCount() >= mostTrialsListed)
             continue;
         auto* row = new QTreeWidgetItem(m_trials,
             {QString::number(trial->sequenceId), models::machineWord(*trial),

@@ -20,7 +20,7 @@ using models::CellKind;
 
 namespace {
 
-constexpr int leftWidth = 200;
+constexpr int titleWidth = 200;
 constexpr int swatch = 18; ///< of the legend, with the gap behind it
 constexpr int legendGap = 14;
 
@@ -69,7 +69,7 @@ void FleetStrip::lay()
     m_columns.clear();
     m_names.clear();
     const auto& machines = m_mirror.state().machines().list();
-    const double room = width() - leftWidth - 24 - legendWidth();
+    const double room = width() - titleWidth - 24 - legendWidth();
     qsizetype gpus = 0;
     for (const auto& machine : machines)
         gpus += std::max<qsizetype>(1, machine->gpus.size());
@@ -91,7 +91,7 @@ void FleetStrip::lay()
     if (whole)
         column = std::clamp(room / std::max<double>(1, double(machines.size())) - 1, 1.0, 20.0);
     const QFontMetrics font(Theme::current().font(TextSize::caption));
-    double x = leftWidth + 8;
+    double x = titleWidth + 8;
     for (const auto& machine : machines) {
         const double begin = x;
         const QString name = models::machineName(*machine, m_mirror.state());
@@ -210,12 +210,12 @@ void FleetStrip::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(theme.font(TextSize::caption, QFont::DemiBold));
     painter.setPen(c.text);
-    painter.drawText(QRectF(16, 4, leftWidth - 24, 16), Qt::AlignVCenter, tr("Fleet"));
+    painter.drawText(QRectF(16, 4, titleWidth - 24, 16), Qt::AlignVCenter, tr("Fleet"));
     painter.setFont(theme.font(TextSize::caption));
     painter.setPen(c.text2);
     const QString said = m_counts.gpus == 0 ? (m_columns.isEmpty() ? tr("no machine yet") : tr("CPU trials only"))
                                             : tr("%1 of %2 GPUs ours").arg(m_counts.ours).arg(m_counts.gpus);
-    painter.drawText(QRectF(16, 20, leftWidth - 24, 16), Qt::AlignVCenter, said);
+    painter.drawText(QRectF(16, 20, titleWidth - 24, 16), Qt::AlignVCenter, said);
     paintLegend(painter);
     painter.setFont(theme.font(TextSize::caption));
     painter.setPen(c.text2);

@@ -13,7 +13,7 @@ namespace ui {
 
 namespace {
 
-struct Words
+struct FormatWords
 {
     Q_DECLARE_TR_FUNCTIONS(ui::Format)
 };
@@ -43,14 +43,16 @@ QString durationText(qint64 ms)
 {
     const qint64 seconds = std::max<qint64>(0, ms) / 1'000;
     if (seconds < 60)
-        return Words::tr("%1 s").arg(seconds);
+        return FormatWords::tr("%1 s").arg(seconds);
     const qint64 minutes = seconds / 60;
     if (minutes < 60)
-        return Words::tr("%1 min").arg(minutes);
+        return FormatWords::tr("%1 min").arg(minutes);
     const qint64 hours = minutes / 60;
     if (hours < 24)
-        return minutes % 60 ? Words::tr("%1 h %2 min").arg(hours).arg(minutes % 60) : Words::tr("%1 h").arg(hours);
-    return hours % 24 ? Words::tr("%1 d %2 h").arg(hours / 24).arg(hours % 24) : Words::tr("%1 d").arg(hours / 24);
+        return minutes % 60 ? FormatWords::tr("%1 h %2 min").arg(hours).arg(minutes % 60)
+                            : FormatWords::tr("%1 h").arg(hours);
+    return hours % 24 ? FormatWords::tr("%1 d %2 h").arg(hours / 24).arg(hours % 24)
+                      : FormatWords::tr("%1 d").arg(hours / 24);
 }
 
 QString agoText(qint64 time, qint64 now)
@@ -58,8 +60,8 @@ QString agoText(qint64 time, qint64 now)
     if (time <= 0)
         return {};
     if (now - time < 5'000)
-        return Words::tr("just now");
-    return Words::tr("%1 ago").arg(durationText(now - time));
+        return FormatWords::tr("just now");
+    return FormatWords::tr("%1 ago").arg(durationText(now - time));
 }
 
 QString clockText(qint64 time, qint64 now, bool seconds)
@@ -77,7 +79,7 @@ QString bandText(const std::pair<qint64, qint64>& band, qint64 now)
 {
     const QString from = clockText(band.first, now);
     const QString to = clockText(band.second, now);
-    return from == to ? Words::tr("about %1").arg(from) : Words::tr("%1 to %2").arg(from, to);
+    return from == to ? FormatWords::tr("about %1").arg(from) : FormatWords::tr("%1 to %2").arg(from, to);
 }
 
 QString fullTimeText(qint64 time)

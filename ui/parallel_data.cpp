@@ -27,7 +27,7 @@ constexpr int mostAxes = 60;
 constexpr qsizetype mostChoices = 8;
 constexpr int best = int(TrialColumn::best);
 
-struct Words
+struct ParallelWords
 {
     Q_DECLARE_TR_FUNCTIONS(ui::ParallelData)
 };
@@ -199,16 +199,16 @@ BrushWords brushWords(const std::vector<charts::ParallelAxis>& axes, const std::
             const int first = int(std::ceil(low - 1e-6));
             const QStringList inside = axis.words.mid(first, int(std::floor(high + 1e-6)) - first + 1);
             filter.append(axis.name + u':' + inside.join(u','));
-            sentence.append(Words::tr("%1 %2").arg(axis.name, inside.join(u", "_s)));
+            sentence.append(ParallelWords::tr("%1 %2").arg(axis.name, inside.join(u", "_s)));
             continue;
         }
         const bool isOpenBelow = brush.from <= 0;
         const bool isOpenAbove = brush.to >= 1;
         filter.append(models::rangeFilter(axis.name, isOpenBelow ? -HUGE_VAL : low, isOpenAbove ? HUGE_VAL : high));
         const auto text = [](double value) { return models::parameterText(QString::number(value, 'g', 3).toDouble()); };
-        sentence.append(isOpenBelow ? Words::tr("%1 at most %2").arg(axis.name, text(high))
-                : isOpenAbove       ? Words::tr("%1 at least %2").arg(axis.name, text(low))
-                                    : Words::tr("%1 %2 to %3").arg(axis.name, text(low), text(high)));
+        sentence.append(isOpenBelow ? ParallelWords::tr("%1 at most %2").arg(axis.name, text(high))
+                : isOpenAbove       ? ParallelWords::tr("%1 at least %2").arg(axis.name, text(low))
+                                    : ParallelWords::tr("%1 %2 to %3").arg(axis.name, text(low), text(high)));
     }
     return {filter.join(u' '), sentence.join(u", "_s)};
 }

@@ -11,7 +11,7 @@ namespace ui {
 
 namespace {
 
-struct Words
+struct SaveWords
 {
     Q_DECLARE_TR_FUNCTIONS(ui::SaveAs)
 };
@@ -23,7 +23,7 @@ core::Result<> writeFile(const QString& file, const QByteArray& bytes)
     QSaveFile out(file);
     if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit())
         return {};
-    return core::fail(core::Kind::resource, Words::tr("%1 could not be written: %2.").arg(file, out.errorString()));
+    return core::fail(core::Kind::resource, SaveWords::tr("%1 could not be written: %2.").arg(file, out.errorString()));
 }
 
 void saveAs(QWidget* parent, Actions& actions, const QString& title, const QString& name, const QString& kinds,
@@ -33,7 +33,7 @@ void saveAs(QWidget* parent, Actions& actions, const QString& title, const QStri
     if (file.isEmpty())
         return;
     if (const core::Result<> written = write(file); written)
-        actions.note(Words::tr("Saved %1").arg(file));
+        actions.note(SaveWords::tr("Saved %1").arg(file));
     else
         actions.error(written.error());
 }

@@ -22,7 +22,7 @@ namespace {
 
 using Trials = QSet<core::TrialId>;
 
-struct Words
+struct MenuWords
 {
     Q_DECLARE_TR_FUNCTIONS(ui::TrialMenu)
 };
@@ -30,8 +30,8 @@ struct Words
 void editTags(const PageContext& context, const Trials& ids, const QStringList& before, QWidget* parent)
 {
     bool good = false;
-    const QString text = QInputDialog::getText(parent, Words::tr("Tags"),
-        Words::tr("Tags of %n trial(s), with commas between them", nullptr, int(ids.size())), QLineEdit::Normal,
+    const QString text = QInputDialog::getText(parent, MenuWords::tr("Tags"),
+        MenuWords::tr("Tags of %n trial(s), with commas between them", nullptr, int(ids.size())), QLineEdit::Normal,
         before.join(u", "_s), &good);
     if (!good)
         return;
@@ -69,28 +69,29 @@ void addTrialActions(
     const int running = int(cancellable(context, ids).trials.size());
     const int ended = int(retryable(context, ids).trials.size());
     add(
-        "stop", Words::tr("Cancel %n trial(s)", nullptr, running), [=] { cancelTrials(context, ids, parent); },
+        "stop", MenuWords::tr("Cancel %n trial(s)", nullptr, running), [=] { cancelTrials(context, ids, parent); },
         running > 0);
     add(
-        "early-stopped", Words::tr("Stop %n trial(s) early", nullptr, running),
+        "early-stopped", MenuWords::tr("Stop %n trial(s) early", nullptr, running),
         [=] { cancelTrials(context, ids, parent, true); }, running > 0);
     add(
-        "retry", Words::tr("Retry %n trial(s)", nullptr, ended), [=] { retryTrials(context, ids, parent); }, ended > 0);
-    add("copy", Words::tr("Copy with edits…"), [=] {
+        "retry", MenuWords::tr("Retry %n trial(s)", nullptr, ended), [=] { retryTrials(context, ids, parent); },
+        ended > 0);
+    add("copy", MenuWords::tr("Copy with edits…"), [=] {
         if (const auto from = context.mirror.state().experiments().find(trial->experimentId))
             context.actions.openNewExperiment(from->spec, trial->id);
     });
     menu.addSeparator();
     add(
-        "compare", Words::tr("Compare"), [=] { compareTrials(context, ids, parent); }, ids.size() > 1);
-    add("charts", Words::tr("Show in charts"), [=] { context.actions.showPage(u"charts"_s); });
+        "compare", MenuWords::tr("Compare"), [=] { compareTrials(context, ids, parent); }, ids.size() > 1);
+    add("charts", MenuWords::tr("Show in charts"), [=] { context.actions.showPage(u"charts"_s); });
     if (trial->status == core::TrialStatus::waiting)
-        add("waiting", Words::tr("Why is it waiting?"), [=] { context.actions.showWhyWaiting(trial->id); });
+        add("waiting", MenuWords::tr("Why is it waiting?"), [=] { context.actions.showWhyWaiting(trial->id); });
     if (!trial->machineId.isEmpty())
-        add("machines", Words::tr("Show its machine"), [=] { context.actions.showMachine(trial->machineId); });
+        add("machines", MenuWords::tr("Show its machine"), [=] { context.actions.showMachine(trial->machineId); });
     menu.addSeparator();
-    add("tag", Words::tr("Tags…"), [=] { editTags(context, ids, trial->tags, parent); });
-    add("copy", Words::tr("Copy ids"), [=] { copyIds(ids); });
+    add("tag", MenuWords::tr("Tags…"), [=] { editTags(context, ids, trial->tags, parent); });
+    add("copy", MenuWords::tr("Copy ids"), [=] { copyIds(ids); });
 }
 
 } // namespace ui

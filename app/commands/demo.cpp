@@ -17,11 +17,6 @@ namespace commands {
 
 namespace {
 
-qint64 now()
-{
-    return QDateTime::currentMSecsSinceEpoch();
-}
-
 qint64 sequenceOf(const Json& trial)
 {
     return numberOf(trial, "sequenceId").value_or(0);

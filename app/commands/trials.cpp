@@ -12,11 +12,6 @@ namespace commands {
 
 namespace {
 
-qint64 now()
-{
-    return QDateTime::currentMSecsSinceEpoch();
-}
-
 QString text(std::optional<qint64> number)
 {
     return number ? QString::number(*number) : QString();

@@ -153,11 +153,6 @@ private:
     bool m_interrupted = false;
 };
 
-qint64 now()
-{
-    return QDateTime::currentMSecsSinceEpoch();
-}
-
 /// A live line on a terminal; elsewhere a line when something changed, but not more than every few seconds.
 class Progress
 {
@@ -256,6 +251,11 @@ int interruptedCode(Context& context, ServiceClient& client, const QString& expe
 }
 
 } // namespace
+
+qint64 now()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
 
 Result<WatchEnd> watch(Context& context, ServiceClient& client, const WatchPlan& plan)
 {

@@ -8,6 +8,9 @@
 
 namespace commands {
 
+/// Milliseconds since 1970.
+[[nodiscard]] qint64 now();
+
 enum class WatchEnd { done, interrupted, timeout };
 
 struct WatchPlan

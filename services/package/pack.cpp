@@ -22,7 +22,7 @@ namespace {
 constexpr time_t fixedTime = 946'684'800;
 constexpr size_t bufferBytes = 256 * 1024;
 
-tl::unexpected<Error> cancelled()
+tl::unexpected<Error> packingCancelled()
 {
     return fail(Kind::cancelled, u"Packing the code was cancelled."_s);
 }
@@ -34,7 +34,7 @@ Result<> readPieces(
     QByteArray buffer(qsizetype(bufferBytes), Qt::Uninitialized);
     for (;;) {
         if (stop.stop_requested())
-            return cancelled();
+            return packingCancelled();
         const ssize_t n = ::read(fd, buffer.data(), bufferBytes);
         if (n < 0 && errno == EINTR)
             continue;
@@ -173,7 +173,7 @@ Result<PackedCode> packCode(
     const EntryPtr header(archive_entry_new(), &archive_entry_free);
     for (const FileEntry& entry : list.entries) {
         if (stop.stop_requested())
-            return cancelled();
+            return packingCancelled();
         archive_entry_clear(header.get());
         archive_entry_set_pathname(header.get(), entry.path.constData());
         archive_entry_set_mtime(header.get(), fixedTime, 0);
@@ -215,7 +215,7 @@ Result<QString> codeHash(const FileList& list, const std::stop_token& stop)
     all.add("trialdeck code 1\n");
     for (const FileEntry& entry : list.entries) {
         if (stop.stop_requested())
-            return cancelled();
+            return packingCancelled();
         QByteArray line;
         if (entry.type == FileEntry::Type::file) {
             const QByteArray full = joined(list.root, entry.path);

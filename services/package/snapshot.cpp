@@ -17,7 +17,7 @@ namespace package {
 
 namespace {
 
-tl::unexpected<Error> cancelled()
+tl::unexpected<Error> copyingCancelled()
 {
     return fail(Kind::cancelled, u"Copying the code was cancelled."_s);
 }
@@ -30,7 +30,7 @@ Result<> copyBytes(int from, int to, const QByteArray& source, const QByteArray&
     QByteArray buffer;
     for (bool first = true;; first = false) {
         if (stop.stop_requested())
-            return cancelled();
+            return copyingCancelled();
         if (byKernel) {
             const ssize_t n = ::copy_file_range(from, nullptr, to, nullptr, pieceBytes, 0);
             if (n > 0)
@@ -85,7 +85,7 @@ Result<> copyTree(const FileList& list, const QByteArray& folder, const std::sto
 {
     for (const FileEntry& entry : list.entries) {
         if (stop.stop_requested())
-            return cancelled();
+            return copyingCancelled();
         const QByteArray target = joined(folder, entry.path);
         switch (entry.type) {
         case FileEntry::Type::folder:

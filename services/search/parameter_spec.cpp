@@ -43,7 +43,7 @@ Json entry(const char* type, Json values)
     return result;
 }
 
-tl::unexpected<Error> refuse(const QString& spec, const QString& why)
+tl::unexpected<Error> refuseSpec(const QString& spec, const QString& why)
 {
     return fail(Kind::invalid, u"“%1” is no search: %2"_s.arg(spec, why));
 }
@@ -55,8 +55,8 @@ Result<Json> checkedRange(const QString& spec, const char* type, const Json& low
     space["range"] = made;
     if (!parseSearchSpace(space)) {
         if (low.get<double>() >= high.get<double>())
-            return refuse(spec, u"the low end must be less than the high end."_s);
-        return refuse(spec, u"a log range needs a low end above 0."_s);
+            return refuseSpec(spec, u"the low end must be less than the high end."_s);
+        return refuseSpec(spec, u"a log range needs a low end above 0."_s);
     }
     return made;
 }
@@ -64,13 +64,13 @@ Result<Json> checkedRange(const QString& spec, const char* type, const Json& low
 Result<Json> intRange(const QString& spec, const Json& low, const Json& high)
 {
     if (!low.is_number_integer() || !high.is_number_integer())
-        return refuse(spec, u"int: takes two whole numbers, such as int:1..9."_s);
+        return refuseSpec(spec, u"int: takes two whole numbers, such as int:1..9."_s);
     const auto first = low.get<qint64>();
     const auto last = high.get<qint64>();
     if (first > last)
-        return refuse(spec, u"the low end must not be more than the high end."_s);
+        return refuseSpec(spec, u"the low end must not be more than the high end."_s);
     if (last == std::numeric_limits<qint64>::max())
-        return refuse(spec, u"the high end is too large."_s);
+        return refuseSpec(spec, u"the high end is too large."_s);
     return entry("randint", Json::array({first, last + 1}));
 }
 
@@ -80,7 +80,7 @@ Result<Json> choiceOf(const QString& spec)
     for (const QString& item : spec.split(u',')) {
         const QString trimmed = item.trimmed();
         if (trimmed.isEmpty())
-            return refuse(spec,
+            return refuseSpec(spec,
                 spec.trimmed().isEmpty() ? u"a value is missing."_s : u"there is an empty value between commas."_s);
         const auto number = asNumber(trimmed);
         values.push_back(number ? *number : Json(trimmed.toStdString()));
@@ -106,10 +106,10 @@ Result<Json> specToSearchSpaceEntry(const QString& spec)
             return checkedRange(spec, log ? "loguniform" : "uniform", *low, *high);
         }
         if (low || high)
-            return refuse(spec, u"a range needs a number on both sides of the two dots, such as 1e-4..1e-1."_s);
+            return refuseSpec(spec, u"a range needs a number on both sides of the two dots, such as 1e-4..1e-1."_s);
     }
     if (log || integers)
-        return refuse(
+        return refuseSpec(
             spec, log ? u"log: takes a range, such as log:1e-4..1e-1."_s : u"int: takes a range, such as int:1..9."_s);
     return choiceOf(spec);
 }

@@ -7,7 +7,7 @@ namespace store {
 
 namespace {
 
-constexpr quint64 format = 1;
+constexpr quint64 chunkFormat = 1;
 
 // One byte a point: what its numbers column holds.
 constexpr uchar typeMask = 0x03;
@@ -83,7 +83,7 @@ QByteArray MetricChunk::bytes() const
 {
     ByteWriter out;
     out.bytes.reserve(64 + m_flags.size() + m_numbers.bytes.size() + m_values.bytes.size() + m_texts.size());
-    out.number(format);
+    out.number(chunkFormat);
     out.signedNumber(m_first);
     out.number(quint64(m_count));
     out.blob(m_flags);
@@ -104,7 +104,7 @@ void MetricChunk::dropBytes()
 std::optional<std::pair<qint64, int>> MetricChunk::describe(QByteArrayView row)
 {
     ByteReader in(row);
-    if (in.number() != format)
+    if (in.number() != chunkFormat)
         return std::nullopt;
     const qint64 first = in.signedNumber();
     const quint64 count = in.number();
@@ -116,7 +116,7 @@ std::optional<std::pair<qint64, int>> MetricChunk::describe(QByteArrayView row)
 bool MetricChunk::decode(QByteArrayView row, qint64 since, qint64 limit, std::vector<Metric>& out)
 {
     ByteReader in(row);
-    if (in.number() != format)
+    if (in.number() != chunkFormat)
         return false;
     const qint64 first = in.signedNumber();
     const quint64 count = in.number();

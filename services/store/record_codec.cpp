@@ -7,7 +7,7 @@ namespace store {
 
 namespace {
 
-constexpr quint64 format = 1;
+constexpr quint64 recordFormat = 1;
 
 void write(ByteWriter& out, const std::optional<MetricSummary>& summary)
 {
@@ -162,7 +162,7 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
 {
     ByteWriter out;
     out.bytes.reserve(384 + trial.parameters.size() + trial.parameterCfg.size());
-    out.number(format);
+    out.number(recordFormat);
     out.text(trial.id.value);
     out.text(trial.clientId);
     out.text(trial.experimentId.value);
@@ -209,7 +209,7 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
 std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
 {
     ByteReader in(bytes);
-    if (in.number() != format)
+    if (in.number() != recordFormat)
         return std::nullopt;
     auto trial = std::make_shared<Trial>();
     trial->id.value = in.text();
@@ -261,7 +261,7 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
 QByteArray encodeExperiment(const Experiment& experiment)
 {
     ByteWriter out;
-    out.number(format);
+    out.number(recordFormat);
     out.text(experiment.id.value);
     write(out, experiment.spec);
     out.number(quint64(experiment.state));
@@ -286,7 +286,7 @@ QByteArray encodeExperiment(const Experiment& experiment)
 std::optional<Experiment> decodeExperiment(QByteArrayView bytes)
 {
     ByteReader in(bytes);
-    if (in.number() != format)
+    if (in.number() != recordFormat)
         return std::nullopt;
     Experiment experiment;
     experiment.id.value = in.text();

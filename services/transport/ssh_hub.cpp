@@ -3,6 +3,7 @@
 
 #include "services/core/logging.h"
 #include "ssh_config.h"
+#include "whole_file.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -23,12 +24,6 @@ namespace transport {
 namespace {
 
 constexpr int mostJumps = 8;
-
-QByteArray readWhole(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 QList<QByteArray> readIncludes(const QString& pattern)
 {

@@ -3,6 +3,7 @@
 
 #include "services/core/logging.h"
 #include "ssh_auth.h"
+#include "whole_file.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -24,12 +25,6 @@ const QByteArrayList keyAlgorithms{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-
     "rsa-sha2-512", "rsa-sha2-256", "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com"};
 constexpr int mostAsked = 3;
 constexpr qint64 answerWithinMs = 10 * 60'000;
-
-QByteArray readWhole(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 KnownHosts knownHostsOf(const SshTarget& target)
 {

@@ -2,6 +2,7 @@
 #include "file_metric_stream.h"
 
 #include "raw_json.h"
+#include "services/core/json_text.h"
 #include "services/core/record_json.h"
 
 #include <charconv>
@@ -11,12 +12,9 @@ using namespace Qt::StringLiterals;
 
 namespace trial {
 
-namespace {
+using core::isDigit;
 
-constexpr bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+namespace {
 
 /// {"metric": 0.93} as json.dumps() writes it, and nothing else: by far the most of all lines.
 bool readPlainLine(QByteArrayView line, std::vector<ParsedMetric>& out)

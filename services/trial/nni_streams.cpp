@@ -12,15 +12,12 @@ using namespace Qt::StringLiterals;
 
 namespace trial {
 
+using core::isDigit;
+
 namespace {
 
 constexpr qsizetype headerSize = 8; // ME and six digits
 constexpr QByteArrayView sdkMark = "NNISDK_MEb'";
-
-constexpr bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// The payload's size if a header stands at `at`, which leaves room for one; else -1.
 int payloadSize(QByteArrayView bytes, qsizetype at)
