@@ -66,8 +66,9 @@ QNetworkReply* ServiceClient::start(const HttpCall& call)
     for (const auto& [name, value] : call.headers)
         request.setRawHeader(name, value);
     // Of a HEAD that it does not know as such, Qt waits for a body.
-    QNetworkReply* reply =
-        call.method == "HEAD" ? m_network.head(request) : m_network.sendCustomRequest(request, call.method, call.body);
+    QNetworkReply* reply = call.method == "HEAD" ? m_network.head(request)
+        : call.file                              ? m_network.sendCustomRequest(request, call.method, call.file)
+                                                 : m_network.sendCustomRequest(request, call.method, call.body);
     connect(reply, &QNetworkReply::sslErrors, reply, [this, reply] {
         if (!m_certificate.isEmpty() && reply->sslConfiguration().peerCertificate().toDer() == m_certificate)
             reply->ignoreSslErrors();
@@ -113,6 +114,11 @@ Result<HttpAnswer> ServiceClient::send(const HttpCall& call)
         loop.quit();
     });
     timer.start(call.timeoutMs);
+    connect(reply.get(), &QNetworkReply::uploadProgress, &loop, [&](qint64 sent, qint64) {
+        timer.start(call.timeoutMs);
+        if (call.progress)
+            call.progress(sent);
+    });
     if (!reply->isFinished())
         loop.exec();
     if (late && !reply->isFinished()) {

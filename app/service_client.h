@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 
+class QIODevice;
 class QNetworkReply;
 
 namespace app {
@@ -23,9 +24,12 @@ struct HttpCall
     QByteArray method = "GET";
     QString path; ///< behind /api/v1, already percent-encoded (see pathOf())
     QUrlQuery query;
-    QByteArray body; ///< JSON; none when empty
+    QByteArray body;           ///< JSON; none when empty
+    QIODevice* file = nullptr; ///< sent instead, as it is read; open, not owned
     QList<std::pair<QByteArray, QByteArray>> headers;
-    int timeoutMs = 120'000;
+    int timeoutMs = 120'000; ///< of an answer, since the last byte of a file went out
+    /// How much of the file went out, as it goes.
+    std::function<void(qint64 sent)> progress;
 };
 
 struct HttpAnswer

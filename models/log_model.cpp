@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "log_model.h"
 
+#include "format.h"
 #include "printable.h"
-#include "trial_text.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -77,7 +77,7 @@ QString logLineText(QByteArrayView line, qsizetype longest)
     QString text = QString::fromUtf8(line.contains('\x1b') ? withoutEscapes(line) : line.toByteArray());
     text.replace(u'\t', u"    "_s);
     text = printable(text, longest);
-    return isCut ? text + u" ("_s + sizeText(whole) + u')' : text;
+    return isCut ? text + u" ("_s + bytesText(whole) + u')' : text;
 }
 
 LogSeverity logSeverity(QByteArrayView line)

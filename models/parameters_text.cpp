@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parameters_text.h"
 
+#include "format.h"
 #include "printable.h"
-#include "trial_text.h"
 
 #include "services/engine/json_slice.h"
 

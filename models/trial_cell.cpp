@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_cell.h"
 
+#include "format.h"
 #include "printable.h"
 #include "trial_text.h"
 
@@ -51,7 +52,7 @@ QString numberCell(TrialColumn kind, double number, qint64 now, bool whole)
     case TrialColumn::waited:
         return whole ? durationText(qint64(number)) : shortDurationText(qint64(number));
     case TrialColumn::peak_memory:
-        return sizeText(qint64(number));
+        return bytesText(qint64(number));
     case TrialColumn::parameter:
         return whole ? exact(number) : parameterText(number);
     case TrialColumn::number:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_sentence.h"
 
+#include "format.h"
 #include "printable.h"
 #include "trial_text.h"
 

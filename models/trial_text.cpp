@@ -5,9 +5,6 @@
 #include "services/engine/json_slice.h"
 
 #include <QCoreApplication>
-#include <QLocale>
-
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -22,31 +19,6 @@ struct TextWords
 {
     Q_DECLARE_TR_FUNCTIONS(models::Words)
 };
-
-/// NaN and infinities as people write them; empty for numbers.
-QString oddNumber(double value)
-{
-    if (std::isnan(value))
-        return u"NaN"_s;
-    if (std::isinf(value))
-        return value > 0 ? u"∞"_s : u"−∞"_s;
-    return {};
-}
-
-/// `5.2e-4` rather than `5.2e-04`.
-QString scientific(double value, int places)
-{
-    QString text = QString::number(value, 'e', places);
-    const qsizetype e = text.indexOf(u'e');
-    QString mantissa = text.left(e);
-    if (mantissa.contains(u'.')) {
-        while (mantissa.endsWith(u'0'))
-            mantissa.chop(1);
-        if (mantissa.endsWith(u'.'))
-            mantissa.chop(1);
-    }
-    return mantissa + u'e' + QString::number(text.mid(e + 1).toInt());
-}
 
 } // namespace
 
@@ -70,60 +42,6 @@ QString stateWord(TrialStatus status)
         return TextWords::tr("Early stopped");
     }
     Q_UNREACHABLE();
-}
-
-QString metricText(double value)
-{
-    if (const QString odd = oddNumber(value); !odd.isEmpty())
-        return odd;
-    const double size = std::abs(value);
-    if (size != 0 && (size < 0.001 || size >= 1e7))
-        return scientific(value, 3);
-    if (size >= 1000)
-        return QLocale().toString(value, 'f', size == std::floor(size) ? 0 : 1);
-    return QString::number(value, 'f', size >= 100 ? 1 : size >= 10 ? 2 : 4);
-}
-
-QString parameterText(double value)
-{
-    if (const QString odd = oddNumber(value); !odd.isEmpty())
-        return odd;
-    const double size = std::abs(value);
-    if (value == std::floor(value) && size < 1e9)
-        return QString::number(qint64(value));
-    if (size < 0.0001 || size >= 1e7)
-        return scientific(value, 2);
-    return QString::number(value, 'g', size < 0.01 ? 2 : size < 1 ? 3 : 4);
-}
-
-QString durationText(qint64 milliseconds)
-{
-    const qint64 seconds = std::max<qint64>(0, milliseconds) / 1000;
-    if (seconds < 60)
-        return TextWords::tr("%1 s").arg(seconds);
-    if (seconds < 3600)
-        return TextWords::tr("%1 min").arg(seconds / 60);
-    if (seconds < 86'400)
-        return TextWords::tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
-    return TextWords::tr("%1 d %2 h").arg(seconds / 86'400).arg(seconds / 3600 % 24);
-}
-
-QString shortDurationText(qint64 milliseconds)
-{
-    const qint64 seconds = std::max<qint64>(0, milliseconds) / 1000;
-    if (seconds >= 3600 && seconds < 86'400)
-        return TextWords::tr("%1 h %2").arg(seconds / 3600).arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'));
-    return durationText(milliseconds);
-}
-
-QString agoText(qint64 time, qint64 now)
-{
-    return now - time < 5000 ? TextWords::tr("just now") : TextWords::tr("%1 ago").arg(durationText(now - time));
-}
-
-QString sizeText(qint64 bytes)
-{
-    return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1);
 }
 
 QString machineWord(const core::Trial& trial)

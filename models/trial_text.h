@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How trials read: numbers, durations and states in the words and digits that tables, inspector and charts share. Pure.
+// How trials read, in the words that tables, inspector and charts share. Pure.
 #pragma once
 
 #include "services/core/records.h"
@@ -10,20 +10,6 @@ namespace models {
 
 /// `Running`, `Early stopped`: one word or two, translated.
 [[nodiscard]] QString stateWord(core::TrialStatus status);
-
-/// A metric with four significant places: `0.9731`, `12,400`, `3.1e-7`, `NaN`, `∞`.
-[[nodiscard]] QString metricText(double value);
-/// A hyper-parameter, short enough for a column, with two to four significant places: `128`, `0.15`, `0.0074`, `5.2e-5`.
-[[nodiscard]] QString parameterText(double value);
-
-/// `42 s`, `38 min`, `3 h 36 min`, `2 d 4 h`.
-[[nodiscard]] QString durationText(qint64 milliseconds);
-/// The same, short enough for a column: `42 s`, `38 min`, `3 h 36`.
-[[nodiscard]] QString shortDurationText(qint64 milliseconds);
-/// `just now`, `41 min ago`.
-[[nodiscard]] QString agoText(qint64 time, qint64 now);
-/// `412 B`, `1.5 KiB`, `3.2 GiB`.
-[[nodiscard]] QString sizeText(qint64 bytes);
 
 /// Its machine as people call it, without the platform: `lab3` of `lab.lab3`. Empty before it has one.
 [[nodiscard]] QString machineWord(const core::Trial& trial);

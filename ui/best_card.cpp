@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "best_card.h"
 
+#include "models/format.h"
 #include "markup_label.h"
 
 #include "charts/dot_chart.h"
 
 #include "models/trial_table.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 

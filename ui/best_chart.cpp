@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "best_chart.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "theme.h"
-
-#include "models/trial_text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -112,12 +110,13 @@ void BestChart::paintEvent(QPaintEvent*)
         painter.setPen(QPen(c.line, 1));
         painter.drawLine(QPointF(p.left(), y), QPointF(p.right(), y));
         painter.setPen(c.text2);
-        painter.drawText(QRectF(0, y - 9, p.left() - 8, 18), Qt::AlignRight | Qt::AlignVCenter, numberText(tick));
+        painter.drawText(
+            QRectF(0, y - 9, p.left() - 8, 18), Qt::AlignRight | Qt::AlignVCenter, models::numberText(tick));
     }
     for (const double tick : niceTicks(0, m_right, std::max(2, int(p.width() / 90)))) {
         const double x = p.left() + tick / m_right * p.width();
         painter.setPen(c.text2);
-        painter.drawText(QRectF(x - 30, p.bottom() + 4, 60, 16), Qt::AlignCenter, countText(qint64(tick)));
+        painter.drawText(QRectF(x - 30, p.bottom() + 4, 60, 16), Qt::AlignCenter, models::countText(qint64(tick)));
     }
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::alpha(c.curve, m_dots.size() > 2'000 ? 0.25 : 0.55));

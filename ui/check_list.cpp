@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check_list.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "icon_label.h"
 #include "plate.h"
 #include "widgets.h"
@@ -78,7 +78,7 @@ void CheckList::addMachine(const core::Request& request, const core::MachineId& 
         row->addStretch(1);
         const auto good =
             std::count_if(steps.begin(), steps.end(), [](const auto& step) { return step.state == u"ok"_s; });
-        row->addWidget(makeQuietLabel(tr("%1 good").arg(countText(good)), TextSize::header, head));
+        row->addWidget(makeQuietLabel(tr("%1 good").arg(models::countText(good)), TextSize::header, head));
         m_steps->addWidget(head);
     }
     for (const core::CheckStep& step : findings)

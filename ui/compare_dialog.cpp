@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare_dialog.h"
 
+#include "models/format.h"
 #include "actions.h"
 #include "charts/metric_chart.h"
 #include "theme.h"
@@ -9,7 +10,6 @@
 #include "models/engine_mirror.h"
 #include "models/printable.h"
 #include "models/trial_table.h"
-#include "models/trial_text.h"
 
 #include <QCoreApplication>
 #include <QDialog>

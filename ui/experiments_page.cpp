@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiments_page.h"
 
+#include "models/format.h"
 #include "actions.h"
-#include "format.h"
 #include "record_delegate.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
 #include "models/printable.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
@@ -219,7 +218,8 @@ void ExperimentsPage::showChosen()
     m_state->setLook(context().theme.state(e->state));
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const models::Progress progress = models::progressOf(*e, context().mirror.state().trialsOf(e->id), now);
-    QString sentence = tr("%1 of %2 trials ended").arg(countText(progress.ended), countText(progress.total));
+    QString sentence =
+        tr("%1 of %2 trials ended").arg(models::countText(progress.ended), models::countText(progress.total));
     if (e->best) {
         const core::TrialPtr best = context().mirror.state().trial(e->best->trialId);
         sentence += best ? tr(", best %1 by trial %2").arg(models::metricText(e->best->value)).arg(best->sequenceId)
@@ -319,7 +319,7 @@ void ExperimentsPage::stop()
     const qint64 waiting = e->count(core::TrialStatus::waiting);
     context().actions.toastWithUndo(
         tr("%1 stops in %2 s: %3 running and %4 waiting trials are cancelled")
-            .arg(models::printable(e->spec.name, 40), u"%1"_s, countText(running), countText(waiting)),
+            .arg(models::printable(e->spec.name, 40), u"%1"_s, models::countText(running), models::countText(waiting)),
         6, [this, id = e->id] {
             context().mirror.execute(engine::ActOnExperiment{id, engine::ExperimentAction::stop});
         });

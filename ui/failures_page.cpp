@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "failures_page.h"
 
+#include "models/format.h"
 #include "actions.h"
 #include "icons.h"
 #include "list_keys.h"

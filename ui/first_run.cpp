@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "first_run.h"
 
+#include "models/format.h"
 #include "actions.h"
-#include "format.h"
 #include "gpu_paint.h"
 #include "icons.h"
 #include "widgets.h"
@@ -188,12 +188,12 @@ void FirstRun::refresh()
     QStringList facts;
     for (const auto& machine : m_context.mirror.state().machines().list()) {
         if (machine->cpuCount > 0)
-            facts += machine->memoryTotal > 0
-                ? tr("%n core(s), %1 of memory", nullptr, machine->cpuCount).arg(bytesText(machine->memoryTotal))
-                : tr("%n core(s)", nullptr, machine->cpuCount);
+            facts += machine->memoryTotal > 0 ? tr("%n core(s), %1 of memory", nullptr, machine->cpuCount)
+                                                    .arg(models::bytesText(machine->memoryTotal))
+                                              : tr("%n core(s)", nullptr, machine->cpuCount);
         facts += models::modelLine(*machine);
         if (machine->diskFree > 0)
-            facts += tr("%1 of disk free").arg(bytesText(machine->diskFree));
+            facts += tr("%1 of disk free").arg(models::bytesText(machine->diskFree));
         break;
     }
     facts.removeAll(QString());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fleet_strip.h"
 
-#include "format.h"
 #include "gpu_paint.h"
 #include "icons.h"
 #include "theme.h"

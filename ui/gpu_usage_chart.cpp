@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu_usage_chart.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "gpu_paint.h"
 #include "theme.h"
 
@@ -186,7 +186,7 @@ void GpuUsageChart::paintAxes(QPainter& painter) const
     const int parts = m_length < hourMs ? 5 : 6; // whole minutes
     for (int i = 0; i <= parts; ++i) {
         const qint64 time = m_now - m_length * (parts - i) / parts;
-        const QString text = i == parts ? tr("now") : clockText(time, m_now);
+        const QString text = i == parts ? tr("now") : models::clockText(time, m_now);
         painter.setPen(c.text2);
         const double wide = painter.fontMetrics().horizontalAdvance(text);
         const double x = std::min(xOf(time) - (i == 0 ? 0 : wide / 2), area.right() - wide);
@@ -238,7 +238,7 @@ bool GpuUsageChart::event(QEvent* event)
     for (const UsageSpan& span : m_spans) {
         if (time >= span.from && time < span.to) {
             QToolTip::showText(
-                help->globalPos(), tr("%1: %2").arg(clockText(time, m_now), sentence(span.counts)), this);
+                help->globalPos(), tr("%1: %2").arg(models::clockText(time, m_now), sentence(span.counts)), this);
             return true;
         }
     }

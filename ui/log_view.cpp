@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "log_view.h"
 
+#include "models/format.h"
 #include "icons.h"
 #include "style.h"
 #include "theme.h"
 #include "widgets.h"
-
-#include "models/trial_text.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -416,8 +415,8 @@ void LogView::showState()
 {
     const qint64 size = m_model.size();
     m_state->setText(size == 0     ? QString()
-            : m_model.hasEarlier() ? tr("end of %1").arg(models::sizeText(size))
-                                   : models::sizeText(size));
+            : m_model.hasEarlier() ? tr("end of %1").arg(models::bytesText(size))
+                                   : models::bytesText(size));
 }
 
 void LogView::focusSearch()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_boxes.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "gpu_paint.h"
 #include "icons.h"
 #include "theme.h"
@@ -207,19 +207,19 @@ void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& hea
     if (machine.state == core::MachineState::silent) {
         painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
         painter.setPen(c.unknown);
-        painter.drawText(
-            right, Qt::AlignRight | Qt::AlignVCenter, tr("Silent for %1").arg(durationText(now - machine.lastContact)));
+        painter.drawText(right, Qt::AlignRight | Qt::AlignVCenter,
+            tr("Silent for %1").arg(models::durationText(now - machine.lastContact)));
         painter.setFont(theme.font(TextSize::caption));
         painter.setPen(c.text2);
         painter.drawText(right.translated(0, 20).adjusted(-80, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-            tr("Last contact %1. Nothing is stopped.").arg(clockText(machine.lastContact, now)));
+            tr("Last contact %1. Nothing is stopped.").arg(models::clockText(machine.lastContact, now)));
         return;
     }
     painter.setFont(theme.font(TextSize::header));
     painter.setPen(c.text2);
     QString cpu = machine.cpuPercent ? tr("CPU %1 %").arg(qRound(*machine.cpuPercent)) : QString();
     const QString memory = machine.memoryTotal > 0
-        ? tr("%1 of %2").arg(bytesText(machine.memoryUsed), bytesText(machine.memoryTotal))
+        ? tr("%1 of %2").arg(models::bytesText(machine.memoryUsed), models::bytesText(machine.memoryTotal))
         : QString();
     if (!box.cells.isEmpty()) {
         if (box.loadAtLeft) {
@@ -319,7 +319,7 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
                 : one.process->user.isEmpty() ? tr("someone")
                                               : models::printable(one.process->user, 40),
             trial ? QString::number(trial->sequenceId) : QString(), QString::number(one.process->pid),
-            bytesText(one.process->memoryUsed)};
+            models::bytesText(one.process->memoryUsed)};
         for (int i = 0; i < 6; ++i) {
             const auto& column = columns[i];
             painter.setFont(theme.font(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machines_page.h"
 
+#include "models/format.h"
 #include "actions.h"
 #include "add_machines.h"
 #include "check_list.h"
-#include "format.h"
 #include "gpu_usage_chart.h"
 #include "icons.h"
 #include "machine_boxes.h"
@@ -297,11 +297,12 @@ void MachinesPage::showChosen()
     if (machine->loadAverage)
         load += tr("load %1").arg(QString::number(*machine->loadAverage, 'f', 1));
     if (machine->diskFree > 0)
-        load += tr("%1 of disk free").arg(bytesText(machine->diskFree));
+        load += tr("%1 of disk free").arg(models::bytesText(machine->diskFree));
     facts += load.join(u", "_s);
     if (!machine->message.isEmpty())
         facts += models::printable(machine->message, 400);
-    facts += tr("Last contact %1").arg(clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
+    facts +=
+        tr("Last contact %1").arg(models::clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
     facts.removeAll(QString());
     m_facts->setText(facts.join(u'\n'));
     m_drain->setText(machine->state == core::MachineState::drained ? tr("Undrain") : tr("Drain"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "main_window.h"
 
+#include "models/format.h"
 #include "banner.h"
 #include "fleet_strip.h"
-#include "format.h"
 #include "host.h"
 #include "icons.h"
 #include "pages.h"
@@ -429,10 +429,10 @@ void MainWindow::onLink()
         break;
     }
     const QString what = m_mirror.lastContact()
-        ? tr("Service not reached for %1.").arg(durationText(now - m_mirror.lastContact()))
+        ? tr("Service not reached for %1.").arg(models::durationText(now - m_mirror.lastContact()))
         : tr("Service not reached.");
     const QString more = m_mirror.lastContact()
-        ? tr("What you see is from %1. Trials go on.").arg(clockText(m_mirror.lastContact(), now))
+        ? tr("What you see is from %1. Trials go on.").arg(models::clockText(m_mirror.lastContact(), now))
         : m_mirror.linkMessage();
     m_banner->tell(false, what, more, tr("Try now"));
     m_banner->setToolTip(m_mirror.linkMessage());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "open_experiment_dialog.h"
 
+#include "models/format.h"
 #include "actions.h"
-#include "format.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
@@ -177,7 +177,7 @@ QWidget* OpenExperimentDialog::buildSide()
     head->addWidget(caption(tr("Code"), files));
     const QString amount = m_plan.files.isEmpty()
         ? (m_plan.spec.codeInPlace && !m_plan.pack ? tr("used where it is") : tr("nothing is copied"))
-        : tr("%n file(s), %1", nullptr, int(m_plan.files.size())).arg(bytesText(m_plan.bytes));
+        : tr("%n file(s), %1", nullptr, int(m_plan.files.size())).arg(models::bytesText(m_plan.bytes));
     head->addWidget(makeQuietLabel(amount, TextSize::body, files), 1);
     below->addLayout(head);
     auto* table = new QTableWidget(int(m_plan.files.size()), 2, files);
@@ -186,7 +186,7 @@ QWidget* OpenExperimentDialog::buildSide()
     for (int row = 0; row < table->rowCount(); ++row) {
         const models::PlannedFile& file = m_plan.files[row];
         table->setItem(row, 0, new QTableWidgetItem(models::printable(file.path, 300)));
-        auto* size = new QTableWidgetItem(bytesText(file.size));
+        auto* size = new QTableWidgetItem(models::bytesText(file.size));
         size->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         table->setItem(row, 1, size);
     }

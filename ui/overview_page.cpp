@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "overview_page.h"
 
+#include "models/format.h"
 #include "actions.h"
 #include "best_chart.h"
 #include "first_run.h"
-#include "format.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
 #include "models/parameters_text.h"
 #include "models/printable.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
@@ -197,8 +196,9 @@ void OverviewPage::refresh()
             progress.started += status == TrialStatus::waiting ? 0 : counts[size_t(status)];
         }
     }
-    m_started->setText(tr("%1 of %2 started").arg(countText(progress.started), countText(progress.total)));
-    m_forecast->setText(progress.end ? tr("Forecast: done %1").arg(bandText(*progress.end, now)) : QString());
+    m_started->setText(
+        tr("%1 of %2 started").arg(models::countText(progress.started), models::countText(progress.total)));
+    m_forecast->setText(progress.end ? tr("Forecast: done %1").arg(models::bandText(*progress.end, now)) : QString());
     m_bar->setCounts(counts, progress.total);
     m_counts->setText(countsSentence(counts));
     m_bestText->setText(QString());
@@ -258,7 +258,7 @@ void OverviewPage::refreshFailures(const std::vector<core::TrialPtr>& trials)
     std::sort(sorted.rbegin(), sorted.rend());
     QStringList lines;
     for (size_t i = 0; i < std::min<size_t>(failureRows, sorted.size()); ++i)
-        lines += u"%1 ×  %2"_s.arg(countText(sorted[i].first), sorted[i].second);
+        lines += u"%1 ×  %2"_s.arg(models::countText(sorted[i].first), sorted[i].second);
     if (sorted.size() > failureRows)
         lines += tr("%n more cause(s)", nullptr, int(sorted.size()) - failureRows);
     if (lines.isEmpty())

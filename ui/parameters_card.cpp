@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parameters_card.h"
 
+#include "models/format.h"
 #include "markup_label.h"
 
 #include "charts/dot_chart.h"
@@ -8,7 +9,6 @@
 #include "models/engine_mirror.h"
 #include "models/printable.h"
 #include "models/trial_model.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_form.h"
 
-#include "format.h"
 #include "icons.h"
 #include "style.h"
 #include "widgets.h"

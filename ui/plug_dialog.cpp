@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plug_dialog.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "icon_label.h"
 #include "icons.h"
 #include "markup_label.h"
@@ -275,7 +275,8 @@ void PlugDialog::refresh()
         auto* row = new QWidget(this);
         auto* line = new QHBoxLayout(row);
         line->setContentsMargins({});
-        line->addWidget(makeQuietLabel(clockText(step.time, step.time, true), TextSize::header, row), 0, Qt::AlignTop);
+        line->addWidget(
+            makeQuietLabel(models::clockText(step.time, step.time, true), TextSize::header, row), 0, Qt::AlignTop);
         auto* mark = new IconLabel(
             step.bad ? u"failed"_s : u"succeeded"_s, step.bad ? &Roles::failed : &Roles::succeeded, metrics::icon, row);
         line->addWidget(mark, 0, Qt::AlignTop);
@@ -292,7 +293,7 @@ void PlugDialog::refresh()
             return QString::number(std::count_if(
                 trial.values.begin(), trial.values.end(), [&](qint64 time) { return time > from && time <= to; }));
         };
-        const QString texts[] = {QString::number(trial.number), clockText(trial.started, trial.started, true),
+        const QString texts[] = {QString::number(trial.number), models::clockText(trial.started, trial.started, true),
             QString::number(trial.starts), between(0, proof.killed),
             between(proof.killed, proof.back ? proof.back : proof.killed), between(proof.back, proof.end),
             !done                ? QString()

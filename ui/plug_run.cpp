@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plug_run.h"
 
-#include "format.h"
+#include "models/format.h"
 
 #include <QCoreApplication>
 
@@ -52,7 +52,7 @@ QString PlugProof::text() const
                  .arg(QString::number(double(back - killed) / 1'000, 'f', 1),
                      QString::number(double(adopted - back) / 1'000, 'f', 1));
     for (const PlugStep& step : steps)
-        lines += u"%1  %2"_s.arg(clockText(step.time, step.time, true), step.text);
+        lines += u"%1  %2"_s.arg(models::clockText(step.time, step.time, true), step.text);
     for (const PlugTrial& trial : trials)
         lines += QCoreApplication::translate("ui::PlugProof", "Trial %1: %2 values, started %3 ×, %4")
                      .arg(trial.number)

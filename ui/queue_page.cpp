@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_page.h"
 
+#include "models/format.h"
 #include "actions.h"
-#include "format.h"
 #include "record_delegate.h"
 #include "why_card.h"
 #include "widgets.h"
@@ -144,8 +144,9 @@ void QueuePage::refresh()
             allowed += experiment->spec.trialConcurrency;
         }
     m_count->setText(allowed > 0
-            ? tr("%1 waiting, %2 of %3 run at once").arg(countText(rows), countText(running), countText(allowed))
-            : tr("%1 waiting").arg(countText(rows)));
+            ? tr("%1 waiting, %2 of %3 run at once")
+                  .arg(models::countText(rows), models::countText(running), models::countText(allowed))
+            : tr("%1 waiting").arg(models::countText(rows)));
     m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget*>(m_empty) : m_table);
     for (QPushButton* button : std::as_const(m_buttons))
         button->setEnabled(rows > 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_panel.h"
 
+#include "models/format.h"
 #include "actions.h"
-#include "format.h"
 #include "record_delegate.h"
 #include "why_card.h"
 #include "widgets.h"
@@ -111,7 +111,7 @@ void QueuePanel::refresh()
     const int rows = m_model->rowCount();
     if (rows > 0 && !m_table->currentIndex().isValid())
         m_table->setCurrentIndex(m_model->index(0, 0));
-    m_count->setText(tr("%1 waiting").arg(countText(rows)));
+    m_count->setText(tr("%1 waiting").arg(models::countText(rows)));
     if (isVisible())
         m_card->setTrial(m_model->record(m_table->currentIndex()), m_model->records());
     if (std::exchange(m_wasEmpty, rows == 0) != (rows == 0))

@@ -92,7 +92,8 @@ void SearchEditor::addRow(const SearchRow& value)
         end->setFixedWidth(86);
     }
     row.choices->setFixedWidth(180);
-    row.examples = makeQuietLabel({}, TextSize::header, card);
+    row.examples = new ElidedLabel(TextSize::header, QFont::Normal, card);
+    row.examples->setForegroundRole(QPalette::PlaceholderText);
     row.examples->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row.remove = makeIconButton(u"close"_s, tr("Remove this parameter"), card);
     row.problem = new QWidget(card);

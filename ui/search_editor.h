@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace ui {
 
+class ElidedLabel;
 class ProblemLabel;
 
 /// The search as rows: name, kind, ends or choices, examples; what is wrong with a row stands below it.
@@ -41,7 +42,7 @@ private:
         QLineEdit* from;
         QLineEdit* to;
         QLineEdit* choices;
-        QLabel* examples;
+        ElidedLabel* examples;
         QToolButton* remove;
         QWidget* problem;
         ProblemLabel* problemText;

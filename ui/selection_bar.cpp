@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selection_bar.h"
 
+#include "models/format.h"
 #include "actions.h"
 #include "compare_dialog.h"
-#include "format.h"
 #include "theme.h"
 #include "trial_actions.h"
 #include "widgets.h"
@@ -12,7 +12,6 @@
 #include "models/printable.h"
 #include "models/selection.h"
 #include "models/trial_model.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QInputDialog>
@@ -65,12 +64,14 @@ void SelectionBar::showSelection(
     const qsizetype total = model.table().size();
     m_hasChosen = !chosen.isEmpty();
     m_filter = brushed.filter;
-    m_count->setText(m_hasChosen ? tr("%1 of %2 selected").arg(countText(chosen.size()), countText(total))
-                                 : tr("%n trial(s)", nullptr, int(total)));
+    // A range in which no trial lies chooses none, and says so.
+    const bool hasRange = m_hasChosen || !m_filter.isEmpty();
+    m_count->setText(hasRange ? tr("%1 of %2 selected").arg(models::countText(chosen.size()), models::countText(total))
+                              : tr("%n trial(s)", nullptr, int(total)));
     m_range->setText(!m_filter.isEmpty() ? models::printable(brushed.sentence)
             : m_hasChosen                ? QString()
                                          : tr("Drag on an axis below to select trials."));
-    m_clear->setVisible(m_hasChosen);
+    m_clear->setVisible(hasRange);
     const bool maximize = model.table().objective().maximize;
     double sum = 0;
     double best = std::nan("");

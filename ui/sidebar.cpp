@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sidebar.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "icons.h"
 #include "theme.h"
 
@@ -80,8 +80,8 @@ public:
         if (!m_sidebar.isFolded()) {
             painter->setFont(theme.font(TextSize::body, shown ? QFont::DemiBold : QFont::Normal));
             QRect text = option.rect.adjusted(40, 0, -16, 0);
-            const QString right =
-                count.isValid() ? countText(count.toLongLong()) : index.data(SidebarModel::DetailRole).toString();
+            const QString right = count.isValid() ? models::countText(count.toLongLong())
+                                                  : index.data(SidebarModel::DetailRole).toString();
             if (!right.isEmpty()) {
                 painter->setPen(shown && count.isValid() ? c.text : c.text2);
                 painter->drawText(text, Qt::AlignRight | Qt::AlignVCenter, right);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "icons.h"
 #include "theme.h"
 
@@ -142,7 +142,8 @@ void StatusLine::refresh()
     case Link::lost:
         link->color = &Roles::unknown;
         set(link,
-            m_mirror.lastContact() ? tr("Last seen %1").arg(agoText(m_mirror.lastContact(), now)) : tr("Not reached"));
+            m_mirror.lastContact() ? tr("Last seen %1").arg(models::agoText(m_mirror.lastContact(), now))
+                                   : tr("Not reached"));
         break;
     }
     link->setToolTip(m_mirror.linkMessage());
@@ -150,21 +151,22 @@ void StatusLine::refresh()
     const engine::Mirror& state = m_mirror.state();
     const auto& counts = state.counts();
     const auto of = [&](TrialStatus status) { return counts[size_t(status)]; };
-    set(m_states[0], tr("%1 running").arg(countText(of(TrialStatus::running))));
-    set(m_states[1], tr("%1 waiting").arg(countText(of(TrialStatus::waiting))));
-    set(m_states[2], tr("%1 failed").arg(countText(of(TrialStatus::failed))), of(TrialStatus::failed) > 0);
-    set(m_states[3], tr("%1 unknown").arg(countText(of(TrialStatus::unknown))), of(TrialStatus::unknown) > 0);
+    set(m_states[0], tr("%1 running").arg(models::countText(of(TrialStatus::running))));
+    set(m_states[1], tr("%1 waiting").arg(models::countText(of(TrialStatus::waiting))));
+    set(m_states[2], tr("%1 failed").arg(models::countText(of(TrialStatus::failed))), of(TrialStatus::failed) > 0);
+    set(m_states[3], tr("%1 unknown").arg(models::countText(of(TrialStatus::unknown))), of(TrialStatus::unknown) > 0);
     const core::GpuCounts fleet = models::fleetCounts(state);
     set(m_gpus, tr("GPUs %1 of %2").arg(fleet.ours + fleet.foreign).arg(fleet.gpus));
     const double values = m_mirror.valuesPerSecond();
     set(m_values,
         tr("%1 values/s")
-            .arg(values >= 10 || values == 0 ? countText(qRound64(values)) : QLocale().toString(values, 'f', 1)));
+            .arg(values >= 10 || values == 0 ? models::countText(qRound64(values))
+                                             : QLocale().toString(values, 'f', 1)));
     qint64 disk = -1;
     for (const auto& machine : state.machines().list())
         if (machine->diskFree > 0)
             disk = disk < 0 ? machine->diskFree : std::min(disk, machine->diskFree);
-    set(m_disk, tr("Disk %1 free").arg(bytesText(std::max<qint64>(0, disk))), disk >= 0);
+    set(m_disk, tr("Disk %1 free").arg(models::bytesText(std::max<qint64>(0, disk))), disk >= 0);
     m_disk->setToolTip(tr("The least of all machines"));
     set(m_clock, QLocale().toString(QDateTime::currentDateTime(), tr("ddd d MMM, HH:mm")));
 }

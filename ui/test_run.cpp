@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_run.h"
 
+#include "models/format.h"
 #include "icons.h"
 #include "log_view.h"
 #include "theme.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_files_tab.h"
 
+#include "models/format.h"
 #include "actions.h"
 #include "fact_list.h"
 #include "icons.h"
@@ -9,7 +10,6 @@
 
 #include "models/printable.h"
 #include "models/trial_details.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
@@ -56,7 +56,7 @@ void TrialFilesTab::fill()
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (const models::TrialFile& file : m_details.files()) {
         auto* row = new QTreeWidgetItem(m_files,
-            {models::printable(file.path, 400), file.isFolder ? QString() : models::sizeText(file.size),
+            {models::printable(file.path, 400), file.isFolder ? QString() : models::bytesText(file.size),
                 file.modified ? models::agoText(file.modified, now) : QString()});
         row->setIcon(0, icons::icon(file.isFolder ? u"folder"_s : u"file"_s));
         row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
@@ -114,7 +114,7 @@ void TrialFilesTab::bring(const QString& path, const QString& target, std::funct
         else if (reply->bytes.size() < reply->size)
             m_context.actions.error({core::Kind::resource,
                 tr("Only the first %1 of %2 were saved.")
-                    .arg(models::sizeText(reply->bytes.size()), models::sizeText(reply->size)),
+                    .arg(models::bytesText(reply->bytes.size()), models::bytesText(reply->size)),
                 {}});
         else
             done();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_parameters_tab.h"
 
+#include "models/format.h"
 #include "theme.h"
 
 #include "models/parameters_text.h"
 #include "models/printable.h"
-#include "models/trial_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -61,7 +61,7 @@ QList<TrialParametersTab::Row> TrialParametersTab::rowsNow() const
     fact(tr("Ended"), time(m_trial->endTime));
     fact(tr("Exit code"), m_trial->exitCode ? QString::number(*m_trial->exitCode) : QString());
     fact(tr("Peak memory"),
-        m_trial->usage.peakMemoryBytes ? models::sizeText(m_trial->usage.peakMemoryBytes) : QString());
+        m_trial->usage.peakMemoryBytes ? models::bytesText(m_trial->usage.peakMemoryBytes) : QString());
     fact(tr("Retry of"), m_trial->retryOf.value);
     fact(tr("Tags"), m_trial->tags.join(u", "_s));
     fact(tr("Folder"), m_trial->workingDirectory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_progress.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "icon_label.h"
 #include "icons.h"
 #include "markup_label.h"
@@ -12,7 +12,6 @@
 #include "models/forecast.h"
 #include "models/printable.h"
 #include "models/trial_table.h"
-#include "models/trial_text.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
@@ -60,7 +59,7 @@ void TrialProgress::showProgress(const core::ExperimentId& id, const models::Tri
     const qint64 started = total - counts[size_t(core::TrialStatus::waiting)];
     const qint64 planned =
         experiment && experiment->spec.maxTrialNumber ? std::max(total, *experiment->spec.maxTrialNumber) : total;
-    m_started->setText(tr("%1 of %2 started").arg(countText(started), countText(planned)));
+    m_started->setText(tr("%1 of %2 started").arg(models::countText(started), models::countText(planned)));
     m_bar->setCounts(counts, planned);
     m_counts->setText(countsSentence(counts));
     const bool hasBest = experiment && experiment->best;
@@ -96,7 +95,7 @@ QString TrialProgress::forecast(const core::Experiment& experiment, const models
     const auto band = models::forecastEnd(std::move(durations), planned - ended, experiment.spec.trialConcurrency, now);
     if (!band || band->second - now < 60'000)
         return {};
-    return tr("Forecast: done %1").arg(bandText(*band, now));
+    return tr("Forecast: done %1").arg(models::bandText(*band, now));
 }
 
 } // namespace ui

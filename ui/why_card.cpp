@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "why_card.h"
 
+#include "models/format.h"
 #include "actions.h"
-#include "format.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
@@ -51,7 +51,7 @@ protected:
         painter.setFont(theme.font(TextSize::caption));
         painter.drawText(QRectF(0, 18, 80, 16), Qt::AlignLeft | Qt::AlignVCenter, WhyCard::tr("now"));
         painter.drawText(
-            QRectF(w - 80, 18, 80, 16), Qt::AlignRight | Qt::AlignVCenter, clockText(now + qint64(span), now));
+            QRectF(w - 80, 18, 80, 16), Qt::AlignRight | Qt::AlignVCenter, models::clockText(now + qint64(span), now));
     }
 };
 
@@ -134,7 +134,7 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     m_title->setText(tr("Trial %1").arg(trial->sequenceId));
     m_waited->setLook(m_context.theme.state(core::TrialStatus::waiting),
-        tr("Waiting for %1").arg(durationText(now - trial->submitTime)));
+        tr("Waiting for %1").arg(models::durationText(now - trial->submitTime)));
     const models::WhyWaiting why = models::whyWaiting(*trial, m_context.mirror.state(), queue, now);
     // The service's sentence begins small, as part of one; here it stands alone. What it says of each machine is in the table.
     const QString whole = models::printable(why.sentence, 600);
@@ -152,7 +152,7 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
         band->from = why.start->first;
         band->to = why.start->second;
         band->update();
-        m_bandText->setText(tr("Earliest, by history: %1").arg(bandText(*why.start, now)));
+        m_bandText->setText(tr("Earliest, by history: %1").arg(models::bandText(*why.start, now)));
     }
     setHelps(why.helps);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets.h"
 
-#include "format.h"
+#include "models/format.h"
 #include "icons.h"
 #include "list_keys.h"
 #include "style.h"
@@ -460,7 +460,7 @@ QString countsSentence(const std::array<qint64, core::trialStatusCount>& counts)
     QStringList parts;
     const auto put = [&](qint64 count, const char* text) {
         if (count > 0)
-            parts += tr(text).arg(countText(count));
+            parts += tr(text).arg(models::countText(count));
     };
     put(of(TrialStatus::succeeded), QT_TRANSLATE_NOOP("ui::Counts", "%1 succeeded"));
     put(of(TrialStatus::running), QT_TRANSLATE_NOOP("ui::Counts", "%1 running"));

@@ -85,12 +85,17 @@ Result<> sendCode(Context& context, ServiceClient& client, const QString& folder
         QFile file(packed->code.path);
         if (!file.open(QIODevice::ReadOnly))
             return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()));
-        context.console().note(u"Sending the code, %1."_s.arg(humanBytes(packed->code.bytes)));
+        Console& console = context.console();
+        const QString size = humanBytes(packed->code.bytes);
+        console.note(u"Sending the code, %1."_s.arg(size));
         call.method = "PUT";
-        call.body = file.readAll();
+        call.file = &file;
         call.headers = {{"Content-Type", "application/gzip"}};
-        call.timeoutMs = 3'600'000; // 300 MB over a slow line
-        if (const Result<HttpAnswer> sent = client.send(call); !sent)
+        call.timeoutMs = 600'000; // the service reads it once more before it answers
+        call.progress = [&](qint64 sent) { console.live(u"%1 of %2"_s.arg(humanBytes(sent), size)); };
+        const Result<HttpAnswer> sent = client.send(call);
+        console.live({});
+        if (!sent)
             return fail(sent, u"The code was not sent"_s);
     }
     for (const char* name : {"codeDir", "trialCodeDirectory", "codeMode"})

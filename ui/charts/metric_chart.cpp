@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metric_chart.h"
 
-#include "models/trial_text.h"
+#include "models/format.h"
 #include "plot_export.h"
 #include "plot_view.h"
 #include "ui/theme.h"

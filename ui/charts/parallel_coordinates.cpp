@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parallel_coordinates.h"
 
+#include "models/format.h"
 #include "axis_ticks.h"
 #include "models/background.h"
 #include "models/printable.h"
-#include "models/trial_text.h"
 #include "plot_export.h"
 #include "ui/theme.h"
 

@@ -15,11 +15,16 @@ constexpr int mostFrames = 48;
 void* frames[mostFrames];
 std::atomic<int> frameCount{0};
 
-qint64 nowNs()
+qint64 nanoseconds(clockid_t clock)
 {
     timespec time{};
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+}
+
+qint64 nowNs()
+{
+    return nanoseconds(CLOCK_MONOTONIC);
 }
 
 /// Nanoseconds that this thread was ready to run and did not.
@@ -95,6 +100,7 @@ StallWatch::~StallWatch()
 void StallWatch::begin()
 {
     m_delayed = delayNs(m_schedule);
+    m_computed = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     m_begun = nowNs();
 }
 
@@ -103,9 +109,12 @@ void StallWatch::end()
     const qint64 begun = m_begun.exchange(0);
     ++m_events;
     const double ms = double(nowNs() - begun - (delayNs(m_schedule) - m_delayed)) / 1e6;
+    if (ms > m_barMs)
+        ++m_overBar;
     if (ms <= m_longestMs)
         return;
     m_longestMs = ms;
+    m_longestCpuMs = double(nanoseconds(CLOCK_THREAD_CPUTIME_ID) - m_computed) / 1e6;
     if (ms > m_barMs && frameCount > 0)
         m_culprit = stackText();
 }

@@ -43,6 +43,9 @@ public:
 
     /// Milliseconds of the longest event, and what it was doing when it passed the bar.
     [[nodiscard]] double longestMs() const { return m_longestMs; }
+    /// How much of that its thread spent computing; the rest it waited for a lock, a page or a host that had other guests.
+    [[nodiscard]] double longestCpuMs() const { return m_longestCpuMs; }
+    [[nodiscard]] int overBar() const { return m_overBar; }
     [[nodiscard]] QByteArray culprit() const { return m_culprit; }
     [[nodiscard]] int events() const { return m_events; }
 
@@ -52,12 +55,15 @@ private:
 
     const int m_barMs;
     double m_longestMs = 0;
+    double m_longestCpuMs = 0;
+    int m_overBar = 0;
     int m_events = 0;
     int m_depth = 0;
     int m_schedule; ///< this thread's schedstat
     QByteArray m_culprit;
     std::atomic<qint64> m_begun{0}; ///< nanoseconds of the steady clock; 0 between events
     qint64 m_delayed = 0;
+    qint64 m_computed = 0;
     std::atomic<bool> m_isEnding{false};
     std::thread m_watcher;
 };

@@ -199,8 +199,9 @@ void TstWindowLive::noStallAndFlatMemory()
     const double grown = residentMiB() - before;
     search.stop();
     application.watch = nullptr;
-    qInfo("%lld values; longest event of the window's thread %.1f ms of %d; memory %+.1f MiB", search.reported(),
-        watch.longestMs(), watch.events(), grown);
+    qInfo("%lld values; %d events of the window's thread, %d over the bar, the longest %.1f ms (%.1f computing); "
+          "memory %+.1f MiB",
+        search.reported(), watch.events(), watch.overBar(), watch.longestMs(), watch.longestCpuMs(), grown);
     QVERIFY2(watch.longestMs() <= barMs,
         ("the window is busy for " + QByteArray::number(watch.longestMs()) + " ms:" + watch.culprit()).constData());
     QVERIFY2(grown < 24, qPrintable(QString::number(grown)));

@@ -9,24 +9,70 @@
 
 using namespace Qt::StringLiterals;
 
-namespace ui {
+namespace models {
 
 namespace {
 
 struct FormatWords
 {
-    Q_DECLARE_TR_FUNCTIONS(ui::Format)
+    Q_DECLARE_TR_FUNCTIONS(models::Format)
 };
 
-} // namespace
-
-QString numberText(double value)
+/// NaN and infinities as people write them; empty for numbers.
+QString oddNumber(double value)
 {
     if (std::isnan(value))
         return u"NaN"_s;
     if (std::isinf(value))
         return value > 0 ? u"∞"_s : u"−∞"_s;
-    return QString::number(value, 'g', 4);
+    return {};
+}
+
+/// `5.2e-4` rather than `5.2e-04`.
+QString scientific(double value, int places)
+{
+    QString text = QString::number(value, 'e', places);
+    const qsizetype e = text.indexOf(u'e');
+    QString mantissa = text.left(e);
+    if (mantissa.contains(u'.')) {
+        while (mantissa.endsWith(u'0'))
+            mantissa.chop(1);
+        if (mantissa.endsWith(u'.'))
+            mantissa.chop(1);
+    }
+    return mantissa + u'e' + QString::number(text.mid(e + 1).toInt());
+}
+
+} // namespace
+
+QString numberText(double value)
+{
+    const QString odd = oddNumber(value);
+    return odd.isEmpty() ? QString::number(value, 'g', 4) : odd;
+}
+
+QString metricText(double value)
+{
+    if (const QString odd = oddNumber(value); !odd.isEmpty())
+        return odd;
+    const double size = std::abs(value);
+    if (size != 0 && (size < 0.001 || size >= 1e7))
+        return scientific(value, 3);
+    if (size >= 1000)
+        return QLocale().toString(value, 'f', size == std::floor(size) ? 0 : 1);
+    return QString::number(value, 'f', size >= 100 ? 1 : size >= 10 ? 2 : 4);
+}
+
+QString parameterText(double value)
+{
+    if (const QString odd = oddNumber(value); !odd.isEmpty())
+        return odd;
+    const double size = std::abs(value);
+    if (value == std::floor(value) && size < 1e9)
+        return QString::number(qint64(value));
+    if (size < 0.0001 || size >= 1e7)
+        return scientific(value, 2);
+    return QString::number(value, 'g', size < 0.01 ? 2 : size < 1 ? 3 : 4);
 }
 
 QString countText(qint64 count)
@@ -36,7 +82,9 @@ QString countText(qint64 count)
 
 QString bytesText(qint64 bytes)
 {
-    return QLocale().formattedDataSize(bytes, bytes >= 100LL * 1024 * 1024 * 1024 ? 0 : bytes < 1024 * 1024 ? 0 : 1);
+    constexpr qint64 kib = 1024;
+    const bool isWhole = bytes < kib || (bytes >= 100 * kib && bytes < kib * kib) || bytes >= 100 * kib * kib * kib;
+    return QLocale().formattedDataSize(bytes, isWhole ? 0 : 1);
 }
 
 QString durationText(qint64 ms)
@@ -53,6 +101,14 @@ QString durationText(qint64 ms)
                             : FormatWords::tr("%1 h").arg(hours);
     return hours % 24 ? FormatWords::tr("%1 d %2 h").arg(hours / 24).arg(hours % 24)
                       : FormatWords::tr("%1 d").arg(hours / 24);
+}
+
+QString shortDurationText(qint64 ms)
+{
+    const qint64 minutes = std::max<qint64>(0, ms) / 60'000;
+    if (minutes >= 60 && minutes < 24 * 60)
+        return FormatWords::tr("%1 h %2").arg(minutes / 60).arg(minutes % 60, 2, 10, QLatin1Char('0'));
+    return durationText(ms);
 }
 
 QString agoText(qint64 time, qint64 now)
@@ -87,4 +143,4 @@ QString fullTimeText(qint64 time)
     return time <= 0 ? QString() : QLocale().toString(QDateTime::fromMSecsSinceEpoch(time), QLocale::LongFormat);
 }
 
-} // namespace ui
+} // namespace models
