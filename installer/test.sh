@@ -84,8 +84,9 @@ if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
     plain_addresses="setarch $(uname -m) -R"
 fi
 
-# Real servers and clocks: such tests mostly wait, but one's load must not fail another's deadline.
-waiting_jobs=$((jobs < 2 ? 1 : jobs < 4 ? 2 : jobs / 2))
+# Real servers and clocks: such tests mostly wait, so a few more than there are processors run at once, and not many more: one's load
+# must not fail another's deadline.
+waiting_jobs=$((jobs < 2 ? 1 : jobs < 6 ? 3 : jobs / 2))
 
 # A tier's tests, their words on the terminal as they come. Goes on after a failure: the other tiers have their say.
 run_tier() { # run_tier PRESET TIER JOBS
