@@ -2,6 +2,7 @@
 #include "event_model.h"
 
 #include "fleet.h"
+#include "format.h"
 #include "printable.h"
 
 #include <QDateTime>
@@ -125,8 +126,7 @@ void EventModel::collect(const Trial& trial, const Trial* before, std::vector<Ev
     QString text;
     switch (trial.status) {
     case TrialStatus::succeeded:
-        text = trial.bestMetric ? tr("Succeeded, best %1.").arg(QString::number(*trial.bestMetric, 'g', 4))
-                                : tr("Succeeded.");
+        text = trial.bestMetric ? tr("Succeeded, best %1.").arg(metricText(*trial.bestMetric)) : tr("Succeeded.");
         break;
     case TrialStatus::failed:
         text = tr("Failed: %1").arg(trial.reason);
@@ -211,7 +211,7 @@ void EventModel::take(const engine::Change& change)
                 text = tr("Stopped.");
                 break;
             case ExperimentState::done:
-                text = e->best ? tr("Done. Best %1.").arg(QString::number(e->best->value, 'g', 4)) : tr("Done.");
+                text = e->best ? tr("Done. Best %1.").arg(metricText(e->best->value)) : tr("Done.");
                 break;
             case ExperimentState::error:
                 text = tr("Error: %1").arg(e->message);

@@ -2,6 +2,7 @@
 #include "experiment_model.h"
 
 #include "forecast.h"
+#include "format.h"
 #include "printable.h"
 
 #include <QDateTime>
@@ -96,7 +97,7 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
         return tr("%1 of %2").arg(QLocale().toString(progress.ended), QLocale().toString(progress.total));
     }
     case BestColumn:
-        return e->best ? QString::number(e->best->value, 'g', 4) : QString();
+        return e->best ? metricText(e->best->value) : QString();
     case RunningColumn:
         return QLocale().toString(e->count(TrialStatus::running));
     case WaitingColumn:
@@ -106,7 +107,7 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
     case PlatformColumn:
         return e->spec.platformId.value;
     case CreatedColumn:
-        return QLocale().toString(QDateTime::fromMSecsSinceEpoch(e->createdTime), QLocale::ShortFormat);
+        return clockText(e->createdTime, QDateTime::currentMSecsSinceEpoch());
     default:
         return {};
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "best_card.h"
 
-#include "models/format.h"
 #include "markup_label.h"
 
 #include "charts/dot_chart.h"
 
+#include "models/format.h"
 #include "models/trial_table.h"
 
 #include <QBoxLayout>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "best_chart.h"
 
-#include "models/format.h"
 #include "theme.h"
+
+#include "models/format.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

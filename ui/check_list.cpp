@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check_list.h"
 
-#include "models/format.h"
 #include "icon_label.h"
 #include "plate.h"
 #include "widgets.h"
 
 #include "models/check_matrix.h"
+#include "models/format.h"
 #include "models/printable.h"
 
 #include <QBoxLayout>

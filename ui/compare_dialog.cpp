@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare_dialog.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "charts/metric_chart.h"
 #include "theme.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trial_table.h"
 

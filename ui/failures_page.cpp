@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "failures_page.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "icons.h"
 #include "list_keys.h"
@@ -13,6 +12,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/failure_model.h"
+#include "models/format.h"
 #include "models/parameters_text.h"
 #include "models/printable.h"
 #include "models/selection.h"

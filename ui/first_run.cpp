@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "first_run.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "gpu_paint.h"
 #include "icons.h"
@@ -9,6 +8,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/fleet.h"
+#include "models/format.h"
 
 #include <QBoxLayout>
 #include <QPainter>

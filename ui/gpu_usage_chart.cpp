@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu_usage_chart.h"
 
-#include "models/format.h"
 #include "gpu_paint.h"
 #include "theme.h"
 
 #include "models/engine_mirror.h"
 #include "models/fleet.h"
+#include "models/format.h"
 
 #include "services/core/gpu_usage_json.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "log_view.h"
 
-#include "models/format.h"
 #include "icons.h"
 #include "style.h"
 #include "theme.h"
 #include "widgets.h"
+
+#include "models/format.h"
 
 #include <QCheckBox>
 #include <QClipboard>

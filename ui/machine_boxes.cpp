@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_boxes.h"
 
-#include "models/format.h"
 #include "gpu_paint.h"
 #include "icons.h"
 #include "theme.h"
 
+#include "models/format.h"
 #include "models/printable.h"
 
 #include <QAccessible>

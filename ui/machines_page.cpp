@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machines_page.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "add_machines.h"
 #include "check_list.h"
@@ -16,6 +15,7 @@
 #include "models/engine_mirror.h"
 #include "models/fleet.h"
 #include "models/fleet_inquiry.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/selection.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "main_window.h"
 
-#include "models/format.h"
 #include "banner.h"
 #include "fleet_strip.h"
 #include "host.h"
@@ -16,6 +15,7 @@
 #include "widgets.h"
 
 #include "models/filter_counter.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/sidebar_model.h"
 

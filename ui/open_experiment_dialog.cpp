@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "open_experiment_dialog.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/plan_run.h"
 #include "models/printable.h"
 

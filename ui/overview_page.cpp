@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "overview_page.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "best_chart.h"
 #include "first_run.h"
@@ -9,6 +8,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/experiment_model.h"
+#include "models/format.h"
 #include "models/parameters_text.h"
 #include "models/printable.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parallel_data.h"
 
-#include "models/format.h"
 #include "charts/axis_ticks.h"
 
+#include "models/format.h"
 #include "models/trial_cell.h"
 #include "models/trial_model.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parameters_card.h"
 
-#include "models/format.h"
 #include "markup_label.h"
 
 #include "charts/dot_chart.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trial_model.h"
 

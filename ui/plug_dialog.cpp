@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plug_dialog.h"
 
-#include "models/format.h"
 #include "icon_label.h"
 #include "icons.h"
 #include "markup_label.h"
 #include "widgets.h"
+
+#include "models/format.h"
 
 #include <QBoxLayout>
 #include <QClipboard>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_page.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "record_delegate.h"
 #include "why_card.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/queue_model.h"
 
 #include <QBoxLayout>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selection_bar.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "compare_dialog.h"
 #include "theme.h"
@@ -9,6 +8,7 @@
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/selection.h"
 #include "models/trial_model.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sidebar.h"
 
-#include "models/format.h"
 #include "icons.h"
 #include "theme.h"
+
+#include "models/format.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>

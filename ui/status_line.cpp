@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
-#include "models/format.h"
 #include "icons.h"
 #include "theme.h"
 
 #include "models/fleet.h"
+#include "models/format.h"
 
 #include <QDateTime>
 #include <QHBoxLayout>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_run.h"
 
-#include "models/format.h"
 #include "icons.h"
 #include "log_view.h"
 #include "theme.h"
@@ -9,6 +8,7 @@
 
 #include "models/discard.h"
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trial_text.h"
 

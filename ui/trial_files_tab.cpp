@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_files_tab.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "fact_list.h"
 #include "icons.h"
 #include "save_as.h"
 #include "widgets.h"
 
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trial_details.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_parameters_tab.h"
 
-#include "models/format.h"
 #include "theme.h"
 
+#include "models/format.h"
 #include "models/parameters_text.h"
 #include "models/printable.h"
 

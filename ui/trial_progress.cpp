@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_progress.h"
 
-#include "models/format.h"
 #include "icon_label.h"
 #include "icons.h"
 #include "markup_label.h"
@@ -10,6 +9,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/forecast.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trial_table.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "why_card.h"
 
-#include "models/format.h"
 #include "actions.h"
 #include "widgets.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/printable.h"
 
 #include <QDateTime>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets.h"
 
-#include "models/format.h"
 #include "icons.h"
 #include "list_keys.h"
 #include "style.h"
 
+#include "models/format.h"
 #include "models/printable.h"
 
 #include <QAccessible>

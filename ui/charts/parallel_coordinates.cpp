@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parallel_coordinates.h"
 
-#include "models/format.h"
 #include "axis_ticks.h"
 #include "models/background.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "plot_export.h"
 #include "ui/theme.h"
