@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trialdeckd: the service and the command line, for computers without a display.
-#include "program.h"
+#include "app/service/program.h"
 
 #include <cstdio>
 

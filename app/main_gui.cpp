@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trialdeck: the window; with --serve or a verb the same service and command line as trialdeckd.
-#include "program.h"
-#include "run_window.h"
+#include "app/service/program.h"
+#include "app/window/run_window.h"
 
 int main(int argc, char** argv)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/engine/engine_client.h"
-#include "services/engine/mirror.h"
+#include "services/api/mirror.h"
+#include "services/client/engine_client.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -3,7 +3,7 @@
 
 #include "printable.h"
 
-#include "services/engine/mirror.h"
+#include "services/api/mirror.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/engine/engine_client.h"
+#include "services/client/engine_client.h"
 
 #include <QObject>
 #include <QRegularExpression>

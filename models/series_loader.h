@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "services/api/series_reply.h"
+#include "services/client/engine_client.h"
 #include "services/core/records.h"
-#include "services/engine/engine_client.h"
-#include "services/engine/series_reply.h"
 
 #include <QObject>
 

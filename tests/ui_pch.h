@@ -2,7 +2,7 @@
 // Compiled once for the tests of what draws.
 #pragma once
 
-#include "ui/pch.h"
+#include "ui/kit/pch.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

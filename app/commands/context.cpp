@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "context.h"
 
-#include "app/service_locator.h"
-#include "app/service_tunnel.h"
 #include "run_plan.h"
+
+#include "app/client/service_locator.h"
+#include "app/client/service_tunnel.h"
 
 #include <QDateTime>
 

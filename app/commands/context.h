@@ -2,11 +2,11 @@
 // What every verb works with.
 #pragma once
 
-#include "app/console.h"
-#include "app/format.h"
-#include "app/options.h"
-#include "app/service_client.h"
-#include "app/table.h"
+#include "app/cli/console.h"
+#include "app/cli/format.h"
+#include "app/cli/options.h"
+#include "app/cli/table.h"
+#include "app/client/service_client.h"
 
 #include <QProcessEnvironment>
 

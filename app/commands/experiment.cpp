@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `experiment …`
-#include "app/code_archive.h"
 #include "experiment_document.h"
 #include "ids.h"
 #include "requests.h"
@@ -9,6 +8,7 @@
 #include "verbs.h"
 #include "watch.h"
 
+#include "app/client/code_archive.h"
 #include "services/core/record_json.h"
 
 #include <QDateTime>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_document.h"
 
-#include "app/code_archive.h"
 #include "run.h"
+
+#include "app/client/code_archive.h"
 #include "services/core/settings_match.h"
 #include "services/nni/experiment_file.h"
 #include "services/package/file_walk.h"

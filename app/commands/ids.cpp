@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ids.h"
 
-#include "app/json_view.h"
+#include "app/cli/json_view.h"
 
 using namespace Qt::StringLiterals;
 

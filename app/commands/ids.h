@@ -2,7 +2,7 @@
 // From what a person writes to an id: the whole id, a unique beginning or end of one, `12`, `E/12`, or `@last`.
 #pragma once
 
-#include "app/service_client.h"
+#include "app/client/service_client.h"
 
 #include <QStringList>
 

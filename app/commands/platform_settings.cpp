@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_settings.h"
 
-#include "app/options.h"
+#include "app/cli/options.h"
 
 #include <QDir>
 #include <QFile>

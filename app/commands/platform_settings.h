@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/json_view.h"
+#include "app/cli/json_view.h"
 #include "services/core/result.h"
 
 namespace commands {

@@ -2,12 +2,13 @@
 // `run` and `submit`: work for the service.
 #include "run.h"
 
-#include "app/code_archive.h"
 #include "experiment_document.h"
 #include "ids.h"
 #include "run_plan.h"
 #include "verbs.h"
 #include "watch.h"
+
+#include "app/client/code_archive.h"
 
 #include <QFile>
 #include <QUuid>

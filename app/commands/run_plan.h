@@ -2,8 +2,8 @@
 // `trialdeck run` as a value: from the command line to an experiment and its trials. Pure.
 #pragma once
 
-#include "app/json_view.h"
-#include "app/options.h"
+#include "app/cli/json_view.h"
+#include "app/cli/options.h"
 
 #include <QProcessEnvironment>
 

@@ -4,8 +4,8 @@
 #include "verbs.h"
 #include "watch.h"
 
-#include "app/data_dir_lock.h"
-#include "app/service_locator.h"
+#include "app/base/data_dir_lock.h"
+#include "app/client/service_locator.h"
 
 #include <QDir>
 #include <QElapsedTimer>

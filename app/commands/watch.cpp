@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "watch.h"
 
-#include "app/unix_signals.h"
 #include "ids.h"
+
+#include "app/base/unix_signals.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>

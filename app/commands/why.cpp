@@ -4,7 +4,7 @@
 #include "ids.h"
 #include "verbs.h"
 
-#include "app/json_view.h"
+#include "app/cli/json_view.h"
 
 #include <QMap>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "code_store.h"
-#include "doctor.h"
-#include "host.h"
-#include "protocol.h"
-#include "removal.h"
-#include "run.h"
+#include "app/trialkeeper/agent/code_store.h"
+#include "app/trialkeeper/agent/doctor.h"
+#include "app/trialkeeper/agent/host.h"
+#include "app/trialkeeper/agent/removal.h"
+#include "app/trialkeeper/trial/run.h"
+#include "services/wire/protocol.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine_port.h"
-#include "experiment_desk.h"
 #include "reader.h"
+
+#include "services/api/engine_port.h"
+#include "services/engine/experiments/experiment_desk.h"
 
 namespace engine {
 

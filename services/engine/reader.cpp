@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reader.h"
 
-#include "answers.h"
-
+#include "services/api/answers.h"
 #include "services/core/record_json.h"
 
 using namespace Qt::StringLiterals;

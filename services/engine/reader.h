@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "trial_supervisor.h"
-
+#include "services/engine/trials/trial_supervisor.h"
 #include "services/series/pyramid.h"
 
 namespace engine {

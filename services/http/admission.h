@@ -2,9 +2,10 @@
 // What is decided once a request's header is there, and how an answer's header is written. Pure: no socket, no time.
 #pragma once
 
-#include "access.h"
 #include "api_routes.h"
-#include "link.h"
+
+#include "services/http/net/access.h"
+#include "services/http/net/link.h"
 
 #include <boost/beast/http/parser.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api_decode.h"
 
+#include "services/api/json_slice.h"
 #include "services/core/record_json.h"
-#include "services/engine/json_slice.h"
 
 #include <limits>
 

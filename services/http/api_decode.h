@@ -3,8 +3,8 @@
 // Every error is Kind::invalid with a sentence that names the member.
 #pragma once
 
-#include "services/engine/command.h"
-#include "services/engine/mirror.h"
+#include "services/api/command.h"
+#include "services/api/mirror.h"
 
 namespace http {
 

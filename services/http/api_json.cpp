@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api_json.h"
 
+#include "services/api/series_reply.h"
 #include "services/core/record_json.h"
-#include "services/engine/series_reply.h"
 
 using namespace Qt::StringLiterals;
 

@@ -2,8 +2,8 @@
 // What the HTTP side says: answers, problem documents (RFC 9457), and the one table from Kind to status.
 #pragma once
 
-#include "services/engine/command.h"
-#include "services/engine/mirror.h"
+#include "services/api/command.h"
+#include "services/api/mirror.h"
 
 namespace http {
 

@@ -4,7 +4,7 @@
 #include "handler_support.h"
 #include "handlers.h"
 
-#include "services/engine/json_slice.h"
+#include "services/api/json_slice.h"
 
 using namespace Qt::StringLiterals;
 

@@ -5,7 +5,8 @@
 
 #include "api_json.h"
 #include "event_hub.h"
-#include "url.h"
+
+#include "services/http/net/url.h"
 
 #include <functional>
 #include <span>

@@ -3,8 +3,8 @@
 
 #include "event_hub.h"
 
+#include "services/api/engine_port.h"
 #include "services/core/result.h"
-#include "services/engine/engine_port.h"
 
 #include <QStringList>
 #include <QUrl>

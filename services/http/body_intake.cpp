@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "body_intake.h"
 
-#include "upload.h"
+#include "services/http/net/upload.h"
 
 #include <boost/asio/post.hpp>
 #include <boost/beast/http/error.hpp>

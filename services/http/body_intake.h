@@ -2,8 +2,9 @@
 #pragma once
 
 #include "admission.h"
-#include "read_buffer.h"
 #include "server_core.h"
+
+#include "services/http/net/read_buffer.h"
 
 namespace http {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "event_hub.h"
 
+#include "services/api/trial_json.h"
 #include "services/core/record_json.h"
-#include "services/engine/trial_json.h"
 
 using namespace Qt::StringLiterals;
 

@@ -3,7 +3,7 @@
 // come in as numbers, nothing is sent here. Everything runs on the http thread.
 #pragma once
 
-#include "services/engine/change.h"
+#include "services/api/change.h"
 
 #include <QHash>
 #include <QSet>

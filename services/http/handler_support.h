@@ -5,8 +5,8 @@
 #include "api_decode.h"
 #include "api_routes.h"
 
+#include "services/api/trial_json.h"
 #include "services/core/record_json.h"
-#include "services/engine/trial_json.h"
 
 namespace http::handlers {
 

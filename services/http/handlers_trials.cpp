@@ -4,8 +4,8 @@
 #include "api_decode.h"
 #include "handler_support.h"
 
+#include "services/api/trial_query.h"
 #include "services/core/record_json.h"
-#include "services/engine/trial_query.h"
 
 using namespace Qt::StringLiterals;
 

@@ -4,9 +4,9 @@
 #include "body_intake.h"
 #include "byte_stream.h"
 #include "event_socket.h"
-#include "write_buffer.h"
 
 #include "services/core/logging.h"
+#include "services/http/net/write_buffer.h"
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/post.hpp>

@@ -2,12 +2,13 @@
 // What the parts of the server share, all on the http thread (but execute()'s way back).
 #pragma once
 
-#include "access.h"
 #include "api_routes.h"
 #include "api_server.h"
 #include "event_hub.h"
-#include "link.h"
 #include "stats.h"
+
+#include "services/http/net/access.h"
+#include "services/http/net/link.h"
 
 #include <QThreadPool>
 

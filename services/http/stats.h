@@ -2,7 +2,7 @@
 // What GET /metrics shows, in the text format of Prometheus.
 #pragma once
 
-#include "services/engine/mirror.h"
+#include "services/api/mirror.h"
 
 #include <array>
 #include <vector>

@@ -7,6 +7,7 @@
 #include "services/core/clock.h"
 #include "services/core/records.h"
 #include "services/core/task.h"
+#include "services/trial/observation.h"
 
 #include <QObject>
 
@@ -15,6 +16,8 @@
 namespace platforms {
 
 using namespace core;
+using trial::Observation;
+using trial::SubmitOutcome;
 
 /// One setting of a kind, as data: forms are drawn from it and the service validates by it.
 struct Field
@@ -97,35 +100,6 @@ struct TrialRef
     QString handle; ///< the platform's own name of the job, opaque
     Cursors cursors;
     StdoutWatch stdoutWatch = StdoutWatch::sdk;
-};
-
-struct SubmitOutcome
-{
-    TrialId trial;
-    QString handle;
-    std::optional<Error> error; ///< refused for good; or, with `unknown`, what broke
-    bool unknown = false;       ///< not known whether it was started: the platform finds out and observes it later
-};
-
-/// A fact about a trial. Fields that are absent say nothing.
-struct Observation
-{
-    TrialId trial;
-    TrialStatus status = TrialStatus::unknown;
-    qint64 time = 0; ///< of the target's clock
-    std::optional<qint64> startTime;
-    std::optional<qint64> endTime;
-    std::optional<int> exitCode;
-    std::optional<int> signal;
-    QString reason;
-    QString failureClass;
-    /// It ended before any cancel reached it, so the result is its own even if one was sent.
-    bool endedByItself = false;
-    QString workingDirectory;
-    QString url;
-    std::optional<ResourceUsage> usage;
-    MachineId machine;
-    qint64 journalCursor = 0;
 };
 
 /// Bytes of one stream of one trial, from `offset`; consecutive calls continue each other.

@@ -2,9 +2,10 @@
 #include "agent_client.h"
 
 #include "agent_messages.h"
-#include "app/trialkeeper/protocol.h"
-#include "services/core/logging.h"
 #include "wire_json.h"
+
+#include "services/core/logging.h"
+#include "services/wire/protocol.h"
 
 #include <QPointer>
 #include <QRandomGenerator>

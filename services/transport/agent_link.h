@@ -11,7 +11,7 @@ namespace transport {
 
 using namespace core;
 
-/// Frames to and from one `trialkeeper host DIR` (app/trialkeeper/protocol.h), over pipes or an SSH channel: the seam between the
+/// Frames to and from one `trialkeeper host DIR` (services/wire/protocol.h), over pipes or an SSH channel: the seam between the
 /// two. One connection: after closed() it is over, and a new link is made. Lives on the service thread; nothing blocks.
 class AgentLink : public QObject
 {

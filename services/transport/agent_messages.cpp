@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_messages.h"
 
-#include "app/trialkeeper/protocol.h"
+#include "services/wire/protocol.h"
 
 using namespace Qt::StringLiterals;
 

@@ -2,8 +2,9 @@
 // The numbered requests of an AgentClient, and its uploads.
 #include "agent_client.h"
 
-#include "app/trialkeeper/protocol.h"
 #include "wire_json.h"
+
+#include "services/wire/protocol.h"
 
 using namespace Qt::StringLiterals;
 

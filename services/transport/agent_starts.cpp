@@ -2,8 +2,9 @@
 // Starts, adoptions and cancels of an AgentClient: what is answered trial by trial.
 #include "agent_messages.h"
 
-#include "app/trialkeeper/protocol.h"
 #include "wire_json.h"
+
+#include "services/wire/protocol.h"
 
 #include <QPointer>
 

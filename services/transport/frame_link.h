@@ -4,7 +4,7 @@
 #include "agent_link.h"
 #include "command_channel.h"
 
-#include "app/trialkeeper/frame.h"
+#include "services/wire/frame.h"
 
 #include <deque>
 #include <memory>

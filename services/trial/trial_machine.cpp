@@ -9,8 +9,6 @@ namespace trial {
 
 namespace {
 
-using platforms::Observation;
-
 QString clockTime(qint64 ms)
 {
     return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s);
@@ -261,7 +259,7 @@ TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, q
     return step;
 }
 
-TrialStep applySubmitOutcome(const Trial& trial, const platforms::SubmitOutcome& outcome, qint64 now)
+TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, qint64 now)
 {
     if (!outcome.error && !outcome.unknown)
         return unchanged(trial);

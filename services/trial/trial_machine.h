@@ -10,8 +10,7 @@
 // A fact that would break these changes nothing but the time of last contact.
 #pragma once
 
-#include "services/core/records.h"
-#include "services/platforms/platform.h"
+#include "observation.h"
 
 namespace trial {
 
@@ -33,7 +32,7 @@ inline constexpr const char* platform = "platform"; ///< the platform says so an
 /// What the trial becomes by an observation, its cancel intent considered; nothing if the observation cannot change it.
 /// FAILED of a trial that we are cancelling means that the cancel worked: USER_CANCELED, EARLY_STOPPED or SYS_CANCELED
 /// by the intent. SUCCEEDED stays what it is, and so does a failure that the platform knows came before our cancel.
-[[nodiscard]] std::optional<TrialStatus> nextStatus(const Trial& trial, const platforms::Observation& observation);
+[[nodiscard]] std::optional<TrialStatus> nextStatus(const Trial& trial, const Observation& observation);
 
 struct TrialStep
 {
@@ -45,7 +44,7 @@ struct TrialStep
 
 /// Times are made sane: the target's clock may be off, so a start before the submission or after `now` is moved into
 /// that span, and the end by as much; an end is never before its start. startTime is set once.
-[[nodiscard]] TrialStep applyObservation(const Trial& trial, const platforms::Observation& observation, qint64 now);
+[[nodiscard]] TrialStep applyObservation(const Trial& trial, const Observation& observation, qint64 now);
 
 /// No contact with where it runs since then: UNKNOWN, whatever it was, unless final.
 [[nodiscard]] TrialStep applyLost(const Trial& trial, const QString& where, qint64 since);
@@ -55,7 +54,7 @@ struct TrialStep
 [[nodiscard]] TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now);
 
 /// What submit() said: FAILED if refused for good, UNKNOWN if nobody knows, unchanged if accepted.
-[[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const platforms::SubmitOutcome& outcome, qint64 now);
+[[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, qint64 now);
 
 /// "killed by signal 9 (KILL)", "exit code 2", …; the platform's own sentence goes first.
 [[nodiscard]] QString failureSentence(

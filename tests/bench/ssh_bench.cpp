@@ -2,8 +2,7 @@
 // Many machines over loopback SSH in one process: one JSON object a line. `ssh_bench [SESSIONS] [IDLE-SECONDS]`.
 #include "services/core/json.h"
 #include "services/transport/agent_client.h"
-#include "services/transport/ssh_link.h"
-
+#include "services/transport/ssh/ssh_link.h"
 #include "tests/fakes/test_sshd.h"
 #include "tests/fakes/trickle_relay.h"
 

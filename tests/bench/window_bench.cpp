@@ -2,14 +2,14 @@
 // Measures the table of trials and the charts: one JSON object a line. Means something in an optimised build only.
 //   window_bench [--check] [table|charts] [rows]      --check: 1 when a figure is beyond three times its bar
 #include "models/selection.h"
-#include "models/spark_cache.h"
-#include "models/trial_model.h"
-#include "services/engine/local_engine_client.h"
+#include "models/trials/spark_cache.h"
+#include "models/trials/trial_model.h"
+#include "services/client/local_engine_client.h"
 #include "tests/fakes/fake_curves.h"
 #include "ui/charts/metric_chart.h"
-#include "ui/style.h"
-#include "ui/theme.h"
-#include "ui/trial_table_view.h"
+#include "ui/kit/style.h"
+#include "ui/kit/theme.h"
+#include "ui/trials/trial_table_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_curves.h"
 
-#include "services/engine/answers.h"
+#include "services/api/answers.h"
 
 #include <QMutexLocker>
 

@@ -3,8 +3,8 @@
 
 #include "fake_engine_port.h"
 
-#include "services/engine/local_engine_client.h"
-#include "services/engine/series_reply.h"
+#include "services/api/series_reply.h"
+#include "services/client/local_engine_client.h"
 #include "services/series/pyramid.h"
 
 namespace fakes {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/engine/engine_port.h"
-#include "services/engine/mirror.h"
+#include "services/api/engine_port.h"
+#include "services/api/mirror.h"
 
 #include <QMutex>
 #include <QThread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/host.h"
+#include "ui/shell/host.h"
 
 namespace fakes {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_test.h"
 
-#include "ui/style.h"
+#include "ui/kit/style.h"
 
 #include <QApplication>
 #include <QSettings>

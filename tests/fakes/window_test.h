@@ -4,8 +4,8 @@
 #include "fake_engine_client.h"
 #include "fake_host.h"
 
-#include "ui/main_window.h"
-#include "ui/theme.h"
+#include "ui/kit/theme.h"
+#include "ui/shell/main_window.h"
 
 namespace fakes {
 

@@ -3,8 +3,8 @@
 #include "fuzz_driver.h"
 
 #include "services/transport/agent_bootstrap.h"
-#include "services/transport/host_keys.h"
-#include "services/transport/ssh_config.h"
+#include "services/transport/ssh/host_keys.h"
+#include "services/transport/ssh/ssh_config.h"
 
 using namespace Qt::StringLiterals;
 using namespace transport;

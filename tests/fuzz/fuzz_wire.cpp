@@ -2,8 +2,8 @@
 // Frames between service and agent, and the keeper's journal.
 #include "fuzz_driver.h"
 
-#include "app/trialkeeper/frame.h"
-#include "app/trialkeeper/journal.h"
+#include "app/trialkeeper/trial/journal.h"
+#include "services/wire/frame.h"
 
 void fuzzOne(std::string_view data)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One real engine with real trials, looked at in both ways at once: from within the process, as the window's own service is, and
 // over HTTP, as an attached window does. Whatever either of them asks, both must come to show the same, and be refused alike.
-#include "app/data_dir_lock.h"
-#include "app/own_engine.h"
-#include "app/service_host.h"
+#include "app/base/data_dir_lock.h"
+#include "app/service/own_engine.h"
+#include "app/service/service_host.h"
+#include "services/api/mirror.h"
+#include "services/client/http_engine_client.h"
 #include "services/core/record_json.h"
-#include "services/engine/http_engine_client.h"
-#include "services/engine/mirror.h"
 
 #include <QDir>
 #include <QFile>

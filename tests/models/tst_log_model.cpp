@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/log_model.h"
-
-#include "services/engine/local_engine_client.h"
+#include "services/client/local_engine_client.h"
 #include "tests/fakes/fake_engine_port.h"
 
 #include <QMutex>

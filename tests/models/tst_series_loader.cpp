@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/series_loader.h"
-
-#include "models/spark_cache.h"
-#include "services/engine/local_engine_client.h"
+#include "models/trials/spark_cache.h"
+#include "services/client/local_engine_client.h"
 #include "tests/fakes/fake_engine_port.h"
 
 #include <QSignalSpy>

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's small models over one mirror: each under QAbstractItemModelTester while everything changes.
-#include "models/check_matrix.h"
-#include "models/event_model.h"
-#include "models/experiment_model.h"
+#include "models/experiments/event_model.h"
+#include "models/experiments/experiment_model.h"
 #include "models/fleet.h"
-#include "models/fleet_inquiry.h"
-#include "models/machine_model.h"
-#include "models/queue_model.h"
+#include "models/machines/check_matrix.h"
+#include "models/machines/fleet_inquiry.h"
+#include "models/machines/machine_model.h"
+#include "models/queue/queue_model.h"
+#include "models/queue/why_waiting.h"
 #include "models/sidebar_model.h"
-#include "models/why_waiting.h"
-
 #include "tests/fakes/fake_engine_client.h"
 
 #include <QAbstractItemModelTester>

@@ -3,7 +3,8 @@
 
 #include "plot_export.h"
 #include "plot_view.h"
-#include "ui/theme.h"
+
+#include "ui/kit/theme.h"
 
 #include <QVBoxLayout>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metric_chart.h"
 
-#include "models/format.h"
 #include "plot_export.h"
 #include "plot_view.h"
-#include "ui/theme.h"
+
+#include "models/format.h"
+#include "ui/kit/theme.h"
 
 #include <QDateTime>
 #include <QKeyEvent>

@@ -2,11 +2,12 @@
 #include "parallel_coordinates.h"
 
 #include "axis_ticks.h"
+#include "plot_export.h"
+
 #include "models/background.h"
 #include "models/format.h"
 #include "models/printable.h"
-#include "plot_export.h"
-#include "ui/theme.h"
+#include "ui/kit/theme.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -2,7 +2,7 @@
 #include "plot_view.h"
 
 #include "models/background.h"
-#include "ui/theme.h"
+#include "ui/kit/theme.h"
 
 #include <QAreaSeries>
 #include <QCategoryAxis>

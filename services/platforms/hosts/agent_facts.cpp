@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_facts.h"
 
-#include "app/trialkeeper/names.h"
-#include "app/trialkeeper/protocol.h"
 #include "services/schedule/gpu_inventory.h"
 #include "services/transport/wire_json.h"
+#include "services/wire/names.h"
+#include "services/wire/protocol.h"
 
 #include <cmath>
 

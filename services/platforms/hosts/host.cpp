@@ -2,9 +2,10 @@
 #include "host.h"
 
 #include "agent_facts.h"
-#include "app/trialkeeper/protocol.h"
+
 #include "services/core/logging.h"
 #include "services/transport/wire_json.h"
+#include "services/wire/protocol.h"
 
 #include <QPointer>
 

@@ -2,10 +2,11 @@
 #include "host_platform.h"
 
 #include "agent_facts.h"
-#include "app/trialkeeper/protocol.h"
 #include "host_check.h"
+
 #include "services/platforms/platform_fields.h"
 #include "services/transport/wire_json.h"
+#include "services/wire/protocol.h"
 
 #include <QFile>
 #include <QLocale>

@@ -17,7 +17,7 @@ struct AgentCode
 /// For a machine that shares this computer's files: a snapshot's folder is used where it lies.
 [[nodiscard]] AgentCode localCode(const CodeSource& code);
 
-/// The JSON text of a start's spec (app/trialkeeper/protocol.h). `kind` becomes NNI_PLATFORM; `gpus` is the machine's table, which
+/// The JSON text of a start's spec (services/wire/protocol.h). `kind` becomes NNI_PLATFORM; `gpus` is the machine's table, which
 /// gives UUIDs for locks and MIG devices. Kind::invalid when GPUs are wanted and none, or not as many, were chosen.
 [[nodiscard]] Result<QByteArray> startSpecText(
     const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus);

@@ -2,8 +2,9 @@
 #include "remote_platform.h"
 
 #include "remote_questions.h"
+
 #include "services/platforms/platform_fields.h"
-#include "services/transport/ssh_config.h"
+#include "services/transport/ssh/ssh_config.h"
 
 #include <QRegularExpression>
 #include <QSet>

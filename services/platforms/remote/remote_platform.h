@@ -2,7 +2,7 @@
 #pragma once
 
 #include "services/platforms/hosts/host_platform.h"
-#include "services/transport/ssh_link.h"
+#include "services/transport/ssh/ssh_link.h"
 
 namespace platforms {
 

@@ -3,7 +3,7 @@
 
 #include "services/core/one_shot.h"
 #include "services/platforms/platform.h"
-#include "services/transport/ssh_login.h"
+#include "services/transport/ssh/ssh_login.h"
 
 #include <map>
 

@@ -2,9 +2,9 @@
 // The verbs against a scripted service: what they ask, what they print, and their exit codes.
 #include "command_samples.h"
 
-#include "app/code_archive.h"
+#include "app/cli/json_view.h"
+#include "app/client/code_archive.h"
 #include "app/commands/experiment_document.h"
-#include "app/json_view.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -2,7 +2,7 @@
 // Verbs that wait, follow, and bring home what trials leave: against a scripted service, its restarts and its breaks.
 #include "command_samples.h"
 
-#include "app/json_view.h"
+#include "app/cli/json_view.h"
 
 #include <QTest>
 #include <QTimer>

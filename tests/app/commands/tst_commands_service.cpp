@@ -2,7 +2,7 @@
 // Verbs around platforms, machines, questions and the service itself, against a scripted one.
 #include "command_samples.h"
 
-#include "app/json_view.h"
+#include "app/cli/json_view.h"
 
 #include <QDir>
 #include <QProcess>

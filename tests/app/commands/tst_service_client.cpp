@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data_dir_lock.h"
-#include "app/json_view.h"
-#include "app/service_locator.h"
+#include "app/base/data_dir_lock.h"
+#include "app/cli/json_view.h"
+#include "app/client/service_locator.h"
 #include "tests/fakes/fake_service.h"
 
 #include <QElapsedTimer>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/ids.h"
-#include "app/json_view.h"
 #include "command_harness.h"
+
+#include "app/cli/json_view.h"
+#include "app/commands/ids.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/trialkeeper/frame.h"
+#include "services/wire/frame.h"
 
 #include <nlohmann/json.hpp>
 

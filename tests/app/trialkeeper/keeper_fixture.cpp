@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "keeper_fixture.h"
 
-#include "app/trialkeeper/journal.h"
+#include "app/trialkeeper/trial/journal.h"
 
 #include <csignal>
 #include <cstdio>

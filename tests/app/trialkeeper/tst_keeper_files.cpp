@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "keeper_fixture.h"
 
-#include "app/trialkeeper/sha256.h"
+#include "app/trialkeeper/base/sha256.h"
 
 #include <QProcess>
 

@@ -3,7 +3,7 @@
 // attached to it.
 #pragma once
 
-#include "app/window_host.h"
+#include "app/window/window_host.h"
 #include "models/engine_mirror.h"
 #include "tests/fakes/test_sshd.h"
 #include "tests/fakes/window_test.h"

@@ -4,12 +4,12 @@
 //   lab_pictures FOLDER [SILENT_SECONDS]
 #include "lab.h"
 
-#include "app/pull_plug.h"
-#include "models/machine_intake.h"
-#include "ui/add_machines.h"
+#include "app/window/pull_plug.h"
+#include "models/machines/machine_intake.h"
 #include "ui/charts/parallel_coordinates.h"
-#include "ui/machine_boxes.h"
-#include "ui/plug_dialog.h"
+#include "ui/machines/add_machines.h"
+#include "ui/machines/machine_boxes.h"
+#include "ui/shell/plug_dialog.h"
 
 #include <QAbstractButton>
 #include <QRandomGenerator>

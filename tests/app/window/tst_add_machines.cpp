@@ -2,9 +2,9 @@
 // Machines added by hand and eye: real sshds, a real service, the window. One is known, one must be asked about, one is off.
 #include "lab.h"
 
-#include "models/machine_intake.h"
-#include "ui/add_machines.h"
-#include "ui/prompt_form.h"
+#include "models/machines/machine_intake.h"
+#include "ui/kit/prompt_form.h"
+#include "ui/machines/add_machines.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

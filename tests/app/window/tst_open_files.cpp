@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that the window opens: experiments of NNI to be run, and old ones to be looked at.
-#include "app/archive_window.h"
-#include "app/code_archive.h"
-#include "app/window_host.h"
-
+#include "app/client/code_archive.h"
+#include "app/window/archive_window.h"
+#include "app/window/window_host.h"
 #include "services/package/archive.h"
 #include "tests/fakes/window_test.h"
 

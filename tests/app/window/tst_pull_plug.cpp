@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof that the help menu offers, with a real service that is really killed.
-#include "app/pull_plug.h"
+#include "app/window/pull_plug.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which service the window shows, and that closing hands everything over: no trial lost, none started twice.
-#include "app/window_host.h"
-
-#include "app/data_dir_lock.h"
+#include "app/base/data_dir_lock.h"
+#include "app/window/window_host.h"
 #include "models/engine_mirror.h"
 
 #include <QDir>

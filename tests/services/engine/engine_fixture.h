@@ -2,9 +2,9 @@
 // A whole engine over a fake platform and a real store in a temporary folder, with a second life at will.
 #pragma once
 
+#include "services/api/mirror.h"
 #include "services/core/one_shot.h"
 #include "services/engine/engine.h"
-#include "services/engine/mirror.h"
 #include "services/secrets/env_secrets.h"
 #include "tests/fakes/fake_platform.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_fixture.h"
 
+#include "services/api/trial_query.h"
 #include "services/engine/engine_training_service.h"
-#include "services/engine/requests.h"
-#include "services/engine/trial_query.h"
+#include "services/engine/state/requests.h"
 
 using namespace core;
 using platforms::Stream;

@@ -2,7 +2,7 @@
 // Figures of the HTTP side alone, over a fake engine on loopback; one JSON object a line. For an optimised build.
 #include "raw_client.h"
 
-#include "services/engine/trial_query.h"
+#include "services/api/trial_query.h"
 #include "services/http/api_decode.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of routes without sockets; and that every command a client can give goes through HTTP and comes out the same.
+#include "services/client/command_http.h"
 #include "services/http/api_routes.h"
-
-#include "services/engine/command_http.h"
 #include "tests/fakes/fake_engine_port.h"
 
 #include <QTest>

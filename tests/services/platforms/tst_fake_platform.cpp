@@ -161,5 +161,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestFakePlatform)
-#include "moc_platform_conformance.cpp"
 #include "tst_fake_platform.moc"

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 using namespace trial;
-using platforms::Observation;
+using trial::Observation;
 using S = TrialStatus;
 
 namespace {
@@ -270,7 +270,7 @@ private slots:
 
     void submitting()
     {
-        platforms::SubmitOutcome outcome;
+        trial::SubmitOutcome outcome;
         outcome.trial = TrialId(u"t1"_s);
         QVERIFY(!applySubmitOutcome(trialIn(S::waiting), outcome, noon).changed);
         outcome.error = Error{Kind::invalid, u"the queue batch is not there"_s, {}};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/trialkeeper/crc32.h"
-#include "app/trialkeeper/journal.h"
 #include "check.h"
+
+#include "app/trialkeeper/base/crc32.h"
+#include "app/trialkeeper/trial/journal.h"
 
 #include <random>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/trialkeeper/tar.h"
 #include "check.h"
+
+#include "app/trialkeeper/agent/tar.h"
 
 #include <cstdio>
 #include <cstring>

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line's way to a service: one request after the other, each waited for in an event loop.
+#pragma once
+
+#include "app/base/paths.h"
+#include "services/core/json.h"
+
+#include <QList>
+#include <QNetworkAccessManager>
+#include <QUrlQuery>
+
+#include <functional>
+#include <memory>
+
+class QIODevice;
+class QNetworkReply;
+
+namespace app {
+
+using core::Json;
+
+struct HttpCall
+{
+    QByteArray method = "GET";
+    QString path; ///< behind /api/v1, already percent-encoded (see pathOf())
+    QUrlQuery query;
+    QByteArray body;           ///< JSON; none when empty
+    QIODevice* file = nullptr; ///< sent instead, as it is read; open, not owned
+    QList<std::pair<QByteArray, QByteArray>> headers;
+    int timeoutMs = 120'000; ///< of an answer, since the last byte of a file went out
+    /// How much of the file went out, as it goes.
+    std::function<void(qint64 sent)> progress;
+};
+
+struct HttpAnswer
+{
+    int status = 0;
+    QByteArray body;
+    QHash<QByteArray, QByteArray> headers; ///< names in lower case
+};
+
+/// Adds `name=value`, encoded whole: QUrlQuery alone would leave a `+` as it is.
+void addQuery(QUrlQuery& query, const QString& name, const QString& value);
+
+/// Why a stream ended.
+enum class StreamEnd {
+    closed,  ///< by the service
+    stopped, ///< by the reader
+    woken,   ///< by ServiceClient::wake()
+};
+
+/// `/trials/t1/files/a%20b` from its parts; each part is encoded on its own.
+[[nodiscard]] QString pathOf(const QStringList& parts);
+/// The same for the parts of a relative file path.
+[[nodiscard]] QString encodedFilePath(const QString& path);
+
+/// Errors: Kind::network means that the service was not reached, or the connection broke, and nothing else does; Kind::auth that it
+/// refused the token. A problem document keeps its own kind, but `network` and `timeout` of it become Kind::platform.
+class ServiceClient : public QObject
+{
+    Q_OBJECT
+public:
+    ServiceClient(Endpoint endpoint, QByteArray token);
+    ~ServiceClient() override;
+
+    [[nodiscard]] const Endpoint& endpoint() const { return m_endpoint; }
+
+    /// What the connection goes through lives as long as this.
+    void keep(std::shared_ptr<void> way) { m_way = std::move(way); }
+
+    [[nodiscard]] Result<HttpAnswer> send(const HttpCall& call);
+    [[nodiscard]] Result<Json> get(const QString& path, const QUrlQuery& query = {});
+    [[nodiscard]] Result<Json> post(const QString& path, const Json& body = Json::object());
+    /// `method` with a body; `headers` beside the usual ones.
+    [[nodiscard]] Result<Json> write(const QByteArray& method, const QString& path, const QByteArray& body,
+        const QList<std::pair<QByteArray, QByteArray>>& headers = {});
+
+    /// Gives the body to `reader` as it comes, until it returns false. `reader` sees nothing of a refusal. `closed` does not prove that
+    /// all came: the network layer takes some broken connections for ended ones, so whoever must know compares with the header
+    /// X-Size (in `headers`, names in lower case) or asks again.
+    [[nodiscard]] Result<StreamEnd> stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader,
+        QHash<QByteArray, QByteArray>* headers = nullptr);
+    /// Ends the stream() or pause() that runs, from a timer or a signal; one that starts later is not touched.
+    void wake();
+    /// Waits; false when woken.
+    bool pause(int ms);
+
+private:
+    QNetworkReply* start(const HttpCall& call);
+    [[nodiscard]] core::Error problemOf(QNetworkReply& reply, const QByteArray& body) const;
+
+    std::shared_ptr<void> m_way;
+    Endpoint m_endpoint;
+    QByteArray m_token;
+    QByteArray m_certificate; ///< DER of the one that is trusted although nobody signed it
+    QNetworkAccessManager m_network;
+    std::function<void()> m_wake;
+};
+
+} // namespace app

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reads.h"
+
+#include "services/wire/names.h"
+#include "services/wire/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace trialkeeper {
+
+Reads::Reads(Agent& agent, Trials& trials)
+    : m_agent(agent)
+    , m_trials(trials)
+    , m_buffer(maxRaw, '\0')
+{
+}
+
+void Reads::fail(std::int64_t req, const std::string& kind, const std::string& text)
+{
+    m_agent.out.control({{message::name, message::readFailed}, {"req", req}, {"kind", kind}, {"message", text}});
+}
+
+void Reads::read(const nlohmann::json& message)
+{
+    const std::int64_t req = numberOf(message, "req", -1);
+    Request request;
+    request.trial = textOf(message, "trial");
+    request.path = textOf(message, "name");
+    if (request.path == "trial.log")
+        request.path = "output/trial.log";
+    request.offset = numberOf(message, "offset", 0);
+    request.left = std::uint64_t(std::max<std::int64_t>(0, numberOf(message, "limit", INT64_MAX)));
+    request.follow = flagOf(message, "follow");
+    if (!isSafeId(request.trial) || !isSafeRelativePath(request.path)) {
+        fail(req, "invalid", "This is not the name of a trial's file.");
+        return;
+    }
+    if (!existsAt(AT_FDCWD, m_agent.places.trial(request.trial).c_str())) {
+        fail(req, "not_found", "The machine has no files of this trial.");
+        return;
+    }
+    stop(req);
+    m_requests[req] = std::move(request);
+    ready(req);
+}
+
+void Reads::ready(std::int64_t req)
+{
+    const auto found = m_requests.find(req);
+    if (found != m_requests.end() && !std::exchange(found->second.queued, true))
+        m_ready.push_back(req);
+}
+
+void Reads::end(std::int64_t req)
+{
+    const auto found = m_requests.find(req);
+    if (found == m_requests.end())
+        return;
+    m_agent.watcher.remove(found->second.watch);
+    m_requests.erase(found);
+}
+
+void Reads::stop(std::int64_t req)
+{
+    end(req);
+}
+
+void Reads::trialEnded(const std::string& id)
+{
+    for (const auto& [req, request] : m_requests) {
+        if (request.trial == id)
+            ready(req);
+    }
+}
+
+void Reads::watch(std::int64_t req, Request& request, bool exists)
+{
+    if (request.watch != 0 && request.watchesFile == exists)
+        return;
+    m_agent.watcher.remove(request.watch);
+    const std::string path = m_agent.places.trial(request.trial) + '/' + request.path;
+    // A file that is not there yet is waited for at its folder.
+    request.watch = m_agent.watcher.add(exists ? path : path.substr(0, path.rfind('/')), [this, req] { ready(req); });
+    request.watchesFile = exists;
+    ready(req); // what came before the watch stood
+}
+
+bool Reads::step(std::int64_t req, Request& request, bool& more)
+{
+    more = false;
+    const bool ended = m_trials.stateOnDisk(request.trial) != "running" && !m_trials.isWatched(request.trial);
+    const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(request.trial).c_str());
+    const Fd file = folder ? openBeneath(folder.get(), request.path, O_RDONLY | O_NONBLOCK) : Fd();
+    const int error = errno;
+    struct stat info
+    {
+    };
+    if (!file && error == ENOENT && request.follow && !ended) {
+        watch(req, request, false);
+        return true;
+    }
+    if (!file) {
+        if (error == ENOENT)
+            fail(req, "not_found", "The trial has no such file.");
+        else if (error == EXDEV || error == ELOOP)
+            fail(req, "invalid", "The file lies outside the trial's folder.");
+        else
+            fail(req, errorKind(error), "The file cannot be read: " + errorText(error) + ".");
+        return false;
+    }
+    if (::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
+        fail(req, "invalid", "This is not a file that can be read.");
+        return false;
+    }
+    const std::int64_t size = info.st_size;
+    if (request.offset < 0)
+        request.offset = std::max<std::int64_t>(0, size + request.offset);
+    else if (request.follow && request.inode != 0 && (request.inode != info.st_ino || size < request.offset))
+        request.offset = 0;
+    request.inode = info.st_ino;
+    const std::size_t want = std::size_t(std::min<std::uint64_t>(request.left, maxRaw));
+    const ssize_t got = want == 0 ? 0 : ::pread(file.get(), m_buffer.data(), want, request.offset);
+    if (got < 0) {
+        fail(req, errorKind(errno), "The file cannot be read: " + errorText(errno) + ".");
+        return false;
+    }
+    const std::int64_t offset = request.offset;
+    request.offset += got;
+    request.left -= std::uint64_t(got);
+    const bool atEnd = request.offset >= size || got == 0;
+    const bool last = request.left == 0 || (atEnd && (!request.follow || ended));
+    if (got > 0 || last) {
+        char json[200];
+        const int length = std::snprintf(json, sizeof json,
+            "{\"m\":\"data\",\"req\":%" PRId64 ",\"offset\":%" PRId64 ",\"size\":%" PRId64 ",\"eof\":%s}", req, offset,
+            std::max(size, request.offset), last ? "true" : "false");
+        m_agent.out.read({json, std::size_t(length)}, {m_buffer.data(), std::size_t(got)});
+    }
+    if (last)
+        return false;
+    more = !atEnd;
+    if (request.follow)
+        watch(req, request, true);
+    return true;
+}
+
+bool Reads::pump()
+{
+    for (int i = 0; i < 16 && !m_ready.empty() && m_agent.out.mayRead(); ++i) {
+        const std::int64_t req = m_ready.front();
+        m_ready.pop_front();
+        const auto found = m_requests.find(req);
+        if (found == m_requests.end())
+            continue;
+        found->second.queued = false;
+        bool more = false;
+        if (!step(req, found->second, more))
+            end(req);
+        else if (more)
+            ready(req);
+    }
+    return !m_ready.empty() && m_agent.out.mayRead();
+}
+
+namespace {
+
+class Listing
+{
+public:
+    nlohmann::json entries = nlohmann::json::array();
+    bool truncated = false;
+
+    void walk(int folder, const std::string& prefix, int depth)
+    {
+        (void)forEachEntry(folder, [&](const char* name, unsigned char) {
+            struct stat info
+            {
+            };
+            if (::fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+                return true;
+            const std::string path = prefix + name;
+            m_bytes += path.size() + 80;
+            if (entries.size() >= maxListEntries || m_bytes > maxFrame - 4096) {
+                truncated = true;
+                return false;
+            }
+            const char* type = S_ISDIR(info.st_mode) ? "folder" : S_ISLNK(info.st_mode) ? "link" : "file";
+            entries.push_back({{"path", path}, {"size", S_ISDIR(info.st_mode) ? 0 : std::int64_t(info.st_size)},
+                {"mtime", std::int64_t(info.st_mtim.tv_sec) * 1000 + info.st_mtim.tv_nsec / 1000000}, {"type", type}});
+            if (S_ISDIR(info.st_mode) && depth < 64) {
+                if (const Fd below = openFolder(folder, name))
+                    walk(below.get(), path + '/', depth + 1);
+            }
+            return !truncated;
+        });
+    }
+
+private:
+    std::size_t m_bytes = 0;
+};
+
+} // namespace
+
+void Reads::list(const nlohmann::json& request)
+{
+    const std::int64_t req = numberOf(request, "req", -1);
+    const std::string trial = textOf(request, "trial");
+    const std::string path = textOf(request, "path", "output");
+    const Fd folder = isSafeId(trial) ? openFolder(AT_FDCWD, m_agent.places.trial(trial).c_str()) : Fd();
+    const Fd start = folder ? openBeneath(folder.get(), path, O_RDONLY | O_DIRECTORY) : Fd();
+    if (!start) {
+        m_agent.out.control({{message::name, message::failed}, {"re", message::list}, {"req", req},
+            {"kind", folder && isSafeRelativePath(path) ? "not_found" : "invalid"},
+            {"message", "The trial has no such folder."}});
+        return;
+    }
+    Listing listing;
+    listing.walk(start.get(), {}, 0);
+    m_agent.out.control({{message::name, message::files}, {"req", req}, {"entries", std::move(listing.entries)},
+        {"truncated", listing.truncated}});
+}
+
+} // namespace trialkeeper

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stream.h"
+
+#include "services/wire/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace trialkeeper {
+
+namespace {
+
+constexpr std::size_t chunk = maxRaw;
+constexpr std::uint64_t cursorEvery =
+    16 * 1024 * 1024; ///< stdout without a wanted line: how often the cursor alone is sent
+
+} // namespace
+
+void Stream::begin(std::uint64_t cursor, std::uint64_t base)
+{
+    m_base = base;
+    m_position = cursor > base ? cursor - base : 0;
+    m_reset = cursor < base;
+    m_lineStart = m_base + m_position;
+    m_told = m_lineStart;
+    m_inode = 0;
+    m_line.clear();
+    m_wanted.clear();
+    m_skipping = false;
+}
+
+bool Stream::read(int trialFolder, const std::string& trial, Output& out)
+{
+    const Fd file(::openat(trialFolder, m_fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat info
+    {
+    };
+    if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    if (std::uint64_t(info.st_size) < m_position || (m_inode != 0 && info.st_ino != m_inode)) {
+        if (m_filter == Filter::SdkLines)
+            finish(trial, out);
+        m_base += m_position;
+        m_position = 0;
+        m_reset = true;
+        m_baseChanged = true;
+        m_lineStart = m_base;
+        m_skipping = false;
+    }
+    m_inode = info.st_ino;
+    if (std::uint64_t(info.st_size) == m_position)
+        return false;
+    static char buffer[chunk]; // one thread, used only here
+    const ssize_t got = ::pread(file.get(), buffer, sizeof buffer, off_t(m_position));
+    if (got <= 0)
+        return false;
+    const std::string_view bytes(buffer, std::size_t(got));
+    const std::uint64_t offset = m_base + m_position;
+    m_position += bytes.size();
+    if (m_filter == Filter::SdkLines)
+        scan(trial, out, bytes);
+    else
+        send(trial, out, offset, offset + bytes.size(), bytes);
+    return std::uint64_t(info.st_size) > m_position;
+}
+
+void Stream::finish(const std::string& trial, Output& out)
+{
+    if (m_filter != Filter::SdkLines)
+        return;
+    const bool wanted = !m_skipping && m_line.starts_with(sdkLinePrefix);
+    if (wanted) {
+        if (m_wanted.empty())
+            m_wantedStart = m_lineStart;
+        m_wanted += m_line;
+    }
+    m_line.clear();
+    m_lineStart = m_base + m_position;
+    sendLines(trial, out);
+}
+
+void Stream::send(const std::string& trial, Output& out, std::uint64_t offset, std::uint64_t next, std::string_view raw)
+{
+    char json[320];
+    const int size = std::snprintf(json, sizeof json,
+        "{\"m\":\"records\",\"trial\":\"%s\",\"stream\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64
+        ",\"time\":%" PRId64 "%s}",
+        trial.c_str(), m_wireName, offset, next, nowMs(), m_reset ? ",\"reset\":true" : "");
+    m_reset = false;
+    m_told = next;
+    out.stream({json, std::size_t(size)}, raw);
+}
+
+void Stream::sendLines(const std::string& trial, Output& out)
+{
+    if (m_wanted.empty()) {
+        if (m_lineStart >= m_told + cursorEvery)
+            send(trial, out, m_lineStart, m_lineStart, {});
+        return;
+    }
+    // The cursor moves with the last piece only: a line that is cut over frames is sent again whole.
+    std::string_view rest = m_wanted;
+    std::uint64_t offset = m_wantedStart;
+    while (!rest.empty()) {
+        const std::string_view piece = rest.substr(0, chunk);
+        rest.remove_prefix(piece.size());
+        send(trial, out, offset, rest.empty() ? m_lineStart : m_wantedStart, piece);
+        offset += piece.size();
+    }
+    m_wanted.clear();
+}
+
+void Stream::scan(const std::string& trial, Output& out, std::string_view bytes)
+{
+    const std::string_view prefix = sdkLinePrefix;
+    std::uint64_t at = m_base + m_position - bytes.size();
+    while (!bytes.empty()) {
+        const void* found = std::memchr(bytes.data(), '\n', bytes.size());
+        const std::size_t size = found ? std::size_t(static_cast<const char*>(found) - bytes.data()) + 1 : bytes.size();
+        const std::string_view part = bytes.substr(0, size);
+        bytes.remove_prefix(size);
+        at += size;
+        if (!m_skipping) {
+            m_line += part.substr(0, maxLine + 1 - std::min<std::size_t>(maxLine + 1, m_line.size()));
+            const std::size_t common = std::min(m_line.size(), prefix.size());
+            if (std::string_view(m_line).substr(0, common) != prefix.substr(0, common)) {
+                m_skipping = true;
+                m_line.clear();
+            } else if (m_line.size() > maxLine) {
+                m_skipping = true;
+                m_line.clear();
+                out.stream(toText({{message::name, message::finding}, {"trial", trial},
+                    {"text", "A metric on standard output was skipped: its line is longer than 1 MiB."}}));
+            }
+        }
+        if (!found)
+            continue;
+        if (!m_skipping && m_line.size() > prefix.size()) {
+            // Frames tell one offset: lines that do not follow each other are sent apart.
+            if (!m_wanted.empty() && m_wantedStart + m_wanted.size() != m_lineStart)
+                sendLines(trial, out);
+            if (m_wanted.empty())
+                m_wantedStart = m_lineStart;
+            m_wanted += m_line;
+        }
+        m_line.clear();
+        m_skipping = false;
+        m_lineStart = at;
+    }
+    sendLines(trial, out);
+}
+
+} // namespace trialkeeper

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent.h"
+#include "stream.h"
+
+#include "app/trialkeeper/trial/spec.h"
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+namespace trialkeeper {
+
+/// Where the service stands with one trial.
+struct Cursors
+{
+    std::uint64_t nni = 0, file = 0, standardOutput = 0, journal = 0;
+};
+
+/// The trials that the agent watches: sends their streams and journals, notices dead keepers and gives living trials
+/// a new one.
+inline constexpr int ownGrace = -1;
+
+class Trials
+{
+public:
+    explicit Trials(Agent& agent);
+    ~Trials();
+
+    /// "running", "ended", "prepared" or "unknown", from the disk alone.
+    [[nodiscard]] std::string stateOnDisk(const std::string& id) const;
+    /// Watches from the cursors on and tells the state. A trial that is watched already begins again at these cursors.
+    std::string adopt(const std::string& id, const Cursors& cursors);
+    /// Watches a trial that was just started by this keeper, our child.
+    void started(const std::string& id, pid_t keeper, StdoutMode mode);
+    void keeperEnded(const std::string& id, pid_t keeper);
+    void forget(const std::string& id);
+    /// Accepts a cancel (durably) and hands it to the keeper: "cancelling", "ended" or "unknown"; empty with a failure.
+    /// `graceMs` may be ownGrace: as the trial's own spec says.
+    std::string cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure);
+    [[nodiscard]] bool isWatched(const std::string& id) const { return m_trials.count(id) > 0; }
+    /// Called after the final event of a watched trial was queued.
+    std::function<void(const std::string& id)> onEnded;
+    /// Sends what is new, a little of each trial in turn.
+    bool pump();
+
+private:
+    struct Trial;
+    Trial* find(const std::string& id);
+    void watchFiles(Trial& trial);
+    void unwatchFiles(Trial& trial);
+    void watchKeeper(Trial& trial);
+    void ready(Trial& trial);
+    void readJournal(Trial& trial);
+    bool work(Trial& trial);             ///< false: the trial is done and forgotten
+    void resolve(const std::string& id); ///< the keeper is dead, the journal has no end
+    void reviveLater(const std::string& id);
+    void checkStrangers();
+
+    Agent& m_agent;
+    std::unordered_map<std::string, std::unique_ptr<Trial>> m_trials;
+    std::deque<std::string> m_ready;
+    std::deque<std::string> m_orphans;
+    Loop::Timer m_strangerTimer = 0;
+    std::string m_buffer;
+};
+
+} // namespace trialkeeper

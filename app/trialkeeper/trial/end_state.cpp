@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "end_state.h"
+
+#include "app/trialkeeper/base/io.h"
+#include "services/wire/protocol.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace trialkeeper {
+
+namespace {
+
+const char* signalName(int signal)
+{
+    switch (signal) {
+    case SIGHUP:
+        return "SIGHUP";
+    case SIGINT:
+        return "SIGINT";
+    case SIGQUIT:
+        return "SIGQUIT";
+    case SIGILL:
+        return "SIGILL";
+    case SIGTRAP:
+        return "SIGTRAP";
+    case SIGABRT:
+        return "SIGABRT";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGKILL:
+        return "SIGKILL";
+    case SIGUSR1:
+        return "SIGUSR1";
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGUSR2:
+        return "SIGUSR2";
+    case SIGPIPE:
+        return "SIGPIPE";
+    case SIGALRM:
+        return "SIGALRM";
+    case SIGTERM:
+        return "SIGTERM";
+    case SIGXCPU:
+        return "SIGXCPU";
+    case SIGXFSZ:
+        return "SIGXFSZ";
+    default:
+        return nullptr;
+    }
+}
+
+/// The failure class, and the sentence for a person in `reason`.
+const char* classify(const EndState& state, bool outOfMemory, char* reason, std::size_t size)
+{
+    if (outOfMemory && mayBeOutOfMemory(state)) {
+        std::snprintf(reason, size, "The system killed it because memory ran out.");
+        return failureClass::outOfMemory;
+    }
+    if (state.signal != 0) {
+        const char* name = signalName(state.signal);
+        if (name)
+            std::snprintf(reason, size, "The command was ended by %s (signal %d).", name, state.signal);
+        else
+            std::snprintf(reason, size, "The command was ended by signal %d.", state.signal);
+        return failureClass::signal;
+    }
+    if (state.code == 127) {
+        std::snprintf(reason, size, "A program of the command was not found (exit code 127).");
+        return failureClass::commandNotFound;
+    }
+    const char* inner = state.code > 128 ? signalName(state.code - 128) : nullptr;
+    if (inner)
+        std::snprintf(reason, size, "The command ended with exit code %d (%s of a program in it).", state.code, inner);
+    else
+        std::snprintf(reason, size, "The command ended with exit code %d.", state.code);
+    return failureClass::exitCode;
+}
+
+} // namespace
+
+int formatExitFile(char* out, std::size_t size, const EndState& state)
+{
+    if (state.lost)
+        return std::snprintf(out, size, "lost %s %" PRId64 "\n", state.lost, state.endMs);
+    return std::snprintf(out, size, "exit %d %d %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+        state.code, state.signal, state.cancelled ? 1 : 0, state.leftovers, state.startMs, state.endMs, state.peakKiB,
+        state.userMs, state.systemMs);
+}
+
+bool writeExitFile(int trialFolder, const EndState& state)
+{
+    char text[240];
+    const int size = formatExitFile(text, sizeof text, state);
+    const Fd reserve(::openat(trialFolder, exitReserve, O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (reserve && ::pwrite(reserve.get(), text, std::size_t(size), 0) == size
+        && ::renameat(trialFolder, exitReserve, trialFolder, "exit") == 0)
+        return true;
+    return replaceFileAt(trialFolder, "exit", {text, std::size_t(size)});
+}
+
+bool parseExitFile(std::string_view text, EndState& state)
+{
+    char copy[240];
+    if (text.size() >= sizeof copy || text.empty() || text.back() != '\n')
+        return false;
+    std::memcpy(copy, text.data(), text.size());
+    copy[text.size()] = 0;
+    state = {};
+    char word[40];
+    if (std::sscanf(copy, "lost %39s %" SCNd64, word, &state.endMs) == 2) {
+        state.lost = std::strcmp(word, failureClass::machineRestarted) == 0 ? failureClass::machineRestarted
+                                                                            : failureClass::keeperLost;
+        return true;
+    }
+    int cancelled = 0;
+    if (std::sscanf(copy, "exit %d %d %d %d %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, &state.code,
+            &state.signal, &cancelled, &state.leftovers, &state.startMs, &state.endMs, &state.peakKiB, &state.userMs,
+            &state.systemMs)
+        != 9)
+        return false;
+    state.cancelled = cancelled != 0;
+    return true;
+}
+
+bool mayBeOutOfMemory(const EndState& state)
+{
+    return !state.cancelled && !state.lost && (state.signal == SIGKILL || state.code == 128 + SIGKILL);
+}
+
+int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory)
+{
+    char intentPart[64] = "";
+    if (!intent.empty() && (state.cancelled || state.lost))
+        std::snprintf(intentPart, sizeof intentPart, ",\"intent\":\"%.*s\"",
+            int(std::min<std::size_t>(intent.size(), 16)), intent.data());
+    if (state.lost) {
+        const char* reason = std::strcmp(state.lost, failureClass::machineRestarted) == 0
+            ? "The machine was restarted while the trial ran."
+            : "The trial's processes are gone and left no exit state: they were killed together with their keeper.";
+        return std::snprintf(out, size,
+            "{\"type\":\"lost\",\"final\":true,\"time\":%" PRId64 ",\"reason\":\"%s\",\"failureClass\":\"%s\"%s}",
+            state.endMs, reason, state.lost, intentPart);
+    }
+    char code[16] = "null";
+    if (state.signal == 0)
+        std::snprintf(code, sizeof code, "%d", state.code);
+    char failure[260] = "";
+    const bool success = state.code == 0 && state.signal == 0 && !state.cancelled;
+    if (state.cancelled) {
+        std::snprintf(failure, sizeof failure, ",\"reason\":\"It was cancelled.\"");
+    } else if (!success) {
+        char reason[140];
+        const char* word = classify(state, outOfMemory, reason, sizeof reason);
+        std::snprintf(failure, sizeof failure, ",\"reason\":\"%s\",\"failureClass\":\"%s\"", reason, word);
+    }
+    return std::snprintf(out, size,
+        "{\"type\":\"exited\",\"final\":true,\"time\":%" PRId64
+        ",\"exitCode\":%s,\"signal\":%d,\"success\":%s,\"leftovers\":%d%s%s,"
+        "\"usage\":{\"peakMemoryBytes\":%" PRId64 ",\"userMs\":%" PRId64 ",\"systemMs\":%" PRId64 ",\"wallMs\":%" PRId64
+        "}}",
+        state.endMs, code, state.signal, success ? "true" : "false", state.leftovers, failure, intentPart,
+        state.peakKiB * 1024, state.userMs, state.systemMs, std::max<std::int64_t>(0, state.endMs - state.startMs));
+}
+
+} // namespace trialkeeper

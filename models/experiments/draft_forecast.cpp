@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "draft_forecast.h"
+
+#include "models/printable.h"
+#include "services/api/mirror.h"
+
+#include <QCoreApplication>
+
+namespace models {
+
+namespace {
+
+struct ForecastWords
+{
+    Q_DECLARE_TR_FUNCTIONS(models::DraftForecast)
+};
+
+struct Gpus
+{
+    int all = 0;
+    int free = 0;
+};
+
+Gpus gpusOf(const core::PlatformId& platform, const engine::Mirror& state)
+{
+    Gpus gpus;
+    for (const core::MachinePtr& machine : state.machines().list()) {
+        if (machine->platformId != platform)
+            continue;
+        for (const core::Gpu& gpu : machine->gpus) {
+            ++gpus.all;
+            gpus.free += gpu.reservations.isEmpty() && gpu.processes.isEmpty() ? 1 : 0;
+        }
+    }
+    return gpus;
+}
+
+} // namespace
+
+QString draftForecast(const ExperimentDraft& draft, const engine::Mirror& state)
+{
+    const core::PlatformPtr platform = state.platforms().find(draft.platform);
+    if (!platform)
+        return ForecastWords::tr("Choose a platform first.");
+    if (platform->state != core::PlatformState::ready)
+        return ForecastWords::tr("%1 is not ready: %2").arg(platform->id.value, printable(platform->message));
+    if (draft.gpus.value_or(0) == 0)
+        return ForecastWords::tr("The first %1 start at once on %2.")
+            .arg(std::min<qint64>(draft.atOnce, draft.trials.value_or(draft.atOnce)))
+            .arg(platform->id.value);
+    const Gpus gpus = gpusOf(draft.platform, state);
+    if (gpus.all == 0)
+        return ForecastWords::tr("No GPU is known on %1; trials that want one would wait.").arg(platform->id.value);
+    return ForecastWords::tr("%1 of %2 GPUs are free: the first %3 start at once.")
+        .arg(gpus.free)
+        .arg(gpus.all)
+        .arg(std::min(draft.atOnce, gpus.free / *draft.gpus));
+}
+
+} // namespace models

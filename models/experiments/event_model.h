@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/engine_mirror.h"
+
+#include <QAbstractTableModel>
+
+#include <deque>
+
+namespace models {
+
+/// One thing that happened, in a sentence.
+struct Event
+{
+    enum class Sort { trial, experiment, machine, platform, request };
+    qint64 time = 0;
+    Sort sort = Sort::trial;
+    QString subject; ///< `Trial 12`, the experiment's name, …
+    QString text;
+    core::TrialId trial;
+    core::ExperimentId experiment;
+    core::MachineId machine;
+    std::optional<core::TrialStatus> status;
+};
+
+/// What happened, the newest first: from the times that trials and experiments carry, and from changes since the window opened.
+/// The newest 20,000 are kept.
+class EventModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column { TimeColumn, SubjectColumn, TextColumn, columns };
+    enum Role { EventRole = Qt::UserRole + 1 };
+
+    explicit EventModel(EngineMirror& mirror, QObject* parent = nullptr);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    [[nodiscard]] const Event& event(int row) const { return m_shown[size_t(row)]; }
+
+    /// Empty: of all; machines and platforms are always shown.
+    void setExperiment(const core::ExperimentId& experiment);
+    /// Words that must all be found; `!` inverts a word.
+    void setFilter(const QString& text);
+
+signals:
+    /// Something that a person may want to be told of while looking elsewhere: the end of an experiment, a silent machine.
+    void noteworthy(const models::Event& event);
+
+private:
+    void take(const engine::Change& change);
+    void rebuild();
+    void add(std::vector<Event> events);
+    void collect(const core::Trial& trial, const core::Trial* before, std::vector<Event>& into) const;
+    [[nodiscard]] bool fits(const Event& event) const;
+
+    EngineMirror& m_mirror;
+    core::ExperimentId m_experiment;
+    QString m_filter;
+    std::deque<Event> m_all;                       ///< newest first
+    std::deque<Event> m_shown;                     ///< those of them that fit
+    QHash<core::TrialId, core::TrialPtr> m_trials; ///< as last seen
+    QHash<core::ExperimentId, core::ExperimentState> m_experiments;
+    QHash<core::MachineId, core::MachineState> m_machines;
+    QHash<core::PlatformId, core::PlatformState> m_platforms;
+};
+
+} // namespace models

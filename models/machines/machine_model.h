@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/engine_mirror.h"
+#include "models/record_table_model.h"
+
+namespace models {
+
+/// Machines of all platforms, in the order of their settings; for the table, and for whoever paints boxes.
+class MachineModel : public RecordTableModel<core::MachinePtr>
+{
+    Q_OBJECT
+public:
+    enum Column {
+        NameColumn,
+        StateColumn,
+        PlatformColumn,
+        ModelColumn,
+        FreeColumn,
+        OursColumn,
+        OthersColumn,
+        LoadColumn,
+        MemoryColumn,
+        DiskColumn,
+        ContactColumn,
+        columns
+    };
+
+    explicit MachineModel(EngineMirror& mirror, QObject* parent = nullptr);
+
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    /// Words that must all be found (name, platform, user, model, state); `free>0` and `state:silent` besides. A `!` inverts a word.
+    void setFilter(const QString& text);
+    [[nodiscard]] const QString& filter() const { return m_filter; }
+
+private:
+    void refresh();
+    [[nodiscard]] bool fits(const core::Machine& machine) const;
+
+    EngineMirror& m_mirror;
+    QString m_filter;
+};
+
+} // namespace models

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parameters_text.h"
+
+#include "models/format.h"
+#include "models/printable.h"
+#include "services/api/json_slice.h"
+
+#include <QStringList>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+QString parametersText(const QByteArray& json, qsizetype longest)
+{
+    const engine::JsonSlice object{QByteArrayView(json)};
+    if (object.type() != engine::JsonSlice::Type::object || !engine::checkJson(json))
+        return printable(QString::fromUtf8(json), longest);
+    QStringList parts;
+    for (engine::MemberWalker member(object); member.next() && parts.size() < 50;) {
+        const engine::JsonSlice& value = member.value();
+        const std::optional<double> number = value.number();
+        parts.append(QString::fromUtf8(member.key()) + u' '
+            + (number                                                 ? parameterText(*number)
+                    : value.type() == engine::JsonSlice::Type::string ? QString::fromUtf8(value.string())
+                                                                      : QString::fromUtf8(value.text())));
+    }
+    return printable(parts.join(u", "_s), longest);
+}
+
+QList<std::pair<QString, QString>> parameterList(const QByteArray& json)
+{
+    QList<std::pair<QString, QString>> out;
+    const engine::JsonSlice object{QByteArrayView(json)};
+    if (!engine::checkJson(json) || object.type() != engine::JsonSlice::Type::object)
+        return out;
+    for (engine::MemberWalker member(object); member.next();) {
+        const engine::JsonSlice& value = member.value();
+        out.emplaceBack(QString::fromUtf8(member.key()),
+            value.type() == engine::JsonSlice::Type::string ? QString::fromUtf8(value.string())
+                                                            : QString::fromUtf8(value.text()));
+    }
+    return out;
+}
+
+QString shortParameter(const QString& value)
+{
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return isNumber ? parameterText(number) : printable(value, 40);
+}
+
+} // namespace models

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_filter.h"
+
+#include "trial_text.h"
+
+#include "models/format.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+using core::fail;
+using core::Result;
+using core::TrialStatus;
+
+namespace {
+
+/// Gives lupdate the context of the free functions here.
+struct FilterWords
+{
+    Q_DECLARE_TR_FUNCTIONS(models::FilterWords)
+};
+
+struct FieldName
+{
+    QLatin1StringView name;
+    TrialColumn column;
+};
+
+/// What can stand before an operator besides parameters. `state` is a kind of its own.
+constexpr FieldName fieldNames[] = {
+    {"number"_L1, TrialColumn::number},
+    {"#"_L1, TrialColumn::number},
+    {"best"_L1, TrialColumn::best},
+    {"last"_L1, TrialColumn::last},
+    {"step"_L1, TrialColumn::step},
+    {"ran"_L1, TrialColumn::ran},
+    {"waited"_L1, TrialColumn::waited},
+    {"attempt"_L1, TrialColumn::attempt},
+    {"exit"_L1, TrialColumn::exit_code},
+    {"gpus"_L1, TrialColumn::gpus},
+    {"priority"_L1, TrialColumn::priority},
+    {"values"_L1, TrialColumn::values},
+    {"machine"_L1, TrialColumn::machine},
+    {"platform"_L1, TrialColumn::platform},
+    {"tag"_L1, TrialColumn::tags},
+    {"tags"_L1, TrialColumn::tags},
+    {"reason"_L1, TrialColumn::reason},
+    {"client"_L1, TrialColumn::client_id},
+    {"id"_L1, TrialColumn::id},
+};
+
+std::optional<TrialColumn> fieldNamed(const QString& name)
+{
+    for (const FieldName& field : fieldNames) {
+        if (name.compare(field.name, Qt::CaseInsensitive) == 0)
+            return field.column;
+    }
+    return std::nullopt;
+}
+
+bool isDuration(int column)
+{
+    return column == int(TrialColumn::ran) || column == int(TrialColumn::waited);
+}
+
+/// A number as a person writes it; of a duration with its unit, in milliseconds.
+std::optional<double> numberFrom(QString text, bool duration)
+{
+    double factor = 1;
+    if (duration) {
+        factor = 1000;
+        struct Unit
+        {
+            QLatin1StringView word;
+            double factor;
+        };
+        constexpr Unit units[] = {{"ms"_L1, 1}, {"min"_L1, 60'000}, {"m"_L1, 60'000}, {"s"_L1, 1000},
+            {"h"_L1, 3'600'000}, {"d"_L1, 86'400'000}};
+        for (const Unit& unit : units) {
+            if (text.endsWith(unit.word, Qt::CaseInsensitive)) {
+                text.chop(unit.word.size());
+                factor = unit.factor;
+                break;
+            }
+        }
+    }
+    bool good = false;
+    const double value = text.trimmed().toDouble(&good);
+    return good && !std::isnan(value) ? std::optional(value * factor) : std::nullopt;
+}
+
+/// The states that a word begins, in English or in the window's language: `fail`, `cancelled`, `early`.
+std::array<bool, core::trialStatusCount> statesOf(const QString& word)
+{
+    std::array<bool, core::trialStatusCount> out{};
+    for (const TrialStatus status : core::allTrialStatuses) {
+        QString name = core::statusName(status);
+        const bool cancelled = status == TrialStatus::user_canceled || status == TrialStatus::sys_canceled;
+        const auto begins = [&](const QString& whole) { return whole.startsWith(word, Qt::CaseInsensitive); };
+        out[size_t(status)] = begins(name) || begins(name.replace(u'_', u' ')) || begins(stateWord(status))
+            || (cancelled && (begins(u"cancelled"_s) || begins(u"canceled"_s)))
+            || (status == TrialStatus::early_stopped && begins(u"stopped"_s));
+    }
+    return out;
+}
+
+bool anyState(const std::array<bool, core::trialStatusCount>& states)
+{
+    return std::any_of(states.begin(), states.end(), [](bool b) { return b; });
+}
+
+/// The end of a word that begins at `from`: a blank outside quotes.
+qsizetype endOfWord(const QString& text, qsizetype from)
+{
+    bool quoted = false;
+    bool expression = false;
+    for (qsizetype i = from; i < text.size(); ++i) {
+        const QChar c = text[i];
+        if (c == u'"' && !expression)
+            quoted = !quoted;
+        else if (c == u'/' && !quoted && (expression || i == from))
+            expression = !expression;
+        else if (c == u'\\' && expression)
+            ++i;
+        else if (c.isSpace() && !quoted && !expression)
+            return i;
+    }
+    return text.size();
+}
+
+QString withoutQuotes(QString text)
+{
+    return text.remove(u'"');
+}
+
+/// Where the operator of a word stands: the first of them outside quotes, not at its very beginning.
+qsizetype operatorIn(const QString& word)
+{
+    bool quoted = false;
+    for (qsizetype i = 0; i < word.size(); ++i) {
+        const QChar c = word[i];
+        if (c == u'"')
+            quoted = !quoted;
+        else if (!quoted && i > 0 && (u"<>=:~"_s.contains(c) || (c == u'!' && word.mid(i + 1).startsWith(u'='))))
+            return i;
+    }
+    return -1;
+}
+
+std::array<QString, core::trialStatusCount> allStateWords()
+{
+    std::array<QString, core::trialStatusCount> words;
+    for (const core::TrialStatus status : core::allTrialStatuses)
+        words[size_t(status)] = stateWord(status);
+    return words;
+}
+
+} // namespace
+
+class TrialFilter::Parser
+{
+public:
+    static Result<Term> term(QString word)
+    {
+        Term out;
+        const QString whole = word;
+        if (word.startsWith(u'!')) {
+            out.inverted = true;
+            word.remove(0, 1);
+        }
+        if (word.isEmpty())
+            return fail(core::Kind::invalid, FilterWords::tr("Expected a word after !"));
+        if (word.startsWith(u'/'))
+            return pattern(out, word);
+        const qsizetype at = operatorIn(word);
+        if (at < 0) {
+            if (u"<>=:~"_s.contains(word[0]))
+                return fail(core::Kind::invalid, FilterWords::tr("Expected a name before %1").arg(word[0]));
+            out.kind = Kind::anywhere;
+            out.stateWords = allStateWords();
+            out.words = {withoutQuotes(word).toLower()};
+            return out;
+        }
+        out.name = withoutQuotes(word.left(at));
+        if (const auto field = fieldNamed(out.name))
+            out.column = int(*field);
+        return value(out, word.mid(at));
+    }
+
+private:
+    static Result<Term> pattern(Term out, const QString& word)
+    {
+        out.kind = Kind::pattern;
+        out.stateWords = allStateWords();
+        const bool closed = word.size() > 1 && word.endsWith(u'/');
+        return expression(out, word.mid(1, word.size() - (closed ? 2 : 1)));
+    }
+
+    static Result<Term> expression(Term out, const QString& text)
+    {
+        if (text.isEmpty())
+            return fail(core::Kind::invalid,
+                FilterWords::tr("Expected a regular expression after %1")
+                    .arg(out.name.isEmpty() ? u"/"_s : out.name + u'~'));
+        out.expression = QRegularExpression(
+            text, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+        if (!out.expression.isValid())
+            return fail(core::Kind::invalid,
+                FilterWords::tr("%1 is no regular expression: %2").arg(text, out.expression.errorString()));
+        return out;
+    }
+
+    static Result<Term> value(Term out, const QString& rest)
+    {
+        const QString mark =
+            rest.startsWith(u">="_s) || rest.startsWith(u"<="_s) || rest.startsWith(u"!="_s) || rest.startsWith(u"=="_s)
+            ? rest.left(2)
+            : rest.left(1);
+        const QString text = withoutQuotes(rest.mid(mark.size()));
+        if (mark == u"~")
+            return matchesPattern(out, text);
+        if (mark == u":")
+            return colon(out, text);
+        const bool isState = isStateName(out);
+        const std::optional<double> number = isState ? std::nullopt : numberFrom(text, isDuration(out.column));
+        const bool equality = mark == u"=" || mark == u"==" || mark == u"!=";
+        if (equality && (isState || !number) && !text.isEmpty()) {
+            out.inverted ^= mark == u"!=";
+            return colon(out, text);
+        }
+        if (!number)
+            return fail(core::Kind::invalid, FilterWords::tr("Expected a number after %1").arg(mark));
+        out.kind = Kind::compare;
+        out.low = *number;
+        out.compare = mark == u">" ? Compare::more
+            : mark == u">="        ? Compare::at_least
+            : mark == u"<"         ? Compare::less
+            : mark == u"<="        ? Compare::at_most
+            : mark == u"!="        ? Compare::unequal
+                                   : Compare::equal;
+        return out;
+    }
+
+    static bool isStateName(const Term& term)
+    {
+        return term.name.compare("state"_L1, Qt::CaseInsensitive) == 0
+            || term.name.compare("status"_L1, Qt::CaseInsensitive) == 0;
+    }
+
+    static Result<Term> matchesPattern(Term out, const QString& text)
+    {
+        out.kind = Kind::matches_pattern;
+        if (isStateName(out))
+            out.column = int(TrialColumn::state);
+        return expression(out, text);
+    }
+
+    static Result<Term> colon(Term out, const QString& text)
+    {
+        if (text.isEmpty())
+            return fail(core::Kind::invalid, FilterWords::tr("Expected a value after %1:").arg(out.name));
+        if (isStateName(out)) {
+            out.kind = Kind::states;
+            for (const QString& word : text.split(u',', Qt::SkipEmptyParts)) {
+                const auto states = statesOf(word.trimmed());
+                if (!anyState(states))
+                    return fail(core::Kind::invalid, FilterWords::tr("There is no state %1").arg(word));
+                for (size_t i = 0; i < states.size(); ++i)
+                    out.states[i] |= states[i];
+            }
+            return anyState(out.states)
+                ? Result<Term>(out)
+                : fail(core::Kind::invalid, FilterWords::tr("Expected a state after %1:").arg(out.name));
+        }
+        const qsizetype dots = text.indexOf(u".."_s);
+        if (dots >= 0) {
+            const auto low = numberFrom(text.left(dots), isDuration(out.column));
+            const auto high = numberFrom(text.mid(dots + 2), isDuration(out.column));
+            const bool openLow = dots == 0;
+            const bool openHigh = dots + 2 == text.size();
+            if ((low || openLow) && (high || openHigh) && !(openLow && openHigh)) {
+                out.kind = Kind::range;
+                out.low = low.value_or(-HUGE_VAL);
+                out.high = high.value_or(HUGE_VAL);
+                return out;
+            }
+            if (low || high)
+                return fail(core::Kind::invalid, FilterWords::tr("Expected a number on each side of .."));
+        }
+        if (const auto exact = numberFrom(text, true); exact && isDuration(out.column)) {
+            out.kind = Kind::compare;
+            out.low = *exact;
+            return out;
+        }
+        out.kind = Kind::words;
+        for (const QString& word : text.toLower().split(u',', Qt::SkipEmptyParts))
+            out.words.append(word.trimmed());
+        return out.words.isEmpty()
+            ? fail(core::Kind::invalid, FilterWords::tr("Expected a value after %1:").arg(out.name))
+            : Result<Term>(out);
+    }
+};
+
+Result<TrialFilter> TrialFilter::parse(const QString& text)
+{
+    TrialFilter out;
+    out.m_text = text.trimmed();
+    for (qsizetype at = 0; at < text.size();) {
+        if (text[at].isSpace()) {
+            ++at;
+            continue;
+        }
+        const bool inverted = text[at] == u'!';
+        const qsizetype end = endOfWord(text, at + (inverted ? 1 : 0));
+        auto term = Parser::term(text.mid(at, end - at));
+        if (!term)
+            return fail(term);
+        out.m_terms.push_back(std::move(*term));
+        at = std::max(end, at + 1);
+    }
+    return out;
+}
+
+void TrialFilter::bind(const TrialTable& table)
+{
+    for (Term& term : m_terms) {
+        // A parameter called as one of our fields is wins: it is what the person named.
+        if (term.kind == Kind::anywhere || term.kind == Kind::pattern || term.kind == Kind::states)
+            continue;
+        if (const int column = table.parameterColumn(term.name); column >= 0)
+            term.column = column;
+        else if (term.column < 0 && !table.objective().metric.isEmpty() && term.name == table.objective().metric)
+            term.column = int(TrialColumn::best);
+    }
+}
+
+QStringList TrialFilter::unknownNames() const
+{
+    QStringList out;
+    for (const Term& term : m_terms) {
+        if (!term.name.isEmpty() && term.column < 0 && term.kind != Kind::states)
+            out.append(term.name);
+    }
+    return out;
+}
+
+bool TrialFilter::matches(const TrialTable& table, quint32 row, qint64 now) const
+{
+    return std::all_of(
+        m_terms.begin(), m_terms.end(), [&](const Term& term) { return fits(term, table, row, now) != term.inverted; });
+}
+
+bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, qint64 now)
+{
+    const core::Trial& trial = table.trial(row);
+    const auto textOf = [&](int column) {
+        const QString text = table.text(column, row);
+        if (!text.isEmpty())
+            return text;
+        const double number = table.number(column, row, now);
+        return std::isnan(number) ? QString() : parameterText(number);
+    };
+    const auto anywhere = [&](const auto& holds) {
+        if (holds(QString::number(trial.sequenceId)) || holds(term.stateWords[size_t(trial.status)])
+            || holds(trial.machineId.value) || holds(trial.id.value) || holds(trial.clientId) || holds(trial.reason))
+            return true;
+        for (const QString& tag : trial.tags) {
+            if (holds(tag))
+                return true;
+        }
+        return holds(QString::fromUtf8(trial.parameters));
+    };
+    switch (term.kind) {
+    case Kind::states:
+        return term.states[size_t(trial.status)];
+    case Kind::anywhere: {
+        const QString& word = term.words.front();
+        return anywhere([&](const QString& text) { return text.contains(word, Qt::CaseInsensitive); });
+    }
+    case Kind::pattern: {
+        // One match over all of them, a line each, costs a third of a match each.
+        QString lines;
+        lines.reserve(200);
+        (void)anywhere([&](const QString& text) {
+            lines += text;
+            lines += u'\n';
+            return false;
+        });
+        return term.expression.match(lines).hasMatch();
+    }
+    case Kind::compare:
+    case Kind::range: {
+        if (term.column < 0)
+            return false;
+        const double value = table.number(term.column, row, now);
+        if (std::isnan(value))
+            return false;
+        if (term.kind == Kind::range)
+            return value >= term.low && value <= term.high;
+        switch (term.compare) {
+        case Compare::less:
+            return value < term.low;
+        case Compare::at_most:
+            return value <= term.low;
+        case Compare::more:
+            return value > term.low;
+        case Compare::at_least:
+            return value >= term.low;
+        case Compare::equal:
+            return value == term.low;
+        case Compare::unequal:
+            return value != term.low;
+        }
+        return false;
+    }
+    case Kind::words: {
+        if (term.column < 0)
+            return false;
+        if (term.column == int(TrialColumn::tags)) {
+            return std::any_of(trial.tags.begin(), trial.tags.end(),
+                [&](const QString& tag) { return term.words.contains(tag.toLower()); });
+        }
+        const double number = table.number(term.column, row, now);
+        const QString text = table.text(term.column, row);
+        return std::any_of(term.words.begin(), term.words.end(), [&](const QString& word) {
+            bool good = false;
+            const double wanted = word.toDouble(&good);
+            return (good && wanted == number) || (!text.isEmpty() && text.startsWith(word, Qt::CaseInsensitive));
+        });
+    }
+    case Kind::matches_pattern: {
+        const QString text = term.column < 0 ? QString() : textOf(term.column);
+        return !text.isEmpty() && term.expression.match(text).hasMatch();
+    }
+    }
+    return false;
+}
+
+QString rangeFilter(const QString& name, double low, double high)
+{
+    const QString safe = name.contains(u' ') ? u'"' + name + u'"' : name;
+    const auto end = [](double value) { return std::isinf(value) ? QString() : QString::number(value, 'g', 6); };
+    return safe + u':' + end(low) + u".."_s + end(high);
+}
+
+} // namespace models

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_model.h"
+
+#include "trial_cell.h"
+
+#include "models/printable.h"
+
+#include <QDateTime>
+#include <QtConcurrentMap>
+
+#include <cmath>
+
+namespace models {
+
+using core::TrialId;
+using core::TrialPtr;
+
+namespace {
+
+/// From here on, beginning anew is cheaper than moving rows one by one, and views stay calmer.
+constexpr qsizetype manyRows = 256;
+constexpr double last = std::numeric_limits<double>::infinity(); ///< places what has no value
+
+} // namespace
+
+TrialModel::TrialModel(QObject* parent)
+    : QAbstractTableModel(parent)
+    , m_now(QDateTime::currentMSecsSinceEpoch())
+{
+    m_holdEnd.setSingleShot(true);
+    connect(&m_holdEnd, &QTimer::timeout, this, [this] {
+        m_isHeld = false;
+        settle();
+    });
+}
+
+// ------------------------------------------------------------------------------------------------------ state and changes
+
+void TrialModel::readExperiment(const engine::Mirror& mirror)
+{
+    const core::ExperimentPtr experiment = mirror.experiments().find(m_experiment);
+    m_table.setObjective(experiment ? experiment->spec.objective : core::Objective());
+    m_best = experiment && experiment->best ? experiment->best->trialId : TrialId();
+}
+
+void TrialModel::load(const engine::Mirror& mirror, const core::ExperimentId& experiment)
+{
+    beginResetModel();
+    m_experiment = experiment;
+    m_table.clear();
+    readExperiment(mirror);
+    const std::vector<TrialPtr> trials = experiment.isEmpty() ? mirror.trials() : mirror.trialsOf(experiment);
+    m_table.reserve(trials.size());
+    for (const TrialPtr& trial : trials)
+        m_table.put(trial);
+    m_shownColumns = m_table.columnCount();
+    if (m_sortColumn >= m_shownColumns) {
+        m_sortColumn = int(TrialColumn::number);
+        m_descending = true;
+    }
+    rebuildOrder();
+    endResetModel();
+    emit summaryChanged();
+}
+
+void TrialModel::apply(const engine::Mirror& mirror, const engine::Change& change)
+{
+    const auto isOurs = [&](const TrialId& id) { return m_table.find(id).has_value(); };
+    const bool lostTrials = std::any_of(change.removed.trials.begin(), change.removed.trials.end(), isOurs);
+    const bool lostExperiment = !change.removed.experiments.isEmpty()
+        && (m_experiment.isEmpty() || change.removed.experiments.contains(m_experiment));
+    if (change.full || lostTrials || lostExperiment) {
+        load(mirror, m_experiment);
+        return;
+    }
+    const TrialId formerBest = m_best;
+    readExperiment(mirror);
+
+    std::vector<quint32> touched;
+    for (const TrialPtr& trial : change.trials) {
+        if (m_experiment.isEmpty() || trial->experimentId == m_experiment)
+            touched.push_back(m_table.put(trial));
+    }
+    if (m_table.columnCount() != m_shownColumns)
+        showColumns(m_shownColumns);
+    m_keys.resize(m_table.size(), last);
+    m_shown.resize(m_table.size(), false);
+
+    int lowest = rowCount();
+    int highest = -1;
+    for (const quint32 source : touched) {
+        take(source);
+        if (!m_shown[source])
+            continue;
+        const auto at = std::lower_bound(
+            m_order.begin(), m_order.end(), source, [this](quint32 a, quint32 b) { return before(a, b); });
+        const int row = rowAt(size_t(at - m_order.begin()));
+        lowest = std::min(lowest, row);
+        highest = std::max(highest, row);
+        if (touched.size() <= size_t(manyRows))
+            emit dataChanged(index(row, 0), index(row, m_shownColumns - 1));
+    }
+    if (touched.size() > size_t(manyRows) && highest >= 0)
+        emit dataChanged(index(lowest, 0), index(highest, m_shownColumns - 1));
+    if (!m_isHeld)
+        settle();
+    if (m_best != formerBest) {
+        for (const TrialId& id : {formerBest, m_best}) {
+            if (const int row = rowOf(id); row >= 0)
+                emit dataChanged(index(row, 0), index(row, m_shownColumns - 1));
+        }
+    }
+    if (!touched.empty() || m_best != formerBest)
+        emit summaryChanged();
+}
+
+/// Notes whether the row must move, come or go.
+void TrialModel::take(quint32 source)
+{
+    const bool fits = m_filter.matches(m_table, source, m_now);
+    if (fits != m_shown[source] || (fits && keyOf(source) != m_keys[source]))
+        m_stale.insert(source);
+    if (m_shown[source])
+        widenHeat(source);
+}
+
+void TrialModel::showColumns(int before)
+{
+    const int after = m_table.columnCount();
+    beginInsertColumns({}, before, after - 1);
+    m_shownColumns = after;
+    endInsertColumns();
+    m_filter.bind(m_table);
+}
+
+void TrialModel::hold(int milliseconds)
+{
+    m_isHeld = true;
+    m_holdEnd.start(milliseconds);
+}
+
+void TrialModel::settle()
+{
+    if (m_stale.isEmpty())
+        return;
+    std::vector<quint32> coming;
+    std::vector<quint32> moving;
+    for (const quint32 source : std::as_const(m_stale))
+        (m_shown[source] ? moving : coming).push_back(source);
+    m_stale.clear();
+    if (moving.size() > size_t(manyRows)) {
+        reset();
+        return;
+    }
+    std::sort(moving.begin(), moving.end());
+    const bool allStay = std::all_of(
+        moving.begin(), moving.end(), [this](quint32 source) { return m_filter.matches(m_table, source, m_now); });
+    // A view takes half a millisecond for a row that moves; sorting what is nearly sorted is cheaper than many of those.
+    if (allStay && moving.size() > 8 + m_order.size() / 4000) {
+        sort(m_sortColumn, sortOrder());
+    } else {
+        for (const quint32 source : moving)
+            placeOne(source);
+    }
+    std::erase_if(coming, [this](quint32 source) { return !m_filter.matches(m_table, source, m_now); });
+    if (!coming.empty())
+        insertSorted(coming);
+    emit summaryChanged();
+}
+
+/// Takes the row out of its place, and puts it where it belongs now, if it still does.
+void TrialModel::placeOne(quint32 source)
+{
+    const auto less = [this](quint32 a, quint32 b) { return before(a, b); };
+    const auto from = size_t(std::lower_bound(m_order.begin(), m_order.end(), source, less) - m_order.begin());
+    if (!m_filter.matches(m_table, source, m_now)) {
+        const int row = rowAt(from);
+        beginRemoveRows({}, row, row);
+        m_order.erase(m_order.begin() + qsizetype(from));
+        m_shown[source] = false;
+        endRemoveRows();
+        return;
+    }
+    const double key = keyOf(source);
+    const double former = m_keys[source];
+    if (key == former)
+        return;
+    // Where it would stand among the others: they are in order, it is passed over.
+    m_keys[source] = key;
+    auto to = from;
+    if (key > former)
+        to = size_t(
+                 std::lower_bound(m_order.begin() + qsizetype(from) + 1, m_order.end(), source, less) - m_order.begin())
+            - 1;
+    else
+        to = size_t(
+            std::lower_bound(m_order.begin(), m_order.begin() + qsizetype(from), source, less) - m_order.begin());
+    if (to == from)
+        return;
+    const int rowFrom = rowAt(from);
+    const int rowTo = rowAt(to);
+    beginMoveRows({}, rowFrom, rowFrom, {}, rowTo > rowFrom ? rowTo + 1 : rowTo);
+    const auto begin = m_order.begin();
+    if (to > from)
+        std::rotate(begin + qsizetype(from), begin + qsizetype(from) + 1, begin + qsizetype(to) + 1);
+    else
+        std::rotate(begin + qsizetype(to), begin + qsizetype(from), begin + qsizetype(from) + 1);
+    endMoveRows();
+}
+
+void TrialModel::insertSorted(std::vector<quint32>& sources)
+{
+    for (const quint32 source : sources)
+        m_keys[source] = keyOf(source);
+    const auto less = [this](quint32 a, quint32 b) { return before(a, b); };
+    std::sort(sources.begin(), sources.end(), less);
+    // New trials in the order of their numbers: one block at the end, however many.
+    if (m_order.empty() || before(m_order.back(), sources.front())) {
+        const int first = m_descending ? 0 : int(m_order.size());
+        beginInsertRows({}, first, first + int(sources.size()) - 1);
+        m_order.insert(m_order.end(), sources.begin(), sources.end());
+        for (const quint32 source : sources)
+            m_shown[source] = true;
+        endInsertRows();
+    } else if (sources.size() > size_t(manyRows)) {
+        reset();
+        return;
+    } else {
+        for (const quint32 source : sources) {
+            const auto to = std::lower_bound(m_order.begin(), m_order.end(), source, less);
+            const auto at = size_t(to - m_order.begin());
+            const int row = m_descending ? int(m_order.size() - at) : int(at);
+            beginInsertRows({}, row, row);
+            m_order.insert(to, source);
+            m_shown[source] = true;
+            endInsertRows();
+        }
+    }
+    for (const quint32 source : sources)
+        widenHeat(source);
+}
+
+void TrialModel::reset()
+{
+    beginResetModel();
+    rebuildOrder();
+    endResetModel();
+    emit summaryChanged();
+}
+
+void TrialModel::rebuildOrder()
+{
+    m_filter.bind(m_table);
+    m_stale.clear();
+    m_order.clear();
+    m_keys.assign(m_table.size(), last);
+    m_shown.assign(m_table.size(), false);
+    const std::vector<char> fits = fitting(m_filter);
+    for (quint32 source = 0; source < m_table.size(); ++source) {
+        if (fits[source]) {
+            m_order.push_back(source);
+            m_shown[source] = true;
+        }
+    }
+    findKeys();
+    sortOrderVector();
+    measureHeat();
+}
+
+/// A row each, by all processors: a person types, and each row is looked at by itself while nobody changes the table.
+std::vector<char> TrialModel::fitting(const TrialFilter& filter) const
+{
+    constexpr quint32 several = 4096;
+    std::vector<char> fits(m_table.size());
+    std::vector<quint32> parts;
+    for (quint32 begin = 0; begin < m_table.size(); begin += several)
+        parts.push_back(begin);
+    const auto lookAt = [&](quint32 begin) {
+        for (quint32 row = begin; row < std::min(begin + several, m_table.size()); ++row)
+            fits[row] = filter.matches(m_table, row, m_now);
+    };
+    if (parts.size() < 2)
+        std::for_each(parts.begin(), parts.end(), lookAt);
+    else
+        QtConcurrent::blockingMap(parts, lookAt);
+    return fits;
+}
+
+void TrialModel::setFilter(const TrialFilter& filter)
+{
+    if (filter == m_filter)
+        return;
+    m_filter = filter;
+    reset();
+}
+
+qsizetype TrialModel::countMatching(TrialFilter filter) const
+{
+    filter.bind(m_table);
+    const std::vector<char> fits = fitting(filter);
+    return std::count(fits.begin(), fits.end(), char(true));
+}
+
+void TrialModel::setNow(qint64 now)
+{
+    m_now = now;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- order
+
+void TrialModel::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= m_shownColumns)
+        return;
+    m_sortColumn = column;
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<quint32> sources;
+    sources.reserve(size_t(before.size()));
+    for (const QModelIndex& index : before)
+        sources.push_back(sourceRow(index.row()));
+    m_descending = order == Qt::DescendingOrder;
+    findKeys();
+    sortOrderVector();
+    QModelIndexList after;
+    after.reserve(before.size());
+    const auto less = [this](quint32 a, quint32 b) { return this->before(a, b); };
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        const auto at = std::lower_bound(m_order.begin(), m_order.end(), sources[size_t(i)], less);
+        after.append(index(rowAt(size_t(at - m_order.begin())), before[i].column()));
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+double TrialModel::keyOf(quint32 source)
+{
+    // What has no value comes last, whichever way the order runs.
+    const double absent = m_descending ? -last : last;
+    if (m_table.isText(m_sortColumn)) {
+        const QString text = m_table.text(m_sortColumn, source);
+        if (!text.isEmpty())
+            return m_words.rankOf(text);
+    }
+    const double number = m_table.number(m_sortColumn, source, m_now);
+    if (std::isnan(number))
+        return absent;
+    // Numbers come before words.
+    return std::isinf(number) ? std::copysign(WordRanks::begin / 2, number) : number;
+}
+
+/// Of all rows that are shown. Words that came one by one crowd between their neighbours; here they get room again.
+void TrialModel::findKeys()
+{
+    m_words.clear();
+    if (!m_table.isText(m_sortColumn)) {
+        for (const quint32 source : m_order)
+            m_keys[source] = keyOf(source);
+        return;
+    }
+    // A word is looked up once for each row, and compared only with other words.
+    std::vector<const double*> ranks(m_order.size(), nullptr);
+    for (size_t i = 0; i < m_order.size(); ++i) {
+        if (const QString text = m_table.text(m_sortColumn, m_order[i]); !text.isEmpty())
+            ranks[i] = m_words.note(text);
+    }
+    m_words.spread();
+    for (size_t i = 0; i < m_order.size(); ++i)
+        m_keys[m_order[i]] = ranks[i] ? *ranks[i] : keyOf(m_order[i]);
+}
+
+void TrialModel::sortOrderVector()
+{
+    struct Entry
+    {
+        double key;
+        quint32 source;
+    };
+    std::vector<Entry> entries;
+    entries.reserve(m_order.size());
+    for (const quint32 source : m_order)
+        entries.push_back({m_keys[source], source});
+    const auto less = [](const Entry& a, const Entry& b) {
+        return a.key != b.key ? a.key < b.key : a.source < b.source;
+    };
+    if (!std::is_sorted(entries.begin(), entries.end(), less))
+        std::sort(entries.begin(), entries.end(), less);
+    for (size_t i = 0; i < entries.size(); ++i)
+        m_order[i] = entries[i].source;
+}
+
+int TrialModel::rowOf(const TrialId& id) const
+{
+    const auto source = m_table.find(id);
+    if (!source || *source >= m_shown.size() || !m_shown[*source])
+        return -1;
+    const auto at = std::lower_bound(
+        m_order.begin(), m_order.end(), *source, [this](quint32 a, quint32 b) { return before(a, b); });
+    return rowAt(size_t(at - m_order.begin()));
+}
+
+// ----------------------------------------------------------------------------------------------------------------- heat
+
+void TrialModel::measureHeat()
+{
+    m_heatLow = last;
+    m_heatHigh = -last;
+    for (const quint32 source : m_order)
+        widenHeat(source);
+}
+
+void TrialModel::widenHeat(quint32 source)
+{
+    const std::optional<double>& best = m_table.trial(source).bestMetric;
+    if (!best || !std::isfinite(*best))
+        return;
+    m_heatLow = std::min(m_heatLow, *best);
+    m_heatHigh = std::max(m_heatHigh, *best);
+}
+
+/// 0 the worst to 1 the best of those that are shown.
+QVariant TrialModel::heatOf(quint32 source) const
+{
+    const std::optional<double>& best = m_table.trial(source).bestMetric;
+    if (!best || !std::isfinite(*best) || m_heatHigh < m_heatLow)
+        return {};
+    const double span = m_heatHigh - m_heatLow;
+    const double place = span > 0 ? (*best - m_heatLow) / span : 1.0;
+    return std::clamp(m_table.objective().maximize ? place : 1 - place, 0.0, 1.0);
+}
+
+std::pair<double, double> TrialModel::rangeOf(int column) const
+{
+    double low = last;
+    double high = -last;
+    for (const quint32 source : m_order) {
+        const double value = m_table.number(column, source, m_now);
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    }
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    return low <= high ? std::pair(low, high) : std::pair(none, none);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- cells
+
+int TrialModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_order.size());
+}
+
+int TrialModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : m_shownColumns;
+}
+
+QVariant TrialModel::data(const QModelIndex& index, int role) const
+{
+    return index.isValid() ? cell(index.column(), sourceRow(index.row()), role) : QVariant();
+}
+
+QVariant TrialModel::cell(int column, quint32 source, int role) const
+{
+    switch (role) {
+    case StatusRole:
+        return int(m_table.trial(source).status);
+    case IdRole:
+        return m_table.trial(source).id.value;
+    case BestRole:
+        return m_table.trial(source).id == m_best;
+    case NumberRole:
+        return m_table.number(column, source, m_now);
+    case OddRole: {
+        const auto value = kindOf(column) == TrialColumn::last ? lastValue(m_table, source) : std::nullopt;
+        return value && !std::isfinite(*value);
+    }
+    case HeatRole:
+        return kindOf(column) == TrialColumn::best ? heatOf(source) : QVariant();
+    case Qt::TextAlignmentRole:
+        return QVariant((isLeftAligned(m_table, column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return cellText(m_table, column, source, m_now, role != Qt::DisplayRole);
+    default:
+        return {};
+    }
+}
+
+QVariant TrialModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= m_shownColumns)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isLeftAligned(m_table, section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole)
+        return {};
+    const TrialColumn kind = kindOf(section);
+    if (kind == TrialColumn::parameter)
+        return printable(m_table.parameterName(section), 80);
+    if (kind == TrialColumn::best && role != Qt::DisplayRole)
+        return tr("Best %1 so far").arg(printable(m_table.objective().metric, 80));
+    return columnTitle(kind);
+}
+
+} // namespace models

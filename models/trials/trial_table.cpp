@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_table.h"
+
+#include "trial_text.h"
+
+#include "services/api/json_slice.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+using core::Trial;
+using core::TrialPtr;
+
+namespace {
+
+/// A nested value (a list, an object) is shown as its text, up to here.
+constexpr qsizetype longestNested = 200;
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+double optional(const auto& value)
+{
+    return value ? double(*value) : none;
+}
+
+} // namespace
+
+void TrialTable::clear()
+{
+    const core::Objective objective = m_objective;
+    *this = TrialTable();
+    m_objective = objective;
+}
+
+void TrialTable::reserve(size_t rows)
+{
+    m_trials.reserve(rows);
+    m_at.reserve(qsizetype(rows));
+}
+
+std::optional<quint32> TrialTable::find(const core::TrialId& id) const
+{
+    const auto it = m_at.constFind(id);
+    return it == m_at.cend() ? std::nullopt : std::optional(*it);
+}
+
+quint32 TrialTable::put(const TrialPtr& trial)
+{
+    const auto known = m_at.constFind(trial->id);
+    if (known != m_at.cend()) {
+        const quint32 row = *known;
+        const bool sameParameters = m_trials[row]->parameters == trial->parameters;
+        m_trials[row] = trial;
+        if (!sameParameters) {
+            for (Values& values : m_values) {
+                if (row < values.numbers.size())
+                    values.numbers[row] = none;
+                if (row < values.words.size())
+                    values.words[row] = 0;
+            }
+            readParameters(row, trial->parameters);
+        }
+        return row;
+    }
+    const auto row = quint32(m_trials.size());
+    m_trials.push_back(trial);
+    m_at.insert(trial->id, row);
+    readParameters(row, trial->parameters);
+    return row;
+}
+
+void TrialTable::readParameters(quint32 row, const QByteArray& json)
+{
+    if (json.isEmpty())
+        return;
+    // Text that is no JSON has no parameters to show; its verbatim form stays in the record.
+    const engine::JsonSlice object{QByteArrayView(json)};
+    if (object.type() != engine::JsonSlice::Type::object || !engine::checkJson(json))
+        return;
+    for (engine::MemberWalker member(object); member.next();) {
+        const QString name = QString::fromUtf8(member.key());
+        if (const std::optional<double> number = member.value().number())
+            setNumber(name, row, *number);
+        else if (member.value().type() == engine::JsonSlice::Type::string)
+            setWord(name, row, QString::fromUtf8(member.value().string()));
+        else
+            setWord(name, row,
+                QString::fromUtf8(member.value().text().first(std::min(member.value().text().size(), longestNested))));
+    }
+}
+
+TrialTable::Values* TrialTable::valuesOf(const QString& name)
+{
+    const auto it = m_byName.constFind(name);
+    if (it != m_byName.cend())
+        return &m_values[size_t(*it)];
+    if (m_names.size() >= maxParameters)
+        return nullptr;
+    m_byName.insert(name, int(m_names.size()));
+    m_names.append(name);
+    m_values.emplace_back();
+    return &m_values.back();
+}
+
+void TrialTable::setNumber(const QString& name, quint32 row, double value)
+{
+    Values* values = valuesOf(name);
+    if (!values)
+        return;
+    if (values->numbers.size() <= row)
+        values->numbers.resize(row + 1, none);
+    values->numbers[row] = value;
+}
+
+void TrialTable::setWord(const QString& name, quint32 row, const QString& word)
+{
+    Values* values = valuesOf(name);
+    if (!values)
+        return;
+    if (values->words.size() <= row)
+        values->words.resize(row + 1, 0);
+    values->words[row] = wordOf(word);
+}
+
+quint32 TrialTable::wordOf(const QString& word)
+{
+    const auto it = m_wordAt.constFind(word);
+    if (it != m_wordAt.cend())
+        return *it;
+    const auto place = quint32(m_words.size());
+    m_words.append(word);
+    m_wordAt.insert(word, place);
+    return place;
+}
+
+int TrialTable::parameterColumn(const QString& name) const
+{
+    const auto it = m_byName.constFind(name);
+    return it == m_byName.cend() ? -1 : baseColumns + *it;
+}
+
+double TrialTable::number(int column, quint32 row, qint64 now) const
+{
+    if (column >= baseColumns) {
+        const Values& values = m_values[size_t(column - baseColumns)];
+        return row < values.numbers.size() ? values.numbers[row] : none;
+    }
+    const Trial& t = *m_trials[row];
+    switch (TrialColumn(column)) {
+    case TrialColumn::state: // the order in which a person looks for them
+        return double((int(t.status) + int(core::trialStatusCount) - 2) % int(core::trialStatusCount));
+    case TrialColumn::number:
+        return double(t.sequenceId);
+    case TrialColumn::best:
+    case TrialColumn::curve:
+        return t.bestMetric.value_or(none);
+    case TrialColumn::last: {
+        const auto& metric = t.finalMetric ? t.finalMetric : t.latestMetric;
+        return metric ? metricNumber(metric->value, m_objective.metric).value_or(none) : none;
+    }
+    case TrialColumn::ran:
+        return optional(ranFor(t, now));
+    case TrialColumn::waited:
+        return double(waitedFor(t, now));
+    case TrialColumn::attempt:
+        return t.attempt;
+    case TrialColumn::exit_code:
+        return optional(t.exitCode);
+    case TrialColumn::step:
+        return t.latestMetric ? optional(t.latestMetric->step) : none;
+    case TrialColumn::values:
+        return double(t.metricCount);
+    case TrialColumn::gpus:
+        return optional(t.gpuNumber);
+    case TrialColumn::priority:
+        return t.priority;
+    case TrialColumn::submitted:
+        return double(t.submitTime);
+    case TrialColumn::started:
+        return optional(t.startTime);
+    case TrialColumn::ended:
+        return optional(t.endTime);
+    case TrialColumn::last_contact:
+        return t.lastContact ? double(t.lastContact) : none;
+    case TrialColumn::peak_memory:
+        return t.usage.peakMemoryBytes ? double(t.usage.peakMemoryBytes) : none;
+    default:
+        return none;
+    }
+}
+
+QString TrialTable::text(int column, quint32 row) const
+{
+    if (column >= baseColumns) {
+        const Values& values = m_values[size_t(column - baseColumns)];
+        return row < values.words.size() ? m_words[values.words[row]] : QString();
+    }
+    const Trial& t = *m_trials[row];
+    switch (TrialColumn(column)) {
+    case TrialColumn::state:
+        return stateWord(t.status);
+    case TrialColumn::machine: {
+        if (t.machineId.isEmpty())
+            return {};
+        QStringList gpus;
+        for (const int gpu : t.gpuIndices)
+            gpus.append(QString::number(gpu));
+        return gpus.isEmpty() ? machineWord(t) : machineWord(t) + u" · "_s + gpus.join(u", "_s);
+    }
+    case TrialColumn::reason:
+        return t.reason;
+    case TrialColumn::platform:
+        return t.platformId.value;
+    case TrialColumn::tags:
+        return t.tags.join(u", "_s);
+    case TrialColumn::client_id:
+        return t.clientId;
+    case TrialColumn::id:
+        return t.id.value;
+    default:
+        return {};
+    }
+}
+
+bool TrialTable::isText(int column) const
+{
+    if (column >= baseColumns)
+        return !m_values[size_t(column - baseColumns)].words.empty();
+    switch (TrialColumn(column)) {
+    case TrialColumn::machine:
+    case TrialColumn::reason:
+    case TrialColumn::platform:
+    case TrialColumn::tags:
+    case TrialColumn::client_id:
+    case TrialColumn::id:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool TrialTable::hasParameter(int column, quint32 row) const
+{
+    const Values& values = m_values[size_t(column - baseColumns)];
+    return (row < values.words.size() && values.words[row] != 0)
+        || (row < values.numbers.size() && !std::isnan(values.numbers[row]));
+}
+
+size_t TrialTable::memoryBytes() const
+{
+    size_t bytes = m_trials.capacity() * sizeof(TrialPtr) + size_t(m_at.capacity()) * 40;
+    for (const Values& values : m_values)
+        bytes += values.numbers.capacity() * sizeof(double) + values.words.capacity() * sizeof(quint32);
+    return bytes;
+}
+
+} // namespace models

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine_client.h"
+
+#include "services/api/mirror.h"
+
+#include <QNetworkAccessManager>
+#include <QPointer>
+#include <QTimer>
+#include <QUrl>
+
+class QNetworkReply;
+
+namespace engine {
+
+/// A service behind HTTP. Follows GET /events as lines; after a reset it lists everything anew. When the link is lost it tries
+/// again, after 100 ms at first and 5 s at last, and goes on where it was if the service still knows that place.
+class HttpEngineClient : public EngineClient
+{
+    Q_OBJECT
+public:
+    struct Config
+    {
+        QUrl url; ///< `http://127.0.0.1:8643`
+        QByteArray token;
+        QString caFile; ///< PEM, for a service with a certificate of its own making; empty: the system's authorities
+        int silenceMs = 45'000; ///< without a word from the service the link counts as lost (it speaks every 15 s)
+    };
+
+    explicit HttpEngineClient(Config config, QObject* parent = nullptr);
+    ~HttpEngineClient() override;
+
+    void start() override;
+    void execute(Command command, std::function<void(Result<Reply>)> done) override;
+
+private:
+    struct Listing;
+
+    [[nodiscard]] QNetworkRequest requestFor(const QByteArray& target, int timeoutMs) const;
+    void follow();
+    void onLines();
+    void onMessage(const QByteArray& line);
+    void lose(const QString& message);
+    void list();
+    void listNext();
+    void onListed(QNetworkReply* reply);
+    void finishListing();
+    void publish(const std::shared_ptr<Change>& change);
+    void setConnected();
+
+    Config m_config;
+    QNetworkAccessManager m_network;
+    QPointer<QNetworkReply> m_stream;
+    QByteArray m_buffer;
+    qsizetype m_scanned = 0;
+    QTimer m_retry;
+    int m_retryMs = 100;
+    bool m_started = false;
+    bool m_connected = false;
+    qint64 m_lastContact = 0;
+    Mirror m_mirror;                    ///< what was published; ready once a full state was
+    std::unique_ptr<Listing> m_listing; ///< while everything is being listed
+};
+
+} // namespace engine

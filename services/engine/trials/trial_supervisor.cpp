@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_supervisor.h"
+
+#include "queue_places.h"
+#include "trial_intake.h"
+
+#include "services/api/answers.h"
+#include "services/core/logging.h"
+#include "services/trial/failure_cause.h"
+#include "services/trial/trial_machine.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fleet, Scope& scope)
+    : m_book(book)
+    , m_platforms(platforms)
+    , m_fleet(fleet)
+    , m_scope(scope)
+{
+    connect(&platforms, &PlatformDesk::opened, this, [this](const PlatformId& id) {
+        m_rests.over(id);
+        adopt(id);
+        passSoon();
+    });
+    connect(&platforms, &PlatformDesk::observed, this, &TrialSupervisor::observed);
+    connect(&platforms, &PlatformDesk::records, this,
+        [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
+    connect(&platforms, &PlatformDesk::lost, this, &TrialSupervisor::lost);
+    connect(&platforms, &PlatformDesk::progressed, this, [this](const TrialId& id, const QString& text) {
+        TrialEntry* entry = m_book.trial(id);
+        if (entry && entry->state.submitted && entry->trial->status == TrialStatus::waiting)
+            setReason(*entry, text);
+    });
+    connect(
+        &platforms, &PlatformDesk::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
+            if (TrialEntry* entry = m_book.trial(id)) {
+                m_book.event(*entry, kind, text);
+                m_book.saveSoon(store::Durability::normal);
+            }
+        });
+    connect(&fleet, &Fleet::roomMade, this, &TrialSupervisor::passSoon);
+}
+
+TrialSupervisor::~TrialSupervisor() = default;
+
+qint64 TrialSupervisor::nextOrder()
+{
+    return m_lastOrder += queueSpacing;
+}
+
+void TrialSupervisor::enqueue(TrialEntry& entry)
+{
+    const Trial& trial = *entry.trial;
+    m_lastOrder = std::max(m_lastOrder, trial.queueOrder);
+    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, trial.queueOrder, trial.hold,
+        trial.gpuNumber, trial.wantedMachine});
+}
+
+void TrialSupervisor::restore()
+{
+    for (TrialEntry* entry : m_book.trials()) {
+        m_lastOrder = std::max(m_lastOrder, entry->trial->queueOrder);
+        if (isFinal(entry->trial->status))
+            continue;
+        if (entry->state.submitted) {
+            live(*entry, +1);
+            m_fleet.hold(*entry->trial);
+        } else {
+            enqueue(*entry);
+        }
+    }
+    passSoon();
+}
+
+void TrialSupervisor::live(const TrialEntry& entry, int by)
+{
+    m_live[entry.trial->experimentId] += by;
+    m_onMachine[entry.trial->machineId] += by;
+}
+
+void TrialSupervisor::passSoon()
+{
+    if (m_passTimer)
+        return;
+    m_passTimer = m_book.clock().after(0, [this] {
+        m_passTimer.reset();
+        pass();
+    });
+}
+
+// ------------------------------------------------------------------------------------------------------------ following
+
+platforms::TrialRef TrialSupervisor::refOf(const TrialEntry& entry, const Experiment& experiment)
+{
+    platforms::TrialRef ref;
+    ref.trial = entry.trial->id;
+    ref.experiment = entry.trial->experimentId;
+    ref.machine = entry.trial->machineId;
+    ref.handle = entry.state.handle;
+    ref.cursors = {entry.state.nniCursor, entry.state.fileCursor, entry.state.stdoutCursor, entry.state.journalCursor};
+    ref.stdoutWatch =
+        experiment.spec.metricPattern.isEmpty() ? platforms::StdoutWatch::sdk : platforms::StdoutWatch::all;
+    return ref;
+}
+
+void TrialSupervisor::adopt(const PlatformId& id)
+{
+    QList<platforms::TrialRef> refs;
+    for (TrialEntry* entry : m_book.trials())
+        if (entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status))
+            refs.append(refOf(*entry, *m_book.experiment(entry->trial->experimentId)));
+    if (!refs.isEmpty())
+        qCInfo(lcEngine) << "taking up" << refs.size() << "trials of" << id.value;
+    // Without any, too: the platform then looks for running trials of ours that nobody named.
+    m_scope.spawn([this, id, refs]() -> Task<> {
+        platforms::Platform* platform = m_platforms.ready(id);
+        if (!platform)
+            co_return;
+        const Result<> adopted = co_await platform->adopt(refs);
+        if (!adopted)
+            qCWarning(lcEngine) << "trials of" << id.value << "could not be taken up:" << adopted.error().message;
+        for (const platforms::TrialRef& ref : refs) {
+            TrialEntry* entry = m_book.trial(ref.trial);
+            if (entry && entry->trial->cancelIntent && !isFinal(entry->trial->status))
+                sendCancel(*entry);
+        }
+    });
+}
+
+void TrialSupervisor::observed(const PlatformId&, const platforms::Observation& observation)
+{
+    TrialEntry* entry = m_book.trial(observation.trial);
+    if (!entry)
+        return; // of an experiment that was deleted here, or of another service
+    if (isFinal(entry->trial->status) && !m_intakes.contains(entry->trial->id)) {
+        apply(*entry, observation);
+        return;
+    }
+    // Behind what is still being read of its streams: metrics come before the end.
+    intakeOf(*entry).after([this, id = observation.trial, observation] {
+        if (TrialEntry* again = m_book.trial(id))
+            apply(*again, observation);
+    });
+}
+
+void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& observation)
+{
+    if (isFinal(entry.trial->status))
+        return;
+    if (observation.failureClass == u"trialFolderLost" && !entry.state.started
+        && entry.trial->status != TrialStatus::running) {
+        // Placed, but the start never reached the machine: it simply waits again.
+        backToQueue(entry, u"It had not been started when the service ended."_s);
+        passSoon();
+        return;
+    }
+    if (!entry.state.submitted) {
+        // Found running where we did not know of it: the start reached the machine, the note of it was lost with the power.
+        m_queue.remove(entry.trial->id);
+        m_book.change(entry, [&](Trial& trial) { trial.machineId = observation.machine; });
+        m_book.changeState(entry, [](store::TrialPrivate& state) { state.submitted = true; });
+        live(entry, +1);
+    }
+    m_book.changeState(entry, [&](store::TrialPrivate& state) {
+        state.started = true;
+        state.journalCursor = std::max(state.journalCursor, observation.journalCursor);
+    });
+    take(entry, trial::applyObservation(*entry.trial, observation, m_book.clock().nowMs()));
+}
+
+void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
+{
+    m_book.change(entry, [&](Trial& trial) { trial = step.trial; });
+    if (!step.journal.isEmpty())
+        m_book.event(entry, step.statusChanged ? u"status"_s : u"cancel"_s, step.journal);
+    if (!step.statusChanged) {
+        m_book.saveSoon(store::Durability::normal);
+        return;
+    }
+    if (isFinal(entry.trial->status)) {
+        finished(entry);
+        return;
+    }
+    if (entry.trial->status == TrialStatus::running) {
+        armDeadline(entry);
+        if (entry.trial->cancelIntent)
+            sendCancel(entry);
+    }
+    m_book.saveSoon(store::Durability::full);
+}
+
+void TrialSupervisor::finished(TrialEntry& entry)
+{
+    if (const auto intake = m_intakes.find(entry.trial->id); intake != m_intakes.end())
+        intake->second->finish(entry);
+    if (!entry.trial->finalMetric && entry.trial->latestMetric)
+        m_book.change(entry, [](Trial& trial) { trial.finalMetric = trial.latestMetric; });
+    if (entry.state.submitted) {
+        live(entry, -1);
+        m_fleet.release(*entry.trial);
+    }
+    m_queue.remove(entry.trial->id);
+    m_setbacks.remove(entry.trial->id);
+    entry.deadline.reset();
+    m_book.saveSoon(store::Durability::full);
+    if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)
+        explainFailure(entry);
+    const ExperimentId experiment = entry.trial->experimentId;
+    // Not from inside the intake, whose callback this may be.
+    QMetaObject::invokeMethod(
+        this,
+        [this, id = entry.trial->id] {
+            if (const TrialEntry* ended = m_book.trial(id); !ended || isFinal(ended->trial->status))
+                m_intakes.erase(id);
+        },
+        Qt::QueuedConnection);
+    passSoon();
+    emit trialEnded(experiment);
+}
+
+void TrialSupervisor::explainFailure(TrialEntry& entry)
+{
+    // The last words on stderr say more than an exit code; read once, when there is time.
+    const platforms::TrialRef ref = refOf(entry, *m_book.experiment(entry.trial->experimentId));
+    m_scope.spawn([this, ref, platformId = entry.trial->platformId]() -> Task<> {
+        platforms::Platform* platform = m_platforms.ready(platformId);
+        if (!platform)
+            co_return;
+        platforms::ReadRange range;
+        range.tail = 8 * 1024;
+        const QString name = u"stderr"_s;
+        const Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
+        TrialEntry* entry = m_book.trial(ref.trial);
+        if (!read || !entry)
+            co_return;
+        const QString line = trial::errorLine(read->bytes);
+        if (line.isEmpty() || entry->trial->reason.contains(line))
+            co_return;
+        m_book.change(*entry, [&](Trial& trial) { trial.reason += errorLineMark + line; });
+        m_book.saveSoon(store::Durability::normal);
+    });
+}
+
+void TrialSupervisor::records(const platforms::RecordBytes& bytes)
+{
+    TrialEntry* entry = m_book.trial(bytes.trial);
+    if (!entry || isFinal(entry->trial->status))
+        return;
+    intakeOf(*entry).feed(*entry, bytes);
+}
+
+TrialIntake& TrialSupervisor::intakeOf(const TrialEntry& entry)
+{
+    std::unique_ptr<TrialIntake>& intake = m_intakes[entry.trial->id];
+    if (!intake)
+        intake = std::make_unique<TrialIntake>(m_book, entry, m_scope, m_patterns);
+    return *intake;
+}
+
+void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine, qint64 since)
+{
+    m_fleet.lost(platform, machine, since);
+    m_rests.over(StartRests::Place{platform, machine}); // it is tried at once when it is back
+    const MachinePtr record = m_book.machines.value(machine);
+    for (TrialEntry* entry : m_book.trials()) {
+        const Trial& trial = *entry->trial;
+        if (trial.platformId != platform || (!machine.isEmpty() && trial.machineId != machine)
+            || !entry->state.submitted || isFinal(trial.status))
+            continue;
+        take(*entry, trial::applyLost(trial, record ? record->address : platform.value, since));
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------- ending
+
+void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QString& reason)
+{
+    if (isFinal(entry.trial->status) || entry.trial->cancelIntent)
+        return;
+    if (!reason.isEmpty())
+        m_book.event(entry, u"cancel"_s, reason);
+    if (!entry.state.submitted)
+        m_queue.remove(entry.trial->id);
+    take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_book.clock().nowMs()));
+    if (entry.state.submitted && entry.state.started)
+        sendCancel(entry);
+    m_book.saveSoon(store::Durability::full);
+}
+
+void TrialSupervisor::sendCancel(TrialEntry& entry)
+{
+    m_toCancel.push_back(entry.trial->id);
+    if (m_cancelTimer)
+        return;
+    m_cancelTimer = m_book.clock().after(0, [this] {
+        m_cancelTimer.reset();
+        QMap<std::pair<PlatformId, int>, QList<platforms::TrialRef>> calls;
+        for (const TrialId& id : std::exchange(m_toCancel, {})) {
+            const TrialEntry* entry = m_book.trial(id);
+            if (entry && !isFinal(entry->trial->status) && entry->trial->cancelIntent)
+                calls[{entry->trial->platformId, int(*entry->trial->cancelIntent)}].append(
+                    refOf(*entry, *m_book.experiment(entry->trial->experimentId)));
+        }
+        for (auto it = calls.begin(); it != calls.end(); ++it) {
+            m_scope.spawn(
+                [this, id = it.key().first, intent = CancelIntent(it.key().second), refs = it.value()]() -> Task<> {
+                    platforms::Platform* platform = m_platforms.ready(id);
+                    if (!platform)
+                        co_return; // adopt() sends it again
+                    const Result<> cancelled = co_await platform->cancel(refs, intent);
+                    if (!cancelled)
+                        qCWarning(lcEngine) << "cancel on" << id.value << "failed:" << cancelled.error().message;
+                });
+        }
+    });
+}
+
+void TrialSupervisor::armDeadline(TrialEntry& entry)
+{
+    const std::optional<qint64> limit = m_book.experiment(entry.trial->experimentId)->spec.maxTrialDurationSeconds;
+    entry.deadline.reset();
+    if (!limit)
+        return;
+    const qint64 now = m_book.clock().nowMs();
+    const qint64 left = entry.trial->startTime.value_or(now) + *limit * 1'000 - now;
+    // A clock that was put back must not make it longer than the limit; one put forward ends it at once, as NNI does.
+    const qint64 delay = std::clamp<qint64>(left, 0, *limit * 1'000);
+    entry.deadline = m_book.clock().after(delay, [this, id = entry.trial->id, seconds = *limit] {
+        if (TrialEntry* late = m_book.trial(id))
+            cancel(
+                *late, CancelIntent::early, u"It ran for its limit of %1 s (maxTrialDurationSeconds)."_s.arg(seconds));
+    });
+}
+
+void TrialSupervisor::limitsChanged(const ExperimentId& id)
+{
+    for (TrialEntry* entry : m_book.trialsOf(id))
+        if (entry->trial->status == TrialStatus::running)
+            armDeadline(*entry);
+    passSoon();
+}
+
+} // namespace engine

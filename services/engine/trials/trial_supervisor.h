@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "start_rests.h"
+
+#include "services/engine/machines/fleet.h"
+#include "services/engine/platforms/platform_desk.h"
+#include "services/engine/state/book.h"
+#include "services/schedule/gpu_scheduler.h"
+
+namespace trial {
+struct TrialStep;
+}
+
+namespace engine {
+
+class TrialIntake;
+
+/// The one loop around trials: places what waits, hands it to platforms, follows what they observe, ends what must end. Decides by
+/// pure functions (schedule::plan, trial::applied) and keeps every decision before acting on it. Service thread only.
+class TrialSupervisor : public QObject
+{
+    Q_OBJECT
+public:
+    TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fleet, Scope& scope);
+    ~TrialSupervisor() override;
+
+    /// A trial that is in the book and waits: queued, unless it is held.
+    void enqueue(TrialEntry& entry);
+    /// After a restart: queues what waits and takes up what was submitted once its platform is open.
+    void restore();
+    /// Asks for the end of a trial that is not final. One that was never handed to a platform ends at once.
+    void cancel(TrialEntry& entry, CancelIntent intent, const QString& reason);
+    /// What waits may be placed differently now; the pass runs in the next turn of the event loop.
+    void passSoon();
+    /// Limits of an experiment were changed while its trials run.
+    void limitsChanged(const ExperimentId& id);
+
+    [[nodiscard]] const schedule::RequestQueue& queue() const { return m_queue; }
+    /// A place at the end of the queue.
+    [[nodiscard]] qint64 nextOrder();
+    [[nodiscard]] static platforms::TrialRef refOf(const TrialEntry& entry, const Experiment& experiment);
+    /// Live: handed to a platform and not final.
+    [[nodiscard]] qint64 liveTrials(const ExperimentId& id) const { return m_live.value(id); }
+
+signals:
+    /// A trial became final, or others of its experiment may be wanted.
+    void trialEnded(const core::ExperimentId& id);
+
+private:
+    void pass();
+    [[nodiscard]] schedule::SchedulerState schedulerState();
+    void passWhenRestEnds();
+    void place(const QList<schedule::Placement>& placements);
+    void explain(const schedule::Plan& plan);
+    void submit(const QList<TrialId>& trials);
+    [[nodiscard]] Task<> submitNow(PlatformId platform, QList<platforms::TrialSpec> specs);
+    void settle(const platforms::SubmitOutcome& outcome);
+    [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
+    /// It waits again. Its journal is told once, and again when the reason is another.
+    void backToQueue(TrialEntry& entry, const QString& reason);
+    void rest(const StartRests::Place& place, const QString& why);
+    void setReason(TrialEntry& entry, const QString& reason);
+
+    void adopt(const PlatformId& platform);
+    void observed(const PlatformId& platform, const platforms::Observation& observation);
+    void apply(TrialEntry& entry, const platforms::Observation& observation);
+    void take(TrialEntry& entry, const trial::TrialStep& step);
+    void finished(TrialEntry& entry);
+    void records(const platforms::RecordBytes& bytes);
+    void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
+    void sendCancel(TrialEntry& entry);
+    void armDeadline(TrialEntry& entry);
+    void explainFailure(TrialEntry& entry);
+    void live(const TrialEntry& entry, int by);
+    [[nodiscard]] TrialIntake& intakeOf(const TrialEntry& entry);
+
+    Book& m_book;
+    PlatformDesk& m_platforms;
+    Fleet& m_fleet;
+    Scope& m_scope;
+    Strand m_patterns{QStringLiteral("patterns")};
+    std::unordered_map<TrialId, std::unique_ptr<TrialIntake>> m_intakes; ///< of trials that may still report
+    schedule::GpuScheduler m_scheduler;
+    schedule::RequestQueue m_queue;
+    qint64 m_lastOrder = 0;
+    QHash<ExperimentId, qint64> m_live;
+    QHash<MachineId, int> m_onMachine;
+    QHash<schedule::ClassId, QString> m_sentences; ///< what the tail of each class was last told
+    std::vector<TrialId> m_toCancel;               ///< wait for the next turn, to go out in one call
+    std::unique_ptr<TimerHandle> m_passTimer;
+    std::unique_ptr<TimerHandle> m_cancelTimer;
+    std::unique_ptr<TimerHandle> m_tailTimer;
+    std::unique_ptr<TimerHandle> m_retryTimer;
+    StartRests m_rests;
+    QHash<TrialId, QString> m_setbacks; ///< of trials that wait again after a start failed: what their journal was told
+};
+
+} // namespace engine

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ssh_hub.h"
+
+#include "services/transport/agent_bootstrap.h"
+#include "services/transport/frame_link.h"
+
+#include <QPointer>
+
+namespace transport {
+
+/// How to come to one machine's agent.
+struct SshLinkPlan
+{
+    SshWish wish;
+    AgentPlace place;
+    QString ownKeeper; ///< of this computer; those of other processors lie beside it
+    SshAsk ask;
+};
+
+/// The agent of a machine behind SSH: logs in, brings the agent there if it is not, and carries its frames over that one channel.
+class SshLink : public FrameLink
+{
+    Q_OBJECT
+public:
+    SshLink(SshHub* hub, SshLinkPlan plan, QObject* parent = nullptr);
+    ~SshLink() override;
+
+    void start() override;
+
+protected:
+    void received(const QByteArray& bytes) override;
+    void wrote() override;
+    [[nodiscard]] Error endedEarly(int exitCode) const override;
+    void ending() override { m_deadline.reset(); }
+
+private:
+    static Task<> enter(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan);
+    static Task<> logIn(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan);
+    static Task<> bring(QPointer<SshLink> self, SshHub* hub, KeeperFile keeper);
+    void begin(const QList<KeeperFile>& keepers);
+    void arrived();
+    void restartDeadline();
+
+    SshHub* m_hub;
+    SshLinkPlan m_plan;
+    std::shared_ptr<SshSession> m_session;       ///< none where the program `ssh` is the way
+    std::unique_ptr<AgentBootstrap> m_bootstrap; ///< until the agent runs
+    std::unique_ptr<TimerHandle> m_deadline;
+};
+
+} // namespace transport

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ssh_program.h"
+
+#include "services/transport/process_channel.h"
+
+#include <QFile>
+#include <QStandardPaths>
+
+using namespace Qt::StringLiterals;
+
+namespace transport {
+
+Result<std::unique_ptr<CommandChannel>> openBySshProgram(const SshWish& wish, const QByteArray& command)
+{
+    const QString program = QStandardPaths::findExecutable(u"ssh"_s);
+    if (program.isEmpty())
+        return fail(
+            Kind::platform, u"There is no program `ssh` on this computer; %1 is to be reached by it."_s.arg(wish.host));
+    // Settings of the person's hold (the first value counts, and these few are ours); silence ends it as it ends our own sessions.
+    QByteArrayList words{QFile::encodeName(program), "-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=5", "-o",
+        "ServerAliveCountMax=3", "-o", "ConnectTimeout=20", "-o", "ClearAllForwardings=yes"};
+    if (wish.port)
+        words << "-p" << QByteArray::number(*wish.port);
+    if (wish.user)
+        words << "-l" << wish.user->toUtf8();
+    if (!wish.keyFile.isEmpty())
+        words << "-i" << QFile::encodeName(wish.keyFile) << "-o"
+              << "IdentitiesOnly=yes";
+    words << "--" << wish.host.toUtf8() << command;
+    auto started = ProcessChannel::start(words);
+    if (!started)
+        return fail(started);
+    return std::unique_ptr<CommandChannel>(std::move(*started));
+}
+
+Error sshProgramError(const QString& host, const QString& said)
+{
+    const auto says = [&said](QStringView text) { return said.contains(text, Qt::CaseInsensitive); };
+    if (says(u"host key verification failed") || says(u"host identification has changed"))
+        return {Kind::conflict,
+            u"`ssh` does not trust the host key of %1. Log in there once in a terminal (ssh %1) and compare it."_s.arg(
+                host),
+            said};
+    if (says(u"permission denied"))
+        return {Kind::auth,
+            u"`ssh` was not let in to %1: %2. It must get in without a question: test it with ssh -o BatchMode=yes %1"_s
+                .arg(host, said),
+            said};
+    return {Kind::network,
+        u"`ssh` did not reach the agent on %1%2"_s.arg(host, said.isEmpty() ? u"."_s : u": "_s + said), said};
+}
+
+} // namespace transport

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The person's own `ssh` as a second way to a server: for what libssh cannot do (keys in hardware, GSSAPI, a ControlMaster).
+#pragma once
+
+#include "ssh_hub.h"
+
+#include "services/transport/command_channel.h"
+
+#include <memory>
+
+namespace transport {
+
+/// Runs a command by the account's shell. Nobody can be asked: `ssh` must get in by itself.
+[[nodiscard]] Result<std::unique_ptr<CommandChannel>> openBySshProgram(const SshWish& wish, const QByteArray& command);
+
+/// What `ssh` said when it ended, as an error that tells what to do.
+[[nodiscard]] Error sshProgramError(const QString& host, const QString& said);
+
+} // namespace transport

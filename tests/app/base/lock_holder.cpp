@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes a data directory's lock, says so, and holds it until its stdin ends. `lock_holder LOCK ENDPOINT [URL]`: with a URL it
+// publishes an endpoint, too, and ends on SIGTERM as a service does.
+#include "app/base/data_dir_lock.h"
+#include "app/base/paths.h"
+
+#include <QFile>
+
+#include <cstdio>
+#include <unistd.h>
+
+int main(int argc, char** argv)
+{
+    if (argc < 3)
+        return 2;
+    app::DataDirLock lock;
+    const auto taken = lock.take(QFile::decodeName(argv[1]), QFile::decodeName(argv[2]));
+    if (!taken) {
+        std::printf("refused: %s\n", qPrintable(taken.error().message));
+        std::fflush(stdout);
+        return 1;
+    }
+    if (argc > 3) {
+        app::Endpoint endpoint;
+        endpoint.url = QString::fromUtf8(argv[3]);
+        endpoint.tokenFile = argc > 4 ? QFile::decodeName(argv[4]) : QString();
+        endpoint.pid = ::getpid();
+        if (!app::writeEndpoint(QFile::decodeName(argv[2]), endpoint))
+            return 1;
+    }
+    std::printf("held\n");
+    std::fflush(stdout);
+    char byte = 0;
+    while (::read(STDIN_FILENO, &byte, 1) > 0) { }
+    return 0;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/trials/trial_filter.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+using namespace models;
+
+class TstTrialFilter : public QObject
+{
+    Q_OBJECT
+private slots:
+    void fits_data();
+    void fits();
+    void errors_data();
+    void errors();
+    void emptyFitsAll();
+    void unknownNamesAreTold();
+    void aParameterWinsOverAField();
+    void rangeText();
+    void noTextCrashes();
+};
+
+static TrialTable table()
+{
+    TrialTable out;
+    out.setObjective({u"accuracy"_s, true});
+    Trial trial;
+    trial.id = TrialId(u"t00000000000001"_s);
+    trial.sequenceId = 143;
+    trial.status = TrialStatus::failed;
+    trial.machineId = MachineId(u"lab3"_s);
+    trial.gpuIndices = {1};
+    trial.reason = u"The command ended with exit code 1. Last line of stderr: CUDA out of memory"_s;
+    trial.tags = {u"baseline"_s};
+    trial.parameters = R"({"lr": 0.02, "batch": 32, "optimizer": "AdamW", "nested": {"a": [1, 2]}, "flag": true})";
+    trial.submitTime = 1'000'000;
+    trial.startTime = 1'060'000;
+    trial.endTime = 1'060'000 + 2 * 3'600'000;
+    trial.exitCode = 1;
+    trial.bestMetric = 0.91;
+    trial.latestMetric = MetricSummary{9, 10, {MetricValue::Kind::object, 0, R"({"accuracy": "NaN"})"}, 1};
+    out.put(std::make_shared<const Trial>(trial));
+    return out;
+}
+
+void TstTrialFilter::fits_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("expected");
+    const auto row = [](const char* text, bool expected) {
+        QTest::newRow(text) << QString::fromUtf8(text) << expected;
+    };
+    row("lr>0.01", true);
+    row("lr>0.02", false);
+    row("lr>=0.02", true);
+    row("lr<1e-1", true);
+    row("lr=0.02", true);
+    row("lr==0.02", true);
+    row("lr!=0.02", false);
+    row("lr:0.01..0.05", true);
+    row("lr:..0.01", false);
+    row("lr:0.02..", true);
+    row("!lr>0.01", false);
+    row("state:failed", true);
+    row("state:fail", true);
+    row("STATE:Failed", true);
+    row("state:running,failed", true);
+    row("state:running", false);
+    row("state=failed", true);
+    row("state!=failed", false);
+    row("!state:cancelled", true);
+    row("lr>0.01 state:failed", true);
+    row("lr>0.01 state:running", false);
+    row("batch:32", true);
+    row("batch:3", false);
+    row("batch:16,32", true);
+    row("optimizer:adam", true);
+    row("optimizer=adamw", true);
+    row("optimizer:sgd", false);
+    row("optimizer~^ad.*w$", true);
+    row("flag:true", true);
+    row("nested~2", true);
+    row("machine:lab3", true);
+    row("machine:lab1", false);
+    row("tag:baseline", true);
+    row("tag:base", false);
+    row("reason~memory", true);
+    row("\"out of memory\"", true);
+    row("out of memory", true);
+    row("reason:\"the command\"", true);
+    row("143", true);
+    row("lab3", true);
+    row("adamw", true);
+    row("nothing", false);
+    row("!nothing", true);
+    row("/cuda .* memory/", true);
+    row("/cuda .* disk/", false);
+    row("!/cuda .* memory/", false);
+    row("/cuda\\/x/", false);
+    row("best>0.9", true);
+    row("accuracy>0.9", true);
+    row("last>0", false);
+    row("last<0", false);
+    row("ran>1h", true);
+    row("ran>3h", false);
+    row("ran:1h..3h", true);
+    row("waited:1min", true);
+    row("waited>30s", true);
+    row("exit=1", true);
+    row("#=143", true);
+    row("absent>1", false);
+    row("!absent>1", true);
+    row("   ", true);
+}
+
+void TstTrialFilter::fits()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, expected);
+    const TrialTable rows = table();
+    auto filter = TrialFilter::parse(text);
+    QVERIFY2(filter, filter ? "" : qPrintable(filter.error().message));
+    filter->bind(rows);
+    QCOMPARE(filter->matches(rows, 0, 0), expected);
+}
+
+void TstTrialFilter::errors_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("two signs") << u"lr>>0.01"_s << u"Expected a number after >"_s;
+    QTest::newRow("no number") << u"lr>"_s << u"Expected a number after >"_s;
+    QTest::newRow("a word") << u"lr<=big"_s << u"Expected a number after <="_s;
+    QTest::newRow("no name") << u">3"_s << u"Expected a name before >"_s;
+    QTest::newRow("alone") << u"!"_s << u"Expected a word after !"_s;
+    QTest::newRow("no state") << u"state:sleeping"_s << u"There is no state sleeping"_s;
+    QTest::newRow("no value") << u"tag:"_s << u"Expected a value after tag:"_s;
+    QTest::newRow("half a range") << u"lr:0.1..x"_s << u"Expected a number on each side of .."_s;
+}
+
+void TstTrialFilter::errors()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, message);
+    const auto filter = TrialFilter::parse(text);
+    QVERIFY(!filter);
+    QCOMPARE(filter.error().message, message);
+    QCOMPARE(filter.error().kind, Kind::invalid);
+}
+
+void TstTrialFilter::emptyFitsAll()
+{
+    const TrialTable rows = table();
+    const auto filter = TrialFilter::parse({});
+    QVERIFY(filter);
+    QVERIFY(filter->isEmpty());
+    QVERIFY(filter->matches(rows, 0, 0));
+}
+
+void TstTrialFilter::unknownNamesAreTold()
+{
+    const TrialTable rows = table();
+    auto filter = TrialFilter::parse(u"lr>0 momentum<1 state:failed word"_s);
+    filter->bind(rows);
+    QCOMPARE(filter->unknownNames(), QStringList{u"momentum"_s});
+}
+
+void TstTrialFilter::aParameterWinsOverAField()
+{
+    TrialTable rows;
+    Trial trial;
+    trial.id = TrialId(u"t1"_s);
+    trial.sequenceId = 7;
+    trial.parameters = R"({"number": 1})";
+    rows.put(std::make_shared<const Trial>(trial));
+    auto filter = TrialFilter::parse(u"number=1"_s);
+    filter->bind(rows);
+    QVERIFY(filter->matches(rows, 0, 0));
+}
+
+void TstTrialFilter::rangeText()
+{
+    QCOMPARE(rangeFilter(u"lr"_s, 0.004, 0.02), u"lr:0.004..0.02"_s);
+    const auto filter = TrialFilter::parse(rangeFilter(u"two words"_s, 1, HUGE_VAL));
+    QVERIFY(filter);
+    QCOMPARE(filter->text(), u"\"two words\":1.."_s);
+}
+
+void TstTrialFilter::noTextCrashes()
+{
+    const TrialTable rows = table();
+    QRandomGenerator random(2026);
+    const QString letters = u"lr<>=!:~/\\\".,0 1e-+statefailed#()[]{}*?^$|\u202e\u0000ä"_s;
+    for (int i = 0; i < 20'000; ++i) {
+        QString text;
+        for (int n = random.bounded(24); n > 0; --n)
+            text += letters[random.bounded(int(letters.size()))];
+        auto filter = TrialFilter::parse(text);
+        if (!filter) {
+            QVERIFY(!filter.error().message.isEmpty());
+            continue;
+        }
+        filter->bind(rows);
+        (void)filter->matches(rows, 0, 0);
+    }
+}
+
+QTEST_APPLESS_MAIN(TstTrialFilter)
+#include "tst_trial_filter.moc"

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is reached through a login: agents, brought there by whatever shell, and whole services; against a real sshd.
+#include "ssh_fixture.h"
+
+#include "services/core/json.h"
+#include "services/transport/ssh/ssh_tunnel.h"
+
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTcpSocket>
+#include <QUrl>
+
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using namespace transport;
+
+namespace {
+
+/// A link on its way, with all that it tells.
+struct Talk
+{
+    Talk(SshHub* hub, const SshLinkPlan& plan)
+        : link(hub, plan)
+    {
+        link.start();
+    }
+    /// Opened or closed.
+    [[nodiscard]] bool isDecided() const { return !opened.isEmpty() || !closed.isEmpty(); }
+    [[nodiscard]] Error error() const { return closed.value(0).value(0).value<Error>(); }
+
+    SshLink link;
+    QSignalSpy opened{&link, &SshLink::opened};
+    QSignalSpy closed{&link, &SshLink::closed};
+    QSignalSpy frames{&link, &SshLink::frame};
+    QSignalSpy examined{&link, &SshLink::examined};
+};
+
+} // namespace
+
+class TestSshFarSide : public QObject, private SshFixture
+{
+    Q_OBJECT
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+
+    void tunnelToAService();
+    void serviceIsBroughtOnRequest();
+    void byTheProgram();
+    void bringsTheAgentOnce();
+    void noisyShell_data();
+    void noisyShell();
+    void folderThatCannotBeWritten();
+    void serverThatForbidsCommands();
+    void oneSessionIsEnough();
+};
+
+void TestSshFarSide::tunnelToAService()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    // A service in miniature: it publishes where it is, and answers one line.
+    QTcpServer service;
+    QVERIFY(service.listen(QHostAddress::LocalHost));
+    connect(&service, &QTcpServer::newConnection, this, [&service] {
+        QTcpSocket* socket = service.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->write("heard " + socket->readAll()); });
+    });
+    configure("Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
+        + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
+    SshTunnel tunnel(m_hub.get(), m_ask);
+    const QString own = m_home->filePath(u"own"_s);
+    const auto none = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, {}));
+    QVERIFY(!none);
+    QCOMPARE(none.error().kind, Kind::not_found);
+    const QString data = sshd.home() + u"/.local/share/trialdeck"_s;
+    QDir().mkpath(data);
+    TestSshd::writeFile(data + u"/token"_s, "the-token\n");
+    TestSshd::writeFile(data + u"/endpoint.json"_s,
+        dumpJson(Json{{"url", "http://127.0.0.1:" + std::to_string(service.serverPort())},
+            {"tokenFile", data + u"/token"_s}, {"pid", qint64(getpid())}}));
+    const auto end = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, {}));
+    QVERIFY2(end, end ? "" : qPrintable(end.error().message));
+    QCOMPARE(end->token, QByteArray("the-token"));
+    const auto talks = [port = quint16(QUrl(end->url).port())] {
+        QTcpSocket socket;
+        QByteArray heard;
+        socket.connectToHost(u"127.0.0.1"_s, port);
+        socket.write("hello");
+        const bool over = QTest::qWaitFor(
+            [&] {
+                heard += socket.readAll();
+                return heard == "heard hello" || socket.state() == QAbstractSocket::UnconnectedState;
+            },
+            30'000);
+        return over && heard == "heard hello";
+    };
+    QVERIFY(talks());
+    sshd.cut(); // a laptop that slept: the next connection makes the session anew
+    QVERIFY(talks() || talks());
+}
+
+void TestSshFarSide::serviceIsBroughtOnRequest()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    configure("Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
+        + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
+    QTcpServer service;
+    QVERIFY(service.listen(QHostAddress::LocalHost));
+    // Trialdeck in miniature: asked for its GPUs it publishes a service, and needs the keeper beside itself for that.
+    const QString here = m_home->filePath(u"programs"_s);
+    QDir().mkdir(here);
+    const auto write = [&](const QByteArray& atVersion) {
+        TestSshd::writeFile(here + u"/trialdeckd"_s,
+            "#!/bin/sh\ncase $1 in --version) " + atVersion
+                + ";; gpus) [ -x \"$(dirname \"$(readlink -f \"$0\")\")/trialkeeper\" ] || exit 1; "
+                  "d=$HOME/.local/share/trialdeck; "
+                  "mkdir -p $d; echo secret >$d/token; echo \"{\\\"url\\\": \\\"http://127.0.0.1:"
+                + QByteArray::number(service.serverPort()) + "\\\", \\\"tokenFile\\\": \\\"$d/token\\\", \\\"pid\\\": "
+                + QByteArray::number(getpid()) + "}\" >$d/endpoint.json;; esac\n");
+    };
+    TestSshd::writeFile(here + u"/trialkeeper"_s, QByteArray(3'000'000, 'k'));
+    const QString own = m_home->filePath(u"own"_s);
+    const TunnelHelp help{true, {here + u"/trialdeckd"_s, here + u"/trialkeeper"_s}};
+    const QString lib = sshd.home() + u"/.local/lib/trialdeck"_s;
+    SshTunnel tunnel(m_hub.get(), m_ask);
+    const auto open = [&] { return QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, help)); };
+    write("echo 'libQt6Core.so.6: cannot open shared object file' >&2; exit 127");
+
+    const auto refused = open(); // by the person
+    QVERIFY(!refused);
+    QCOMPARE(m_asked.size(), 1);
+    QVERIFY(m_asked.first().text.contains(u"not installed on there"_s));
+    QVERIFY(!QFile::exists(lib));
+    m_answers = [](const Prompt&) {
+        PromptAnswer answer;
+        answer.accept = true;
+        return answer;
+    };
+    const auto broken = open();
+    QVERIFY(!broken);
+    QVERIFY2(broken.error().message.contains(u"libQt6Core.so.6"_s), qPrintable(broken.error().message));
+    QVERIFY(!QFile::exists(lib));
+    write("echo trialdeckd 1");
+    const auto end = open();
+    QVERIFY2(end, end ? "" : qPrintable(end.error().message));
+    QCOMPARE(end->token, QByteArray("secret"));
+    QCOMPARE(QFileInfo(lib + u"/trialkeeper"_s).size(), 3'000'000);
+    QCOMPARE(m_asked.size(), 3);
+    QVERIFY(open()); // it runs: nothing is asked, nothing copied
+    QCOMPARE(m_asked.size(), 3);
+}
+
+void TestSshFarSide::byTheProgram()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    // It reads its settings from the account's real home: everything is named by this folder's own program before it.
+    const QString bin = m_home->filePath(u"bin"_s);
+    QDir().mkdir(bin);
+    TestSshd::writeFile(bin + u"/ssh"_s,
+        "#!/bin/sh\nexec /usr/bin/ssh -F " + m_home->filePath(u".ssh/config"_s).toUtf8() + " \"$@\"\n");
+    QFile::setPermissions(bin + u"/ssh"_s, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([path] { qputenv("PATH", path); });
+    qputenv("PATH", bin.toUtf8() + ':' + path);
+    const auto settings = [&](const QByteArray& host, const QByteArray& key) {
+        return "Host " + host + "\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port())
+            + "\n  UserKnownHostsFile " + m_home->filePath(u".ssh/known_hosts"_s).toUtf8() + "\n  IdentityFile " + key
+            + "\n  IdentitiesOnly yes\n  ControlMaster auto\n  ControlPath " + m_home->path().toUtf8()
+            + "/control-%n\n  ControlPersist 2\n";
+    };
+    QVERIFY(TestSshd::makeKey(m_home->filePath(u"other"_s)));
+    configure(settings("there", sshd.userKey().toUtf8()) + settings("shut", m_home->filePath(u"other"_s).toUtf8()));
+    SshLinkPlan there = plan(sshd);
+    there.wish = {};
+    there.wish.user = TestSshd::userName();
+    there.wish.byProgram = true;
+
+    struct Case
+    {
+        QString host;
+        bool known;
+        std::optional<Kind> error;
+    };
+    for (const Case& each : {Case{u"there"_s, false, Kind::conflict}, Case{u"shut"_s, true, Kind::auth},
+             Case{u"there"_s, true, {}}, Case{u"there"_s, true, {}}}) {
+        there.wish.host = each.host;
+        TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s), each.known ? sshd.knownHostsLine() : QByteArray());
+        Talk talk(m_hub.get(), there);
+        QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 30'000);
+        if (each.error) {
+            const Error error = talk.error();
+            QCOMPARE(talk.closed.size(), 1);
+            QVERIFY2(error.kind == *each.error && error.message.contains(each.host), qPrintable(error.message));
+            continue;
+        }
+        QVERIFY2(talk.closed.isEmpty(), qPrintable(talk.error().message));
+        QVERIFY(talk.link.send(hello));
+        QTRY_COMPARE_WITH_TIMEOUT(talk.frames.size(), 1, 30'000);
+        talk.link.close();
+        QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+        QCOMPARE(talk.error().kind, Kind::cancelled);
+    }
+    QCOMPARE(sshd.log().count("Accepted publickey"), 1); // the second one travelled through the first one's connection
+}
+
+void TestSshFarSide::bringsTheAgentOnce()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    for (const bool brought : {true, false}) {
+        Talk talk(m_hub.get(), plan(sshd));
+        QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 30'000);
+        QVERIFY2(talk.closed.isEmpty(), qPrintable(talk.error().message));
+        QCOMPARE(talk.examined.size(), 3);
+        QCOMPARE(talk.examined.at(2).at(0).value<core::CheckStep>().detail.contains(u"brought"_s), brought);
+        QVERIFY(talk.link.send(hello));
+        QTRY_COMPARE_WITH_TIMEOUT(talk.frames.size(), 1, 30'000);
+        QVERIFY(talk.frames.at(0).at(0).toByteArray().contains("\"hostname\""));
+        talk.link.close();
+        QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+        QCOMPARE(talk.error().kind, Kind::cancelled);
+    }
+    const QDir bin(sshd.home() + u"/.local/share/trialdeck-agent/bin"_s);
+    const QStringList versions = bin.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QCOMPARE(versions.size(), 1);
+    QCOMPARE(QDir(bin.filePath(versions[0])).entryList(QDir::Files | QDir::Hidden), QStringList{u"trialkeeper"_s});
+}
+
+void TestSshFarSide::noisyShell_data()
+{
+    QTest::addColumn<QByteArray>("shell");
+    QTest::addColumn<bool>("noisy");
+    QTest::newRow("bash, a banner") << QByteArray("echo 'Welcome to lab'; printf 'no end of line'; bash -c") << true;
+    QTest::newRow("dash") << QByteArray("dash -c") << false;
+    QTest::newRow("zsh") << QByteArray("zsh -c") << false;
+    QTest::newRow("fish") << QByteArray("fish -c") << false;
+    QTest::newRow("tcsh") << QByteArray("tcsh -c") << false;
+}
+
+void TestSshFarSide::noisyShell()
+{
+    QFETCH(QByteArray, shell);
+    QFETCH(bool, noisy);
+    const QByteArray program = shell.split(' ').value(shell.split(' ').size() - 2);
+    if (QStandardPaths::findExecutable(QString::fromLatin1(program)).isEmpty())
+        QSKIP("this shell is not installed");
+    TestSshd sshd;
+    TestSshd::writeFile(sshd.folder() + u"/shell"_s, shell + " \"$SSH_ORIGINAL_COMMAND\"\n");
+    sshd.setOptions("ForceCommand sh " + sshd.folder().toUtf8() + "/shell");
+    QVERIFY(sshd.start());
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 30'000);
+    QVERIFY2(talk.closed.isEmpty(), qPrintable(talk.error().message));
+    const auto step = talk.examined.at(2).at(0).value<core::CheckStep>();
+    QCOMPARE(step.state, noisy ? u"warn"_s : u"ok"_s);
+    if (noisy)
+        QVERIFY(step.detail.contains(u"Welcome to lab"_s));
+    QVERIFY(talk.link.send(hello));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.frames.size(), 1, 30'000);
+}
+
+void TestSshFarSide::folderThatCannotBeWritten()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    SshLinkPlan there = plan(sshd);
+    there.place.base = u"/proc/nothing"_s; // also root cannot
+    Talk talk(m_hub.get(), there);
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    const Error error = talk.error();
+    QCOMPARE(error.kind, Kind::resource);
+    QVERIFY2(error.message.contains(u"/proc/nothing"_s) && error.message.contains(u"scratchDir"_s),
+        qPrintable(error.message));
+}
+
+void TestSshFarSide::serverThatForbidsCommands()
+{
+    TestSshd sshd("ForceCommand echo 'This account is for backups.'; exit 1");
+    QVERIFY(sshd.start());
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    const Error error = talk.error();
+    QVERIFY2(error.message.contains(u"This account is for backups."_s), qPrintable(error.message));
+}
+
+void TestSshFarSide::oneSessionIsEnough()
+{
+    TestSshd sshd("MaxSessions 1\nMaxStartups 1");
+    QVERIFY(sshd.start());
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.opened.size(), 1, 30'000);
+    QCOMPARE(sshd.log().count("Accepted publickey"), 1);
+}
+
+QTEST_GUILESS_MAIN(TestSshFarSide)
+#include "tst_ssh_far_side.moc"

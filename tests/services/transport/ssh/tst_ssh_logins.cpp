@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rarer ways to log in, and logins that something hinders, against a real sshd.
+#include "ssh_fixture.h"
+
+#include "services/transport/agent_client.h"
+#include "tests/fakes/trickle_relay.h"
+
+#include <QElapsedTimer>
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QUdpSocket>
+
+#include <sched.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using namespace transport;
+
+class TestSshLogins : public QObject, private SshFixture
+{
+    Q_OBJECT
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+
+    void certificate();
+    void keyOfAnAgent();
+    void silentAgent();
+    void matchExec();
+    void wrongPassphrase();
+    void crowdAtTheDoor();
+    void slowHostHindersNobody();
+    void slowResolver(); // the last one: it changes the name servers of this process
+
+private:
+    QByteArray hostSettings(const QByteArray& name, const TestSshd& sshd) const
+    {
+        return "Host " + name + "\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
+            + TestSshd::userName().toUtf8() + '\n';
+    }
+};
+
+void TestSshLogins::certificate()
+{
+    // The account trusts an authority, not a key.
+    TestSshd sshd;
+    const QString authority = sshd.folder() + u"/authority"_s;
+    QVERIFY(TestSshd::makeKey(authority));
+    sshd.setOptions("TrustedUserCAKeys " + authority.toUtf8() + ".pub\nAuthorizedKeysFile none");
+    QVERIFY(sshd.start());
+    know(sshd);
+    const QString key = m_home->filePath(u"key"_s);
+    QVERIFY(TestSshd::makeKey(key));
+    SshWish certified = wish(sshd);
+    certified.keyFile = key;
+    const auto bare = login(certified);
+    QVERIFY(!bare);
+    QCOMPARE(bare.error().kind, Kind::auth);
+    QCOMPARE(QProcess::execute(u"ssh-keygen"_s,
+                 {u"-q"_s, u"-s"_s, authority, u"-I"_s, u"test"_s, u"-n"_s, TestSshd::userName(), key + u".pub"_s}),
+        0);
+    const auto session = login(certified);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE(run(**session, "echo in").out, QByteArray("in\n"));
+    QVERIFY(sshd.log().contains("ED25519-CERT"));
+}
+
+void TestSshLogins::keyOfAnAgent()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    const QString socket = m_home->filePath(u"agent"_s);
+    QProcess agent;
+    agent.start(u"ssh-agent"_s, {u"-D"_s, u"-a"_s, socket});
+    const auto ended = qScopeGuard([&agent] {
+        agent.kill();
+        agent.waitForFinished();
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), 30'000);
+    // The key is in the agent alone.
+    qputenv("SSH_AUTH_SOCK", socket.toUtf8());
+    QCOMPARE(QProcess::execute(u"ssh-add"_s, {u"-q"_s, sshd.userKey()}), 0);
+    configure(hostSettings("lab", sshd));
+    SshWish there;
+    there.host = u"lab"_s;
+    const auto session = login(there);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE((*session)->report().method, u"ssh-agent"_s);
+    // Named by the settings, it need not be in the environment.
+    qunsetenv("SSH_AUTH_SOCK");
+    QVERIFY(!login(there));
+    configure(hostSettings("lab", sshd) + "  IdentityAgent " + socket.toUtf8() + '\n');
+    QVERIFY(login(there));
+    configure(hostSettings("lab", sshd) + "  IdentityAgent none\n");
+    qputenv("SSH_AUTH_SOCK", socket.toUtf8());
+    QVERIFY(!login(there));
+}
+
+void TestSshLogins::silentAgent()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    QLocalServer silent; // takes connections, and never says a word
+    QVERIFY(silent.listen(m_home->filePath(u"silent"_s)));
+    qputenv("SSH_AUTH_SOCK", silent.fullServerName().toUtf8());
+    configure(hostSettings("lab", sshd) + "  IdentityFile " + sshd.userKey().toUtf8() + '\n');
+    SshWish there;
+    there.host = u"lab"_s;
+    const auto session = login(there);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE((*session)->report().method, u"public key user_key"_s);
+    configure(hostSettings("lab", sshd));
+    const auto refused = login(there);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, Kind::auth);
+    QVERIFY2(
+        refused.error().message.contains(u"ssh-agent (it does not answer)"_s), qPrintable(refused.error().message));
+}
+
+void TestSshLogins::matchExec()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    // Only the program `ssh` runs what decides.
+    configure("Match host lab exec \"test -e " + m_home->path().toUtf8() + "/inside\"\n  Port "
+        + QByteArray::number(sshd.port()) + "\n  IdentityFile " + sshd.userKey().toUtf8()
+        + "\nHost lab\n  HostName 127.0.0.1\n  ConnectTimeout 7\n  User " + TestSshd::userName().toUtf8() + '\n');
+    SshWish there;
+    there.host = u"lab"_s;
+    there.ownKnownHosts = m_home->filePath(u".ssh/known_hosts"_s); // that program knows no other home than the real one
+    const auto outside = QCoro::waitFor(m_hub->resolve(there));
+    QVERIFY2(outside, outside ? "" : qPrintable(outside.error().message));
+    QCOMPARE(outside->port, 22);
+    QCOMPARE(outside->timeoutMs, 7'000);
+    TestSshd::writeFile(m_home->filePath(u"inside"_s), {});
+    const auto session = login(there);
+    QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+    QCOMPARE(run(**session, "echo $HOME").out.trimmed(), sshd.home().toUtf8());
+}
+
+void TestSshLogins::wrongPassphrase()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    SshWish locked = wish(sshd);
+    locked.keyFile = m_home->filePath(u"locked"_s);
+    QVERIFY(TestSshd::makeKey(locked.keyFile, u"ed25519"_s, u"right"_s));
+    TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(locked.keyFile + u".pub"_s));
+    // Wrong in the settings, wrong again by a person, then nobody is there any more.
+    locked.passphrase = Secret(u"wrong"_s);
+    QStringList given{u"also wrong"_s};
+    m_answers = [&given](const Prompt&) {
+        PromptAnswer answer;
+        answer.cancel = given.isEmpty();
+        if (!given.isEmpty())
+            answer.answers = {given.takeFirst()};
+        return answer;
+    };
+    const auto refused = login(locked);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, Kind::auth);
+    QVERIFY2(refused.error().message.contains(u"locked"_s), qPrintable(refused.error().message));
+    QCOMPARE(m_asked.size(), 2);
+    QVERIFY(m_asked.at(1).text.contains(u"was not the passphrase"_s));
+    QVERIFY(!sshd.log().contains("Accepted publickey"));
+}
+
+void TestSshLogins::crowdAtTheDoor()
+{
+    // The server talks to one stranger at a time, and drops the others.
+    TestSshd sshd("MaxStartups 1\nMaxSessions 1");
+    QVERIFY(sshd.start());
+    const SshLinkPlan there = plan(sshd);
+    std::vector<std::unique_ptr<AgentClient>> clients;
+    int up = 0;
+    for (int i = 0; i < 6; ++i) {
+        clients.push_back(std::make_unique<AgentClient>(
+            &m_clock, [this, there] { return std::make_unique<SshLink>(m_hub.get(), there); }, u"svc"_s,
+            u"m%1"_s.arg(i), 0));
+        clients.back()->setReconnect({100, 2'000, 2'000, 0.5});
+        connect(clients.back().get(), &AgentClient::up, this, [&up] { ++up; });
+        clients.back()->start();
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(up, 6, 60'000);
+    QCOMPARE(sshd.log().count("Accepted publickey"), 6);
+    for (const auto& client : clients)
+        QCoro::waitFor(client->close());
+}
+
+void TestSshLogins::slowHostHindersNobody()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TrickleRelay trickle(sshd.port(), 1); // a byte a second, so that its logins last for ever
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s),
+        sshd.knownHostsLine()
+            + sshd.knownHostsLine().replace(QByteArray::number(sshd.port()), QByteArray::number(trickle.port())));
+    SshWish slow = wish(sshd);
+    slow.port = trickle.port();
+    auto target = QCoro::waitFor(m_hub->resolve(slow));
+    QVERIFY(target);
+    target->timeoutMs = 4'000;
+    // As many as there are login helpers, less one.
+    std::vector<Task<Result<std::shared_ptr<SshSession>>>> stuck;
+    for (int i = 1; i < SshHub::loginThreads; ++i)
+        stuck.push_back(m_hub->open(*target, m_ask));
+    QTRY_COMPARE_WITH_TIMEOUT(trickle.connections(), SshHub::loginThreads - 1, 30'000);
+    std::vector<std::shared_ptr<SshSession>> good;
+    for (int i = 0; i < 10; ++i) {
+        const auto session = login(wish(sshd));
+        QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+        good.push_back(*session);
+        QCOMPARE(run(*good.back(), "echo here").out, QByteArray("here\n"));
+    }
+    // The slow ones are given up by their own time limit.
+    for (auto& one : stuck) {
+        const auto session = QCoro::waitFor(one);
+        QVERIFY(!session);
+        QVERIFY(session.error().kind == Kind::timeout || session.error().kind == Kind::network);
+    }
+}
+
+void TestSshLogins::slowResolver()
+{
+    // In a plain chroot the root is no mount that could be made private.
+    if (getuid() != 0 || ::unshare(CLONE_NEWNS) != 0
+        || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+        QSKIP("a name server of our own needs root and mount namespaces");
+    QUdpSocket silent;
+    if (!silent.bind(QHostAddress(u"127.53.53.53"_s), 53))
+        QSKIP("there is no port for a name server of our own");
+    const QByteArray settings = m_home->filePath(u"resolv.conf"_s).toUtf8();
+    TestSshd::writeFile(QString::fromUtf8(settings), "nameserver 127.53.53.53\noptions timeout:4 attempts:1\n");
+    QVERIFY(::mount(settings.constData(), "/etc/resolv.conf", nullptr, MS_BIND, nullptr) == 0);
+    const auto restore = qScopeGuard([] { ::umount2("/etc/resolv.conf", MNT_DETACH); });
+
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    know(sshd);
+    configure("Host slow.test\n  ConnectTimeout 2\n");
+    SshWish slow = wish(sshd);
+    slow.host = u"slow.test"_s;
+    const auto target = QCoro::waitFor(m_hub->resolve(slow));
+    QVERIFY(target);
+    auto waiting = m_hub->open(*target, m_ask);
+    // Others get in meanwhile.
+    for (int i = 0; i < 3; ++i)
+        QVERIFY(login(wish(sshd)));
+    QVERIFY(!waiting.isReady());
+    const auto session = QCoro::waitFor(waiting);
+    QVERIFY(!session);
+    QCOMPARE(session.error().kind, Kind::timeout);
+    QVERIFY2(session.error().message.contains(u"slow.test"_s), qPrintable(session.error().message));
+}
+
+QTEST_GUILESS_MAIN(TestSshLogins)
+#include "tst_ssh_logins.moc"

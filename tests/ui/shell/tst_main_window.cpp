@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window over a client without an engine: what a person can see, reach and undo.
+#include "services/core/record_json.h"
+#include "tests/fakes/window_test.h"
+#include "ui/kit/toast.h"
+#include "ui/machines/machine_boxes.h"
+#include "ui/machines/platform_form.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/fleet_strip.h"
+
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScreen>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+
+namespace {
+
+/// Something that the keyboard can reach, by our own rules.
+bool isControl(const QWidget* widget)
+{
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(widget->parentWidget());
+    if (area && area->viewport() == widget)
+        return false; // A part of its area, which has the name.
+    return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus)
+        && !widget->inherits("QScrollBar") && !widget->inherits("QTabBar") && !widget->inherits("QHeaderView")
+        && widget->objectName() != u"qt_spinbox_lineedit"_s;
+}
+
+QString nameOf(const QWidget* widget)
+{
+    if (!widget->accessibleName().isEmpty())
+        return widget->accessibleName();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget))
+        return button->text();
+    if (const auto* label = qobject_cast<const QLabel*>(widget))
+        return label->text();
+    return {};
+}
+
+} // namespace
+
+class TestMainWindow : public fakes::WindowTest
+{
+    Q_OBJECT
+private slots:
+    void everyControlHasANameAndAPlaceInTheTabOrder_data() { pageRows(); }
+    void everyControlHasANameAndAPlaceInTheTabOrder()
+    {
+        QFETCH(QString, page);
+        m_client->begin(fakes::sampleLab());
+        QVERIFY(m_window->openPage(page));
+        if (page == u"machines"_s || page == u"queue"_s || page == u"experiments"_s)
+            emit m_window->page()->inspectorWanted();
+        QTest::qWait(0);
+        QSet<QWidget*> chain;
+        for (QWidget* at = m_window->nextInFocusChain(); at != m_window.get() && !chain.contains(at);
+             at = at->nextInFocusChain())
+            chain.insert(at);
+        int controls = 0;
+        for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+            if (!isControl(widget))
+                continue;
+            ++controls;
+            QVERIFY2(!nameOf(widget).isEmpty(),
+                qPrintable(
+                    u"%1 %2 in %3 has no accessible name"_s.arg(QString::fromLatin1(widget->metaObject()->className()),
+                        widget->objectName(), QString::fromLatin1(widget->parentWidget()->metaObject()->className()))));
+            QVERIFY2(chain.contains(widget), qPrintable(nameOf(widget)));
+        }
+        QVERIFY(controls > 10);
+    }
+
+    /// Another language makes another window: answers to what the old one asked find nobody.
+    void answersAfterTheWindow_data() { everyControlHasANameAndAPlaceInTheTabOrder_data(); }
+    void answersAfterTheWindow()
+    {
+        QFETCH(QString, page);
+        m_client->begin(fakes::sampleLab());
+        QVERIFY(m_window->openPage(page));
+        QTest::qWait(0);
+        if (page == u"platforms"_s) {
+            QVERIFY(!m_client->commands.isEmpty()); // for the kinds; and a check
+            for (auto* button : m_window->page()->findChildren<QPushButton*>()) {
+                if (button->text() == u"Check"_s)
+                    button->click();
+            }
+            QVERIFY(m_client->commands.size() > 1);
+        }
+        m_window.reset();
+        // One who closes a page may ask for something itself, so they are counted now.
+        for (qsizetype left = m_client->commands.size(); left > 0; --left)
+            m_client->answer(engine::Reply{.document = Json::object()});
+        QTest::qWait(0);
+    }
+
+    void everyPageDrawsInBothThemes_data() { everyControlHasANameAndAPlaceInTheTabOrder_data(); }
+    void everyPageDrawsInBothThemes()
+    {
+        QFETCH(QString, page);
+        m_client->begin(fakes::sampleLab());
+        QVERIFY(m_window->openPage(page));
+        QTest::qWait(0);
+        const QImage light = m_window->grab().toImage();
+        m_theme->setScheme(ui::Theme::Scheme::dark);
+        QTest::qWait(0);
+        const QImage dark = m_window->grab().toImage();
+        m_theme->setScheme(ui::Theme::Scheme::light);
+        // The middle of the page, the tool bar and the foot: nowhere may the other theme's ground be left.
+        for (const QPoint& at : {QPoint(700, 20), QPoint(30, 500), QPoint(600, 708)}) {
+            QVERIFY2(light.pixelColor(at).lightness() > 200, qPrintable(light.pixelColor(at).name()));
+            QVERIFY2(dark.pixelColor(at).lightness() < 80, qPrintable(dark.pixelColor(at).name()));
+        }
+    }
+
+    void theWindowFitsOnItsScreen()
+    {
+        m_window->fitToScreen();
+        const QSize room = m_window->screen()->availableSize();
+        // A test's screen may be smaller than the smallest window.
+        const QSize most = room.expandedTo(m_window->minimumSize());
+        QVERIFY2(m_window->width() <= most.width() && m_window->height() <= most.height(),
+            qPrintable(u"%1 x %2"_s.arg(m_window->width()).arg(m_window->height())));
+    }
+
+    void theInspectorOpensAtItsWidth()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->resize(1440, 900);
+        // The widest page must not take from the others.
+        m_window->openPage(u"charts"_s);
+        m_window->openPage(u"trials"_s);
+        QTRY_VERIFY(m_window->page()->inspector()->isVisible());
+        QTRY_COMPARE(m_window->page()->inspector()->width(), m_theme->scaled(440));
+    }
+
+    void anotherLanguageIsTheSamePlace()
+    {
+        engine::Change lab = fakes::sampleLab();
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        lab.experiments.append(std::make_shared<const Experiment>(second));
+        m_client->begin(lab);
+        m_window->openPage(u"trials"_s, u"state:running"_s);
+        ui::WindowPlace place = m_window->place();
+        QCOMPARE(place.experiment, second.id);
+        place.experiment = lab.experiments[0]->id;
+        place.isChosen = true;
+        ui::MainWindow other(*m_mirror, *m_theme, *m_host);
+        other.setAsksBeforeClosing(false);
+        other.goTo(place);
+        other.show();
+        QCOMPARE(other.page()->objectName(), u"trials"_s);
+        QCOMPARE(other.page()->filter(), u"state:running"_s);
+        QVERIFY(other.windowTitle().startsWith(lab.experiments[0]->spec.name));
+    }
+
+    void aWindowThatGoesDoesWhatItAnnounced()
+    {
+        int done = 0;
+        m_window->findChild<ui::Toast*>()->offerUndo(u"in %1 s"_s, 60, [&] { ++done; }, {});
+        m_window.reset(); // as when another language takes its place
+        QCOMPARE(done, 1);
+    }
+
+    void theFilterLeadsToItsList()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->openPage(u"trials"_s);
+        QTest::keyClick(m_window.get(), Qt::Key_Slash);
+        QVERIFY(qobject_cast<QLineEdit*>(m_window->focusWidget()));
+        QTest::keyClicks(m_window->focusWidget(), u"state:running"_s);
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Return);
+        QVERIFY(qobject_cast<QTableView*>(m_window->focusWidget()));
+        QCOMPARE(m_window->page()->filter(), u"state:running"_s);
+    }
+
+    void theNewestExperimentIsShownUntilAPersonChooses()
+    {
+        engine::Change lab = fakes::sampleLab();
+        m_client->begin(lab);
+        QVERIFY(m_window->windowTitle().contains(u"resnet"_s));
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
+    }
+
+    void aLostLinkIsABannerAndNeverADialog()
+    {
+        m_client->begin(fakes::sampleLab());
+        auto* banner = m_window->findChild<ui::Banner*>();
+        QVERIFY(!banner->isVisible());
+        m_client->lose(u"The service was not reached."_s, QDateTime::currentMSecsSinceEpoch() - 120'000);
+        QVERIFY(banner->isVisible());
+        QVERIFY(banner->accessibleDescription().contains(u"2 min"_s));
+        QCOMPARE(QApplication::activeModalWidget(), nullptr);
+        m_client->begin(fakes::sampleLab());
+        QVERIFY(!banner->isVisible());
+    }
+
+    void undoSendsNothing()
+    {
+        ui::Toast* toast = m_window->findChild<ui::Toast*>();
+        int done = 0;
+        int undone = 0;
+        toast->offerUndo(
+            u"10 trials will be cancelled in %1 s"_s, 60, [&] { ++done; }, [&] { ++undone; });
+        QVERIFY(toast->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(done, 0);
+        QCOMPARE(undone, 1);
+        QVERIFY(!toast->isVisible());
+        // What was announced and not undone is done when the window goes.
+        toast->offerUndo(u"again in %1 s"_s, 60, [&] { ++done; }, {});
+        m_window->close();
+        QCOMPARE(done, 1);
+    }
+
+    void theToastActsWhenItsTimeIsOver()
+    {
+        ui::Toast* toast = m_window->findChild<ui::Toast*>();
+        int done = 0;
+        toast->offerUndo(u"soon, in %1 s"_s, 0, [&] { ++done; }, {});
+        QTRY_COMPARE(done, 1);
+    }
+
+    void thePaletteReachesEveryAction()
+    {
+        m_client->begin(fakes::sampleLab());
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto* palette = m_window->findChild<ui::CommandPalette*>();
+        QVERIFY(palette->isVisible());
+        auto* field = palette->findChild<QLineEdit*>();
+        QTest::keyClicks(field, u"machines"_s);
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!palette->isVisible());
+        QCOMPARE(m_window->page()->objectName(), u"machines"_s);
+        QVERIFY(ui::paletteScore(u"new exp"_s, u"New experiment"_s) > ui::paletteScore(u"exp"_s, u"Next export"_s));
+        QCOMPARE(ui::paletteScore(u"xyz"_s, u"New experiment"_s), 0);
+    }
+
+    void pagesOpenByKey()
+    {
+        m_client->begin(fakes::sampleLab());
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        QCOMPARE(m_window->page()->objectName(), u"machines"_s);
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+        QCOMPARE(m_window->page()->objectName(), u"queue"_s);
+        QVERIFY(!m_window->openPage(u"nowhere"_s));
+    }
+
+    void gpusAreReachedAndReservedByKey()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->openPage(u"machines"_s);
+        auto* boxes = m_window->findChild<ui::MachineBoxes*>();
+        boxes->setFocus();
+        QTRY_COMPARE(boxes->currentMachine(), MachineId(u"local"_s));
+        QTest::keyClick(boxes, Qt::Key_Down);
+        QCOMPARE(boxes->currentMachine(), MachineId(u"lab3"_s));
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(boxes, Qt::Key_Right);
+        QCOMPARE(boxes->currentGpu(), 4);
+        QVERIFY(boxes->accessibleDescription().contains(u"free"_s));
+        QTest::keyClick(boxes, Qt::Key_R);
+        QTRY_VERIFY(!m_client->commands.isEmpty());
+        const auto& reserve = std::get<engine::ReserveGpu>(m_client->commands.last());
+        QCOMPARE(reserve.machine, MachineId(u"lab3"_s));
+        QCOMPARE(reserve.index, 4);
+        QVERIFY(!reserve.release);
+        QTest::keyClick(boxes, Qt::Key_Left);
+        QTest::keyClick(boxes, Qt::Key_R);
+        QVERIFY(std::get<engine::ReserveGpu>(m_client->commands.last()).release);
+    }
+
+    void theDemoIsOneKeyAwayFromAnEmptyWindow()
+    {
+        engine::Change empty = fakes::sampleLab();
+        empty.experiments.clear();
+        empty.trials.clear();
+        m_client->begin(empty);
+        QSignalSpy started(m_window.get(), &ui::MainWindow::demoStarted);
+        m_window->startDemo();
+        QVERIFY(std::holds_alternative<engine::CreateExperiment>(m_client->commands.last()));
+        engine::Reply reply;
+        reply.document = Json{{"id", "e00000000000009"}};
+        m_client->answer(reply);
+        const auto& submit = std::get<engine::SubmitTrials>(m_client->commands.last());
+        QCOMPARE(submit.experiment, ExperimentId(u"e00000000000009"_s));
+        QCOMPARE(submit.trials.size(), 1);
+        m_client->answer(engine::Reply());
+        QCOMPARE(started.count(), 1);
+    }
+
+    void closingHandsOverWhatWaits()
+    {
+        m_host->own = true;
+        m_client->begin(fakes::sampleLab());
+        QSignalSpy finished(m_window.get(), &ui::MainWindow::finished);
+        for (QAction* action : m_window->findChildren<QAction*>())
+            if (action->objectName() == u"background"_s)
+                action->trigger();
+        QCOMPARE(m_host->kept, 1);
+        QCOMPARE(finished.count(), 1);
+        QVERIFY(!m_window->isVisible());
+    }
+
+    void aFormIsDrawnFromFields()
+    {
+        const Result<Json> fields = parseJson(R"([
+            {"name": "maxTrialNumberPerGpu", "type": "integer", "default": 1, "title": "Trials per GPU"},
+            {"name": "gpuIndices", "type": "indices", "title": "GPUs"},
+            {"name": "useActiveGpu", "type": "boolean", "default": false, "title": "Busy"},
+            {"name": "mode", "type": "string", "words": ["a", "b"], "default": "a", "title": "Mode"},
+            {"name": "token", "type": "string", "secret": true, "title": "Token"},
+            {"name": "machineList", "type": "list", "title": "Machines", "items": [
+                {"name": "host", "type": "string", "required": true, "title": "Host"},
+                {"name": "port", "type": "integer", "default": 22, "title": "Port"}]}])");
+        QVERIFY(fields.has_value());
+        ui::PlatformForm form;
+        form.setFields(*fields,
+            Json{{"token", {{"set", true}}}, {"gpuIndices", {0, 2}},
+                {"machineList", {{{"host", "a"}}, {{"host", "b"}}}}});
+        Json settings = form.settings();
+        QCOMPARE(dumpJson(settings),
+            QByteArray(
+                R"({"gpuIndices":[0,2],"mode":"a","token":{"set":true},"machineList":[{"host":"a"},{"host":"b"}]})"));
+        const auto field = [&](const QString& name) {
+            for (QLineEdit* line : form.findChildren<QLineEdit*>())
+                if (line->accessibleName() == name)
+                    return line;
+            return static_cast<QLineEdit*>(nullptr);
+        };
+        QTest::keyClicks(field(u"Token"_s), u"secret"_s);
+        QTest::keyClicks(field(u"Trials per GPU"_s), u"two"_s);
+        settings = form.settings();
+        QCOMPARE(settings["token"].get<QString>(), u"secret"_s);
+        QCOMPARE(settings["maxTrialNumberPerGpu"].get<QString>(), u"two"_s); // The service says what is wrong with it.
+        QCOMPARE(field(u"Token"_s)->echoMode(), QLineEdit::Password);
+        QVERIFY(form.showError(u"maxTrialNumberPerGpu must be a whole number."_s));
+        QVERIFY(field(u"Trials per GPU"_s)->property("invalid").toBool());
+        form.clearErrors();
+        QVERIFY(!field(u"Trials per GPU"_s)->property("invalid").toBool());
+        QVERIFY(form.showError(u"machineList[1].port must be a whole number."_s));
+        QVERIFY(!form.showError(u"The network is down."_s));
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pages about trials over an engine that only records what it is asked.
+#include "models/engine_mirror.h"
+#include "models/selection.h"
+#include "models/trials/filter_counter.h"
+#include "models/trials/trial_model.h"
+#include "services/client/local_engine_client.h"
+#include "tests/fakes/fake_engine_port.h"
+#include "ui/experiments/copy_trial_dialog.h"
+#include "ui/experiments/new_experiment_dialog.h"
+#include "ui/experiments/search_editor.h"
+#include "ui/explore/charts_page.h"
+#include "ui/explore/parallel_data.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/style.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/trial_actions.h"
+#include "ui/trials/failures_page.h"
+#include "ui/trials/trial_detail_panel.h"
+#include "ui/trials/trial_table_view.h"
+#include "ui/trials/trials_page.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+using fakes::sampleTrial;
+using fakes::shared;
+
+/// What a page asked of its window. Toasts wait until the test lets them go.
+class Window : public ui::Actions
+{
+public:
+    void toastWithUndo(const QString& text, int, std::function<void()> doIt, std::function<void()>) override
+    {
+        toasts.append(text);
+        pending = std::move(doIt);
+    }
+    void note(const QString& text) override { notes.append(text); }
+    void error(const Error& error) override { notes.append(error.message); }
+    void showTrial(const TrialId& trial) override { shown.append(trial.value); }
+    void showMachine(const MachineId&) override { }
+    void showPage(const QString& name, const QString& filter) override { shown.append(name + u' ' + filter); }
+    void compareTrials(const QSet<TrialId>& ids) override { shown.append(u"compare %1"_s.arg(ids.size())); }
+    void showExperiment(const ExperimentId& id) override { shown.append(id.value); }
+    void showWhyWaiting(const TrialId&) override { }
+    void openNewExperiment(const ExperimentSpec&, const TrialId& copy) override
+    {
+        shown.append(u"new "_s + copy.value);
+    }
+    void pullPlug() override { }
+    void runDemo() override { }
+    void saveFilter(const QString& name, const QString& filter) override { shown.append(name + u'=' + filter); }
+
+    QStringList toasts;
+    QStringList notes;
+    QStringList shown;
+    std::function<void()> pending;
+};
+
+class Bench
+{
+public:
+    explicit Bench(int trials)
+    {
+        theme.setScheme(ui::Theme::Scheme::light);
+        engine::Change change;
+        for (int i = 2; i <= trials; ++i)
+            change.trials.append(shared(make(i)));
+        if (!change.trials.isEmpty())
+            port.publish(change);
+        client.start();
+        (void)QTest::qWaitFor(
+            [&] { return mirror.state().isReady() && int(mirror.state().trials().size()) == std::max(1, trials); });
+    }
+    /// Every fourth failed, every third runs, the others ended well; the value grows with the number.
+    static Trial make(int number)
+    {
+        Trial trial = sampleTrial(number);
+        trial.status = number % 4 == 0 ? TrialStatus::failed
+            : number % 3 == 0          ? TrialStatus::running
+                                       : TrialStatus::succeeded;
+        trial.startTime = trial.submitTime + 10;
+        if (isFinal(trial.status))
+            trial.endTime = trial.submitTime + 5000;
+        trial.bestMetric = number / 1000.0;
+        trial.metricCount = 3;
+        trial.latestMetric =
+            MetricSummary{2, 3, {MetricValue::Kind::number, number / 1000.0, {}}, trial.submitTime + 100};
+        trial.machineId = MachineId(u"gpu-box-1"_s);
+        return trial;
+    }
+    template <typename CommandType>
+    QList<CommandType> asked()
+    {
+        port.settle();
+        QList<CommandType> out;
+        for (const engine::Command& command : port.commands()) {
+            if (const auto* one = std::get_if<CommandType>(&command))
+                out.append(*one);
+        }
+        return out;
+    }
+
+    ui::Theme theme;
+    fakes::FakeEnginePort port;
+    engine::LocalEngineClient client{port};
+    models::EngineMirror mirror{client};
+    models::Selection selection;
+    Window window;
+    ui::PageContext context{mirror, selection, theme, window};
+};
+
+static const ExperimentId experimentId(u"e00000000000001"_s);
+
+/// The button with this text below a widget, or in the dialog that came up.
+static QAbstractButton* button(QWidget* in, const QString& text)
+{
+    for (QAbstractButton* one : in->findChildren<QAbstractButton*>()) {
+        if (one->text() == text && one->isVisibleTo(in))
+            return one;
+    }
+    return nullptr;
+}
+
+class TstTrialPages : public QObject
+{
+    Q_OBJECT
+private slots:
+    void tableShowsAndFilters();
+    void filterErrorsStandBelowTheField();
+    void parametersStandBesideTheCurve();
+    void selectionIsShared();
+    void cancelAsksAndCanBeUndone();
+    void whatAFilterHidesIsNotCancelled();
+    void retryOfOneGoesAtOnceToTheToast();
+    void keysOpenTabs();
+    void inspectorFollowsChanges();
+    void chartsSelectByFilter();
+    void axesAreWhatParametersSay();
+    void failuresGroup();
+    void newExperimentShowsWhatIsWrong();
+    void newExperimentTabsAsTheEyeGoes();
+    void newExperimentReadsAScript();
+    void testRunIsNotKept();
+    void copyKeepsWhatWasNotTouched();
+    void everyControlHasAName();
+    void lostLinkLeavesPagesReadable();
+    void savedFiltersAreCounted();
+};
+
+void TstTrialPages::tableShowsAndFilters()
+{
+    Bench bench(40);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.resize(900, 600);
+    page.show();
+    QCOMPARE(page.model().rowCount(), 40);
+    page.applyFilter(u"state:failed lr>0.002"_s);
+    QCOMPARE(page.model().rowCount(), 5); // 24 to 40
+    page.applyFilter({});
+    QCOMPARE(page.model().rowCount(), 40);
+    bench.port.publish(engine::Change{.trials = {shared(Bench::make(41))}});
+    QTRY_COMPARE(page.model().rowCount(), 41);
+}
+
+void TstTrialPages::filterErrorsStandBelowTheField()
+{
+    Bench bench(4);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    page.applyFilter(u"lr>>1"_s);
+    const auto labels = page.findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+        [](const QLabel* l) { return l->isVisible() && l->text().contains(u"Expected a number after"_s); }));
+    QCOMPARE(page.model().rowCount(), 4); // the former filter stays
+}
+
+void TstTrialPages::parametersStandBesideTheCurve()
+{
+    Bench bench(5);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    auto* table = page.findChild<ui::TrialTableView*>();
+    const auto expected = [](int parameters) {
+        QList<int> columns;
+        for (int column = 0; column <= int(models::TrialColumn::curve); ++column)
+            columns.append(column);
+        for (int i = 0; i < parameters; ++i)
+            columns.append(models::baseColumns + i);
+        for (int column = int(models::TrialColumn::machine); column < models::baseColumns; ++column)
+            columns.append(column);
+        return columns;
+    };
+    const int first = page.model().columnCount() - models::baseColumns;
+    QVERIFY(first > 0);
+    QCOMPARE(table->columnsInOrder(), expected(first));
+    // One more, then many at once: another way to bring them there.
+    int total = first;
+    for (const int more : {1, 300}) {
+        total += more;
+        Trial trial = Bench::make(6);
+        Json parameters = Json::parse(trial.parameters.toStdString());
+        for (int i = 0; i < total - first; ++i)
+            parameters[u"p%1"_s.arg(i).toStdString()] = i;
+        trial.parameters = dumpJson(parameters);
+        bench.port.publish(engine::Change{.trials = {shared(trial)}});
+        QTRY_COMPARE(page.model().columnCount(), models::baseColumns + total);
+        QTRY_COMPARE(table->columnsInOrder(), expected(total));
+    }
+    QVERIFY(!table->isColumnShown(models::baseColumns + 200)); // there, but not in the way
+}
+
+void TstTrialPages::selectionIsShared()
+{
+    Bench bench(20);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.resize(900, 600);
+    page.show();
+    page.shown();
+    auto* rows = page.findChild<ui::TrialTableView*>()->rows();
+    rows->clearSelection();
+    rows->selectRow(0);
+    QCOMPARE(bench.selection.trials(), QSet<TrialId>{Bench::make(20).id});
+    QCOMPARE(bench.selection.current(), Bench::make(20).id);
+    bench.selection.set({Bench::make(3).id, Bench::make(4).id, Bench::make(9).id}, this);
+    QCOMPARE(rows->selectionModel()->selectedRows().size(), 3);
+    // A sort leaves the trials chosen, not the places.
+    page.model().sort(int(models::TrialColumn::best), Qt::AscendingOrder);
+    QCOMPARE(bench.selection.trials().size(), 3);
+    QVERIFY(bench.selection.trials().contains(Bench::make(9).id));
+}
+
+void TstTrialPages::cancelAsksAndCanBeUndone()
+{
+    Bench bench(30);
+    QWidget parent;
+    parent.show();
+    QSet<TrialId> ids;
+    for (int i = 1; i <= 30; ++i)
+        ids.insert(Bench::make(i).id);
+    // Of the sample, number 1 waits; those with a number that 3 divides, and 4 does not, run.
+    const int expected = int(ui::cancellable(bench.context, ids).trials.size());
+    QCOMPARE(expected, 9);
+    ui::cancelTrials(bench.context, ids, &parent);
+    QAbstractButton* go = button(&parent, u"Cancel 9 trial(s)"_s);
+    QVERIFY(go);
+    QVERIFY(bench.window.toasts.isEmpty());
+    go->click();
+    QCOMPARE(bench.window.toasts.size(), 1);
+    QVERIFY(bench.asked<engine::CancelTrials>().isEmpty()); // nothing before the toast ends
+    bench.window.pending();
+    QTRY_COMPARE(bench.asked<engine::CancelTrials>().size(), 1);
+    QCOMPARE(bench.asked<engine::CancelTrials>()[0].selection.ids.size(), 9);
+}
+
+void TstTrialPages::whatAFilterHidesIsNotCancelled()
+{
+    Bench bench(30);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    page.applyFilter(u"number:1..9"_s);
+    QTableView* rows = page.findChild<ui::TrialTableView*>()->rows();
+    rows->selectAll();
+    QCOMPARE(bench.selection.trials().size(), 9);
+    // Those that still show are selected already, so selecting all of them changes nothing that a view would tell.
+    page.applyFilter(u"number:2..9"_s);
+    rows->selectAll();
+    QTest::keyClick(rows, Qt::Key_S);
+    QAbstractButton* go = button(&page, u"Cancel 3 trial(s)"_s); // 3, 6 and 9 run; 1 waits, and is not seen
+    QVERIFY(go);
+    go->click();
+    bench.window.pending();
+    QTRY_COMPARE(bench.asked<engine::CancelTrials>().size(), 1);
+    QVERIFY(!bench.asked<engine::CancelTrials>()[0].selection.ids.contains(Bench::make(1).id.value));
+}
+
+void TstTrialPages::retryOfOneGoesAtOnceToTheToast()
+{
+    Bench bench(8);
+    QWidget parent;
+    ui::retryTrials(bench.context, {Bench::make(4).id}, &parent);
+    QCOMPARE(bench.window.toasts.size(), 1);
+    QVERIFY(bench.window.toasts[0].contains(u"%1"_s));            // the seconds that are left
+    ui::retryTrials(bench.context, {Bench::make(3).id}, &parent); // it runs
+    QCOMPARE(bench.window.notes.size(), 1);
+}
+
+void TstTrialPages::keysOpenTabs()
+{
+    Bench bench(8);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    page.shown();
+    auto* tabs = page.panel()->findChild<QTabWidget*>();
+    QSignalSpy wanted(&page, &ui::Page::inspectorWanted);
+    QTest::keyClick(&page, Qt::Key_L);
+    QCOMPARE(tabs->currentIndex(), int(ui::TrialDetailPanel::log_tab));
+    QTest::keyClick(&page, Qt::Key_E);
+    QCOMPARE(tabs->currentIndex(), int(ui::TrialDetailPanel::events_tab));
+    QCOMPARE(wanted.size(), 2);
+    QTRY_VERIFY(!bench.asked<engine::ReadTrialEvents>().isEmpty());
+    // The next failure, from wherever it stands.
+    QTest::keyClick(&page, Qt::Key_BracketRight);
+    const TrialPtr current = bench.mirror.state().trial(bench.selection.current());
+    QVERIFY(current);
+    QCOMPARE(current->status, TrialStatus::failed);
+    page.applyFilter(u"state:failed"_s);
+    QTest::keyClick(&page, Qt::Key_Escape);
+    QCOMPARE(page.filter(), QString());
+}
+
+void TstTrialPages::inspectorFollowsChanges()
+{
+    Bench bench(6);
+    ui::TrialDetailPanel panel(bench.context);
+    panel.show();
+    bench.selection.setCurrent(Bench::make(3).id, nullptr);
+    const auto says = [&](const QString& text) {
+        const auto labels = panel.findChildren<QLabel*>();
+        return std::any_of(
+            labels.begin(), labels.end(), [&](const QLabel* l) { return l->isVisible() && l->text().contains(text); });
+    };
+    QVERIFY(says(u"Trial 3"_s));
+    QVERIFY(button(&panel, u"Cancel"_s));
+    Trial ended = Bench::make(3);
+    ended.status = TrialStatus::failed;
+    ended.reason = u"It ended\nwith exit code 1.\u202e"_s;
+    bench.port.publish(engine::Change{.trials = {shared(ended)}});
+    QTRY_VERIFY(button(&panel, u"Retry"_s));
+    QVERIFY(says(u"It ended⏎with exit code 1."_s));
+    bench.selection.setCurrent({}, nullptr);
+    QVERIFY(says(u"Select a trial"_s));
+}
+
+void TstTrialPages::chartsSelectByFilter()
+{
+    Bench bench(20);
+    ui::ChartsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.resize(1000, 700);
+    page.show();
+    page.shown();
+    page.applyFilter(u"best>0.015"_s);
+    QCOMPARE(bench.selection.trials().size(), 5);
+    const auto labels = page.findChildren<QLabel*>();
+    QVERIFY(
+        std::any_of(labels.begin(), labels.end(), [](const QLabel* l) { return l->text() == u"5 of 20 selected"_s; }));
+    QTest::keyClick(&page, Qt::Key_Escape);
+    QVERIFY(bench.selection.trials().isEmpty());
+}
+
+void TstTrialPages::axesAreWhatParametersSay()
+{
+    engine::Change change;
+    change.full = true;
+    for (int i = 0; i < 20; ++i) {
+        Trial trial = Bench::make(i);
+        trial.parameters = dumpJson(Json{
+            {"lr", 1e-5 * std::pow(2, i)}, {"batch", i % 2 ? 32 : 64}, {"kind", i % 2 ? "adam" : "Sgd"}, {"same", 1}});
+        change.trials.append(shared(trial));
+    }
+    engine::Mirror mirror;
+    mirror.apply(change);
+    models::TrialModel model;
+    model.load(mirror, experimentId);
+    const QList<int> columns = ui::tellingColumns(model);
+    QStringList names;
+    for (const int column : columns)
+        names.append(ui::axisName(model, column));
+    names.sort();
+    QCOMPARE(names, (QStringList{u"batch"_s, u"kind"_s, u"lr"_s}));
+    const int lr = model.table().parameterColumn(u"lr"_s);
+    QVERIFY(ui::isLogColumn(model, lr, nullptr));
+    const ui::ParallelData data = ui::parallelData(
+        model, {lr, model.table().parameterColumn(u"batch"_s), model.table().parameterColumn(u"kind"_s)}, nullptr);
+    QCOMPARE(data.lines->size(), size_t(20));
+    QVERIFY(data.axes[0].isLog && data.axes[0].words.isEmpty());
+    QCOMPARE(data.axes[1].words, (QStringList{u"32"_s, u"64"_s})); // a few numbers are choices
+    QCOMPARE(data.axes[2].words, (QStringList{u"adam"_s, u"Sgd"_s}));
+    for (const ui::charts::ParallelLine& line : *data.lines)
+        for (const float place : line.places)
+            QVERIFY(place >= 0 && place <= 1);
+    const ui::BrushWords said = ui::brushWords(data.axes, {{2, 0, 0.2}, {1, 0, 1}});
+    QCOMPARE(said.filter, u"kind:adam batch:32,64"_s);
+    QCOMPARE(said.sentence, u"kind adam, batch 32, 64"_s);
+    // The end of an axis is no bound: what comes later and lies beyond is meant, too.
+    QVERIFY(ui::brushWords(data.axes, {{0, 0, 0.5}}).sentence.startsWith(u"lr at most "_s));
+    QVERIFY(ui::brushWords(data.axes, {{0, 0.5, 1}}).sentence.startsWith(u"lr at least "_s));
+}
+
+void TstTrialPages::failuresGroup()
+{
+    Bench bench(8);
+    ui::FailuresPage page(bench.context);
+    page.resize(900, 600);
+    page.show();
+    page.setExperiment(experimentId);
+    QTRY_VERIFY(button(&page, u"Retry 1 trial(s)"_s));
+    const auto labels = page.findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+        [](const QLabel* l) { return l->isVisible() && l->text() == u"out of memory"_s; }));
+    // A letter in the list is the page's key, not a search; trial 1 still waits, so it is only told why nothing comes of it.
+    QTest::keyClick(page.findChild<QTableView*>(), Qt::Key_R);
+    QCOMPARE(bench.window.notes.size(), 1);
+}
+
+void TstTrialPages::newExperimentShowsWhatIsWrong()
+{
+    Bench bench(1);
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    auto* run = button(&dialog, u"Run"_s);
+    QVERIFY(run);
+    run->click();
+    QVERIFY(bench.asked<engine::CreateExperiment>().isEmpty());
+    models::ExperimentDraft draft = dialog.draft();
+    draft.name = u"mine"_s;
+    draft.command = u"python3 train.py --lr {lr}"_s;
+    draft.search = {{u"lr"_s, models::SearchKind::log_uniform, u"0.1"_s, u"0.0001"_s, {}}};
+    dialog.setDraft(draft);
+    QAbstractButton* swap = button(&dialog, u"Swap them"_s);
+    QVERIFY(swap);
+    swap->click();
+    QTRY_VERIFY(!button(&dialog, u"Swap them"_s));
+    QCOMPARE(dialog.draft().search[0].from, u"0.0001"_s);
+    run->click();
+    QTRY_COMPARE(bench.asked<engine::CreateExperiment>().size(), 1);
+    const ExperimentSpec spec = bench.asked<engine::CreateExperiment>()[0].spec;
+    QCOMPARE(spec.name, u"mine"_s);
+    QCOMPARE(spec.trialCommand, u"python3 train.py --lr {lr}"_s);
+    QCOMPARE(spec.maxTrialNumber, std::optional<qint64>(20));
+    QTRY_COMPARE(bench.window.shown.size(), 2);
+    QVERIFY(!dialog.isVisible());
+}
+
+void TstTrialPages::newExperimentTabsAsTheEyeGoes()
+{
+    Bench bench(1);
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    dialog.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    models::ExperimentDraft draft = dialog.draft();
+    draft.command = u"python3 train.py --lr {lr} --batch {batch}"_s;
+    draft.search = {{u"lr"_s, models::SearchKind::uniform, u"0"_s, u"1"_s, {}},
+        {u"batch"_s, models::SearchKind::choice, {}, {}, u"1, 2"_s}};
+    dialog.setDraft(draft);
+    QCoreApplication::processEvents(); // new rows show in the next turn
+    QStringList found;
+    for (int i = 0; i < 40; ++i) {
+        const QWidget* at = dialog.focusWidget();
+        const auto* button = qobject_cast<const QAbstractButton*>(at);
+        found.append(!at->accessibleName().isEmpty() ? at->accessibleName() : button ? button->text() : QString());
+        if (found.last().startsWith(u"Run 20"_s))
+            break;
+        QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
+    }
+    const QStringList wanted{u"Name of the experiment"_s, u"Script"_s, u"Choose"_s, u"Interpreter"_s,
+        u"Command of a trial"_s, u"Explored by"_s, u"Name of the parameter"_s, u"Kind of range"_s, u"From"_s, u"To"_s,
+        u"Remove this parameter"_s, u"Name of the parameter"_s, u"Kind of range"_s, u"Values to choose from"_s,
+        u"Remove this parameter"_s, u"Add a parameter"_s, u"Direction"_s, u"Metric"_s,
+        u"Pattern of the lines that tell it"_s, u"Platform"_s, u"GPUs a trial"_s, u"Trials at once"_s, u"Trials"_s,
+        u"Time a trial"_s, u"Folder of the code"_s, u"Setup"_s, u"Tags"_s, u"Run one trial"_s, u"Save as file"_s,
+        u"Cancel"_s, u"Run 20 trial(s)"_s};
+    QVERIFY2(found == wanted, qPrintable(found.join(u" | "_s)));
+}
+
+void TstTrialPages::newExperimentReadsAScript()
+{
+    Bench bench(1);
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"train.py"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("p.add_argument('--lr', type=float, default=0.01)\n");
+    file.close();
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.openScript(file.fileName());
+    QCOMPARE(dialog.draft().command, u"python3 train.py --lr {lr}"_s);
+    QCOMPARE(dialog.draft().search.size(), 1);
+    QCOMPARE(dialog.draft().codeDir, folder.path());
+    dialog.openScript(folder.filePath(u"missing.py"_s));
+    const auto labels = dialog.findChildren<QLabel*>();
+    QVERIFY(std::any_of(
+        labels.begin(), labels.end(), [](const QLabel* l) { return l->text().contains(u"cannot be read"_s); }));
+}
+
+void TstTrialPages::testRunIsNotKept()
+{
+    Bench bench(1);
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    models::ExperimentDraft draft = dialog.draft();
+    draft.name = u"mine"_s;
+    draft.command = u"true"_s;
+    dialog.setDraft(draft);
+    dialog.show();
+    QAbstractButton* test = button(&dialog, u"Run one trial"_s);
+    QVERIFY(test);
+    test->click();
+    QTRY_COMPARE(bench.asked<engine::CreateExperiment>().size(), 1);
+    QCOMPARE(bench.asked<engine::CreateExperiment>()[0].spec.maxTrialNumber, std::optional<qint64>(1));
+    // Without a search the one trial is asked for.
+    QTRY_COMPARE(bench.asked<engine::SubmitTrials>().size(), 1);
+    dialog.reject();
+    // Stopped first; removed once its trial has ended.
+    QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 1);
+    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[0].action), int(engine::ExperimentAction::stop));
+    const ExperimentId id = bench.asked<engine::ActOnExperiment>()[0].id;
+    QTRY_VERIFY(!bench.mirror.state().trialsOf(id).empty());
+    Trial ended = *bench.mirror.state().trialsOf(id).front();
+    ended.status = TrialStatus::user_canceled;
+    bench.port.publish(engine::Change{.trials = {shared(ended)}});
+    QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 2);
+    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[1].action), int(engine::ExperimentAction::remove));
+}
+
+void TstTrialPages::copyKeepsWhatWasNotTouched()
+{
+    Bench bench(1);
+    Trial trial = sampleTrial(1);
+    trial.parameters = R"({"lr": 1.0e-3, "layers": [1, 2], "name": "a b"})";
+    ui::CopyTrialDialog dialog(bench.context, trial);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    QCOMPARE(*dialog.parameters(), QByteArray(R"({"lr": 1.0e-3, "layers": [1, 2], "name": "a b"})"));
+    dialog.show();
+    QAbstractButton* run = button(&dialog, u"Run this trial"_s);
+    QVERIFY(run);
+    run->click();
+    QTRY_COMPARE(bench.asked<engine::SubmitTrials>().size(), 1);
+    QCOMPARE(bench.asked<engine::SubmitTrials>()[0].trials[0].parameters, *dialog.parameters());
+    QTRY_COMPARE(bench.window.shown.size(), 1);
+}
+
+/// What the keyboard reaches tells what it is.
+static QStringList nameless(QWidget* top)
+{
+    QStringList out;
+    for (QWidget* widget : top->findChildren<QWidget*>()) {
+        const bool isReached = widget->isVisibleTo(top) && (widget->focusPolicy() & Qt::TabFocus) && widget->isEnabled()
+            && !widget->inherits("QScrollBar") && !widget->inherits("QHeaderView")
+            && !widget->inherits("QAbstractScrollAreaScrollBarContainer") && !widget->objectName().startsWith(u"qt_"_s)
+            && !qobject_cast<QComboBox*>(widget->parentWidget()) && !widget->inherits("QScrollArea")
+            && !widget->focusProxy();
+        if (!isReached || !widget->accessibleName().isEmpty())
+            continue;
+        const auto* labelled = qobject_cast<QAbstractButton*>(widget);
+        const auto* label = qobject_cast<QLabel*>(widget);
+        if ((labelled && !labelled->text().isEmpty()) || (label && !label->text().isEmpty())
+            || widget->inherits("QTabBar") || widget->inherits("QSplitterHandle"))
+            continue;
+        out.append(QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->toolTip());
+    }
+    return out;
+}
+
+void TstTrialPages::everyControlHasAName()
+{
+    Bench bench(8);
+    ui::TrialsPage trials(bench.context);
+    ui::ChartsPage charts(bench.context);
+    ui::FailuresPage failures(bench.context);
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    bench.selection.setCurrent(Bench::make(3).id, nullptr);
+    for (QWidget* one : std::initializer_list<QWidget*>{&trials, trials.panel(), &charts, &failures, &dialog}) {
+        one->show();
+        QCOMPARE(nameless(one).join(u"; "_s), QString());
+    }
+}
+
+void TstTrialPages::lostLinkLeavesPagesReadable()
+{
+    Bench bench(12);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    bench.port.setHandler([](const engine::Command&, const fakes::FakeEnginePort::Done& done) {
+        done(fail(Kind::network, u"The service is not reached."_s));
+        return true;
+    });
+    page.shown();
+    page.applyFilter(u"state:failed"_s);
+    QCOMPARE(page.model().rowCount(), 3);
+    // It is back, in another life.
+    bench.port.setHandler({});
+    bench.port.restart(u"epoch2"_s);
+    QTRY_COMPARE(bench.mirror.state().epoch(), u"epoch2"_s);
+    QTRY_COMPARE(page.model().rowCount(), 3);
+}
+
+void TstTrialPages::savedFiltersAreCounted()
+{
+    Bench bench(40);
+    models::FilterCounter counter(bench.mirror);
+    QCOMPARE(counter.count(u"state:failed"_s, experimentId), 10);
+    QCOMPARE(counter.count(u"state:failed"_s, ExperimentId(u"e2"_s)), 0);
+    QCOMPARE(counter.count(u"lr>>"_s, experimentId), 0);
+    QCOMPARE(counter.count(u"state:failed"_s, {}), 10);
+    bench.port.publish(engine::Change{.trials = {shared(Bench::make(44))}});
+    QTRY_COMPARE(counter.count(u"state:failed"_s, {}), 11);
+}
+
+QTEST_MAIN(TstTrialPages)
+#include "tst_trial_pages.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "place_fields.h"
+
+#include "services/api/mirror.h"
+#include "ui/kit/widgets.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QSpinBox>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using models::DraftField;
+
+namespace {
+
+QSpinBox* makeNumber(int least, int most, const QString& ifLeast, const QString& name, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setRange(least, most);
+    box->setSpecialValueText(ifLeast);
+    box->setAccessibleName(name);
+    return box;
+}
+
+/// A number with a word at its right.
+QWidget* withWord(QSpinBox* box, const QString& word)
+{
+    auto* out = new QWidget;
+    auto* layout = new QHBoxLayout(out);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(metrics::gap);
+    box->setFixedWidth(84);
+    layout->addWidget(box);
+    layout->addWidget(makeQuietLabel(word, TextSize::header), 1);
+    return out;
+}
+
+} // namespace
+
+PlaceFields::PlaceFields(QWidget* parent)
+    : DraftFields(parent)
+    , m_platform(new QComboBox(this))
+    , m_gpus(makeNumber(-1, 64, tr("any"), tr("GPUs a trial"), this))
+    , m_atOnce(makeNumber(1, 100'000, {}, tr("Trials at once"), this))
+    , m_trials(makeNumber(0, 10'000'000, tr("no limit"), tr("Trials"), this))
+    , m_minutes(makeNumber(0, 1'000'000, tr("no limit"), tr("Time a trial"), this))
+    , m_codeDir(new QLineEdit(this))
+    , m_setup(new QLineEdit(this))
+    , m_tags(new QLineEdit(this))
+    , m_forecast(makeLabel({}, TextSize::body, QFont::Normal, this))
+{
+    m_platform->setAccessibleName(tr("Platform"));
+    m_minutes->setSuffix(tr(" min"));
+    m_codeDir->setAccessibleName(tr("Folder of the code"));
+    m_codeDir->setPlaceholderText(tr("none"));
+    m_codeDir->setFont(Theme::current().font(TextSize::mono));
+    m_setup->setAccessibleName(tr("Setup"));
+    m_setup->setPlaceholderText(u"source .venv/bin/activate"_s);
+    m_setup->setFont(Theme::current().font(TextSize::mono));
+    m_tags->setAccessibleName(tr("Tags"));
+    m_tags->setPlaceholderText(tr("with commas between them"));
+    QLabel* hint = makeQuietLabel(
+        tr("A snapshot of the folder is taken: later edits do not change a running search."), TextSize::caption, this);
+    hint->setWordWrap(true);
+    m_forecast->setWordWrap(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(metrics::gap);
+    layout->addWidget(makeLabel(tr("Where"), TextSize::title, QFont::DemiBold, this));
+    layout->addLayout(makeRows());
+    layout->addWidget(hint);
+    layout->addSpacing(metrics::gap);
+    layout->addWidget(makeLabel(tr("Forecast"), TextSize::title, QFont::DemiBold, this));
+    layout->addWidget(m_forecast);
+    layout->addStretch();
+    for (QSpinBox* box : {m_gpus, m_atOnce, m_trials, m_minutes})
+        connect(box, &QSpinBox::valueChanged, this, &PlaceFields::edited);
+    for (QLineEdit* field : {m_codeDir, m_setup, m_tags})
+        connect(field, &QLineEdit::textEdited, this, &PlaceFields::edited);
+    connect(m_platform, &QComboBox::activated, this, &PlaceFields::edited);
+}
+
+QLayout* PlaceFields::makeRows()
+{
+    QFormLayout* form = makeForm();
+    form->addRow(formLabel(tr("Platform")), withProblem(DraftField::platform, m_platform));
+    form->addRow(formLabel(tr("GPUs a trial")), withWord(m_gpus, tr("any: sees all, reserves none")));
+    form->addRow(formLabel(tr("At once")), withWord(m_atOnce, tr("trials")));
+    form->addRow(formLabel(tr("Trials")), withWord(m_trials, tr("no more than this")));
+    form->addRow(formLabel(tr("Time a trial")), withWord(m_minutes, tr("then stopped early")));
+    form->addRow(formLabel(tr("Code")), withProblem(DraftField::code, m_codeDir));
+    form->addRow(formLabel(tr("Setup")), m_setup);
+    form->addRow(formLabel(tr("Tags")), m_tags);
+    return form;
+}
+
+void PlaceFields::showDraft(const models::ExperimentDraft& draft)
+{
+    m_platform->setCurrentIndex(std::max(0, m_platform->findData(draft.platform.value)));
+    m_gpus->setValue(draft.gpus.value_or(-1));
+    m_atOnce->setValue(draft.atOnce);
+    m_trials->setValue(int(std::min<qint64>(draft.trials.value_or(0), m_trials->maximum())));
+    m_minutes->setValue(int((draft.secondsATrial.value_or(0) + 59) / 60));
+    m_codeDir->setText(draft.codeDir);
+    m_setup->setText(draft.setup);
+    m_tags->setText(draft.tags);
+}
+
+void PlaceFields::readInto(models::ExperimentDraft& draft) const
+{
+    draft.platform = core::PlatformId(m_platform->currentData().toString());
+    draft.gpus = m_gpus->value() < 0 ? std::nullopt : std::optional(m_gpus->value());
+    draft.atOnce = m_atOnce->value();
+    draft.trials = m_trials->value() == 0 ? std::nullopt : std::optional<qint64>(m_trials->value());
+    draft.secondsATrial = m_minutes->value() == 0 ? std::nullopt : std::optional<qint64>(m_minutes->value() * 60LL);
+    draft.codeDir = m_codeDir->text();
+    draft.setup = m_setup->text();
+    draft.tags = m_tags->text();
+}
+
+QList<QWidget*> PlaceFields::controls() const
+{
+    return {m_platform, m_gpus, m_atOnce, m_trials, m_minutes, m_codeDir, m_setup, m_tags};
+}
+
+void PlaceFields::offerPlatforms(const engine::Mirror& state)
+{
+    QStringList before;
+    for (int i = 0; i < m_platform->count(); ++i)
+        before.append(m_platform->itemData(i).toString());
+    QStringList ids;
+    for (const core::PlatformPtr& platform : state.platforms().list())
+        ids.append(platform->id.value);
+    if (ids == before)
+        return;
+    const QString chosen = m_platform->currentData().toString();
+    m_platform->clear();
+    for (const core::PlatformPtr& platform : state.platforms().list()) {
+        const QString& id = platform->id.value;
+        m_platform->addItem(platform->kind == id ? id : tr("%1, %2").arg(id, platform->kind), id);
+    }
+    m_platform->setCurrentIndex(std::max(0, m_platform->findData(chosen)));
+}
+
+void PlaceFields::showForecast(const QString& forecast)
+{
+    m_forecast->setText(forecast);
+}
+
+} // namespace ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/experiments/experiment_draft.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace ui {
+
+class ElidedLabel;
+class ProblemLabel;
+
+/// The search as rows: name, kind, ends or choices, examples; what is wrong with a row stands below it.
+class SearchEditor : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit SearchEditor(QWidget* parent = nullptr);
+
+    void setRows(const QList<models::SearchRow>& rows);
+    [[nodiscard]] QList<models::SearchRow> rows() const;
+    /// Of the rows by their place; others lose theirs.
+    void setProblems(const QList<models::DraftProblem>& problems, const QStringList& unused);
+    void focusRow(int row);
+    /// Where Tab leaves it; rows stand before it in the order of keys.
+    [[nodiscard]] QPushButton* lastControl() const { return m_add; }
+
+signals:
+    void edited();
+
+private:
+    struct Row
+    {
+        QLineEdit* name;
+        QComboBox* kind;
+        QLineEdit* from;
+        QLineEdit* to;
+        QLineEdit* choices;
+        ElidedLabel* examples;
+        QToolButton* remove;
+        QWidget* problem;
+        ProblemLabel* problemText;
+        QToolButton* swap;
+    };
+
+    void addRow(const models::SearchRow& row);
+    void removeRow(int at);
+    void showKind(const Row& row);
+    void showTitles();
+    [[nodiscard]] models::SearchRow valueOf(const Row& row) const;
+
+    QGridLayout* m_grid;
+    QPushButton* m_add;
+    QList<Row> m_rows;
+};
+
+} // namespace ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "best_card.h"
+
+#include "models/format.h"
+#include "models/trials/trial_table.h"
+#include "ui/charts/dot_chart.h"
+#include "ui/kit/markup_label.h"
+
+#include <QBoxLayout>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+BestCard::BestCard(const PageContext& context, QWidget* parent)
+    : ChartCard(context, parent)
+    , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
+    , m_chart(new charts::DotChart(context.theme, this))
+{
+    m_legend->setForegroundRole(QPalette::PlaceholderText);
+    line()->addWidget(makeLabel(tr("Best so far"), TextSize::body, QFont::DemiBold, bar()));
+    line()->addWidget(makeQuietLabel(tr("by trial"), TextSize::body, bar()));
+    line()->addStretch();
+    line()->addWidget(m_legend);
+    setChart(m_chart);
+    m_chart->setHoverText(
+        [this](const charts::TrialDot& dot) { return tr("%1: %2").arg(nameOf(dot.trial), models::metricText(dot.y)); });
+    connect(m_chart, &charts::DotChart::trialPressed, this, &BestCard::trialPressed);
+    connect(&context.theme, &Theme::changed, this, &BestCard::showLegend);
+    showLegend();
+}
+
+void BestCard::showTrials(const models::TrialTable& table)
+{
+    const bool maximize = table.objective().maximize;
+    std::vector<charts::TrialDot> dots;
+    std::vector<QPointF> steps;
+    double last = 0;
+    m_best = {};
+    for (quint32 row = 0; row < table.size(); ++row) {
+        const core::Trial& trial = table.trial(row);
+        if (!trial.bestMetric || !std::isfinite(*trial.bestMetric))
+            continue;
+        const QPointF at(double(trial.sequenceId), *trial.bestMetric);
+        dots.push_back({trial.id, at.x(), at.y()});
+        last = std::max(last, at.x());
+        if (!steps.empty()) {
+            const double best = steps.back().y();
+            if (!(maximize ? at.y() > best : at.y() < best))
+                continue;
+            steps.emplace_back(at.x(), best);
+        }
+        steps.push_back(at);
+        m_best = trial.id;
+    }
+    std::optional<QPointF> reached;
+    QString words;
+    if (!steps.empty()) {
+        reached = steps.back();
+        words = tr("%1, trial %2").arg(models::metricText(reached->y())).arg(qint64(reached->x()));
+        steps.emplace_back(std::max(last, reached->x()), reached->y());
+    }
+    m_chart->setDots(std::move(dots), false, false);
+    m_chart->setSteps(std::move(steps), reached, words);
+}
+
+void BestCard::setSelection(const ChartSelection& selection)
+{
+    m_chart->setSelection(selection.chosen);
+}
+
+void BestCard::showLegend()
+{
+    m_legend->setMarkup(
+        legend("accent", u"●"_s, tr("selected")) + u"&nbsp;&nbsp; "_s + legend("ink", u"▬"_s, tr("best")));
+}
+
+} // namespace ui

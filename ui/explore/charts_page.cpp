@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts_page.h"
+
+#include "best_card.h"
+#include "compare_dialog.h"
+#include "curves_card.h"
+#include "parameters_card.h"
+#include "selection_bar.h"
+
+#include "models/engine_mirror.h"
+#include "models/selection.h"
+#include "models/trials/trial_model.h"
+#include "ui/charts/dot_chart.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/save_as.h"
+#include "ui/kit/theme.h"
+
+#include <QBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QStackedWidget>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+ChartsPage::ChartsPage(const PageContext& context, QWidget* parent)
+    : Page(context, parent)
+    , m_model(new models::TrialModel(this))
+    , m_bar(new SelectionBar(context, this))
+    , m_curves(new CurvesCard(context, *m_model, this))
+    , m_best(new BestCard(context, this))
+    , m_parameters(new ParametersCard(context, *m_model, this))
+    , m_empty(new EmptyState(tr("No curves yet"),
+          tr("Curves, the best so far and parameters against results appear here as trials report values."),
+          tr("New experiment"), this))
+    , m_stack(new QStackedWidget(this))
+{
+    m_model->sort(int(models::TrialColumn::number), Qt::AscendingOrder);
+    m_stack->addWidget(makeCards());
+    m_stack->addWidget(m_empty);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_stack, 1);
+    m_soon.setSingleShot(true);
+    follow();
+    setExperiment({});
+}
+
+QWidget* ChartsPage::makeCards()
+{
+    auto* upper = new QHBoxLayout;
+    upper->setSpacing(metrics::margin);
+    upper->addWidget(m_curves, 2);
+    upper->addWidget(m_best, 1);
+    auto* cards = new QWidget(this);
+    auto* layout = new QVBoxLayout(cards);
+    layout->setContentsMargins(metrics::margin, metrics::margin, metrics::margin, metrics::margin);
+    layout->setSpacing(metrics::margin);
+    layout->addLayout(upper, 11);
+    layout->addWidget(m_parameters, 10);
+    return cards;
+}
+
+void ChartsPage::follow()
+{
+    models::Selection& selection = context().selection;
+    connect(&m_soon, &QTimer::timeout, this, &ChartsPage::showAll);
+    connect(m_empty, &EmptyState::pressed, this, [this] { context().actions.openNewExperiment(); });
+    connect(m_bar, &SelectionBar::clearWanted, this, &ChartsPage::clearSelection);
+    connect(m_bar, &SelectionBar::exportWanted, this, &ChartsPage::exportCharts);
+    connect(m_curves, &CurvesCard::ready, this, &ChartsPage::ready);
+    connect(m_curves, &CurvesCard::trialPressed, this, &ChartsPage::lookAt);
+    connect(m_parameters, &ParametersCard::trialPressed, this, &ChartsPage::lookAt);
+    connect(m_best, &BestCard::trialPressed, this, [this](const core::TrialId& trial) {
+        context().selection.set({trial}, this);
+        context().selection.setCurrent(trial, this);
+    });
+    connect(m_parameters, &ParametersCard::brushesChanged, this, [this] {
+        context().selection.set(m_parameters->brushedTrials(), m_parameters);
+        showSelection();
+    });
+    connect(&selection, &models::Selection::changed, this, [this](QObject* origin) {
+        if (origin != m_parameters)
+            m_parameters->forgetBrushWords();
+        showSelection();
+    });
+    connect(&selection, &models::Selection::currentChanged, this, &ChartsPage::showSelection);
+    connect(&context().mirror, &models::EngineMirror::changed, this,
+        [this](const engine::ChangePtr& change) { take(*change); });
+}
+
+void ChartsPage::setExperiment(const core::ExperimentId& experiment)
+{
+    m_parameters->reset();
+    m_model->load(context().mirror.state(), experiment);
+    showAll();
+}
+
+void ChartsPage::applyFilter(const QString& text)
+{
+    auto filter = models::TrialFilter::parse(text);
+    if (!filter)
+        return;
+    filter->bind(m_model->table());
+    QSet<core::TrialId> trials;
+    for (quint32 row = 0; !text.isEmpty() && row < m_model->table().size(); ++row) {
+        if (filter->matches(m_model->table(), row, m_model->now()))
+            trials.insert(m_model->table().trial(row).id);
+    }
+    context().selection.set(trials, this);
+}
+
+void ChartsPage::shown()
+{
+    showAll();
+    m_curves->chart()->setFocus();
+}
+
+void ChartsPage::take(const engine::Change& change)
+{
+    m_model->apply(context().mirror.state(), change);
+    const bool concerns = change.full || !change.trials.isEmpty() || !change.experiments.isEmpty();
+    // The more trials, the longer a look at all of them takes.
+    if (concerns && isVisible() && !m_soon.isActive())
+        m_soon.start(400 + int(m_model->table().size() / 20));
+}
+
+void ChartsPage::showAll()
+{
+    const models::TrialTable& table = m_model->table();
+    quint32 row = 0;
+    while (row < table.size() && table.trial(row).metricCount == 0)
+        ++row;
+    m_stack->setCurrentIndex(row < table.size() ? 0 : 1);
+    m_curves->refresh();
+    m_best->showTrials(table);
+    m_parameters->refresh();
+    showSelection();
+}
+
+// ----------------------------------------------------------------------------------------------------------------- selection
+
+void ChartsPage::showSelection()
+{
+    const QSet<core::TrialId>& trials = context().selection.trials();
+    const BrushWords& brushed = m_parameters->brushed();
+    ChartSelection selection;
+    if (trials.size() > 1 || !brushed.filter.isEmpty())
+        selection.chosen = trials;
+    selection.current = context().selection.current();
+    selection.best = m_best->bestTrial();
+    m_curves->setSelection(selection);
+    m_best->setSelection(selection);
+    m_parameters->setSelection(selection);
+    m_bar->showSelection(*m_model, selection.chosen, brushed);
+}
+
+void ChartsPage::lookAt(const core::TrialId& trial)
+{
+    context().selection.setCurrent(trial, this);
+    showSelection();
+}
+
+void ChartsPage::clearSelection()
+{
+    m_parameters->clearBrushes();
+    context().selection.set({}, this);
+}
+
+// -------------------------------------------------------------------------------------------------------------------- export
+
+void ChartsPage::exportCharts()
+{
+    QMenu menu(this);
+    const auto offer = [this, &menu](const QString& title, const QString& name, auto write) {
+        menu.addAction(title, this, [this, title, name, write] {
+            const bool isTable = name.endsWith(u".csv"_s);
+            saveAs(this, context().actions, title, name, isTable ? tr("Table (*.csv)") : tr("Picture (*.svg *.png)"),
+                write);
+        });
+    };
+    const auto picture = [](auto* chart) { return [chart](const QString& file) { return chart->exportImage(file); }; };
+    const auto table = [](auto* chart) {
+        return [chart](const QString& file) { return writeFile(file, chart->csv()); };
+    };
+    offer(tr("Curves as picture…"), u"curves.svg"_s, picture(m_curves->chart()));
+    offer(tr("Curves as table…"), u"curves.csv"_s, table(m_curves->chart()));
+    offer(tr("Best so far as picture…"), u"best.svg"_s, picture(m_best->chart()));
+    offer(tr("Best so far as table…"), u"best.csv"_s, table(m_best->chart()));
+    if (m_parameters->isScatter())
+        offer(tr("Scatter as picture…"), u"scatter.svg"_s, picture(m_parameters->scatter()));
+    else
+        offer(tr("Parallel coordinates as picture…"), u"parallel.png"_s, picture(m_parameters->parallel()));
+    menu.exec(QCursor::pos());
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- keys
+
+QList<std::pair<QString, QString>> ChartsPage::keys() const
+{
+    return {{u"+ − 0"_s, tr("Zoom in, out, all")}, {u"X"_s, tr("Step, relative, clock")},
+        {u"Y"_s, tr("Logarithmic axis")}, {u"M"_s, tr("Smoothing")}, {tr("Ctrl+E"), tr("Export")},
+        {tr("Ctrl+Alt+C"), tr("Compare the selection")},
+        {tr("Arrows on an axis"), tr("Choose and move a range; Shift changes its end; Delete lets go")}};
+}
+
+void ChartsPage::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_E && event->modifiers() == Qt::ControlModifier)
+        exportCharts();
+    else if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::AltModifier))
+        compareTrials(context(), context().selection.trials(), this);
+    else if (event->key() == Qt::Key_Escape && !context().selection.trials().isEmpty())
+        clearSelection();
+    else
+        Page::keyPressEvent(event);
+}
+
+} // namespace ui

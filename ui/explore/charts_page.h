@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/api/change.h"
+#include "ui/kit/page.h"
+
+#include <QTimer>
+
+class QStackedWidget;
+
+namespace models {
+class TrialModel;
+}
+
+namespace ui {
+
+class BestCard;
+class CurvesCard;
+class EmptyState;
+class ParametersCard;
+class SelectionBar;
+
+/// All curves of an experiment, its best so far, and its parameters side by side or one over another. What is brushed or chosen in
+/// one is chosen in all, and in the table.
+class ChartsPage : public Page
+{
+    Q_OBJECT
+public:
+    explicit ChartsPage(const PageContext& context, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override { return tr("Charts"); }
+    void setExperiment(const core::ExperimentId& experiment) override;
+    void applyFilter(const QString& text) override;
+    void shown() override;
+    [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+
+signals:
+    void ready();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* makeCards();
+    void follow();
+    void take(const engine::Change& change);
+    void showAll();
+    void showSelection();
+    void lookAt(const core::TrialId& trial);
+    void clearSelection();
+    void exportCharts();
+
+    models::TrialModel* m_model;
+    QTimer m_soon;
+    SelectionBar* m_bar;
+    CurvesCard* m_curves;
+    BestCard* m_best;
+    ParametersCard* m_parameters;
+    EmptyState* m_empty;
+    QStackedWidget* m_stack;
+};
+
+} // namespace ui

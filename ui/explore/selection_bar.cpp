@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selection_bar.h"
+
+#include "compare_dialog.h"
+
+#include "models/engine_mirror.h"
+#include "models/format.h"
+#include "models/printable.h"
+#include "models/selection.h"
+#include "models/trials/trial_model.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/trial_actions.h"
+#include "ui/kit/widgets.h"
+
+#include <QBoxLayout>
+#include <QInputDialog>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+SelectionBar::SelectionBar(const PageContext& context, QWidget* parent)
+    : QFrame(parent)
+    , m_context(context)
+    , m_count(makeLabel({}, TextSize::title, QFont::DemiBold, this))
+    , m_range(makeLabel({}, TextSize::body, QFont::Normal, this))
+    , m_clear(makeButton(tr("Clear"), {}, this))
+    , m_summary(makeQuietLabel({}, TextSize::body, this))
+{
+    setAutoFillBackground(true);
+    setFixedHeight(48);
+    m_range->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_clear->setFlat(true);
+    QPushButton* compare = makeButton(tr("Compare"), u"compare"_s, this);
+    QPushButton* retry = makeButton(tr("Retry"), u"retry"_s, this);
+    QPushButton* save = makeButton(tr("Export"), u"export"_s, this);
+    QPushButton* keep = makeButton(tr("Save filter"), u"bookmark"_s, this);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(metrics::margin, 0, metrics::margin, 0);
+    layout->setSpacing(metrics::gap);
+    layout->addWidget(m_count);
+    layout->addSpacing(metrics::gap);
+    layout->addWidget(m_range, 1);
+    layout->addWidget(m_clear);
+    layout->addWidget(m_summary);
+    layout->addSpacing(metrics::gap);
+    for (QPushButton* button : {compare, retry, save, keep})
+        layout->addWidget(button);
+    const auto trials = [this] { return m_context.selection.trials(); };
+    connect(m_clear, &QPushButton::clicked, this, &SelectionBar::clearWanted);
+    connect(compare, &QPushButton::clicked, this, [this, trials] { compareTrials(m_context, trials(), window()); });
+    connect(retry, &QPushButton::clicked, this, [this, trials] { retryTrials(m_context, trials(), window()); });
+    connect(save, &QPushButton::clicked, this, &SelectionBar::exportWanted);
+    connect(keep, &QPushButton::clicked, this, &SelectionBar::saveFilter);
+    connect(&context.theme, &Theme::changed, this, &SelectionBar::showColor);
+}
+
+void SelectionBar::showSelection(
+    const models::TrialModel& model, const QSet<core::TrialId>& chosen, const BrushWords& brushed)
+{
+    const qsizetype total = model.table().size();
+    m_hasChosen = !chosen.isEmpty();
+    m_filter = brushed.filter;
+    // A range in which no trial lies chooses none, and says so.
+    const bool hasRange = m_hasChosen || !m_filter.isEmpty();
+    m_count->setText(hasRange ? tr("%1 of %2 selected").arg(models::countText(chosen.size()), models::countText(total))
+                              : tr("%n trial(s)", nullptr, int(total)));
+    m_range->setText(!m_filter.isEmpty() ? models::printable(brushed.sentence)
+            : m_hasChosen                ? QString()
+                                         : tr("Drag on an axis below to select trials."));
+    m_clear->setVisible(hasRange);
+    const bool maximize = model.table().objective().maximize;
+    double sum = 0;
+    double best = std::nan("");
+    qint64 count = 0;
+    for (const core::TrialId& id : chosen) {
+        const core::TrialPtr trial = m_context.mirror.state().trial(id);
+        if (!trial || !trial->bestMetric || !std::isfinite(*trial->bestMetric))
+            continue;
+        const double value = *trial->bestMetric;
+        sum += value;
+        ++count;
+        if (std::isnan(best) || (maximize ? value > best : value < best))
+            best = value;
+    }
+    m_summary->setText(count > 0
+            ? tr("Mean %1, best %2").arg(models::metricText(sum / double(count)), models::metricText(best))
+            : QString());
+    showColor();
+}
+
+void SelectionBar::showColor()
+{
+    const Roles& roles = m_context.theme.roles();
+    QPalette band = palette();
+    band.setColor(QPalette::Window, m_hasChosen ? roles.select : roles.window);
+    setPalette(band);
+}
+
+void SelectionBar::saveFilter()
+{
+    if (m_filter.isEmpty()) {
+        m_context.actions.note(tr("Drag on an axis first; the ranges can then be saved as a filter."));
+        return;
+    }
+    bool good = false;
+    const QString name = QInputDialog::getText(this, tr("Save filter"), m_filter, QLineEdit::Normal, m_filter, &good);
+    if (good && !name.trimmed().isEmpty())
+        m_context.actions.saveFilter(name.trimmed(), m_filter);
+}
+
+} // namespace ui

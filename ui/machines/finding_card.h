@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/machines/machine_intake.h"
+#include "ui/kit/widgets.h"
+
+namespace ui {
+
+/// What one check found on one machine, with its remedy and what can be done about it.
+class FindingCard : public Card
+{
+    Q_OBJECT
+public:
+    /// `anyway`: the host is taken along though it failed.
+    FindingCard(const core::CheckStep& step, const QString& host, models::MachineIntake::Verdict verdict, bool anyway,
+        QWidget* parent = nullptr);
+
+    void focusFirst() { m_again->setFocus(Qt::OtherFocusReason); }
+
+signals:
+    void againWanted();
+    void anywayWanted(bool anyway);
+
+private:
+    QPushButton* m_again;
+};
+
+} // namespace ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/fleet.h"
+#include "models/machines/machine_model.h"
+
+#include <QAbstractScrollArea>
+#include <QSet>
+
+namespace ui {
+
+/// One box a machine with its GPU cells, opened to its processes: painted whole from the model, with its own hit test, keys and words
+/// for those who cannot see it. Not a widget a cell: hundreds of machines scroll.
+class MachineBoxes : public QAbstractScrollArea
+{
+    Q_OBJECT
+public:
+    MachineBoxes(models::EngineMirror& mirror, models::MachineModel& model, QWidget* parent = nullptr);
+
+    void showMachine(const core::MachineId& machine, bool open);
+    [[nodiscard]] core::MachineId currentMachine() const;
+    [[nodiscard]] std::optional<int> currentGpu() const;
+    /// What the current place is, in words.
+    [[nodiscard]] QString currentSentence() const;
+    /// Trials to mark.
+    void setSelectedTrials(const QSet<core::TrialId>& trials);
+
+signals:
+    void currentChanged();
+    void trialChosen(const core::TrialId& trial);
+    void machineChosen(const core::MachineId& machine);
+    void menuWanted(const QPoint& globalPos);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    struct Process
+    {
+        QRect rect;
+        const core::GpuProcess* process = nullptr; ///< of the box's machine
+        const core::Gpu* gpu = nullptr;
+    };
+    struct Box
+    {
+        core::MachinePtr machine;
+        QRect rect; ///< in the content's coordinates
+        int headHeight = 0;
+        bool open = false;
+        bool loadAtLeft = false; ///< below the name: the cells need the room
+        QList<models::GpuCell> cells;
+        QList<QRect> cellRects;
+        QList<Process> processes;
+    };
+    /// A place that the keyboard reaches: a box (`cell` -1) or one of its cells.
+    struct Place
+    {
+        int box = -1;
+        int cell = -1;
+        bool operator==(const Place&) const = default;
+    };
+
+    void refresh();
+    void lay();
+    [[nodiscard]] Place placeAt(const QPoint& content) const;
+    [[nodiscard]] QPoint toContent(const QPoint& viewport) const;
+    void setPlace(Place place);
+    void toggle(int box);
+    void activate(Place place);
+    void reveal(Place place);
+    void paintBox(QPainter& painter, const Box& box, int at) const;
+    void paintLoad(QPainter& painter, const Box& box, const QRect& where) const;
+    void paintProcesses(QPainter& painter, const Box& box) const;
+    int paintLegend(QPainter& painter, int top) const;
+
+    models::EngineMirror& m_mirror;
+    models::MachineModel& m_model;
+    QList<Box> m_boxes;
+    QSet<core::MachineId> m_open;
+    QSet<core::TrialId> m_selected;
+    Place m_place;
+    int m_height = 0;
+    bool m_begun = false;
+    QTimer m_later;
+};
+
+} // namespace ui

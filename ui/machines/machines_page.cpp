@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "machines_page.h"
+
+#include "add_machines.h"
+#include "check_list.h"
+#include "gpu_usage_chart.h"
+#include "machine_boxes.h"
+
+#include "models/engine_mirror.h"
+#include "models/fleet.h"
+#include "models/format.h"
+#include "models/machines/check_matrix.h"
+#include "models/machines/fleet_inquiry.h"
+#include "models/printable.h"
+#include "models/selection.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/record_delegate.h"
+#include "ui/kit/side_panel.h"
+#include "ui/kit/widgets.h"
+
+#include <QBoxLayout>
+#include <QDateTime>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollArea>
+#include <QShortcut>
+#include <QStackedLayout>
+#include <QStackedWidget>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using models::MachineModel;
+
+namespace {
+
+constexpr int tableBeyond = 64;   ///< more machines than these are a table at first
+constexpr int roomForUsage = 640; ///< height of the page
+
+} // namespace
+
+MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget* parent)
+    : Page(context, parent)
+    , m_model(new MachineModel(context.mirror, this))
+    , m_inquiry(new models::FleetInquiry(context.mirror, this))
+    , m_sides(new QStackedWidget(this))
+    , m_filter(new FilterField(tr("Filter, for example free>0"), this))
+    , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
+    , m_table(new QTableView(this))
+    , m_usage(new GpuUsageChart(context, this))
+    , m_empty(new EmptyState(tr("No machines"),
+          tr("Machines of your platforms are shown here: every GPU, who holds it, and how busy it is."),
+          tr("Add machines"), this))
+    , m_stack(new QStackedLayout)
+    , m_inspector(new QStackedWidget)
+    , m_queue(queue)
+{
+    m_asTable = m_model->rowCount() > tableBeyond;
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins({});
+    outer->addWidget(m_sides);
+    auto* machines = new QWidget(m_sides);
+    m_sides->addWidget(machines);
+    auto* layout = new QVBoxLayout(machines);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(16, 12, 16, 12);
+    head->setSpacing(12);
+    head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
+    head->addWidget(makeSegments(
+        {tr("Boxes"), tr("Table")}, m_asTable ? 1 : 0, [this](int which) { showTable(which == 1); }, this));
+    m_filter->setMaximumWidth(context.theme.scaled(320));
+    head->addWidget(m_filter, 1);
+    head->addStretch(1);
+    m_ask = makeButton(tr("Ask now"), u"refresh"_s, this);
+    m_ask->setToolTip(tr("Asks every machine at once (F5)"));
+    QPushButton* add = makeButton(tr("Add machines"), u"plus"_s, this);
+    head->addWidget(m_ask);
+    head->addWidget(add);
+    layout->addLayout(head);
+    layout->addLayout(m_stack, 1);
+    layout->addSpacing(metrics::tight);
+    layout->addWidget(m_usage);
+    layout->addSpacing(metrics::gap);
+    setUpTable(m_table, tr("Machines"));
+    m_table->setModel(m_model);
+    auto* delegate = new RecordDelegate(m_table);
+    delegate->setStateColumn(MachineModel::StateColumn, [this](const QModelIndex& index) {
+        const auto machine = m_model->record(index);
+        return machine ? this->context().theme.state(machine->state) : StateLook();
+    });
+    delegate->setStrongColumns({MachineModel::NameColumn});
+    delegate->setQuietColumns({MachineModel::PlatformColumn, MachineModel::ContactColumn});
+    m_table->setItemDelegate(delegate);
+    const int widths[] = {160, 110, 100, 190, 60, 60, 70, 70, 160, 90, 100};
+    for (int column = 0; column < MachineModel::columns; ++column)
+        m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
+    m_stack->addWidget(m_boxes);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    buildInspector();
+
+    connect(m_ask, &QPushButton::clicked, m_inquiry, &models::FleetInquiry::ask);
+    connect(m_inquiry, &models::FleetInquiry::progressed, this, &MachinesPage::showInquiry);
+    connect(m_inquiry, &models::FleetInquiry::ended, this, [this](const QString& sentence) {
+        showInquiry();
+        this->context().actions.note(sentence);
+    });
+    connect(add, &QPushButton::clicked, this, &MachinesPage::beginAdding);
+    connect(m_empty, &EmptyState::pressed, this, &MachinesPage::beginAdding);
+    connect(m_filter, &FilterField::filterChanged, m_model, &MachineModel::setFilter);
+    connect(m_boxes, &MachineBoxes::trialChosen, this,
+        [this](const core::TrialId& id) { this->context().actions.showTrial(id); });
+    connect(m_boxes, &MachineBoxes::machineChosen, this, &MachinesPage::choose);
+    connect(m_boxes, &MachineBoxes::currentChanged, this, &MachinesPage::showChosen);
+    connect(m_boxes, &MachineBoxes::menuWanted, this, &MachinesPage::showMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (const auto machine = m_model->record(index))
+            choose(machine->id);
+    });
+    connect(&context.selection, &models::Selection::changed, this,
+        [this] { m_boxes->setSelectedTrials(this->context().selection.trials()); });
+    const auto shortcut = [this](const QString& key, const std::function<void()>& run) {
+        auto* one = new QShortcut(QKeySequence(key), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+        connect(one, &QShortcut::activated, this, run);
+    };
+    shortcut(u"R"_s, [this] { reserve(); });
+    shortcut(u"D"_s, [this] {
+        if (const auto machine = chosen())
+            act(int(machine->state == core::MachineState::drained ? engine::MachineAction::undrain
+                                                                  : engine::MachineAction::drain));
+    });
+    shortcut(u"Ctrl+Shift+D"_s, [this] { act(int(engine::MachineAction::check)); });
+    connect(&context.theme, &Theme::changed, this, &MachinesPage::showChosen);
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+        if (change->full || !change->machines.isEmpty() || !change->requests.isEmpty()
+            || !change->removed.machines.isEmpty())
+            refresh();
+    });
+    refresh();
+}
+
+void MachinesPage::buildInspector()
+{
+    m_inspector->setAccessibleName(tr("The chosen machine, or the queue"));
+    m_inspector->addWidget(m_queue);
+    connect(m_queue, &SidePanel::closed, this, &Page::inspectorDone);
+    connect(m_queue, &SidePanel::emptyChanged, this, &MachinesPage::offerQueue);
+    auto* scroll = new QScrollArea(m_inspector);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("The chosen machine"));
+    auto* content = new QWidget(scroll);
+    content->setBackgroundRole(QPalette::Base);
+    content->setAutoFillBackground(true);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    auto* head = new QHBoxLayout;
+    m_name = makeLabel({}, TextSize::title, QFont::DemiBold, content);
+    m_state = new StateLabel(content);
+    auto* close = makeIconButton(u"close"_s, tr("Close the inspector"), content);
+    head->addWidget(m_name);
+    head->addSpacing(4);
+    head->addWidget(m_state);
+    head->addStretch(1);
+    head->addWidget(close);
+    layout->addLayout(head);
+    m_facts = makeLabel({}, TextSize::body, QFont::Normal, content);
+    m_facts->setWordWrap(true);
+    makeSelectable(m_facts);
+    layout->addWidget(m_facts);
+    auto* buttons = new QHBoxLayout;
+    m_check = makeButton(tr("Check"), u"check"_s, content);
+    m_check->setToolTip(tr("Runs the doctor (Ctrl+Shift+D)"));
+    m_drain = makeButton(tr("Drain"), u"pause"_s, content);
+    m_reserve = makeButton(tr("Reserve GPU"), u"lock"_s, content);
+    for (QPushButton* button : {m_check, m_drain, m_reserve})
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+    m_place = makeQuietLabel({}, TextSize::header, content);
+    m_place->setWordWrap(true);
+    layout->addWidget(m_place);
+    m_steps = new CheckList(content);
+    layout->addWidget(m_steps);
+    layout->addStretch(1);
+    scroll->setWidget(content);
+    m_inspector->addWidget(scroll);
+    connect(close, &QToolButton::clicked, this, [this] {
+        m_inspector->setCurrentWidget(m_queue);
+        m_queue->isEmpty() ? emit inspectorDone() : emit inspectorWanted();
+    });
+    connect(m_check, &QPushButton::clicked, this, [this] { act(int(engine::MachineAction::check)); });
+    connect(m_drain, &QPushButton::clicked, this, [this] {
+        if (const auto machine = chosen())
+            act(int(machine->state == core::MachineState::drained ? engine::MachineAction::undrain
+                                                                  : engine::MachineAction::drain));
+    });
+    connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
+}
+
+void MachinesPage::showInquiry()
+{
+    const models::FleetInquiry::Progress& progress = m_inquiry->progress();
+    m_ask->setEnabled(!m_inquiry->isAsking());
+    m_ask->setText(!m_inquiry->isAsking()
+            ? tr("Ask now")
+            : tr("%1 of %2 answered").arg(progress.answered + progress.silent).arg(progress.asked));
+}
+
+core::MachinePtr MachinesPage::chosen() const
+{
+    return context().mirror.state().machines().find(m_chosen);
+}
+
+void MachinesPage::refresh()
+{
+    const bool none = context().mirror.state().machines().list().isEmpty();
+    m_stack->setCurrentWidget(none ? static_cast<QWidget*>(m_empty)
+            : m_asTable            ? static_cast<QWidget*>(m_table)
+                                   : m_boxes);
+    showUsage();
+    showChosen();
+}
+
+/// Where the machines need the height, their history gives way.
+void MachinesPage::showUsage()
+{
+    const bool any = models::fleetCounts(context().mirror.state()).gpus > 0;
+    m_usage->setVisible(any && height() >= context().theme.scaled(roomForUsage));
+}
+
+void MachinesPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    showUsage();
+}
+
+void MachinesPage::showTable(bool table)
+{
+    m_asTable = table;
+    refresh();
+}
+
+QWidget* MachinesPage::inspector()
+{
+    return m_inspector;
+}
+
+void MachinesPage::shown()
+{
+    offerQueue();
+}
+
+/// Why something waits is what a person comes here for; unless they look at a machine.
+void MachinesPage::offerQueue()
+{
+    const bool adding = m_adding && m_sides->currentWidget() == m_adding;
+    if (adding || m_inspector->currentWidget() != m_queue)
+        return;
+    if (m_queue->isEmpty())
+        emit inspectorDone();
+    else
+        emit inspectorWanted();
+}
+
+void MachinesPage::choose(const core::MachineId& machine)
+{
+    m_chosen = machine;
+    m_inspector->setCurrentIndex(1);
+    showChosen();
+    emit inspectorWanted();
+}
+
+void MachinesPage::showChosen()
+{
+    if (const core::MachineId current = m_boxes->currentMachine(); !m_asTable && !current.isEmpty())
+        m_chosen = current;
+    const core::MachinePtr machine = chosen();
+    m_inspector->widget(1)->setEnabled(machine != nullptr);
+    if (!machine)
+        return;
+    const engine::Mirror& state = context().mirror.state();
+    m_name->setText(models::printable(models::machineName(*machine, state), 40));
+    m_state->setLook(context().theme.state(machine->state));
+    QStringList facts;
+    facts += tr("Address %1, platform %2").arg(models::printable(machine->address, 80), machine->platformId.value);
+    facts += models::modelLine(*machine);
+    QStringList load;
+    if (machine->cpuCount > 0)
+        load += tr("%n core(s)", nullptr, machine->cpuCount);
+    if (machine->loadAverage)
+        load += tr("load %1").arg(QString::number(*machine->loadAverage, 'f', 1));
+    if (machine->diskFree > 0)
+        load += tr("%1 of disk free").arg(models::bytesText(machine->diskFree));
+    facts += load.join(u", "_s);
+    if (!machine->message.isEmpty())
+        facts += models::printable(machine->message, 400);
+    facts +=
+        tr("Last contact %1").arg(models::clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
+    facts.removeAll(QString());
+    m_facts->setText(facts.join(u'\n'));
+    m_drain->setText(machine->state == core::MachineState::drained ? tr("Undrain") : tr("Drain"));
+    m_drain->setToolTip(machine->state == core::MachineState::drained ? tr("It takes trials again (D)")
+                                                                      : tr("No new trials; running ones go on (D)"));
+    const std::optional<int> gpu = m_asTable ? std::nullopt : m_boxes->currentGpu();
+    m_reserve->setVisible(!machine->gpus.isEmpty());
+    m_reserve->setEnabled(gpu.has_value());
+    m_place->setVisible(!machine->gpus.isEmpty());
+    m_place->setText(gpu ? m_boxes->currentSentence() : tr("Choose a GPU to reserve it or to give it back."));
+    if (gpu)
+        for (const core::Gpu& one : machine->gpus)
+            if (one.index == *gpu)
+                m_reserve->setText(models::gpuCell(*machine, one, state).isReserved() ? tr("Give back GPU %1").arg(*gpu)
+                                                                                      : tr("Reserve GPU %1").arg(*gpu));
+    m_steps->setRequest(models::latestCheck(state.requests().list(), *machine));
+}
+
+void MachinesPage::act(int action)
+{
+    if (const auto machine = chosen()) {
+        context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction(action), {}});
+        choose(machine->id);
+    }
+}
+
+void MachinesPage::reserve()
+{
+    const auto machine = chosen();
+    const std::optional<int> gpu = m_boxes->currentGpu();
+    if (!machine || !gpu)
+        return;
+    for (const core::Gpu& one : machine->gpus)
+        if (one.index == *gpu)
+            context().mirror.execute(engine::ReserveGpu{
+                machine->id, *gpu, {}, models::gpuCell(*machine, one, context().mirror.state()).isReserved()});
+}
+
+void MachinesPage::showMenu(const QPoint& globalPos)
+{
+    const auto machine = chosen();
+    if (!machine)
+        return;
+    QMenu menu(this);
+    if (m_boxes->currentGpu())
+        menu.addAction(icons::icon(u"lock"_s), m_reserve->text(), this, &MachinesPage::reserve);
+    menu.addAction(icons::icon(u"pause"_s), m_drain->text(), m_drain, &QPushButton::click);
+    menu.addAction(icons::icon(u"check"_s), tr("Check"), m_check, &QPushButton::click);
+    menu.exec(globalPos);
+}
+
+void MachinesPage::applyFilter(const QString& text)
+{
+    m_filter->setText(text);
+    m_model->setFilter(text);
+}
+
+QString MachinesPage::filter() const
+{
+    return m_filter->text();
+}
+
+void MachinesPage::focusFilter()
+{
+    if (m_adding && m_sides->currentWidget() == m_adding)
+        m_adding->focusFilter();
+    else
+        m_filter->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MachinesPage::beginAdding()
+{
+    if (!m_adding) {
+        m_adding = new AddMachines(context(), m_sides);
+        m_sides->addWidget(m_adding);
+        connect(m_adding, &AddMachines::done, this, [this] {
+            m_sides->setCurrentIndex(0);
+            m_boxes->setFocus(Qt::OtherFocusReason);
+            offerQueue();
+        });
+    }
+    if (m_sides->currentWidget() != m_adding) {
+        m_sides->setCurrentWidget(m_adding);
+        m_adding->begin();
+    }
+    emit inspectorDone();
+}
+
+bool MachinesPage::showsPrompt(const core::PromptId& prompt) const
+{
+    if (!m_adding || m_sides->currentWidget() != m_adding)
+        return false;
+    const auto prompts = m_adding->intake().prompts();
+    return std::any_of(prompts.begin(), prompts.end(), [&prompt](const auto& one) { return one.second->id == prompt; });
+}
+
+void MachinesPage::showRecord(const QString& id)
+{
+    if (id.isEmpty()) {
+        beginAdding();
+        return;
+    }
+    m_sides->setCurrentIndex(0);
+    m_boxes->showMachine(core::MachineId(id), true);
+    if (const QModelIndex index = m_model->find(core::MachineId(id)); index.isValid())
+        m_table->setCurrentIndex(index);
+    choose(core::MachineId(id));
+}
+
+QList<std::pair<QString, QString>> MachinesPage::keys() const
+{
+    return {{u"↑ ↓ ← →"_s, tr("Machines, and the GPUs of one")},
+        {u"Enter"_s, tr("Open the machine, or show the GPU's trial")}, {u"R"_s, tr("Reserve the GPU, or give it back")},
+        {u"D"_s, tr("Drain, or undrain")}, {u"Ctrl+Shift+D"_s, tr("Machine doctor")}};
+}
+
+} // namespace ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/records.h"
+#include "ui/kit/page.h"
+
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+class QStackedWidget;
+class QTableView;
+
+namespace models {
+class FleetInquiry;
+class MachineModel;
+} // namespace models
+
+namespace ui {
+
+class AddMachines;
+class CheckList;
+class EmptyState;
+class FilterField;
+class GpuUsageChart;
+class MachineBoxes;
+class SidePanel;
+class StateLabel;
+
+/// Machines as boxes or as a table; beside them why the first trial waits, or the chosen machine with what can be done to it and
+/// what its doctor found; and the way in for more.
+class MachinesPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `queue`: for the inspector, while trials wait; it becomes a child of the page.
+    MachinesPage(const PageContext& context, SidePanel* queue, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override { return tr("Machines"); }
+    [[nodiscard]] QWidget* inspector() override;
+    void applyFilter(const QString& text) override;
+    [[nodiscard]] QString filter() const override;
+    void focusFilter() override;
+    void shown() override;
+    void showRecord(const QString& id) override; ///< empty: adds machines
+    [[nodiscard]] bool showsPrompt(const core::PromptId& prompt) const override;
+    [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildInspector();
+    void showInquiry();
+    void beginAdding();
+    void offerQueue();
+    void refresh();
+    void choose(const core::MachineId& machine);
+    void showChosen();
+    void showTable(bool table);
+    void showUsage();
+    void act(int action);
+    void reserve();
+    void showMenu(const QPoint& globalPos);
+    [[nodiscard]] core::MachinePtr chosen() const;
+
+    models::MachineModel* m_model;
+    models::FleetInquiry* m_inquiry;
+    QPushButton* m_ask;
+    QStackedWidget* m_sides; ///< the machines, or the page that adds some
+    AddMachines* m_adding = nullptr;
+    FilterField* m_filter;
+    MachineBoxes* m_boxes;
+    QTableView* m_table;
+    GpuUsageChart* m_usage;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    bool m_asTable = false;
+    core::MachineId m_chosen;
+    QStackedWidget* m_inspector; ///< the queue, or the chosen machine
+    SidePanel* m_queue;
+    QLabel* m_name;
+    StateLabel* m_state;
+    QLabel* m_facts;
+    QPushButton* m_check;
+    QPushButton* m_drain;
+    QPushButton* m_reserve;
+    QLabel* m_place;
+    CheckList* m_steps;
+};
+
+} // namespace ui

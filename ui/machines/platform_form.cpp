@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "platform_form.h"
+
+#include "ui/kit/icons.h"
+#include "ui/kit/style.h"
+#include "ui/kit/widgets.h"
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using core::Json;
+
+namespace {
+
+QString text(const Json& object, const char* name)
+{
+    const auto it = object.find(name);
+    return it != object.end() && it->is_string() ? it->get<QString>() : QString();
+}
+
+bool flag(const Json& object, const char* name)
+{
+    const auto it = object.find(name);
+    return it != object.end() && it->is_boolean() && it->get<bool>();
+}
+
+/// `0, 2, 3` of a list of numbers, the text of a string, the digits of a number.
+QString shownValue(const Json& value)
+{
+    if (value.is_string())
+        return value.get<QString>();
+    if (value.is_array()) {
+        QStringList parts;
+        for (const Json& one : value)
+            parts += shownValue(one);
+        return parts.join(u", "_s);
+    }
+    if (value.is_number_integer())
+        return QString::number(value.get<qint64>());
+    return value.is_null() || value.is_object() ? QString() : QString::fromUtf8(core::dumpJson(value));
+}
+
+} // namespace
+
+PlatformForm::PlatformForm(QWidget* parent)
+    : QWidget(parent)
+    , m_form(new QFormLayout(this))
+{
+    setAccessibleName(tr("Settings"));
+    m_form->setContentsMargins({});
+    m_form->setHorizontalSpacing(metrics::margin);
+    m_form->setVerticalSpacing(metrics::gap);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+}
+
+void PlatformForm::setFields(const Json& fields, const Json& settings)
+{
+    m_rows.clear();
+    while (m_form->rowCount() > 0)
+        m_form->removeRow(0);
+    if (!fields.is_array())
+        return;
+    for (const Json& field : fields)
+        addRow(field, settings);
+}
+
+void PlatformForm::addRow(const Json& field, const Json& settings)
+{
+    Row row;
+    row.name = text(field, "name").toStdString();
+    row.type = text(field, "type").toStdString();
+    row.defaultValue = field.value("default", Json());
+    row.secret = flag(field, "secret");
+    row.items = field.value("items", Json());
+    row.before = settings.is_object() ? settings.value(row.name, Json()) : Json();
+    const QString title = text(field, "title").isEmpty() ? text(field, "name") : text(field, "title");
+    const QString help = text(field, "help");
+    auto* box = new QWidget(this);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->setSpacing(2);
+    m_rows.append(row);
+    Row& kept = m_rows.last();
+    kept.editor = kept.type == "list" ? makeList(kept) : makeEditor(kept, field);
+    kept.editor->setAccessibleName(title);
+    kept.editor->setAccessibleDescription(help);
+    layout->addWidget(kept.editor);
+    if (!help.isEmpty()) {
+        QLabel* said = makeQuietLabel(help, TextSize::caption, box);
+        said->setWordWrap(true);
+        layout->addWidget(said);
+    }
+    kept.error = new ProblemLabel(TextSize::header, box);
+    layout->addWidget(kept.error);
+    QLabel* label = makeQuietLabel(flag(field, "required") ? tr("%1 *").arg(title) : title, TextSize::body, this);
+    label->setBuddy(kept.editor);
+    label->setMinimumWidth(Theme::current().scaled(112));
+    m_form->addRow(label, box);
+    if (kept.type == "list" && kept.before.is_array())
+        for (const Json& entry : kept.before)
+            addEntry(m_rows.size() - 1, entry);
+}
+
+QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
+{
+    const Json shown = row.before.is_null() ? row.defaultValue : row.before;
+    if (row.type == "boolean") {
+        auto* check = new QCheckBox(tr("yes"), this);
+        check->setChecked(shown.is_boolean() && shown.get<bool>());
+        connect(check, &QCheckBox::toggled, this, &PlatformForm::edited);
+        return check;
+    }
+    if (const auto words = field.find("words"); words != field.end() && words->is_array() && !words->empty()) {
+        auto* combo = new QComboBox(this);
+        for (const Json& word : *words)
+            combo->addItem(shownValue(word));
+        combo->setCurrentText(shownValue(shown));
+        connect(combo, &QComboBox::currentTextChanged, this, &PlatformForm::edited);
+        return combo;
+    }
+    auto* line = new QLineEdit(this);
+    if (row.secret) {
+        line->setEchoMode(QLineEdit::Password);
+        if (row.before.is_object() && flag(row.before, "set"))
+            line->setPlaceholderText(tr("kept as it is; type to replace it"));
+    } else {
+        line->setText(shownValue(row.before));
+        line->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
+    }
+    if (row.type == "path") {
+        QAction* pick = line->addAction(icons::icon(u"folder"_s), QLineEdit::TrailingPosition);
+        pick->setText(tr("Choose a folder"));
+        pick->setToolTip(pick->text());
+        connect(pick, &QAction::triggered, this, [this, line] {
+            const QString chosen = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), line->text());
+            if (!chosen.isEmpty())
+                line->setText(chosen);
+        });
+    }
+    connect(line, &QLineEdit::textEdited, this, &PlatformForm::edited);
+    return line;
+}
+
+QWidget* PlatformForm::makeList(Row& row)
+{
+    auto* box = new QWidget(this);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    row.entryBox = new QWidget(box);
+    auto* entries = new QVBoxLayout(row.entryBox);
+    entries->setContentsMargins({});
+    layout->addWidget(row.entryBox);
+    QPushButton* add = makeButton(tr("Add one"), u"plus"_s, box);
+    layout->addWidget(add, 0, Qt::AlignLeft);
+    const qsizetype at = m_rows.size() - 1;
+    connect(add, &QPushButton::clicked, this, [this, at] {
+        addEntry(at, Json::object());
+        m_rows[at].entries.last()->focusFirst();
+        emit edited();
+    });
+    return box;
+}
+
+void PlatformForm::addEntry(qsizetype at, const Json& settings)
+{
+    Row& row = m_rows[at];
+    auto* card = new Card(row.entryBox);
+    auto* layout = new QHBoxLayout(card);
+    layout->setContentsMargins(12, 12, 8, 12);
+    auto* form = new PlatformForm(card);
+    form->setFields(row.items, settings);
+    layout->addWidget(form, 1);
+    auto* remove = makeIconButton(u"trash"_s, tr("Remove this one"), card);
+    layout->addWidget(remove, 0, Qt::AlignTop);
+    row.entryBox->layout()->addWidget(card);
+    row.entries.append(form);
+    connect(form, &PlatformForm::edited, this, &PlatformForm::edited);
+    connect(remove, &QToolButton::clicked, this, [this, at, form, card] {
+        m_rows[at].entries.removeAll(form);
+        card->deleteLater();
+        emit edited();
+    });
+}
+
+Json PlatformForm::valueOf(const Row& row) const
+{
+    if (row.type == "list") {
+        Json list = Json::array();
+        for (const PlatformForm* entry : row.entries)
+            list.push_back(entry->settings());
+        return list.empty() && row.before.is_null() ? Json() : list;
+    }
+    if (const auto* check = qobject_cast<const QCheckBox*>(row.editor))
+        return row.before.is_null() && Json(check->isChecked()) == row.defaultValue ? Json() : Json(check->isChecked());
+    if (const auto* combo = qobject_cast<const QComboBox*>(row.editor))
+        return combo->currentText().isEmpty() ? Json() : Json(combo->currentText());
+    const QString typed = qobject_cast<const QLineEdit*>(row.editor)->text();
+    const QString value = row.secret ? typed : typed.trimmed();
+    if (value.isEmpty())
+        return row.secret && row.before.is_object() ? row.before : Json();
+    if (row.type == "integer") {
+        bool fits = false;
+        const qint64 number = value.toLongLong(&fits);
+        return fits ? Json(number) : Json(value); // What is no number is refused by the service, with a sentence.
+    }
+    if (row.type == "indices") {
+        Json list = Json::array();
+        for (const QString& part : value.split(QRegularExpression(u"[,\\s]+"_s), Qt::SkipEmptyParts)) {
+            bool fits = false;
+            const int number = part.toInt(&fits);
+            list.push_back(fits ? Json(number) : Json(part));
+        }
+        return list;
+    }
+    return Json(value);
+}
+
+Json PlatformForm::settings() const
+{
+    Json all = Json::object();
+    for (const Row& row : m_rows)
+        if (Json value = valueOf(row); !value.is_null())
+            all[row.name] = std::move(value);
+    return all;
+}
+
+void PlatformForm::clearErrors()
+{
+    for (Row& row : m_rows) {
+        row.error->tell({});
+        setInvalid(row.editor, false);
+        for (PlatformForm* entry : std::as_const(row.entries))
+            entry->clearErrors();
+    }
+}
+
+bool PlatformForm::showError(const QString& message)
+{
+    // Errors name a field with its place: `machineList[2].port`.
+    for (Row& row : m_rows) {
+        const QString name = QString::fromStdString(row.name);
+        const QRegularExpression place(
+            u"\\b%1(?:\\[(\\d+)\\])?(?![A-Za-z0-9])"_s.arg(QRegularExpression::escape(name)));
+        const QRegularExpressionMatch match = place.match(message);
+        if (!match.hasMatch())
+            continue;
+        if (const int at = match.captured(1).toInt(); !match.captured(1).isEmpty() && at < row.entries.size())
+            if (row.entries[at]->showError(message.mid(match.capturedEnd() + 1))) // Behind the dot.
+                return true;
+        row.error->tell(message);
+        setInvalid(row.editor, true);
+        row.editor->setFocus(Qt::OtherFocusReason);
+        return true;
+    }
+    return false;
+}
+
+void PlatformForm::focusFirst()
+{
+    if (!m_rows.isEmpty())
+        m_rows.first().editor->setFocus(Qt::TabFocusReason);
+}
+
+} // namespace ui

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "platforms_page.h"
+
+#include "check_list.h"
+#include "platform_form.h"
+
+#include "models/engine_mirror.h"
+#include "models/printable.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/style.h"
+#include "ui/kit/widgets.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QListWidget>
+#include <QPointer>
+#include <QScrollArea>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using core::Json;
+
+namespace {
+
+/// A scrolling column with a caption above, on the base colour, in a box.
+QWidget* column(const QString& name, QWidget* content, QWidget* parent)
+{
+    auto* scroll = new QScrollArea(parent);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(name);
+    content->setBackgroundRole(QPalette::Base);
+    content->setAutoFillBackground(true);
+    scroll->setWidget(content);
+    auto* card = new Card(parent);
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(1, 4, 1, 4);
+    layout->addWidget(scroll);
+    return card;
+}
+
+} // namespace
+
+PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
+    : Page(context, parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 12, 16, 16);
+    layout->setSpacing(12);
+    auto* head = new QHBoxLayout;
+    head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
+    head->addSpacing(4);
+    head->addWidget(makeQuietLabel(tr("where trials run")));
+    head->addStretch(1);
+    QPushButton* add = makeButton(tr("Add a platform"), u"plus"_s, this);
+    head->addWidget(add);
+    layout->addLayout(head);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(metrics::margin);
+    QWidget* list = buildList();
+    list->setFixedWidth(context.theme.scaled(256));
+    body->addWidget(list);
+    body->addWidget(buildForm(), 3);
+    body->addWidget(buildChecks(), 2);
+    layout->addLayout(body, 1);
+    connect(add, &QPushButton::clicked, this, &PlatformsPage::beginNew);
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+        if (change->full || !change->platforms.isEmpty() || !change->requests.isEmpty()
+            || !change->removed.platforms.isEmpty())
+            refresh();
+    });
+    refresh();
+}
+
+QWidget* PlatformsPage::buildList()
+{
+    m_list = new QListWidget(this);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setAccessibleName(tr("Platforms"));
+    auto* card = new Card(this);
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(1, 8, 1, 8);
+    layout->addWidget(m_list);
+    connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+        if (item && core::PlatformId(item->data(Qt::UserRole).toString()) != m_chosen)
+            choose(core::PlatformId(item->data(Qt::UserRole).toString()));
+    });
+    return card;
+}
+
+QWidget* PlatformsPage::buildForm()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(12);
+    auto* head = new QHBoxLayout;
+    m_formTitle = makeLabel({}, TextSize::title, QFont::DemiBold, content);
+    m_state = new StateLabel(content);
+    head->addWidget(m_formTitle);
+    head->addSpacing(4);
+    head->addWidget(m_state);
+    head->addStretch(1);
+    layout->addLayout(head);
+    m_message = makeQuietLabel({}, TextSize::body, content);
+    m_message->setWordWrap(true);
+    makeSelectable(m_message);
+    layout->addWidget(m_message);
+    m_newBox = new QWidget(content);
+    auto* newForm = new QFormLayout(m_newBox);
+    newForm->setContentsMargins({});
+    newForm->setHorizontalSpacing(metrics::margin);
+    newForm->setVerticalSpacing(metrics::gap);
+    m_kind = new QComboBox(m_newBox);
+    m_kind->setAccessibleName(tr("Kind"));
+    m_id = new QLineEdit(m_newBox);
+    m_id->setAccessibleName(tr("Name"));
+    m_id->setPlaceholderText(tr("letters, digits, dots and dashes, for example lab"));
+    QLabel* kindLabel = makeQuietLabel(tr("Kind *"));
+    kindLabel->setMinimumWidth(context().theme.scaled(112));
+    newForm->addRow(kindLabel, m_kind);
+    newForm->addRow(makeQuietLabel(tr("Name *")), m_id);
+    layout->addWidget(m_newBox);
+    m_form = new PlatformForm(content);
+    layout->addWidget(m_form);
+    m_error = new ProblemLabel(TextSize::body, content);
+    layout->addWidget(m_error);
+    auto* buttons = new QHBoxLayout;
+    m_save = makePrimaryButton(tr("Save"), {}, content);
+    m_check = makeButton(tr("Check"), u"check"_s, content);
+    m_check->setToolTip(tr("Tries these settings without saving them"));
+    m_remove = makeButton(tr("Remove"), u"trash"_s, content);
+    buttons->addWidget(m_save);
+    buttons->addWidget(m_check);
+    buttons->addStretch(1);
+    buttons->addWidget(m_remove);
+    layout->addLayout(buttons);
+    layout->addStretch(1);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &PlatformsPage::fill);
+    connect(m_save, &QPushButton::clicked, this, &PlatformsPage::save);
+    connect(m_check, &QPushButton::clicked, this, &PlatformsPage::check);
+    connect(m_remove, &QPushButton::clicked, this, &PlatformsPage::remove);
+    connect(m_form, &PlatformForm::edited, this, [this] {
+        m_form->clearErrors();
+        m_error->tell({});
+    });
+    return column(tr("Settings"), content, this);
+}
+
+QWidget* PlatformsPage::buildChecks()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 12, 16, 12);
+    m_stepsEmpty =
+        makeQuietLabel(tr("Check tries the settings step by step: what works, what does not, and how to mend it."));
+    m_stepsEmpty->setWordWrap(true);
+    layout->addWidget(m_stepsEmpty);
+    m_steps = new CheckList(content);
+    layout->addWidget(m_steps);
+    layout->addStretch(1);
+    return column(tr("Check"), content, this);
+}
+
+void PlatformsPage::shown()
+{
+    if (m_kinds.is_null())
+        readKinds();
+}
+
+void PlatformsPage::readKinds()
+{
+    context().mirror.execute(engine::ReadPlatformKinds{}, [this, alive = QPointer(this)](const auto& reply) {
+        if (!alive || !reply)
+            return;
+        const core::Result<Json> document = engine::documentOf(*reply);
+        if (!document)
+            return;
+        m_kinds = document->is_object() && document->contains("kinds") ? (*document)["kinds"] : *document;
+        const QSignalBlocker quiet(m_kind);
+        m_kind->clear();
+        if (m_kinds.is_array())
+            for (const Json& kind : m_kinds)
+                m_kind->addItem(kind.value("title", kind.value("kind", QString())), kind.value("kind", QString()));
+        fill();
+    });
+}
+
+core::PlatformPtr PlatformsPage::chosen() const
+{
+    return m_isNew ? core::PlatformPtr() : context().mirror.state().platforms().find(m_chosen);
+}
+
+QString PlatformsPage::kind() const
+{
+    const core::PlatformPtr platform = chosen();
+    return platform ? platform->kind : m_kind->currentData().toString();
+}
+
+void PlatformsPage::refresh()
+{
+    const auto& platforms = context().mirror.state().platforms().list();
+    if (m_chosen.isEmpty() && !m_isNew && !platforms.isEmpty())
+        choose(platforms.first()->id);
+    const QSignalBlocker quiet(m_list);
+    m_list->clear();
+    for (const core::PlatformPtr& platform : platforms) {
+        const StateLook look = context().theme.state(platform->state);
+        auto* item = new QListWidgetItem(
+            icons::icon(look.icon, look.role), u"%1\n%2"_s.arg(platform->id.value, look.word), m_list);
+        item->setData(Qt::UserRole, platform->id.value);
+        item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(platform->id.value, look.word));
+        item->setSizeHint({100, context().theme.scaled(48)});
+        item->setToolTip(platform->message);
+        if (!m_isNew && platform->id == m_chosen)
+            m_list->setCurrentItem(item);
+    }
+    if (const core::PlatformPtr platform = chosen()) {
+        m_state->setLook(context().theme.state(platform->state));
+        m_message->setText(models::printable(platform->message, 600));
+        m_message->setVisible(!platform->message.isEmpty());
+    }
+    core::RequestPtr request = context().mirror.state().requests().find(m_request);
+    if (!request && !m_isNew)
+        for (const core::RequestPtr& other : context().mirror.state().requests().list())
+            if (other->subject == m_chosen.value && other->kind == u"check"_s)
+                request = other;
+    m_steps->setRequest(request);
+    m_stepsEmpty->setVisible(!request);
+    m_check->setEnabled(!request || request->state != u"running"_s);
+}
+
+void PlatformsPage::choose(const core::PlatformId& id)
+{
+    m_isNew = false;
+    m_chosen = id;
+    m_request = {};
+    fill();
+    refresh();
+}
+
+void PlatformsPage::beginNew()
+{
+    m_isNew = true;
+    m_request = {};
+    m_id->clear();
+    m_list->setCurrentItem(nullptr);
+    fill();
+    refresh();
+    m_kind->setFocus(Qt::TabFocusReason);
+}
+
+void PlatformsPage::showRecord(const QString& id)
+{
+    if (id.isEmpty())
+        beginNew();
+    else
+        choose(core::PlatformId(id));
+}
+
+void PlatformsPage::fill()
+{
+    const core::PlatformPtr platform = chosen();
+    m_formTitle->setText(m_isNew ? tr("New platform") : m_chosen.value);
+    m_state->setVisible(platform != nullptr);
+    m_message->setVisible(platform && !platform->message.isEmpty());
+    m_newBox->setVisible(m_isNew);
+    m_remove->setVisible(platform != nullptr);
+    m_save->setText(m_isNew ? tr("Add") : tr("Save"));
+    m_error->tell({});
+    Json fields = Json::array();
+    if (m_kinds.is_array())
+        for (const Json& one : m_kinds)
+            if (one.value("kind", QString()) == kind())
+                fields = one.value("fields", Json::array());
+    m_form->setFields(fields, platform ? platform->settings : Json::object());
+}
+
+void PlatformsPage::tell(const core::Error& error)
+{
+    if (!m_form->showError(error.message))
+        m_error->tell(error.message);
+}
+
+void PlatformsPage::check()
+{
+    m_form->clearErrors();
+    m_error->tell({});
+    engine::CheckPlatform command;
+    command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
+    command.kind = kind();
+    command.settings = m_form->settings();
+    command.unsaved = true;
+    m_check->setEnabled(false);
+    context().mirror.ask(command, [this, alive = QPointer(this)](const auto& reply) {
+        if (!alive)
+            return;
+        m_check->setEnabled(true);
+        if (!reply) {
+            tell(reply.error());
+            return;
+        }
+        if (const core::Result<Json> document = engine::documentOf(*reply))
+            m_request = core::RequestId(document->value("requestId", QString()));
+        refresh();
+    });
+}
+
+void PlatformsPage::save()
+{
+    m_form->clearErrors();
+    m_error->tell({});
+    engine::PutPlatform command;
+    command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
+    command.kind = kind();
+    command.settings = m_form->settings();
+    if (const core::PlatformPtr platform = chosen())
+        command.ifMatch = platform->version;
+    if (command.id.isEmpty()) {
+        setInvalid(m_id, true);
+        m_id->setFocus(Qt::OtherFocusReason);
+        tell({core::Kind::invalid, tr("The platform needs a name."), {}});
+        return;
+    }
+    setInvalid(m_id, false);
+    m_save->setEnabled(false);
+    context().mirror.ask(command, [this, alive = QPointer(this), id = command.id](const auto& reply) {
+        if (!alive)
+            return;
+        m_save->setEnabled(true);
+        if (!reply) {
+            tell(reply.error());
+            return;
+        }
+        context().actions.note(tr("%1 is saved.").arg(id.value));
+        choose(id);
+    });
+}
+
+void PlatformsPage::remove()
+{
+    const core::PlatformPtr platform = chosen();
+    if (!platform)
+        return;
+    context().actions.toastWithUndo(
+        tr("The platform %1 is removed in %2 s").arg(platform->id.value, u"%1"_s), 6, [this, id = platform->id] {
+            context().mirror.execute(engine::DeletePlatform{id});
+            if (m_chosen == id) {
+                m_chosen = {};
+                refresh();
+            }
+        });
+}
+
+} // namespace ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/records.h"
+#include "ui/kit/page.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace ui {
+
+class CheckList;
+class PlatformForm;
+class ProblemLabel;
+class StateLabel;
+
+/// Platforms at the left, the form of the chosen (or a new) one in the middle, its check at the right as it runs.
+class PlatformsPage : public Page
+{
+    Q_OBJECT
+public:
+    explicit PlatformsPage(const PageContext& context, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override { return tr("Platforms"); }
+    void showRecord(const QString& id) override; ///< empty: a new one
+    void shown() override;
+
+private:
+    QWidget* buildList();
+    QWidget* buildForm();
+    QWidget* buildChecks();
+    void readKinds();
+    void refresh();
+    void choose(const core::PlatformId& id);
+    void beginNew();
+    void fill();
+    void check();
+    void save();
+    void remove();
+    void tell(const core::Error& error);
+    [[nodiscard]] core::PlatformPtr chosen() const;
+    [[nodiscard]] QString kind() const;
+
+    core::Json m_kinds; ///< of GET /platform-kinds; null until read
+    core::PlatformId m_chosen;
+    bool m_isNew = false;
+    core::RequestId m_request;
+    QListWidget* m_list;
+    QLabel* m_formTitle;
+    StateLabel* m_state;
+    QLabel* m_message;
+    QWidget* m_newBox;
+    QLineEdit* m_id;
+    QComboBox* m_kind;
+    PlatformForm* m_form;
+    ProblemLabel* m_error;
+    QPushButton* m_check;
+    QPushButton* m_save;
+    QPushButton* m_remove;
+    CheckList* m_steps;
+    QLabel* m_stepsEmpty;
+};
+
+} // namespace ui

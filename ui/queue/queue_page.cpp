@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue_page.h"
+
+#include "why_card.h"
+
+#include "models/engine_mirror.h"
+#include "models/format.h"
+#include "models/queue/queue_model.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/record_delegate.h"
+#include "ui/kit/widgets.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QShortcut>
+#include <QStackedLayout>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+using models::QueueModel;
+
+QueuePage::QueuePage(const PageContext& context, QWidget* parent)
+    : Page(context, parent)
+    , m_model(new QueueModel(context.mirror, this))
+    , m_table(new QTableView(this))
+    , m_count(makeQuietLabel({}, TextSize::body, this))
+    , m_empty(new EmptyState(tr("Nothing waits"),
+          tr("A trial that cannot start yet stands here, with the reason, the numbers behind it and what would help."),
+          {}, this))
+    , m_stack(new QStackedLayout)
+    , m_card(new WhyCard(context))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(16, 12, 16, 12);
+    head->setSpacing(metrics::gap);
+    head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
+    head->addSpacing(4);
+    head->addWidget(m_count);
+    head->addStretch(1);
+    const auto add = [&](const QString& text, const QString& icon, const QString& key, const QString& tip,
+                         const std::function<void()>& run) {
+        QPushButton* button = makeButton(text, icon, this);
+        button->setToolTip(tr("%1 (%2)").arg(tip, key));
+        head->addWidget(button);
+        connect(button, &QPushButton::clicked, this, run);
+        auto* shortcut = new QShortcut(QKeySequence(key), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, run);
+        m_buttons += button;
+    };
+    add(tr("Front"), u"arrow-up"_s, u"Alt+Home"_s, tr("Goes before all others"), [this] { moveTo(true); });
+    add(tr("Raise"), u"chevron-up"_s, u"Alt+Up"_s, tr("Raises the priority"), [this] { setPriority(1); });
+    add(tr("Lower"), u"chevron-down"_s, u"Alt+Down"_s, tr("Lowers the priority"), [this] { setPriority(-1); });
+    add(tr("End"), u"arrow-down"_s, u"Alt+End"_s, tr("Goes behind all others"), [this] { moveTo(false); });
+    add(tr("Hold"), u"pause"_s, u"H"_s, tr("Hold back, or release"), [this] { setHold(); });
+    layout->addLayout(head);
+    layout->addLayout(m_stack, 1);
+    setUpTable(m_table, title());
+    m_table->setModel(m_model);
+    auto* delegate = new RecordDelegate(m_table);
+    delegate->setQuietColumns({QueueModel::PlaceColumn, QueueModel::ExperimentColumn, QueueModel::WaitedColumn});
+    delegate->setStateColumn(QueueModel::NumberColumn, [this](const QModelIndex& index) {
+        const auto trial = m_model->record(index);
+        StateLook look = this->context().theme.state(core::TrialStatus::waiting);
+        if (trial && trial->hold)
+            look.icon = u"paused"_s;
+        look.role = &Roles::text;
+        look.word = index.data().toString();
+        return look;
+    });
+    m_table->setItemDelegate(delegate);
+    const int widths[] = {80, 64, 200, 150, 72, 90, 300};
+    for (int column = 0; column < QueueModel::columns; ++column)
+        m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    connect(m_card, &WhyCard::closed, this, &Page::inspectorDone);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        showChosen();
+        if (index.isValid())
+            emit inspectorWanted();
+    });
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (const auto trial = m_model->record(index))
+            this->context().actions.showTrial(trial->id);
+    });
+    auto* later = new QTimer(this);
+    later->setSingleShot(true);
+    later->setInterval(250); // The card is words and buttons: a frame rate would only make it flicker.
+    connect(later, &QTimer::timeout, this, &QueuePage::refresh);
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this, later] {
+        if (isVisible() && !later->isActive())
+            later->start();
+    });
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(m_model, signal, later, [later] {
+            if (!later->isActive())
+                later->start();
+        });
+    refresh();
+}
+
+QWidget* QueuePage::inspector()
+{
+    return m_card;
+}
+
+void QueuePage::setExperiment(const core::ExperimentId& experiment)
+{
+    m_model->setExperiment(experiment);
+    refresh();
+}
+
+void QueuePage::shown()
+{
+    refresh();
+    if (m_model->rowCount() > 0)
+        emit inspectorWanted();
+}
+
+void QueuePage::showRecord(const QString& id)
+{
+    QModelIndex index = m_model->find(core::TrialId(id));
+    if (!index.isValid() && m_model->rowCount() > 0)
+        index = m_model->index(0, 0);
+    m_table->setCurrentIndex(index);
+    showChosen();
+    emit inspectorWanted();
+}
+
+void QueuePage::refresh()
+{
+    const int rows = m_model->rowCount();
+    qint64 running = 0;
+    qint64 allowed = 0;
+    for (const auto& experiment : context().mirror.state().experiments().list())
+        if (experiment->state == core::ExperimentState::running) {
+            running += experiment->count(core::TrialStatus::running);
+            allowed += experiment->spec.trialConcurrency;
+        }
+    m_count->setText(allowed > 0
+            ? tr("%1 waiting, %2 of %3 run at once")
+                  .arg(models::countText(rows), models::countText(running), models::countText(allowed))
+            : tr("%1 waiting").arg(models::countText(rows)));
+    m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget*>(m_empty) : m_table);
+    for (QPushButton* button : std::as_const(m_buttons))
+        button->setEnabled(rows > 0);
+    if (!m_table->currentIndex().isValid() && rows > 0)
+        m_table->setCurrentIndex(m_model->index(0, 0));
+    showChosen();
+}
+
+void QueuePage::showChosen()
+{
+    m_card->setTrial(m_model->record(m_table->currentIndex()), m_model->records());
+}
+
+QList<core::TrialPtr> QueuePage::selected() const
+{
+    QList<core::TrialPtr> trials;
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex& row : std::as_const(rows))
+        trials += m_model->record(row);
+    return trials;
+}
+
+void QueuePage::moveTo(bool front)
+{
+    engine::MoveQueue move;
+    for (const core::TrialPtr& trial : selected())
+        if (trial->machineId.isEmpty()) // else it is being started
+            move.ids += trial->id.value;
+    if (move.ids.isEmpty())
+        return;
+    if (front) {
+        const auto& all = m_model->records();
+        const auto other = std::find_if(all.begin(), all.end(),
+            [chosen = QSet<QString>(move.ids.begin(), move.ids.end())](
+                const core::TrialPtr& trial) { return !chosen.contains(trial->id.value); });
+        if (other == all.end())
+            return;
+        move.before = (*other)->id.value;
+    }
+    context().mirror.execute(move);
+}
+
+void QueuePage::setHold()
+{
+    const QList<core::TrialPtr> trials = selected();
+    if (trials.isEmpty())
+        return;
+    engine::PatchTrials patch;
+    for (const core::TrialPtr& trial : trials)
+        patch.selection.ids += trial->id.value;
+    patch.set.hold = !trials.first()->hold;
+    context().mirror.execute(patch);
+}
+
+void QueuePage::setPriority(int step)
+{
+    for (const core::TrialPtr& trial : selected()) {
+        engine::PatchTrials patch;
+        patch.selection.ids = {trial->id.value};
+        patch.set.priority = trial->priority + step;
+        context().mirror.execute(patch);
+    }
+}
+
+QList<std::pair<QString, QString>> QueuePage::keys() const
+{
+    return {{u"Alt+Up · Alt+Down"_s, tr("Raise or lower the priority")},
+        {u"Alt+Home · Alt+End"_s, tr("Before or behind all others")}, {u"H"_s, tr("Hold back, or release")},
+        {u"Enter"_s, tr("Show the trial")}};
+}
+
+} // namespace ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/kit/theme.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace ui {
+
+/// Under the tool bar: what is wrong, how old the data is, and one button. Pushes the page down, is never a dialog.
+class Banner : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit Banner(QWidget* parent = nullptr);
+
+    void tell(bool isError, const QString& what, const QString& more, const QString& button);
+
+signals:
+    void pressed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    bool m_isError = false;
+    QLabel* m_what;
+    QLabel* m_more;
+    QPushButton* m_button;
+};
+
+} // namespace ui

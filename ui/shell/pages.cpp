@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages.h"
+
+#include "first_run.h"
+
+#include "ui/experiments/events_page.h"
+#include "ui/experiments/experiments_page.h"
+#include "ui/experiments/new_experiment_dialog.h"
+#include "ui/experiments/overview_page.h"
+#include "ui/explore/charts_page.h"
+#include "ui/machines/machines_page.h"
+#include "ui/machines/platforms_page.h"
+#include "ui/queue/queue_page.h"
+#include "ui/queue/queue_panel.h"
+#include "ui/trials/failures_page.h"
+#include "ui/trials/trials_page.h"
+
+namespace ui {
+
+namespace {
+
+template <typename Class>
+Page* make(const PageContext& context, QWidget* parent)
+{
+    return new Class(context, parent);
+}
+
+// Families of pages do not know each other: what one shows of another is put together here.
+
+Page* makeOverview(const PageContext& context, QWidget* parent)
+{
+    return new OverviewPage(context, new FirstRun(context), parent);
+}
+
+Page* makeMachines(const PageContext& context, QWidget* parent)
+{
+    return new MachinesPage(context, new QueuePanel(context), parent);
+}
+
+} // namespace
+
+const std::vector<PageEntry>& pageTable()
+{
+    static const std::vector<PageEntry> table = {
+        {"overview", makeOverview},
+        {"experiments", make<ExperimentsPage>},
+        {"trials", make<TrialsPage>},
+        {"queue", make<QueuePage>},
+        {"machines", makeMachines},
+        {"charts", make<ChartsPage>},
+        {"failures", make<FailuresPage>},
+        {"events", make<EventsPage>},
+        {"platforms", make<PlatformsPage>},
+    };
+    return table;
+}
+
+void askForNewExperiment(
+    const PageContext& context, const core::ExperimentSpec& prefill, const core::TrialId& copyOf, QWidget* parent)
+{
+    openNewExperiment(context, prefill, copyOf, parent);
+}
+
+} // namespace ui

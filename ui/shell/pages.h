@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pages of the window, in the order of the sidebar; the only place that names their classes.
+#pragma once
+
+#include "services/core/records.h"
+#include "ui/kit/page.h"
+
+#include <vector>
+
+namespace ui {
+
+struct PageEntry
+{
+    const char* name;
+    Page* (*make)(const PageContext& context, QWidget* parent);
+};
+
+[[nodiscard]] const std::vector<PageEntry>& pageTable();
+
+/// Opens the dialog for a new experiment; returns at once.
+void askForNewExperiment(
+    const PageContext& context, const core::ExperimentSpec& prefill, const core::TrialId& copyOf, QWidget* parent);
+
+} // namespace ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prompt_dialog.h"
+
+#include "models/printable.h"
+#include "ui/kit/prompt_form.h"
+#include "ui/kit/widgets.h"
+
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace ui {
+
+PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent)
+    : QDialog(parent)
+{
+    setWindowTitle(tr("A question of %1").arg(models::printable(prompt.subject, 80)));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(24, 24, 24, 16);
+    auto* form = new PromptForm(prompt, {}, this);
+    layout->addWidget(form);
+    QPushButton* later = makeButton(tr("Later"), {}, this);
+    form->addButton(later);
+    connect(form, &PromptForm::answered, this, [this](const core::PromptAnswer& answer) {
+        m_answer = answer;
+        accept();
+    });
+    connect(later, &QPushButton::clicked, this, &QDialog::reject);
+    setMinimumWidth(Theme::current().scaled(480));
+    form->focusFirst();
+}
+
+} // namespace ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/api/change.h"
+#include "ui/kit/page.h"
+
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+class QTableView;
+class QTreeWidget;
+
+namespace models {
+class FailureModel;
+struct FailureGroup;
+} // namespace models
+
+namespace ui {
+
+class EmptyState;
+class TrialDetailPanel;
+
+/// Failed trials by their cause, largest group first; the chosen group with its line, machines and trials, and what to do with it.
+class FailuresPage : public Page
+{
+    Q_OBJECT
+public:
+    explicit FailuresPage(const PageContext& context, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override { return tr("Failures"); }
+    [[nodiscard]] QWidget* inspector() override;
+    void setExperiment(const core::ExperimentId& experiment) override;
+    void shown() override;
+    [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void take(const engine::Change& change);
+    void showState();
+    void showGroup();
+    void retryGroup();
+    [[nodiscard]] const models::FailureGroup* group() const;
+
+    models::FailureModel* m_model;
+    core::ExperimentId m_experiment;
+    TrialDetailPanel* m_panel;
+    QLabel* m_summary;
+    QTableView* m_table;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    QWidget* m_detail;
+    QLabel* m_cause;
+    QLabel* m_facts;
+    QLabel* m_sample;
+    QPushButton* m_retry;
+    QPushButton* m_show;
+    QTreeWidget* m_trials;
+};
+
+} // namespace ui

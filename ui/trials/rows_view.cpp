@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rows_view.h"
+
+#include "trial_delegate.h"
+
+#include "ui/kit/list_keys.h"
+#include "ui/kit/theme.h"
+
+#include <QHeaderView>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace ui {
+
+RowsView::RowsView(const Theme& theme, TrialDelegate& delegate, QWidget* parent)
+    : QTableView(parent)
+    , m_theme(theme)
+    , m_delegate(delegate)
+{
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setWordWrap(false);
+    setCornerButtonEnabled(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(1);
+    verticalHeader()->setDefaultSectionSize(theme.scaled(metrics::control));
+    horizontalHeader()->setMinimumSectionSize(32);
+    setMouseTracking(true);
+}
+
+void RowsView::setHovered(int row)
+{
+    const int before = m_delegate.hoveredRow();
+    if (row == before)
+        return;
+    m_delegate.setHoveredRow(row);
+    for (const int changed : {before, row}) {
+        if (changed >= 0)
+            viewport()->update(0, rowViewportPosition(changed), viewport()->width(), rowHeight(changed));
+    }
+}
+
+void RowsView::mouseMoveEvent(QMouseEvent* event)
+{
+    setHovered(rowAt(event->pos().y()));
+    if (event->buttons() != Qt::NoButton)
+        emit acted();
+    QTableView::mouseMoveEvent(event);
+}
+
+void RowsView::leaveEvent(QEvent* event)
+{
+    setHovered(-1);
+    QTableView::leaveEvent(event);
+}
+
+void RowsView::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    QPainter painter(viewport());
+    // A row runs to the edge, also where it has no more columns.
+    const int end = horizontalHeader()->length() - horizontalHeader()->offset();
+    if (end < viewport()->width()) {
+        const Roles& roles = m_theme.roles();
+        const int last = rowAt(viewport()->height() - 1);
+        for (int row = std::max(0, rowAt(0)); row <= (last < 0 ? model()->rowCount() - 1 : last); ++row) {
+            const QRect rest(end, rowViewportPosition(row), viewport()->width() - end, rowHeight(row));
+            painter.fillRect(rest,
+                selectionModel()->isSelected(model()->index(row, 0)) ? roles.select
+                    : row == m_delegate.hoveredRow()                 ? roles.hover
+                                                                     : roles.base);
+            painter.setPen(QPen(roles.line, 1));
+            painter.drawLine(rest.bottomLeft(), rest.bottomRight());
+        }
+    }
+    const QModelIndex current = currentIndex();
+    if (!hasFocus() || !current.isValid())
+        return;
+    painter.setPen(QPen(m_theme.roles().accent, 2));
+    painter.drawRect(QRectF(0, rowViewportPosition(current.row()), viewport()->width(), rowHeight(current.row()))
+                         .adjusted(1, 1, -1, -1));
+}
+
+void RowsView::keyPressEvent(QKeyEvent* event)
+{
+    emit acted();
+    if (takeListKey(*this, *event))
+        return;
+    QTableView::keyPressEvent(event);
+}
+
+void RowsView::mousePressEvent(QMouseEvent* event)
+{
+    emit acted();
+    QTableView::mousePressEvent(event);
+}
+
+void RowsView::wheelEvent(QWheelEvent* event)
+{
+    emit acted();
+    QTableView::wheelEvent(event);
+}
+
+} // namespace ui

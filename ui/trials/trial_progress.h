@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/records.h"
+#include "ui/kit/page.h"
+
+class QLabel;
+
+namespace models {
+class TrialTable;
+}
+
+namespace ui {
+
+class IconLabel;
+class MarkupLabel;
+class StateBar;
+
+/// How far an experiment is: started of planned, when it will be done, the best so far, the states as a bar and in words.
+class TrialProgress : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TrialProgress(const PageContext& context, QWidget* parent = nullptr);
+
+    /// An empty id: of all experiments. `table` holds the trials from which a forecast learns.
+    void showProgress(const core::ExperimentId& experiment, const models::TrialTable& table);
+
+private:
+    void showBest(const core::Experiment& experiment);
+    [[nodiscard]] QString forecast(const core::Experiment& experiment, const models::TrialTable& table) const;
+
+    PageContext m_context;
+    QLabel* m_started;
+    QLabel* m_forecast;
+    IconLabel* m_bestStar;
+    MarkupLabel* m_best;
+    StateBar* m_bar;
+    QLabel* m_counts;
+};
+
+} // namespace ui

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_table_view.h"
+
+#include "trial_delegate.h"
+
+#include "models/selection.h"
+#include "models/trials/best_row_model.h"
+#include "models/trials/spark_cache.h"
+#include "models/trials/trial_model.h"
+#include "ui/kit/theme.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace ui {
+
+using models::TrialColumn;
+
+namespace {
+
+/// Parameters that are shown without asking; the chooser has the others.
+constexpr int parametersAtFirst = 6;
+constexpr int widest = 420;
+constexpr int widestCurve = 220;
+
+int usualWidth(int column)
+{
+    if (column >= models::baseColumns)
+        return 70;
+    switch (TrialColumn(column)) {
+    case TrialColumn::state:
+        return 118;
+    case TrialColumn::number:
+        return 52;
+    case TrialColumn::best:
+    case TrialColumn::last:
+        return 72;
+    case TrialColumn::curve:
+        return 106;
+    case TrialColumn::machine:
+        return 80;
+    case TrialColumn::ran:
+        return 64;
+    case TrialColumn::reason:
+        return 280;
+    case TrialColumn::id:
+    case TrialColumn::client_id:
+    case TrialColumn::submitted:
+    case TrialColumn::started:
+    case TrialColumn::ended:
+    case TrialColumn::last_contact:
+        return 130;
+    default:
+        return 80;
+    }
+}
+
+bool isShownAtFirst(int column)
+{
+    return column <= int(TrialColumn::ran)
+        || (column >= models::baseColumns && column < models::baseColumns + parametersAtFirst);
+}
+
+int rowHeight()
+{
+    return Theme::current().scaled(metrics::control);
+}
+
+} // namespace
+
+TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, models::SparkCache& sparks,
+    models::Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_model(model)
+    , m_selection(selection)
+    , m_best(new models::BestRowModel(model, this))
+{
+    m_delegate = new TrialDelegate(
+        theme, sparks, [this](const QModelIndex& index) { return m_model.trialAt(index.row()).get(); }, this);
+    m_pinnedDelegate = new TrialDelegate(
+        theme, sparks,
+        [this](const QModelIndex&) -> const core::Trial* {
+            const auto row = m_model.table().find(m_model.bestTrial());
+            return row ? &m_model.table().trial(*row) : nullptr;
+        },
+        this);
+    m_pinnedDelegate->setPinned(true);
+
+    m_pinned = new RowsView(theme, *m_pinnedDelegate, this);
+    m_pinned->setModel(m_best);
+    m_pinned->setItemDelegate(m_pinnedDelegate);
+    m_pinned->setFocusPolicy(Qt::NoFocus);
+    m_pinned->setAccessibleName(tr("Best trial"));
+    m_pinned->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_pinned->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QHeaderView* header = m_pinned->horizontalHeader();
+    header->setSectionsMovable(true);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setHighlightSections(false);
+    header->setFixedHeight(rowHeight());
+    header->setFont(theme.font(TextSize::header));
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
+
+    m_rows = new RowsView(theme, *m_delegate, this);
+    m_rows->setModel(&m_model);
+    m_rows->setItemDelegate(m_delegate);
+    m_rows->horizontalHeader()->hide();
+    m_rows->setAccessibleName(tr("Trials"));
+    m_rows->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_rows->setTabKeyNavigation(false);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_pinned);
+    layout->addWidget(m_rows, 1);
+    setFocusProxy(m_rows);
+
+    connect(header, &QHeaderView::sectionResized, this, &TrialTableView::mirrorSection);
+    connect(header, &QHeaderView::sectionMoved, this,
+        [this](int, int from, int to) { m_rows->horizontalHeader()->moveSection(from, to); });
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
+        m_model.sort(column, order);
+        selectionToView();
+    });
+    connect(header, &QHeaderView::customContextMenuRequested, this,
+        [this, header](const QPoint& at) { emit columnsWanted(header->mapToGlobal(at)); });
+    connect(m_rows->horizontalScrollBar(), &QScrollBar::valueChanged, m_pinned->horizontalScrollBar(),
+        &QScrollBar::setValue);
+    connect(m_rows, &QWidget::customContextMenuRequested, this,
+        [this](const QPoint& at) { emit contextMenuWanted(m_rows->viewport()->mapToGlobal(at)); });
+    connect(m_rows, &QAbstractItemView::activated, this,
+        [this](const QModelIndex& index) { emit activated(m_model.trialAt(index.row())->id); });
+    connect(m_rows, &RowsView::acted, this, &TrialTableView::acted);
+    connect(&sparks, &models::SparkCache::changed, this, [this] {
+        const QHeaderView* columns = m_rows->horizontalHeader();
+        const int x = columns->sectionViewportPosition(int(TrialColumn::curve));
+        const int width = columns->sectionSize(int(TrialColumn::curve));
+        m_rows->viewport()->update(x, 0, width, m_rows->viewport()->height());
+        m_pinned->viewport()->update();
+    });
+    connect(m_best, &QAbstractItemModel::modelReset, this, &TrialTableView::followPinned);
+    // Whichever of both hears of them last.
+    for (const QAbstractItemModel* one : std::initializer_list<const QAbstractItemModel*>{m_best, &m_model})
+        connect(one, &QAbstractItemModel::columnsInserted, this, &TrialTableView::showNewColumns);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        showNewColumns();
+        selectionToView();
+    });
+    connect(m_rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrialTableView::selectionFromView);
+    connect(
+        m_rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrialTableView::selectionFromView);
+    connect(m_pinned->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!m_isSelecting && m_pinned->selectionModel()->hasSelection()) {
+            m_selection.set({m_model.bestTrial()}, nullptr);
+            m_selection.setCurrent(m_model.bestTrial(), nullptr);
+            scrollTo(m_model.bestTrial());
+        }
+    });
+    connect(&m_selection, &models::Selection::changed, this, [this](QObject* origin) {
+        if (origin != this)
+            selectionToView();
+    });
+    connect(&m_selection, &models::Selection::currentChanged, this, [this](QObject* origin) {
+        if (origin != this)
+            selectionToView();
+    });
+    m_rows->viewport()->installEventFilter(this);
+    setUpColumns();
+    followPinned();
+}
+
+void TrialTableView::setUpColumns()
+{
+    QHeaderView* header = m_pinned->horizontalHeader();
+    for (int column = 0; column < models::baseColumns; ++column) {
+        header->resizeSection(column, widthOf(column));
+        mirrorSection(column);
+        setColumnShown(column, isShownAtFirst(column));
+    }
+    m_placed = models::baseColumns;
+    showNewColumns();
+}
+
+/// As wide as its kind needs, and a parameter as its name does, within reason.
+int TrialTableView::widthOf(int column) const
+{
+    const int usual = usualWidth(column);
+    if (column < models::baseColumns)
+        return usual;
+    const QFontMetrics metrics(m_theme.font(TextSize::header, QFont::Medium));
+    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return std::clamp(metrics.horizontalAdvance(title) + 24, usual, 150);
+}
+
+/// Parameters stand between the curve and the machine, in the order in which they came.
+void TrialTableView::showNewColumns()
+{
+    QHeaderView* header = m_pinned->horizontalHeader();
+    const int count = header->count();
+    if (count != m_model.columnCount() || m_rows->horizontalHeader()->count() != count)
+        return; // one of both has not heard of them yet
+    m_placed = std::min(m_placed, count);
+    int place = header->visualIndex(int(TrialColumn::curve)) + 1;
+    for (int column = models::baseColumns; column < m_placed; ++column)
+        place = std::max(place, header->visualIndex(column) + 1);
+    // New ones come at the end. Each move lays both tables out anew: what is fewer goes to the other side.
+    const int fresh = count - m_placed;
+    const int behind = m_placed - place;
+    for (int i = 0; behind < fresh && i < behind; ++i)
+        header->moveSection(place, count - 1);
+    for (int i = 0; behind >= fresh && i < fresh; ++i)
+        header->moveSection(m_placed + i, place + i);
+    for (; m_placed < count; ++m_placed) {
+        header->resizeSection(m_placed, widthOf(m_placed));
+        setColumnShown(m_placed, isShownAtFirst(m_placed));
+    }
+    fitCurve();
+}
+
+void TrialTableView::mirrorSection(int logical)
+{
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    if (logical < m_rows->horizontalHeader()->count() && !header->isSectionHidden(logical))
+        m_rows->horizontalHeader()->resizeSection(logical, std::min(header->sectionSize(logical), widest));
+}
+
+void TrialTableView::setColumnShown(int column, bool shown)
+{
+    m_pinned->setColumnHidden(column, !shown);
+    m_rows->setColumnHidden(column, !shown);
+    mirrorSection(column);
+}
+
+bool TrialTableView::isColumnShown(int column) const
+{
+    return !m_pinned->isColumnHidden(column);
+}
+
+int TrialTableView::shownColumns() const
+{
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    return header->count() - header->hiddenSectionCount();
+}
+
+QList<int> TrialTableView::columnsInOrder() const
+{
+    QList<int> out;
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    for (int visual = 0; visual < header->count(); ++visual)
+        out.append(header->logicalIndex(visual));
+    return out;
+}
+
+void TrialTableView::followPinned()
+{
+    const bool hasBest = m_best->rowCount() > 0;
+    m_pinned->setFixedHeight(rowHeight() * (hasBest ? 2 : 1));
+    showNewColumns();
+    selectionToView();
+}
+
+void TrialTableView::selectionFromView()
+{
+    if (m_isSelecting)
+        return;
+    m_isSelecting = true;
+    QSet<core::TrialId> trials;
+    for (const QItemSelectionRange& range : m_rows->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            trials.insert(m_model.trialAt(row)->id);
+    }
+    const QModelIndex current = m_rows->currentIndex();
+    m_selection.set(trials, this);
+    if (current.isValid() && !trials.isEmpty())
+        m_selection.setCurrent(m_model.trialAt(current.row())->id, this);
+    m_pinned->clearSelection();
+    if (trials.contains(m_model.bestTrial()))
+        m_pinned->selectRow(0);
+    m_isSelecting = false;
+}
+
+void TrialTableView::selectionToView()
+{
+    if (m_isSelecting)
+        return;
+    m_isSelecting = true;
+    QList<int> rows;
+    for (const core::TrialId& trial : m_selection.trials()) {
+        if (const int row = m_model.rowOf(trial); row >= 0)
+            rows.append(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    QItemSelection selection;
+    const int right = std::max(0, m_model.columnCount() - 1);
+    for (qsizetype i = 0; i < rows.size();) {
+        qsizetype end = i;
+        while (end + 1 < rows.size() && rows[end + 1] == rows[end] + 1)
+            ++end;
+        selection.append(QItemSelectionRange(m_model.index(rows[i], 0), m_model.index(rows[end], right)));
+        i = end + 1;
+    }
+    m_rows->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    if (const int row = m_model.rowOf(m_selection.current()); row >= 0 && row != m_rows->currentIndex().row()) {
+        // Whoever chose it says whether it must come into view.
+        m_rows->setAutoScroll(false);
+        m_rows->selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
+        m_rows->setAutoScroll(true);
+    }
+    m_pinned->clearSelection();
+    if (m_selection.trials().contains(m_model.bestTrial()))
+        m_pinned->selectRow(0);
+    m_isSelecting = false;
+}
+
+void TrialTableView::scrollTo(const core::TrialId& trial)
+{
+    if (const int row = m_model.rowOf(trial); row >= 0)
+        m_rows->scrollTo(m_model.index(row, 0), QAbstractItemView::EnsureVisible);
+}
+
+void TrialTableView::moveCurrent(int by)
+{
+    const int row = std::clamp(m_rows->currentIndex().row() + by, 0, std::max(0, m_model.rowCount() - 1));
+    m_rows->setCurrentIndex(m_model.index(row, 0));
+}
+
+void TrialTableView::updateDurations()
+{
+    m_rows->viewport()->update();
+    m_pinned->viewport()->update();
+}
+
+/// The curve takes what is left of the width, within reason.
+void TrialTableView::fitCurve()
+{
+    constexpr int curve = int(TrialColumn::curve);
+    QHeaderView* header = m_pinned->horizontalHeader();
+    if (header->isSectionHidden(curve))
+        return;
+    const int others = header->length() - header->sectionSize(curve);
+    header->resizeSection(curve, std::clamp(m_rows->viewport()->width() - others, usualWidth(curve), widestCurve));
+}
+
+bool TrialTableView::eventFilter(QObject* watched, QEvent* event)
+{
+    // The pinned row ends where the rows end, whether a scroll bar stands beside them or not.
+    if (event->type() == QEvent::Resize) {
+        fitCurve();
+        m_pinned->horizontalScrollBar()->setValue(m_rows->horizontalScrollBar()->value());
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace ui

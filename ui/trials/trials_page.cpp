@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trials_page.h"
+
+#include "trial_detail_panel.h"
+#include "trial_filter_bar.h"
+#include "trial_menu.h"
+#include "trial_progress.h"
+#include "trial_table_view.h"
+
+#include "models/engine_mirror.h"
+#include "models/selection.h"
+#include "models/trials/spark_cache.h"
+#include "models/trials/trial_csv.h"
+#include "models/trials/trial_model.h"
+#include "ui/kit/actions.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/markup_label.h"
+#include "ui/kit/save_as.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/trial_actions.h"
+#include "ui/kit/widgets.h"
+
+#include <QDateTime>
+#include <QInputDialog>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMenu>
+#include <QStackedLayout>
+
+#include <chrono>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace ui {
+
+using models::TrialColumn;
+using models::TrialFilter;
+
+namespace {
+
+qint64 now()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+} // namespace
+
+TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
+    : Page(context, parent)
+    , m_model(new models::TrialModel(this))
+    , m_sparks(new models::SparkCache(context.mirror.client(), this))
+    , m_panel(new TrialDetailPanel(context, this))
+{
+    m_progress = new TrialProgress(context, this);
+    m_filter = new TrialFilterBar(context, this);
+    m_table = new TrialTableView(context.theme, *m_model, *m_sparks, context.selection, this);
+    m_filter->setList(m_table);
+    m_empty = new EmptyState(
+        tr("No trials yet"), tr("Trials appear here as soon as an experiment has some."), tr("New experiment"), this);
+    auto* centre = new QWidget(this);
+    m_stack = new QStackedLayout(centre);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_filter);
+    layout->addWidget(centre, 1);
+    layout->addLayout(makeFoot());
+    setFocusProxy(m_table);
+
+    m_panel->hide();
+    m_summarySoon.setSingleShot(true);
+    m_summarySoon.setInterval(100);
+    connect(&m_summarySoon, &QTimer::timeout, this, &TrialsPage::showSummary);
+    connect(&context.mirror, &models::EngineMirror::changed, this,
+        [this](const engine::ChangePtr& change) { take(*change); });
+    connect(m_filter, &TrialFilterBar::edited, this, &TrialsPage::filterTyped);
+    connect(m_filter, &TrialFilterBar::columnsWanted, this, &TrialsPage::openColumns);
+    connect(m_table, &TrialTableView::columnsWanted, this, &TrialsPage::openColumns);
+    connect(m_table, &TrialTableView::contextMenuWanted, this, &TrialsPage::openMenu);
+    connect(m_table, &TrialTableView::acted, this, [this] { m_model->hold(); });
+    connect(m_table, &TrialTableView::activated, this, [this] { emit inspectorWanted(); });
+    connect(m_panel, &TrialDetailPanel::closeWanted, this, &Page::inspectorDone);
+    connect(m_model, &models::TrialModel::summaryChanged, this, [this] {
+        if (!m_summarySoon.isActive())
+            m_summarySoon.start();
+    });
+    connect(m_model, &QAbstractItemModel::layoutChanged, this, &TrialsPage::showFoot);
+    connect(&context.selection, &models::Selection::changed, this, &TrialsPage::showFoot);
+    connect(&context.selection, &models::Selection::currentChanged, this, [this](QObject* origin) {
+        // The best stands pinned above the rows; what is newest stays in view.
+        const core::TrialId& current = this->context().selection.current();
+        if (origin != m_table && (origin != this || current != m_model->bestTrial()))
+            m_table->scrollTo(current);
+    });
+    connect(m_empty, &EmptyState::pressed, this, [this] {
+        if (m_model->table().size() > 0)
+            applyFilter({});
+        else
+            this->context().actions.openNewExperiment();
+    });
+    // Durations of running trials run.
+    connect(&m_clock, &QTimer::timeout, this, [this] {
+        m_model->setNow(now());
+        if (isVisible())
+            m_table->updateDurations();
+    });
+    m_clock.start(1s);
+    setExperiment({});
+}
+
+TrialsPage::~TrialsPage() = default;
+
+QLayout* TrialsPage::makeFoot()
+{
+    m_footLeft = new MarkupLabel(TextSize::header, QFont::Normal, this);
+    m_footRight = makeQuietLabel({}, TextSize::header, this);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(metrics::margin, metrics::tight, metrics::margin, metrics::tight);
+    foot->addWidget(m_footLeft);
+    foot->addStretch();
+    foot->addWidget(m_footRight);
+    return foot;
+}
+
+QWidget* TrialsPage::inspector()
+{
+    return m_panel;
+}
+
+void TrialsPage::setExperiment(const core::ExperimentId& experiment)
+{
+    const core::ExperimentPtr record = context().mirror.state().experiments().find(experiment);
+    if (experiment != m_model->experiment())
+        m_sparks->clear(); // rows compare within one experiment
+    if (record)
+        m_sparks->setObjective(record->spec.objective);
+    m_model->setNow(now());
+    m_model->load(context().mirror.state(), experiment);
+    if (isVisible())
+        chooseFirst();
+    showSummary();
+}
+
+void TrialsPage::shown()
+{
+    chooseFirst();
+    m_table->setFocus();
+}
+
+/// The best is what a person wants to see first.
+void TrialsPage::chooseFirst()
+{
+    const core::TrialPtr current = context().mirror.state().trial(context().selection.current());
+    if (m_model->rowCount() == 0 || (current && m_model->rowOf(current->id) >= 0))
+        return;
+    const core::TrialId best =
+        m_model->rowOf(m_model->bestTrial()) >= 0 ? m_model->bestTrial() : m_model->trialAt(0)->id;
+    context().selection.set({best}, this);
+    context().selection.setCurrent(best, this);
+    emit inspectorWanted();
+}
+
+void TrialsPage::take(const engine::Change& change)
+{
+    const bool hadNone = m_model->table().size() == 0;
+    const core::ExperimentPtr record = context().mirror.state().experiments().find(m_model->experiment());
+    if (record)
+        m_sparks->setObjective(record->spec.objective);
+    if (change.full)
+        m_sparks->clear();
+    m_model->setNow(now());
+    m_model->apply(context().mirror.state(), change);
+    if (hadNone && isVisible())
+        chooseFirst();
+    if (!change.experiments.isEmpty() && !m_summarySoon.isActive())
+        m_summarySoon.start();
+}
+
+// --------------------------------------------------------------------------------------------------------------- the filter
+
+void TrialsPage::applyFilter(const QString& text)
+{
+    m_filter->setText(text);
+    filterTyped();
+}
+
+QString TrialsPage::filter() const
+{
+    return m_filter->text();
+}
+
+void TrialsPage::focusFilter()
+{
+    m_filter->focusField();
+}
+
+void TrialsPage::filterTyped()
+{
+    emit filterEdited();
+    const std::optional<TrialFilter> filter = m_filter->filterFor(m_model->table());
+    if (!filter)
+        return;
+    m_model->setFilter(*filter);
+    showSummary();
+}
+
+// -------------------------------------------------------------------------------------------------------------- the summary
+
+void TrialsPage::showSummary()
+{
+    const models::TrialTable& table = m_model->table();
+    m_progress->showProgress(m_model->experiment(), table);
+    const bool isEmpty = m_model->rowCount() == 0;
+    if (isEmpty && table.size() == 0)
+        m_empty->setTexts(
+            tr("No trials yet"), tr("Trials appear here as soon as an experiment has some."), tr("New experiment"));
+    else if (isEmpty)
+        m_empty->setTexts(tr("No trial fits the filter"),
+            tr("%n trial(s) are hidden by it.", nullptr, int(table.size())), tr("Show all trials"));
+    m_stack->setCurrentIndex(isEmpty ? 1 : 0);
+    showFoot();
+}
+
+void TrialsPage::showFoot()
+{
+    const QLocale locale;
+    const qsizetype selected = chosen().size();
+    const QString shown = m_model->rowCount() == int(m_model->table().size())
+        ? tr("%n trial(s)", nullptr, m_model->rowCount())
+        : tr("%1 of %2 trials").arg(locale.toString(m_model->rowCount()), locale.toString(m_model->table().size()));
+    const QString columns = tr("%1 columns, %2 shown").arg(m_model->columnCount()).arg(m_table->shownColumns());
+    m_footLeft->setMarkup(
+        u"%1, %2 &nbsp; %3"_s.arg(shown, tr("%1 selected").arg(locale.toString(selected)), coloured("text2", columns)));
+    const bool down = m_model->sortOrder() == Qt::DescendingOrder;
+    if (m_model->sortColumn() == int(TrialColumn::number)) {
+        m_footRight->setText(down ? tr("Newest first") : tr("Oldest first"));
+    } else {
+        const QString column = m_model->headerData(m_model->sortColumn(), Qt::Horizontal, Qt::DisplayRole).toString();
+        m_footRight->setText((down ? tr("%1, highest first") : tr("%1, lowest first")).arg(column));
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------------- menus
+
+/// What a filter hides may be chosen still, in the charts; an action here is about what is seen here.
+QSet<core::TrialId> TrialsPage::chosen() const
+{
+    QSet<core::TrialId> shown;
+    for (const core::TrialId& id : context().selection.trials())
+        if (m_model->rowOf(id) >= 0)
+            shown.insert(id);
+    // The best stands above them all, also where the filter leaves it out: chosen there, it is meant.
+    if (shown.isEmpty() && context().selection.trials().contains(m_model->bestTrial()))
+        shown.insert(m_model->bestTrial());
+    return shown;
+}
+
+void TrialsPage::openColumns(const QPoint& global)
+{
+    QMenu menu(this);
+    const auto add = [&](QMenu& to, int column) {
+        QAction* action = to.addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        action->setChecked(m_table->isColumnShown(column));
+        connect(action, &QAction::toggled, this, [this, column](bool on) {
+            m_table->setColumnShown(column, on);
+            showFoot();
+        });
+    };
+    for (int column = 1; column < models::baseColumns; ++column)
+        add(menu, column);
+    if (m_model->columnCount() > models::baseColumns) {
+        // Many parameters in groups that fit on a screen.
+        constexpr int groupSize = 30;
+        menu.addSection(tr("Parameters"));
+        QMenu* group = &menu;
+        for (int column = models::baseColumns; column < m_model->columnCount(); ++column) {
+            const int number = column - models::baseColumns;
+            if (m_model->columnCount() - models::baseColumns > groupSize && number % groupSize == 0)
+                group = menu.addMenu(tr("Parameters from %1").arg(m_model->table().parameterName(column)));
+            add(*group, column);
+        }
+    }
+    menu.exec(global);
+}
+
+void TrialsPage::openMenu(const QPoint& global)
+{
+    const QSet<core::TrialId> ids = chosen();
+    QMenu menu(this);
+    addTrialActions(menu, context(), ids, context().selection.current(), this);
+    if (ids.isEmpty() || menu.isEmpty())
+        return;
+    menu.addAction(icons::icon(u"export"_s), tr("Export table…"), this, &TrialsPage::exportTable);
+    menu.exec(global);
+}
+
+void TrialsPage::goToFailure(int direction)
+{
+    const int rows = m_model->rowCount();
+    const int from = m_table->rows()->currentIndex().row();
+    for (int i = 1; i <= rows; ++i) {
+        const int row = ((from + direction * i) % rows + rows) % rows;
+        if (m_model->trialAt(row)->status != core::TrialStatus::failed)
+            continue;
+        m_table->rows()->setCurrentIndex(m_model->index(row, 0));
+        return;
+    }
+    context().actions.note(tr("No trial failed."));
+}
+
+void TrialsPage::goToNumber()
+{
+    bool good = false;
+    const int number =
+        QInputDialog::getInt(this, tr("Go to trial"), tr("Number of the trial"), 0, 0, 1'000'000'000, 1, &good);
+    if (!good)
+        return;
+    const models::TrialTable& table = m_model->table();
+    for (quint32 row = table.size(); row-- > 0;) {
+        if (table.trial(row).sequenceId != number)
+            continue;
+        if (m_model->rowOf(table.trial(row).id) < 0)
+            applyFilter({});
+        context().selection.set({table.trial(row).id}, this);
+        context().selection.setCurrent(table.trial(row).id, this);
+        return;
+    }
+    context().actions.note(tr("There is no trial %1.").arg(number));
+}
+
+void TrialsPage::exportTable()
+{
+    QList<int> columns = m_table->columnsInOrder();
+    columns.removeIf(
+        [this](int column) { return !m_table->isColumnShown(column) || column == int(TrialColumn::curve); });
+    saveAs(this, context().actions, tr("Export table"), u"trials.csv"_s, tr("Table (*.csv)"),
+        [&](const QString& file) { return writeFile(file, models::trialCsv(*m_model, columns)); });
+}
+
+// -------------------------------------------------------------------------------------------------------------------- keys
+
+QList<std::pair<QString, QString>> TrialsPage::keys() const
+{
+    return {{u"/"_s, tr("Filter")}, {tr("J, K"), tr("Next, previous row")}, {tr("Enter"), tr("Open in the inspector")},
+        {u"R"_s, tr("Retry the selection")}, {u"S"_s, tr("Cancel the selection")},
+        {tr("Shift+S"), tr("Stop the selection early")}, {u"L C P E"_s, tr("Log, curve, parameters, events")},
+        {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
+        {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
+        {tr("Ctrl+E"), tr("Export the table")}};
+}
+
+void TrialsPage::keyPressEvent(QKeyEvent* event)
+{
+    const auto modifiers = event->modifiers();
+    if (event->key() == Qt::Key_E && modifiers == Qt::ControlModifier)
+        exportTable();
+    else if (event->key() == Qt::Key_C && modifiers == (Qt::ControlModifier | Qt::AltModifier))
+        context().actions.compareTrials(chosen());
+    else if (event->key() == Qt::Key_S && modifiers == Qt::ShiftModifier)
+        cancelTrials(context(), chosen(), this, true);
+    else if (modifiers != Qt::NoModifier || !takePlainKey(event->key()))
+        Page::keyPressEvent(event);
+}
+
+bool TrialsPage::takePlainKey(int key)
+{
+    const auto open = [this](TrialDetailPanel::Tab which) {
+        emit inspectorWanted();
+        m_panel->showTab(which);
+    };
+    switch (key) {
+    case Qt::Key_R:
+        retryTrials(context(), chosen(), this);
+        return true;
+    case Qt::Key_S:
+        cancelTrials(context(), chosen(), this);
+        return true;
+    case Qt::Key_L:
+        open(TrialDetailPanel::log_tab);
+        return true;
+    case Qt::Key_C:
+        open(TrialDetailPanel::curve_tab);
+        return true;
+    case Qt::Key_P:
+        open(TrialDetailPanel::parameters_tab);
+        return true;
+    case Qt::Key_E:
+        open(TrialDetailPanel::events_tab);
+        return true;
+    case Qt::Key_BracketLeft:
+        goToFailure(-1);
+        return true;
+    case Qt::Key_BracketRight:
+        goToFailure(1);
+        return true;
+    case Qt::Key_W:
+        context().actions.showWhyWaiting(context().selection.current());
+        return true;
+    case Qt::Key_G:
+        goToNumber();
+        return true;
+    case Qt::Key_Escape:
+        if (m_filter->text().isEmpty())
+            emit inspectorDone();
+        else
+            applyFilter({});
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace ui

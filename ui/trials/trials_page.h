@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/api/change.h"
+#include "services/core/records.h"
+#include "ui/kit/page.h"
+
+#include <QSet>
+#include <QTimer>
+
+class QLabel;
+class QStackedLayout;
+
+namespace models {
+class SparkCache;
+class TrialModel;
+} // namespace models
+
+namespace ui {
+
+class EmptyState;
+class MarkupLabel;
+class TrialDetailPanel;
+class TrialFilterBar;
+class TrialProgress;
+class TrialTableView;
+
+/// All trials of an experiment: how far it is, a filter, the table, and beside it what is known of the current trial.
+class TrialsPage : public Page
+{
+    Q_OBJECT
+public:
+    explicit TrialsPage(const PageContext& context, QWidget* parent = nullptr);
+    ~TrialsPage() override;
+
+    [[nodiscard]] QString title() const override { return tr("Trials"); }
+    [[nodiscard]] QWidget* inspector() override;
+    void applyFilter(const QString& text) override;
+    [[nodiscard]] QString filter() const override;
+    void focusFilter() override;
+    void setExperiment(const core::ExperimentId& experiment) override;
+    void shown() override;
+    [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+    [[nodiscard]] models::TrialModel& model() { return *m_model; }
+    [[nodiscard]] TrialDetailPanel* panel() const { return m_panel; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] QLayout* makeFoot();
+    void take(const engine::Change& change);
+    void chooseFirst();
+    void filterTyped();
+    void showSummary();
+    void showFoot();
+    void openColumns(const QPoint& global);
+    void openMenu(const QPoint& global);
+    bool takePlainKey(int key);
+    void goToFailure(int direction);
+    void goToNumber();
+    void exportTable();
+    [[nodiscard]] QSet<core::TrialId> chosen() const;
+
+    models::TrialModel* m_model;
+    models::SparkCache* m_sparks;
+    TrialDetailPanel* m_panel;
+    QTimer m_clock;
+    QTimer m_summarySoon;
+    TrialProgress* m_progress;
+    TrialTableView* m_table;
+    TrialFilterBar* m_filter;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    MarkupLabel* m_footLeft;
+    QLabel* m_footRight;
+};
+
+} // namespace ui
