@@ -8,8 +8,8 @@
 namespace models {
 
 using namespace core;
-using engine::Change;
-using engine::ChangePtr;
+using api::Change;
+using api::ChangePtr;
 
 namespace {
 
@@ -82,7 +82,7 @@ struct Merging
     Over<ExperimentId, ExperimentPtr> experiments{to.experiments};
     Over<TrialId, TrialPtr> trials{to.trials};
     Over<PromptId, PromptPtr> prompts{to.prompts};
-    Over<RequestId, RequestPtr> requests{to.requests};
+    Over<OperationId, OperationPtr> requests{to.requests};
 
     void add(const Change& change)
     {
@@ -127,7 +127,7 @@ ChangePtr merged(const QList<ChangePtr>& changes)
     return result;
 }
 
-EngineMirror::EngineMirror(engine::EngineClient& client, QObject* parent)
+EngineMirror::EngineMirror(client::EngineClient& client, QObject* parent)
     : QObject(parent)
     , m_client(client)
 {
@@ -135,9 +135,9 @@ EngineMirror::EngineMirror(engine::EngineClient& client, QObject* parent)
     m_frame.setTimerType(Qt::PreciseTimer);
     m_clock.start();
     connect(&m_frame, &QTimer::timeout, this, &EngineMirror::flush);
-    connect(&client, &engine::EngineClient::changed, this, &EngineMirror::take);
-    connect(&client, &engine::EngineClient::linkChanged, this,
-        [this](engine::EngineClient::LinkState state, const QString& message, qint64 lastContact) {
+    connect(&client, &client::EngineClient::changed, this, &EngineMirror::take);
+    connect(&client, &client::EngineClient::linkChanged, this,
+        [this](client::EngineClient::LinkState state, const QString& message, qint64 lastContact) {
             m_link = state;
             m_linkMessage = message;
             m_lastContact = lastContact;
@@ -171,21 +171,21 @@ void EngineMirror::flush()
     m_sinceFlush.start(); // After the listeners: what they cost does not eat the next frame.
 }
 
-void EngineMirror::execute(engine::Command command, std::function<void(Result<engine::Reply>)> done)
+void EngineMirror::execute(api::Command command, std::function<void(Result<api::Reply>)> done)
 {
     post(std::move(command), std::move(done), true);
 }
 
-void EngineMirror::ask(engine::Command command, std::function<void(Result<engine::Reply>)> done)
+void EngineMirror::ask(api::Command command, std::function<void(Result<api::Reply>)> done)
 {
     post(std::move(command), std::move(done), false);
 }
 
-void EngineMirror::post(engine::Command command, std::function<void(Result<engine::Reply>)> done, bool tellFailure)
+void EngineMirror::post(api::Command command, std::function<void(Result<api::Reply>)> done, bool tellFailure)
 {
     emit pendingChanged(++m_pending);
     m_client.execute(std::move(command),
-        [self = QPointer(this), done = std::move(done), tellFailure](const Result<engine::Reply>& reply) {
+        [self = QPointer(this), done = std::move(done), tellFailure](const Result<api::Reply>& reply) {
             if (!self)
                 return;
             emit self->pendingChanged(--self->m_pending);

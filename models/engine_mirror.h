@@ -18,43 +18,43 @@ class EngineMirror : public QObject
     Q_OBJECT
 public:
     /// `client` outlives the mirror; whoever made it starts it.
-    explicit EngineMirror(engine::EngineClient& client, QObject* parent = nullptr);
+    explicit EngineMirror(client::EngineClient& client, QObject* parent = nullptr);
 
-    [[nodiscard]] const engine::Mirror& state() const { return m_state; }
-    [[nodiscard]] engine::EngineClient& client() { return m_client; }
-    [[nodiscard]] engine::EngineClient::LinkState link() const { return m_link; }
+    [[nodiscard]] const api::Mirror& state() const { return m_state; }
+    [[nodiscard]] client::EngineClient& client() { return m_client; }
+    [[nodiscard]] client::EngineClient::LinkState link() const { return m_link; }
     [[nodiscard]] const QString& linkMessage() const { return m_linkMessage; }
     [[nodiscard]] qint64 lastContact() const { return m_lastContact; } ///< milliseconds since the epoch, 0: never
 
     /// Posts a command. `done`, if any, is called with the answer once the state shows the effect; on failure commandFailed is told
     /// besides. It is not called any more after the mirror is gone.
-    void execute(engine::Command command, std::function<void(core::Result<engine::Reply>)> done = {});
+    void execute(api::Command command, std::function<void(core::Result<api::Reply>)> done = {});
     /// The same, but a failure is only for `done`: for what asks often and shows it in its own place.
-    void ask(engine::Command command, std::function<void(core::Result<engine::Reply>)> done);
+    void ask(api::Command command, std::function<void(core::Result<api::Reply>)> done);
     [[nodiscard]] int pendingCommands() const { return m_pending; }
     /// Records of metrics a second, over the last few seconds.
     [[nodiscard]] double valuesPerSecond() const;
 
 signals:
     /// Merged, at most one a frame; state() is already at it. With `full` begin anew.
-    void changed(const engine::ChangePtr& change);
-    void linkChanged(engine::EngineClient::LinkState state, const QString& message, qint64 lastContact);
+    void changed(const api::ChangePtr& change);
+    void linkChanged(client::EngineClient::LinkState state, const QString& message, qint64 lastContact);
     void commandFailed(const core::Error& error);
     void pendingChanged(int pending);
 
 private:
     Q_DISABLE_COPY_MOVE(EngineMirror)
-    void take(const engine::ChangePtr& change);
+    void take(const api::ChangePtr& change);
     void flush();
-    void post(engine::Command command, std::function<void(core::Result<engine::Reply>)> done, bool tellFailure);
-    void countValues(const engine::Change& change);
+    void post(api::Command command, std::function<void(core::Result<api::Reply>)> done, bool tellFailure);
+    void countValues(const api::Change& change);
 
-    engine::EngineClient& m_client;
-    engine::Mirror m_state;
-    QList<engine::ChangePtr> m_waiting;
+    client::EngineClient& m_client;
+    api::Mirror m_state;
+    QList<api::ChangePtr> m_waiting;
     QTimer m_frame;
     QElapsedTimer m_sinceFlush;
-    engine::EngineClient::LinkState m_link = engine::EngineClient::LinkState::connecting;
+    client::EngineClient::LinkState m_link = client::EngineClient::LinkState::connecting;
     QString m_linkMessage;
     qint64 m_lastContact = 0;
     int m_pending = 0;
@@ -64,6 +64,6 @@ private:
 };
 
 /// One change with the effect of all, in order; the pointer itself when there is only one. Never empty-handed: `changes` is not empty.
-[[nodiscard]] engine::ChangePtr merged(const QList<engine::ChangePtr>& changes);
+[[nodiscard]] api::ChangePtr merged(const QList<api::ChangePtr>& changes);
 
 } // namespace models

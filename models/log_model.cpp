@@ -90,7 +90,7 @@ LogSeverity logSeverity(QByteArrayView line)
     return hasWord(line, "warn") ? LogSeverity::warning : LogSeverity::plain;
 }
 
-LogModel::LogModel(engine::EngineClient& client, QObject* parent)
+LogModel::LogModel(client::EngineClient& client, QObject* parent)
     : QObject(parent)
     , m_client(client)
 {
@@ -155,7 +155,7 @@ void LogModel::schedule()
 void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
 {
     m_isReading = true;
-    engine::ReadLog command;
+    api::ReadLog command;
     command.trial = m_trial;
     command.name = m_name;
     command.offset = offset;
@@ -163,7 +163,7 @@ void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
     command.tail = tail;
     const bool earlier = !tail && offset < m_begin;
     m_client.execute(
-        command, [self = QPointer(this), generation = m_generation, earlier](core::Result<engine::Reply> reply) {
+        command, [self = QPointer(this), generation = m_generation, earlier](core::Result<api::Reply> reply) {
             if (!self || self->m_generation != generation)
                 return;
             self->m_isReading = false;
@@ -180,7 +180,7 @@ void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
         });
 }
 
-void LogModel::take(const engine::Reply& reply, bool earlier)
+void LogModel::take(const api::Reply& reply, bool earlier)
 {
     m_message.clear();
     const qint64 end = m_begin + m_bytes.size();

@@ -23,7 +23,7 @@ class LogModel : public QObject
 {
     Q_OBJECT
 public:
-    explicit LogModel(engine::EngineClient& client, QObject* parent = nullptr);
+    explicit LogModel(client::EngineClient& client, QObject* parent = nullptr);
 
     /// `isLive`: the trial may still write.
     void open(const core::TrialId& trial, const QString& name, bool isLive);
@@ -57,13 +57,13 @@ signals:
 
 private:
     void read(qint64 offset, qint64 limit, std::optional<qint64> tail);
-    void take(const engine::Reply& reply, bool earlier);
+    void take(const api::Reply& reply, bool earlier);
     void indexLines();
     void schedule();
     void startSearch(std::function<bool(QByteArrayView)> fits, int from, bool backwards);
     void searchOn();
 
-    engine::EngineClient& m_client;
+    client::EngineClient& m_client;
     core::TrialId m_trial;
     QString m_name;
     QString m_message;

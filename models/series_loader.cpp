@@ -22,7 +22,7 @@ QString axisName(SeriesAxis axis)
 
 } // namespace
 
-SeriesLoader::SeriesLoader(engine::EngineClient& client, QObject* parent)
+SeriesLoader::SeriesLoader(client::EngineClient& client, QObject* parent)
     : QObject(parent)
     , m_client(client)
 {
@@ -52,7 +52,7 @@ void SeriesLoader::begin()
 void SeriesLoader::askNext()
 {
     const SeriesRequest& wanted = m_data->request;
-    engine::ReadSeries command;
+    api::ReadSeries command;
     command.trials = wanted.trials.mid(m_asked, trialsAtOnce);
     command.metric = wanted.metric;
     command.x = axisName(wanted.axis);
@@ -62,13 +62,13 @@ void SeriesLoader::askNext()
     m_asked += command.trials.size();
     m_parts.emplace_back();
     m_client.execute(std::move(command),
-        [self = QPointer(this), round = m_round, part = m_parts.size() - 1](Result<engine::Reply> reply) {
+        [self = QPointer(this), round = m_round, part = m_parts.size() - 1](Result<api::Reply> reply) {
             if (self && self->m_isLoading && self->m_round == round)
                 self->take(reply, part);
         });
 }
 
-void SeriesLoader::take(const Result<engine::Reply>& reply, size_t part)
+void SeriesLoader::take(const Result<api::Reply>& reply, size_t part)
 {
     if (!reply) {
         fail(reply.error());

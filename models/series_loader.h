@@ -9,9 +9,9 @@
 
 namespace models {
 
-using engine::parseSeries;
-using engine::SeriesColumn;
-using engine::SeriesCurve;
+using api::parseSeries;
+using api::SeriesColumn;
+using api::SeriesCurve;
 
 enum class SeriesAxis { step, relative, time };
 
@@ -40,7 +40,7 @@ class SeriesLoader : public QObject
 {
     Q_OBJECT
 public:
-    explicit SeriesLoader(engine::EngineClient& client, QObject* parent = nullptr);
+    explicit SeriesLoader(client::EngineClient& client, QObject* parent = nullptr);
 
     void request(const SeriesRequest& request);
     [[nodiscard]] bool isLoading() const { return m_isLoading; }
@@ -52,12 +52,12 @@ signals:
 private:
     void begin();
     void askNext();
-    void take(const core::Result<engine::Reply>& reply, size_t part);
+    void take(const core::Result<api::Reply>& reply, size_t part);
     void takePart(core::Result<std::vector<SeriesCurve>> curves, size_t part);
     void fail(const core::Error& error);
     void finish();
 
-    engine::EngineClient& m_client;
+    client::EngineClient& m_client;
     bool m_isLoading = false;
     std::optional<SeriesRequest> m_next;
     std::shared_ptr<SeriesData> m_data;

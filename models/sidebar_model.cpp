@@ -63,7 +63,7 @@ Qt::ItemFlags SidebarModel::flags(const QModelIndex& index) const
 
 QList<SidebarModel::Row> SidebarModel::makeRows() const
 {
-    const engine::Mirror& state = m_mirror.state();
+    const api::Mirror& state = m_mirror.state();
     std::array<qint64, trialStatusCount> all{};
     for (const ExperimentPtr& experiment : state.experiments().list())
         for (size_t i = 0; i < trialStatusCount; ++i)

@@ -2,7 +2,7 @@
 // `experiment …`
 #include "experiment_document.h"
 #include "ids.h"
-#include "requests.h"
+#include "operations.h"
 #include "run.h"
 #include "run_plan.h"
 #include "verbs.h"
@@ -359,7 +359,7 @@ int experimentAct(Context& context)
     if (!reply)
         return context.failed(reply);
     if (action == u"cleanup"_s)
-        return followRequest(context, **client, textOf(*reply, "requestId"));
+        return followOperation(context, **client, textOf(*reply, "requestId"));
     static const QHash<QString, QString> said = {
         {u"pause"_s, u"Paused %1: running trials go on, no further ones start."_s}, {u"resume"_s, u"Resumed %1."_s},
         {u"stop"_s, u"Stopping %1."_s}, {u"delete"_s, u"Removed %1."_s}};

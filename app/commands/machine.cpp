@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `machine …` and `gpus`
 #include "ids.h"
-#include "requests.h"
+#include "operations.h"
 #include "verbs.h"
 
 #include <QDateTime>
@@ -100,7 +100,7 @@ int machineCheck(Context& context)
     if (!id)
         return context.failed(id);
     const Result<Json> reply = (*client)->post(pathOf({u"machines"_s, *id, u"check"_s}));
-    return reply ? followRequest(context, **client, textOf(*reply, "requestId")) : context.failed(reply);
+    return reply ? followOperation(context, **client, textOf(*reply, "requestId")) : context.failed(reply);
 }
 
 int machineAct(Context& context)

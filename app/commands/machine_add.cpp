@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `machine add` and `machine trust`
 #include "ids.h"
-#include "requests.h"
+#include "operations.h"
 #include "verbs.h"
 
 #include "services/core/ssh_address.h"
@@ -109,7 +109,7 @@ int machineAdd(Context& context)
     // The doctor, for all that are new; the platform's own check would look at the others, too.
     const Result<Json> check = (*client)->post(
         u"/platforms:check"_s, Json{{"id", id}, {"kind", "remote"}, {"settings", Json{{"machineList", added}}}});
-    return check ? followRequest(context, **client, textOf(*check, "requestId")) : context.failed(check);
+    return check ? followOperation(context, **client, textOf(*check, "requestId")) : context.failed(check);
 }
 
 int machineTrust(Context& context)

@@ -2,7 +2,7 @@
 // `platform …`
 #include "ids.h"
 #include "platform_settings.h"
-#include "requests.h"
+#include "operations.h"
 #include "verbs.h"
 
 #include <QDir>
@@ -136,7 +136,7 @@ int platformCheck(Context& context)
     if (!id)
         return context.failed(id);
     const Result<Json> reply = (*client)->post(pathOf({u"platforms"_s, *id, u"check"_s}));
-    return reply ? followRequest(context, **client, textOf(*reply, "requestId")) : context.failed(reply);
+    return reply ? followOperation(context, **client, textOf(*reply, "requestId")) : context.failed(reply);
 }
 
 int platformRemove(Context& context)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "own_engine.h"
 
-#include "service_host.h"
+#include "service_runtime.h"
 
 #include <QEventLoop>
 
@@ -29,11 +29,11 @@ public:
 
     void run() override
     {
-        ServiceHost host(m_line, m_around, m_paths);
+        ServiceRuntime host(m_line, m_around, m_paths);
         QEventLoop loop;
         m_loop = &loop;
         const Result<QUrl> url = host.open();
-        engine::EnginePort* port = url ? &host.port() : nullptr;
+        api::EnginePort* port = url ? &host.port() : nullptr;
         const Error error = url ? Error() : url.error();
         QMetaObject::invokeMethod(
             &m_owner, [owner = &m_owner, port, error] { owner->onOpened(port, error); }, Qt::QueuedConnection);
@@ -74,7 +74,7 @@ void OwnEngine::start()
     m_thread->start();
 }
 
-void OwnEngine::onOpened(engine::EnginePort* port, const Error& error)
+void OwnEngine::onOpened(api::EnginePort* port, const Error& error)
 {
     if (!port) {
         m_error = error;
@@ -83,7 +83,7 @@ void OwnEngine::onOpened(engine::EnginePort* port, const Error& error)
             done(tl::unexpected(error));
         return;
     }
-    m_client = std::make_unique<engine::LocalEngineClient>(*port);
+    m_client = std::make_unique<client::LocalEngineClient>(*port);
     connect(m_client.get(), &EngineClient::changed, this, &EngineClient::changed);
     connect(m_client.get(), &EngineClient::linkChanged, this, &EngineClient::linkChanged);
     if (m_ending) {
@@ -96,7 +96,7 @@ void OwnEngine::onOpened(engine::EnginePort* port, const Error& error)
         m_client->execute(std::move(command), std::move(done));
 }
 
-void OwnEngine::execute(engine::Command command, std::function<void(core::Result<engine::Reply>)> done)
+void OwnEngine::execute(api::Command command, std::function<void(core::Result<api::Reply>)> done)
 {
     if (m_client) {
         m_client->execute(std::move(command), std::move(done));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_daemon.h"
 
-#include "service_host.h"
+#include "service_runtime.h"
 
 #include "app/base/data_dir_lock.h"
 #include "app/base/log_setup.h"
@@ -48,7 +48,7 @@ int runDaemon(const CommandLine& line, const commands::Surroundings& around)
         ending = number;
         QCoreApplication::quit();
     });
-    ServiceHost host(line, around, *paths);
+    ServiceRuntime host(line, around, *paths);
     const Result<QUrl> url = host.open();
     if (!url)
         return say(url.error().message);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/trialkeeper/agent/code_store.h"
 #include "app/trialkeeper/agent/doctor.h"
-#include "app/trialkeeper/agent/host.h"
+#include "app/trialkeeper/agent/agent_server.h"
 #include "app/trialkeeper/agent/removal.h"
 #include "app/trialkeeper/trial/run.h"
 #include "services/wire/protocol.h"

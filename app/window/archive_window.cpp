@@ -2,7 +2,7 @@
 #include "archive_window.h"
 
 #include "services/trial/objective.h"
-#include "ui/shell/host.h"
+#include "ui/shell/window_environment.h"
 #include "ui/shell/main_window.h"
 
 #include <QCoreApplication>
@@ -23,7 +23,7 @@ struct Words
 
 } // namespace
 
-engine::Archive archiveOf(const nni::OldExperiment& old)
+client::Archive archiveOf(const nni::OldExperiment& old)
 {
     Platform platform;
     platform.id = PlatformId(u"nni"_s);
@@ -40,7 +40,7 @@ engine::Archive archiveOf(const nni::OldExperiment& old)
     experiment.startTime = old.startTime;
     experiment.endTime = old.endTime;
 
-    engine::Archive archive;
+    client::Archive archive;
     qint64 number = 0;
     for (const nni::OldTrial& one : old.trials) {
         Trial trial = one.trial;
@@ -74,10 +74,10 @@ engine::Archive archiveOf(const nni::OldExperiment& old)
 }
 
 /// Nothing of the program around it: an archive has neither an engine nor a service.
-class ArchiveWindow::Host : public ui::Host
+class ArchiveWindow::Environment : public ui::WindowEnvironment
 {
 public:
-    Host(QString name, QString folder)
+    Environment(QString name, QString folder)
         : m_name(std::move(name))
         , m_folder(std::move(folder))
     {
@@ -107,11 +107,11 @@ private:
 
 ArchiveWindow::ArchiveWindow(const nni::OldExperiment& old, const QString& folder, ui::Theme& theme, QObject* parent)
     : QObject(parent)
-    , m_client(std::make_unique<engine::ArchiveClient>(
+    , m_client(std::make_unique<client::ArchiveClient>(
           archiveOf(old), tr("This is an old experiment of NNI: it can be looked at, not changed.")))
     , m_mirror(std::make_unique<models::EngineMirror>(*m_client))
-    , m_host(std::make_unique<Host>(tr("NNI, read only"), folder))
-    , m_window(std::make_unique<ui::MainWindow>(*m_mirror, theme, *m_host))
+    , m_environment(std::make_unique<Environment>(tr("NNI, read only"), folder))
+    , m_window(std::make_unique<ui::MainWindow>(*m_mirror, theme, *m_environment))
 {
     m_window->setAsksBeforeClosing(false);
     connect(m_window.get(), &ui::MainWindow::finished, this, &QObject::deleteLater);

@@ -15,7 +15,7 @@ class Theme;
 namespace app {
 
 /// What NNI left of an experiment, as records of ours. Its trials keep NNI's ids as those of their caller.
-[[nodiscard]] engine::Archive archiveOf(const nni::OldExperiment& old);
+[[nodiscard]] client::Archive archiveOf(const nni::OldExperiment& old);
 
 /// A window over an archive: everything can be looked at and nothing changed. Deletes itself when it is closed.
 class ArchiveWindow : public QObject
@@ -28,11 +28,11 @@ public:
     [[nodiscard]] ui::MainWindow& window() { return *m_window; }
 
 private:
-    class Host;
+    class Environment;
 
-    std::unique_ptr<engine::ArchiveClient> m_client;
+    std::unique_ptr<client::ArchiveClient> m_client;
     std::unique_ptr<models::EngineMirror> m_mirror;
-    std::unique_ptr<Host> m_host;
+    std::unique_ptr<Environment> m_environment;
     std::unique_ptr<ui::MainWindow> m_window;
 };
 

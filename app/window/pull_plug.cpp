@@ -161,10 +161,10 @@ void PullPlug::connectTo()
     const Result<QByteArray> token = readToken(endpoint->tokenFile);
     if (!token)
         return;
-    engine::HttpEngineClient::Config config;
+    client::HttpEngineClient::Config config;
     config.url = QUrl(endpoint->url);
     config.token = *token;
-    m_client = std::make_unique<engine::HttpEngineClient>(config);
+    m_client = std::make_unique<client::HttpEngineClient>(config);
     m_mirror = std::make_unique<models::EngineMirror>(*m_client);
     m_client->start();
 }
@@ -184,15 +184,15 @@ void PullPlug::fill()
         u"]; do "
         "echo value=$i; date +%s%3N >> '%1/marks/'$NNI_TRIAL_SEQ_ID.times; i=$((i+1)); sleep 0.3; done"_s.arg(
             m_folder->path());
-    m_mirror->ask(engine::CreateExperiment{spec, {}}, [this](const auto& reply) {
-        const Result<core::Json> document = reply ? engine::documentOf(*reply) : core::fail(reply);
+    m_mirror->ask(api::CreateExperiment{spec, {}}, [this](const auto& reply) {
+        const Result<core::Json> document = reply ? client::documentOf(*reply) : core::fail(reply);
         if (!document) {
             finish(document.error().message);
             return;
         }
         m_experiment = core::ExperimentId(document->value("id", QString()));
-        const QList<engine::TrialRequest> trials(trialsInAll, engine::TrialRequest{.parameters = "{}"});
-        m_mirror->ask(engine::SubmitTrials{m_experiment, trials, {}}, [this](const auto& submitted) {
+        const QList<api::TrialSubmission> trials(trialsInAll, api::TrialSubmission{.parameters = "{}"});
+        m_mirror->ask(api::SubmitTrials{m_experiment, trials, {}}, [this](const auto& submitted) {
             if (!submitted)
                 finish(submitted.error().message);
             else
@@ -261,11 +261,11 @@ void PullPlug::readValues()
     m_stageSince = now();
     m_unread = int(m_running.size());
     for (qsizetype i = 0; i < m_running.size(); ++i) {
-        engine::ReadMetrics read;
+        api::ReadMetrics read;
         read.cursors = {{m_running[i], 0}};
         read.limit = 10'000;
         m_mirror->ask(read, [this, i](const auto& reply) {
-            const Result<core::Json> document = reply ? engine::documentOf(*reply) : core::fail(reply);
+            const Result<core::Json> document = reply ? client::documentOf(*reply) : core::fail(reply);
             ui::PlugTrial& trial = m_proof.trials[i];
             trial.starts = countStarts(trial.number);
             trial.complete = document.has_value();

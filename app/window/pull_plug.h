@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
-namespace engine {
+namespace client {
 class HttpEngineClient;
 }
 
@@ -48,7 +48,7 @@ private:
     QTimer m_timer;
     Stage m_stage = Stage::starting;
     qint64 m_stageSince = 0;
-    std::unique_ptr<engine::HttpEngineClient> m_client;
+    std::unique_ptr<client::HttpEngineClient> m_client;
     std::unique_ptr<models::EngineMirror> m_mirror;
     core::ExperimentId m_experiment;
     QList<core::TrialId> m_running;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_window.h"
 
-#include "window_host.h"
+#include "desktop_environment.h"
 
 #include "app/base/unix_signals.h"
 #include "app/service/program.h"
@@ -106,7 +106,7 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
     QApplication::setStyle(new ui::Style(theme));
     theme.setScheme(picture && !line.has(u"theme"_s) ? ui::Theme::Scheme::light : wantedScheme(line));
 
-    WindowHost host(own, around);
+    DesktopEnvironment host(own, around);
     if (const Result<> chosen = host.choose(); !chosen)
         return refused(program, chosen.error().message);
     models::EngineMirror mirror(host.client());

@@ -21,7 +21,7 @@ struct Gpus
     int free = 0;
 };
 
-Gpus gpusOf(const core::PlatformId& platform, const engine::Mirror& state)
+Gpus gpusOf(const core::PlatformId& platform, const api::Mirror& state)
 {
     Gpus gpus;
     for (const core::MachinePtr& machine : state.machines().list()) {
@@ -37,7 +37,7 @@ Gpus gpusOf(const core::PlatformId& platform, const engine::Mirror& state)
 
 } // namespace
 
-QString draftForecast(const ExperimentDraft& draft, const engine::Mirror& state)
+QString draftForecast(const ExperimentDraft& draft, const api::Mirror& state)
 {
     const core::PlatformPtr platform = state.platforms().find(draft.platform);
     if (!platform)

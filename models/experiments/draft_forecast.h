@@ -3,13 +3,13 @@
 
 #include "experiment_draft.h"
 
-namespace engine {
+namespace api {
 class Mirror;
 }
 
 namespace models {
 
 /// What can be said before an experiment runs: how many of its trials start at once, or why none would. Pure.
-[[nodiscard]] QString draftForecast(const ExperimentDraft& draft, const engine::Mirror& state);
+[[nodiscard]] QString draftForecast(const ExperimentDraft& draft, const api::Mirror& state);
 
 } // namespace models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "event_model.h"
 
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/format.h"
 #include "models/printable.h"
 
@@ -31,7 +31,7 @@ EventModel::EventModel(EngineMirror& mirror, QObject* parent)
     : QAbstractTableModel(parent)
     , m_mirror(mirror)
 {
-    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&mirror, &EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full)
             rebuild();
         else
@@ -142,7 +142,7 @@ void EventModel::collect(const Trial& trial, const Trial* before, std::vector<Ev
 
 void EventModel::rebuild()
 {
-    const engine::Mirror& state = m_mirror.state();
+    const api::Mirror& state = m_mirror.state();
     std::vector<Event> events;
     m_trials.clear();
     const auto& trials = state.trials();
@@ -179,7 +179,7 @@ void EventModel::rebuild()
     endResetModel();
 }
 
-void EventModel::take(const engine::Change& change)
+void EventModel::take(const api::Change& change)
 {
     std::vector<Event> events;
     for (const TrialPtr& trial : change.trials) {
@@ -268,7 +268,7 @@ void EventModel::take(const engine::Change& change)
         m_platforms.remove(id);
         events.push_back({now(), Event::Sort::platform, id.value, tr("Removed."), {}, {}, {}, {}});
     }
-    for (const RequestPtr& request : change.requests)
+    for (const OperationPtr& request : change.requests)
         if (request->state != u"running"_s && request->endTime && now() - *request->endTime < 60'000)
             events.push_back({*request->endTime, Event::Sort::request, request->subject,
                 request->state == u"succeeded"_s ? tr("Check passed.") : tr("Check failed: %1").arg(request->message),

@@ -51,7 +51,7 @@ signals:
     void noteworthy(const models::Event& event);
 
 private:
-    void take(const engine::Change& change);
+    void take(const api::Change& change);
     void rebuild();
     void add(std::vector<Event> events);
     void collect(const core::Trial& trial, const core::Trial* before, std::vector<Event>& into) const;

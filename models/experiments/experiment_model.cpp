@@ -20,7 +20,7 @@ ExperimentModel::ExperimentModel(EngineMirror& mirror, QObject* parent)
     : RecordTableModel(parent)
     , m_mirror(mirror)
 {
-    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&mirror, &EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty())
             refresh();
     });

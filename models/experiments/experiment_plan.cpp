@@ -78,7 +78,7 @@ QList<PlanLine> linesOf(const ExperimentPlan& plan)
     return lines;
 }
 
-QList<PlanPlace> placesOf(const ExperimentPlan& plan, const engine::Mirror& state)
+QList<PlanPlace> placesOf(const ExperimentPlan& plan, const api::Mirror& state)
 {
     QList<PlanPlace> same;
     QList<PlanPlace> others;
@@ -97,7 +97,7 @@ QList<PlanPlace> placesOf(const ExperimentPlan& plan, const engine::Mirror& stat
     return same + others;
 }
 
-ExperimentSpec specAt(const ExperimentPlan& plan, const PlatformId& place, const engine::Mirror& state)
+ExperimentSpec specAt(const ExperimentPlan& plan, const PlatformId& place, const api::Mirror& state)
 {
     ExperimentSpec spec = plan.spec;
     spec.platformId = place;

@@ -49,10 +49,10 @@ struct PlanPlace
     bool isNew = false; ///< to be made with the settings of the file
     bool operator==(const PlanPlace&) const = default;
 };
-[[nodiscard]] QList<PlanPlace> placesOf(const ExperimentPlan& plan, const engine::Mirror& state);
+[[nodiscard]] QList<PlanPlace> placesOf(const ExperimentPlan& plan, const api::Mirror& state);
 
 /// The spec as it would be created there.
 [[nodiscard]] core::ExperimentSpec specAt(
-    const ExperimentPlan& plan, const core::PlatformId& place, const engine::Mirror& state);
+    const ExperimentPlan& plan, const core::PlatformId& place, const api::Mirror& state);
 
 } // namespace models

@@ -40,7 +40,7 @@ void PlanRun::start()
     });
 }
 
-void PlanRun::ask(engine::Command command, std::function<void(const Result<engine::Reply>&)> done)
+void PlanRun::ask(api::Command command, std::function<void(const Result<api::Reply>&)> done)
 {
     m_mirror.ask(std::move(command), [self = QPointer(this), done = std::move(done)](const auto& reply) {
         if (self)
@@ -51,7 +51,7 @@ void PlanRun::ask(engine::Command command, std::function<void(const Result<engin
 void PlanRun::send(const CodeArchive& archive)
 {
     m_archive = archive;
-    ask(engine::HasCode{archive.sha}, [this](const Result<engine::Reply>& known) {
+    ask(api::HasCode{archive.sha}, [this](const Result<api::Reply>& known) {
         if (known) {
             useCode();
             return;
@@ -66,12 +66,12 @@ void PlanRun::send(const CodeArchive& archive)
                           .arg(locale.formattedDataSize(sent), locale.formattedDataSize(m_archive.bytes)));
         };
         tellSent(0);
-        connect(&m_mirror.client(), &engine::EngineClient::uploading, this,
+        connect(&m_mirror.client(), &client::EngineClient::uploading, this,
             [this, tellSent](const QString& file, qint64 sent) {
                 if (file == m_archive.file && sent > 0)
                     tellSent(sent);
             });
-        ask(engine::StoreCode{m_archive.sha, m_archive.file}, [this](const Result<engine::Reply>& stored) {
+        ask(api::StoreCode{m_archive.sha, m_archive.file}, [this](const Result<api::Reply>& stored) {
             m_mirror.client().disconnect(this);
             if (stored)
                 useCode();
@@ -96,8 +96,8 @@ void PlanRun::makePlatform()
         create();
         return;
     }
-    ask(engine::PutPlatform{m_place.id, m_plan.kind, m_plan.settings, std::nullopt},
-        [this](const Result<engine::Reply>& made) {
+    ask(api::PutPlatform{m_place.id, m_plan.kind, m_plan.settings, std::nullopt},
+        [this](const Result<api::Reply>& made) {
             if (made)
                 create();
             else
@@ -109,10 +109,10 @@ void PlanRun::create()
 {
     emit told(tr("The experiment is being created."));
     // One key for both tries of an answer that was lost on its way.
-    const engine::CreateExperiment create{
+    const api::CreateExperiment create{
         specAt(m_plan, m_place.id, m_mirror.state()), QUuid::createUuid().toString(QUuid::WithoutBraces)};
-    ask(create, [this](const Result<engine::Reply>& reply) {
-        const Result<Json> document = reply ? engine::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
+    ask(create, [this](const Result<api::Reply>& reply) {
+        const Result<Json> document = reply ? client::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
         if (document)
             emit finished(ExperimentId(document->value("id", QString())));
         else

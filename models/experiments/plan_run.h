@@ -22,7 +22,7 @@ signals:
     void finished(const core::Result<core::ExperimentId>& created);
 
 private:
-    void ask(engine::Command command, std::function<void(const core::Result<engine::Reply>&)> done);
+    void ask(api::Command command, std::function<void(const core::Result<api::Reply>&)> done);
     void send(const CodeArchive& archive);
     void useCode();
     void makePlatform();

@@ -118,7 +118,7 @@ QList<CheckStep> findingsOf(const QList<CheckStep>& steps)
     return findings;
 }
 
-QList<MachineId> machinesOf(const core::Request& request)
+QList<MachineId> machinesOf(const core::Operation& request)
 {
     QList<MachineId> machines;
     for (const CheckStep& step : request.steps)
@@ -127,7 +127,7 @@ QList<MachineId> machinesOf(const core::Request& request)
     return machines;
 }
 
-QList<CheckStep> stepsOf(const core::Request& request, const MachineId& machine)
+QList<CheckStep> stepsOf(const core::Operation& request, const MachineId& machine)
 {
     QList<CheckStep> steps = request.steps;
     steps.removeIf([&machine](const CheckStep& step) { return step.machineId != machine; });
@@ -136,10 +136,10 @@ QList<CheckStep> stepsOf(const core::Request& request, const MachineId& machine)
     return steps;
 }
 
-core::RequestPtr latestCheck(const QList<core::RequestPtr>& requests, const core::Machine& machine)
+core::OperationPtr latestCheck(const QList<core::OperationPtr>& requests, const core::Machine& machine)
 {
-    core::RequestPtr latest;
-    for (const core::RequestPtr& request : requests) {
+    core::OperationPtr latest;
+    for (const core::OperationPtr& request : requests) {
         const bool isOfPlatform =
             request->subject == machine.platformId.value && machinesOf(*request).contains(machine.id);
         if ((!isOfPlatform && request->subject != machine.id.value)
@@ -147,7 +147,7 @@ core::RequestPtr latestCheck(const QList<core::RequestPtr>& requests, const core
             continue;
         latest = request;
         if (isOfPlatform) {
-            core::Request own = *request;
+            core::Operation own = *request;
             own.steps = stepsOf(*request, machine.id);
             // How it ended for the others is not this machine's business.
             const bool failed = std::any_of(
@@ -155,7 +155,7 @@ core::RequestPtr latestCheck(const QList<core::RequestPtr>& requests, const core
             if (own.state != u"running")
                 own.state = failed ? u"failed"_s : u"succeeded"_s;
             own.message.clear();
-            latest = std::make_shared<const core::Request>(std::move(own));
+            latest = std::make_shared<const core::Operation>(std::move(own));
         }
     }
     return latest;

@@ -16,11 +16,11 @@ namespace models {
 /// The steps that need a person's eye, the failed ones first.
 [[nodiscard]] QList<core::CheckStep> findingsOf(const QList<core::CheckStep>& steps);
 /// The column for each machine of a request's steps, in the order in which they came; one without a name when none is named.
-[[nodiscard]] QList<core::MachineId> machinesOf(const core::Request& request);
+[[nodiscard]] QList<core::MachineId> machinesOf(const core::Operation& request);
 /// Its steps, in the order in which one would look.
-[[nodiscard]] QList<core::CheckStep> stepsOf(const core::Request& request, const core::MachineId& machine);
+[[nodiscard]] QList<core::CheckStep> stepsOf(const core::Operation& request, const core::MachineId& machine);
 /// The latest that tells of the machine, with no steps but its own: its doctor, or a check of its platform. Null: none.
-[[nodiscard]] core::RequestPtr latestCheck(const QList<core::RequestPtr>& requests, const core::Machine& machine);
+[[nodiscard]] core::OperationPtr latestCheck(const QList<core::OperationPtr>& requests, const core::Machine& machine);
 
 /// Checks by machines: a row a check, in the order in which one would look, a column a machine. Rows come as the first machine
 /// tells them; nothing is reset while it goes on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_model.h"
 
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/printable.h"
 
 #include <QDateTime>
@@ -18,7 +18,7 @@ MachineModel::MachineModel(EngineMirror& mirror, QObject* parent)
     : RecordTableModel(parent)
     , m_mirror(mirror)
 {
-    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&mirror, &EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->machines.isEmpty() || !change->removed.machines.isEmpty())
             refresh();
     });

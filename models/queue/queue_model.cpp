@@ -47,11 +47,11 @@ QueueModel::QueueModel(EngineMirror& mirror, QObject* parent)
     m_later.setSingleShot(true);
     m_later.setInterval(100);
     connect(&m_later, &QTimer::timeout, this, &QueueModel::refresh);
-    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) { note(*change); });
+    connect(&mirror, &EngineMirror::changed, this, [this](const api::ChangePtr& change) { note(*change); });
     refreshAll();
 }
 
-void QueueModel::note(const engine::Change& change)
+void QueueModel::note(const api::Change& change)
 {
     m_allChanged =
         m_allChanged || change.full || !change.removed.trials.isEmpty() || !change.removed.experiments.isEmpty();

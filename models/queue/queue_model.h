@@ -35,7 +35,7 @@ public:
     void setExperiment(const core::ExperimentId& experiment);
 
 private:
-    void note(const engine::Change& change);
+    void note(const api::Change& change);
     void refresh();
     void refreshAll();
     void refreshOne(const core::TrialId& id);

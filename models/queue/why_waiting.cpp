@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "why_waiting.h"
 
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "services/api/mirror.h"
 
 #include <QCoreApplication>
@@ -36,7 +36,7 @@ bool usable(const Machine& machine, int index)
     return !machine.usableGpus || machine.usableGpus->contains(index);
 }
 
-Room roomOf(const Machine& machine, const engine::Mirror& state)
+Room roomOf(const Machine& machine, const api::Mirror& state)
 {
     Room room;
     for (const Gpu& gpu : machine.gpus) {
@@ -83,7 +83,7 @@ bool takesTrials(const Machine& machine)
 }
 
 /// When it may start: the trials before it, over what runs at once, by how long this experiment's trials took.
-std::optional<std::pair<qint64, qint64>> forecast(const Trial& trial, const engine::Mirror& state,
+std::optional<std::pair<qint64, qint64>> forecast(const Trial& trial, const api::Mirror& state,
     const QList<TrialPtr>& queue, const Experiment& experiment, qint64 now)
 {
     std::vector<qint64> took;
@@ -107,30 +107,30 @@ std::optional<std::pair<qint64, qint64>> forecast(const Trial& trial, const engi
     return std::pair{now + qint64(rounds * quarter(0.25)), now + qint64((rounds + 1) * quarter(0.75))};
 }
 
-engine::TrialSelection only(const Trial& trial)
+api::TrialSelection only(const Trial& trial)
 {
-    engine::TrialSelection selection;
+    api::TrialSelection selection;
     selection.ids = {trial.id.value};
     return selection;
 }
 
 } // namespace
 
-WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QList<TrialPtr>& queue, qint64 now)
+WhyWaiting whyWaiting(const Trial& trial, const api::Mirror& state, const QList<TrialPtr>& queue, qint64 now)
 {
     WhyWaiting why;
     why.sentence = trial.reason;
     const ExperimentPtr experiment = state.experiments().find(trial.experimentId);
     if (trial.hold) {
         why.sentence = WaitingWords::tr("You hold it back.");
-        engine::PatchTrials patch{only(trial), {}, false};
+        api::PatchTrials patch{only(trial), {}, false};
         patch.set.hold = false;
         why.helps += Help{WaitingWords::tr("Release"), WaitingWords::tr("it takes its place in the queue"), patch};
         return why;
     }
     if (experiment && experiment->state == ExperimentState::paused)
         why.helps += Help{WaitingWords::tr("Resume the experiment"), WaitingWords::tr("its trials are placed again"),
-            engine::ActOnExperiment{experiment->id, engine::ExperimentAction::resume}};
+            api::ActOnExperiment{experiment->id, api::ExperimentAction::resume}};
 
     const int wanted = trial.gpuNumber.value_or(0);
     int mostFree = 0;
@@ -160,7 +160,7 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
             if (machine->state == MachineState::drained)
                 why.helps +=
                     Help{WaitingWords::tr("Undrain %1").arg(offer.name), WaitingWords::tr("it takes trials again"),
-                        engine::ActOnMachine{machine->id, engine::MachineAction::undrain, {}}};
+                        api::ActOnMachine{machine->id, api::MachineAction::undrain, {}}};
         }
         why.offers += offer;
     }
@@ -168,14 +168,14 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
     const bool full = experiment && experiment->state == ExperimentState::running
         && experiment->count(TrialStatus::running) >= experiment->spec.trialConcurrency;
     if (full && wanted <= mostFree) {
-        engine::PatchExperiment patch;
+        api::PatchExperiment patch;
         patch.id = experiment->id;
         patch.trialConcurrency = experiment->spec.trialConcurrency + 1;
         why.helps += Help{WaitingWords::tr("Run %1 at once").arg(*patch.trialConcurrency),
             WaitingWords::tr("now %1 at once").arg(experiment->spec.trialConcurrency), patch};
     }
     if (wanted > mostFree && mostFree > 0) {
-        engine::PatchTrials patch{only(trial), {}, false};
+        api::PatchTrials patch{only(trial), {}, false};
         patch.set.gpuNumber = mostFree;
         why.helps += Help{WaitingWords::tr("Run on %n GPU(s)", nullptr, mostFree),
             full ? WaitingWords::tr("once it is its turn, on %1").arg(mostFreeName)
@@ -186,7 +186,7 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
         if (wanted > room.free && room.free + room.reserved.size() >= wanted)
             why.helps += Help{WaitingWords::tr("Give back GPU %1").arg(room.reserved.first()),
                 WaitingWords::tr("reserved by you on %1").arg(machineName(*machine, state)),
-                engine::ReserveGpu{machine->id, room.reserved.first(), {}, true}};
+                api::ReserveGpu{machine->id, room.reserved.first(), {}, true}};
     const bool sharing = std::any_of(rooms.begin(), rooms.end(),
         [&](const auto& one) { return wanted > one.second.free && one.second.free + one.second.sharable >= wanted; });
     const PlatformPtr platform = state.platforms().find(trial.platformId);
@@ -196,14 +196,14 @@ WhyWaiting whyWaiting(const Trial& trial, const engine::Mirror& state, const QLi
         settings["maxTrialNumberPerGpu"] = now + 1;
         why.helps +=
             Help{WaitingWords::tr("Allow %1 trials a GPU").arg(now + 1), WaitingWords::tr("starts beside another one"),
-                engine::PutPlatform{platform->id, platform->kind, settings, {}}};
+                api::PutPlatform{platform->id, platform->kind, settings, {}}};
     }
     if (!queue.isEmpty() && queue.first()->id != trial.id)
         why.helps += Help{WaitingWords::tr("Move to the front"), WaitingWords::tr("it is next"),
-            engine::MoveQueue{{trial.id.value}, queue.first()->id.value}};
+            api::MoveQueue{{trial.id.value}, queue.first()->id.value}};
     if (queue.size() > 1 && queue.last()->id != trial.id && wanted > mostFree)
         why.helps += Help{WaitingWords::tr("Move to the end"), WaitingWords::tr("others go first"),
-            engine::MoveQueue{{trial.id.value}, {}}};
+            api::MoveQueue{{trial.id.value}, {}}};
     if (experiment)
         why.start = forecast(trial, state, queue, *experiment, now);
     return why;

@@ -4,7 +4,7 @@
 
 #include "services/api/command.h"
 
-namespace engine {
+namespace api {
 class Mirror;
 }
 
@@ -26,7 +26,7 @@ struct Help
 {
     QString label;
     QString effect;
-    engine::Command command;
+    api::Command command;
 };
 
 struct WhyWaiting
@@ -39,6 +39,6 @@ struct WhyWaiting
 
 /// `trial` waits. `queue` are the ids of the waiting trials in order.
 [[nodiscard]] WhyWaiting whyWaiting(
-    const core::Trial& trial, const engine::Mirror& state, const QList<core::TrialPtr>& queue, qint64 now);
+    const core::Trial& trial, const api::Mirror& state, const QList<core::TrialPtr>& queue, qint64 now);
 
 } // namespace models

@@ -39,7 +39,7 @@ Result<QList<FailureGroup>> failureGroupsFrom(const Json& document)
     return out;
 }
 
-FailureModel::FailureModel(engine::EngineClient& client, QObject* parent)
+FailureModel::FailureModel(client::EngineClient& client, QObject* parent)
     : QAbstractTableModel(parent)
     , m_client(client)
 {
@@ -66,11 +66,11 @@ void FailureModel::ask()
 {
     if (m_experiment.isEmpty())
         return;
-    m_client.execute(engine::ReadFailures{m_experiment},
-        [self = QPointer(this), experiment = m_experiment](const Result<engine::Reply>& reply) {
+    m_client.execute(api::ReadFailures{m_experiment},
+        [self = QPointer(this), experiment = m_experiment](const Result<api::Reply>& reply) {
             if (!self || self->m_experiment != experiment)
                 return;
-            const Result<Json> document = reply ? engine::documentOf(*reply) : Result<Json>(core::fail(reply));
+            const Result<Json> document = reply ? client::documentOf(*reply) : Result<Json>(core::fail(reply));
             const auto groups =
                 document ? failureGroupsFrom(*document) : Result<QList<FailureGroup>>(core::fail(document));
             self->m_message = groups ? QString() : groups.error().message;

@@ -29,7 +29,7 @@ class FailureModel : public QAbstractTableModel
 public:
     enum Column { cause_column, count_column, machines_column, class_column, column_count };
 
-    explicit FailureModel(engine::EngineClient& client, QObject* parent = nullptr);
+    explicit FailureModel(client::EngineClient& client, QObject* parent = nullptr);
 
     void setExperiment(const core::ExperimentId& experiment);
     /// Something changed: asks again soon, once for many changes.
@@ -49,7 +49,7 @@ private:
     void ask();
     void take(const QList<FailureGroup>& groups);
 
-    engine::EngineClient& m_client;
+    client::EngineClient& m_client;
     core::ExperimentId m_experiment;
     QTimer m_soon;
     QList<FailureGroup> m_groups;

@@ -11,7 +11,7 @@ FilterCounter::FilterCounter(EngineMirror& mirror, QObject* parent)
     : QObject(parent)
     , m_mirror(mirror)
 {
-    connect(&mirror, &EngineMirror::changed, this, [this](const engine::ChangePtr& change) { take(*change); });
+    connect(&mirror, &EngineMirror::changed, this, [this](const api::ChangePtr& change) { take(*change); });
 }
 
 void FilterCounter::load(const core::ExperimentId& experiment)
@@ -28,7 +28,7 @@ void FilterCounter::load(const core::ExperimentId& experiment)
     ++m_version;
 }
 
-void FilterCounter::take(const engine::Change& change)
+void FilterCounter::take(const api::Change& change)
 {
     if (!m_experiment)
         return;

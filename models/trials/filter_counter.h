@@ -7,10 +7,10 @@
 #include <QHash>
 #include <QObject>
 
-namespace engine {
+namespace api {
 class Mirror;
 struct Change;
-} // namespace engine
+} // namespace api
 
 namespace models {
 
@@ -29,7 +29,7 @@ public:
 
 private:
     void load(const core::ExperimentId& experiment);
-    void take(const engine::Change& change);
+    void take(const api::Change& change);
 
     struct Counted
     {

@@ -13,17 +13,17 @@ namespace models {
 
 QString parametersText(const QByteArray& json, qsizetype longest)
 {
-    const engine::JsonSlice object{QByteArrayView(json)};
-    if (object.type() != engine::JsonSlice::Type::object || !engine::checkJson(json))
+    const api::JsonSlice object{QByteArrayView(json)};
+    if (object.type() != api::JsonSlice::Type::object || !api::checkJson(json))
         return printable(QString::fromUtf8(json), longest);
     QStringList parts;
-    for (engine::MemberWalker member(object); member.next() && parts.size() < 50;) {
-        const engine::JsonSlice& value = member.value();
+    for (api::MemberWalker member(object); member.next() && parts.size() < 50;) {
+        const api::JsonSlice& value = member.value();
         const std::optional<double> number = value.number();
         parts.append(QString::fromUtf8(member.key()) + u' '
-            + (number                                                 ? parameterText(*number)
-                    : value.type() == engine::JsonSlice::Type::string ? QString::fromUtf8(value.string())
-                                                                      : QString::fromUtf8(value.text())));
+            + (number                                              ? parameterText(*number)
+                    : value.type() == api::JsonSlice::Type::string ? QString::fromUtf8(value.string())
+                                                                   : QString::fromUtf8(value.text())));
     }
     return printable(parts.join(u", "_s), longest);
 }
@@ -31,14 +31,14 @@ QString parametersText(const QByteArray& json, qsizetype longest)
 QList<std::pair<QString, QString>> parameterList(const QByteArray& json)
 {
     QList<std::pair<QString, QString>> out;
-    const engine::JsonSlice object{QByteArrayView(json)};
-    if (!engine::checkJson(json) || object.type() != engine::JsonSlice::Type::object)
+    const api::JsonSlice object{QByteArrayView(json)};
+    if (!api::checkJson(json) || object.type() != api::JsonSlice::Type::object)
         return out;
-    for (engine::MemberWalker member(object); member.next();) {
-        const engine::JsonSlice& value = member.value();
+    for (api::MemberWalker member(object); member.next();) {
+        const api::JsonSlice& value = member.value();
         out.emplaceBack(QString::fromUtf8(member.key()),
-            value.type() == engine::JsonSlice::Type::string ? QString::fromUtf8(value.string())
-                                                            : QString::fromUtf8(value.text()));
+            value.type() == api::JsonSlice::Type::string ? QString::fromUtf8(value.string())
+                                                         : QString::fromUtf8(value.text()));
     }
     return out;
 }

@@ -19,7 +19,7 @@ constexpr auto later = 700ms;
 
 } // namespace
 
-SparkCache::SparkCache(engine::EngineClient& client, QObject* parent)
+SparkCache::SparkCache(client::EngineClient& client, QObject* parent)
     : QObject(parent)
     , m_loader(client)
 {

@@ -22,7 +22,7 @@ class SparkCache : public QObject
 {
     Q_OBJECT
 public:
-    explicit SparkCache(engine::EngineClient& client, QObject* parent = nullptr);
+    explicit SparkCache(client::EngineClient& client, QObject* parent = nullptr);
 
     void setObjective(const core::Objective& objective);
     /// What is known of the trial's curve, perhaps nothing yet; asks for it, or for its newest part, when that pays.

@@ -5,16 +5,16 @@
 
 namespace models {
 
+using api::Reply;
 using core::Json;
 using core::Result;
-using engine::Reply;
 
 namespace {
 
 /// The list under `name`, or an empty one; a reply of another shape has no lines to show.
 Json listOf(const Result<Reply>& reply, const char* name)
 {
-    const Result<Json> document = engine::documentOf(*reply);
+    const Result<Json> document = client::documentOf(*reply);
     if (!document || !document->is_object() || !document->contains(name) || !(*document)[name].is_array())
         return Json::array();
     return (*document)[name];
@@ -34,7 +34,7 @@ qint64 whole(const Json& object, const char* name)
 
 } // namespace
 
-TrialDetails::TrialDetails(engine::EngineClient& client, QObject* parent)
+TrialDetails::TrialDetails(client::EngineClient& client, QObject* parent)
     : QObject(parent)
     , m_client(client)
 {
@@ -57,7 +57,7 @@ void TrialDetails::setTrial(const core::TrialId& trial)
     emit filesChanged();
 }
 
-void TrialDetails::ask(engine::Command command, std::function<void(const Result<Reply>&)> done)
+void TrialDetails::ask(api::Command command, std::function<void(const Result<Reply>&)> done)
 {
     m_client.execute(std::move(command),
         [self = QPointer(this), generation = m_generation, done = std::move(done)](const Result<Reply>& reply) {
@@ -71,7 +71,7 @@ void TrialDetails::readEvents()
     if (m_trial.isEmpty() || m_isReadingEvents)
         return;
     m_isReadingEvents = true;
-    ask(engine::ReadTrialEvents{m_trial, m_nextEvent}, [this](const Result<Reply>& reply) {
+    ask(api::ReadTrialEvents{m_trial, m_nextEvent}, [this](const Result<Reply>& reply) {
         m_isReadingEvents = false;
         if (!reply)
             return;
@@ -94,7 +94,7 @@ void TrialDetails::readLogNames()
 {
     if (m_trial.isEmpty())
         return;
-    ask(engine::ListLogs{m_trial}, [this](const Result<Reply>& reply) {
+    ask(api::ListLogs{m_trial}, [this](const Result<Reply>& reply) {
         QStringList names;
         if (reply) {
             for (const Json& name : listOf(reply, "logs")) {
@@ -113,7 +113,7 @@ void TrialDetails::readFiles()
 {
     if (m_trial.isEmpty())
         return;
-    ask(engine::ListFiles{m_trial}, [this](const Result<Reply>& reply) {
+    ask(api::ListFiles{m_trial}, [this](const Result<Reply>& reply) {
         m_files.clear();
         m_filesMessage = reply ? QString() : reply.error().message;
         if (reply) {
@@ -129,7 +129,7 @@ void TrialDetails::readFiles()
 
 void TrialDetails::readFile(const QString& path, qint64 limit, std::function<void(Result<Reply>)> done)
 {
-    engine::ReadLog command;
+    api::ReadLog command;
     command.trial = m_trial;
     command.name = QStringLiteral("output/") + path;
     command.limit = limit;

@@ -21,7 +21,7 @@ class TrialDetails : public QObject
 {
     Q_OBJECT
 public:
-    explicit TrialDetails(engine::EngineClient& client, QObject* parent = nullptr);
+    explicit TrialDetails(client::EngineClient& client, QObject* parent = nullptr);
 
     void setTrial(const core::TrialId& trial);
     [[nodiscard]] const core::TrialId& trial() const { return m_trial; }
@@ -31,7 +31,7 @@ public:
     void readLogNames();
     void readFiles();
     /// The bytes of one output file, up to `limit`; `done` on this thread, unless the trial changed meanwhile.
-    void readFile(const QString& path, qint64 limit, std::function<void(core::Result<engine::Reply>)> done);
+    void readFile(const QString& path, qint64 limit, std::function<void(core::Result<api::Reply>)> done);
 
     [[nodiscard]] const QList<core::TrialEvent>& events() const { return m_events; }
     [[nodiscard]] const QStringList& logNames() const { return m_logNames; }
@@ -45,9 +45,9 @@ signals:
 
 private:
     /// Asks, and drops the answer when another trial is shown by then.
-    void ask(engine::Command command, std::function<void(const core::Result<engine::Reply>&)> done);
+    void ask(api::Command command, std::function<void(const core::Result<api::Reply>&)> done);
 
-    engine::EngineClient& m_client;
+    client::EngineClient& m_client;
     core::TrialId m_trial;
     int m_generation = 0;
     bool m_isReadingEvents = false;

@@ -36,14 +36,14 @@ TrialModel::TrialModel(QObject* parent)
 
 // ------------------------------------------------------------------------------------------------------ state and changes
 
-void TrialModel::readExperiment(const engine::Mirror& mirror)
+void TrialModel::readExperiment(const api::Mirror& mirror)
 {
     const core::ExperimentPtr experiment = mirror.experiments().find(m_experiment);
     m_table.setObjective(experiment ? experiment->spec.objective : core::Objective());
     m_best = experiment && experiment->best ? experiment->best->trialId : TrialId();
 }
 
-void TrialModel::load(const engine::Mirror& mirror, const core::ExperimentId& experiment)
+void TrialModel::load(const api::Mirror& mirror, const core::ExperimentId& experiment)
 {
     beginResetModel();
     m_experiment = experiment;
@@ -63,7 +63,7 @@ void TrialModel::load(const engine::Mirror& mirror, const core::ExperimentId& ex
     emit summaryChanged();
 }
 
-void TrialModel::apply(const engine::Mirror& mirror, const engine::Change& change)
+void TrialModel::apply(const api::Mirror& mirror, const api::Change& change)
 {
     const auto isOurs = [&](const TrialId& id) { return m_table.find(id).has_value(); };
     const bool lostTrials = std::any_of(change.removed.trials.begin(), change.removed.trials.end(), isOurs);

@@ -32,9 +32,9 @@ public:
     explicit TrialModel(QObject* parent = nullptr);
 
     /// All trials of `experiment` (empty: of all experiments) anew. The mirror is only read during the call.
-    void load(const engine::Mirror& mirror, const core::ExperimentId& experiment);
+    void load(const api::Mirror& mirror, const core::ExperimentId& experiment);
     /// One change, to which `mirror` has come already.
-    void apply(const engine::Mirror& mirror, const engine::Change& change);
+    void apply(const api::Mirror& mirror, const api::Change& change);
 
     void setFilter(const TrialFilter& filter);
     [[nodiscard]] const TrialFilter& filter() const { return m_filter; }
@@ -94,7 +94,7 @@ private:
     void widenHeat(quint32 source);
     void measureHeat();
     [[nodiscard]] QVariant heatOf(quint32 source) const;
-    void readExperiment(const engine::Mirror& mirror);
+    void readExperiment(const api::Mirror& mirror);
 
     core::ExperimentId m_experiment;
     TrialTable m_table;

@@ -70,7 +70,7 @@ std::optional<double> metricNumber(const core::MetricValue& value, const QString
         return std::nullopt;
     if (value.kind == core::MetricValue::Kind::number || name == u"default"_s)
         return value.number;
-    const std::optional<engine::JsonSlice> member = engine::JsonSlice(value.object).member(name.toUtf8());
+    const std::optional<api::JsonSlice> member = api::JsonSlice(value.object).member(name.toUtf8());
     if (!member)
         return std::nullopt;
     if (const std::optional<double> plain = member->number())

@@ -12,7 +12,7 @@
     </message>
 </context>
 <context>
-    <name>models::Fleet</name>
+    <name>models::MachineCells</name>
     <message numerus="yes">
         <source>%n GPUs of several models</source>
         <translation>
@@ -22,7 +22,7 @@
     </message>
 </context>
 <context>
-    <name>models::FleetInquiry</name>
+    <name>models::MachineInquiry</name>
     <message numerus="yes">
         <source>%n machine(s) answered.</source>
         <translation>
@@ -32,7 +32,7 @@
     </message>
 </context>
 <context>
-    <name>models::MachineIntake</name>
+    <name>models::AddMachinesModel</name>
     <message numerus="yes">
         <source>ready, %n warning(s)</source>
         <translation>

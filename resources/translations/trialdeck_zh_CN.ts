@@ -90,7 +90,7 @@
     </message>
 </context>
 <context>
-    <name>app::WindowHost</name>
+    <name>app::DesktopEnvironment</name>
     <message>
         <source>This computer</source>
         <translation>本机</translation>
@@ -479,7 +479,7 @@
     </message>
 </context>
 <context>
-    <name>models::Fleet</name>
+    <name>models::MachineCells</name>
     <message>
         <source>this computer</source>
         <translation>本机</translation>
@@ -556,7 +556,7 @@
     </message>
 </context>
 <context>
-    <name>models::FleetInquiry</name>
+    <name>models::MachineInquiry</name>
     <message>
         <source>There are no machines to ask.</source>
         <translation>没有可询问的机器。</translation>
@@ -620,7 +620,7 @@
     </message>
 </context>
 <context>
-    <name>models::MachineIntake</name>
+    <name>models::AddMachinesModel</name>
     <message>
         <source>Host key</source>
         <translation>主机密钥</translation>
@@ -2640,7 +2640,7 @@
     </message>
 </context>
 <context>
-    <name>ui::FleetStrip</name>
+    <name>ui::GpuStrip</name>
     <message>
         <source>Fleet: one column a GPU</source>
         <translation>机群：每个 GPU 一列</translation>

@@ -4,7 +4,7 @@
 
 #include "services/core/records.h"
 
-namespace engine {
+namespace api {
 
 using namespace core;
 
@@ -46,10 +46,10 @@ struct Change
     QList<TrialPtr> trials;
     QList<MetricBatchPtr> metrics;
     QList<PromptPtr> prompts;
-    QList<RequestPtr> requests;
+    QList<OperationPtr> requests;
     QList<Gap> gaps;
     Removed removed;
 };
 using ChangePtr = std::shared_ptr<const Change>;
 
-} // namespace engine
+} // namespace api

@@ -7,7 +7,7 @@
 
 #include <variant>
 
-namespace engine {
+namespace api {
 
 using namespace core;
 
@@ -113,7 +113,7 @@ struct StoreCode
 }; ///< a received upload, at a temporary path inside the data directory; taken over
 
 // Trials
-struct TrialRequest
+struct TrialSubmission
 {
     QString clientId;
     QByteArray parameters; ///< verbatim JSON; empty when a form is given
@@ -128,12 +128,12 @@ struct TrialRequest
     PlatformId platformId;
     MachineId machineId;
     bool rerun = false;
-    bool operator==(const TrialRequest&) const = default;
+    bool operator==(const TrialSubmission&) const = default;
 };
 struct SubmitTrials
 {
     ExperimentId experiment;
-    QList<TrialRequest> trials;
+    QList<TrialSubmission> trials;
     QString idempotencyKey;
 };
 struct CancelTrials
@@ -255,4 +255,4 @@ struct Reply
     std::shared_ptr<const SeriesReply> series;
 };
 
-} // namespace engine
+} // namespace api

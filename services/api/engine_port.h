@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace engine {
+namespace api {
 
 /// The engine as other threads see it: values in, values out. Both methods may be called from any thread.
 class EnginePort
@@ -25,4 +25,4 @@ public:
     virtual void stopListening(int listener) = 0;
 };
 
-} // namespace engine
+} // namespace api

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace api {
 
 namespace {
 
@@ -454,4 +454,4 @@ bool ElementWalker::next()
     return true;
 }
 
-} // namespace engine
+} // namespace api

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace engine {
+namespace api {
 
 using namespace core;
 
@@ -74,4 +74,4 @@ private:
     JsonSlice m_value;
 };
 
-} // namespace engine
+} // namespace api

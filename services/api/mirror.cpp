@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace engine {
+namespace api {
 
 static constexpr qsizetype maxRequests = 1000;
 
@@ -38,13 +38,13 @@ void Mirror::apply(const Change& change)
         m_experiments.put(experiment);
     for (const PromptPtr& prompt : change.prompts)
         m_prompts.put(prompt);
-    for (const RequestPtr& request : change.requests)
+    for (const OperationPtr& request : change.requests)
         m_requests.put(request);
     while (m_requests.list().size() > maxRequests) {
         const auto& list = m_requests.list();
         const auto ended =
-            std::find_if(list.begin(), list.end(), [](const RequestPtr& r) { return r->endTime.has_value(); });
-        const RequestId oldest = (ended == list.end() ? list.front() : *ended)->id;
+            std::find_if(list.begin(), list.end(), [](const OperationPtr& r) { return r->endTime.has_value(); });
+        const OperationId oldest = (ended == list.end() ? list.front() : *ended)->id;
         m_requests.remove(oldest);
     }
     for (const TrialPtr& trial : change.trials)
@@ -139,4 +139,4 @@ void Mirror::index(quint32 place)
         m_byClientId[trial.clientId].push_back(trial.id);
 }
 
-} // namespace engine
+} // namespace api

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace engine {
+namespace api {
 
 /// Records of one sort by id, in the order in which they first came.
 template <typename IdType, typename Ptr>
@@ -77,7 +77,7 @@ public:
     [[nodiscard]] const RecordTable<MachineId, MachinePtr>& machines() const { return m_machines; }
     [[nodiscard]] const RecordTable<PromptId, PromptPtr>& prompts() const { return m_prompts; }
     /// The latest thousand; ended ones leave first.
-    [[nodiscard]] const RecordTable<RequestId, RequestPtr>& requests() const { return m_requests; }
+    [[nodiscard]] const RecordTable<OperationId, OperationPtr>& requests() const { return m_requests; }
 
 private:
     void put(const TrialPtr& trial);
@@ -97,7 +97,7 @@ private:
     RecordTable<PlatformId, PlatformPtr> m_platforms;
     RecordTable<MachineId, MachinePtr> m_machines;
     RecordTable<PromptId, PromptPtr> m_prompts;
-    RecordTable<RequestId, RequestPtr> m_requests;
+    RecordTable<OperationId, OperationPtr> m_requests;
 };
 
-} // namespace engine
+} // namespace api

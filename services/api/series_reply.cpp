@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace api {
 
 using core::Result;
 
@@ -139,4 +139,4 @@ Result<std::vector<SeriesCurve>> parseSeries(QByteArrayView json)
     return out;
 }
 
-} // namespace engine
+} // namespace api

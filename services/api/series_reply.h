@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace engine {
+namespace api {
 
 /// What a column of pixels shows of one curve. A value that is no number is NaN.
 struct SeriesColumn
@@ -49,4 +49,4 @@ struct SeriesReply
 /// Its curves; Kind::internal for anything else.
 [[nodiscard]] core::Result<std::vector<SeriesCurve>> parseSeries(QByteArrayView json);
 
-} // namespace engine
+} // namespace api

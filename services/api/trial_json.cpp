@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace api {
 
 namespace {
 
@@ -268,4 +268,4 @@ SortKey metricKey(const MetricValue& value, QByteArrayView name)
     return inner.number;
 }
 
-} // namespace engine
+} // namespace api

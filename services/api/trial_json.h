@@ -8,7 +8,7 @@
 #include <span>
 #include <variant>
 
-namespace engine {
+namespace api {
 
 using namespace core;
 
@@ -36,4 +36,4 @@ void appendTrialJson(QByteArray& out, const Trial& trial, TrialFieldMask fields 
 /// The key of a metric's value: a number, or of an object the member `name`. `default` is also what a plain number means.
 [[nodiscard]] SortKey metricKey(const MetricValue& value, QByteArrayView name);
 
-} // namespace engine
+} // namespace api

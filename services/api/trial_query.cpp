@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace api {
 
 namespace {
 
@@ -261,4 +261,4 @@ QByteArray trialPageJson(const TrialPage& page, TrialFieldMask fields, qint64 re
     return out;
 }
 
-} // namespace engine
+} // namespace api

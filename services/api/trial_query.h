@@ -5,7 +5,7 @@
 #include "mirror.h"
 #include "trial_json.h"
 
-namespace engine {
+namespace api {
 
 struct TrialQuery
 {
@@ -40,4 +40,4 @@ struct TrialPage
 /// `{trials, next, total, revision}` of a page.
 [[nodiscard]] QByteArray trialPageJson(const TrialPage& page, TrialFieldMask fields, qint64 revision);
 
-} // namespace engine
+} // namespace api

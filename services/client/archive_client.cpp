@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "archive_client.h"
 
-#include "services/api/answers.h"
+#include "services/api/reply_builders.h"
 #include "services/core/record_json.h"
 
 #include <QDateTime>
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace client {
 
 ArchiveClient::ArchiveClient(Archive archive, QString refusal, QObject* parent)
     : EngineClient(parent)
@@ -54,7 +54,7 @@ Result<Reply> ArchiveClient::answer(const Command& command)
         QList<const Trial*> trials;
         for (const TrialPtr& trial : m_archive.trials)
             trials.append(trial.get());
-        return failuresAnswer(trials);
+        return failuresReply(trials);
     }
     if (std::holds_alternative<ReadPlatformKinds>(command))
         return Reply{.document = {{"kinds", Json::array()}}};
@@ -96,7 +96,7 @@ Result<Reply> ArchiveClient::metrics(const ReadMetrics& command) const
 
 Result<Reply> ArchiveClient::series(const ReadSeries& command)
 {
-    SeriesAnswer answer(command);
+    SeriesReplyBuilder answer(command);
     for (const TrialId& id : command.trials) {
         const auto trial = std::find_if(
             m_archive.trials.begin(), m_archive.trials.end(), [&id](const TrialPtr& one) { return one->id == id; });
@@ -115,4 +115,4 @@ Result<Reply> ArchiveClient::series(const ReadSeries& command)
     return answer.reply();
 }
 
-} // namespace engine
+} // namespace client

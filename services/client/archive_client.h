@@ -5,7 +5,9 @@
 
 #include "services/series/pyramid.h"
 
-namespace engine {
+namespace client {
+
+using namespace api;
 
 /// What is left of an experiment that ran elsewhere. Trials in the order of their ids.
 struct Archive
@@ -37,4 +39,4 @@ private:
     QHash<std::pair<TrialId, QString>, std::shared_ptr<series::Pyramid>> m_curves;
 };
 
-} // namespace engine
+} // namespace client

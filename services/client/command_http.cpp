@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace client {
 
 namespace {
 
@@ -109,7 +109,7 @@ Json toJson(const TrialSelection& selection, bool dryRun)
 }
 
 /// Written by hand: the parameters go out byte for byte.
-void append(QByteArray& out, const TrialRequest& trial)
+void append(QByteArray& out, const TrialSubmission& trial)
 {
     Json rest = Json::object();
     if (!trial.clientId.isEmpty())
@@ -418,4 +418,4 @@ Error errorFromProblem(int status, const QByteArray& body)
     return Error{kind, u"The service answered with status %1."_s.arg(status), QString::fromUtf8(body.left(2000))};
 }
 
-} // namespace engine
+} // namespace client

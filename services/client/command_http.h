@@ -4,7 +4,9 @@
 
 #include "services/api/command.h"
 
-namespace engine {
+namespace client {
+
+using namespace api;
 
 struct HttpRequest
 {
@@ -24,4 +26,4 @@ struct HttpRequest
 /// An error as a problem document tells it; `status` and `reason` help where the body is none.
 [[nodiscard]] Error errorFromProblem(int status, const QByteArray& body);
 
-} // namespace engine
+} // namespace client

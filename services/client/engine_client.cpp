@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace client {
 
 Result<Json> documentOf(const Reply& reply)
 {
@@ -93,7 +93,7 @@ Result<EventMessage> eventMessageFromJson(const Json& json)
     readList<Experiment>(json, "experiments", change->experiments, experimentFromJson);
     readList<Trial>(json, "trials", change->trials, trialFromJson);
     readList<Prompt>(json, "prompts", change->prompts, promptFromJson);
-    readList<Request>(json, "requests", change->requests, requestFromJson);
+    readList<Operation>(json, "requests", change->requests, operationFromJson);
     readMetrics(json, *change);
     if (const auto gaps = json.find("gaps"); gaps != json.end() && gaps->is_array()) {
         for (const Json& gap : *gaps)
@@ -110,4 +110,4 @@ Result<EventMessage> eventMessageFromJson(const Json& json)
     return EventMessage{std::move(change), reset != json.end() && *reset == true};
 }
 
-} // namespace engine
+} // namespace client

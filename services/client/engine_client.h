@@ -9,7 +9,9 @@
 
 #include <functional>
 
-namespace engine {
+namespace client {
+
+using namespace api;
 
 class EngineClient : public QObject
 {
@@ -29,9 +31,9 @@ public:
 
 signals:
     /// First the full state, then each change; again the full state after the link was lost or the service began anew.
-    void changed(const engine::ChangePtr& change);
+    void changed(const api::ChangePtr& change);
     /// `message` is a sentence when it is not connected; `lastContact` in milliseconds since the epoch, 0: never.
-    void linkChanged(engine::EngineClient::LinkState state, const QString& message, qint64 lastContact);
+    void linkChanged(client::EngineClient::LinkState state, const QString& message, qint64 lastContact);
     /// How much of StoreCode's file has left; only where it has a way to go.
     void uploading(const QString& file, qint64 sent);
 
@@ -50,6 +52,6 @@ struct EventMessage
 };
 [[nodiscard]] Result<EventMessage> eventMessageFromJson(const Json& json);
 
-} // namespace engine
+} // namespace client
 
-Q_DECLARE_METATYPE(engine::ChangePtr)
+Q_DECLARE_METATYPE(api::ChangePtr)

@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace engine {
+namespace client {
 
 static constexpr int commandTimeoutMs = 150'000; ///< longer than the service gives its own work
 static constexpr int longestRetryMs = 5'000;
@@ -363,4 +363,4 @@ void HttpEngineClient::execute(Command command, std::function<void(Result<Reply>
     });
 }
 
-} // namespace engine
+} // namespace client

@@ -12,7 +12,9 @@
 
 class QNetworkReply;
 
-namespace engine {
+namespace client {
+
+using namespace api;
 
 /// A service behind HTTP. Follows GET /events as lines; after a reset it lists everything anew. When the link is lost it tries
 /// again, after 100 ms at first and 5 s at last, and goes on where it was if the service still knows that place.
@@ -63,4 +65,4 @@ private:
     std::unique_ptr<Listing> m_listing; ///< while everything is being listed
 };
 
-} // namespace engine
+} // namespace client

@@ -4,7 +4,7 @@
 #include <QDateTime>
 #include <QMutex>
 
-namespace engine {
+namespace client {
 
 /// The way home for calls on the service thread; they may outlive the client.
 struct LocalEngineClient::Home
@@ -60,4 +60,4 @@ void LocalEngineClient::execute(Command command, std::function<void(Result<Reply
     });
 }
 
-} // namespace engine
+} // namespace client

@@ -5,7 +5,9 @@
 
 #include "services/api/engine_port.h"
 
-namespace engine {
+namespace client {
+
+using namespace api;
 
 /// The engine of this process, on its own thread: calls go through the port, answers come home as events.
 class LocalEngineClient : public EngineClient
@@ -27,4 +29,4 @@ private:
     int m_listener = 0;
 };
 
-} // namespace engine
+} // namespace client

@@ -41,7 +41,7 @@ using ExperimentId = Id<struct ExperimentTag>; ///< ours, begins with `e`
 using PlatformId = Id<struct PlatformTag>;     ///< chosen by the person
 using MachineId = Id<struct MachineTag>;       ///< URL-safe, [a-z0-9.-]
 using PromptId = Id<struct PromptTag>;         ///< begins with `p`
-using RequestId = Id<struct RequestTag>;       ///< begins with `r`
+using OperationId = Id<struct OperationTag>;   ///< begins with `r`
 
 /// Makes ids that sort in the order of making: prefix, nine base-32 digits of milliseconds, a counter within them.
 /// Never repeats within one maker, also when the clock goes back.

@@ -208,7 +208,7 @@ Json toJson(const Prompt& prompt)
         {"fields", listJson<PromptField>(prompt.fields, partJson)}, {"expires", timeOrNull(prompt.expires)}};
 }
 
-Json toJson(const Request& request)
+Json toJson(const Operation& request)
 {
     return {{"id", request.id.value}, {"kind", request.kind}, {"subject", request.subject}, {"state", request.state},
         {"message", request.message}, {"steps", listJson<CheckStep>(request.steps, toJson)},

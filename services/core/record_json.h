@@ -12,7 +12,7 @@ namespace core {
 [[nodiscard]] Json toJson(const Platform& platform);
 [[nodiscard]] Json toJson(const Machine& machine);
 [[nodiscard]] Json toJson(const Prompt& prompt);
-[[nodiscard]] Json toJson(const Request& request);
+[[nodiscard]] Json toJson(const Operation& request);
 [[nodiscard]] Json toJson(const TrialEvent& event);
 [[nodiscard]] Json toJson(const MetricSummary& summary);
 [[nodiscard]] Json toJson(const CheckStep& step);
@@ -24,7 +24,7 @@ namespace core {
 [[nodiscard]] Result<Platform> platformFromJson(const Json& json);
 [[nodiscard]] Result<Machine> machineFromJson(const Json& json);
 [[nodiscard]] Result<Prompt> promptFromJson(const Json& json);
-[[nodiscard]] Result<Request> requestFromJson(const Json& json);
+[[nodiscard]] Result<Operation> operationFromJson(const Json& json);
 [[nodiscard]] Result<Metric> metricFromJson(const Json& json);
 
 /// Strict: an unknown field is refused by name; NNI v2's names (trialCodeDirectory, trialGpuNumber …) are accepted too.

@@ -427,12 +427,12 @@ Result<Prompt> promptFromJson(const Json& json)
     return prompt;
 }
 
-Result<Request> requestFromJson(const Json& json)
+Result<Operation> operationFromJson(const Json& json)
 {
     if (auto good = expectObject(json, u"request"_s); !good)
         return fail(good);
     const Reply reply(json);
-    Request request;
+    Operation request;
     reply.read("id", request.id);
     reply.read("kind", request.kind);
     reply.read("subject", request.subject);

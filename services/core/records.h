@@ -354,9 +354,9 @@ struct CheckStep
 };
 
 /// Long work that was answered 202.
-struct Request
+struct Operation
 {
-    RequestId id;
+    OperationId id;
     QString kind;    ///< `check`, `doctor`, `cleanup`
     QString subject; ///< id of the platform, machine or experiment
     QString state;   ///< `running`, `succeeded`, `failed`
@@ -365,7 +365,7 @@ struct Request
     qint64 createdTime = 0;
     std::optional<qint64> endTime;
 
-    bool operator==(const Request&) const = default;
+    bool operator==(const Operation&) const = default;
 };
 
 /// One line of a trial's journal, in a plain sentence.
@@ -385,7 +385,7 @@ using ExperimentPtr = std::shared_ptr<const Experiment>;
 using PlatformPtr = std::shared_ptr<const Platform>;
 using MachinePtr = std::shared_ptr<const Machine>;
 using PromptPtr = std::shared_ptr<const Prompt>;
-using RequestPtr = std::shared_ptr<const Request>;
+using OperationPtr = std::shared_ptr<const Operation>;
 
 /// Metrics of one trial, in order of sequence, without gaps inside.
 struct MetricBatch

@@ -21,24 +21,24 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
     , m_config(std::move(config))
     , m_clock(clock)
     , m_store(m_config.dataDir)
-    , m_publisher(
+    , m_changes(
           newEpoch(),
           [this] {
               // The first at once, what comes in the same turn of the event loop with it.
               QMetaObject::invokeMethod(
-                  this, [this] { m_publisher.flush(); }, Qt::QueuedConnection);
+                  this, [this] { m_changes.flush(); }, Qt::QueuedConnection);
           },
-          [this](Change& change) { m_book.fill(change); })
-    , m_book(m_publisher, m_store, clock)
-    , m_platforms(m_config, m_book, secrets, kinds, m_scope)
-    , m_fleet(m_book, m_store)
-    , m_supervisor(m_book, m_platforms, m_fleet, m_scope)
-    , m_trials(m_book, m_store, m_platforms, m_supervisor)
-    , m_experiments(m_book, m_store, m_platforms, m_supervisor, m_trials, m_scope)
-    , m_reader(m_book, m_store, m_platforms)
+          [this](Change& change) { m_state.fill(change); })
+    , m_state(m_changes, m_store, clock)
+    , m_platforms(m_config, m_state, secrets, kinds, m_scope)
+    , m_machines(m_state, m_store)
+    , m_supervisor(m_state, m_platforms, m_machines, m_scope)
+    , m_trials(m_state, m_store, m_platforms, m_supervisor)
+    , m_experiments(m_state, m_store, m_platforms, m_supervisor, m_trials, m_scope)
+    , m_queries(m_state, m_store, m_platforms)
 {
-    connect(&m_platforms, &PlatformDesk::machinesSeen, &m_fleet, &Fleet::seen);
-    connect(&m_platforms, &PlatformDesk::removed, &m_fleet, &Fleet::platformGone);
+    connect(&m_platforms, &PlatformManager::machinesSeen, &m_machines, &MachineRegistry::seen);
+    connect(&m_platforms, &PlatformManager::removed, &m_machines, &MachineRegistry::platformGone);
     connect(&m_store, &store::Store::trouble, this, [](const Error& error) {
         if (error.message.isEmpty())
             qCInfo(lcStore) << "the store can be written again";
@@ -55,10 +55,10 @@ Task<Result<>> Engine::open()
     if (!loaded)
         co_return fail(loaded);
     for (const ExperimentPtr& experiment : loaded->experiments)
-        m_book.add(experiment);
+        m_state.add(experiment);
     for (const store::TrialRow& row : loaded->trials)
-        m_book.add(row.trial, row.state, loaded->eventCounts.value(row.trial->id), false);
-    m_fleet.restore(loaded->reservations, loaded->values);
+        m_state.add(row.trial, row.state, loaded->eventCounts.value(row.trial->id), false);
+    m_machines.restore(loaded->reservations, loaded->values);
     m_platforms.restoreMetadata(loaded->values);
     m_trials.restore(loaded->idempotency);
     m_supervisor.restore();
@@ -76,9 +76,9 @@ Task<> Engine::close()
     co_await m_platforms.close();
     if (!co_await m_scope.drain())
         qCWarning(lcEngine) << "work was still under way when the service ended, begun at" << m_scope.origins();
-    co_await m_book.saved(store::Durability::full);
+    co_await m_state.saved(store::Durability::full);
     co_await m_store.close();
-    m_publisher.flush();
+    m_changes.flush();
 }
 
 void Engine::execute(Command command, std::function<void(Result<Reply>)> done)
@@ -102,9 +102,9 @@ void Engine::execute(Command command, std::function<void(Result<Reply>)> done)
 Task<> Engine::run(Command command, std::function<void(Result<Reply>)> done)
 {
     Result<Reply> reply = co_await dispatch(std::move(command));
-    m_publisher.flush(); // who asked sees the effect in every mirror before the answer
+    m_changes.flush(); // who asked sees the effect in every mirror before the answer
     if (reply)
-        reply->revision = m_publisher.revision();
+        reply->revision = m_changes.revision();
     done(std::move(reply));
 }
 
@@ -112,7 +112,7 @@ int Engine::listen(std::function<void(ChangePtr)> changed)
 {
     const int listener = m_nextListener++;
     const auto begin = [this, listener, changed = std::move(changed)] {
-        m_listeners.insert(listener, m_publisher.listen(changed));
+        m_listeners.insert(listener, m_changes.listen(changed));
     };
     if (QThread::currentThread() == thread())
         begin();
@@ -123,7 +123,7 @@ int Engine::listen(std::function<void(ChangePtr)> changed)
 
 void Engine::stopListening(int listener)
 {
-    const auto end = [this, listener] { m_publisher.stopListening(m_listeners.take(listener)); };
+    const auto end = [this, listener] { m_changes.stopListening(m_listeners.take(listener)); };
     if (QThread::currentThread() == thread())
         end();
     else
@@ -169,12 +169,12 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
                        [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
                        [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },
-                       [&](ReserveGpu& c) { return m_fleet.reserve(std::move(c)); },
+                       [&](ReserveGpu& c) { return m_machines.reserve(std::move(c)); },
                        [&](ActOnMachine& c) {
                            switch (c.action) {
                            case MachineAction::drain:
                            case MachineAction::undrain:
-                               return m_fleet.setDrained(c.machine, c.action == MachineAction::drain);
+                               return m_machines.setDrained(c.machine, c.action == MachineAction::drain);
                            case MachineAction::check:
                                return m_platforms.checkMachine(c.machine);
                            case MachineAction::trust:
@@ -193,14 +193,14 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](RetryTrials& c) { return m_trials.retry(std::move(c)); },
                        [&](PatchTrials& c) { return m_trials.patch(std::move(c)); },
                        [&](MoveQueue& c) { return m_trials.move(std::move(c)); },
-                       [&](ReadMetrics& c) { return m_reader.metrics(std::move(c)); },
-                       [&](ReadTrialEvents& c) { return m_reader.events(std::move(c)); },
-                       [&](ReadFailures& c) { return immediately(m_reader.failures(c)); },
-                       [&](ReadSeries& c) { return m_reader.series(std::move(c)); },
-                       [&](ListLogs& c) { return m_reader.logs(std::move(c)); },
-                       [&](ReadLog& c) { return m_reader.log(std::move(c)); },
-                       [&](ListFiles& c) { return m_reader.files(std::move(c)); },
-                       [&](ReadGpuUsage& c) { return immediately(m_fleet.usage(c)); },
+                       [&](ReadMetrics& c) { return m_queries.metrics(std::move(c)); },
+                       [&](ReadTrialEvents& c) { return m_queries.events(std::move(c)); },
+                       [&](ReadFailures& c) { return immediately(m_queries.failures(c)); },
+                       [&](ReadSeries& c) { return m_queries.series(std::move(c)); },
+                       [&](ListLogs& c) { return m_queries.logs(std::move(c)); },
+                       [&](ReadLog& c) { return m_queries.log(std::move(c)); },
+                       [&](ListFiles& c) { return m_queries.files(std::move(c)); },
+                       [&](ReadGpuUsage& c) { return immediately(m_machines.usage(c)); },
                        [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
                    },
             command);

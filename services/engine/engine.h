@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "reader.h"
+#include "queries.h"
 
 #include "services/api/engine_port.h"
-#include "services/engine/experiments/experiment_desk.h"
+#include "services/engine/experiments/experiment_commands.h"
 
 namespace engine {
 
@@ -28,8 +28,8 @@ public:
     int listen(std::function<void(ChangePtr)> changed) override;
     void stopListening(int listener) override;
 
-    [[nodiscard]] Book& book() { return m_book; }
-    [[nodiscard]] PlatformDesk& platforms() { return m_platforms; }
+    [[nodiscard]] EngineState& state() { return m_state; }
+    [[nodiscard]] PlatformManager& platforms() { return m_platforms; }
 
 private:
     [[nodiscard]] Task<> run(Command command, std::function<void(Result<Reply>)> done);
@@ -40,16 +40,16 @@ private:
     Scope m_scope;
     store::Store m_store;
     std::unique_ptr<TimerHandle> m_flushTimer;
-    Publisher m_publisher;
-    Book m_book;
-    PlatformDesk m_platforms;
-    Fleet m_fleet;
+    ChangeFeed m_changes;
+    EngineState m_state;
+    PlatformManager m_platforms;
+    MachineRegistry m_machines;
     TrialSupervisor m_supervisor;
-    TrialDesk m_trials;
-    ExperimentDesk m_experiments;
-    Reader m_reader;
+    TrialCommands m_trials;
+    ExperimentCommands m_experiments;
+    Queries m_queries;
     std::atomic<int> m_nextListener{1};
-    QHash<int, int> m_listeners; ///< our numbers to the publisher's
+    QHash<int, int> m_listeners; ///< our numbers to those of the change feed
     bool m_closing = false;
 };
 

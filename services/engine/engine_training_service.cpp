@@ -30,9 +30,9 @@ Task<Result<Reply>> EngineTrainingService::ask(Command command)
 
 TrialEntry* EngineTrainingService::find(const QString& id) const
 {
-    if (TrialEntry* entry = m_engine.book().byClientId(m_experiment, id))
+    if (TrialEntry* entry = m_engine.state().byClientId(m_experiment, id))
         return entry;
-    TrialEntry* entry = m_engine.book().trial(TrialId(id));
+    TrialEntry* entry = m_engine.state().trial(TrialId(id));
     return entry && entry->trial->experimentId == m_experiment ? entry : nullptr;
 }
 
@@ -43,14 +43,14 @@ static Error unknownTrial(const QString& id)
 
 PlatformId EngineTrainingService::platformId() const
 {
-    const ExperimentPtr experiment = m_engine.book().experiment(m_experiment);
+    const ExperimentPtr experiment = m_engine.state().experiment(m_experiment);
     return experiment ? experiment->spec.platformId : PlatformId();
 }
 
 Task<Result<QList<TrialPtr>>> EngineTrainingService::listTrialJobs()
 {
     QList<TrialPtr> trials;
-    for (const TrialEntry* entry : m_engine.book().trialsOf(m_experiment))
+    for (const TrialEntry* entry : m_engine.state().trialsOf(m_experiment))
         trials.append(entry->trial);
     co_return trials;
 }
@@ -94,7 +94,7 @@ void EngineTrainingService::changed(const ChangePtr& change)
     for (const MetricBatchPtr& batch : change->metrics) {
         if (batch->experimentId != m_experiment)
             continue;
-        const TrialEntry* entry = m_engine.book().trial(batch->trialId);
+        const TrialEntry* entry = m_engine.state().trial(batch->trialId);
         if (!entry)
             continue;
         for (const Metric& metric : batch->metrics) {
@@ -110,7 +110,7 @@ void EngineTrainingService::changed(const ChangePtr& change)
 
 Task<Result<TrialPtr>> EngineTrainingService::submitTrialJob(services::TrialJobForm form)
 {
-    TrialRequest request;
+    TrialSubmission request;
     request.clientId = form.id;
     request.hasForm = true;
     request.formSequenceId = form.sequenceId;
@@ -122,8 +122,8 @@ Task<Result<TrialPtr>> EngineTrainingService::submitTrialJob(services::TrialJobF
     const Result<Reply> reply = co_await ask(std::move(submit));
     if (!reply)
         co_return fail(reply);
-    // By a copy of its own: QCoro's co_return moves from any lvalue, which would empty the book's entry.
-    const TrialPtr trial = m_engine.book().trial(TrialId(reply->document["trials"][0]["id"].get<QString>()))->trial;
+    // By a copy of its own: QCoro's co_return moves from any lvalue, which would empty the state's entry.
+    const TrialPtr trial = m_engine.state().trial(TrialId(reply->document["trials"][0]["id"].get<QString>()))->trial;
     co_return trial;
 }
 
@@ -140,13 +140,13 @@ Task<Result<TrialPtr>> EngineTrainingService::updateTrialJob(QString id, service
     const Result<Reply> reply = co_await ask(std::move(patch));
     if (!reply)
         co_return fail(reply);
-    const TrialPtr changed = m_engine.book().trial(trial)->trial;
+    const TrialPtr changed = m_engine.state().trial(trial)->trial;
     co_return changed;
 }
 
 bool EngineTrainingService::isMultiPhaseJobSupported() const
 {
-    const PlatformPtr platform = m_engine.book().platforms.value(platformId());
+    const PlatformPtr platform = m_engine.state().platforms.value(platformId());
     return platform && platform->capabilities.parameters;
 }
 
@@ -191,9 +191,9 @@ Task<Result<>> EngineTrainingService::cleanUp()
     const Result<Reply> reply = co_await ask(std::move(act));
     if (!reply)
         co_return fail(reply);
-    const RequestId id(reply->document["requestId"].get<QString>());
+    const OperationId id(reply->document["requestId"].get<QString>());
     for (;;) {
-        const RequestPtr request = m_engine.book().requests.value(id);
+        const OperationPtr request = m_engine.state().requests.value(id);
         if (!request || request->state != u"running") {
             m_cleaned = true;
             for (const auto& waiter : std::exchange(m_waiters, {}))

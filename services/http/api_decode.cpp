@@ -10,10 +10,10 @@ using namespace Qt::StringLiterals;
 
 namespace http {
 
-using engine::ElementWalker;
-using engine::JsonSlice;
-using engine::MemberWalker;
-using engine::TrialRequest;
+using api::ElementWalker;
+using api::JsonSlice;
+using api::MemberWalker;
+using api::TrialSubmission;
 
 namespace {
 
@@ -98,7 +98,7 @@ private:
     std::optional<Error> m_error;
 };
 
-void readForm(SliceReader& reader, const JsonSlice& form, TrialRequest& out)
+void readForm(SliceReader& reader, const JsonSlice& form, TrialSubmission& out)
 {
     if (form.type() != JsonSlice::Type::object) {
         reader.refuse("form", u"an object"_s);
@@ -133,11 +133,11 @@ void readForm(SliceReader& reader, const JsonSlice& form, TrialRequest& out)
         reader.refuse(u"%1form.hyperParameters.value is required: the text of parameter.cfg."_s.arg(reader.where()));
 }
 
-Result<TrialRequest> decodeTrial(const JsonSlice& slice, const QString& where)
+Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where)
 {
     if (slice.type() != JsonSlice::Type::object)
         return fail(Kind::invalid, u"%1 must be an object."_s.arg(where.isEmpty() ? u"The body"_s : where.chopped(1)));
-    TrialRequest trial;
+    TrialSubmission trial;
     SliceReader reader(where);
     bool hasParameters = false;
     for (MemberWalker member(slice); member.next();) {
@@ -233,7 +233,7 @@ Result<T> finished(JsonReader& reader, T value)
     return value;
 }
 
-TrialId resolved(const engine::Mirror& mirror, const QString& id)
+TrialId resolved(const api::Mirror& mirror, const QString& id)
 {
     const TrialPtr trial = findTrial(mirror, id);
     return trial ? trial->id : TrialId(id);
@@ -251,19 +251,19 @@ bool isClientId(const QString& id)
     return isWord(id, u"._:-", 128);
 }
 
-TrialPtr findTrial(const engine::Mirror& mirror, const QString& id)
+TrialPtr findTrial(const api::Mirror& mirror, const QString& id)
 {
     if (TrialPtr trial = mirror.trial(TrialId(id)))
         return trial;
     return mirror.trialByClientId({}, id);
 }
 
-Result<QList<TrialRequest>> decodeTrials(QByteArrayView body)
+Result<QList<TrialSubmission>> decodeTrials(QByteArrayView body)
 {
-    if (auto good = engine::checkJson(body); !good)
+    if (auto good = api::checkJson(body); !good)
         return fail(good);
     const JsonSlice whole(body);
-    QList<TrialRequest> out;
+    QList<TrialSubmission> out;
     const std::optional<JsonSlice> list = whole.member("trials");
     if (!list) {
         auto trial = decodeTrial(whole, {});
@@ -302,9 +302,9 @@ Result<Json> decodeObject(QByteArrayView body, bool optional)
     return json;
 }
 
-Result<engine::TrialOverrides> decodeOverrides(const Json& json, const QString& where)
+Result<api::TrialOverrides> decodeOverrides(const Json& json, const QString& where)
 {
-    engine::TrialOverrides out;
+    api::TrialOverrides out;
     JsonReader reader(json, where);
     reader.read("gpuNumber", out.gpuNumber);
     if (out.gpuNumber && *out.gpuNumber < 0)
@@ -332,9 +332,9 @@ Result<engine::TrialOverrides> decodeOverrides(const Json& json, const QString& 
     return finished(reader, std::move(out));
 }
 
-engine::TrialSelection readSelection(JsonReader& reader, const engine::Mirror& mirror)
+api::TrialSelection readSelection(JsonReader& reader, const api::Mirror& mirror)
 {
-    engine::TrialSelection out;
+    api::TrialSelection out;
     const bool hasIds = reader.has("ids");
     const bool hasFilter = reader.has("filter");
     if (hasIds == hasFilter) {
@@ -398,12 +398,12 @@ Result<PlatformInput> decodePlatform(QByteArrayView body)
     return finished(reader, std::move(out));
 }
 
-Result<engine::PatchExperiment> decodeExperimentPatch(QByteArrayView body)
+Result<api::PatchExperiment> decodeExperimentPatch(QByteArrayView body)
 {
     auto json = decodeObject(body);
     if (!json)
         return fail(json);
-    engine::PatchExperiment out;
+    api::PatchExperiment out;
     JsonReader reader(*json);
     reader.read("name", out.name);
     reader.read("trialConcurrency", out.trialConcurrency);
@@ -441,12 +441,12 @@ Result<PromptAnswer> decodePromptAnswer(QByteArrayView body)
     return finished(reader, std::move(out));
 }
 
-Result<engine::ReadMetrics> decodeMetricCursors(QByteArrayView body, const engine::Mirror& mirror)
+Result<api::ReadMetrics> decodeMetricCursors(QByteArrayView body, const api::Mirror& mirror)
 {
     auto json = decodeObject(body);
     if (!json)
         return fail(json);
-    engine::ReadMetrics out;
+    api::ReadMetrics out;
     JsonReader reader(*json);
     reader.read("limit", out.limit);
     if (out.limit < 1 || out.limit > maxListLimit)
@@ -472,12 +472,12 @@ Result<engine::ReadMetrics> decodeMetricCursors(QByteArrayView body, const engin
     return finished(reader, std::move(out));
 }
 
-Result<engine::ReadSeries> decodeSeries(QByteArrayView body, const engine::Mirror& mirror)
+Result<api::ReadSeries> decodeSeries(QByteArrayView body, const api::Mirror& mirror)
 {
     auto json = decodeObject(body);
     if (!json)
         return fail(json);
-    engine::ReadSeries out;
+    api::ReadSeries out;
     JsonReader reader(*json);
     QStringList ids;
     reader.read("trialIds", ids);

@@ -14,15 +14,15 @@ inline constexpr qsizetype maxTrialsPerRequest = 10'000;
 inline constexpr qint64 maxListLimit = 10'000;
 
 /// One trial, or `{"trials": [...]}`. Parameters are slices of the body: numbers stay as they were written.
-[[nodiscard]] Result<QList<engine::TrialRequest>> decodeTrials(QByteArrayView body);
+[[nodiscard]] Result<QList<api::TrialSubmission>> decodeTrials(QByteArrayView body);
 
 /// The body as an object; an empty body counts as `{}` where it is optional.
 [[nodiscard]] Result<Json> decodeObject(QByteArrayView body, bool optional = false);
 
-[[nodiscard]] Result<engine::TrialOverrides> decodeOverrides(const Json& json, const QString& where = {});
+[[nodiscard]] Result<api::TrialOverrides> decodeOverrides(const Json& json, const QString& where = {});
 
 /// Reads `ids` or `filter`, exactly one of them. A clientId among the ids stands for its latest attempt.
-[[nodiscard]] engine::TrialSelection readSelection(JsonReader& reader, const engine::Mirror& mirror);
+[[nodiscard]] api::TrialSelection readSelection(JsonReader& reader, const api::Mirror& mirror);
 
 struct PlatformInput
 {
@@ -31,13 +31,13 @@ struct PlatformInput
     Json settings = Json::object();
 };
 [[nodiscard]] Result<PlatformInput> decodePlatform(QByteArrayView body);
-[[nodiscard]] Result<engine::PatchExperiment> decodeExperimentPatch(QByteArrayView body);
+[[nodiscard]] Result<api::PatchExperiment> decodeExperimentPatch(QByteArrayView body);
 [[nodiscard]] Result<PromptAnswer> decodePromptAnswer(QByteArrayView body);
-[[nodiscard]] Result<engine::ReadMetrics> decodeMetricCursors(QByteArrayView body, const engine::Mirror& mirror);
-[[nodiscard]] Result<engine::ReadSeries> decodeSeries(QByteArrayView body, const engine::Mirror& mirror);
+[[nodiscard]] Result<api::ReadMetrics> decodeMetricCursors(QByteArrayView body, const api::Mirror& mirror);
+[[nodiscard]] Result<api::ReadSeries> decodeSeries(QByteArrayView body, const api::Mirror& mirror);
 
 /// The trial of our id, or the latest attempt of a caller's id; null when there is none.
-[[nodiscard]] TrialPtr findTrial(const engine::Mirror& mirror, const QString& id);
+[[nodiscard]] TrialPtr findTrial(const api::Mirror& mirror, const QString& id);
 
 /// `"12"`, `12`, or `*` (any: an empty optional inside).
 [[nodiscard]] Result<std::optional<qint64>> decodeIfMatch(QByteArrayView header);

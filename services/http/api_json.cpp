@@ -106,12 +106,12 @@ Answer engineProblem(const Error& error, bool ifMatch)
     return problem(statusOf(error.kind, ifMatch), error.kind, error.message);
 }
 
-Answer answerOf(const engine::Reply& reply, QByteArray fallback)
+Answer answerOf(const api::Reply& reply, QByteArray fallback)
 {
     Answer answer;
     answer.status = reply.created ? 201 : reply.accepted ? 202 : 200;
     if (reply.series)
-        answer.body = engine::seriesText(*reply.series);
+        answer.body = api::seriesText(*reply.series);
     else if (!reply.bytes.isEmpty())
         answer.body = reply.bytes;
     else if (!reply.document.is_null() && !(reply.document.is_object() && reply.document.empty()))
@@ -125,7 +125,7 @@ Answer answerOf(const engine::Reply& reply, QByteArray fallback)
     return answer;
 }
 
-QByteArray revisionTag(const engine::Mirror& mirror)
+QByteArray revisionTag(const api::Mirror& mirror)
 {
     return '"' + mirror.epoch().toUtf8() + '.' + QByteArray::number(mirror.revision()) + '"';
 }

@@ -32,9 +32,9 @@ struct Answer
 [[nodiscard]] Answer engineProblem(const Error& error, bool ifMatch = false);
 
 /// What an engine's reply is as an answer: 200, 201 or 202. `fallback` is the body of a reply that holds none.
-[[nodiscard]] Answer answerOf(const engine::Reply& reply, QByteArray fallback);
+[[nodiscard]] Answer answerOf(const api::Reply& reply, QByteArray fallback);
 
 /// `"EPOCH.REVISION"` with quotes.
-[[nodiscard]] QByteArray revisionTag(const engine::Mirror& mirror);
+[[nodiscard]] QByteArray revisionTag(const api::Mirror& mirror);
 
 } // namespace http

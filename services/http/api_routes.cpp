@@ -13,7 +13,7 @@ namespace http {
 namespace {
 
 using namespace handlers;
-using enum engine::MachineAction;
+using enum api::MachineAction;
 using enum Method;
 
 constexpr Route table[] = {
@@ -48,11 +48,11 @@ constexpr Route table[] = {
     {post, "/api/v1/experiments", createExperiment},
     {get, "/api/v1/experiments/{id}", getExperiment},
     {patch, "/api/v1/experiments/{id}", patchExperiment},
-    {del, "/api/v1/experiments/{id}", actOnExperiment<engine::ExperimentAction::remove>},
-    {post, "/api/v1/experiments/{id}/pause", actOnExperiment<engine::ExperimentAction::pause>},
-    {post, "/api/v1/experiments/{id}/resume", actOnExperiment<engine::ExperimentAction::resume>},
-    {post, "/api/v1/experiments/{id}/stop", actOnExperiment<engine::ExperimentAction::stop>},
-    {post, "/api/v1/experiments/{id}/cleanup", actOnExperiment<engine::ExperimentAction::cleanup>},
+    {del, "/api/v1/experiments/{id}", actOnExperiment<api::ExperimentAction::remove>},
+    {post, "/api/v1/experiments/{id}/pause", actOnExperiment<api::ExperimentAction::pause>},
+    {post, "/api/v1/experiments/{id}/resume", actOnExperiment<api::ExperimentAction::resume>},
+    {post, "/api/v1/experiments/{id}/stop", actOnExperiment<api::ExperimentAction::stop>},
+    {post, "/api/v1/experiments/{id}/cleanup", actOnExperiment<api::ExperimentAction::cleanup>},
     {get, "/api/v1/experiments/{id}/failures", listFailures},
     {put, "/api/v1/code/{sha256}", putCode},
     {head, "/api/v1/code/{sha256}", hasCode},
@@ -163,7 +163,7 @@ QByteArray allowedMethods(const QStringList& segments)
     return out;
 }
 
-Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, const engine::Mirror& mirror)
+Answer answerOf(const Execute& execute, const Result<api::Reply>& reply, const api::Mirror& mirror)
 {
     if (!reply)
         return engineProblem(reply.error(), execute.ifMatch);
@@ -172,14 +172,14 @@ Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, cons
     case Execute::Shape::document:
         return answerOf(*reply, fallback());
     case Execute::Shape::record: {
-        engine::Reply bare = *reply;
+        api::Reply bare = *reply;
         bare.document = nullptr;
         bare.bytes.clear();
         return answerOf(bare, fallback());
     }
     case Execute::Shape::revised: {
         Answer answer = answerOf(*reply, fallback());
-        if (answer.body.endsWith('}') && answer.body.size() > 2 && !engine::JsonSlice(answer.body).member("revision")) {
+        if (answer.body.endsWith('}') && answer.body.size() > 2 && !api::JsonSlice(answer.body).member("revision")) {
             answer.body.chop(1);
             answer.body += ",\"revision\":" + QByteArray::number(std::max(reply->revision, mirror.revision())) + '}';
         }

@@ -32,7 +32,7 @@ struct Call
 /// What a handler may look at.
 struct View
 {
-    const engine::Mirror& mirror;
+    const api::Mirror& mirror;
     QStringList platformKinds;
     qint64 uptimeSeconds = 0;
     std::function<QByteArray()> prometheus;
@@ -41,8 +41,8 @@ struct View
 /// A command whose reply is the answer; a reply without a body is answered by `fallback`, called when it has come.
 struct Execute
 {
-    engine::Command command;
-    std::function<QByteArray(const engine::Mirror&)> fallback;
+    api::Command command;
+    std::function<QByteArray(const api::Mirror&)> fallback;
     bool ifMatch = false;
     /// What the answer is: the reply's document; that with the revision added; `fallback` whatever the reply holds; whether
     /// something exists (HEAD); bytes of a log or a file, with X-Offset and the like.
@@ -52,7 +52,7 @@ struct Execute
 /// Bytes in pieces: a followed log (until its end), or a whole file.
 struct StreamBytes
 {
-    engine::ReadLog read;
+    api::ReadLog read;
     QByteArray contentType;
 };
 
@@ -92,6 +92,6 @@ struct Match
 [[nodiscard]] QByteArray allowedMethods(const QStringList& segments);
 
 /// The reply as an answer; adds what a log's bytes need.
-[[nodiscard]] Answer answerOf(const Execute& execute, const Result<engine::Reply>& reply, const engine::Mirror& mirror);
+[[nodiscard]] Answer answerOf(const Execute& execute, const Result<api::Reply>& reply, const api::Mirror& mirror);
 
 } // namespace http

@@ -25,7 +25,7 @@ namespace http {
 
 static constexpr int turnedAwayAtOnce = 64; ///< connections beyond the limit that are told so
 
-ServerCore::ServerCore(ApiConfig c, engine::EnginePort& p, Access a)
+ServerCore::ServerCore(ApiConfig c, api::EnginePort& p, Access a)
     : config(std::move(c))
     , port(p)
     , access(std::move(a))
@@ -35,10 +35,10 @@ ServerCore::ServerCore(ApiConfig c, engine::EnginePort& p, Access a)
     uploads.setMaxThreadCount(1);
 }
 
-void ServerCore::execute(engine::Command command, std::function<void(Result<engine::Reply>)> done)
+void ServerCore::execute(api::Command command, std::function<void(Result<api::Reply>)> done)
 {
     port.execute(
-        std::move(command), [weak = weak_from_this(), done = std::move(done)](Result<engine::Reply> reply) mutable {
+        std::move(command), [weak = weak_from_this(), done = std::move(done)](Result<api::Reply> reply) mutable {
             if (const auto self = weak.lock()) {
                 net::post(
                     self->io, [done = std::move(done), reply = std::move(reply)]() mutable { done(std::move(reply)); });
@@ -46,7 +46,7 @@ void ServerCore::execute(engine::Command command, std::function<void(Result<engi
         });
 }
 
-void ServerCore::apply(const engine::ChangePtr& change)
+void ServerCore::apply(const api::ChangePtr& change)
 {
     mirror.apply(*change);
     hub.apply(change, QDateTime::currentMSecsSinceEpoch());
@@ -81,7 +81,7 @@ const QByteArray& ServerCore::dateLine()
 class ApiServer::Impl
 {
 public:
-    Impl(ApiConfig config, engine::EnginePort& port)
+    Impl(ApiConfig config, api::EnginePort& port)
         : m_config(std::move(config))
         , m_port(port)
     {
@@ -103,7 +103,7 @@ private:
     void forgetChanges();
 
     ApiConfig m_config;
-    engine::EnginePort& m_port;
+    api::EnginePort& m_port;
     std::shared_ptr<ServerCore> m_core;
     std::unique_ptr<net::ssl::context> m_tls;
     std::unique_ptr<Acceptor> m_acceptor;
@@ -214,7 +214,7 @@ Result<QUrl> ApiServer::Impl::start()
         pthread_setname_np(pthread_self(), "http");
         core->io.run();
     });
-    m_listener = m_port.listen([weak = std::weak_ptr(m_core)](engine::ChangePtr change) {
+    m_listener = m_port.listen([weak = std::weak_ptr(m_core)](api::ChangePtr change) {
         if (const auto core = weak.lock())
             net::post(core->io, [weak, change = std::move(change)] {
                 if (const auto self = weak.lock())
@@ -310,7 +310,7 @@ void ApiServer::Impl::stop()
     m_tls.reset();
 }
 
-ApiServer::ApiServer(ApiConfig config, engine::EnginePort& port)
+ApiServer::ApiServer(ApiConfig config, api::EnginePort& port)
     : m_impl(std::make_unique<Impl>(std::move(config), port))
 {
 }

@@ -56,7 +56,7 @@ class ApiServer
 {
 public:
     /// The port must outlive the server.
-    ApiServer(ApiConfig config, engine::EnginePort& port);
+    ApiServer(ApiConfig config, api::EnginePort& port);
     ~ApiServer(); ///< stops
 
     /// Binds and begins to serve. Kind::invalid: an address beyond loopback with neither TLS nor `insecure`, or a wrong setting;

@@ -9,9 +9,9 @@ ByteStream::ByteStream(StreamBytes wanted, bool chunked)
 {
 }
 
-ByteStream::Piece ByteStream::take(engine::Reply reply)
+ByteStream::Piece ByteStream::take(api::Reply reply)
 {
-    engine::ReadLog& read = m_wanted.read;
+    api::ReadLog& read = m_wanted.read;
     read.tail.reset();
     read.offset = reply.offset + reply.bytes.size();
     m_ends = reply.end || (!read.follow && (reply.bytes.isEmpty() || read.offset >= reply.size));

@@ -19,9 +19,9 @@ public:
     /// `chunked`: the client speaks HTTP/1.1; else the end of the connection is the end of the reply.
     explicit ByteStream(StreamBytes wanted = {}, bool chunked = true);
 
-    [[nodiscard]] const engine::ReadLog& next() const { return m_wanted.read; }
+    [[nodiscard]] const api::ReadLog& next() const { return m_wanted.read; }
     [[nodiscard]] const QByteArray& contentType() const { return m_wanted.contentType; }
-    [[nodiscard]] Piece take(engine::Reply reply);
+    [[nodiscard]] Piece take(api::Reply reply);
 
     // After the last piece.
     [[nodiscard]] bool ends() const { return m_ends; }

@@ -31,7 +31,7 @@ std::optional<EventPlace> eventPlaceFromText(const QString& text)
 
 static void write(QByteArray& out, const Trial& trial)
 {
-    engine::appendTrialJson(out, trial);
+    api::appendTrialJson(out, trial);
 }
 
 static void write(QByteArray& out, const MetricBatch& batch)
@@ -327,7 +327,7 @@ static qint64 costOf(const Change& change)
         for (const Metric& metric : batch->metrics)
             cost += metricCost + metric.data.size() + metric.value.object.size();
     }
-    const engine::Removed& removed = change.removed;
+    const api::Removed& removed = change.removed;
     cost += 60
         * (removed.platforms.size() + removed.machines.size() + removed.experiments.size() + removed.trials.size()
             + removed.prompts.size());

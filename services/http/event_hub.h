@@ -14,9 +14,9 @@
 namespace http {
 
 using namespace core;
-using engine::Change;
-using engine::ChangePtr;
-using engine::Gap;
+using api::Change;
+using api::ChangePtr;
+using api::Gap;
 
 enum class MetricsMode { none, last, all };
 
@@ -81,7 +81,7 @@ struct ChangeFragments
     std::vector<FragmentPtr<Platform>> platforms;
     std::vector<FragmentPtr<Machine>> machines;
     std::vector<FragmentPtr<Prompt>> prompts;
-    std::vector<FragmentPtr<Request>> requests;
+    std::vector<FragmentPtr<Operation>> requests;
     std::vector<FragmentPtr<MetricBatch>>
         metrics; ///< the text of a batch has commas between its metrics, and no brackets
 };
@@ -128,7 +128,7 @@ private:
     Latest<PlatformId, Platform> m_platforms;
     Latest<MachineId, Machine> m_machines;
     Latest<PromptId, Prompt> m_prompts;
-    Latest<RequestId, Request> m_requests;
+    Latest<OperationId, Operation> m_requests;
     std::vector<FragmentPtr<MetricBatch>> m_metrics;
     Latest<TrialId, MetricBatch> m_lastMetrics; ///< MetricsMode::last: the batch whose last metric counts
     qint64 m_metricBytes = 0;

@@ -11,7 +11,7 @@
 namespace http::handlers {
 
 using namespace Qt::StringLiterals;
-using engine::Mirror;
+using api::Mirror;
 
 inline auto missing(const QString& what, const QString& id)
 {
@@ -88,7 +88,7 @@ inline Result<Outcome> versioned(const Call& call, QByteArray body, qint64 versi
 inline QByteArray trialText(const Trial& trial)
 {
     QByteArray out;
-    engine::appendTrialJson(out, trial);
+    api::appendTrialJson(out, trial);
     return out;
 }
 
@@ -131,7 +131,7 @@ inline auto trialNow(const TrialId& id)
     };
 }
 
-inline Outcome execute(engine::Command command, std::function<QByteArray(const Mirror&)> fallback = doneText,
+inline Outcome execute(api::Command command, std::function<QByteArray(const Mirror&)> fallback = doneText,
     Execute::Shape shape = Execute::Shape::document)
 {
     return Execute{std::move(command), std::move(fallback), false, shape};

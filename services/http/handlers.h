@@ -26,7 +26,7 @@ Result<Outcome> listMachines(Call& call, const View& view);
 Result<Outcome> gpuUsage(Call& call, const View& view);
 Result<Outcome> getMachine(Call& call, const View& view);
 Result<Outcome> reserve(Call& call, const View& view);
-template <engine::MachineAction action>
+template <api::MachineAction action>
 Result<Outcome> actOnMachine(Call& call, const View& view);
 Result<Outcome> listPrompts(Call& call, const View& view);
 Result<Outcome> answerPrompt(Call& call, const View& view);
@@ -34,7 +34,7 @@ Result<Outcome> listExperiments(Call& call, const View& view);
 Result<Outcome> createExperiment(Call& call, const View& view);
 Result<Outcome> getExperiment(Call& call, const View& view);
 Result<Outcome> patchExperiment(Call& call, const View& view);
-template <engine::ExperimentAction action>
+template <api::ExperimentAction action>
 Result<Outcome> actOnExperiment(Call& call, const View& view);
 Result<Outcome> listFailures(Call& call, const View& view);
 Result<Outcome> putCode(Call& call, const View& view);

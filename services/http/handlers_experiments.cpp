@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace http::handlers {
 
-using engine::Mirror;
+using api::Mirror;
 
 Result<Outcome> listExperiments(Call& call, const View& view)
 {
@@ -25,7 +25,7 @@ Result<Outcome> createExperiment(Call& call, const View&)
     auto spec = experimentSpecFromJson(*body);
     if (!spec)
         return fail(spec);
-    return execute(engine::CreateExperiment{*std::move(spec), call.idempotencyKey});
+    return execute(api::CreateExperiment{*std::move(spec), call.idempotencyKey});
 }
 
 Result<Outcome> getExperiment(Call& call, const View& view)
@@ -54,7 +54,7 @@ Result<Outcome> patchExperiment(Call& call, const View& view)
     return out;
 }
 
-template <engine::ExperimentAction action>
+template <api::ExperimentAction action>
 Result<Outcome> actOnExperiment(Call& call, const View& view)
 {
     auto experiment = experimentOf(call, view);
@@ -62,7 +62,7 @@ Result<Outcome> actOnExperiment(Call& call, const View& view)
         return fail(experiment);
     if (auto good = empty(call); !good)
         return fail(good);
-    return execute(engine::ActOnExperiment{(*experiment)->id, action}, experimentNow((*experiment)->id));
+    return execute(api::ActOnExperiment{(*experiment)->id, action}, experimentNow((*experiment)->id));
 }
 
 Result<Outcome> listFailures(Call& call, const View& view)
@@ -70,7 +70,7 @@ Result<Outcome> listFailures(Call& call, const View& view)
     auto experiment = experimentOf(call, view);
     if (!experiment)
         return fail(experiment);
-    return execute(engine::ReadFailures{(*experiment)->id});
+    return execute(api::ReadFailures{(*experiment)->id});
 }
 
 static Result<QString> shaOf(const Call& call)
@@ -90,7 +90,7 @@ Result<Outcome> hasCode(Call& call, const View&)
     auto sha = shaOf(call);
     if (!sha)
         return fail(sha);
-    return Outcome(Execute{engine::HasCode{*sha}, {}, false, Execute::Shape::exists});
+    return Outcome(Execute{api::HasCode{*sha}, {}, false, Execute::Shape::exists});
 }
 
 Result<Outcome> putCode(Call& call, const View&)
@@ -101,10 +101,10 @@ Result<Outcome> putCode(Call& call, const View&)
     return Outcome(ReceiveCode{*sha});
 }
 
-template Result<Outcome> actOnExperiment<engine::ExperimentAction::pause>(Call&, const View&);
-template Result<Outcome> actOnExperiment<engine::ExperimentAction::resume>(Call&, const View&);
-template Result<Outcome> actOnExperiment<engine::ExperimentAction::stop>(Call&, const View&);
-template Result<Outcome> actOnExperiment<engine::ExperimentAction::cleanup>(Call&, const View&);
-template Result<Outcome> actOnExperiment<engine::ExperimentAction::remove>(Call&, const View&);
+template Result<Outcome> actOnExperiment<api::ExperimentAction::pause>(Call&, const View&);
+template Result<Outcome> actOnExperiment<api::ExperimentAction::resume>(Call&, const View&);
+template Result<Outcome> actOnExperiment<api::ExperimentAction::stop>(Call&, const View&);
+template Result<Outcome> actOnExperiment<api::ExperimentAction::cleanup>(Call&, const View&);
+template Result<Outcome> actOnExperiment<api::ExperimentAction::remove>(Call&, const View&);
 
 } // namespace http::handlers

@@ -18,7 +18,7 @@ static void initResources()
 
 namespace http::handlers {
 
-using engine::Mirror;
+using api::Mirror;
 
 // --------------------------------------------------------------------------------------------------------------- service
 
@@ -61,7 +61,7 @@ Result<Outcome> listRequests(Call& call, const View& view)
 
 Result<Outcome> getRequest(Call& call, const View& view)
 {
-    const RequestPtr request = view.mirror.requests().find(RequestId(call.captures[0]));
+    const OperationPtr request = view.mirror.requests().find(OperationId(call.captures[0]));
     if (!request)
         return missing(u"request"_s, call.captures[0]);
     return Outcome(json(dumpJson(toJson(*request))));
@@ -73,7 +73,7 @@ Result<Outcome> platformKinds(Call& call, const View&)
 {
     if (auto good = call.query.finish(); !good)
         return fail(good);
-    return execute(engine::ReadPlatformKinds{});
+    return execute(api::ReadPlatformKinds{});
 }
 
 Result<Outcome> platformChoices(Call& call, const View&)
@@ -81,7 +81,7 @@ Result<Outcome> platformChoices(Call& call, const View&)
     auto body = decodeObject(call.body);
     if (!body)
         return fail(body);
-    engine::PlatformChoices command{call.captures[0], {}, Json::object()};
+    api::PlatformChoices command{call.captures[0], {}, Json::object()};
     JsonReader reader(*body);
     if (!reader.read("field", command.field) || command.field.isEmpty())
         reader.refuse(u"field is required: the name of the setting that choices are wanted for."_s);
@@ -131,7 +131,7 @@ Result<Outcome> putPlatform(Call& call, const View& view)
     auto version = matchedVersion(call, present ? std::optional(present->version) : std::nullopt);
     if (!version)
         return fail(version);
-    Outcome out = execute(engine::PutPlatform{id, input->kind, input->settings, *version}, platformNow(id));
+    Outcome out = execute(api::PutPlatform{id, input->kind, input->settings, *version}, platformNow(id));
     std::get<Execute>(out).ifMatch = call.ifMatch.has_value();
     return out;
 }
@@ -141,7 +141,7 @@ Result<Outcome> deletePlatform(Call& call, const View& view)
     auto platform = platformOf(call, view);
     if (!platform)
         return fail(platform);
-    return execute(engine::DeletePlatform{(*platform)->id});
+    return execute(api::DeletePlatform{(*platform)->id});
 }
 
 Result<Outcome> checkPlatform(Call& call, const View& view)
@@ -149,7 +149,7 @@ Result<Outcome> checkPlatform(Call& call, const View& view)
     auto platform = platformOf(call, view);
     if (!platform)
         return fail(platform);
-    engine::CheckPlatform command{(*platform)->id, {}, {}, false};
+    api::CheckPlatform command{(*platform)->id, {}, {}, false};
     auto body = decodeObject(call.body, true);
     if (!body)
         return fail(body);
@@ -165,7 +165,7 @@ Result<Outcome> checkUnsaved(Call& call, const View&)
     auto input = decodePlatform(call.body);
     if (!input)
         return fail(input);
-    return execute(engine::CheckPlatform{input->id, input->kind, input->settings, true});
+    return execute(api::CheckPlatform{input->id, input->kind, input->settings, true});
 }
 
 Result<Outcome> getMetadata(Call& call, const View& view)
@@ -173,7 +173,7 @@ Result<Outcome> getMetadata(Call& call, const View& view)
     auto platform = platformOf(call, view);
     if (!platform)
         return fail(platform);
-    return execute(engine::GetMetadata{(*platform)->id, call.captures[1]});
+    return execute(api::GetMetadata{(*platform)->id, call.captures[1]});
 }
 
 Result<Outcome> setMetadata(Call& call, const View& view)
@@ -184,7 +184,7 @@ Result<Outcome> setMetadata(Call& call, const View& view)
     auto value = parseJson(call.body);
     if (!value)
         return fail(value);
-    return execute(engine::SetMetadata{(*platform)->id, call.captures[1], *std::move(value)});
+    return execute(api::SetMetadata{(*platform)->id, call.captures[1], *std::move(value)});
 }
 
 // -------------------------------------------------------------------------------------------------------------- machines
@@ -219,7 +219,7 @@ Result<Outcome> getMachine(Call& call, const View& view)
 
 Result<Outcome> gpuUsage(Call& call, const View&)
 {
-    engine::ReadGpuUsage command;
+    api::ReadGpuUsage command;
     call.query.read("since", command.since, 0, std::numeric_limits<qint64>::max());
     if (auto good = call.query.finish(); !good)
         return fail(good);
@@ -236,7 +236,7 @@ Result<Outcome> reserve(Call& call, const View& view)
     const QList<Gpu>& gpus = (*machine)->gpus;
     if (!good || std::none_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return gpu.index == index; }))
         return fail(Kind::not_found, u"Machine \"%1\" has no GPU %2."_s.arg((*machine)->id.value, call.captures[1]));
-    engine::ReserveGpu command{(*machine)->id, index, {}, call.method == Method::del};
+    api::ReserveGpu command{(*machine)->id, index, {}, call.method == Method::del};
     auto body = decodeObject(call.body, true);
     if (!body)
         return fail(body);
@@ -247,18 +247,18 @@ Result<Outcome> reserve(Call& call, const View& view)
     return execute(std::move(command), machineNow((*machine)->id));
 }
 
-template <engine::MachineAction action>
+template <api::MachineAction action>
 Result<Outcome> actOnMachine(Call& call, const View& view)
 {
     auto machine = machineOf(call, view);
     if (!machine)
         return fail(machine);
-    engine::ActOnMachine command{(*machine)->id, action, {}};
-    auto body = decodeObject(call.body, action != engine::MachineAction::trust);
+    api::ActOnMachine command{(*machine)->id, action, {}};
+    auto body = decodeObject(call.body, action != api::MachineAction::trust);
     if (!body)
         return fail(body);
     JsonReader reader(*body);
-    if (action == engine::MachineAction::trust
+    if (action == api::MachineAction::trust
         && (!reader.read("fingerprint", command.fingerprint) || command.fingerprint.isEmpty()))
         reader.refuse(u"fingerprint is required: the one of the host key that you accept."_s);
     if (auto good = reader.finish(); !good)
@@ -266,10 +266,10 @@ Result<Outcome> actOnMachine(Call& call, const View& view)
     return execute(std::move(command), machineNow((*machine)->id));
 }
 
-template Result<Outcome> actOnMachine<engine::MachineAction::trust>(Call&, const View&);
-template Result<Outcome> actOnMachine<engine::MachineAction::drain>(Call&, const View&);
-template Result<Outcome> actOnMachine<engine::MachineAction::undrain>(Call&, const View&);
-template Result<Outcome> actOnMachine<engine::MachineAction::check>(Call&, const View&);
+template Result<Outcome> actOnMachine<api::MachineAction::trust>(Call&, const View&);
+template Result<Outcome> actOnMachine<api::MachineAction::drain>(Call&, const View&);
+template Result<Outcome> actOnMachine<api::MachineAction::undrain>(Call&, const View&);
+template Result<Outcome> actOnMachine<api::MachineAction::check>(Call&, const View&);
 
 // --------------------------------------------------------------------------------------------------------------- prompts
 
@@ -287,7 +287,7 @@ Result<Outcome> answerPrompt(Call& call, const View& view)
     auto answer = decodePromptAnswer(call.body);
     if (!answer)
         return fail(answer);
-    return execute(engine::AnswerPrompt{id, *std::move(answer)});
+    return execute(api::AnswerPrompt{id, *std::move(answer)});
 }
 
 } // namespace http::handlers

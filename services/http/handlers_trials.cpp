@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace http::handlers {
 
-using engine::Mirror;
+using api::Mirror;
 
 static constexpr qint64 anyNumber = std::numeric_limits<qint64>::max();
 static constexpr qint64 maxPiece = 16 * 1024 * 1024; ///< of a log or file in one answer
@@ -19,7 +19,7 @@ static constexpr qint64 filePiece = 1024 * 1024;     ///< of a file that is stre
 
 // ---------------------------------------------------------------------------------------------------------------- trials
 
-static Outcome revised(engine::Command command)
+static Outcome revised(api::Command command)
 {
     return execute(std::move(command), doneText, Execute::Shape::revised);
 }
@@ -32,12 +32,12 @@ Result<Outcome> submitTrials(Call& call, const View& view)
     auto trials = decodeTrials(call.body);
     if (!trials)
         return fail(trials);
-    return revised(engine::SubmitTrials{(*experiment)->id, *std::move(trials), call.idempotencyKey});
+    return revised(api::SubmitTrials{(*experiment)->id, *std::move(trials), call.idempotencyKey});
 }
 
 Result<Outcome> listTrials(Call& call, const View& view)
 {
-    engine::TrialQuery query;
+    api::TrialQuery query;
     QStringList statuses;
     QString order = u"asc"_s;
     QString after;
@@ -62,7 +62,7 @@ Result<Outcome> listTrials(Call& call, const View& view)
     }
     if (auto good = call.query.finish(); !good)
         return fail(good);
-    auto mask = engine::trialFieldMask(fields.join(u','));
+    auto mask = api::trialFieldMask(fields.join(u','));
     if (!mask)
         return fail(mask);
     query.fields = *mask;
@@ -71,10 +71,10 @@ Result<Outcome> listTrials(Call& call, const View& view)
     const QByteArray tag = revisionTag(view.mirror);
     if (auto same = notModified(call, tag))
         return Outcome(*std::move(same));
-    auto page = engine::queryTrials(view.mirror, query);
+    auto page = api::queryTrials(view.mirror, query);
     if (!page)
         return fail(page);
-    Answer answer = json(engine::trialPageJson(*page, query.fields, view.mirror.revision()));
+    Answer answer = json(api::trialPageJson(*page, query.fields, view.mirror.revision()));
     answer.setHeader("ETag", tag);
     return Outcome(std::move(answer));
 }
@@ -87,9 +87,9 @@ static Result<TrialPtr> trialOf(const Call& call, const View& view)
     return trial;
 }
 
-static engine::TrialSelection only(const TrialPtr& trial)
+static api::TrialSelection only(const TrialPtr& trial)
 {
-    engine::TrialSelection selection;
+    api::TrialSelection selection;
     selection.ids = {trial->id.value};
     return selection;
 }
@@ -114,7 +114,7 @@ Result<Outcome> patchTrial(Call& call, const View& view)
     if (!set)
         return fail(set);
     return execute(
-        engine::PatchTrials{only(*trial), *std::move(set), false}, trialNow((*trial)->id), Execute::Shape::record);
+        api::PatchTrials{only(*trial), *std::move(set), false}, trialNow((*trial)->id), Execute::Shape::record);
 }
 
 Result<Outcome> cancelTrial(Call& call, const View& view)
@@ -125,7 +125,7 @@ Result<Outcome> cancelTrial(Call& call, const View& view)
     auto body = decodeObject(call.body, true);
     if (!body)
         return fail(body);
-    engine::CancelTrials command{only(*trial), false, false};
+    api::CancelTrials command{only(*trial), false, false};
     JsonReader reader(*body);
     reader.read("isEarlyStopped", command.isEarlyStopped);
     if (auto good = reader.finish(); !good)
@@ -144,7 +144,7 @@ Result<Outcome> retryTrial(Call& call, const View& view)
     auto overrides = decodeOverrides(*body);
     if (!overrides)
         return fail(overrides);
-    return revised(engine::RetryTrials{only(*trial), *std::move(overrides), false});
+    return revised(api::RetryTrials{only(*trial), *std::move(overrides), false});
 }
 
 Result<Outcome> cancelTrials(Call& call, const View& view)
@@ -153,7 +153,7 @@ Result<Outcome> cancelTrials(Call& call, const View& view)
     if (!body)
         return fail(body);
     JsonReader reader(*body);
-    engine::CancelTrials command{readSelection(reader, view.mirror)};
+    api::CancelTrials command{readSelection(reader, view.mirror)};
     reader.read("isEarlyStopped", command.isEarlyStopped);
     reader.read("dryRun", command.dryRun);
     if (auto good = reader.finish(); !good)
@@ -162,7 +162,7 @@ Result<Outcome> cancelTrials(Call& call, const View& view)
 }
 
 /// The member `name` as overrides; its problems are the reader's.
-static engine::TrialOverrides readOverrides(JsonReader& reader, const char* name)
+static api::TrialOverrides readOverrides(JsonReader& reader, const char* name)
 {
     const Json* member = reader.take(name);
     if (!member)
@@ -180,7 +180,7 @@ Result<Outcome> retryTrials(Call& call, const View& view)
     if (!body)
         return fail(body);
     JsonReader reader(*body);
-    engine::RetryTrials command{readSelection(reader, view.mirror)};
+    api::RetryTrials command{readSelection(reader, view.mirror)};
     command.overrides = readOverrides(reader, "overrides");
     reader.read("dryRun", command.dryRun);
     if (auto good = reader.finish(); !good)
@@ -194,7 +194,7 @@ Result<Outcome> patchTrials(Call& call, const View& view)
     if (!body)
         return fail(body);
     JsonReader reader(*body);
-    engine::PatchTrials command{readSelection(reader, view.mirror)};
+    api::PatchTrials command{readSelection(reader, view.mirror)};
     if (!reader.has("set"))
         reader.refuse(u"set is required: what to change."_s);
     command.set = readOverrides(reader, "set");
@@ -209,7 +209,7 @@ Result<Outcome> moveQueue(Call& call, const View& view)
     auto body = decodeObject(call.body);
     if (!body)
         return fail(body);
-    engine::MoveQueue command;
+    api::MoveQueue command;
     JsonReader reader(*body);
     reader.read("ids", command.ids);
     if (command.ids.isEmpty())
@@ -234,7 +234,7 @@ Result<Outcome> trialEvents(Call& call, const View& view)
     auto trial = trialOf(call, view);
     if (!trial)
         return fail(trial);
-    engine::ReadTrialEvents command{(*trial)->id, 0};
+    api::ReadTrialEvents command{(*trial)->id, 0};
     call.query.read("since", command.since, 0, anyNumber);
     if (auto good = call.query.finish(); !good)
         return fail(good);
@@ -246,7 +246,7 @@ Result<Outcome> listLogs(Call& call, const View& view)
     auto trial = trialOf(call, view);
     if (!trial)
         return fail(trial);
-    return execute(engine::ListLogs{(*trial)->id});
+    return execute(api::ListLogs{(*trial)->id});
 }
 
 Result<Outcome> readLog(Call& call, const View& view)
@@ -254,7 +254,7 @@ Result<Outcome> readLog(Call& call, const View& view)
     auto trial = trialOf(call, view);
     if (!trial)
         return fail(trial);
-    engine::ReadLog read{(*trial)->id, call.captures[1]};
+    api::ReadLog read{(*trial)->id, call.captures[1]};
     if (read.name.contains(u'/'))
         return fail(Kind::invalid, u"The name of a log holds no slash."_s);
     call.query.read("offset", read.offset, 0, anyNumber);
@@ -273,7 +273,7 @@ Result<Outcome> listFiles(Call& call, const View& view)
     auto trial = trialOf(call, view);
     if (!trial)
         return fail(trial);
-    return execute(engine::ListFiles{(*trial)->id});
+    return execute(api::ListFiles{(*trial)->id});
 }
 
 Result<Outcome> readFile(Call& call, const View& view)
@@ -286,7 +286,7 @@ Result<Outcome> readFile(Call& call, const View& view)
     if (std::any_of(
             parts.begin(), parts.end(), [](const QString& p) { return p.isEmpty() || p == u"." || p == u".."; }))
         return fail(Kind::invalid, u"The path of a file has no empty part, no \".\" and no \"..\"."_s);
-    engine::ReadLog read{(*trial)->id, u"output/"_s + path};
+    api::ReadLog read{(*trial)->id, u"output/"_s + path};
     std::optional<qint64> limit;
     call.query.read("offset", read.offset, 0, anyNumber);
     call.query.read("limit", limit, 1, maxPiece);
@@ -305,7 +305,7 @@ Result<Outcome> trialMetrics(Call& call, const View& view)
     auto trial = trialOf(call, view);
     if (!trial)
         return fail(trial);
-    engine::ReadMetrics command;
+    api::ReadMetrics command;
     qint64 since = 0;
     call.query.read("since", since, 0, anyNumber);
     call.query.read("limit", command.limit, 1, maxListLimit);

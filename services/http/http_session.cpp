@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "http_session.h"
 
-#include "body_intake.h"
+#include "body_receiver.h"
 #include "byte_stream.h"
 #include "event_socket.h"
 
@@ -222,7 +222,7 @@ private:
     /// An answer to a request whose body nobody will read.
     void refuse(Answer answer)
     {
-        if (BodyIntake::isAnnounced(*m_parser))
+        if (BodyReceiver::isAnnounced(*m_parser))
             m_keepAlive = false;
         respond(std::move(answer));
     }
@@ -259,7 +259,7 @@ private:
     {
         if (auto refusal = m_body.begin(*m_parser, *m_route, m_call))
             return refuse(std::move(*refusal));
-        if (!BodyIntake::isAnnounced(*m_parser) && !m_body.isUpload())
+        if (!BodyReceiver::isAnnounced(*m_parser) && !m_body.isUpload())
             return dispatch();
         m_state = State::body;
         m_bodyBegan = now();
@@ -284,14 +284,14 @@ private:
         auto taken = m_body.take(*m_parser, m_in);
         if (auto* refusal = std::get_if<Answer>(&taken))
             return refuse(std::move(*refusal));
-        switch (std::get<BodyIntake::Need>(taken)) {
-        case BodyIntake::Need::bytes:
+        switch (std::get<BodyReceiver::Need>(taken)) {
+        case BodyReceiver::Need::bytes:
             readMore(bodyPiece, [](Session& self) { self.parseBody(); });
             break;
-        case BodyIntake::Need::store:
+        case BodyReceiver::Need::store:
             storePiece();
             break;
-        case BodyIntake::Need::nothing:
+        case BodyReceiver::Need::nothing:
             dispatch();
             break;
         }
@@ -328,7 +328,7 @@ private:
             if (!file)
                 self->respond(engineProblem(file.error()));
             else
-                self->execute(Execute{engine::StoreCode{self->m_body.sha(), *file}, {}, false});
+                self->execute(Execute{api::StoreCode{self->m_body.sha(), *file}, {}, false});
         });
     }
 
@@ -357,12 +357,12 @@ private:
 
     /// Calls `then` with the engine's reply, unless this request has ended meanwhile.
     template <typename Then>
-    void ask(engine::Command command, Then then)
+    void ask(api::Command command, Then then)
     {
         m_state = State::waiting;
         wait(m_limits.replyMs);
         m_core.execute(std::move(command),
-            [weak = weak_from_this(), turn = ++m_turn, then = std::move(then)](Result<engine::Reply> reply) {
+            [weak = weak_from_this(), turn = ++m_turn, then = std::move(then)](Result<api::Reply> reply) {
                 const auto self = weak.lock();
                 if (self && self->m_turn == turn)
                     then(*self, std::move(reply));
@@ -372,8 +372,8 @@ private:
     void execute(Execute execute)
     {
         m_parser->get().body() = {};
-        engine::Command command = std::exchange(execute.command, {});
-        ask(std::move(command), [execute = std::move(execute)](Session& self, const Result<engine::Reply>& reply) {
+        api::Command command = std::exchange(execute.command, {});
+        ask(std::move(command), [execute = std::move(execute)](Session& self, const Result<api::Reply>& reply) {
             self.respond(answerOf(execute, reply, self.m_core.mirror));
         });
     }
@@ -465,7 +465,7 @@ private:
     {
         m_stream = ByteStream(std::move(bytes), m_version >= 11);
         m_parser->get().body() = {};
-        ask(m_stream.next(), [](Session& self, Result<engine::Reply> reply) {
+        ask(m_stream.next(), [](Session& self, Result<api::Reply> reply) {
             if (!reply)
                 return self.respond(engineProblem(reply.error()));
             self.m_keepAlive = false;
@@ -485,7 +485,7 @@ private:
         });
     }
 
-    void streamPiece(engine::Reply reply, QByteArray head = {})
+    void streamPiece(api::Reply reply, QByteArray head = {})
     {
         m_state = State::streaming;
         ByteStream::Piece piece = m_stream.take(std::move(reply));
@@ -518,7 +518,7 @@ private:
 
     void askForPiece()
     {
-        ask(m_stream.next(), [](Session& self, Result<engine::Reply> reply) {
+        ask(m_stream.next(), [](Session& self, Result<api::Reply> reply) {
             if (reply)
                 self.streamPiece(*std::move(reply));
             else
@@ -550,7 +550,7 @@ private:
     bool m_isHead = false;
     Time m_requestBegan;
     Time m_bodyBegan;
-    BodyIntake m_body;
+    BodyReceiver m_body;
 
     WriteBuffer m_out;
     ByteStream m_stream;

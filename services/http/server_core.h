@@ -41,11 +41,11 @@ public:
 class ServerCore : public std::enable_shared_from_this<ServerCore>
 {
 public:
-    ServerCore(ApiConfig config, engine::EnginePort& port, Access access);
+    ServerCore(ApiConfig config, api::EnginePort& port, Access access);
 
     /// Hands a command to the engine; `done` is called on the http thread, unless the server has stopped.
-    void execute(engine::Command command, std::function<void(Result<engine::Reply>)> done);
-    void apply(const engine::ChangePtr& change);
+    void execute(api::Command command, std::function<void(Result<api::Reply>)> done);
+    void apply(const api::ChangePtr& change);
     /// Calls `resume` once the engine's first state has come.
     void whenReady(std::function<void()> resume) { m_waiting.push_back(std::move(resume)); }
     [[nodiscard]] View view();
@@ -57,9 +57,9 @@ public:
 
     net::io_context io{1};
     const ApiConfig config;
-    engine::EnginePort& port;
+    api::EnginePort& port;
     const Access access;
-    engine::Mirror mirror;
+    api::Mirror mirror;
     EventHub hub;
     Stats stats;
     QThreadPool uploads; ///< one thread

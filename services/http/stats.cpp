@@ -44,7 +44,7 @@ static void value(QByteArray& out, const QByteArray& name, const QByteArray& lab
     out += name + (labels.isEmpty() ? QByteArray() : '{' + labels + '}') + ' ' + QByteArray::number(number) + '\n';
 }
 
-QByteArray prometheusText(const engine::Mirror& mirror, const Stats& stats)
+QByteArray prometheusText(const api::Mirror& mirror, const Stats& stats)
 {
     QByteArray out;
     head(out, "trialdeck_trials", "gauge", "Trials by status.");

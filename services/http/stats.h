@@ -40,6 +40,6 @@ struct Stats
     int listeners = 0;
 };
 
-[[nodiscard]] QByteArray prometheusText(const engine::Mirror& mirror, const Stats& stats);
+[[nodiscard]] QByteArray prometheusText(const api::Mirror& mirror, const Stats& stats);
 
 } // namespace http

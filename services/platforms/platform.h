@@ -152,7 +152,7 @@ public:
     virtual void machines(const QList<Machine>& machines) = 0;
     /// No contact with a machine (or, with an empty id, with the platform) since then; its trials become UNKNOWN.
     virtual void lost(const MachineId& machine, qint64 since) = 0;
-    virtual void finding(const RequestId& request, const CheckStep& step) = 0;
+    virtual void finding(const OperationId& request, const CheckStep& step) = 0;
     /// How far a submitted trial is on its way to its start; in the place of its reason until something else is known.
     virtual void progress(const TrialId& trial, const QString& text)
     {
@@ -203,7 +203,7 @@ public:
     /// Steps go to sink.finding(request, …); with a machine, its doctor. Works before open(), with unsaved settings. A `look` at an
     /// open platform asks what is reached already: nobody logs in, nothing runs.
     [[nodiscard]] virtual Task<Result<>> check(
-        RequestId request, Json settings, MachineId machine, CheckExtent extent, Context context) = 0;
+        OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) = 0;
     /// Accepts the host key with this fingerprint, which the machine showed and which was not taken.
     [[nodiscard]] virtual Task<Result<>> trust(MachineId machine, QString fingerprint);
     /// Trials go on. Afterwards nothing is pushed any more.

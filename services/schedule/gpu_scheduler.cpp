@@ -29,7 +29,7 @@ struct ServedLater
 class Pass
 {
 public:
-    Pass(const SchedulerState& state, const RequestQueue& queue, Policy policy)
+    Pass(const SchedulerState& state, const TrialQueue& queue, Policy policy)
         : m_policy(policy)
         , m_quotas(state.experiments)
     {
@@ -50,17 +50,17 @@ public:
         }
     }
 
-    Plan run(const RequestQueue& queue)
+    Plan run(const TrialQueue& queue)
     {
         std::priority_queue<Cursor, std::vector<Cursor>, ServedLater> cursors;
         for (const auto& [id, each] : queue.classes())
             cursors.push({id, &each, each.waiting.begin()});
         // What is taken in a pass is not given back in it, so a class that was blocked once stays blocked.
-        std::vector<std::tuple<ClassId, const RequestClass*, WaitKind>> blocked;
+        std::vector<std::tuple<ClassId, const PlacementClass*, WaitKind>> blocked;
         while (!cursors.empty()) {
             Cursor cursor = cursors.top();
             cursors.pop();
-            const RequestClass& what = cursor.queue->what;
+            const PlacementClass& what = cursor.queue->what;
             if (const std::optional<WaitKind> kind = place(what, cursor.next->trial)) {
                 blocked.emplace_back(cursor.id, &what, *kind);
                 continue;
@@ -76,7 +76,7 @@ public:
 
 private:
     /// Places one request, or says what is in its way.
-    std::optional<WaitKind> place(const RequestClass& what, const TrialId& trial)
+    std::optional<WaitKind> place(const PlacementClass& what, const TrialId& trial)
     {
         if (what.hold)
             return WaitKind::hold;
@@ -120,7 +120,7 @@ private:
 
     bool better(const MachineView& a, const MachineView& b, int wanted) const
     {
-        // Requests without GPUs have no limit a machine, so they are spread over the cores under either policy.
+        // OperationLog without GPUs have no limit a machine, so they are spread over the cores under either policy.
         if (wanted == 0)
             return std::tuple(a.loadWithOneMore(), a.machine->id) < std::tuple(b.loadWithOneMore(), b.machine->id);
         if (m_policy == Policy::pack)
@@ -130,7 +130,7 @@ private:
     }
 
     /// Whether it could not be placed even if everything ended. Only said when every machine has told what it has.
-    static bool never(const RequestClass& what, const PlatformView& platform)
+    static bool never(const PlacementClass& what, const PlatformView& platform)
     {
         const int wanted = std::max(0, what.gpuNumber.value_or(0));
         bool machineThere = what.wantedMachine.isEmpty();
@@ -147,7 +147,7 @@ private:
         return !machineThere || (wanted > 0 && !platform.machines.empty());
     }
 
-    WaitReasonPtr reason(const RequestClass& what, WaitKind kind)
+    WaitReasonPtr reason(const PlacementClass& what, WaitKind kind)
     {
         switch (kind) {
         case WaitKind::hold:
@@ -180,13 +180,13 @@ private:
 
 } // namespace
 
-WaitReasonPtr Plan::reasonOf(const RequestQueue& queue, const TrialId& trial) const
+WaitReasonPtr Plan::reasonOf(const TrialQueue& queue, const TrialId& trial) const
 {
     const auto classId = queue.classOf(trial);
     return classId ? waiting.value(*classId) : nullptr;
 }
 
-Plan GpuScheduler::plan(const SchedulerState& state, const RequestQueue& queue) const
+Plan GpuScheduler::plan(const SchedulerState& state, const TrialQueue& queue) const
 {
     return Pass(state, queue, m_policy).run(queue);
 }

@@ -11,7 +11,7 @@
 // name.
 #pragma once
 
-#include "request_queue.h"
+#include "trial_queue.h"
 #include "services/core/records.h"
 
 #include <QHash>
@@ -94,7 +94,7 @@ struct Plan
     QHash<ClassId, WaitReasonPtr> waiting;
 
     /// Null for a trial that was placed, or that the queue does not know.
-    [[nodiscard]] WaitReasonPtr reasonOf(const RequestQueue& queue, const TrialId& trial) const;
+    [[nodiscard]] WaitReasonPtr reasonOf(const TrialQueue& queue, const TrialId& trial) const;
 };
 
 class GpuScheduler
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] Policy policy() const { return m_policy; }
     void setPolicy(Policy policy) { m_policy = policy; }
 
-    [[nodiscard]] Plan plan(const SchedulerState& state, const RequestQueue& queue) const;
+    [[nodiscard]] Plan plan(const SchedulerState& state, const TrialQueue& queue) const;
 
 private:
     Policy m_policy;

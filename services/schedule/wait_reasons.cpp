@@ -288,7 +288,7 @@ WaitReasonPtr concurrencyReason(int running, int concurrency)
             count(concurrency, u"trial"_s, u"trials"_s), running == 1 ? u"runs"_s : u"run"_s));
 }
 
-WaitReasonPtr machineReason(WaitKind kind, const RequestClass& what, PlatformView& view)
+WaitReasonPtr machineReason(WaitKind kind, const PlacementClass& what, PlatformView& view)
 {
     makeSights(view);
     const int wanted = std::max(0, what.gpuNumber.value_or(0));

@@ -20,6 +20,6 @@ struct PlatformView
 [[nodiscard]] WaitReasonPtr experimentReason(const ExperimentQuota* quota);
 [[nodiscard]] WaitReasonPtr concurrencyReason(int running, int concurrency);
 /// For `never`, `machines` and `gpus`: what the platform's machines, or the wanted one, lack.
-[[nodiscard]] WaitReasonPtr machineReason(WaitKind kind, const RequestClass& what, PlatformView& view);
+[[nodiscard]] WaitReasonPtr machineReason(WaitKind kind, const PlacementClass& what, PlatformView& view);
 
 } // namespace schedule

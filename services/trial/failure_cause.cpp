@@ -2,7 +2,7 @@
 #include "failure_cause.h"
 
 #include "log_tail.h"
-#include "trial_machine.h"
+#include "trial_state.h"
 
 #include <QRegularExpression>
 

@@ -90,9 +90,9 @@ void table(int count)
 {
     ui::Theme& theme = ui::Theme::current();
     fakes::FakeEnginePort port;
-    engine::LocalEngineClient client(port);
-    engine::Mirror mirror;
-    engine::Change full;
+    client::LocalEngineClient client(port);
+    api::Mirror mirror;
+    api::Change full;
     full.full = true;
     Experiment experiment;
     experiment.id = ExperimentId(u"e1"_s);
@@ -139,7 +139,7 @@ void table(int count)
     std::vector<double> updates;
     QRandomGenerator random(1);
     for (int round = 0; round < 50; ++round) {
-        engine::Change change;
+        api::Change change;
         for (int i = 0; i < 100; ++i) {
             Trial trial = *made(int(random.bounded(count)));
             trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);
@@ -151,7 +151,7 @@ void table(int count)
     std::vector<double> sorted;
     model.sort(int(models::TrialColumn::best), Qt::DescendingOrder);
     for (int round = 0; round < 50; ++round) {
-        engine::Change change;
+        api::Change change;
         for (int i = 0; i < 100; ++i) {
             Trial trial = *made(int(random.bounded(count)));
             trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_curves.h"
 
-#include "services/api/answers.h"
+#include "services/api/reply_builders.h"
 
 #include <QMutexLocker>
 
@@ -11,8 +11,8 @@ FakeCurves::FakeCurves(int curves, bool isElsewhere)
     : m_curves(size_t(curves))
     , m_isElsewhere(isElsewhere)
 {
-    port.setHandler([this](const engine::Command& command, const FakeEnginePort::Done& done) {
-        const auto* read = std::get_if<engine::ReadSeries>(&command);
+    port.setHandler([this](const api::Command& command, const FakeEnginePort::Done& done) {
+        const auto* read = std::get_if<api::ReadSeries>(&command);
         if (!read)
             return false;
         done(answer(*read));
@@ -40,18 +40,18 @@ void FakeCurves::append(int curve, double value)
     pyramid.append(double(pyramid.size()), 1'750'000'000'000 + qint64(pyramid.size()), value);
 }
 
-engine::Reply FakeCurves::answer(const engine::ReadSeries& read)
+api::Reply FakeCurves::answer(const api::ReadSeries& read)
 {
-    engine::SeriesAnswer answer(read);
+    api::SeriesReplyBuilder answer(read);
     for (const core::TrialId& trial : read.trials) {
         m_mutex.lock();
         const series::Pyramid pyramid = m_curves[trial.value.mid(1).toULong()]; // shares its points
         m_mutex.unlock();
         answer.add(trial, pyramid);
     }
-    engine::Reply reply = answer.reply();
+    api::Reply reply = answer.reply();
     if (m_isElsewhere) {
-        reply.bytes = engine::seriesText(*reply.series);
+        reply.bytes = api::seriesText(*reply.series);
         reply.isJsonText = true;
         reply.series.reset();
     }

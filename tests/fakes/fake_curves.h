@@ -22,10 +22,10 @@ public:
     [[nodiscard]] QList<core::TrialId> ids() const;
 
     FakeEnginePort port;
-    engine::LocalEngineClient client{port};
+    client::LocalEngineClient client{port};
 
 private:
-    [[nodiscard]] engine::Reply answer(const engine::ReadSeries& read);
+    [[nodiscard]] api::Reply answer(const api::ReadSeries& read);
 
     QMutex m_mutex;
     std::vector<series::Pyramid> m_curves;

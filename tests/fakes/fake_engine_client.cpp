@@ -8,9 +8,9 @@ using namespace Qt::StringLiterals;
 namespace fakes {
 
 using namespace core;
-using engine::Change;
+using api::Change;
 
-void FakeEngineClient::execute(engine::Command command, std::function<void(Result<engine::Reply>)> done)
+void FakeEngineClient::execute(api::Command command, std::function<void(Result<api::Reply>)> done)
 {
     commands.append(std::move(command));
     m_waiting.append(std::move(done));
@@ -37,7 +37,7 @@ void FakeEngineClient::lose(const QString& message, qint64 lastContact)
     emit linkChanged(LinkState::lost, message, lastContact);
 }
 
-void FakeEngineClient::answer(Result<engine::Reply> reply)
+void FakeEngineClient::answer(Result<api::Reply> reply)
 {
     Q_ASSERT(!m_waiting.isEmpty());
     m_waiting.takeFirst()(std::move(reply));

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 namespace fakes {
 
 using namespace core;
-using namespace engine;
+using namespace api;
 
 struct FakeEnginePort::State
 {
@@ -129,7 +129,7 @@ static Change firstState()
     Prompt prompt{
         PromptId(u"p00000000000001"_s), u"hostKey"_s, u"gpu-box-1"_s, u"Is this its key?"_s, {{u"Key"_s, true}}};
     state.prompts = {shared(prompt)};
-    Request request{RequestId(u"r00000000000001"_s), u"check"_s, u"local"_s, u"running"_s};
+    Operation request{OperationId(u"r00000000000001"_s), u"check"_s, u"local"_s, u"running"_s};
     request.createdTime = 1'750'000'000'000;
     request.steps = {CheckStep{u"folder"_s, u"The folder can be written"_s, u"ok"_s, {}, {}}};
     state.requests = {shared(request)};
@@ -299,7 +299,7 @@ QList<TrialPtr> FakeEnginePort::State::changeAll(
 
 Reply FakeEnginePort::State::accepted(const QString& kind, const QString& subject)
 {
-    Request request{RequestId(u"r%1"_s.arg(revision, 14, 10, QLatin1Char('0'))), kind, subject, u"running"_s};
+    Operation request{OperationId(u"r%1"_s.arg(revision, 14, 10, QLatin1Char('0'))), kind, subject, u"running"_s};
     request.createdTime = 1'750'000'000'000;
     publish(Change{.requests = {shared(request)}});
     Reply reply = document({{"requestId", request.id.value}});
@@ -313,7 +313,7 @@ Result<Reply> FakeEnginePort::State::submit(const SubmitTrials& c)
         return missing(u"experiment"_s, c.experiment.value);
     Json list = Json::array();
     QList<TrialPtr> made;
-    for (const TrialRequest& request : c.trials) {
+    for (const TrialSubmission& request : c.trials) {
         Trial trial = sampleTrial(nextTrial++, c.experiment.value);
         trial.clientId = request.clientId;
         trial.parameters = request.hasForm ? QByteArray() : request.parameters;

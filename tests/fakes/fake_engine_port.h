@@ -14,29 +14,29 @@ namespace fakes {
 
 /// An engine as others see it: a thread of its own, records, and canned or small answers to every command. It begins with one of
 /// each record, with the ids of the examples in resources/api/openapi.yaml. Its methods may be called from any thread.
-class FakeEnginePort : public engine::EnginePort
+class FakeEnginePort : public api::EnginePort
 {
 public:
-    using Done = std::function<void(core::Result<engine::Reply>)>;
+    using Done = std::function<void(core::Result<api::Reply>)>;
     /// Runs on the fake's thread, instead of the built-in answers; says false to leave a command to those.
-    using Handler = std::function<bool(const engine::Command& command, const Done& done)>;
+    using Handler = std::function<bool(const api::Command& command, const Done& done)>;
 
     FakeEnginePort();
     ~FakeEnginePort() override;
 
-    void execute(engine::Command command, std::function<void(core::Result<engine::Reply>)> done) override;
-    int listen(std::function<void(engine::ChangePtr)> changed) override;
+    void execute(api::Command command, std::function<void(core::Result<api::Reply>)> done) override;
+    int listen(std::function<void(api::ChangePtr)> changed) override;
     void stopListening(int listener) override;
 
     void setHandler(Handler handler);
     /// Gives the next revision to `change`, keeps its records and tells the listeners; returns at once.
-    void publish(engine::Change change);
+    void publish(api::Change change);
     /// A new life of the service: another epoch, revision 0, and the full state to everybody.
     void restart(const QString& epoch);
     /// Waits until everything asked before is done.
     void settle();
     /// What was executed so far.
-    [[nodiscard]] QList<engine::Command> commands() const;
+    [[nodiscard]] QList<api::Command> commands() const;
     [[nodiscard]] int listeners() const;
 
 private:
@@ -46,7 +46,7 @@ private:
     std::unique_ptr<QObject> m_context; ///< lives on the thread
     std::unique_ptr<State> m_state;     ///< used on the thread
     mutable QMutex m_mutex;
-    QList<engine::Command> m_commands;
+    QList<api::Command> m_commands;
     int m_nextListener = 1;
     int m_listenerCount = 0;
 };

@@ -401,7 +401,7 @@ Task<Result<QStringList>> FakePlatform::choices(QString field, Json)
     co_return choiceValues;
 }
 
-Task<Result<>> FakePlatform::check(RequestId request, Json, MachineId, CheckExtent extent, Context context)
+Task<Result<>> FakePlatform::check(OperationId request, Json, MachineId, CheckExtent extent, Context context)
 {
     calls.append(extent == CheckExtent::look ? u"look"_s : u"check"_s);
     bool failed = false;

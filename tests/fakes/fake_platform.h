@@ -90,7 +90,7 @@ public:
     [[nodiscard]] Task<Result<>> adopt(QList<platforms::TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<platforms::TrialRef> trials) override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
-    [[nodiscard]] Task<Result<>> check(RequestId request, Json settings, MachineId machine,
+    [[nodiscard]] Task<Result<>> check(OperationId request, Json settings, MachineId machine,
         platforms::CheckExtent extent, platforms::Context context) override;
     [[nodiscard]] Task<> close() override;
 

@@ -48,8 +48,8 @@ void WindowTest::init()
 {
     m_client = std::make_unique<FakeEngineClient>();
     m_mirror = std::make_unique<models::EngineMirror>(*m_client);
-    m_host = std::make_unique<FakeHost>();
-    m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_host);
+    m_environment = std::make_unique<FakeEnvironment>();
+    m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_environment);
     m_window->setAsksBeforeClosing(false);
     m_window->resize(1280, 720);
     m_window->show();
@@ -59,7 +59,7 @@ void WindowTest::init()
 void WindowTest::cleanup()
 {
     m_window.reset();
-    m_host.reset();
+    m_environment.reset();
     m_mirror.reset();
     m_client.reset();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fake_engine_client.h"
-#include "fake_host.h"
+#include "fake_environment.h"
 
 #include "ui/kit/theme.h"
 #include "ui/shell/main_window.h"
@@ -25,7 +25,7 @@ protected:
     std::unique_ptr<ui::Theme> m_theme;
     std::unique_ptr<FakeEngineClient> m_client;
     std::unique_ptr<models::EngineMirror> m_mirror;
-    std::unique_ptr<FakeHost> m_host;
+    std::unique_ptr<FakeEnvironment> m_environment;
     std::unique_ptr<ui::MainWindow> m_window;
 
 private slots:

@@ -7,7 +7,7 @@
 void fuzzOne(std::string_view data)
 {
     const QByteArrayView body(data.data(), qsizetype(data.size()));
-    const engine::Mirror mirror;
+    const api::Mirror mirror;
     (void)http::decodeTrials(body);
     (void)http::decodePlatform(body);
     (void)http::decodeExperimentPatch(body);

@@ -25,6 +25,6 @@ void fuzzOne(std::string_view data)
     (void)platformFromJson(*json);
     (void)machineFromJson(*json);
     (void)metricFromJson(*json);
-    (void)requestFromJson(*json);
+    (void)operationFromJson(*json);
     (void)promptFromJson(*json);
 }

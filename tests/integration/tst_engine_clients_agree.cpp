@@ -3,7 +3,7 @@
 // over HTTP, as an attached window does. Whatever either of them asks, both must come to show the same, and be refused alike.
 #include "app/base/data_dir_lock.h"
 #include "app/service/own_engine.h"
-#include "app/service/service_host.h"
+#include "app/service/service_runtime.h"
 #include "services/api/mirror.h"
 #include "services/client/http_engine_client.h"
 #include "services/core/record_json.h"
@@ -15,7 +15,8 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using namespace engine;
+using namespace api;
+using namespace client;
 
 namespace {
 
@@ -184,7 +185,7 @@ void TestEngineClientsAgree::aSearchRuns()
     SubmitTrials submit;
     submit.experiment = experiment;
     for (int i = 0; i < 12; ++i) {
-        TrialRequest request;
+        TrialSubmission request;
         request.parameters = "{\"lr\":" + QByteArray::number(i % 6) + '}';
         request.tags = {u"round %1"_s.arg(i)};
         submit.trials.append(request);
@@ -219,7 +220,7 @@ void TestEngineClientsAgree::bothAreRefusedAlike()
     nowhere.spec.trialCommand = u"true"_s;
     SubmitTrials toNobody;
     toNobody.experiment = ExperimentId(u"e00000000000000"_s);
-    toNobody.trials = {TrialRequest{}};
+    toNobody.trials = {TrialSubmission{}};
     ReserveGpu noGpu;
     noGpu.machine = MachineId(u"local"_s);
     noGpu.index = 99;
@@ -242,7 +243,7 @@ void TestEngineClientsAgree::cancelPauseAndDelete()
     QVERIFY(!experiment.isEmpty());
     SubmitTrials submit;
     submit.experiment = experiment;
-    submit.trials = QList<TrialRequest>(8);
+    submit.trials = QList<TrialSubmission>(8);
     QVERIFY(m_local.execute(submit));
     QVERIFY(QTest::qWaitFor([this] { return m_local.count(TrialStatus::running) == 4; }, 60'000));
     QVERIFY(m_remote.execute(ActOnExperiment{experiment, ExperimentAction::pause}));

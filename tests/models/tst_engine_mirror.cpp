@@ -8,8 +8,8 @@
 
 using namespace Qt::StringLiterals;
 using namespace core;
-using engine::Change;
-using engine::ChangePtr;
+using api::Change;
+using api::ChangePtr;
 
 namespace {
 
@@ -66,8 +66,8 @@ private slots:
         last.removed.machines = {MachineId(u"c"_s)};
         steps = {shared(gone), shared(back), shared(last)};
 
-        engine::Mirror stepwise;
-        engine::Mirror atOnce;
+        api::Mirror stepwise;
+        api::Mirror atOnce;
         stepwise.apply(start);
         atOnce.apply(start);
         for (const ChangePtr& step : steps)
@@ -114,14 +114,14 @@ private slots:
         models::EngineMirror mirror(client);
         client.begin();
         bool answered = false;
-        mirror.execute(engine::ActOnExperiment{}, [&](const auto& reply) {
+        mirror.execute(api::ActOnExperiment{}, [&](const auto& reply) {
             QVERIFY(reply.has_value());
             QVERIFY(mirror.state().trial(TrialId(u"t1"_s)));
             answered = true;
         });
         QCOMPARE(mirror.pendingCommands(), 1);
         client.publish({.trials = {trialOf(u"t1"_s, TrialStatus::waiting)}}); // Within the frame, so it waits.
-        client.answer(engine::Reply());
+        client.answer(api::Reply());
         QVERIFY(answered);
         QCOMPARE(mirror.pendingCommands(), 0);
     }
@@ -131,12 +131,12 @@ private slots:
         fakes::FakeEngineClient client;
         models::EngineMirror mirror(client);
         QSignalSpy failed(&mirror, &models::EngineMirror::commandFailed);
-        mirror.execute(engine::ActOnExperiment{});
+        mirror.execute(api::ActOnExperiment{});
         client.answer(fail(Kind::conflict, u"It is stopped."_s));
         QCOMPARE(failed.count(), 1);
         QCOMPARE(failed.first().first().value<Error>().message, u"It is stopped."_s);
         bool told = false;
-        mirror.ask(engine::ActOnExperiment{}, [&](const auto& reply) { told = !reply; });
+        mirror.ask(api::ActOnExperiment{}, [&](const auto& reply) { told = !reply; });
         client.answer(fail(Kind::conflict, u"It is stopped."_s));
         QVERIFY(told);
         QCOMPARE(failed.count(), 1);
@@ -146,9 +146,9 @@ private slots:
     {
         fakes::FakeEngineClient client;
         auto mirror = std::make_unique<models::EngineMirror>(client);
-        mirror->execute(engine::ActOnExperiment{}, [](const auto&) { QFAIL("the mirror is gone"); });
+        mirror->execute(api::ActOnExperiment{}, [](const auto&) { QFAIL("the mirror is gone"); });
         mirror.reset();
-        client.answer(engine::Reply());
+        client.answer(api::Reply());
     }
 };
 

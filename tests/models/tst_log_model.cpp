@@ -17,8 +17,8 @@ class LogFile
 public:
     LogFile()
     {
-        port.setHandler([this](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
-            const auto* read = std::get_if<engine::ReadLog>(&command);
+        port.setHandler([this](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+            const auto* read = std::get_if<api::ReadLog>(&command);
             if (!read)
                 return false;
             const QMutexLocker lock(&m_mutex);
@@ -28,7 +28,7 @@ public:
                                             : u"Trial t1 waits and has no files yet."_s));
                 return true;
             }
-            engine::Reply reply;
+            api::Reply reply;
             reply.size = m_text.size();
             reply.offset = read->tail ? std::max<qint64>(0, m_text.size() - *read->tail)
                                       : std::min<qint64>(read->offset, m_text.size());
@@ -62,7 +62,7 @@ public:
     }
 
     fakes::FakeEnginePort port;
-    engine::LocalEngineClient client{port};
+    client::LocalEngineClient client{port};
 
 private:
     mutable QMutex m_mutex;

@@ -45,11 +45,11 @@ struct Answering
 {
     Answering()
     {
-        port.setHandler([this](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
-            const auto* read = std::get_if<engine::ReadSeries>(&command);
+        port.setHandler([this](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+            const auto* read = std::get_if<api::ReadSeries>(&command);
             if (!read)
                 return false;
-            engine::Reply reply;
+            api::Reply reply;
             reply.isJsonText = true;
             reply.bytes = "{\"metric\":\"m\",\"x\":\"step\",\"series\":[";
             for (qsizetype i = 0; i < read->trials.size(); ++i)
@@ -59,17 +59,17 @@ struct Answering
             return true;
         });
     }
-    QList<engine::ReadSeries> asked() const
+    QList<api::ReadSeries> asked() const
     {
-        QList<engine::ReadSeries> out;
-        for (const engine::Command& command : port.commands()) {
-            if (const auto* read = std::get_if<engine::ReadSeries>(&command))
+        QList<api::ReadSeries> out;
+        for (const api::Command& command : port.commands()) {
+            if (const auto* read = std::get_if<api::ReadSeries>(&command))
                 out.append(*read);
         }
         return out;
     }
     fakes::FakeEnginePort port;
-    engine::LocalEngineClient client{port};
+    client::LocalEngineClient client{port};
 };
 
 static QList<TrialId> ids(int count)
@@ -102,17 +102,17 @@ void TstSeriesLoader::parses()
 void TstSeriesLoader::textTellsTheSameAsValues()
 {
     const double none = std::nan("");
-    engine::SeriesReply reply{u"a \"metric\""_s, u"time"_s, {}};
+    api::SeriesReply reply{u"a \"metric\""_s, u"time"_s, {}};
     reply.curves.push_back({TrialId(u"t1"_s), 5, -1.5, 1e300,
         {{0.1, -5, 9, 1, 2, 0.125, 0.9, 3, 0}, {7, none, none, none, none, 7, 8, 2, 2}}});
     reply.curves.push_back({TrialId(u"t2"_s), 0, none, none, {}});
-    const QByteArray text = engine::seriesText(reply);
+    const QByteArray text = api::seriesText(reply);
     QVERIFY(text.startsWith(R"({"metric":"a \"metric\"","x":"time","series":[{"trialId":"t1","total":5,)"));
     const auto read = parseSeries(text);
     QVERIFY(read);
     // Written again it is the same text, so nothing got lost on the way.
     QCOMPARE(
-        engine::seriesText({reply.metric, reply.x, *read}).replace("\"from\":0,\"to\":0", "\"from\":null,\"to\":null"),
+        api::seriesText({reply.metric, reply.x, *read}).replace("\"from\":0,\"to\":0", "\"from\":null,\"to\":null"),
         text);
     QCOMPARE(read->at(0).columns[0].max, 9.0);
     QCOMPARE(read->at(0).columns[1].count, 2);
@@ -121,14 +121,14 @@ void TstSeriesLoader::textTellsTheSameAsValues()
 void TstSeriesLoader::valuesNeedNoText()
 {
     Answering service;
-    service.port.setHandler([](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
-        const auto* read = std::get_if<engine::ReadSeries>(&command);
+    service.port.setHandler([](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+        const auto* read = std::get_if<api::ReadSeries>(&command);
         if (!read)
             return false;
-        auto series = std::make_shared<engine::SeriesReply>();
+        auto series = std::make_shared<api::SeriesReply>();
         for (const TrialId& id : read->trials)
             series->curves.push_back({id, 1, 0, 0, {{0, 1, 1, 1, 1, 0, 0, 1, 0}}});
-        engine::Reply reply;
+        api::Reply reply;
         reply.series = std::move(series);
         done(reply);
         return true;
@@ -188,11 +188,11 @@ void TstSeriesLoader::failuresAreTold()
 {
     Answering bench;
     bool fails = true;
-    bench.port.setHandler([&](const engine::Command&, const fakes::FakeEnginePort::Done& done) {
+    bench.port.setHandler([&](const api::Command&, const fakes::FakeEnginePort::Done& done) {
         if (fails)
             done(fail(Kind::network, u"gone"_s));
         else
-            done(engine::Reply{.bytes = "{\"series\":[]}", .isJsonText = true});
+            done(api::Reply{.bytes = "{\"series\":[]}", .isJsonText = true});
         return true;
     });
     SeriesLoader loader(bench.client);

@@ -2,9 +2,9 @@
 // The window's small models over one mirror: each under QAbstractItemModelTester while everything changes.
 #include "models/experiments/event_model.h"
 #include "models/experiments/experiment_model.h"
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/machines/check_matrix.h"
-#include "models/machines/fleet_inquiry.h"
+#include "models/machines/machine_inquiry.h"
 #include "models/machines/machine_model.h"
 #include "models/queue/queue_model.h"
 #include "models/queue/why_waiting.h"
@@ -18,7 +18,7 @@
 
 using namespace Qt::StringLiterals;
 using namespace core;
-using engine::Change;
+using api::Change;
 using models::CellKind;
 
 namespace {
@@ -178,7 +178,7 @@ private slots:
         const QList<models::GpuCell> silent = models::gpuCells(*m_lab.machines[2], m_mirror->state());
         QCOMPARE(silent[0].kind, CellKind::silent);
         QCOMPARE(silent[0].holder, u"2?"_s);
-        const core::GpuCounts counts = models::fleetCounts(m_mirror->state());
+        const core::GpuCounts counts = models::gpuCountsOf(m_mirror->state());
         QCOMPARE(counts, (core::GpuCounts{10, 2, 1, 1, 5, 1}));
         QCOMPARE(models::machineName(lab3, m_mirror->state()), u"lab3"_s);
         QVERIFY(models::cellSentence(cells[3], lab3, m_mirror->state()).contains(u"a talk"_s));
@@ -186,11 +186,11 @@ private slots:
 
     void theFleetIsAskedOnceAPlatform()
     {
-        models::FleetInquiry inquiry(*m_mirror);
-        QSignalSpy ended(&inquiry, &models::FleetInquiry::ended);
+        models::MachineInquiry inquiry(*m_mirror);
+        QSignalSpy ended(&inquiry, &models::MachineInquiry::ended);
         const auto tell = [this](const QString& id, const QString& state, const QStringList& machines) {
-            Request request;
-            request.id = RequestId(id);
+            Operation request;
+            request.id = OperationId(id);
             request.kind = u"check"_s;
             request.state = state;
             for (const QString& machine : machines) {
@@ -198,26 +198,26 @@ private slots:
                 request.steps.append({isSilent ? u"agent"_s : u"disk"_s, u"Step"_s, isSilent ? u"fail"_s : u"ok"_s, {},
                     {}, MachineId(QString(machine).remove(u'?'))});
             }
-            publish({.requests = {std::make_shared<const Request>(request)}});
+            publish({.requests = {std::make_shared<const Operation>(request)}});
         };
         const auto accept = [this](const QString& id) {
-            m_client->answer(engine::Reply{.document = {{"requestId", id}}, .accepted = true});
+            m_client->answer(api::Reply{.document = {{"requestId", id}}, .accepted = true});
         };
         inquiry.ask();
         inquiry.ask(); // once is enough
-        QCOMPARE(inquiry.progress(), (models::FleetInquiry::Progress{3, 0, 0}));
+        QCOMPARE(inquiry.progress(), (models::MachineInquiry::Progress{3, 0, 0}));
         QCOMPARE(m_client->commands.size(), 2);
-        for (const engine::Command& command : std::as_const(m_client->commands)) {
-            const auto& check = std::get<engine::CheckPlatform>(command);
+        for (const api::Command& command : std::as_const(m_client->commands)) {
+            const auto& check = std::get<api::CheckPlatform>(command);
             QVERIFY(!check.testTrial && !check.unsaved && !check.id.isEmpty());
         }
         accept(u"r1"_s);
         accept(u"r2"_s);
         tell(u"r1"_s, u"running"_s, {u"a"_s});
-        QTRY_COMPARE(inquiry.progress(), (models::FleetInquiry::Progress{3, 1, 0}));
+        QTRY_COMPARE(inquiry.progress(), (models::MachineInquiry::Progress{3, 1, 0}));
         tell(u"r1"_s, u"succeeded"_s, {u"a"_s});
         tell(u"r2"_s, u"running"_s, {u"b"_s, u"c?"_s});
-        QTRY_COMPARE(inquiry.progress(), (models::FleetInquiry::Progress{3, 2, 1}));
+        QTRY_COMPARE(inquiry.progress(), (models::MachineInquiry::Progress{3, 2, 1}));
         QVERIFY(inquiry.isAsking() && ended.isEmpty());
         tell(u"r2"_s, u"failed"_s, {u"b"_s, u"c?"_s});
         QTRY_COMPARE(ended.size(), 1);
@@ -239,21 +239,21 @@ private slots:
         machine.id = MachineId(u"lab.1"_s);
         machine.platformId = PlatformId(u"lab"_s);
         const auto request = [](const QString& subject, qint64 time, const QStringList& machines) {
-            Request one;
-            one.id = RequestId(subject + QString::number(time));
+            Operation one;
+            one.id = OperationId(subject + QString::number(time));
             one.subject = subject;
             one.state = u"failed"_s;
             one.createdTime = time;
             for (const QString& of : machines)
                 one.steps.append({u"disk"_s, u"Disk"_s, u"ok"_s, of, {}, MachineId(of)});
-            return std::make_shared<const Request>(one);
+            return std::make_shared<const Operation>(one);
         };
         const auto doctor = request(u"lab.1"_s, 2, {QString()});
         const auto all = request(u"lab"_s, 3, {u"lab.2"_s, u"lab.1"_s});
         const auto others = request(u"lab"_s, 4, {u"lab.2"_s});
-        QCOMPARE(models::latestCheck({others}, machine), RequestPtr());
-        QCOMPARE(models::latestCheck({doctor, others}, machine), RequestPtr(doctor));
-        const RequestPtr found = models::latestCheck({all, doctor, others}, machine);
+        QCOMPARE(models::latestCheck({others}, machine), OperationPtr());
+        QCOMPARE(models::latestCheck({doctor, others}, machine), OperationPtr(doctor));
+        const OperationPtr found = models::latestCheck({all, doctor, others}, machine);
         QCOMPARE(found->id, all->id);
         QCOMPARE(found->steps.size(), 1);
         QCOMPARE(found->steps[0].detail, u"lab.1"_s);
@@ -270,16 +270,16 @@ private slots:
         QVERIFY(why.offers[0].why.contains(u"someone"_s));
         QVERIFY(why.offers[1].silent);
         QVERIFY(!why.helps.isEmpty());
-        const auto* patch = std::get_if<engine::PatchTrials>(&why.helps[0].command);
+        const auto* patch = std::get_if<api::PatchTrials>(&why.helps[0].command);
         QVERIFY(patch);
         QCOMPARE(patch->set.gpuNumber, 1);
         QCOMPARE(patch->selection.ids, QStringList{m_lab.trials[9]->id.value});
         QVERIFY(std::any_of(why.helps.begin(), why.helps.end(), [](const models::Help& help) {
-            const auto* release = std::get_if<engine::ReserveGpu>(&help.command);
+            const auto* release = std::get_if<api::ReserveGpu>(&help.command);
             return release && release->release && release->index == 3;
         }));
         QVERIFY(std::any_of(why.helps.begin(), why.helps.end(), [&queue](const models::Help& help) {
-            const auto* front = std::get_if<engine::MoveQueue>(&help.command);
+            const auto* front = std::get_if<api::MoveQueue>(&help.command);
             return front && front->before == queue.first()->id.value;
         }));
     }
@@ -289,7 +289,7 @@ private slots:
         const TrialPtr held = with<Trial>(m_lab.trials[1], [](Trial& t) { t.hold = true; });
         const models::WhyWaiting why = models::whyWaiting(*held, m_mirror->state(), {held}, 0);
         QCOMPARE(why.helps.size(), 1);
-        QCOMPARE(std::get<engine::PatchTrials>(why.helps[0].command).set.hold, false);
+        QCOMPARE(std::get<api::PatchTrials>(why.helps[0].command).set.hold, false);
     }
 
     void forecastIsABand()

@@ -43,7 +43,7 @@ AxisUnit unitOf(SeriesAxis axis)
 
 } // namespace
 
-MetricChart::MetricChart(Theme& theme, engine::EngineClient& client, QWidget* parent)
+MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_loader(client)

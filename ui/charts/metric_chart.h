@@ -25,7 +25,7 @@ class MetricChart : public QWidget
 {
     Q_OBJECT
 public:
-    MetricChart(Theme& theme, engine::EngineClient& client, QWidget* parent = nullptr);
+    MetricChart(Theme& theme, client::EngineClient& client, QWidget* parent = nullptr);
 
     void setObjective(const core::Objective& objective);
     void setTrials(const QList<core::TrialId>& trials);

@@ -40,9 +40,9 @@ CopyTrialDialog::CopyTrialDialog(const PageContext& context, const core::Trial& 
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->resizeSection(0, 170);
     m_table->setEditTriggers(QAbstractItemView::AllEditTriggers);
-    const engine::JsonSlice object{QByteArrayView(m_trial.parameters)};
-    if (engine::checkJson(m_trial.parameters) && object.type() == engine::JsonSlice::Type::object) {
-        for (engine::MemberWalker member(object); member.next();) {
+    const api::JsonSlice object{QByteArrayView(m_trial.parameters)};
+    if (api::checkJson(m_trial.parameters) && object.type() == api::JsonSlice::Type::object) {
+        for (api::MemberWalker member(object); member.next();) {
             const int row = m_table->rowCount();
             m_table->insertRow(row);
             auto* name = new QTableWidgetItem(QString::fromUtf8(member.key()));
@@ -91,7 +91,7 @@ core::Result<QByteArray> CopyTrialDialog::parameters() const
         if (value.isEmpty())
             return core::fail(core::Kind::invalid, tr("%1 has no value.").arg(models::printable(name, 60)));
         // A bare word is a text that somebody did not put into quotes.
-        if (!engine::checkJson(value))
+        if (!api::checkJson(value))
             value = core::dumpJson(core::Json(QString::fromUtf8(value)));
         out += (row ? ", " : "") + core::dumpJson(core::Json(name)) + ": " + value;
     }
@@ -104,9 +104,9 @@ void CopyTrialDialog::submit()
     m_problem->tell(text ? QString() : text.error().message);
     if (!text)
         return;
-    engine::SubmitTrials command;
+    api::SubmitTrials command;
     command.experiment = m_trial.experimentId;
-    engine::TrialRequest request;
+    api::TrialSubmission request;
     request.parameters = *text;
     request.priority = m_priority->value();
     if (m_gpus->value() >= 0)
@@ -118,14 +118,14 @@ void CopyTrialDialog::submit()
     command.trials = {request};
     m_run->setEnabled(false);
     const QPointer<CopyTrialDialog> self(this);
-    m_context.mirror.ask(std::move(command), [self, context = m_context](const core::Result<engine::Reply>& reply) {
+    m_context.mirror.ask(std::move(command), [self, context = m_context](const core::Result<api::Reply>& reply) {
         if (!self)
             return;
         self->m_run->setEnabled(true);
         self->m_problem->tell(reply ? QString() : reply.error().message);
         if (!reply)
             return;
-        const auto document = engine::documentOf(*reply);
+        const auto document = client::documentOf(*reply);
         self->accept();
         if (document && document->contains("trials") && (*document)["trials"].is_array()
             && !(*document)["trials"].empty())

@@ -168,15 +168,15 @@ void ExperimentsPage::buildInspector()
     connect(m_pause, &QPushButton::clicked, this, [this] {
         const auto experiment = chosen();
         if (experiment)
-            act(int(experiment->state == ExperimentState::paused ? engine::ExperimentAction::resume
-                                                                 : engine::ExperimentAction::pause));
+            act(int(experiment->state == ExperimentState::paused ? api::ExperimentAction::resume
+                                                                 : api::ExperimentAction::pause));
     });
     connect(m_stop, &QPushButton::clicked, this, &ExperimentsPage::stop);
     connect(m_copy, &QPushButton::clicked, this, [this] {
         if (const auto experiment = chosen())
             context().actions.openNewExperiment(experiment->spec);
     });
-    connect(m_cleanup, &QPushButton::clicked, this, [this] { act(int(engine::ExperimentAction::cleanup)); });
+    connect(m_cleanup, &QPushButton::clicked, this, [this] { act(int(api::ExperimentAction::cleanup)); });
     connect(m_delete, &QPushButton::clicked, this, &ExperimentsPage::remove);
     connect(m_save, &QPushButton::clicked, this, &ExperimentsPage::saveLimits);
     const auto edited = [this] {
@@ -271,7 +271,7 @@ void ExperimentsPage::saveLimits()
     const core::ExperimentPtr e = chosen();
     if (!e)
         return;
-    engine::PatchExperiment patch;
+    api::PatchExperiment patch;
     patch.id = e->id;
     const auto limit = [](int value, int unit) {
         return value == 0 ? std::optional<qint64>() : std::optional<qint64>(qint64(value) * unit);
@@ -306,7 +306,7 @@ void ExperimentsPage::saveLimits()
 void ExperimentsPage::act(int action)
 {
     if (const auto experiment = chosen())
-        context().mirror.execute(engine::ActOnExperiment{experiment->id, engine::ExperimentAction(action)});
+        context().mirror.execute(api::ActOnExperiment{experiment->id, api::ExperimentAction(action)});
 }
 
 void ExperimentsPage::stop()
@@ -320,7 +320,7 @@ void ExperimentsPage::stop()
         tr("%1 stops in %2 s: %3 running and %4 waiting trials are cancelled")
             .arg(models::printable(e->spec.name, 40), u"%1"_s, models::countText(running), models::countText(waiting)),
         6, [this, id = e->id] {
-            context().mirror.execute(engine::ActOnExperiment{id, engine::ExperimentAction::stop});
+            context().mirror.execute(api::ActOnExperiment{id, api::ExperimentAction::stop});
         });
 }
 
@@ -332,7 +332,7 @@ void ExperimentsPage::remove()
     context().actions.toastWithUndo(
         tr("%1 and its trials are deleted in %2 s").arg(models::printable(e->spec.name, 40), u"%1"_s), 6,
         [this, id = e->id] {
-            context().mirror.execute(engine::ActOnExperiment{id, engine::ExperimentAction::remove});
+            context().mirror.execute(api::ActOnExperiment{id, api::ExperimentAction::remove});
         });
 }
 

@@ -73,7 +73,7 @@ QString newKey()
 }
 
 /// What a new one begins with, where the person began with nothing.
-ExperimentDraft firstDraft(const core::ExperimentSpec& prefill, const engine::Mirror& state)
+ExperimentDraft firstDraft(const core::ExperimentSpec& prefill, const api::Mirror& state)
 {
     ExperimentDraft draft = models::draftOf(prefill);
     const auto& platforms = state.platforms().list();
@@ -261,8 +261,8 @@ void NewExperimentDialog::create()
         return;
     m_run->setEnabled(false);
     const QPointer<NewExperimentDialog> self(this);
-    m_context.mirror.execute(engine::CreateExperiment{models::specOf(draft()), m_key},
-        [self, context = m_context](const core::Result<engine::Reply>& reply) {
+    m_context.mirror.execute(api::CreateExperiment{models::specOf(draft()), m_key},
+        [self, context = m_context](const core::Result<api::Reply>& reply) {
             if (!self)
                 return;
             self->m_run->setEnabled(true);
@@ -272,7 +272,7 @@ void NewExperimentDialog::create()
                 self->m_key = newKey();
                 return;
             }
-            const auto document = engine::documentOf(*reply);
+            const auto document = client::documentOf(*reply);
             self->accept();
             if (document && document->is_object() && document->contains("id"))
                 context.actions.showExperiment(core::ExperimentId((*document)["id"].get<QString>()));

@@ -45,7 +45,7 @@ OverviewPage::OverviewPage(const PageContext& context, QWidget* start, QWidget* 
     m_later->setSingleShot(true);
     m_later->setInterval(150);
     connect(m_later, &QTimer::timeout, this, &OverviewPage::refresh);
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->trials.isEmpty() || !change->experiments.isEmpty() || !change->removed.isEmpty())
             refreshSoon();
     });
@@ -169,7 +169,7 @@ void OverviewPage::refreshSoon()
 
 void OverviewPage::refresh()
 {
-    const engine::Mirror& state = context().mirror.state();
+    const api::Mirror& state = context().mirror.state();
     const bool start = m_wantsStart || state.experiments().list().isEmpty();
     m_stack->setCurrentWidget(start ? m_start : m_overview);
     if (start || !isVisible())

@@ -127,7 +127,7 @@ QList<QWidget*> PlaceFields::controls() const
     return {m_platform, m_gpus, m_atOnce, m_trials, m_minutes, m_codeDir, m_setup, m_tags};
 }
 
-void PlaceFields::offerPlatforms(const engine::Mirror& state)
+void PlaceFields::offerPlatforms(const api::Mirror& state)
 {
     QStringList before;
     for (int i = 0; i < m_platform->count(); ++i)

@@ -7,7 +7,7 @@ class QComboBox;
 class QLineEdit;
 class QSpinBox;
 
-namespace engine {
+namespace api {
 class Mirror;
 }
 
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] QList<QWidget*> controls() const override;
 
     /// The platforms that there are; the chosen one stays chosen.
-    void offerPlatforms(const engine::Mirror& state);
+    void offerPlatforms(const api::Mirror& state);
     void showForecast(const QString& forecast);
 
 private:

@@ -72,9 +72,9 @@ void TestRun::start(models::ExperimentDraft draft)
     m_state->setLook(m_context.theme.state(core::TrialStatus::waiting), tr("Being prepared"));
     m_log->show();
     const QPointer<TestRun> self(this);
-    m_context.mirror.ask(engine::CreateExperiment{spec, {}},
-        [self, round = m_round, context = m_context](const core::Result<engine::Reply>& reply) {
-            const auto document = reply ? engine::documentOf(*reply) : core::Result<core::Json>(core::fail(reply));
+    m_context.mirror.ask(api::CreateExperiment{spec, {}},
+        [self, round = m_round, context = m_context](const core::Result<api::Reply>& reply) {
+            const auto document = reply ? client::documentOf(*reply) : core::Result<core::Json>(core::fail(reply));
             core::ExperimentId id;
             if (document && document->is_object() && document->contains("id"))
                 id = core::ExperimentId((*document)["id"].get<QString>());
@@ -95,9 +95,9 @@ void TestRun::made(const core::ExperimentId& experiment)
     m_experiment = experiment;
     if (!m_hasSearch) {
         // Without a search nobody makes trials: this one is asked for.
-        engine::SubmitTrials submit;
+        api::SubmitTrials submit;
         submit.experiment = experiment;
-        submit.trials = {engine::TrialRequest{}};
+        submit.trials = {api::TrialSubmission{}};
         submit.trials[0].parameters = "{}";
         m_context.mirror.ask(std::move(submit), [](const auto&) {});
     }

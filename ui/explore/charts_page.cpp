@@ -90,7 +90,7 @@ void ChartsPage::follow()
     });
     connect(&selection, &models::Selection::currentChanged, this, &ChartsPage::showSelection);
     connect(&context().mirror, &models::EngineMirror::changed, this,
-        [this](const engine::ChangePtr& change) { take(*change); });
+        [this](const api::ChangePtr& change) { take(*change); });
 }
 
 void ChartsPage::setExperiment(const core::ExperimentId& experiment)
@@ -120,7 +120,7 @@ void ChartsPage::shown()
     m_curves->chart()->setFocus();
 }
 
-void ChartsPage::take(const engine::Change& change)
+void ChartsPage::take(const api::Change& change)
 {
     m_model->apply(context().mirror.state(), change);
     const bool concerns = change.full || !change.trials.isEmpty() || !change.experiments.isEmpty();

@@ -43,7 +43,7 @@ protected:
 private:
     [[nodiscard]] QWidget* makeCards();
     void follow();
-    void take(const engine::Change& change);
+    void take(const api::Change& change);
     void showAll();
     void showSelection();
     void lookAt(const core::TrialId& trial);

@@ -2,7 +2,7 @@
 // How a GPU looks, small in the strip and large in a machine's box: the same marks.
 #pragma once
 
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 
 #include <QRectF>
 

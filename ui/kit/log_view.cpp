@@ -311,7 +311,7 @@ void LogLines::copy(bool withNumbers) const
 
 // ------------------------------------------------------------------------------------------------------------------ LogView
 
-LogView::LogView(const Theme& theme, engine::EngineClient& client, QWidget* parent)
+LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_model(client)

@@ -65,7 +65,7 @@ class LogView : public QWidget
 {
     Q_OBJECT
 public:
-    LogView(const Theme& theme, engine::EngineClient& client, QWidget* parent = nullptr);
+    LogView(const Theme& theme, client::EngineClient& client, QWidget* parent = nullptr);
 
     void setTrial(const core::Trial* trial);
     void setNames(const QStringList& names);

@@ -129,7 +129,7 @@ QString leftSentence(qsizetype left)
 
 void sendCancel(const PageContext& context, const QStringList& ids, bool isEarlyStop)
 {
-    engine::CancelTrials command;
+    api::CancelTrials command;
     command.selection.ids = ids;
     command.isEarlyStopped = isEarlyStop;
     context.mirror.execute(std::move(command));
@@ -146,15 +146,14 @@ void toastCancel(const PageContext& context, const QList<core::TrialPtr>& trials
         text, undoSeconds, [context, ids, isEarlyStop] { sendCancel(context, ids, isEarlyStop); });
 }
 
-void toastRetry(
-    const PageContext& context, const QList<core::TrialPtr>& trials, const engine::TrialOverrides& overrides)
+void toastRetry(const PageContext& context, const QList<core::TrialPtr>& trials, const api::TrialOverrides& overrides)
 {
     const QString text = trials.size() == 1
         ? ActionWords::tr("Trial %1 will be retried in %2 s").arg(trials.first()->sequenceId).arg(u"%1"_s)
         : ActionWords::tr("%n trial(s) will be retried in %1 s", nullptr, int(trials.size()));
     const QStringList ids = idsOf(trials);
     context.actions.toastWithUndo(text, undoSeconds, [context, ids, overrides] {
-        engine::RetryTrials command;
+        api::RetryTrials command;
         command.selection.ids = ids;
         command.overrides = overrides;
         context.mirror.execute(std::move(command));
@@ -226,7 +225,7 @@ void retryTrials(const PageContext& context, const QSet<core::TrialId>& ids, QWi
     preview->extra->addRow(ActionWords::tr("Platform"), where);
     preview->extra->addRow(ActionWords::tr("GPUs a trial"), gpus);
     QObject::connect(preview, &QDialog::accepted, parent, [context, trials = found.trials, where, gpus] {
-        engine::TrialOverrides overrides;
+        api::TrialOverrides overrides;
         overrides.platformId = core::PlatformId(where->currentData().toString());
         if (gpus->value() >= 0)
             overrides.gpuNumber = gpus->value();

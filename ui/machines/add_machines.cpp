@@ -30,8 +30,8 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
+using models::AddMachinesModel;
 using models::CheckMatrix;
-using models::MachineIntake;
 
 namespace {
 
@@ -71,7 +71,7 @@ QFrame* lineBelow(QWidget* parent)
 AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     : QWidget(parent)
     , m_context(context)
-    , m_intake(new MachineIntake(context.mirror, this))
+    , m_intake(new AddMachinesModel(context.mirror, this))
     , m_shown(new QSortFilterProxyModel(this))
 {
     m_shown->setSourceModel(m_intake);
@@ -122,7 +122,7 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     connect(back, &QToolButton::clicked, this, &AddMachines::leave);
     connect(cancel, &QPushButton::clicked, this, &AddMachines::leave);
     connect(m_add, &QPushButton::clicked, this, &AddMachines::add);
-    connect(m_intake, &MachineIntake::changed, this, &AddMachines::refresh);
+    connect(m_intake, &AddMachinesModel::changed, this, &AddMachines::refresh);
     connect(&context.theme, &Theme::changed, this, [this] {
         m_findingShown.clear(); // Its colours are those of the theme that it was made in.
         refresh();
@@ -327,7 +327,7 @@ int AddMachines::chosenRow() const
 
 void AddMachines::refresh()
 {
-    const MachineIntake::Counts counts = m_intake->counts();
+    const AddMachinesModel::Counts counts = m_intake->counts();
     const QString why = m_intake->whyNoneReady();
     QStringList said;
     said += tr("%n chosen", nullptr, counts.chosen);
@@ -477,7 +477,7 @@ void AddMachines::showQuestions()
         connect(
             form, &PromptForm::answered, this,
             [this, id = prompt->id](const core::PromptAnswer& answer) {
-                m_context.mirror.ask(engine::AnswerPrompt{id, answer}, [self = QPointer(this)](const auto& reply) {
+                m_context.mirror.ask(api::AnswerPrompt{id, answer}, [self = QPointer(this)](const auto& reply) {
                     if (self && !reply)
                         self->m_problem->tell(reply.error().message);
                 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/machines/machine_intake.h"
+#include "models/machines/add_machines_model.h"
 #include "ui/kit/page.h"
 
 class QComboBox;
@@ -21,7 +21,7 @@ class ProblemLabel;
 class StateLabel;
 
 /// Hosts to tick at the left, what the doctor finds on each in the middle, and at the right the chosen finding with its remedy and
-/// the questions that are open. What is ready goes to a platform. Decides nothing: models::MachineIntake does.
+/// the questions that are open. What is ready goes to a platform. Decides nothing: models::AddMachinesModel does.
 class AddMachines : public QWidget
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
 
     /// Begins anew with the hosts of the SSH settings.
     void begin();
-    [[nodiscard]] models::MachineIntake& intake() { return *m_intake; }
+    [[nodiscard]] models::AddMachinesModel& intake() { return *m_intake; }
     void focusFilter();
 
 signals:
@@ -55,7 +55,7 @@ private:
     [[nodiscard]] int chosenRow() const; ///< of the intake, -1: none
 
     PageContext m_context;
-    models::MachineIntake* m_intake;
+    models::AddMachinesModel* m_intake;
     QSortFilterProxyModel* m_shown;
     QLabel* m_count;
     QComboBox* m_platform;

@@ -35,7 +35,7 @@ CheckList::CheckList(QWidget* parent)
     hide();
 }
 
-void CheckList::setRequest(const core::RequestPtr& request)
+void CheckList::setRequest(const core::OperationPtr& request)
 {
     if (request == m_request)
         return;
@@ -64,7 +64,7 @@ void CheckList::setRequest(const core::RequestPtr& request)
     }
 }
 
-void CheckList::addMachine(const core::Request& request, const core::MachineId& machine, bool isOneOfMany)
+void CheckList::addMachine(const core::Operation& request, const core::MachineId& machine, bool isOneOfMany)
 {
     const QList<core::CheckStep> steps = models::stepsOf(request, machine);
     const QList<core::CheckStep> findings = models::findingsOf(steps);

@@ -19,14 +19,14 @@ public:
     explicit CheckList(QWidget* parent = nullptr);
 
     /// Null: none was asked for.
-    void setRequest(const core::RequestPtr& request);
+    void setRequest(const core::OperationPtr& request);
 
 private:
-    void addMachine(const core::Request& request, const core::MachineId& machine, bool isOneOfMany);
+    void addMachine(const core::Operation& request, const core::MachineId& machine, bool isOneOfMany);
     void addFinding(const core::CheckStep& step);
     void addLine(const core::CheckStep& step);
 
-    core::RequestPtr m_request;
+    core::OperationPtr m_request;
     QLabel* m_title;
     QVBoxLayout* m_steps;
 };

@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
-using Verdict = models::MachineIntake::Verdict;
+using Verdict = models::AddMachinesModel::Verdict;
 
 FindingCard::FindingCard(
     const core::CheckStep& step, const QString& host, Verdict verdict, bool anyway, QWidget* parent)

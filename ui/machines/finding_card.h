@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/machines/machine_intake.h"
+#include "models/machines/add_machines_model.h"
 #include "ui/kit/widgets.h"
 
 namespace ui {
@@ -12,8 +12,8 @@ class FindingCard : public Card
     Q_OBJECT
 public:
     /// `anyway`: the host is taken along though it failed.
-    FindingCard(const core::CheckStep& step, const QString& host, models::MachineIntake::Verdict verdict, bool anyway,
-        QWidget* parent = nullptr);
+    FindingCard(const core::CheckStep& step, const QString& host, models::AddMachinesModel::Verdict verdict,
+        bool anyway, QWidget* parent = nullptr);
 
     void focusFirst() { m_again->setFocus(Qt::OtherFocusReason); }
 

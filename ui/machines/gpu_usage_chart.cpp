@@ -2,7 +2,7 @@
 #include "gpu_usage_chart.h"
 
 #include "models/engine_mirror.h"
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/format.h"
 #include "services/core/gpu_usage_json.h"
 #include "ui/kit/gpu_paint.h"
@@ -52,7 +52,7 @@ GpuUsageChart::GpuUsageChart(const PageContext& context, QWidget* parent)
     m_soon.setInterval(1'000);
     connect(&m_soon, &QTimer::timeout, this, &GpuUsageChart::lay);
     connect(&context.theme, &Theme::changed, this, qOverload<>(&QWidget::update));
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full)
             ask();
         else if (!change->machines.isEmpty() && !m_soon.isActive())
@@ -80,20 +80,19 @@ void GpuUsageChart::ask()
         return;
     }
     const qint64 since = QDateTime::currentMSecsSinceEpoch() - 12 * hourMs;
-    m_context.mirror.execute(
-        engine::ReadGpuUsage{since}, [self = QPointer(this)](const core::Result<engine::Reply>& reply) {
-            if (!self || !reply)
-                return; // An older service has no history; the picture begins with what is seen from here.
-            const auto document = engine::documentOf(*reply);
-            self->m_samples = document ? core::gpuUsageFromJson(*document) : QList<core::GpuUsageSample>();
-            self->lay();
-        });
+    m_context.mirror.execute(api::ReadGpuUsage{since}, [self = QPointer(this)](const core::Result<api::Reply>& reply) {
+        if (!self || !reply)
+            return; // An older service has no history; the picture begins with what is seen from here.
+        const auto document = client::documentOf(*reply);
+        self->m_samples = document ? core::gpuUsageFromJson(*document) : QList<core::GpuUsageSample>();
+        self->lay();
+    });
 }
 
 void GpuUsageChart::lay()
 {
     m_now = QDateTime::currentMSecsSinceEpoch();
-    m_counts = models::fleetCounts(m_context.mirror.state());
+    m_counts = models::gpuCountsOf(m_context.mirror.state());
     m_length = models::usageLengthMs(m_samples, m_now);
     m_spans = models::usageSpans(m_samples, m_counts, m_now - m_length, m_now);
     m_most = m_counts.gpus;

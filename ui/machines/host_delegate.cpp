@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host_delegate.h"
 
-#include "models/machines/machine_intake.h"
+#include "models/machines/add_machines_model.h"
 #include "models/printable.h"
 #include "ui/kit/theme.h"
 
@@ -10,8 +10,8 @@
 
 namespace ui {
 
-using models::MachineIntake;
-using Verdict = models::MachineIntake::Verdict;
+using models::AddMachinesModel;
+using Verdict = models::AddMachinesModel::Verdict;
 
 static QRect checkRect(const QRect& r)
 {
@@ -23,8 +23,8 @@ void HostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const Theme& theme = Theme::current();
     const Roles& c = theme.roles();
     const QRect r = option.rect;
-    const auto verdict = index.data(MachineIntake::VerdictRole).value<Verdict>();
-    const QString detail = index.data(MachineIntake::DetailRole).toString();
+    const auto verdict = index.data(AddMachinesModel::VerdictRole).value<Verdict>();
+    const QString detail = index.data(AddMachinesModel::DetailRole).toString();
     const bool enabled = option.state.testFlag(QStyle::State_Enabled) && verdict != Verdict::there;
     painter->save();
     if (option.state.testFlag(QStyle::State_Selected))

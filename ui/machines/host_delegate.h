@@ -5,7 +5,7 @@
 
 namespace ui {
 
-/// A host of a MachineIntake: its box, its name, and below it how its check stands. The whole row ticks, not only its box.
+/// A host of a AddMachinesModel: its box, its name, and below it how its check stands. The whole row ticks, not only its box.
 class HostDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

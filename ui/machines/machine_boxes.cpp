@@ -53,7 +53,7 @@ MachineBoxes::MachineBoxes(models::EngineMirror& mirror, models::MachineModel& m
     connect(&model, &QAbstractItemModel::rowsInserted, this, soon);
     connect(&model, &QAbstractItemModel::rowsRemoved, this, soon);
     connect(&model, &QAbstractItemModel::layoutChanged, this, soon);
-    connect(&mirror, &models::EngineMirror::changed, this, [soon](const engine::ChangePtr& change) {
+    connect(&mirror, &models::EngineMirror::changed, this, [soon](const api::ChangePtr& change) {
         if (change->full || !change->machines.isEmpty())
             soon();
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/machines/machine_model.h"
 
 #include <QAbstractScrollArea>

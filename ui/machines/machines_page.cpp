@@ -7,10 +7,10 @@
 #include "machine_boxes.h"
 
 #include "models/engine_mirror.h"
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/format.h"
 #include "models/machines/check_matrix.h"
-#include "models/machines/fleet_inquiry.h"
+#include "models/machines/machine_inquiry.h"
 #include "models/printable.h"
 #include "models/selection.h"
 #include "ui/kit/actions.h"
@@ -45,7 +45,7 @@ constexpr int roomForUsage = 640; ///< height of the page
 MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget* parent)
     : Page(context, parent)
     , m_model(new MachineModel(context.mirror, this))
-    , m_inquiry(new models::FleetInquiry(context.mirror, this))
+    , m_inquiry(new models::MachineInquiry(context.mirror, this))
     , m_sides(new QStackedWidget(this))
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
     , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
@@ -104,9 +104,9 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     m_stack->addWidget(m_empty);
     buildInspector();
 
-    connect(m_ask, &QPushButton::clicked, m_inquiry, &models::FleetInquiry::ask);
-    connect(m_inquiry, &models::FleetInquiry::progressed, this, &MachinesPage::showInquiry);
-    connect(m_inquiry, &models::FleetInquiry::ended, this, [this](const QString& sentence) {
+    connect(m_ask, &QPushButton::clicked, m_inquiry, &models::MachineInquiry::ask);
+    connect(m_inquiry, &models::MachineInquiry::progressed, this, &MachinesPage::showInquiry);
+    connect(m_inquiry, &models::MachineInquiry::ended, this, [this](const QString& sentence) {
         showInquiry();
         this->context().actions.note(sentence);
     });
@@ -131,12 +131,12 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     shortcut(u"R"_s, [this] { reserve(); });
     shortcut(u"D"_s, [this] {
         if (const auto machine = chosen())
-            act(int(machine->state == core::MachineState::drained ? engine::MachineAction::undrain
-                                                                  : engine::MachineAction::drain));
+            act(int(machine->state == core::MachineState::drained ? api::MachineAction::undrain
+                                                                  : api::MachineAction::drain));
     });
-    shortcut(u"Ctrl+Shift+D"_s, [this] { act(int(engine::MachineAction::check)); });
+    shortcut(u"Ctrl+Shift+D"_s, [this] { act(int(api::MachineAction::check)); });
     connect(&context.theme, &Theme::changed, this, &MachinesPage::showChosen);
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->machines.isEmpty() || !change->requests.isEmpty()
             || !change->removed.machines.isEmpty())
             refresh();
@@ -195,18 +195,18 @@ void MachinesPage::buildInspector()
         m_inspector->setCurrentWidget(m_queue);
         m_queue->isEmpty() ? emit inspectorDone() : emit inspectorWanted();
     });
-    connect(m_check, &QPushButton::clicked, this, [this] { act(int(engine::MachineAction::check)); });
+    connect(m_check, &QPushButton::clicked, this, [this] { act(int(api::MachineAction::check)); });
     connect(m_drain, &QPushButton::clicked, this, [this] {
         if (const auto machine = chosen())
-            act(int(machine->state == core::MachineState::drained ? engine::MachineAction::undrain
-                                                                  : engine::MachineAction::drain));
+            act(int(machine->state == core::MachineState::drained ? api::MachineAction::undrain
+                                                                  : api::MachineAction::drain));
     });
     connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
 }
 
 void MachinesPage::showInquiry()
 {
-    const models::FleetInquiry::Progress& progress = m_inquiry->progress();
+    const models::MachineInquiry::Progress& progress = m_inquiry->progress();
     m_ask->setEnabled(!m_inquiry->isAsking());
     m_ask->setText(!m_inquiry->isAsking()
             ? tr("Ask now")
@@ -231,7 +231,7 @@ void MachinesPage::refresh()
 /// Where the machines need the height, their history gives way.
 void MachinesPage::showUsage()
 {
-    const bool any = models::fleetCounts(context().mirror.state()).gpus > 0;
+    const bool any = models::gpuCountsOf(context().mirror.state()).gpus > 0;
     m_usage->setVisible(any && height() >= context().theme.scaled(roomForUsage));
 }
 
@@ -285,7 +285,7 @@ void MachinesPage::showChosen()
     m_inspector->widget(1)->setEnabled(machine != nullptr);
     if (!machine)
         return;
-    const engine::Mirror& state = context().mirror.state();
+    const api::Mirror& state = context().mirror.state();
     m_name->setText(models::printable(models::machineName(*machine, state), 40));
     m_state->setLook(context().theme.state(machine->state));
     QStringList facts;
@@ -324,7 +324,7 @@ void MachinesPage::showChosen()
 void MachinesPage::act(int action)
 {
     if (const auto machine = chosen()) {
-        context().mirror.execute(engine::ActOnMachine{machine->id, engine::MachineAction(action), {}});
+        context().mirror.execute(api::ActOnMachine{machine->id, api::MachineAction(action), {}});
         choose(machine->id);
     }
 }
@@ -337,7 +337,7 @@ void MachinesPage::reserve()
         return;
     for (const core::Gpu& one : machine->gpus)
         if (one.index == *gpu)
-            context().mirror.execute(engine::ReserveGpu{
+            context().mirror.execute(api::ReserveGpu{
                 machine->id, *gpu, {}, models::gpuCell(*machine, one, context().mirror.state()).isReserved()});
 }
 

@@ -11,7 +11,7 @@ class QStackedWidget;
 class QTableView;
 
 namespace models {
-class FleetInquiry;
+class MachineInquiry;
 class MachineModel;
 } // namespace models
 
@@ -64,7 +64,7 @@ private:
     [[nodiscard]] core::MachinePtr chosen() const;
 
     models::MachineModel* m_model;
-    models::FleetInquiry* m_inquiry;
+    models::MachineInquiry* m_inquiry;
     QPushButton* m_ask;
     QStackedWidget* m_sides; ///< the machines, or the page that adds some
     AddMachines* m_adding = nullptr;

@@ -68,7 +68,7 @@ PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     body->addWidget(buildChecks(), 2);
     layout->addLayout(body, 1);
     connect(add, &QPushButton::clicked, this, &PlatformsPage::beginNew);
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->platforms.isEmpty() || !change->requests.isEmpty()
             || !change->removed.platforms.isEmpty())
             refresh();
@@ -174,10 +174,10 @@ void PlatformsPage::shown()
 
 void PlatformsPage::readKinds()
 {
-    context().mirror.execute(engine::ReadPlatformKinds{}, [this, alive = QPointer(this)](const auto& reply) {
+    context().mirror.execute(api::ReadPlatformKinds{}, [this, alive = QPointer(this)](const auto& reply) {
         if (!alive || !reply)
             return;
-        const core::Result<Json> document = engine::documentOf(*reply);
+        const core::Result<Json> document = client::documentOf(*reply);
         if (!document)
             return;
         m_kinds = document->is_object() && document->contains("kinds") ? (*document)["kinds"] : *document;
@@ -224,9 +224,9 @@ void PlatformsPage::refresh()
         m_message->setText(models::printable(platform->message, 600));
         m_message->setVisible(!platform->message.isEmpty());
     }
-    core::RequestPtr request = context().mirror.state().requests().find(m_request);
+    core::OperationPtr request = context().mirror.state().requests().find(m_request);
     if (!request && !m_isNew)
-        for (const core::RequestPtr& other : context().mirror.state().requests().list())
+        for (const core::OperationPtr& other : context().mirror.state().requests().list())
             if (other->subject == m_chosen.value && other->kind == u"check"_s)
                 request = other;
     m_steps->setRequest(request);
@@ -290,7 +290,7 @@ void PlatformsPage::check()
 {
     m_form->clearErrors();
     m_error->tell({});
-    engine::CheckPlatform command;
+    api::CheckPlatform command;
     command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
     command.kind = kind();
     command.settings = m_form->settings();
@@ -304,8 +304,8 @@ void PlatformsPage::check()
             tell(reply.error());
             return;
         }
-        if (const core::Result<Json> document = engine::documentOf(*reply))
-            m_request = core::RequestId(document->value("requestId", QString()));
+        if (const core::Result<Json> document = client::documentOf(*reply))
+            m_request = core::OperationId(document->value("requestId", QString()));
         refresh();
     });
 }
@@ -314,7 +314,7 @@ void PlatformsPage::save()
 {
     m_form->clearErrors();
     m_error->tell({});
-    engine::PutPlatform command;
+    api::PutPlatform command;
     command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
     command.kind = kind();
     command.settings = m_form->settings();
@@ -348,7 +348,7 @@ void PlatformsPage::remove()
         return;
     context().actions.toastWithUndo(
         tr("The platform %1 is removed in %2 s").arg(platform->id.value, u"%1"_s), 6, [this, id = platform->id] {
-            context().mirror.execute(engine::DeletePlatform{id});
+            context().mirror.execute(api::DeletePlatform{id});
             if (m_chosen == id) {
                 m_chosen = {};
                 refresh();

@@ -47,7 +47,7 @@ private:
     core::Json m_kinds; ///< of GET /platform-kinds; null until read
     core::PlatformId m_chosen;
     bool m_isNew = false;
-    core::RequestId m_request;
+    core::OperationId m_request;
     QListWidget* m_list;
     QLabel* m_formTitle;
     StateLabel* m_state;

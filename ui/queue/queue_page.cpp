@@ -172,7 +172,7 @@ QList<core::TrialPtr> QueuePage::selected() const
 
 void QueuePage::moveTo(bool front)
 {
-    engine::MoveQueue move;
+    api::MoveQueue move;
     for (const core::TrialPtr& trial : selected())
         if (trial->machineId.isEmpty()) // else it is being started
             move.ids += trial->id.value;
@@ -195,7 +195,7 @@ void QueuePage::setHold()
     const QList<core::TrialPtr> trials = selected();
     if (trials.isEmpty())
         return;
-    engine::PatchTrials patch;
+    api::PatchTrials patch;
     for (const core::TrialPtr& trial : trials)
         patch.selection.ids += trial->id.value;
     patch.set.hold = !trials.first()->hold;
@@ -205,7 +205,7 @@ void QueuePage::setHold()
 void QueuePage::setPriority(int step)
 {
     for (const core::TrialPtr& trial : selected()) {
-        engine::PatchTrials patch;
+        api::PatchTrials patch;
         patch.selection.ids = {trial->id.value};
         patch.set.priority = trial->priority + step;
         context().mirror.execute(patch);

@@ -2,7 +2,7 @@
 #include "first_run.h"
 
 #include "models/engine_mirror.h"
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/format.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/gpu_paint.h"
@@ -175,7 +175,7 @@ FirstRun::FirstRun(const PageContext& context, QWidget* parent)
     }
     layout->addLayout(cards);
     layout->addStretch(1);
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->machines.isEmpty())
             refresh();
     });

@@ -2,8 +2,8 @@
 #include "main_window.h"
 
 #include "banner.h"
-#include "fleet_strip.h"
-#include "host.h"
+#include "gpu_strip.h"
+#include "window_environment.h"
 #include "pages.h"
 #include "prompt_dialog.h"
 #include "sidebar.h"
@@ -37,12 +37,12 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
-using Link = engine::EngineClient::LinkState;
+using Link = client::EngineClient::LinkState;
 
-MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host)
+MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnvironment& host)
     : m_mirror(mirror)
     , m_theme(theme)
-    , m_host(host)
+    , m_environment(host)
     , m_events(mirror)
     , m_sidebarModel(new models::SidebarModel(mirror, this))
     , m_topBar(new TopBar(mirror, this))
@@ -51,7 +51,7 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host)
     , m_splitter(new QSplitter(this))
     , m_pages(new QStackedWidget(this))
     , m_inspectors(new QStackedWidget(this))
-    , m_strip(new FleetStrip(mirror, this))
+    , m_strip(new GpuStrip(mirror, this))
     , m_status(new StatusLine(mirror, this))
     , m_toast(new Toast(this))
     , m_palette(new CommandPalette(this, [this](const QString& query) { return paletteEntries(query); }))
@@ -65,8 +65,8 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host)
     makeTray();
     connectParts();
     restoreSettings();
-    m_topBar->setServiceName(m_host.serviceName());
-    m_sidebarModel->setService(m_host.serviceName(), tr("open"));
+    m_topBar->setServiceName(m_environment.serviceName());
+    m_sidebarModel->setService(m_environment.serviceName(), tr("open"));
     onLink();
     openPage(u"overview"_s);
     m_pages->setFocus(); // Not the first button: the keyboard begins where the eye is.
@@ -144,15 +144,15 @@ void MainWindow::connectParts()
     connect(m_topBar, &TopBar::pauseWanted, this, &MainWindow::pauseOrResume);
     connect(m_topBar, &TopBar::newWanted, this, [this] { openNewExperiment({}, {}); });
     connect(m_topBar->bell(), &QToolButton::clicked, this, &MainWindow::answerPrompts);
-    connect(m_strip, &FleetStrip::trialChosen, this, &MainWindow::showTrial);
-    connect(m_strip, &FleetStrip::machineChosen, this, &MainWindow::showMachine);
+    connect(m_strip, &GpuStrip::trialChosen, this, &MainWindow::showTrial);
+    connect(m_strip, &GpuStrip::machineChosen, this, &MainWindow::showMachine);
     connect(m_status, &StatusLine::statePressed, this,
         [this](const QString& state) { openPage(u"trials"_s, u"state:"_s + state); });
     connect(m_status, &StatusLine::pageWanted, this, [this](const QString& name) { openPage(name); });
     connect(m_status, &StatusLine::linkPressed, this, [this] { openPage(u"platforms"_s); });
     connect(&m_mirror, &models::EngineMirror::linkChanged, this, &MainWindow::onLink);
     connect(&m_mirror, &models::EngineMirror::commandFailed, this, &MainWindow::error);
-    connect(&m_mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&m_mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->prompts.isEmpty() || !change->removed.prompts.isEmpty())
             onPrompts();
         if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty()) {
@@ -369,16 +369,16 @@ void MainWindow::openNewExperiment(const core::ExperimentSpec& prefill, const co
 
 void MainWindow::runDemo()
 {
-    const core::Result<Demo> demo = m_host.demo();
+    const core::Result<Demo> demo = m_environment.demo();
     if (!demo) {
         error(demo.error());
         return;
     }
-    m_mirror.execute(engine::CreateExperiment{demo->experiment, {}},
-        [this, alive = QPointer(this), trials = demo->trials](auto reply) {
+    m_mirror.execute(
+        api::CreateExperiment{demo->experiment, {}}, [this, alive = QPointer(this), trials = demo->trials](auto reply) {
             if (!alive || !reply)
                 return;
-            const core::Result<core::Json> document = engine::documentOf(*reply);
+            const core::Result<core::Json> document = client::documentOf(*reply);
             if (!document)
                 return;
             const core::ExperimentId id(document->value("id", QString()));
@@ -386,7 +386,7 @@ void MainWindow::runDemo()
             showExperiment(id);
             if (m_shown == u"overview"_s)
                 page()->shown();
-            m_mirror.execute(engine::SubmitTrials{id, trials, {}}, [this, alive, id](const auto& submitted) {
+            m_mirror.execute(api::SubmitTrials{id, trials, {}}, [this, alive, id](const auto& submitted) {
                 if (alive && submitted)
                     emit demoStarted(id);
             });
@@ -413,8 +413,8 @@ void MainWindow::pauseOrResume()
                 || experiment->state == core::ExperimentState::preparing
                                 : experiment->state == core::ExperimentState::paused;
         if (fits)
-            m_mirror.execute(engine::ActOnExperiment{
-                experiment->id, pause ? engine::ExperimentAction::pause : engine::ExperimentAction::resume});
+            m_mirror.execute(api::ActOnExperiment{
+                experiment->id, pause ? api::ExperimentAction::pause : api::ExperimentAction::resume});
     }
 }
 
@@ -478,7 +478,7 @@ void MainWindow::answerPrompts()
             dialog.reject();
     });
     if (dialog.exec() == QDialog::Accepted)
-        m_mirror.execute(engine::AnswerPrompt{prompt->id, dialog.answer()});
+        m_mirror.execute(api::AnswerPrompt{prompt->id, dialog.answer()});
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)

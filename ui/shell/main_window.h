@@ -18,15 +18,15 @@ class QStackedWidget;
 class QSystemTrayIcon;
 
 namespace models {
-class FleetInquiry;
+class MachineInquiry;
 class SidebarModel;
 } // namespace models
 
 namespace ui {
 
 class Banner;
-class FleetStrip;
-class Host;
+class GpuStrip;
+class WindowEnvironment;
 class Sidebar;
 class StatusLine;
 class Toast;
@@ -50,7 +50,7 @@ class MainWindow : public QMainWindow, private Actions
     Q_OBJECT
 public:
     /// All outlive the window.
-    MainWindow(models::EngineMirror& mirror, Theme& theme, Host& host);
+    MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnvironment& host);
     ~MainWindow() override;
 
     /// By name, as in the sidebar; false when there is no such page.
@@ -129,7 +129,7 @@ private:
 
     models::EngineMirror& m_mirror;
     Theme& m_theme;
-    Host& m_host;
+    WindowEnvironment& m_environment;
     models::Selection m_selection;
     models::EventModel m_events;
     models::SidebarModel* m_sidebarModel;
@@ -139,10 +139,10 @@ private:
     QSplitter* m_splitter;
     QStackedWidget* m_pages;
     QStackedWidget* m_inspectors;
-    FleetStrip* m_strip;
+    GpuStrip* m_strip;
     StatusLine* m_status;
     Toast* m_toast;
-    models::FleetInquiry* m_inquiry;
+    models::MachineInquiry* m_inquiry;
     CommandPalette* m_palette;
     QSystemTrayIcon* m_tray = nullptr;
     QHash<QString, Page*> m_made;

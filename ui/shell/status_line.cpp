@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
-#include "models/fleet.h"
+#include "models/machine_cells.h"
 #include "models/format.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
@@ -126,7 +126,7 @@ void StatusLine::refresh()
         }
         part->setVisible(visible);
     };
-    using Link = engine::EngineClient::LinkState;
+    using Link = client::EngineClient::LinkState;
     auto* link = static_cast<Part*>(m_link);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     switch (m_mirror.link()) {
@@ -147,14 +147,14 @@ void StatusLine::refresh()
     }
     link->setToolTip(m_mirror.linkMessage());
 
-    const engine::Mirror& state = m_mirror.state();
+    const api::Mirror& state = m_mirror.state();
     const auto& counts = state.counts();
     const auto of = [&](TrialStatus status) { return counts[size_t(status)]; };
     set(m_states[0], tr("%1 running").arg(models::countText(of(TrialStatus::running))));
     set(m_states[1], tr("%1 waiting").arg(models::countText(of(TrialStatus::waiting))));
     set(m_states[2], tr("%1 failed").arg(models::countText(of(TrialStatus::failed))), of(TrialStatus::failed) > 0);
     set(m_states[3], tr("%1 unknown").arg(models::countText(of(TrialStatus::unknown))), of(TrialStatus::unknown) > 0);
-    const core::GpuCounts fleet = models::fleetCounts(state);
+    const core::GpuCounts fleet = models::gpuCountsOf(state);
     set(m_gpus, tr("GPUs %1 of %2").arg(fleet.ours + fleet.foreign).arg(fleet.gpus));
     const double values = m_mirror.valuesPerSecond();
     set(m_values,

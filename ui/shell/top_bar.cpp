@@ -52,7 +52,7 @@ protected:
 
 } // namespace
 
-bool isPlacing(const engine::Mirror& state, const core::ExperimentId& experiment)
+bool isPlacing(const api::Mirror& state, const core::ExperimentId& experiment)
 {
     for (const auto& one : state.experiments().list())
         if ((experiment.isEmpty() || one->id == experiment)
@@ -61,7 +61,7 @@ bool isPlacing(const engine::Mirror& state, const core::ExperimentId& experiment
     return false;
 }
 
-bool isPaused(const engine::Mirror& state, const core::ExperimentId& experiment)
+bool isPaused(const api::Mirror& state, const core::ExperimentId& experiment)
 {
     for (const auto& one : state.experiments().list())
         if ((experiment.isEmpty() || one->id == experiment) && one->state == ExperimentState::paused)
@@ -117,7 +117,7 @@ TopBar::TopBar(models::EngineMirror& mirror, QWidget* parent)
     connect(m_search, &QPushButton::clicked, this, &TopBar::searchWanted);
     connect(m_pause, &QPushButton::clicked, this, &TopBar::pauseWanted);
     connect(m_new, &QPushButton::clicked, this, &TopBar::newWanted);
-    connect(&mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty())
             refresh();
     });
@@ -154,7 +154,7 @@ void TopBar::setBell(int unread, const QString& what)
 
 void TopBar::refresh()
 {
-    const engine::Mirror& state = m_mirror.state();
+    const api::Mirror& state = m_mirror.state();
     QList<core::ExperimentPtr> list = state.experiments().list();
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a->id > b->id; });
     const bool any = !list.isEmpty();

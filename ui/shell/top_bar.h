@@ -54,7 +54,7 @@ private:
 };
 
 /// Whether trials of the experiment (empty: of any) are being placed now, so that pausing has a meaning.
-[[nodiscard]] bool isPlacing(const engine::Mirror& state, const core::ExperimentId& experiment);
-[[nodiscard]] bool isPaused(const engine::Mirror& state, const core::ExperimentId& experiment);
+[[nodiscard]] bool isPlacing(const api::Mirror& state, const core::ExperimentId& experiment);
+[[nodiscard]] bool isPaused(const api::Mirror& state, const core::ExperimentId& experiment);
 
 } // namespace ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's own actions: each has a name in the palette, most have a key; and what happens when the window closes.
 #include "banner.h"
-#include "fleet_strip.h"
-#include "host.h"
+#include "gpu_strip.h"
+#include "window_environment.h"
 #include "keys_sheet.h"
 #include "main_window.h"
 #include "pages.h"
@@ -11,8 +11,8 @@
 #include "status_line.h"
 #include "top_bar.h"
 
-#include "models/fleet.h"
-#include "models/machines/fleet_inquiry.h"
+#include "models/machine_cells.h"
+#include "models/machines/machine_inquiry.h"
 #include "models/printable.h"
 #include "models/sidebar_model.h"
 #include "ui/kit/icons.h"
@@ -136,8 +136,8 @@ void MainWindow::makeActions()
             trial = m_mirror.state().trials()[i];
         showWhyWaiting(trial ? trial->id : core::TrialId());
     }));
-    m_inquiry = new models::FleetInquiry(m_mirror, this);
-    connect(m_inquiry, &models::FleetInquiry::ended, this, &MainWindow::note);
+    m_inquiry = new models::MachineInquiry(m_mirror, this);
+    connect(m_inquiry, &models::MachineInquiry::ended, this, &MainWindow::note);
     trials->addAction(addAction(u"ask"_s, tr("Ask the machines now"), u"refresh"_s, u"F5"_s, [this] {
         m_inquiry->ask();
         if (m_inquiry->isAsking())
@@ -154,9 +154,9 @@ void MainWindow::makeActions()
         openPage(u"overview"_s);
         page()->showRecord(u"start"_s);
     }));
-    if (!m_host.dataFolder().isEmpty())
+    if (!m_environment.dataFolder().isEmpty())
         help->addAction(addAction(u"data"_s, tr("Open the data folder"), u"folder"_s, {},
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_host.dataFolder())); }));
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_environment.dataFolder())); }));
     help->addAction(addAction(u"about"_s, tr("About Trialdeck"), u"info"_s, {}, [this] { showAbout(); }));
 
     // The bar shows with Alt alone; its actions are in the palette at any time.
@@ -169,7 +169,7 @@ void MainWindow::makeActions()
 
 void MainWindow::pullPlug()
 {
-    PlugDialog dialog([this] { return m_host.makePlugRun(); }, this);
+    PlugDialog dialog([this] { return m_environment.makePlugRun(); }, this);
     dialog.exec();
 }
 
@@ -207,7 +207,7 @@ QList<PaletteEntry> MainWindow::paletteEntries(const QString& query)
         if (action->objectName() != u"palette"_s)
             entries.append({action->text(), action->shortcut().toString(QKeySequence::NativeText),
                 action->property("icon").toString(), [action] { action->trigger(); }});
-    const engine::Mirror& state = m_mirror.state();
+    const api::Mirror& state = m_mirror.state();
     for (const auto& experiment : state.experiments().list())
         entries.append({models::printable(experiment->spec.name, 80), tr("experiment"), u"experiments"_s,
             [this, id = experiment->id] {
@@ -261,7 +261,7 @@ void MainWindow::moveRegion(int step)
 
 void MainWindow::makeTray()
 {
-    if (m_host.isArchive() || !QSystemTrayIcon::isSystemTrayAvailable())
+    if (m_environment.isArchive() || !QSystemTrayIcon::isSystemTrayAvailable())
         return;
     m_tray = new QSystemTrayIcon(windowIcon(), this);
     auto* menu = new QMenu(this);
@@ -361,7 +361,7 @@ bool MainWindow::mayClose()
     for (const auto& experiment : m_mirror.state().experiments().list())
         searching =
             searching || (experiment->state == core::ExperimentState::running && !experiment->spec.tunerName.isEmpty());
-    if (!m_asks || !m_host.ownsEngine() || (waiting == 0 && !searching))
+    if (!m_asks || !m_environment.ownsEngine() || (waiting == 0 && !searching))
         return true;
     QMessageBox box(this);
     box.setIcon(QMessageBox::NoIcon);
@@ -387,14 +387,14 @@ void MainWindow::closeToBackground()
 {
     if (m_closing)
         return;
-    if (!m_host.ownsEngine()) {
+    if (!m_environment.ownsEngine()) {
         finish();
         return;
     }
     m_closing = true;
     m_toast->finishAll();
     m_banner->tell(false, tr("Handing over to a service in the background."), tr("Trials go on meanwhile."), {});
-    m_host.keepRunning([this](const core::Result<>& done) {
+    m_environment.keepRunning([this](const core::Result<>& done) {
         m_closing = false;
         if (done)
             finish();

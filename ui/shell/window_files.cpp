@@ -2,7 +2,7 @@
 // The part of the window that opens files: by the menu, the palette, or dropped on it.
 #include "main_window.h"
 
-#include "host.h"
+#include "window_environment.h"
 
 #include "models/background.h"
 #include "ui/experiments/open_experiment_dialog.h"
@@ -61,7 +61,7 @@ void MainWindow::chooseOldExperiment()
 
 void MainWindow::openOldExperiment(const QString& path)
 {
-    m_host.openOldExperiment(path, [self = QPointer(this)](const core::Result<>& opened) {
+    m_environment.openOldExperiment(path, [self = QPointer(this)](const core::Result<>& opened) {
         if (self && !opened)
             self->error(opened.error());
     });
@@ -73,15 +73,16 @@ void MainWindow::openFile(const QString& path)
         openOldExperiment(path);
         return;
     }
-    models::inBackground(this, m_host.planReader(path), [this](const core::Result<models::ExperimentPlan>& plan) {
-        if (!plan) {
-            error(plan.error());
-            return;
-        }
-        auto* dialog = new OpenExperimentDialog(PageContext{m_mirror, m_selection, m_theme, *this}, *plan, this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
+    models::inBackground(
+        this, m_environment.planReader(path), [this](const core::Result<models::ExperimentPlan>& plan) {
+            if (!plan) {
+                error(plan.error());
+                return;
+            }
+            auto* dialog = new OpenExperimentDialog(PageContext{m_mirror, m_selection, m_theme, *this}, *plan, this);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->open();
+        });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -114,8 +114,8 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     layout->addWidget(centre, 1);
     setFocusProxy(m_table);
 
-    connect(&context.mirror, &models::EngineMirror::changed, this,
-        [this](const engine::ChangePtr& change) { take(*change); });
+    connect(
+        &context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) { take(*change); });
     connect(m_model, &models::FailureModel::loaded, this, &FailuresPage::showState);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &FailuresPage::showGroup);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FailuresPage::showGroup);
@@ -156,7 +156,7 @@ void FailuresPage::shown()
     m_table->setFocus();
 }
 
-void FailuresPage::take(const engine::Change& change)
+void FailuresPage::take(const api::Change& change)
 {
     const bool failed =
         change.full || std::any_of(change.trials.begin(), change.trials.end(), [this](const core::TrialPtr& trial) {

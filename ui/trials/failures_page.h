@@ -37,7 +37,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void take(const engine::Change& change);
+    void take(const api::Change& change);
     void showState();
     void showGroup();
     void retryGroup();

@@ -82,8 +82,8 @@ TrialDetailPanel::TrialDetailPanel(const PageContext& context, QWidget* parent)
     });
     connect(m_summary->curve(), &charts::MetricChart::ready, this, &TrialDetailPanel::ready);
     connect(&context.selection, &models::Selection::currentChanged, this, &TrialDetailPanel::follow);
-    connect(&context.mirror, &models::EngineMirror::changed, this,
-        [this](const engine::ChangePtr& change) { take(*change); });
+    connect(
+        &context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) { take(*change); });
     follow();
 }
 
@@ -142,7 +142,7 @@ void TrialDetailPanel::follow()
     showTrial();
 }
 
-void TrialDetailPanel::take(const engine::Change& change)
+void TrialDetailPanel::take(const api::Change& change)
 {
     if (change.full) {
         follow();

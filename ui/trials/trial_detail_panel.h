@@ -44,7 +44,7 @@ signals:
 private:
     void makeTabs();
     void follow();
-    void take(const engine::Change& change);
+    void take(const api::Change& change);
     void showTrial();
     void readTab();
     [[nodiscard]] core::ExperimentPtr experiment() const;

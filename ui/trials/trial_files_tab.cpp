@@ -103,7 +103,7 @@ void TrialFilesTab::save(const QString& path)
 
 void TrialFilesTab::bring(const QString& path, const QString& target, std::function<void()> done)
 {
-    m_details.readFile(path, largestFile, [this, target, done](const core::Result<engine::Reply>& reply) {
+    m_details.readFile(path, largestFile, [this, target, done](const core::Result<api::Reply>& reply) {
         if (!reply) {
             m_context.actions.error(reply.error());
             return;

@@ -70,7 +70,7 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     connect(more, &QToolButton::clicked, this, &TrialHeader::openMenu);
     connect(&context.theme, &Theme::changed, this, &TrialHeader::refresh);
     // An experiment's best may become another one.
-    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const engine::ChangePtr& change) {
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (!change->experiments.isEmpty())
             refresh();
     });

@@ -33,7 +33,7 @@ void editTags(const PageContext& context, const Trials& ids, const QStringList& 
         before.join(u", "_s), &good);
     if (!good)
         return;
-    engine::PatchTrials command;
+    api::PatchTrials command;
     for (const core::TrialId& id : ids)
         command.selection.ids.append(id.value);
     QStringList tags;

@@ -51,7 +51,7 @@ TrialProgress::TrialProgress(const PageContext& context, QWidget* parent)
 
 void TrialProgress::showProgress(const core::ExperimentId& id, const models::TrialTable& table)
 {
-    const engine::Mirror& state = m_context.mirror.state();
+    const api::Mirror& state = m_context.mirror.state();
     const core::ExperimentPtr experiment = state.experiments().find(id);
     const auto counts = experiment ? experiment->counts : state.counts();
     const qint64 total = std::accumulate(counts.begin(), counts.end(), qint64(0));

@@ -76,8 +76,8 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     m_summarySoon.setSingleShot(true);
     m_summarySoon.setInterval(100);
     connect(&m_summarySoon, &QTimer::timeout, this, &TrialsPage::showSummary);
-    connect(&context.mirror, &models::EngineMirror::changed, this,
-        [this](const engine::ChangePtr& change) { take(*change); });
+    connect(
+        &context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) { take(*change); });
     connect(m_filter, &TrialFilterBar::edited, this, &TrialsPage::filterTyped);
     connect(m_filter, &TrialFilterBar::columnsWanted, this, &TrialsPage::openColumns);
     connect(m_table, &TrialTableView::columnsWanted, this, &TrialsPage::openColumns);
@@ -165,7 +165,7 @@ void TrialsPage::chooseFirst()
     emit inspectorWanted();
 }
 
-void TrialsPage::take(const engine::Change& change)
+void TrialsPage::take(const api::Change& change)
 {
     const bool hadNone = m_model->table().size() == 0;
     const core::ExperimentPtr record = context().mirror.state().experiments().find(m_model->experiment());

@@ -49,7 +49,7 @@ protected:
 
 private:
     [[nodiscard]] QLayout* makeFoot();
-    void take(const engine::Change& change);
+    void take(const api::Change& change);
     void chooseFirst();
     void filterTyped();
     void showSummary();

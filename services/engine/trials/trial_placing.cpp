@@ -3,7 +3,7 @@
 #include "trial_supervisor.h"
 
 #include "services/trial/trial_command.h"
-#include "services/trial/trial_machine.h"
+#include "services/trial/trial_state.h"
 
 using namespace Qt::StringLiterals;
 
@@ -14,8 +14,8 @@ static constexpr int toldAtOnce = 64;
 
 void TrialSupervisor::pass()
 {
-    const qint64 now = m_book.clock().steadyMs();
-    if (m_queue.size() == 0 || m_scope.stopToken().stop_requested() || m_rests.whyResting({}, now))
+    const qint64 now = m_state.clock().steadyMs();
+    if (m_queue.size() == 0 || m_scope.stopToken().stop_requested() || m_backoff.whyResting({}, now))
         return;
     const schedule::Plan plan = m_scheduler.plan(schedulerState(), m_queue);
     if (!plan.placements.isEmpty())
@@ -26,25 +26,25 @@ void TrialSupervisor::pass()
 schedule::SchedulerState TrialSupervisor::schedulerState()
 {
     schedule::SchedulerState state;
-    state.machines = m_book.machines.values();
-    state.platforms = m_book.platforms.values();
+    state.machines = m_state.machines.values();
+    state.platforms = m_state.platforms.values();
     state.trialsOnMachine = m_onMachine;
     for (const auto& [number, kind] : m_queue.classes()) {
         const ExperimentId& id = kind.what.experiment;
         if (state.experiments.contains(id))
             continue;
-        if (const ExperimentPtr experiment = m_book.experiment(id))
+        if (const ExperimentPtr experiment = m_state.experiment(id))
             state.experiments.insert(id, {experiment->state, experiment->spec.trialConcurrency, int(m_live.value(id))});
     }
-    if (m_rests.isEmpty())
+    if (m_backoff.isEmpty())
         return state;
-    // What rests takes no trials for now, and says why; everybody else sees the machine as it is.
-    const qint64 now = m_book.clock().steadyMs();
+    // What backoff takes no trials for now, and says why; everybody else sees the machine as it is.
+    const qint64 now = m_state.clock().steadyMs();
     for (MachinePtr& machine : state.machines) {
-        const StartRests::Place place{machine->platformId, machine->id};
+        const StartBackoff::Place place{machine->platformId, machine->id};
         if (machine->state != MachineState::ready)
-            m_rests.over(place);
-        if (const auto why = m_rests.whyResting(place, now)) {
+            m_backoff.over(place);
+        if (const auto why = m_backoff.whyResting(place, now)) {
             auto resting = std::make_shared<Machine>(*machine);
             resting->state = MachineState::failed;
             resting->message = *why;
@@ -52,7 +52,7 @@ schedule::SchedulerState TrialSupervisor::schedulerState()
         }
     }
     for (PlatformPtr& platform : state.platforms)
-        if (const auto why = m_rests.whyResting({platform->id, {}}, now)) {
+        if (const auto why = m_backoff.whyResting({platform->id, {}}, now)) {
             auto resting = std::make_shared<Platform>(*platform);
             resting->state = PlatformState::silent;
             resting->message = *why;
@@ -61,19 +61,19 @@ schedule::SchedulerState TrialSupervisor::schedulerState()
     return state;
 }
 
-void TrialSupervisor::rest(const StartRests::Place& place, const QString& why)
+void TrialSupervisor::rest(const StartBackoff::Place& place, const QString& why)
 {
-    m_rests.failed(place, why, m_book.clock().steadyMs());
+    m_backoff.failed(place, why, m_state.clock().steadyMs());
     passWhenRestEnds();
 }
 
 void TrialSupervisor::passWhenRestEnds()
 {
-    const qint64 now = m_book.clock().steadyMs();
-    const std::optional<qint64> end = m_rests.nextEnd(now);
+    const qint64 now = m_state.clock().steadyMs();
+    const std::optional<qint64> end = m_backoff.nextEnd(now);
     m_retryTimer.reset();
     if (end)
-        m_retryTimer = m_book.clock().after(*end - now, [this] {
+        m_retryTimer = m_state.clock().after(*end - now, [this] {
             passWhenRestEnds(); // of the others
             passSoon();
         });
@@ -90,7 +90,7 @@ void TrialSupervisor::explain(const schedule::Plan& plan)
         for (const schedule::QueuePosition& position : kind->second.waiting) {
             if (++told > toldAtOnce)
                 break;
-            setReason(*m_book.trial(position.trial), it.value()->sentence);
+            setReason(*m_state.trial(position.trial), it.value()->sentence);
         }
         if (told > toldAtOnce && m_sentences.value(it.key()) != it.value()->sentence) {
             m_sentences[it.key()] = it.value()->sentence;
@@ -99,7 +99,7 @@ void TrialSupervisor::explain(const schedule::Plan& plan)
     }
     if (!tails || m_tailTimer)
         return;
-    m_tailTimer = m_book.clock().after(1'000, [this] {
+    m_tailTimer = m_state.clock().after(1'000, [this] {
         m_tailTimer.reset();
         for (auto it = m_sentences.begin(); it != m_sentences.end();) {
             const auto kind = m_queue.classes().find(it.key());
@@ -108,7 +108,7 @@ void TrialSupervisor::explain(const schedule::Plan& plan)
                 continue;
             }
             for (const schedule::QueuePosition& position : kind->second.waiting)
-                setReason(*m_book.trial(position.trial), *it);
+                setReason(*m_state.trial(position.trial), *it);
             ++it;
         }
     });
@@ -117,43 +117,43 @@ void TrialSupervisor::explain(const schedule::Plan& plan)
 void TrialSupervisor::setReason(TrialEntry& entry, const QString& reason)
 {
     if (entry.trial->reason != reason)
-        m_book.change(entry, [&](Trial& trial) { trial.reason = reason; });
+        m_state.change(entry, [&](Trial& trial) { trial.reason = reason; });
 }
 
 void TrialSupervisor::place(const QList<schedule::Placement>& placements)
 {
     QList<TrialId> placed;
     for (const schedule::Placement& placement : placements) {
-        TrialEntry* entry = m_book.trial(placement.trial);
+        TrialEntry* entry = m_state.trial(placement.trial);
         m_queue.remove(placement.trial);
         if (!entry || entry->state.submitted || isFinal(entry->trial->status))
             continue;
-        const MachinePtr machine = m_book.machines.value(placement.machine);
+        const MachinePtr machine = m_state.machines.value(placement.machine);
         const QString where = machine ? machine->address : entry->trial->platformId.value;
-        m_book.change(*entry, [&](Trial& trial) {
+        m_state.change(*entry, [&](Trial& trial) {
             trial.machineId = placement.machine;
             trial.gpuIndices = placement.gpuIndices;
             trial.reason = u"It is being started on %1."_s.arg(where);
         });
-        m_book.changeState(*entry, [](store::TrialPrivate& state) {
+        m_state.changeState(*entry, [](store::TrialPrivate& state) {
             state.submitted = true;
             state.started = false;
         });
         live(*entry, +1);
-        m_fleet.hold(*entry->trial);
+        m_machines.hold(*entry->trial);
         placed.append(placement.trial);
     }
     // Where each went is on disk before anything starts: after a kill we know whom to ask, and never start a second one.
-    m_book.save(store::Durability::normal, [this, placed](Result<> saved) {
+    m_state.save(store::Durability::normal, [this, placed](Result<> saved) {
         if (saved) {
-            m_rests.over(StartRests::Place());
+            m_backoff.over(StartBackoff::Place());
             submit(placed);
             return;
         }
-        // No placing is kept, so there is none: everything rests.
+        // No placing is kept, so there is none: everything backoff.
         rest({}, saved.error().message);
         for (const TrialId& id : placed)
-            if (TrialEntry* entry = m_book.trial(id))
+            if (TrialEntry* entry = m_state.trial(id))
                 backToQueue(*entry, u"It cannot be placed: %1"_s.arg(saved.error().message));
     });
 }
@@ -162,11 +162,12 @@ void TrialSupervisor::submit(const QList<TrialId>& trials)
 {
     QMap<PlatformId, QList<platforms::TrialSpec>> specs;
     for (const TrialId& id : trials) {
-        TrialEntry* entry = m_book.trial(id);
+        TrialEntry* entry = m_state.trial(id);
         if (!entry || isFinal(entry->trial->status))
             continue;
         if (entry->trial->cancelIntent) {
-            take(*entry, trial::applyCancel(*entry->trial, *entry->trial->cancelIntent, false, m_book.clock().nowMs()));
+            take(
+                *entry, trial::applyCancel(*entry->trial, *entry->trial->cancelIntent, false, m_state.clock().nowMs()));
             continue;
         }
         const Result<platforms::TrialSpec> spec = specOf(*entry);
@@ -182,7 +183,7 @@ void TrialSupervisor::submit(const QList<TrialId>& trials)
 Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) const
 {
     const Trial& trial = *entry.trial;
-    const ExperimentSpec& of = m_book.experiment(trial.experimentId)->spec;
+    const ExperimentSpec& of = m_state.experiment(trial.experimentId)->spec;
     const Result<QString> command =
         trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
     if (!command)
@@ -232,24 +233,24 @@ Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> spe
 
 void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome)
 {
-    TrialEntry* entry = m_book.trial(outcome.trial);
+    TrialEntry* entry = m_state.trial(outcome.trial);
     if (!entry || isFinal(entry->trial->status))
         return;
     if (outcome.unknown) {
-        take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_book.clock().nowMs()));
+        take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
         return;
     }
-    const StartRests::Place place{entry->trial->platformId, entry->trial->machineId};
+    const StartBackoff::Place place{entry->trial->platformId, entry->trial->machineId};
     if (!outcome.error) {
-        m_rests.over(place);
+        m_backoff.over(place);
         m_setbacks.remove(outcome.trial);
-        m_book.changeState(*entry, [&](store::TrialPrivate& state) {
+        m_state.changeState(*entry, [&](store::TrialPrivate& state) {
             state.handle = outcome.handle;
             state.started = true;
         });
         if (entry->trial->cancelIntent)
             sendCancel(*entry);
-        m_book.saveSoon(store::Durability::normal);
+        m_state.saveSoon(store::Durability::normal);
         return;
     }
     if (outcome.error->kind == Kind::cancelled || (retryable(outcome.error->kind) && !entry->trial->cancelIntent)) {
@@ -257,7 +258,7 @@ void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome)
         backToQueue(*entry, outcome.error->message);
         return;
     }
-    take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_book.clock().nowMs()));
+    take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
 }
 
 void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
@@ -265,21 +266,21 @@ void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
     if (isFinal(entry.trial->status))
         return;
     live(entry, -1);
-    m_fleet.release(*entry.trial);
-    m_book.change(entry, [&](Trial& trial) {
+    m_machines.release(*entry.trial);
+    m_state.change(entry, [&](Trial& trial) {
         trial.status = TrialStatus::waiting;
         trial.machineId = MachineId();
         trial.gpuIndices.clear();
         trial.reason = reason;
     });
-    m_book.changeState(entry, [](store::TrialPrivate& state) { state.submitted = state.started = false; });
+    m_state.changeState(entry, [](store::TrialPrivate& state) { state.submitted = state.started = false; });
     if (QString& told = m_setbacks[entry.trial->id]; told != reason) {
         told = reason;
-        m_book.event(entry, u"placed"_s, u"Back to the queue: %1"_s.arg(reason));
+        m_state.event(entry, u"placed"_s, u"Back to the queue: %1"_s.arg(reason));
     }
-    m_book.saveSoon(store::Durability::normal);
+    m_state.saveSoon(store::Durability::normal);
     if (entry.trial->cancelIntent)
-        take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_book.clock().nowMs()));
+        take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_state.clock().nowMs()));
     else
         enqueue(entry);
 }

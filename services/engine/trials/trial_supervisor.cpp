@@ -2,45 +2,46 @@
 #include "trial_supervisor.h"
 
 #include "queue_places.h"
-#include "trial_intake.h"
+#include "metric_ingest.h"
 
-#include "services/api/answers.h"
+#include "services/api/reply_builders.h"
 #include "services/core/logging.h"
 #include "services/trial/failure_cause.h"
-#include "services/trial/trial_machine.h"
+#include "services/trial/trial_state.h"
 
 using namespace Qt::StringLiterals;
 
 namespace engine {
 
-TrialSupervisor::TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fleet, Scope& scope)
-    : m_book(book)
+TrialSupervisor::TrialSupervisor(
+    EngineState& state, PlatformManager& platforms, MachineRegistry& registry, Scope& scope)
+    : m_state(state)
     , m_platforms(platforms)
-    , m_fleet(fleet)
+    , m_machines(registry)
     , m_scope(scope)
 {
-    connect(&platforms, &PlatformDesk::opened, this, [this](const PlatformId& id) {
-        m_rests.over(id);
+    connect(&platforms, &PlatformManager::opened, this, [this](const PlatformId& id) {
+        m_backoff.over(id);
         adopt(id);
         passSoon();
     });
-    connect(&platforms, &PlatformDesk::observed, this, &TrialSupervisor::observed);
-    connect(&platforms, &PlatformDesk::records, this,
+    connect(&platforms, &PlatformManager::observed, this, &TrialSupervisor::observed);
+    connect(&platforms, &PlatformManager::records, this,
         [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
-    connect(&platforms, &PlatformDesk::lost, this, &TrialSupervisor::lost);
-    connect(&platforms, &PlatformDesk::progressed, this, [this](const TrialId& id, const QString& text) {
-        TrialEntry* entry = m_book.trial(id);
+    connect(&platforms, &PlatformManager::lost, this, &TrialSupervisor::lost);
+    connect(&platforms, &PlatformManager::progressed, this, [this](const TrialId& id, const QString& text) {
+        TrialEntry* entry = m_state.trial(id);
         if (entry && entry->state.submitted && entry->trial->status == TrialStatus::waiting)
             setReason(*entry, text);
     });
     connect(
-        &platforms, &PlatformDesk::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
-            if (TrialEntry* entry = m_book.trial(id)) {
-                m_book.event(*entry, kind, text);
-                m_book.saveSoon(store::Durability::normal);
+        &platforms, &PlatformManager::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
+            if (TrialEntry* entry = m_state.trial(id)) {
+                m_state.event(*entry, kind, text);
+                m_state.saveSoon(store::Durability::normal);
             }
         });
-    connect(&fleet, &Fleet::roomMade, this, &TrialSupervisor::passSoon);
+    connect(&registry, &MachineRegistry::roomMade, this, &TrialSupervisor::passSoon);
 }
 
 TrialSupervisor::~TrialSupervisor() = default;
@@ -60,13 +61,13 @@ void TrialSupervisor::enqueue(TrialEntry& entry)
 
 void TrialSupervisor::restore()
 {
-    for (TrialEntry* entry : m_book.trials()) {
+    for (TrialEntry* entry : m_state.trials()) {
         m_lastOrder = std::max(m_lastOrder, entry->trial->queueOrder);
         if (isFinal(entry->trial->status))
             continue;
         if (entry->state.submitted) {
             live(*entry, +1);
-            m_fleet.hold(*entry->trial);
+            m_machines.hold(*entry->trial);
         } else {
             enqueue(*entry);
         }
@@ -84,7 +85,7 @@ void TrialSupervisor::passSoon()
 {
     if (m_passTimer)
         return;
-    m_passTimer = m_book.clock().after(0, [this] {
+    m_passTimer = m_state.clock().after(0, [this] {
         m_passTimer.reset();
         pass();
     });
@@ -108,9 +109,9 @@ platforms::TrialRef TrialSupervisor::refOf(const TrialEntry& entry, const Experi
 void TrialSupervisor::adopt(const PlatformId& id)
 {
     QList<platforms::TrialRef> refs;
-    for (TrialEntry* entry : m_book.trials())
+    for (TrialEntry* entry : m_state.trials())
         if (entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status))
-            refs.append(refOf(*entry, *m_book.experiment(entry->trial->experimentId)));
+            refs.append(refOf(*entry, *m_state.experiment(entry->trial->experimentId)));
     if (!refs.isEmpty())
         qCInfo(lcEngine) << "taking up" << refs.size() << "trials of" << id.value;
     // Without any, too: the platform then looks for running trials of ours that nobody named.
@@ -122,7 +123,7 @@ void TrialSupervisor::adopt(const PlatformId& id)
         if (!adopted)
             qCWarning(lcEngine) << "trials of" << id.value << "could not be taken up:" << adopted.error().message;
         for (const platforms::TrialRef& ref : refs) {
-            TrialEntry* entry = m_book.trial(ref.trial);
+            TrialEntry* entry = m_state.trial(ref.trial);
             if (entry && entry->trial->cancelIntent && !isFinal(entry->trial->status))
                 sendCancel(*entry);
         }
@@ -131,16 +132,16 @@ void TrialSupervisor::adopt(const PlatformId& id)
 
 void TrialSupervisor::observed(const PlatformId&, const platforms::Observation& observation)
 {
-    TrialEntry* entry = m_book.trial(observation.trial);
+    TrialEntry* entry = m_state.trial(observation.trial);
     if (!entry)
         return; // of an experiment that was deleted here, or of another service
-    if (isFinal(entry->trial->status) && !m_intakes.contains(entry->trial->id)) {
+    if (isFinal(entry->trial->status) && !m_ingests.contains(entry->trial->id)) {
         apply(*entry, observation);
         return;
     }
     // Behind what is still being read of its streams: metrics come before the end.
-    intakeOf(*entry).after([this, id = observation.trial, observation] {
-        if (TrialEntry* again = m_book.trial(id))
+    ingestOf(*entry).after([this, id = observation.trial, observation] {
+        if (TrialEntry* again = m_state.trial(id))
             apply(*again, observation);
     });
 }
@@ -159,24 +160,24 @@ void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& obs
     if (!entry.state.submitted) {
         // Found running where we did not know of it: the start reached the machine, the note of it was lost with the power.
         m_queue.remove(entry.trial->id);
-        m_book.change(entry, [&](Trial& trial) { trial.machineId = observation.machine; });
-        m_book.changeState(entry, [](store::TrialPrivate& state) { state.submitted = true; });
+        m_state.change(entry, [&](Trial& trial) { trial.machineId = observation.machine; });
+        m_state.changeState(entry, [](store::TrialPrivate& state) { state.submitted = true; });
         live(entry, +1);
     }
-    m_book.changeState(entry, [&](store::TrialPrivate& state) {
+    m_state.changeState(entry, [&](store::TrialPrivate& state) {
         state.started = true;
         state.journalCursor = std::max(state.journalCursor, observation.journalCursor);
     });
-    take(entry, trial::applyObservation(*entry.trial, observation, m_book.clock().nowMs()));
+    take(entry, trial::applyObservation(*entry.trial, observation, m_state.clock().nowMs()));
 }
 
 void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
 {
-    m_book.change(entry, [&](Trial& trial) { trial = step.trial; });
+    m_state.change(entry, [&](Trial& trial) { trial = step.trial; });
     if (!step.journal.isEmpty())
-        m_book.event(entry, step.statusChanged ? u"status"_s : u"cancel"_s, step.journal);
+        m_state.event(entry, step.statusChanged ? u"status"_s : u"cancel"_s, step.journal);
     if (!step.statusChanged) {
-        m_book.saveSoon(store::Durability::normal);
+        m_state.saveSoon(store::Durability::normal);
         return;
     }
     if (isFinal(entry.trial->status)) {
@@ -188,32 +189,32 @@ void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
         if (entry.trial->cancelIntent)
             sendCancel(entry);
     }
-    m_book.saveSoon(store::Durability::full);
+    m_state.saveSoon(store::Durability::full);
 }
 
 void TrialSupervisor::finished(TrialEntry& entry)
 {
-    if (const auto intake = m_intakes.find(entry.trial->id); intake != m_intakes.end())
-        intake->second->finish(entry);
+    if (const auto ingest = m_ingests.find(entry.trial->id); ingest != m_ingests.end())
+        ingest->second->finish(entry);
     if (!entry.trial->finalMetric && entry.trial->latestMetric)
-        m_book.change(entry, [](Trial& trial) { trial.finalMetric = trial.latestMetric; });
+        m_state.change(entry, [](Trial& trial) { trial.finalMetric = trial.latestMetric; });
     if (entry.state.submitted) {
         live(entry, -1);
-        m_fleet.release(*entry.trial);
+        m_machines.release(*entry.trial);
     }
     m_queue.remove(entry.trial->id);
     m_setbacks.remove(entry.trial->id);
     entry.deadline.reset();
-    m_book.saveSoon(store::Durability::full);
+    m_state.saveSoon(store::Durability::full);
     if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)
         explainFailure(entry);
     const ExperimentId experiment = entry.trial->experimentId;
-    // Not from inside the intake, whose callback this may be.
+    // Not from inside the ingest, whose callback this may be.
     QMetaObject::invokeMethod(
         this,
         [this, id = entry.trial->id] {
-            if (const TrialEntry* ended = m_book.trial(id); !ended || isFinal(ended->trial->status))
-                m_intakes.erase(id);
+            if (const TrialEntry* ended = m_state.trial(id); !ended || isFinal(ended->trial->status))
+                m_ingests.erase(id);
         },
         Qt::QueuedConnection);
     passSoon();
@@ -223,7 +224,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
 void TrialSupervisor::explainFailure(TrialEntry& entry)
 {
     // The last words on stderr say more than an exit code; read once, when there is time.
-    const platforms::TrialRef ref = refOf(entry, *m_book.experiment(entry.trial->experimentId));
+    const platforms::TrialRef ref = refOf(entry, *m_state.experiment(entry.trial->experimentId));
     m_scope.spawn([this, ref, platformId = entry.trial->platformId]() -> Task<> {
         platforms::Platform* platform = m_platforms.ready(platformId);
         if (!platform)
@@ -232,39 +233,39 @@ void TrialSupervisor::explainFailure(TrialEntry& entry)
         range.tail = 8 * 1024;
         const QString name = u"stderr"_s;
         const Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
-        TrialEntry* entry = m_book.trial(ref.trial);
+        TrialEntry* entry = m_state.trial(ref.trial);
         if (!read || !entry)
             co_return;
         const QString line = trial::errorLine(read->bytes);
         if (line.isEmpty() || entry->trial->reason.contains(line))
             co_return;
-        m_book.change(*entry, [&](Trial& trial) { trial.reason += errorLineMark + line; });
-        m_book.saveSoon(store::Durability::normal);
+        m_state.change(*entry, [&](Trial& trial) { trial.reason += errorLineMark + line; });
+        m_state.saveSoon(store::Durability::normal);
     });
 }
 
 void TrialSupervisor::records(const platforms::RecordBytes& bytes)
 {
-    TrialEntry* entry = m_book.trial(bytes.trial);
+    TrialEntry* entry = m_state.trial(bytes.trial);
     if (!entry || isFinal(entry->trial->status))
         return;
-    intakeOf(*entry).feed(*entry, bytes);
+    ingestOf(*entry).feed(*entry, bytes);
 }
 
-TrialIntake& TrialSupervisor::intakeOf(const TrialEntry& entry)
+MetricIngest& TrialSupervisor::ingestOf(const TrialEntry& entry)
 {
-    std::unique_ptr<TrialIntake>& intake = m_intakes[entry.trial->id];
-    if (!intake)
-        intake = std::make_unique<TrialIntake>(m_book, entry, m_scope, m_patterns);
-    return *intake;
+    std::unique_ptr<MetricIngest>& ingest = m_ingests[entry.trial->id];
+    if (!ingest)
+        ingest = std::make_unique<MetricIngest>(m_state, entry, m_scope, m_patterns);
+    return *ingest;
 }
 
 void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine, qint64 since)
 {
-    m_fleet.lost(platform, machine, since);
-    m_rests.over(StartRests::Place{platform, machine}); // it is tried at once when it is back
-    const MachinePtr record = m_book.machines.value(machine);
-    for (TrialEntry* entry : m_book.trials()) {
+    m_machines.lost(platform, machine, since);
+    m_backoff.over(StartBackoff::Place{platform, machine}); // it is tried at once when it is back
+    const MachinePtr record = m_state.machines.value(machine);
+    for (TrialEntry* entry : m_state.trials()) {
         const Trial& trial = *entry->trial;
         if (trial.platformId != platform || (!machine.isEmpty() && trial.machineId != machine)
             || !entry->state.submitted || isFinal(trial.status))
@@ -280,13 +281,13 @@ void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QStri
     if (isFinal(entry.trial->status) || entry.trial->cancelIntent)
         return;
     if (!reason.isEmpty())
-        m_book.event(entry, u"cancel"_s, reason);
+        m_state.event(entry, u"cancel"_s, reason);
     if (!entry.state.submitted)
         m_queue.remove(entry.trial->id);
-    take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_book.clock().nowMs()));
+    take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_state.clock().nowMs()));
     if (entry.state.submitted && entry.state.started)
         sendCancel(entry);
-    m_book.saveSoon(store::Durability::full);
+    m_state.saveSoon(store::Durability::full);
 }
 
 void TrialSupervisor::sendCancel(TrialEntry& entry)
@@ -294,14 +295,14 @@ void TrialSupervisor::sendCancel(TrialEntry& entry)
     m_toCancel.push_back(entry.trial->id);
     if (m_cancelTimer)
         return;
-    m_cancelTimer = m_book.clock().after(0, [this] {
+    m_cancelTimer = m_state.clock().after(0, [this] {
         m_cancelTimer.reset();
         QMap<std::pair<PlatformId, int>, QList<platforms::TrialRef>> calls;
         for (const TrialId& id : std::exchange(m_toCancel, {})) {
-            const TrialEntry* entry = m_book.trial(id);
+            const TrialEntry* entry = m_state.trial(id);
             if (entry && !isFinal(entry->trial->status) && entry->trial->cancelIntent)
                 calls[{entry->trial->platformId, int(*entry->trial->cancelIntent)}].append(
-                    refOf(*entry, *m_book.experiment(entry->trial->experimentId)));
+                    refOf(*entry, *m_state.experiment(entry->trial->experimentId)));
         }
         for (auto it = calls.begin(); it != calls.end(); ++it) {
             m_scope.spawn(
@@ -319,16 +320,16 @@ void TrialSupervisor::sendCancel(TrialEntry& entry)
 
 void TrialSupervisor::armDeadline(TrialEntry& entry)
 {
-    const std::optional<qint64> limit = m_book.experiment(entry.trial->experimentId)->spec.maxTrialDurationSeconds;
+    const std::optional<qint64> limit = m_state.experiment(entry.trial->experimentId)->spec.maxTrialDurationSeconds;
     entry.deadline.reset();
     if (!limit)
         return;
-    const qint64 now = m_book.clock().nowMs();
+    const qint64 now = m_state.clock().nowMs();
     const qint64 left = entry.trial->startTime.value_or(now) + *limit * 1'000 - now;
     // A clock that was put back must not make it longer than the limit; one put forward ends it at once, as NNI does.
     const qint64 delay = std::clamp<qint64>(left, 0, *limit * 1'000);
-    entry.deadline = m_book.clock().after(delay, [this, id = entry.trial->id, seconds = *limit] {
-        if (TrialEntry* late = m_book.trial(id))
+    entry.deadline = m_state.clock().after(delay, [this, id = entry.trial->id, seconds = *limit] {
+        if (TrialEntry* late = m_state.trial(id))
             cancel(
                 *late, CancelIntent::early, u"It ran for its limit of %1 s (maxTrialDurationSeconds)."_s.arg(seconds));
     });
@@ -336,7 +337,7 @@ void TrialSupervisor::armDeadline(TrialEntry& entry)
 
 void TrialSupervisor::limitsChanged(const ExperimentId& id)
 {
-    for (TrialEntry* entry : m_book.trialsOf(id))
+    for (TrialEntry* entry : m_state.trialsOf(id))
         if (entry->trial->status == TrialStatus::running)
             armDeadline(*entry);
     passSoon();

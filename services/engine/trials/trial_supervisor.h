@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "start_rests.h"
+#include "start_backoff.h"
 
-#include "services/engine/machines/fleet.h"
-#include "services/engine/platforms/platform_desk.h"
-#include "services/engine/state/book.h"
+#include "services/engine/machines/machine_registry.h"
+#include "services/engine/platforms/platform_manager.h"
+#include "services/engine/state/engine_state.h"
 #include "services/schedule/gpu_scheduler.h"
 
 namespace trial {
@@ -14,7 +14,7 @@ struct TrialStep;
 
 namespace engine {
 
-class TrialIntake;
+class MetricIngest;
 
 /// The one loop around trials: places what waits, hands it to platforms, follows what they observe, ends what must end. Decides by
 /// pure functions (schedule::plan, trial::applied) and keeps every decision before acting on it. Service thread only.
@@ -22,10 +22,10 @@ class TrialSupervisor : public QObject
 {
     Q_OBJECT
 public:
-    TrialSupervisor(Book& book, PlatformDesk& platforms, Fleet& fleet, Scope& scope);
+    TrialSupervisor(EngineState& state, PlatformManager& platforms, MachineRegistry& registry, Scope& scope);
     ~TrialSupervisor() override;
 
-    /// A trial that is in the book and waits: queued, unless it is held.
+    /// A trial that is in the state and waits: queued, unless it is held.
     void enqueue(TrialEntry& entry);
     /// After a restart: queues what waits and takes up what was submitted once its platform is open.
     void restore();
@@ -36,7 +36,7 @@ public:
     /// Limits of an experiment were changed while its trials run.
     void limitsChanged(const ExperimentId& id);
 
-    [[nodiscard]] const schedule::RequestQueue& queue() const { return m_queue; }
+    [[nodiscard]] const schedule::TrialQueue& queue() const { return m_queue; }
     /// A place at the end of the queue.
     [[nodiscard]] qint64 nextOrder();
     [[nodiscard]] static platforms::TrialRef refOf(const TrialEntry& entry, const Experiment& experiment);
@@ -59,7 +59,7 @@ private:
     [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
     /// It waits again. Its journal is told once, and again when the reason is another.
     void backToQueue(TrialEntry& entry, const QString& reason);
-    void rest(const StartRests::Place& place, const QString& why);
+    void rest(const StartBackoff::Place& place, const QString& why);
     void setReason(TrialEntry& entry, const QString& reason);
 
     void adopt(const PlatformId& platform);
@@ -73,16 +73,16 @@ private:
     void armDeadline(TrialEntry& entry);
     void explainFailure(TrialEntry& entry);
     void live(const TrialEntry& entry, int by);
-    [[nodiscard]] TrialIntake& intakeOf(const TrialEntry& entry);
+    [[nodiscard]] MetricIngest& ingestOf(const TrialEntry& entry);
 
-    Book& m_book;
-    PlatformDesk& m_platforms;
-    Fleet& m_fleet;
+    EngineState& m_state;
+    PlatformManager& m_platforms;
+    MachineRegistry& m_machines;
     Scope& m_scope;
     Strand m_patterns{QStringLiteral("patterns")};
-    std::unordered_map<TrialId, std::unique_ptr<TrialIntake>> m_intakes; ///< of trials that may still report
+    std::unordered_map<TrialId, std::unique_ptr<MetricIngest>> m_ingests; ///< of trials that may still report
     schedule::GpuScheduler m_scheduler;
-    schedule::RequestQueue m_queue;
+    schedule::TrialQueue m_queue;
     qint64 m_lastOrder = 0;
     QHash<ExperimentId, qint64> m_live;
     QHash<MachineId, int> m_onMachine;
@@ -92,7 +92,7 @@ private:
     std::unique_ptr<TimerHandle> m_cancelTimer;
     std::unique_ptr<TimerHandle> m_tailTimer;
     std::unique_ptr<TimerHandle> m_retryTimer;
-    StartRests m_rests;
+    StartBackoff m_backoff;
     QHash<TrialId, QString> m_setbacks; ///< of trials that wait again after a start failed: what their journal was told
 };
 

@@ -62,7 +62,7 @@ CheckStep checkStepOf(const Json& finding, const MachineId& machine)
         textOf(finding, "detail"), textOf(finding, "remedy"), machine};
 }
 
-Task<Result<>> checkHost(RequestId request, HostSetup setup, Context context, MachineId named, QString kind)
+Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, MachineId named, QString kind)
 {
     const CheckName name(setup.machine.id);
     AgentClient agent(context.clock, setup.link, context.serviceId, name.text(), 0);

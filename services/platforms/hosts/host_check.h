@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "host.h"
+#include "host_connection.h"
 
 namespace platforms {
 
@@ -9,7 +9,7 @@ namespace platforms {
 /// and a trial of one second. Steps go to the context's sink, under `named`; nothing is left on the machine. Ends early, with
 /// Kind::cancelled, when the context's stop is requested.
 [[nodiscard]] Task<Result<>> checkHost(
-    RequestId request, HostSetup setup, Context context, MachineId named, QString kind);
+    OperationId request, HostSetup setup, Context context, MachineId named, QString kind);
 
 /// A finding of an agent's doctor as a step.
 [[nodiscard]] CheckStep checkStepOf(const Json& finding, const MachineId& machine);

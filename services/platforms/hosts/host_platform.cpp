@@ -103,9 +103,9 @@ Task<Result<>> HostPlatform::open(Json settings, Context context)
     m_context.sink->state(PlatformState::opening, {});
     m_state = PlatformState::opening;
     for (HostSetup& setup : *setups) {
-        auto host = std::make_unique<Host>(std::move(setup), m_context);
-        connect(host.get(), &Host::machineChanged, this, &HostPlatform::pushMachines);
-        connect(host.get(), &Host::strangersWaiting, this,
+        auto host = std::make_unique<HostConnection>(std::move(setup), m_context);
+        connect(host.get(), &HostConnection::machineChanged, this, &HostPlatform::pushMachines);
+        connect(host.get(), &HostConnection::strangersWaiting, this,
             [this, late = host.get()] { m_scope.spawn([late] { return late->adoptStrangers(); }); });
         m_hosts.push_back(std::move(host));
     }
@@ -148,7 +148,7 @@ Task<> HostPlatform::close()
 
 // ------------------------------------------------------------------------------------------------------------- machines
 
-Host* HostPlatform::hostOf(const MachineId& machine) const
+HostConnection* HostPlatform::hostOf(const MachineId& machine) const
 {
     if (machine.isEmpty())
         return m_hosts.empty() ? nullptr : m_hosts.front().get();
@@ -159,18 +159,18 @@ Host* HostPlatform::hostOf(const MachineId& machine) const
     return nullptr;
 }
 
-Result<Host*> HostPlatform::hostOf(const TrialRef& trial) const
+Result<HostConnection*> HostPlatform::hostOf(const TrialRef& trial) const
 {
     if (!m_open)
         return fail(Kind::cancelled, u"The platform is closed."_s);
-    if (Host* host = hostOf(trial.machine))
+    if (HostConnection* host = hostOf(trial.machine))
         return host;
     return fail(Kind::not_found, u"The platform has no machine %1 any more."_s.arg(trial.machine.value));
 }
 
-std::map<Host*, QList<TrialRef>> HostPlatform::byHost(const QList<TrialRef>& trials) const
+std::map<HostConnection*, QList<TrialRef>> HostPlatform::byHost(const QList<TrialRef>& trials) const
 {
-    std::map<Host*, QList<TrialRef>> out;
+    std::map<HostConnection*, QList<TrialRef>> out;
     for (const TrialRef& trial : trials)
         out[hostOf(trial.machine)].append(trial);
     return out;
@@ -221,13 +221,13 @@ void HostPlatform::pushState()
 
 void HostPlatform::reconnect(const MachineId& machine)
 {
-    if (Host* host = m_open ? hostOf(machine) : nullptr)
+    if (HostConnection* host = m_open ? hostOf(machine) : nullptr)
         host->agent().reconnectNow();
 }
 
 // --------------------------------------------------------------------------------------------------------------- trials
 
-Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, TrialId trial, CodeSource code)
+Task<Result<AgentCode>> HostPlatform::codeFor(HostConnection* host, TrialId trial, CodeSource code)
 {
     if (host->sharesFiles())
         co_return localCode(code);
@@ -235,7 +235,7 @@ Task<Result<AgentCode>> HostPlatform::codeFor(Host* host, TrialId trial, CodeSou
         co_return AgentCode();
     if (code.kind == CodeSource::Kind::inPlace)
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
-    const QPointer<Host> alive(host);
+    const QPointer<HostConnection> alive(host);
     const Result<package::PackedCode> packed = co_await packedCode(code);
     if (!packed)
         co_return fail(packed);
@@ -292,7 +292,7 @@ Task<Result<package::PackedCode>> HostPlatform::packedCode(CodeSource code)
 Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
 {
     SubmitOutcome outcome{spec.id, {}, {}, false};
-    Host* host = m_open ? hostOf(spec.machineId) : nullptr;
+    HostConnection* host = m_open ? hostOf(spec.machineId) : nullptr;
     if (!host) {
         outcome.error = m_open
             ? Error{Kind::not_found, u"The platform has no machine %1."_s.arg(spec.machineId.value), {}}
@@ -303,7 +303,7 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
     if (host->sharesFiles()) {
         code = localCode(spec.code); // no wait, so that starts of one turn travel in one frame
     } else {
-        const QPointer<Host> alive(host);
+        const QPointer<HostConnection> alive(host);
         const auto sent = co_await codeFor(host, spec.id, spec.code);
         if (!sent || !alive) {
             outcome.error = sent ? Error{Kind::cancelled, u"The platform is closed."_s, {}} : sent.error();
@@ -450,7 +450,7 @@ Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRang
             u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
     if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
         co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_s);
-    const QPointer<Host> alive(*host);
+    const QPointer<HostConnection> alive(*host);
     const QString id = trial.trial.value;
     const qint64 limit = std::min(range.limit, longestRead);
     qint64 offset = range.offset;
@@ -508,7 +508,7 @@ Task<Result<QStringList>> HostPlatform::choices(QString field, Json)
 }
 
 /// The agents that are there, all at once.
-Task<Result<>> HostPlatform::askAgents(RequestId request, MachineId machine, Context context)
+Task<Result<>> HostPlatform::askAgents(OperationId request, MachineId machine, Context context)
 {
     std::vector<Task<Result<>>> asking;
     qsizetype silent = 0;
@@ -543,7 +543,7 @@ Task<Result<>> HostPlatform::askAgents(RequestId request, MachineId machine, Con
 }
 
 Task<Result<>> HostPlatform::check(
-    RequestId request, Json settings, MachineId machine, CheckExtent extent, Context context)
+    OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context)
 {
     if (m_open && extent == CheckExtent::look) {
         auto asking = askAgents(request, machine, context);
@@ -553,7 +553,7 @@ Task<Result<>> HostPlatform::check(
     // A machine that is open is examined as it was opened: the settings are those of the platform then.
     QList<HostSetup> setups;
     if (m_open && !machine.isEmpty()) {
-        if (const Host* open = hostOf(machine))
+        if (const HostConnection* open = hostOf(machine))
             setups.append(open->setup());
     } else {
         auto checked = checkedHosts(settings, context);
@@ -568,7 +568,7 @@ Task<Result<>> HostPlatform::check(
     std::vector<Task<Result<>>> checking;
     for (HostSetup& setup : setups) {
         const MachineId named = machine.isEmpty() ? setup.machine.id : MachineId();
-        Host* open = m_open ? hostOf(setup.machine.id) : nullptr;
+        HostConnection* open = m_open ? hostOf(setup.machine.id) : nullptr;
         // A machine elsewhere is logged in to anew: the way there is what is examined.
         if (open && open->agent().isUp() && open->sharesFiles())
             checking.push_back(open->agent().doctor([sink = context.sink, request, named](const Json& finding) {

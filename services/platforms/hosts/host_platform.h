@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "host.h"
+#include "host_connection.h"
 #include "start_spec.h"
 #include "services/core/scope.h"
 #include "services/core/strand.h"
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
     [[nodiscard]] Task<Result<>> check(
-        RequestId request, Json settings, MachineId machine, CheckExtent extent, Context context) override;
+        OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) override;
     [[nodiscard]] Task<> close() override;
 
 protected:
@@ -45,13 +45,13 @@ protected:
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 
 private:
-    [[nodiscard]] Task<Result<>> askAgents(RequestId request, MachineId machine, Context context);
+    [[nodiscard]] Task<Result<>> askAgents(OperationId request, MachineId machine, Context context);
     Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
-    Host* hostOf(const MachineId& machine) const;
-    Result<Host*> hostOf(const TrialRef& trial) const;
-    std::map<Host*, QList<TrialRef>> byHost(const QList<TrialRef>& trials) const;
+    HostConnection* hostOf(const MachineId& machine) const;
+    Result<HostConnection*> hostOf(const TrialRef& trial) const;
+    std::map<HostConnection*, QList<TrialRef>> byHost(const QList<TrialRef>& trials) const;
     Task<SubmitOutcome> submitOne(TrialSpec spec);
-    Task<Result<AgentCode>> codeFor(Host* host, TrialId trial, CodeSource code);
+    Task<Result<AgentCode>> codeFor(HostConnection* host, TrialId trial, CodeSource code);
     Task<Result<package::PackedCode>> packedCode(CodeSource code);
     void pushMachines(bool soon);
     void pushState();
@@ -59,7 +59,7 @@ private:
     Context m_context;
     QString m_kind;
     Scope m_scope;
-    std::vector<std::unique_ptr<Host>> m_hosts;
+    std::vector<std::unique_ptr<HostConnection>> m_hosts;
     std::unique_ptr<Strand> m_reader;             ///< of archives, made with the first upload
     QHash<QString, package::PackedCode> m_packed; ///< by the code's own hash
     std::unique_ptr<TimerHandle> m_push;

@@ -3,7 +3,7 @@
 // attached to it.
 #pragma once
 
-#include "app/window/window_host.h"
+#include "app/window/desktop_environment.h"
 #include "models/engine_mirror.h"
 #include "tests/fakes/test_sshd.h"
 #include "tests/fakes/window_test.h"
@@ -72,7 +72,7 @@ public:
             around.programFolder = QStringLiteral(TRIALDECK_BIN_DIR);
             line.options[QStringLiteral("data-dir")] = {service.dataDir()};
         }
-        host = std::make_unique<app::WindowHost>(line, around);
+        host = std::make_unique<app::DesktopEnvironment>(line, around);
         if (!host->choose())
             return false;
         mirror = std::make_unique<models::EngineMirror>(host->client());
@@ -96,7 +96,7 @@ public:
     ui::Theme theme;
     ServiceFixture service;
     std::vector<std::unique_ptr<TestSshd>> hosts;
-    std::unique_ptr<app::WindowHost> host;
+    std::unique_ptr<app::DesktopEnvironment> host;
     std::unique_ptr<models::EngineMirror> mirror;
     std::unique_ptr<ui::MainWindow> window;
 

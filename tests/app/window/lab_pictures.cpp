@@ -5,7 +5,7 @@
 #include "lab.h"
 
 #include "app/window/pull_plug.h"
-#include "models/machines/machine_intake.h"
+#include "models/machines/add_machines_model.h"
 #include "ui/charts/parallel_coordinates.h"
 #include "ui/machines/add_machines.h"
 #include "ui/machines/machine_boxes.h"
@@ -20,8 +20,8 @@
 #include <cstdio>
 
 using namespace Qt::StringLiterals;
-using models::MachineIntake;
-using Verdict = MachineIntake::Verdict;
+using models::AddMachinesModel;
+using Verdict = AddMachinesModel::Verdict;
 
 namespace {
 
@@ -240,7 +240,7 @@ int main(int argc, char** argv)
     lab.window->openPage(u"machines"_s);
     lab.window->page()->showRecord({});
     auto* adding = lab.window->findChild<ui::AddMachines*>();
-    MachineIntake& intake = adding->intake();
+    AddMachinesModel& intake = adding->intake();
     need(QTest::qWaitFor([&] { return intake.rowCount() == 7; }, patience), "hosts were not read");
     for (int row = 0; row < 5; ++row)
         intake.setChosen(row, true);
@@ -259,7 +259,7 @@ int main(int argc, char** argv)
     need(prompts.size() == 1, "there is no question");
     core::PromptAnswer yes;
     yes.accept = true;
-    lab.mirror->execute(engine::AnswerPrompt{prompts.first().second->id, yes});
+    lab.mirror->execute(api::AnswerPrompt{prompts.first().second->id, yes});
     need(QTest::qWaitFor([&] { return intake.verdict(3) != Verdict::question && settled(3, 4); }, patience),
         "no answer");
     intake.setChosen(4, false);
@@ -295,11 +295,11 @@ int main(int argc, char** argv)
     draw(lab, u"whose-gpu-small"_s);
     lab.window->resize(1440, 900);
     for (const auto& machine : lab.mirror->state().machines().list())
-        lab.mirror->execute(engine::ActOnMachine{machine->id, engine::MachineAction::check, {}});
+        lab.mirror->execute(api::ActOnMachine{machine->id, api::MachineAction::check, {}});
     lab.window->page()->showRecord(machineOf(4));
     const auto examined = [&] {
         const auto& requests = lab.mirror->state().requests().list();
-        return std::any_of(requests.begin(), requests.end(), [&](const core::RequestPtr& request) {
+        return std::any_of(requests.begin(), requests.end(), [&](const core::OperationPtr& request) {
             return request->kind == u"doctor"_s && request->subject == machineOf(4) && request->state != u"running"_s;
         });
     };

@@ -2,7 +2,7 @@
 // Machines added by hand and eye: real sshds, a real service, the window. One is known, one must be asked about, one is off.
 #include "lab.h"
 
-#include "models/machines/machine_intake.h"
+#include "models/machines/add_machines_model.h"
 #include "ui/kit/prompt_form.h"
 #include "ui/machines/add_machines.h"
 
@@ -14,8 +14,8 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using models::MachineIntake;
-using Verdict = MachineIntake::Verdict;
+using models::AddMachinesModel;
+using Verdict = AddMachinesModel::Verdict;
 
 namespace {
 
@@ -48,7 +48,7 @@ private slots:
         lab.window->page()->showRecord({}); // what the button and the menu do
         auto* adding = lab.window->findChild<ui::AddMachines*>();
         QVERIFY(adding && adding->isVisible());
-        MachineIntake& intake = adding->intake();
+        AddMachinesModel& intake = adding->intake();
         QTRY_COMPARE_WITH_TIMEOUT(intake.rowCount(), 3, patience);
 
         // With nothing ready there is nothing to add, and the button says why.

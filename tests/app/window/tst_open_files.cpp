@@ -2,7 +2,7 @@
 // Files that the window opens: experiments of NNI to be run, and old ones to be looked at.
 #include "app/client/code_archive.h"
 #include "app/window/archive_window.h"
-#include "app/window/window_host.h"
+#include "app/window/desktop_environment.h"
 #include "services/package/archive.h"
 #include "tests/fakes/window_test.h"
 
@@ -175,7 +175,7 @@ private slots:
             one.trial.metricCount = 3;
             one.trial.finalMetric = MetricSummary{2, {}, one.metrics.back().value, 0};
         }
-        const engine::Archive archive = app::archiveOf(old);
+        const client::Archive archive = app::archiveOf(old);
         QCOMPARE(archive.trials.size(), 5);
         QCOMPARE(archive.trials[1]->clientId, u"Z8"_s);
         QVERIFY(archive.trials[0]->id < archive.trials[1]->id);

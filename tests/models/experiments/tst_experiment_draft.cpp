@@ -267,10 +267,10 @@ void TstExperimentDraft::whatStartsAtOnce()
     machine.platformId = platform.id;
     machine.gpus = {core::Gpu(), core::Gpu(), core::Gpu()};
     machine.gpus[1].processes.append(core::GpuProcess());
-    engine::Change lab;
+    api::Change lab;
     lab.full = true;
     lab.platforms = {std::make_shared<const core::Platform>(platform)};
-    engine::Mirror state;
+    api::Mirror state;
     state.apply(lab);
     ExperimentDraft draft;
     QCOMPARE(draftForecast(draft, state), u"Choose a platform first."_s);

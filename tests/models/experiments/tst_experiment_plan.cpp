@@ -100,13 +100,13 @@ private slots:
         begin({});
         start(plan(), {PlatformId(u"remote"_s), true});
         QCOMPARE(m_client->commands.size(), 1);
-        QVERIFY(std::get<engine::PutPlatform>(m_client->commands[0]).settings == plan().settings);
-        m_client->answer(engine::Reply{});
+        QVERIFY(std::get<api::PutPlatform>(m_client->commands[0]).settings == plan().settings);
+        m_client->answer(api::Reply{});
         QCOMPARE(m_client->commands.size(), 2);
-        const auto& create = std::get<engine::CreateExperiment>(m_client->commands[1]);
+        const auto& create = std::get<api::CreateExperiment>(m_client->commands[1]);
         QCOMPARE(create.spec.platformId, PlatformId(u"remote"_s));
         QVERIFY(!create.idempotencyKey.isEmpty());
-        m_client->answer(engine::Reply{.document = Json{{"id", "e1"}}});
+        m_client->answer(api::Reply{.document = Json{{"id", "e1"}}});
         QCOMPARE(m_created.value_or(ExperimentId()), ExperimentId(u"e1"_s));
     }
 
@@ -136,21 +136,21 @@ private slots:
         begin({});
         start(withCode(), {PlatformId(u"remote"_s), true});
         QTRY_COMPARE_WITH_TIMEOUT(m_client->commands.size(), 1, 30'000);
-        QCOMPARE(std::get<engine::HasCode>(m_client->commands[0]).sha, u"abc"_s);
+        QCOMPARE(std::get<api::HasCode>(m_client->commands[0]).sha, u"abc"_s);
         if (known) {
-            m_client->answer(engine::Reply{});
+            m_client->answer(api::Reply{});
         } else {
             m_client->answer(fail(Kind::not_found, u"There is no such code."_s));
-            const auto& store = std::get<engine::StoreCode>(m_client->commands[1]);
+            const auto& store = std::get<api::StoreCode>(m_client->commands[1]);
             QCOMPARE(store.sha, u"abc"_s);
             emit m_client->uploading(u"/tmp/of-another"_s, 3'000'000);
             emit m_client->uploading(store.file, 1'000'000);
             QVERIFY2(m_told.last().contains(QLocale().formattedDataSize(1'000'000)), qPrintable(m_told.last()));
-            m_client->answer(engine::Reply{});
+            m_client->answer(api::Reply{});
         }
-        QVERIFY(std::holds_alternative<engine::PutPlatform>(m_client->commands.last()));
-        m_client->answer(engine::Reply{});
-        const auto& create = std::get<engine::CreateExperiment>(m_client->commands.last());
+        QVERIFY(std::holds_alternative<api::PutPlatform>(m_client->commands.last()));
+        m_client->answer(api::Reply{});
+        const auto& create = std::get<api::CreateExperiment>(m_client->commands.last());
         QCOMPARE(create.spec.codeHash, u"abc"_s);
         QVERIFY(create.spec.codeDir.isEmpty() && !create.spec.codeInPlace);
         QTRY_VERIFY_WITH_TIMEOUT(m_held.expired(), 30'000); // the archive is not kept for nothing
@@ -178,7 +178,7 @@ private slots:
         start(withCode(), {PlatformId(u"remote"_s), false});
         QTRY_COMPARE_WITH_TIMEOUT(m_client->commands.size(), 1, 30'000);
         m_run.reset();
-        m_client->answer(engine::Reply{});
+        m_client->answer(api::Reply{});
         QCOMPARE(m_client->commands.size(), 1);
     }
 

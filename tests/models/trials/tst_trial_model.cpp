@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 using namespace core;
-using namespace engine;
+using namespace api;
 using namespace models;
 
 static const ExperimentId experimentId(u"e1"_s);

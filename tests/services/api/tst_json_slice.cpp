@@ -6,7 +6,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using namespace engine;
+using namespace api;
 
 class TestJsonSlice : public QObject
 {

@@ -5,7 +5,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using namespace engine;
+using namespace api;
 using fakes::sampleTrial;
 using fakes::shared;
 
@@ -156,16 +156,16 @@ void TestMirror::boundsRequests()
     mirror.apply(full({}));
     for (int i = 0; i < 1100; ++i) {
         Change change = next(6 + i);
-        Request request{RequestId(u"r%1"_s.arg(i))};
+        Operation request{OperationId(u"r%1"_s.arg(i))};
         if (i != 0)
             request.endTime = 1;
         change.requests = {shared(request)};
         mirror.apply(change);
     }
     QCOMPARE(mirror.requests().list().size(), 1000);
-    QVERIFY(mirror.requests().find(RequestId(u"r0"_s))); // still running
-    QVERIFY(!mirror.requests().find(RequestId(u"r1"_s)));
-    QVERIFY(mirror.requests().find(RequestId(u"r1099"_s)));
+    QVERIFY(mirror.requests().find(OperationId(u"r0"_s))); // still running
+    QVERIFY(!mirror.requests().find(OperationId(u"r1"_s)));
+    QVERIFY(mirror.requests().find(OperationId(u"r1099"_s)));
 }
 
 QTEST_GUILESS_MAIN(TestMirror)

@@ -7,7 +7,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using namespace engine;
+using namespace api;
 using fakes::sampleTrial;
 using fakes::shared;
 

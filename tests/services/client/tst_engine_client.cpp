@@ -14,7 +14,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using namespace engine;
+using namespace client;
 using fakes::sampleMetrics;
 using fakes::sampleTrial;
 using fakes::shared;
@@ -199,7 +199,7 @@ void TestEngineClient::executes()
     QFETCH(bool, overHttp);
     Bench bench(overHttp);
     const ExperimentId experiment(u"e00000000000001"_s);
-    TrialRequest request;
+    TrialSubmission request;
     request.clientId = u"abc"_s;
     request.parameters = "{\"lr\": 1e-4}";
     // Before start() as well.
@@ -240,7 +240,8 @@ void TestEngineClient::refuses()
 {
     QFETCH(bool, overHttp);
     Bench bench(overHttp);
-    const auto unknown = bench.execute(SubmitTrials{ExperimentId(u"nope"_s), {TrialRequest{.parameters = "{}"}}, {}});
+    const auto unknown =
+        bench.execute(SubmitTrials{ExperimentId(u"nope"_s), {TrialSubmission{.parameters = "{}"}}, {}});
     QVERIFY(!unknown);
     QCOMPARE(unknown.error().kind, Kind::not_found);
     QVERIFY(unknown.error().message.contains(u"nope"_s));
@@ -347,9 +348,9 @@ void TestEngineClient::thousandsOfTrials()
 {
     QFETCH(bool, overHttp);
     Bench bench(overHttp);
-    QList<TrialRequest> requests;
+    QList<TrialSubmission> requests;
     for (int i = 0; i < 10'000; ++i) {
-        TrialRequest request;
+        TrialSubmission request;
         request.parameters = "{\"lr\": " + QByteArray::number(i) + "e-4}";
         requests.append(request);
     }

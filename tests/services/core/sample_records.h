@@ -169,10 +169,10 @@ inline core::Prompt fullPrompt()
         1'750'000'000'000};
 }
 
-inline core::Request fullRequest()
+inline core::Operation fullOperation()
 {
-    core::Request r;
-    r.id = core::RequestId(QStringLiteral("r1"));
+    core::Operation r;
+    r.id = core::OperationId(QStringLiteral("r1"));
     r.kind = QStringLiteral("check");
     r.subject = QStringLiteral("lab");
     r.state = QStringLiteral("succeeded");

@@ -235,8 +235,8 @@ void TestRecordJson::promptAndRequestRoundTrip()
 {
     const auto prompt = promptFromJson(*parseJson(dumpJson(toJson(samples::fullPrompt()))));
     QVERIFY(prompt && *prompt == samples::fullPrompt());
-    const auto request = requestFromJson(*parseJson(dumpJson(toJson(samples::fullRequest()))));
-    QVERIFY(request && *request == samples::fullRequest());
+    const auto request = operationFromJson(*parseJson(dumpJson(toJson(samples::fullOperation()))));
+    QVERIFY(request && *request == samples::fullOperation());
 }
 
 void TestRecordJson::eventShape()
@@ -273,7 +273,7 @@ void TestRecordJson::wrongReplyIsRefused()
     QVERIFY(!platformFromJson("x"));
     QVERIFY(!machineFromJson(1));
     QVERIFY(!promptFromJson(true));
-    QVERIFY(!requestFromJson(Json::array({1})));
+    QVERIFY(!operationFromJson(Json::array({1})));
     QVERIFY(!metricFromJson(nullptr));
 }
 

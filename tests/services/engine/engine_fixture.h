@@ -45,8 +45,8 @@ public:
         config.serviceId = u"test"_s;
         engine = std::make_unique<engine::Engine>(config, clock, secrets, *kinds);
         QVERIFY2(QCoro::waitFor(engine->open()).has_value(), "the engine opens");
-        mirror = std::make_unique<engine::Mirror>();
-        listener = engine->listen([this](const engine::ChangePtr& change) {
+        mirror = std::make_unique<api::Mirror>();
+        listener = engine->listen([this](const api::ChangePtr& change) {
             mirror->apply(*change);
             changes.append(change);
         });
@@ -65,17 +65,17 @@ public:
         start();
     }
 
-    core::Result<engine::Reply> ask(engine::Command command)
+    core::Result<api::Reply> ask(api::Command command)
     {
-        std::optional<core::Result<engine::Reply>> reply;
-        engine->execute(std::move(command), [&](core::Result<engine::Reply> r) { reply = std::move(r); });
+        std::optional<core::Result<api::Reply>> reply;
+        engine->execute(std::move(command), [&](core::Result<api::Reply> r) { reply = std::move(r); });
         if (!QTest::qWaitFor([&] { return reply.has_value(); }, 10'000))
             return core::fail(core::Kind::timeout, u"no answer"_s);
         return std::move(*reply);
     }
     core::ExperimentId create(const std::function<void(core::ExperimentSpec&)>& modify = {})
     {
-        engine::CreateExperiment create;
+        api::CreateExperiment create;
         create.spec.name = u"test"_s;
         create.spec.platformId = core::PlatformId(u"local"_s);
         create.spec.trialCommand = u"true"_s;
@@ -89,9 +89,9 @@ public:
         }
         return core::ExperimentId(reply->document["id"].get<QString>());
     }
-    QList<core::TrialId> submit(const core::ExperimentId& experiment, const QList<engine::TrialRequest>& requests)
+    QList<core::TrialId> submit(const core::ExperimentId& experiment, const QList<api::TrialSubmission>& requests)
     {
-        engine::SubmitTrials submit;
+        api::SubmitTrials submit;
         submit.experiment = experiment;
         submit.trials = requests;
         const auto reply = ask(submit);
@@ -105,24 +105,24 @@ public:
     }
     QList<core::TrialId> submit(const core::ExperimentId& experiment, int count)
     {
-        QList<engine::TrialRequest> requests(count);
+        QList<api::TrialSubmission> requests(count);
         for (int i = 0; i < count; ++i)
             requests[i].parameters = "{\"x\": " + QByteArray::number(i) + "}";
         return submit(experiment, requests);
     }
     [[nodiscard]] core::TrialPtr trial(const core::TrialId& id) const
     {
-        const engine::TrialEntry* entry = engine->book().trial(id);
+        const engine::TrialEntry* entry = engine->state().trial(id);
         return entry ? entry->trial : nullptr;
     }
     [[nodiscard]] core::TrialStatus status(const core::TrialId& id) const { return trial(id)->status; }
     [[nodiscard]] core::ExperimentPtr experiment(const core::ExperimentId& id) const
     {
-        return engine->book().experiment(id);
+        return engine->state().experiment(id);
     }
     [[nodiscard]] std::vector<core::Json> metrics(const core::TrialId& id)
     {
-        engine::ReadMetrics read;
+        api::ReadMetrics read;
         read.cursors = {{id, 0}};
         read.limit = 10'000;
         const auto reply = ask(read);
@@ -144,7 +144,7 @@ public:
     std::unique_ptr<platforms::PlatformRegistry> kinds;
     fakes::FakePlatform* fake = nullptr; ///< the newest that was made; the engine's, once it is open
     std::unique_ptr<engine::Engine> engine;
-    std::unique_ptr<engine::Mirror> mirror;
-    QList<engine::ChangePtr> changes;
+    std::unique_ptr<api::Mirror> mirror;
+    QList<api::ChangePtr> changes;
     int listener = 0;
 };

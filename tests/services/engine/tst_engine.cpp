@@ -3,7 +3,7 @@
 
 #include "services/api/trial_query.h"
 #include "services/engine/engine_training_service.h"
-#include "services/engine/state/requests.h"
+#include "services/engine/state/operation_log.h"
 
 using namespace core;
 using platforms::Stream;
@@ -32,13 +32,13 @@ private slots:
     void whatStillRunsIsNotForgotten()
     {
         EngineFixture f;
-        engine::Requests requests(f.engine->book());
-        const RequestId slow = requests.begin(u"check"_s, u"lab1"_s);
+        engine::OperationLog requests(f.engine->state());
+        const OperationId slow = requests.begin(u"check"_s, u"lab1"_s);
         for (int i = 0; i < 150; ++i)
             requests.finish(requests.begin(u"check"_s, u"lab2"_s), {});
-        QCOMPARE(f.engine->book().requests.size(), 100);
+        QCOMPARE(f.engine->state().requests.size(), 100);
         requests.finish(slow, {});
-        const RequestPtr ended = f.engine->book().requests.value(slow);
+        const OperationPtr ended = f.engine->state().requests.value(slow);
         QVERIFY(ended);
         QCOMPARE(ended->state, u"succeeded"_s);
     }
@@ -68,7 +68,7 @@ private slots:
         // The mirror saw the same, and metrics never after the final status.
         QCOMPARE(*f.mirror->trial(ids[0]), *f.trial(ids[0]));
         bool final = false;
-        for (const engine::ChangePtr& change : std::as_const(f.changes)) {
+        for (const api::ChangePtr& change : std::as_const(f.changes)) {
             if (!change->metrics.isEmpty())
                 QVERIFY(!final);
             for (const TrialPtr& trial : change->trials)
@@ -100,7 +100,7 @@ private slots:
         const QList<TrialId> ids = f.submit(e, 3);
         QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 2);
         QSet<int> held;
-        for (const Gpu& gpu : f.engine->book().machines.value(MachineId(u"local"_s))->gpus) {
+        for (const Gpu& gpu : f.engine->state().machines.value(MachineId(u"local"_s))->gpus) {
             QCOMPARE(gpu.reservations.size(), 1);
             held.insert(gpu.index);
         }
@@ -108,7 +108,7 @@ private slots:
         f.fake->finish(ids[0]);
         QTRY_COMPARE(f.status(ids[2]), TrialStatus::running);
         QCOMPARE(f.trial(ids[2])->gpuIndices, f.trial(ids[0])->gpuIndices);
-        engine::ReserveGpu reserve{MachineId(u"local"_s), f.trial(ids[0])->gpuIndices[0], u"mine"_s, false};
+        api::ReserveGpu reserve{MachineId(u"local"_s), f.trial(ids[0])->gpuIndices[0], u"mine"_s, false};
         QVERIFY(f.ask(reserve).has_value());
         f.fake->finish(ids[2]);
         const QList<TrialId> more = f.submit(e, 1);
@@ -123,14 +123,14 @@ private slots:
         EngineFixture f;
         f.fake->setMachines({machineWith(0)});
         const ExperimentId e = f.create();
-        engine::TrialRequest request;
+        api::TrialSubmission request;
         request.clientId = u"mine ' \n é"_s;
         request.parameters = "{\"x\": 1}";
         const QList<TrialId> first = f.submit(e, {request});
         const QList<TrialId> second = f.submit(e, {request});
         QCOMPARE(first, second);
         request.parameters = "{\"x\": 2}";
-        engine::SubmitTrials other{e, {request}, {}};
+        api::SubmitTrials other{e, {request}, {}};
         QCOMPARE(f.ask(other).error().kind, Kind::conflict);
         request.parameters = "{\"x\": 1}";
         QTRY_COMPARE(f.status(first[0]), TrialStatus::running);
@@ -150,8 +150,8 @@ private slots:
         EngineFixture f;
         f.fake->setMachines({machineWith(0)});
         const ExperimentId e = f.create();
-        engine::SubmitTrials submit{e, QList<engine::TrialRequest>(3), u"key-1"_s};
-        const auto ids = [](const Result<engine::Reply>& reply) {
+        api::SubmitTrials submit{e, QList<api::TrialSubmission>(3), u"key-1"_s};
+        const auto ids = [](const Result<api::Reply>& reply) {
             const Json document = reply->bytes.isEmpty() ? reply->document : *parseJson(reply->bytes);
             return document["trials"].dump();
         };
@@ -160,8 +160,8 @@ private slots:
         QCOMPARE(ids(f.ask(submit)), ids(first));
         f.restart();
         QCOMPARE(ids(f.ask(submit)), ids(first));
-        QCOMPARE(f.engine->book().trialsOf(e).size(), size_t(3));
-        submit.trials.append(engine::TrialRequest());
+        QCOMPARE(f.engine->state().trialsOf(e).size(), size_t(3));
+        submit.trials.append(api::TrialSubmission());
         QCOMPARE(f.ask(submit).error().kind, Kind::conflict);
     }
 
@@ -200,17 +200,17 @@ private slots:
         const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
         const QList<TrialId> ids = f.submit(e, 3);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
-        engine::CancelTrials waiting;
+        api::CancelTrials waiting;
         waiting.selection.ids = {ids[2].value};
         QVERIFY(f.ask(waiting).has_value());
         QCOMPARE(f.status(ids[2]), TrialStatus::user_canceled);
-        engine::CancelTrials early;
+        api::CancelTrials early;
         early.selection.ids = {ids[0].value};
         early.isEarlyStopped = true;
         QVERIFY(f.ask(early).has_value());
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::early_stopped);
         QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
-        engine::CancelTrials all;
+        api::CancelTrials all;
         all.selection.byFilter = true;
         all.selection.experimentId = e;
         all.dryRun = true;
@@ -254,8 +254,8 @@ private slots:
         const ExperimentId two = f.create(modify);
         QTRY_COMPARE(f.experiment(two)->state, ExperimentState::done);
         for (size_t i = 0; i < 50; ++i)
-            QCOMPARE(f.engine->book().trialsOf(one)[i]->trial->parameters,
-                f.engine->book().trialsOf(two)[i]->trial->parameters);
+            QCOMPARE(f.engine->state().trialsOf(one)[i]->trial->parameters,
+                f.engine->state().trialsOf(two)[i]->trial->parameters);
     }
 
     void aGridEndsByItselfAndGoesOnAfterARestart()
@@ -284,10 +284,10 @@ private slots:
                 f.fake->finish(id);
         QTRY_COMPARE(f.experiment(e)->state, ExperimentState::done);
         QSet<QByteArray> points;
-        for (const engine::TrialEntry* entry : f.engine->book().trialsOf(e))
+        for (const engine::TrialEntry* entry : f.engine->state().trialsOf(e))
             points.insert(entry->trial->parameters);
         QCOMPARE(points.size(), 25);
-        QCOMPARE(f.engine->book().trialsOf(e).size(), size_t(25));
+        QCOMPARE(f.engine->state().trialsOf(e).size(), size_t(25));
     }
 
     void pauseStopAndCleanup()
@@ -296,23 +296,24 @@ private slots:
         f.fake->setMachines({machineWith(0)});
         const ExperimentId e = f.create();
         QTRY_COMPARE(f.experiment(e)->state, ExperimentState::running);
-        QVERIFY(f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::pause}).has_value());
+        QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::pause}).has_value());
         const QList<TrialId> ids = f.submit(e, 2);
         QTRY_VERIFY2(f.trial(ids[0])->reason.contains(u"paused"), qPrintable(f.trial(ids[0])->reason));
         f.restart();
         QCOMPARE(f.experiment(e)->state, ExperimentState::paused);
         f.fake->setMachines({machineWith(0)});
-        QVERIFY(f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::resume}).has_value());
+        QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::resume}).has_value());
         QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
-        const auto cleanup = f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::cleanup});
+        const auto cleanup = f.ask(api::ActOnExperiment{e, api::ExperimentAction::cleanup});
         QVERIFY(cleanup.has_value());
         QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
-        QTRY_COMPARE(f.engine->book().requests.value(RequestId(cleanup->document["requestId"].get<QString>()))->state,
+        QTRY_COMPARE(
+            f.engine->state().requests.value(OperationId(cleanup->document["requestId"].get<QString>()))->state,
             u"succeeded"_s);
         QVERIFY(f.world->trials.empty());
-        engine::SubmitTrials late{e, QList<engine::TrialRequest>(1), {}};
+        api::SubmitTrials late{e, QList<api::TrialSubmission>(1), {}};
         QCOMPARE(f.ask(late).error().kind, Kind::conflict);
-        QVERIFY(f.ask(engine::ActOnExperiment{e, engine::ExperimentAction::remove}).has_value());
+        QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::remove}).has_value());
         QVERIFY(!f.experiment(e));
         f.restart();
         QVERIFY(!f.experiment(e));
@@ -325,7 +326,7 @@ private slots:
         const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
         const QList<TrialId> ids = f.submit(e, 5);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
-        QVERIFY(f.ask(engine::MoveQueue{{ids[4].value, ids[3].value}, ids[1].value}).has_value());
+        QVERIFY(f.ask(api::MoveQueue{{ids[4].value, ids[3].value}, ids[1].value}).has_value());
         QVERIFY(f.trial(ids[4])->queueOrder < f.trial(ids[3])->queueOrder);
         QVERIFY(f.trial(ids[3])->queueOrder < f.trial(ids[1])->queueOrder);
         f.fake->finish(ids[0]);
@@ -343,20 +344,20 @@ private slots:
         const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
         const QList<TrialId> ids = f.submit(e, 6);
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
-        engine::PatchTrials urgent;
+        api::PatchTrials urgent;
         urgent.selection.ids = {ids[5].value};
         urgent.set.priority = 2;
         QVERIFY(f.ask(urgent).has_value());
-        QVERIFY(f.ask(engine::MoveQueue{{ids[4].value}, ids[5].value}).has_value());
-        QVERIFY(f.ask(engine::MoveQueue{{ids[5].value}, {}}).has_value());
-        QVERIFY(f.ask(engine::MoveQueue{{ids[3].value}, ids[0].value}).has_value()); // which runs already
+        QVERIFY(f.ask(api::MoveQueue{{ids[4].value}, ids[5].value}).has_value());
+        QVERIFY(f.ask(api::MoveQueue{{ids[5].value}, {}}).has_value());
+        QVERIFY(f.ask(api::MoveQueue{{ids[3].value}, ids[0].value}).has_value()); // which runs already
         // What a client sees, from its own copy of the records, is the order in which they are started.
         const auto queue = [&] {
-            engine::TrialQuery query;
+            api::TrialQuery query;
             query.sort = u"queue"_s;
             query.statuses = {TrialStatus::waiting};
             QList<TrialId> order;
-            const auto page = engine::queryTrials(*f.mirror, query);
+            const auto page = api::queryTrials(*f.mirror, query);
             for (const TrialPtr& trial : page->trials)
                 order.append(trial->id);
             return order;
@@ -385,11 +386,11 @@ private slots:
         const QList<TrialId> ids = f.submit(e, 500); // without a machine all wait
         QTRY_VERIFY_WITH_TIMEOUT(f.mirror->trial(ids.last())->reason.contains(u"no machine"_s), 30'000);
         f.changes.clear();
-        engine::CancelTrials cancel;
+        api::CancelTrials cancel;
         cancel.selection.ids = {ids.first().value};
         QVERIFY(f.ask(cancel).has_value());
         QTRY_COMPARE(f.mirror->trial(ids.first())->status, TrialStatus::user_canceled);
-        for (const engine::ChangePtr& change : std::as_const(f.changes))
+        for (const api::ChangePtr& change : std::as_const(f.changes))
             for (const TrialPtr& trial : change->trials)
                 QCOMPARE(trial->id, ids.first());
     }
@@ -411,7 +412,7 @@ private slots:
         QFETCH(QString, what);
         QFETCH(QString, says);
         EngineFixture f;
-        engine::CreateExperiment create;
+        api::CreateExperiment create;
         create.spec.trialCommand = u"true"_s;
         create.spec.platformId = PlatformId(u"local"_s);
         if (what == u"platform")

@@ -73,7 +73,7 @@ static void metricsPerSecond(ServerFixture& server, const QByteArray& query)
     std::thread publisher([&] {
         for (int i = 0; i < batches; i += 10) {
             for (int j = i; j < i + 10; ++j)
-                server.engine.publish(engine::Change{.metrics = {made[j]}});
+                server.engine.publish(api::Change{.metrics = {made[j]}});
             server.engine.settle();
         }
     });
@@ -104,7 +104,7 @@ static void eventLatency(ServerFixture& server)
         std::this_thread::sleep_for(std::chrono::milliseconds(8));
         QElapsedTimer timer;
         timer.start();
-        server.engine.publish(engine::Change{.trials = {fakes::shared(fakes::sampleTrial(1))}});
+        server.engine.publish(api::Change{.trials = {fakes::shared(fakes::sampleTrial(1))}});
         (void)client.chunk();
         all.push_back(double(timer.nsecsElapsed()) / 1e6);
     }

@@ -34,12 +34,12 @@ private slots:
     void ifMatch();
 
 private:
-    engine::Mirror m_mirror;
+    api::Mirror m_mirror;
 };
 
 void TestApiDecode::initTestCase()
 {
-    engine::Change change;
+    api::Change change;
     change.full = true;
     Trial first = fakes::sampleTrial(1);
     first.clientId = u"abc"_s;
@@ -66,7 +66,7 @@ void TestApiDecode::readsEveryMember()
         decodeTrials(R"({"clientId":"a.B-1:x_","parameters":{},"tags":["x","é"],"priority":-3,"hold":true,)"
                      R"("gpuNumber":2,"platformId":"lab","machineId":"box","rerun":true})");
     QVERIFY(trials);
-    engine::TrialRequest wanted;
+    api::TrialSubmission wanted;
     wanted.clientId = u"a.B-1:x_"_s;
     wanted.parameters = "{}";
     wanted.tags = {u"x"_s, u"é"_s};
@@ -81,7 +81,7 @@ void TestApiDecode::readsEveryMember()
     const auto nothing = decodeTrials(
         R"({"clientId":null,"parameters":null,"form":null,"gpuNumber":null,"platformId":null,"machineId":null})");
     QVERIFY(nothing);
-    engine::TrialRequest empty;
+    api::TrialSubmission empty;
     empty.parameters = "{}";
     QVERIFY(nothing->at(0) == empty);
 }
@@ -199,7 +199,7 @@ void TestApiDecode::selections()
     QFETCH(QString, says);
     const Json json = *parseJson(body);
     JsonReader reader(json);
-    const engine::TrialSelection selection = readSelection(reader, m_mirror);
+    const api::TrialSelection selection = readSelection(reader, m_mirror);
     const auto done = reader.finish();
     if (!says.isEmpty()) {
         QVERIFY(!done);

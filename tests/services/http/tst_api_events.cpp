@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 using namespace core;
-using engine::Change;
+using api::Change;
 using fakes::sampleMetrics;
 using fakes::sampleTrial;
 using fakes::shared;

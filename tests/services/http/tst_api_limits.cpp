@@ -151,7 +151,7 @@ void TestApiLimits::repliesAreLate()
     config.limits.replyMs = 300;
     ServerFixture server(config);
     std::vector<fakes::FakeEnginePort::Done> held;
-    server.engine.setHandler([&](const engine::Command&, const auto& done) {
+    server.engine.setHandler([&](const api::Command&, const auto& done) {
         held.push_back(done);
         return true;
     });
@@ -161,7 +161,7 @@ void TestApiLimits::repliesAreLate()
     QVERIFY(client.closesWithin(3000));
     // The reply of a request that has been answered goes nowhere.
     server.engine.setHandler({});
-    held.at(0)(engine::Reply{});
+    held.at(0)(api::Reply{});
     QCOMPARE(server.get("/api/v1/trials/t00000000000001/logs").status, 200);
 }
 
@@ -170,7 +170,7 @@ void TestApiLimits::clientsThatHangUpBeforeTheReply()
     ServerFixture server;
     QMutex mutex;
     std::vector<fakes::FakeEnginePort::Done> held;
-    server.engine.setHandler([&](const engine::Command&, const auto& done) {
+    server.engine.setHandler([&](const api::Command&, const auto& done) {
         const QMutexLocker lock(&mutex);
         held.push_back(done);
         return true;
@@ -189,7 +189,7 @@ void TestApiLimits::clientsThatHangUpBeforeTheReply()
     QTRY_VERIFY_WITH_TIMEOUT(count() >= 250, 10'000);
     server.engine.setHandler({});
     for (const auto& done : held) {
-        engine::Reply reply;
+        api::Reply reply;
         reply.bytes = QByteArray(100'000, 'x');
         done(reply);
     }
@@ -199,8 +199,8 @@ void TestApiLimits::clientsThatHangUpBeforeTheReply()
 void TestApiLimits::clientsThatResetInTheMiddle()
 {
     ServerFixture server;
-    server.engine.setHandler([](const engine::Command&, const auto& done) {
-        engine::Reply reply;
+    server.engine.setHandler([](const api::Command&, const auto& done) {
+        api::Reply reply;
         reply.bytes = QByteArray(1024 * 1024, 'x');
         reply.size = reply.bytes.size();
         done(reply);
@@ -225,8 +225,8 @@ void TestApiLimits::clientsThatResetInTheMiddle()
 void TestApiLimits::clientThatDoesNotRead()
 {
     ServerFixture server(shortTimes());
-    server.engine.setHandler([](const engine::Command&, const auto& done) {
-        engine::Reply reply;
+    server.engine.setHandler([](const api::Command&, const auto& done) {
+        api::Reply reply;
         reply.bytes = QByteArray(16 * 1024 * 1024, 'x');
         done(reply);
         return true;

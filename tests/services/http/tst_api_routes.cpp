@@ -9,7 +9,7 @@
 using namespace Qt::StringLiterals;
 using namespace http;
 
-Q_DECLARE_METATYPE(engine::Command)
+Q_DECLARE_METATYPE(api::Command)
 
 class TestApiRoutes : public QObject
 {
@@ -34,16 +34,16 @@ private:
     Result<Outcome> handle(const QByteArray& method, const QByteArray& target, const QByteArray& body = {},
         const QList<std::pair<QByteArray, QByteArray>>& headers = {}) const;
 
-    engine::Mirror m_mirror;
+    api::Mirror m_mirror;
 };
 
 void TestApiRoutes::initTestCase()
 {
     fakes::FakeEnginePort port;
-    port.listen([this](const engine::ChangePtr& change) { m_mirror.apply(*change); });
+    port.listen([this](const api::ChangePtr& change) { m_mirror.apply(*change); });
     port.settle();
     QVERIFY(m_mirror.isReady());
-    engine::Change change;
+    api::Change change;
     change.epoch = m_mirror.epoch();
     change.revision = 2;
     change.trials = {fakes::shared(fakes::sampleTrial(2)), fakes::shared(fakes::sampleTrial(3))};
@@ -147,17 +147,17 @@ void TestApiRoutes::problems()
     QVERIFY(!answer.body.contains("raw text"));
     QVERIFY(answer.headers.contains(std::pair<QByteArray, QByteArray>("Retry-After", "1")));
     // What a client makes of it.
-    const Error error = engine::errorFromProblem(503, answer.body);
+    const Error error = client::errorFromProblem(503, answer.body);
     QCOMPARE(error.kind, Kind::resource);
     QCOMPARE(error.message, u"The disk is full."_s);
-    QCOMPARE(engine::errorFromProblem(404, "<html>").kind, Kind::not_found);
-    QCOMPARE(engine::errorFromProblem(401, {}).kind, Kind::auth);
-    QCOMPARE(engine::errorFromProblem(500, "[]").kind, Kind::internal);
+    QCOMPARE(client::errorFromProblem(404, "<html>").kind, Kind::not_found);
+    QCOMPARE(client::errorFromProblem(401, {}).kind, Kind::auth);
+    QCOMPARE(client::errorFromProblem(500, "[]").kind, Kind::internal);
 }
 
-static QList<engine::Command> samples()
+static QList<api::Command> samples()
 {
-    using namespace engine;
+    using namespace api;
     const PlatformId local(u"local"_s);
     const MachineId box(u"gpu-box-1"_s);
     const ExperimentId e(u"e00000000000001"_s);
@@ -180,7 +180,7 @@ static QList<engine::Command> samples()
     all.hold = false;
     all.formValue = "{\"lr\": 1e-4}";
     all.formIndex = 1;
-    TrialRequest plain;
+    TrialSubmission plain;
     plain.clientId = u"c1"_s;
     plain.parameters = "{\"lr\": 1e-4, \"n\": 1.50}";
     plain.tags = {u"x"_s};
@@ -190,12 +190,12 @@ static QList<engine::Command> samples()
     plain.platformId = local;
     plain.machineId = box;
     plain.rerun = true;
-    TrialRequest form;
+    TrialSubmission form;
     form.hasForm = true;
     form.formSequenceId = 7;
     form.formValue = "{\"parameter_id\":\n7}";
     form.formIndex = 3;
-    TrialRequest bare;
+    TrialSubmission bare;
     bare.parameters = "{}";
     ExperimentSpec spec;
     spec.name = u"demo"_s;
@@ -252,31 +252,31 @@ static QList<engine::Command> samples()
 
 void TestApiRoutes::commandsComeThrough_data()
 {
-    QTest::addColumn<engine::Command>("command");
+    QTest::addColumn<api::Command>("command");
     int number = 0;
-    for (const engine::Command& command : samples())
-        QTest::addRow("%d: %s", number++, engine::httpRequestOf(command).target.constData()) << command;
+    for (const api::Command& command : samples())
+        QTest::addRow("%d: %s", number++, client::httpRequestOf(command).target.constData()) << command;
 }
 
 /// Command → request → command → request: nothing is lost on the way, and it is the same kind of command.
 void TestApiRoutes::commandsComeThrough()
 {
-    QFETCH(engine::Command, command);
-    const engine::HttpRequest sent = engine::httpRequestOf(command);
+    QFETCH(api::Command, command);
+    const client::HttpRequest sent = client::httpRequestOf(command);
     const auto outcome = handle(sent.method, sent.target, sent.body, sent.headers);
     QVERIFY2(outcome, outcome ? "" : qPrintable(outcome.error().message));
     const auto* execute = std::get_if<Execute>(&*outcome);
     QVERIFY(execute);
     QCOMPARE(execute->command.index(), command.index());
-    const engine::HttpRequest again = engine::httpRequestOf(execute->command);
+    const client::HttpRequest again = client::httpRequestOf(execute->command);
     QCOMPARE(again.method, sent.method);
     QCOMPARE(again.target, sent.target);
     QCOMPARE(again.body, sent.body);
     QCOMPARE(again.headers, sent.headers);
-    if (const auto* submit = std::get_if<engine::SubmitTrials>(&command))
-        QVERIFY(std::get<engine::SubmitTrials>(execute->command).trials == submit->trials);
-    if (const auto* create = std::get_if<engine::CreateExperiment>(&command))
-        QVERIFY(std::get<engine::CreateExperiment>(execute->command).spec == create->spec);
+    if (const auto* submit = std::get_if<api::SubmitTrials>(&command))
+        QVERIFY(std::get<api::SubmitTrials>(execute->command).trials == submit->trials);
+    if (const auto* create = std::get_if<api::CreateExperiment>(&command))
+        QVERIFY(std::get<api::CreateExperiment>(execute->command).spec == create->spec);
 }
 
 void TestApiRoutes::refusals_data()
@@ -367,7 +367,7 @@ void TestApiRoutes::ifMatchIsChecked()
     QVERIFY(!handle("PUT", "/api/v1/platforms/new", R"({"kind":"local"})", {{"If-Match", "*"}}));
     // The engine may still find that somebody was faster.
     const Outcome put = *handle("PUT", "/api/v1/platforms/local", R"({"kind":"local"})", {{"If-Match", "\"1\""}});
-    const Result<engine::Reply> lost = fail(Kind::conflict, u"x"_s);
+    const Result<api::Reply> lost = fail(Kind::conflict, u"x"_s);
     QCOMPARE(answerOf(std::get<Execute>(put), lost, m_mirror).status, 412);
 }
 

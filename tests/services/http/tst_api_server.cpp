@@ -239,7 +239,7 @@ void TestApiServer::engineErrors()
         {Kind::conflict, 409}, {Kind::resource, 503}, {Kind::timeout, 504}, {Kind::network, 502}, {Kind::platform, 502},
         {Kind::cancelled, 503}, {Kind::internal, 500}};
     for (const auto& [kind, status] : wanted) {
-        server.engine.setHandler([kind = kind](const engine::Command&, const auto& done) {
+        server.engine.setHandler([kind = kind](const api::Command&, const auto& done) {
             done(fail(kind, u"It did not work: %1."_s.arg(kindName(kind)), u"raw detail"_s));
             return true;
         });
@@ -286,7 +286,7 @@ void TestApiServer::records()
     QCOMPARE(server.exchange(request("DELETE", "/api/v1/platforms/lab")).status, 200);
     QCOMPARE(server.get("/api/v1/platforms/lab").status, 404);
     QCOMPARE(server.exchange(request("HEAD", "/api/v1/code/" + QByteArray(64, 'a')), true).status, 200);
-    server.engine.setHandler([](const engine::Command&, const auto& done) {
+    server.engine.setHandler([](const api::Command&, const auto& done) {
         done(fail(Kind::not_found, u"no"_s));
         return true;
     });
@@ -414,17 +414,17 @@ void TestApiServer::tls()
 void TestApiServer::notReadyYet()
 {
     // An engine that has not told its state yet.
-    class Silent : public engine::EnginePort
+    class Silent : public api::EnginePort
     {
     public:
-        void execute(engine::Command, std::function<void(Result<engine::Reply>)>) override { }
-        int listen(std::function<void(engine::ChangePtr)> changed) override
+        void execute(api::Command, std::function<void(Result<api::Reply>)>) override { }
+        int listen(std::function<void(api::ChangePtr)> changed) override
         {
             tell = std::move(changed);
             return 1;
         }
         void stopListening(int) override { }
-        std::function<void(engine::ChangePtr)> tell;
+        std::function<void(api::ChangePtr)> tell;
     } engine;
     http::ApiConfig config;
     config.token = testToken;
@@ -445,9 +445,9 @@ void TestApiServer::notReadyYet()
     early.send(request("POST", "/api/v1/trials/cancel", "{}"));
     client.send("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     QCOMPARE(client.response().status, 200);
-    engine::Change state;
+    api::Change state;
     state.full = true;
-    engine.tell(std::make_shared<const engine::Change>(state));
+    engine.tell(std::make_shared<const api::Change>(state));
     QCOMPARE(early.response().status, 400); // ids or filter
 }
 
@@ -455,7 +455,7 @@ void TestApiServer::stopsWithWorkUnderWay()
 {
     ServerFixture server;
     std::vector<fakes::FakeEnginePort::Done> held;
-    server.engine.setHandler([&](const engine::Command&, const auto& done) {
+    server.engine.setHandler([&](const api::Command&, const auto& done) {
         held.push_back(done);
         return true;
     });
@@ -469,10 +469,10 @@ void TestApiServer::stopsWithWorkUnderWay()
     server.stop();
     for (RawClient& client : clients)
         QVERIFY(client.closesWithin(2000));
-    server.engine.publish(engine::Change{.trials = {fakes::shared(fakes::sampleTrial(5))}});
+    server.engine.publish(api::Change{.trials = {fakes::shared(fakes::sampleTrial(5))}});
     server.engine.settle();
     for (const auto& done : held)
-        done(engine::Reply{});
+        done(api::Reply{});
     QCOMPARE(server.engine.listeners(), 0);
 }
 

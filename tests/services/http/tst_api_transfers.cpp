@@ -42,12 +42,12 @@ void TestApiTransfers::followedLog()
 {
     ServerFixture server;
     QMutex mutex;
-    QList<engine::ReadLog> asked;
-    server.engine.setHandler([&](const engine::Command& command, const auto& done) {
-        const auto read = std::get<engine::ReadLog>(command);
+    QList<api::ReadLog> asked;
+    server.engine.setHandler([&](const api::Command& command, const auto& done) {
+        const auto read = std::get<api::ReadLog>(command);
         const QMutexLocker lock(&mutex);
         asked.append(read);
-        engine::Reply reply;
+        api::Reply reply;
         reply.offset = read.tail ? 100 : read.offset;
         reply.bytes = asked.size() == 2 ? QByteArray() : "piece " + QByteArray::number(asked.size()) + '\n';
         reply.size = reply.offset + reply.bytes.size();
@@ -71,10 +71,10 @@ void TestApiTransfers::followedLogStopsWithTheClient()
     ServerFixture server;
     std::atomic<int> asked = 0;
     fakes::FakeEnginePort::Done held;
-    server.engine.setHandler([&](const engine::Command& command, const auto& done) {
-        engine::Reply reply;
+    server.engine.setHandler([&](const api::Command& command, const auto& done) {
+        api::Reply reply;
         reply.bytes = "x\n";
-        reply.offset = std::get<engine::ReadLog>(command).offset;
+        reply.offset = std::get<api::ReadLog>(command).offset;
         if (++asked == 1)
             done(reply);
         else
@@ -95,7 +95,7 @@ void TestApiTransfers::followedLogStopsWithTheClient()
         return text.mid(at, text.indexOf('\n', at) - at).toInt();
     };
     QVERIFY(QTest::qWaitFor([&] { return connections() == 1; }));
-    held(engine::Reply{.bytes = "late\n"});
+    held(api::Reply{.bytes = "late\n"});
     QCOMPARE(server.get("/api/v1/version").status, 200);
     QCOMPARE(asked.load(), 2);
 }
@@ -105,12 +105,12 @@ void TestApiTransfers::files()
     ServerFixture server;
     const QByteArray content(2'500'000, 'f');
     QStringList names;
-    server.engine.setHandler([&](const engine::Command& command, const auto& done) {
-        const auto* read = std::get_if<engine::ReadLog>(&command);
+    server.engine.setHandler([&](const api::Command& command, const auto& done) {
+        const auto* read = std::get_if<api::ReadLog>(&command);
         if (!read)
             return false;
         names.append(read->name);
-        engine::Reply reply;
+        api::Reply reply;
         reply.offset = read->offset;
         reply.size = content.size();
         reply.bytes = content.mid(read->offset, read->limit);
@@ -137,8 +137,8 @@ void TestApiTransfers::upload()
     ServerFixture server(config);
     QString stored;
     QByteArray storedHash;
-    server.engine.setHandler([&](const engine::Command& command, const auto& done) {
-        const auto code = std::get<engine::StoreCode>(command);
+    server.engine.setHandler([&](const api::Command& command, const auto& done) {
+        const auto code = std::get<api::StoreCode>(command);
         stored = code.file;
         QFile file(code.file);
         if (file.open(QIODevice::ReadOnly)) {
@@ -146,7 +146,7 @@ void TestApiTransfers::upload()
             hash.addData(&file);
             storedHash = hash.result().toHex();
         }
-        engine::Reply reply;
+        api::Reply reply;
         reply.document = {{"codeHash", code.sha}};
         reply.created = true;
         done(reply);

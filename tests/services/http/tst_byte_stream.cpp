@@ -9,9 +9,9 @@ using http::ByteStream;
 
 namespace {
 
-engine::Reply piece(qint64 offset, const QByteArray& bytes, qint64 size, bool end = false)
+api::Reply piece(qint64 offset, const QByteArray& bytes, qint64 size, bool end = false)
 {
-    engine::Reply reply;
+    api::Reply reply;
     reply.bytes = bytes;
     reply.offset = offset;
     reply.size = size;
@@ -21,7 +21,7 @@ engine::Reply piece(qint64 offset, const QByteArray& bytes, qint64 size, bool en
 
 http::StreamBytes wanted(bool follow)
 {
-    engine::ReadLog read;
+    api::ReadLog read;
     read.trial = TrialId(u"t1"_s);
     read.name = u"stdout"_s;
     read.tail = 100;

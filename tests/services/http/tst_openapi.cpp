@@ -158,7 +158,7 @@ void TestOpenApi::eventsAreDocumented()
     const Json& schema =
         m_document.paths()["/api/v1/events"]["get"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"];
     QCOMPARE(m_document.problem(schema, *parseJson(client.chunk()), u"first"_s), QString());
-    engine::Change change;
+    api::Change change;
     change.trials = {fakes::shared(fakes::sampleTrial(2))};
     change.metrics = {fakes::sampleMetrics(fakes::sampleTrial(2).id, 0, 3)};
     change.gaps = {{fakes::sampleTrial(2).id, 0, 4}};

@@ -67,7 +67,7 @@ public:
     }
     void machines(const QList<Machine>& list) override { machineLists.append(list); }
     void lost(const MachineId& machine, qint64) override { losses.append(machine); }
-    void finding(const RequestId&, const CheckStep& step) override { findings.append(step); }
+    void finding(const OperationId&, const CheckStep& step) override { findings.append(step); }
     void progress(const TrialId& trial, const QString& text) override { progresses[trial].append(text); }
     void note(const TrialId&, const QString&, const QString& text) override { notes.append(text); }
     void prompt(const Prompt&, std::function<void(PromptAnswer)>) override { QFAIL("a question that nobody expects"); }

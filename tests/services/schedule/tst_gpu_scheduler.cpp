@@ -50,7 +50,7 @@ void foreign(Machine& m, int gpu, const QString& user = u"anna"_s, qint64 mib = 
 struct World
 {
     SchedulerState state;
-    RequestQueue queue;
+    TrialQueue queue;
     Policy policy = Policy::pack;
     int made = 0;
 
@@ -68,7 +68,7 @@ struct World
     void add(const Platform& p) { state.platforms.append(std::make_shared<const Platform>(p)); }
     TrialId want(std::optional<int> gpus, int priority = 0, const QString& on = {})
     {
-        ScheduleRequest request;
+        PlacementRequest request;
         request.trial = TrialId(u"t%1"_s.arg(made, 4, 10, QChar(u'0')));
         request.experiment = exp1;
         request.platform = lab;
@@ -307,7 +307,7 @@ private slots:
         cluster.id = PlatformId(u"pai"_s);
         cluster.state = PlatformState::ready;
         world.add(cluster);
-        ScheduleRequest request{TrialId(u"tc"_s), exp1, cluster.id, 0, 0, false, 64, MachineId(u"node9"_s)};
+        PlacementRequest request{TrialId(u"tc"_s), exp1, cluster.id, 0, 0, false, 64, MachineId(u"node9"_s)};
         world.queue.put(request);
         const Plan plan = world.plan();
         QCOMPARE(plan.placements.size(), 1);
@@ -417,7 +417,7 @@ private slots:
         });
         row("hold", u"on hold until a person releases it"_s, [](World& w) {
             w.add(machine(u"a"_s, 8));
-            ScheduleRequest r{TrialId(u"th"_s), exp1, lab, 0, 0, true, 1, {}};
+            PlacementRequest r{TrialId(u"th"_s), exp1, lab, 0, 0, true, 1, {}};
             w.queue.put(r);
             return r.trial;
         });
@@ -427,7 +427,7 @@ private slots:
             p.state = PlatformState::silent;
             p.message = u"connection refused"_s;
             w.add(p);
-            ScheduleRequest r{TrialId(u"th"_s), exp1, p.id, 0, 0, false, 1, {}};
+            PlacementRequest r{TrialId(u"th"_s), exp1, p.id, 0, 0, false, 1, {}};
             w.queue.put(r);
             return r.trial;
         });

@@ -82,7 +82,7 @@ public:
             const WaitReasonPtr reason = plan.reasonOf(m_queue, trial);
             if (!reason || reason->sentence.isEmpty())
                 return trial.value + u" waits without a reason"_s;
-            const ScheduleRequest request = *m_queue.find(trial);
+            const PlacementRequest request = *m_queue.find(trial);
             if (fits(request))
                 return trial.value + u" fits but waits: "_s + reason->sentence;
             if (reason->kind == WaitKind::never && fitsEver(request))
@@ -99,7 +99,7 @@ private:
     {
         const int arrivals = below(4);
         for (int i = 0; i < arrivals; ++i) {
-            ScheduleRequest request;
+            PlacementRequest request;
             request.trial = TrialId(u"t%1"_s.arg(m_made));
             request.experiment = ExperimentId(u"e%1"_s.arg(below(2)));
             request.platform = lab;
@@ -190,7 +190,7 @@ private:
         }
         return true;
     }
-    bool fits(const ScheduleRequest& request) const
+    bool fits(const PlacementRequest& request) const
     {
         const ExperimentQuota quota = m_quotas.value(request.experiment);
         if (request.hold || quota.state != ExperimentState::running || quota.running >= quota.concurrency)
@@ -207,7 +207,7 @@ private:
         }
         return false;
     }
-    bool fitsEver(const ScheduleRequest& request) const
+    bool fitsEver(const PlacementRequest& request) const
     {
         const int wanted = request.gpuNumber.value_or(0);
         for (const Machine& m : m_machines) {
@@ -265,7 +265,7 @@ private:
     Policy m_policy = Policy::pack;
     QList<Machine> m_machines;
     QHash<ExperimentId, ExperimentQuota> m_quotas;
-    RequestQueue m_queue;
+    TrialQueue m_queue;
     QList<Running> m_running;
     int m_made = 0;
 };

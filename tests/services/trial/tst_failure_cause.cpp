@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/trial/failure_cause.h"
-#include "services/trial/trial_machine.h"
+#include "services/trial/trial_state.h"
 
 #include <QElapsedTimer>
 #include <QTest>

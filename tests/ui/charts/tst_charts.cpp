@@ -250,11 +250,11 @@ struct Service
 {
     Service()
     {
-        port.setHandler([this](const engine::Command& command, const fakes::FakeEnginePort::Done& done) {
-            const auto* read = std::get_if<engine::ReadSeries>(&command);
+        port.setHandler([this](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+            const auto* read = std::get_if<api::ReadSeries>(&command);
             if (!read)
                 return false;
-            engine::Reply reply;
+            api::Reply reply;
             reply.isJsonText = true;
             reply.bytes = "{\"series\":[";
             for (qsizetype i = 0; i < read->trials.size(); ++i) {
@@ -270,7 +270,7 @@ struct Service
     }
     int count = 999;
     fakes::FakeEnginePort port;
-    engine::LocalEngineClient client{port};
+    client::LocalEngineClient client{port};
 };
 
 void TstCharts::theChartTellsWhatItShows()

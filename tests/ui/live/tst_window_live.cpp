@@ -53,7 +53,7 @@ public:
     explicit Search(fakes::FakeCurves& curves)
         : m_curves(curves)
     {
-        engine::Change change;
+        api::Change change;
         for (int i = 0; i < trials; ++i) {
             for (int step = 0; step < 100; ++step)
                 m_curves.append(i, valueAt(i, step));
@@ -68,7 +68,7 @@ public:
             constexpr int aFrame = trials * valuesASecond / framesASecond;
             std::vector<int> steps(trials, 100);
             for (int next = 0; !m_isEnding;) {
-                engine::Change change;
+                api::Change change;
                 for (int i = 0; i < aFrame; ++i, next = (next + 1) % trials) {
                     const int step = steps[size_t(next)]++;
                     m_curves.append(next, valueAt(next, step));
@@ -162,7 +162,7 @@ void TstWindowLive::noStallAndFlatMemory()
     fakes::FakeCurves curves(trials);
     Search search(curves);
     models::EngineMirror mirror(curves.client);
-    fakes::FakeHost host;
+    fakes::FakeEnvironment host;
     ui::MainWindow window(mirror, theme, host);
     window.setAsksBeforeClosing(false);
     window.resize(1440, 900);

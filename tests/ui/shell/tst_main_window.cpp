@@ -7,7 +7,7 @@
 #include "ui/machines/platform_form.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/command_palette.h"
-#include "ui/shell/fleet_strip.h"
+#include "ui/shell/gpu_strip.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -100,7 +100,7 @@ private slots:
         m_window.reset();
         // One who closes a page may ask for something itself, so they are counted now.
         for (qsizetype left = m_client->commands.size(); left > 0; --left)
-            m_client->answer(engine::Reply{.document = Json::object()});
+            m_client->answer(api::Reply{.document = Json::object()});
         QTest::qWait(0);
     }
 
@@ -146,7 +146,7 @@ private slots:
 
     void anotherLanguageIsTheSamePlace()
     {
-        engine::Change lab = fakes::sampleLab();
+        api::Change lab = fakes::sampleLab();
         Experiment second = *lab.experiments[0];
         second.id = ExperimentId(u"e00000000000002"_s);
         second.spec.name = u"second"_s;
@@ -157,7 +157,7 @@ private slots:
         QCOMPARE(place.experiment, second.id);
         place.experiment = lab.experiments[0]->id;
         place.isChosen = true;
-        ui::MainWindow other(*m_mirror, *m_theme, *m_host);
+        ui::MainWindow other(*m_mirror, *m_theme, *m_environment);
         other.setAsksBeforeClosing(false);
         other.goTo(place);
         other.show();
@@ -188,7 +188,7 @@ private slots:
 
     void theNewestExperimentIsShownUntilAPersonChooses()
     {
-        engine::Change lab = fakes::sampleLab();
+        api::Change lab = fakes::sampleLab();
         m_client->begin(lab);
         QVERIFY(m_window->windowTitle().contains(u"resnet"_s));
         Experiment second = *lab.experiments[0];
@@ -277,43 +277,43 @@ private slots:
         QVERIFY(boxes->accessibleDescription().contains(u"free"_s));
         QTest::keyClick(boxes, Qt::Key_R);
         QTRY_VERIFY(!m_client->commands.isEmpty());
-        const auto& reserve = std::get<engine::ReserveGpu>(m_client->commands.last());
+        const auto& reserve = std::get<api::ReserveGpu>(m_client->commands.last());
         QCOMPARE(reserve.machine, MachineId(u"lab3"_s));
         QCOMPARE(reserve.index, 4);
         QVERIFY(!reserve.release);
         QTest::keyClick(boxes, Qt::Key_Left);
         QTest::keyClick(boxes, Qt::Key_R);
-        QVERIFY(std::get<engine::ReserveGpu>(m_client->commands.last()).release);
+        QVERIFY(std::get<api::ReserveGpu>(m_client->commands.last()).release);
     }
 
     void theDemoIsOneKeyAwayFromAnEmptyWindow()
     {
-        engine::Change empty = fakes::sampleLab();
+        api::Change empty = fakes::sampleLab();
         empty.experiments.clear();
         empty.trials.clear();
         m_client->begin(empty);
         QSignalSpy started(m_window.get(), &ui::MainWindow::demoStarted);
         m_window->startDemo();
-        QVERIFY(std::holds_alternative<engine::CreateExperiment>(m_client->commands.last()));
-        engine::Reply reply;
+        QVERIFY(std::holds_alternative<api::CreateExperiment>(m_client->commands.last()));
+        api::Reply reply;
         reply.document = Json{{"id", "e00000000000009"}};
         m_client->answer(reply);
-        const auto& submit = std::get<engine::SubmitTrials>(m_client->commands.last());
+        const auto& submit = std::get<api::SubmitTrials>(m_client->commands.last());
         QCOMPARE(submit.experiment, ExperimentId(u"e00000000000009"_s));
         QCOMPARE(submit.trials.size(), 1);
-        m_client->answer(engine::Reply());
+        m_client->answer(api::Reply());
         QCOMPARE(started.count(), 1);
     }
 
     void closingHandsOverWhatWaits()
     {
-        m_host->own = true;
+        m_environment->own = true;
         m_client->begin(fakes::sampleLab());
         QSignalSpy finished(m_window.get(), &ui::MainWindow::finished);
         for (QAction* action : m_window->findChildren<QAction*>())
             if (action->objectName() == u"background"_s)
                 action->trigger();
-        QCOMPARE(m_host->kept, 1);
+        QCOMPARE(m_environment->kept, 1);
         QCOMPARE(finished.count(), 1);
         QVERIFY(!m_window->isVisible());
     }

@@ -69,7 +69,7 @@ private slots:
         QVERIFY(!QApplication::activeModalWidget());
 
         // It comes back in another life, and much is gone.
-        engine::Change less = fakes::sampleLab();
+        api::Change less = fakes::sampleLab();
         less.trials.clear();
         less.machines.clear();
         less.experiments.clear();
@@ -87,7 +87,7 @@ private slots:
     void hostileNamesAreHarmless()
     {
         QFETCH(QString, page);
-        engine::Change lab = fakes::sampleLab();
+        api::Change lab = fakes::sampleLab();
         for (ExperimentPtr& one : lab.experiments)
             one = with<Experiment>(one, [](Experiment& e) {
                 e.spec.name = hostile(20'000);
@@ -137,7 +137,7 @@ private slots:
     void oddMetricsAreShown()
     {
         QFETCH(QString, page);
-        engine::Change lab = fakes::sampleLab();
+        api::Change lab = fakes::sampleLab();
         const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL, 1e308, -1e-308};
         qsizetype next = 0;
         for (TrialPtr& one : lab.trials)
@@ -166,7 +166,7 @@ private slots:
     void aTrialWith500Parameters()
     {
         QFETCH(QString, page);
-        engine::Change lab = fakes::sampleLab();
+        api::Change lab = fakes::sampleLab();
         Json parameters = Json::object();
         for (int i = 0; i < 500; ++i)
             parameters[u"parameter_%1"_s.arg(i).toStdString()] = i * 0.1;

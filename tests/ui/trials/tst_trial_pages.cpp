@@ -76,7 +76,7 @@ public:
     explicit Bench(int trials)
     {
         theme.setScheme(ui::Theme::Scheme::light);
-        engine::Change change;
+        api::Change change;
         for (int i = 2; i <= trials; ++i)
             change.trials.append(shared(make(i)));
         if (!change.trials.isEmpty())
@@ -107,7 +107,7 @@ public:
     {
         port.settle();
         QList<CommandType> out;
-        for (const engine::Command& command : port.commands()) {
+        for (const api::Command& command : port.commands()) {
             if (const auto* one = std::get_if<CommandType>(&command))
                 out.append(*one);
         }
@@ -116,7 +116,7 @@ public:
 
     ui::Theme theme;
     fakes::FakeEnginePort port;
-    engine::LocalEngineClient client{port};
+    client::LocalEngineClient client{port};
     models::EngineMirror mirror{client};
     models::Selection selection;
     Window window;
@@ -173,7 +173,7 @@ void TstTrialPages::tableShowsAndFilters()
     QCOMPARE(page.model().rowCount(), 5); // 24 to 40
     page.applyFilter({});
     QCOMPARE(page.model().rowCount(), 40);
-    bench.port.publish(engine::Change{.trials = {shared(Bench::make(41))}});
+    bench.port.publish(api::Change{.trials = {shared(Bench::make(41))}});
     QTRY_COMPARE(page.model().rowCount(), 41);
 }
 
@@ -219,7 +219,7 @@ void TstTrialPages::parametersStandBesideTheCurve()
         for (int i = 0; i < total - first; ++i)
             parameters[u"p%1"_s.arg(i).toStdString()] = i;
         trial.parameters = dumpJson(parameters);
-        bench.port.publish(engine::Change{.trials = {shared(trial)}});
+        bench.port.publish(api::Change{.trials = {shared(trial)}});
         QTRY_COMPARE(page.model().columnCount(), models::baseColumns + total);
         QTRY_COMPARE(table->columnsInOrder(), expected(total));
     }
@@ -264,10 +264,10 @@ void TstTrialPages::cancelAsksAndCanBeUndone()
     QVERIFY(bench.window.toasts.isEmpty());
     go->click();
     QCOMPARE(bench.window.toasts.size(), 1);
-    QVERIFY(bench.asked<engine::CancelTrials>().isEmpty()); // nothing before the toast ends
+    QVERIFY(bench.asked<api::CancelTrials>().isEmpty()); // nothing before the toast ends
     bench.window.pending();
-    QTRY_COMPARE(bench.asked<engine::CancelTrials>().size(), 1);
-    QCOMPARE(bench.asked<engine::CancelTrials>()[0].selection.ids.size(), 9);
+    QTRY_COMPARE(bench.asked<api::CancelTrials>().size(), 1);
+    QCOMPARE(bench.asked<api::CancelTrials>()[0].selection.ids.size(), 9);
 }
 
 void TstTrialPages::whatAFilterHidesIsNotCancelled()
@@ -288,8 +288,8 @@ void TstTrialPages::whatAFilterHidesIsNotCancelled()
     QVERIFY(go);
     go->click();
     bench.window.pending();
-    QTRY_COMPARE(bench.asked<engine::CancelTrials>().size(), 1);
-    QVERIFY(!bench.asked<engine::CancelTrials>()[0].selection.ids.contains(Bench::make(1).id.value));
+    QTRY_COMPARE(bench.asked<api::CancelTrials>().size(), 1);
+    QVERIFY(!bench.asked<api::CancelTrials>()[0].selection.ids.contains(Bench::make(1).id.value));
 }
 
 void TstTrialPages::retryOfOneGoesAtOnceToTheToast()
@@ -317,7 +317,7 @@ void TstTrialPages::keysOpenTabs()
     QTest::keyClick(&page, Qt::Key_E);
     QCOMPARE(tabs->currentIndex(), int(ui::TrialDetailPanel::events_tab));
     QCOMPARE(wanted.size(), 2);
-    QTRY_VERIFY(!bench.asked<engine::ReadTrialEvents>().isEmpty());
+    QTRY_VERIFY(!bench.asked<api::ReadTrialEvents>().isEmpty());
     // The next failure, from wherever it stands.
     QTest::keyClick(&page, Qt::Key_BracketRight);
     const TrialPtr current = bench.mirror.state().trial(bench.selection.current());
@@ -344,7 +344,7 @@ void TstTrialPages::inspectorFollowsChanges()
     Trial ended = Bench::make(3);
     ended.status = TrialStatus::failed;
     ended.reason = u"It ended\nwith exit code 1.\u202e"_s;
-    bench.port.publish(engine::Change{.trials = {shared(ended)}});
+    bench.port.publish(api::Change{.trials = {shared(ended)}});
     QTRY_VERIFY(button(&panel, u"Retry"_s));
     QVERIFY(says(u"It ended⏎with exit code 1."_s));
     bench.selection.setCurrent({}, nullptr);
@@ -370,7 +370,7 @@ void TstTrialPages::chartsSelectByFilter()
 
 void TstTrialPages::axesAreWhatParametersSay()
 {
-    engine::Change change;
+    api::Change change;
     change.full = true;
     for (int i = 0; i < 20; ++i) {
         Trial trial = Bench::make(i);
@@ -378,7 +378,7 @@ void TstTrialPages::axesAreWhatParametersSay()
             {"lr", 1e-5 * std::pow(2, i)}, {"batch", i % 2 ? 32 : 64}, {"kind", i % 2 ? "adam" : "Sgd"}, {"same", 1}});
         change.trials.append(shared(trial));
     }
-    engine::Mirror mirror;
+    api::Mirror mirror;
     mirror.apply(change);
     models::TrialModel model;
     model.load(mirror, experimentId);
@@ -432,7 +432,7 @@ void TstTrialPages::newExperimentShowsWhatIsWrong()
     auto* run = button(&dialog, u"Run"_s);
     QVERIFY(run);
     run->click();
-    QVERIFY(bench.asked<engine::CreateExperiment>().isEmpty());
+    QVERIFY(bench.asked<api::CreateExperiment>().isEmpty());
     models::ExperimentDraft draft = dialog.draft();
     draft.name = u"mine"_s;
     draft.command = u"python3 train.py --lr {lr}"_s;
@@ -444,8 +444,8 @@ void TstTrialPages::newExperimentShowsWhatIsWrong()
     QTRY_VERIFY(!button(&dialog, u"Swap them"_s));
     QCOMPARE(dialog.draft().search[0].from, u"0.0001"_s);
     run->click();
-    QTRY_COMPARE(bench.asked<engine::CreateExperiment>().size(), 1);
-    const ExperimentSpec spec = bench.asked<engine::CreateExperiment>()[0].spec;
+    QTRY_COMPARE(bench.asked<api::CreateExperiment>().size(), 1);
+    const ExperimentSpec spec = bench.asked<api::CreateExperiment>()[0].spec;
     QCOMPARE(spec.name, u"mine"_s);
     QCOMPARE(spec.trialCommand, u"python3 train.py --lr {lr}"_s);
     QCOMPARE(spec.maxTrialNumber, std::optional<qint64>(20));
@@ -519,21 +519,21 @@ void TstTrialPages::testRunIsNotKept()
     QAbstractButton* test = button(&dialog, u"Run one trial"_s);
     QVERIFY(test);
     test->click();
-    QTRY_COMPARE(bench.asked<engine::CreateExperiment>().size(), 1);
-    QCOMPARE(bench.asked<engine::CreateExperiment>()[0].spec.maxTrialNumber, std::optional<qint64>(1));
+    QTRY_COMPARE(bench.asked<api::CreateExperiment>().size(), 1);
+    QCOMPARE(bench.asked<api::CreateExperiment>()[0].spec.maxTrialNumber, std::optional<qint64>(1));
     // Without a search the one trial is asked for.
-    QTRY_COMPARE(bench.asked<engine::SubmitTrials>().size(), 1);
+    QTRY_COMPARE(bench.asked<api::SubmitTrials>().size(), 1);
     dialog.reject();
     // Stopped first; removed once its trial has ended.
-    QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 1);
-    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[0].action), int(engine::ExperimentAction::stop));
-    const ExperimentId id = bench.asked<engine::ActOnExperiment>()[0].id;
+    QTRY_COMPARE(bench.asked<api::ActOnExperiment>().size(), 1);
+    QCOMPARE(int(bench.asked<api::ActOnExperiment>()[0].action), int(api::ExperimentAction::stop));
+    const ExperimentId id = bench.asked<api::ActOnExperiment>()[0].id;
     QTRY_VERIFY(!bench.mirror.state().trialsOf(id).empty());
     Trial ended = *bench.mirror.state().trialsOf(id).front();
     ended.status = TrialStatus::user_canceled;
-    bench.port.publish(engine::Change{.trials = {shared(ended)}});
-    QTRY_COMPARE(bench.asked<engine::ActOnExperiment>().size(), 2);
-    QCOMPARE(int(bench.asked<engine::ActOnExperiment>()[1].action), int(engine::ExperimentAction::remove));
+    bench.port.publish(api::Change{.trials = {shared(ended)}});
+    QTRY_COMPARE(bench.asked<api::ActOnExperiment>().size(), 2);
+    QCOMPARE(int(bench.asked<api::ActOnExperiment>()[1].action), int(api::ExperimentAction::remove));
 }
 
 void TstTrialPages::copyKeepsWhatWasNotTouched()
@@ -548,8 +548,8 @@ void TstTrialPages::copyKeepsWhatWasNotTouched()
     QAbstractButton* run = button(&dialog, u"Run this trial"_s);
     QVERIFY(run);
     run->click();
-    QTRY_COMPARE(bench.asked<engine::SubmitTrials>().size(), 1);
-    QCOMPARE(bench.asked<engine::SubmitTrials>()[0].trials[0].parameters, *dialog.parameters());
+    QTRY_COMPARE(bench.asked<api::SubmitTrials>().size(), 1);
+    QCOMPARE(bench.asked<api::SubmitTrials>()[0].trials[0].parameters, *dialog.parameters());
     QTRY_COMPARE(bench.window.shown.size(), 1);
 }
 
@@ -596,7 +596,7 @@ void TstTrialPages::lostLinkLeavesPagesReadable()
     ui::TrialsPage page(bench.context);
     page.setExperiment(experimentId);
     page.show();
-    bench.port.setHandler([](const engine::Command&, const fakes::FakeEnginePort::Done& done) {
+    bench.port.setHandler([](const api::Command&, const fakes::FakeEnginePort::Done& done) {
         done(fail(Kind::network, u"The service is not reached."_s));
         return true;
     });
@@ -618,7 +618,7 @@ void TstTrialPages::savedFiltersAreCounted()
     QCOMPARE(counter.count(u"state:failed"_s, ExperimentId(u"e2"_s)), 0);
     QCOMPARE(counter.count(u"lr>>"_s, experimentId), 0);
     QCOMPARE(counter.count(u"state:failed"_s, {}), 10);
-    bench.port.publish(engine::Change{.trials = {shared(Bench::make(44))}});
+    bench.port.publish(api::Change{.trials = {shared(Bench::make(44))}});
     QTRY_COMPARE(counter.count(u"state:failed"_s, {}), 11);
 }
 

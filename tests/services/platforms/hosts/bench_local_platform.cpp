@@ -40,7 +40,7 @@ public:
     void records(const RecordBytes& bytes) override { lines += bytes.bytes.count('\n'); }
     void machines(const QList<Machine>&) override { }
     void lost(const MachineId&, qint64) override { }
-    void finding(const RequestId&, const CheckStep&) override { }
+    void finding(const OperationId&, const CheckStep&) override { }
     void note(const TrialId&, const QString&, const QString&) override { }
     void prompt(const Prompt&, std::function<void(PromptAnswer)>) override { }
 

@@ -324,7 +324,7 @@ void TestLocalPlatform::checkOpen()
 {
     (void)submit(t1, Job::waits);
     const auto checked = QCoro::waitFor(m_platform->check(
-        RequestId(u"r1"_s), Json::object(), {}, CheckExtent::whole, m_subject->context(m_sink.get())));
+        OperationId(u"r1"_s), Json::object(), {}, CheckExtent::whole, m_subject->context(m_sink.get())));
     QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     QVERIFY(m_sink->findings.size() >= 3);
     for (const CheckStep& step : m_sink->findings)
@@ -332,7 +332,7 @@ void TestLocalPlatform::checkOpen()
             && QStringList({u"ok"_s, u"warn"_s, u"fail"_s}).contains(step.state));
     m_subject->release(t1);
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
-    const auto unknown = QCoro::waitFor(m_platform->check(RequestId(u"r1"_s), Json::object(), MachineId(u"other"_s),
+    const auto unknown = QCoro::waitFor(m_platform->check(OperationId(u"r1"_s), Json::object(), MachineId(u"other"_s),
         CheckExtent::whole, m_subject->context(m_sink.get())));
     QVERIFY(!unknown);
     QCOMPARE(unknown.error().kind, Kind::not_found);
@@ -342,7 +342,7 @@ void TestLocalPlatform::asksWhatIsThere()
 {
     RecordingSink sink;
     const auto asked = QCoro::waitFor(
-        m_platform->check(RequestId(u"r1"_s), Json::object(), {}, CheckExtent::look, m_subject->context(&sink)));
+        m_platform->check(OperationId(u"r1"_s), Json::object(), {}, CheckExtent::look, m_subject->context(&sink)));
     QVERIFY2(asked, asked ? "" : qPrintable(asked.error().message));
     QVERIFY(!sink.findings.isEmpty());
     for (const CheckStep& step : std::as_const(sink.findings))
@@ -358,7 +358,7 @@ void TestLocalPlatform::checkUnsaved()
     LocalPlatform other;
     const Json settings{{"useActiveGpu", true}};
     QVERIFY(
-        QCoro::waitFor(other.check(RequestId(u"r1"_s), settings, {}, CheckExtent::whole, m_subject->context(&sink))));
+        QCoro::waitFor(other.check(OperationId(u"r1"_s), settings, {}, CheckExtent::whole, m_subject->context(&sink))));
     QCOMPARE(sink.findings.value(0).id, u"agent"_s);
     QCOMPARE(sink.findings.value(0).state, u"running"_s);
     QCOMPARE(sink.findings.value(1).state, u"ok"_s);
@@ -370,7 +370,7 @@ void TestLocalPlatform::checkUnsaved()
 
     sink.findings.clear();
     const auto broken = QCoro::waitFor(
-        other.check(RequestId(u"r2"_s), Json{{"x", 1}}, {}, CheckExtent::whole, m_subject->context(&sink)));
+        other.check(OperationId(u"r2"_s), Json{{"x", 1}}, {}, CheckExtent::whole, m_subject->context(&sink)));
     QVERIFY(!broken);
     QCOMPARE(broken.error().kind, Kind::invalid);
 }
@@ -383,7 +383,7 @@ void TestLocalPlatform::checksAtOnce()
     std::vector<Task<Result<>>> checks;
     for (int i = 0; i < 3; ++i)
         checks.push_back(others[i].check(
-            RequestId(u"r%1"_s.arg(i)), Json::object(), {}, CheckExtent::whole, m_subject->context(&sinks[i])));
+            OperationId(u"r%1"_s.arg(i)), Json::object(), {}, CheckExtent::whole, m_subject->context(&sinks[i])));
     for (auto& check : checks) {
         const auto checked = QCoro::waitFor(check);
         QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
@@ -407,7 +407,7 @@ void TestLocalPlatform::checkEndsWithTheService()
         Scope scope;
         Result<> checked;
         scope.spawn([&]() -> Task<> {
-            checked = co_await other.check(RequestId(u"r"_s), Json::object(), {}, CheckExtent::whole, context);
+            checked = co_await other.check(OperationId(u"r"_s), Json::object(), {}, CheckExtent::whole, context);
         });
         QTRY_VERIFY_WITH_TIMEOUT(sink.findings.size() >= steps, patience);
         service.request_stop();

@@ -198,7 +198,7 @@ void TestRemotePlatform::checkUnsaved()
     const auto other = m_subject->make();
     RecordingSink sink;
     const auto checked = QCoro::waitFor(other->check(
-        RequestId(u"r1"_s), m_subject->settings(), MachineId(), CheckExtent::whole, m_subject->context(&sink)));
+        OperationId(u"r1"_s), m_subject->settings(), MachineId(), CheckExtent::whole, m_subject->context(&sink)));
     QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     QStringList states;
     for (const CheckStep& step : std::as_const(sink.findings)) {
@@ -221,7 +221,7 @@ void TestRemotePlatform::asksWithoutALogin()
     remote().sshd().stopListening(); // the link stays, and nobody could log in
     const auto ask = [this](const MachineId& machine, RecordingSink& sink) {
         return QCoro::waitFor(m_platform->check(
-            RequestId(u"r1"_s), Json::object(), machine, CheckExtent::look, m_subject->context(&sink)));
+            OperationId(u"r1"_s), Json::object(), machine, CheckExtent::look, m_subject->context(&sink)));
     };
     RecordingSink sink;
     const Result<> asked = ask({}, sink);

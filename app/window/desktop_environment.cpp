@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop_environment.h"
+
+#include "archive_window.h"
+#include "pull_plug.h"
+
+#include "app/base/log_setup.h"
+#include "app/client/code_archive.h"
+#include "app/client/service_locator.h"
+#include "app/client/service_tunnel.h"
+#include "app/commands/experiment_document.h"
+#include "app/commands/run.h"
+#include "app/service/own_engine.h"
+#include "app/service/service_runtime.h"
+#include "models/background.h"
+#include "services/client/http_engine_client.h"
+#include "services/core/record_json.h"
+#include "ui/kit/theme.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QMessageBox>
+
+using namespace Qt::StringLiterals;
+
+namespace app {
+
+using core::fail;
+using core::Kind;
+
+Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment)
+{
+    if (folder.isEmpty())
+        return fail(Kind::not_found, u"The demo's folder was not found beside this program."_s);
+    Result<Json> document = commands::readExperimentFile(folder + u"/experiment.json"_s);
+    if (!document)
+        return fail(document);
+    commands::addCallerEnvironment(*document, environment);
+    Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(*document);
+    if (!spec)
+        return fail(spec, folder);
+    QFile file(folder + u"/trials.json"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        return fail(Kind::not_found, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()));
+    const Result<Json> extra = core::parseJson(file.readAll());
+    if (!extra)
+        return fail(extra, file.fileName());
+    ui::Demo demo;
+    demo.experiment = *spec;
+    for (const Json& trial : extra->value("trials", Json::array())) {
+        api::TrialSubmission request;
+        request.parameters = core::dumpJson(trial.value("parameters", Json::object()));
+        for (const Json& tag : trial.value("tags", Json::array()))
+            request.tags += tag.get<QString>();
+        demo.trials += request;
+    }
+    return demo;
+}
+
+DesktopEnvironment::DesktopEnvironment(CommandLine line, commands::Surroundings around)
+    : m_line(std::move(line))
+    , m_around(std::move(around))
+{
+}
+
+DesktopEnvironment::~DesktopEnvironment()
+{
+    m_client.reset();
+    m_lock.release();
+    if (m_logged)
+        endLog();
+}
+
+Result<> DesktopEnvironment::attach(const QString& url, const QString& tokenFile, const QString& certificate)
+{
+    const Result<QByteArray> token = readToken(QDir(m_around.workingDirectory).absoluteFilePath(tokenFile));
+    if (!token)
+        return fail(token);
+    const QUrl address(url, QUrl::StrictMode);
+    if (!address.isValid() || address.host().isEmpty()
+        || (address.scheme() != u"http"_s && address.scheme() != u"https"_s))
+        return fail(Kind::invalid, u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(url));
+    client::HttpEngineClient::Config config;
+    config.url = address;
+    config.token = *token;
+    config.caFile = certificate;
+    m_client = std::make_unique<client::HttpEngineClient>(config);
+    return {};
+}
+
+/// What a login asks before there is a window.
+static core::PromptAnswer askByDialog(const core::Prompt& prompt)
+{
+    core::PromptAnswer answer;
+    if (prompt.fields.isEmpty()) {
+        answer.accept = QMessageBox::question(nullptr, prompt.subject, prompt.text) == QMessageBox::Yes;
+        return answer;
+    }
+    for (const core::PromptField& field : prompt.fields) {
+        bool given = false;
+        answer.answers += QInputDialog::getText(nullptr, prompt.subject, prompt.text + u'\n' + field.label,
+            field.echo ? QLineEdit::Normal : QLineEdit::Password, {}, &given);
+        answer.cancel = answer.cancel || !given;
+    }
+    return answer;
+}
+
+Result<> DesktopEnvironment::attachBySsh()
+{
+    const Result<Paths> paths =
+        resolvePaths(m_line.value(u"data-dir"_s), m_around.environment, m_around.workingDirectory);
+    if (!paths)
+        return fail(paths);
+    transport::SshAsk ask = [](core::Prompt prompt) -> core::Task<core::PromptAnswer> {
+        co_return askByDialog(prompt);
+    };
+    const Result<ServiceElsewhere> elsewhere = openBySsh(m_url, *paths, ask, true);
+    if (!elsewhere)
+        return fail(elsewhere);
+    m_way = elsewhere->way;
+    client::HttpEngineClient::Config config;
+    config.url = QUrl(elsewhere->end.url);
+    config.token = elsewhere->end.token;
+    m_client = std::make_unique<client::HttpEngineClient>(config);
+    return {};
+}
+
+Result<> DesktopEnvironment::choose()
+{
+    if (m_line.has(u"connect"_s)) {
+        m_url = m_line.value(u"connect"_s);
+        if (m_url.startsWith(u"ssh://"_s))
+            return attachBySsh();
+        return attach(m_url, m_line.value(u"token-file"_s), {});
+    }
+    Result<Paths> paths = resolvePaths(m_line.value(u"data-dir"_s), m_around.environment, m_around.workingDirectory);
+    if (!paths)
+        return fail(paths);
+    m_paths = *paths;
+    const Result<> claimed = claimDataDir(m_line, m_around, m_paths, m_lock, m_logged);
+    if (claimed) {
+        auto own = std::make_unique<OwnEngine>(m_line, m_around, m_paths);
+        m_own = own.get();
+        m_client = std::move(own);
+        return {};
+    }
+    if (claimed.error().kind != Kind::conflict)
+        return claimed;
+    // A service runs for this data directory: the window is one more client of it.
+    ServiceWish wish;
+    wish.paths = m_paths;
+    wish.mayStart = false;
+    const auto found = locateService(wish, [](const QString&) {});
+    if (!found)
+        return fail(found);
+    const Endpoint endpoint = (*found)->endpoint();
+    return attach(endpoint.url, endpoint.tokenFile, endpoint.certificate);
+}
+
+QString DesktopEnvironment::serviceName() const
+{
+    return m_url.isEmpty() ? tr("This computer") : QUrl(m_url).authority();
+}
+
+QString DesktopEnvironment::dataFolder() const
+{
+    return m_paths.data;
+}
+
+Result<ui::Demo> DesktopEnvironment::demo() const
+{
+    if (!m_url.isEmpty())
+        return fail(Kind::conflict,
+            tr("The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its "
+               "own."));
+    return readDemo(m_around.demoFolder, m_around.environment);
+}
+
+Result<models::ExperimentPlan> readPlan(
+    const QString& file, const QProcessEnvironment& environment, bool serviceIsElsewhere)
+{
+    Result<commands::ExperimentDocument> document = commands::readExperimentDocument(file, environment, false);
+    if (!document)
+        return fail(document);
+    Json& experiment = document->experiment;
+    if (!experiment.contains("platformId"))
+        experiment["platformId"] = document->kind.isEmpty() ? u"local"_s : document->kind;
+    const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(experiment);
+    if (!spec)
+        return fail(spec, QFileInfo(file).fileName());
+    models::ExperimentPlan plan;
+    plan.file = file;
+    plan.spec = *spec;
+    plan.kind = document->kind;
+    plan.settings = document->settings;
+    plan.needsNni = document->needsNni;
+    plan.notes = document->notes;
+    Json caller = Json::object();
+    commands::addCallerEnvironment(caller, environment);
+    for (const auto& [name, value] : caller["environment"].items())
+        plan.environment.insert(QString::fromStdString(name), value.get<QString>());
+    // A folder that is not here may be one of the service's.
+    if (serviceIsElsewhere && QFileInfo(plan.spec.codeDir).isDir()) {
+        plan.spec.codeInPlace = false;
+        plan.pack = [folder = plan.spec.codeDir]() -> Result<models::CodeArchive> {
+            const Result<CodeArchive> packed = packFolder(folder);
+            if (!packed)
+                return fail(packed);
+            return models::CodeArchive{packed->code.sha256, packed->code.path, packed->code.bytes, packed->place};
+        };
+    }
+    const Result<Json> upload = commands::uploadList(core::toJson(plan.spec));
+    if (!upload) {
+        plan.codeProblem = upload.error().message;
+    } else if (upload->is_object()) {
+        plan.bytes = (*upload)["bytes"].get<qint64>();
+        for (const Json& entry : (*upload)["files"])
+            plan.files.append({entry["path"].get<QString>(), entry["size"].get<qint64>()});
+    }
+    return plan;
+}
+
+void DesktopEnvironment::openOldExperiment(const QString& path, std::function<void(Result<>)> done)
+{
+    models::inBackground(
+        this, [path] { return nni::readOldExperiment(path); },
+        [this, path, done](const Result<nni::OldExperiment>& old) {
+            if (old)
+                new ArchiveWindow(
+                    *old, QFileInfo(path).isDir() ? path : QFileInfo(path).absolutePath(), ui::Theme::current(), this);
+            done(old ? Result<>() : Result<>(fail(old)));
+        });
+}
+
+ui::WindowEnvironment::PlanReader DesktopEnvironment::planReader(const QString& file) const
+{
+    return [file, environment = m_around.environment, elsewhere = isElsewhere(QUrl(m_url))] {
+        return readPlan(file, environment, elsewhere);
+    };
+}
+
+std::unique_ptr<ui::PlugRun> DesktopEnvironment::makePlugRun()
+{
+    return std::make_unique<PullPlug>(
+        findDaemon(m_around.programFolder, m_around.programFolder + u'/' + m_around.program));
+}
+
+void DesktopEnvironment::keepRunning(std::function<void(Result<>)> done)
+{
+    Q_ASSERT(m_own);
+    m_own->end([this, done] {
+        m_lock.release();
+        ServiceWish wish;
+        wish.paths = m_paths;
+        wish.dataDir = m_paths.ownFolder ? m_paths.data : QString();
+        wish.daemon = findDaemon(m_around.programFolder, m_around.programFolder + u'/' + m_around.program);
+        // Waits in an event loop of its own: the window stays alive meanwhile.
+        const auto started = locateService(wish, [](const QString&) {});
+        done(started ? Result<>() : Result<>(fail(started)));
+    });
+}
+
+} // namespace app

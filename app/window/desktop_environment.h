@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/data_dir_lock.h"
+#include "app/commands/context.h"
+#include "services/client/engine_client.h"
+#include "ui/shell/window_environment.h"
+
+namespace app {
+
+class OwnEngine;
+
+/// Which service the window shows, and what only the program can do for it.
+class DesktopEnvironment : public QObject, public ui::WindowEnvironment
+{
+    Q_OBJECT
+public:
+    DesktopEnvironment(CommandLine line, commands::Surroundings around);
+    ~DesktopEnvironment() override;
+
+    /// Chooses the service: that of --connect, the one that runs for the data directory, else our own.
+    [[nodiscard]] Result<> choose();
+    [[nodiscard]] client::EngineClient& client() { return *m_client; }
+
+    [[nodiscard]] bool ownsEngine() const override { return m_own != nullptr; }
+    [[nodiscard]] QString serviceName() const override;
+    [[nodiscard]] QString dataFolder() const override;
+    [[nodiscard]] Result<ui::Demo> demo() const override;
+    [[nodiscard]] PlanReader planReader(const QString& file) const override;
+    void openOldExperiment(const QString& path, std::function<void(Result<>)> done) override;
+    void keepRunning(std::function<void(Result<>)> done) override;
+    [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
+
+private:
+    [[nodiscard]] Result<> attach(const QString& url, const QString& tokenFile, const QString& certificate);
+    [[nodiscard]] Result<> attachBySsh();
+
+    CommandLine m_line;
+    commands::Surroundings m_around;
+    Paths m_paths;
+    DataDirLock m_lock;
+    bool m_logged = false;
+    QString m_url;               ///< of a service elsewhere
+    std::shared_ptr<void> m_way; ///< a tunnel to it
+    std::unique_ptr<client::EngineClient> m_client;
+    OwnEngine* m_own = nullptr;
+};
+
+/// The demo's documents as values: the folder's experiment with the environment of the caller, and its further trials.
+[[nodiscard]] Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment);
+
+/// What `experiment create --dry-run` shows, as a value: by the same reader. For a service elsewhere the plan packs the code of this
+/// computer, to be sent there, also what would be used in place. Blocks.
+[[nodiscard]] Result<models::ExperimentPlan> readPlan(
+    const QString& file, const QProcessEnvironment& environment, bool serviceIsElsewhere = false);
+
+} // namespace app

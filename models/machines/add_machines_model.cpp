@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "add_machines_model.h"
+
+#include "services/core/settings_match.h"
+
+#include <QPointer>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace models {
+
+using namespace core;
+
+namespace {
+
+constexpr auto machineKind = "remote"_L1;
+
+/// Names in SSH settings that are there for git, not to run anything.
+bool isForge(const QString& host)
+{
+    static const QRegularExpression forge(
+        u"(^|\\.)(github\\.com|gitlab\\.com|bitbucket\\.org|codeberg\\.org|gitee\\.com|dev\\.azure\\.com|huggingface\\.co|hf\\.co)$"_s
+        u"|^(git|gitlab|gitea|gerrit)\\."_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return forge.match(host).hasMatch();
+}
+
+const Json* machineListOf(const Platform& platform)
+{
+    const auto list = platform.settings.find("machineList");
+    return list != platform.settings.end() && list->is_array() ? &*list : nullptr;
+}
+
+bool has(const Platform& platform, const SshAddress& address)
+{
+    const Json* list = platform.kind == machineKind ? machineListOf(platform) : nullptr;
+    return list && std::any_of(list->begin(), list->end(), [&address](const Json& entry) {
+        const Result<SshAddress> known = entry.is_object() ? addressOfEntry(entry) : Result<SshAddress>();
+        return known && *known == address;
+    });
+}
+
+} // namespace
+
+AddMachinesModel::AddMachinesModel(EngineMirror& mirror, QObject* parent)
+    : QAbstractListModel(parent)
+    , m_mirror(mirror)
+{
+    connect(&mirror, &EngineMirror::changed, this, &AddMachinesModel::onChange);
+}
+
+void AddMachinesModel::begin()
+{
+    beginResetModel();
+    m_hosts.clear();
+    endResetModel();
+    m_reading = true;
+    refresh();
+    const Json none = Json::object();
+    m_mirror.ask(api::PlatformChoices{machineKind, u"machineList.host"_s, none},
+        [self = QPointer(this)](const Result<api::Reply>& reply) {
+            if (!self)
+                return;
+            self->m_reading = false;
+            const Result<Json> document =
+                reply ? client::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
+            QStringList names;
+            if (document)
+                for (const Json& choice : document->value("choices", Json::array()))
+                    if (choice.is_string())
+                        names += choice.get<QString>();
+            names.removeIf([&self](const QString& name) { return self->rowOf(name) >= 0 || !parseSshAddress(name); });
+            if (!names.isEmpty()) {
+                const int at = self->rowCount();
+                self->beginInsertRows({}, at, at + int(names.size()) - 1);
+                for (const QString& name : std::as_const(names))
+                    self->m_hosts.append(Host{.address = *parseSshAddress(name), .name = name});
+                self->endInsertRows();
+            }
+            self->noteKnown();
+            self->refresh();
+        });
+}
+
+void AddMachinesModel::end()
+{
+    for (const auto& [row, prompt] : prompts()) {
+        PromptAnswer no;
+        no.cancel = true;
+        m_mirror.ask(api::AnswerPrompt{prompt->id, no}, [](const auto&) {});
+    }
+    for (Host& host : m_hosts)
+        host = Host{.address = host.address, .name = host.name, .platform = host.platform};
+    refresh();
+}
+
+Result<> AddMachinesModel::addByHand(const QString& text)
+{
+    static const QRegularExpression between(u"[\\s,;]+"_s);
+    QList<SshAddress> addresses;
+    for (const QString& word : text.split(between, Qt::SkipEmptyParts)) {
+        const Result<SshAddress> address = parseSshAddress(word);
+        if (!address)
+            return fail(address);
+        addresses += *address;
+    }
+    for (const SshAddress& address : std::as_const(addresses)) {
+        const QString name = addressText(address);
+        int row = rowOf(name);
+        if (row < 0) {
+            // Above the others: it is what the person thinks of now.
+            row = 0;
+            beginInsertRows({}, row, row);
+            m_hosts.prepend(Host{.address = address, .name = name});
+            endInsertRows();
+            noteKnown();
+        }
+        setChosen(row, true);
+    }
+    refresh();
+    return {};
+}
+
+void AddMachinesModel::setChosen(int row, bool chosen)
+{
+    Host& host = m_hosts[row];
+    if (host.chosen == chosen || !host.platform.isEmpty())
+        return;
+    host.chosen = chosen;
+    if (chosen && host.request.isEmpty() && !host.posting)
+        check(row);
+    refresh();
+}
+
+void AddMachinesModel::checkAgain(int row)
+{
+    if (!m_hosts[row].platform.isEmpty())
+        return;
+    m_hosts[row].chosen = true;
+    check(row);
+    refresh();
+}
+
+void AddMachinesModel::setAnyway(int row, bool anyway)
+{
+    m_hosts[row].anyway = anyway;
+    refresh();
+}
+
+void AddMachinesModel::check(int row)
+{
+    Host& host = m_hosts[row];
+    host.request = {};
+    host.refused.clear();
+    host.posting = true;
+    host.asked = ++m_asked;
+    // One a machine: each has its own end, and can be asked for again by itself.
+    api::CheckPlatform command;
+    command.kind = machineKind;
+    command.settings = Json{{"machineList", Json::array({machineEntry(host.address)})}};
+    command.unsaved = true;
+    m_mirror.ask(command, [self = QPointer(this), asked = host.asked](const Result<api::Reply>& reply) {
+        if (!self)
+            return;
+        for (Host& host : self->m_hosts) {
+            if (host.asked != asked)
+                continue;
+            host.posting = false;
+            const Result<Json> document =
+                reply ? client::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
+            if (document)
+                host.request = OperationId(document->value("requestId", QString()));
+            else
+                host.refused = document.error().message;
+        }
+        self->refresh();
+    });
+}
+
+OperationPtr AddMachinesModel::request(const Host& host) const
+{
+    return host.request.isEmpty() ? OperationPtr() : m_mirror.state().requests().find(host.request);
+}
+
+QList<CheckStep> AddMachinesModel::steps(int row) const
+{
+    const OperationPtr request = this->request(m_hosts[row]);
+    QList<CheckStep> steps = request ? request->steps : QList<CheckStep>();
+    const auto isThere = [&steps](const QString& id) {
+        return std::any_of(steps.begin(), steps.end(), [&id](const CheckStep& step) { return step.id == id; });
+    };
+    // What a question holds up waits in its own cell.
+    if (const PromptPtr question = prompt(row)) {
+        const bool isKey = question->kind == u"hostKey"_s;
+        steps.removeIf([](const CheckStep& step) { return step.state == u"running"_s; });
+        if (isKey && !isThere(u"hostKey"_s))
+            steps += CheckStep{u"hostKey"_s, tr("Host key"), u"waiting"_s, tr("new"), question->text, {}};
+        if (!isThere(u"login"_s))
+            steps +=
+                CheckStep{u"login"_s, tr("Log in"), u"waiting"_s, isKey ? tr("waits") : tr("asks"), question->text, {}};
+    }
+    return steps;
+}
+
+PromptPtr AddMachinesModel::prompt(int row) const
+{
+    // The check says under which name the service knows the machine; its questions are under the same.
+    const OperationPtr request = this->request(m_hosts[row]);
+    if (!request || request->state != u"running"_s)
+        return {};
+    const QList<MachineId> machines = machinesOf(*request);
+    for (const PromptPtr& prompt : m_mirror.state().prompts().list())
+        if (machines.contains(MachineId(prompt->subject)))
+            return prompt;
+    return {};
+}
+
+QList<std::pair<int, PromptPtr>> AddMachinesModel::prompts() const
+{
+    QList<std::pair<int, PromptPtr>> prompts;
+    for (int row = 0; row < rowCount(); ++row)
+        if (const PromptPtr prompt = this->prompt(row))
+            prompts.append({row, prompt});
+    return prompts;
+}
+
+AddMachinesModel::Verdict AddMachinesModel::verdict(int row) const
+{
+    const Host& host = m_hosts[row];
+    if (!host.platform.isEmpty())
+        return Verdict::there;
+    if (!host.chosen)
+        return Verdict::none;
+    if (!host.refused.isEmpty())
+        return Verdict::failed;
+    const OperationPtr request = this->request(host);
+    if (!request || request->state == u"running"_s)
+        return prompt(row) ? Verdict::question : Verdict::checking;
+    if (request->state != u"succeeded"_s)
+        return Verdict::failed;
+    return findingsOf(request->steps).isEmpty() ? Verdict::ready : Verdict::warned;
+}
+
+bool AddMachinesModel::willBeAdded(int row) const
+{
+    const Verdict verdict = this->verdict(row);
+    return verdict == Verdict::ready || verdict == Verdict::warned
+        || (verdict == Verdict::failed && m_hosts[row].anyway);
+}
+
+QString AddMachinesModel::detail(int row) const
+{
+    const Host& host = m_hosts[row];
+    switch (verdict(row)) {
+    case Verdict::none:
+        return isForge(host.address.host) ? tr("not a machine") : QString();
+    case Verdict::checking: {
+        const QList<CheckStep> known = steps(row);
+        return known.isEmpty() ? tr("checking") : tr("checking: %1").arg(known.last().title);
+    }
+    case Verdict::question:
+        return tr("has a question");
+    case Verdict::ready:
+        return tr("ready");
+    case Verdict::warned:
+        return tr("ready, %n warning(s)", nullptr, int(findingsOf(steps(row)).size()));
+    case Verdict::failed: {
+        if (!host.refused.isEmpty())
+            return host.refused;
+        const QList<CheckStep> found = findingsOf(steps(row));
+        const QString what = found.isEmpty() ? tr("failed") : tr("failed: %1").arg(found.first().title);
+        return host.anyway ? tr("%1; added anyway").arg(what) : what;
+    }
+    case Verdict::there:
+        return tr("in the platform %1").arg(host.platform);
+    }
+    return {};
+}
+
+AddMachinesModel::Counts AddMachinesModel::counts() const
+{
+    Counts counts;
+    for (int row = 0; row < rowCount(); ++row) {
+        const Verdict verdict = this->verdict(row);
+        counts.chosen += m_hosts[row].chosen ? 1 : 0;
+        counts.checking += verdict == Verdict::checking || verdict == Verdict::question ? 1 : 0;
+        counts.ready += willBeAdded(row) ? 1 : 0;
+    }
+    return counts;
+}
+
+int AddMachinesModel::rowOf(const QString& key) const
+{
+    for (int row = 0; row < rowCount(); ++row)
+        if (m_hosts[row].name == key)
+            return row;
+    return -1;
+}
+
+int AddMachinesModel::rowOfColumn(int column) const
+{
+    return column >= 0 && column < m_checks.columns().size() ? rowOf(m_checks.columns()[column].key) : -1;
+}
+
+QStringList AddMachinesModel::platforms() const
+{
+    QStringList ids;
+    for (const PlatformPtr& platform : m_mirror.state().platforms().list())
+        if (platform->kind == machineKind)
+            ids += platform->id.value;
+    return ids;
+}
+
+QString AddMachinesModel::whyNoneReady() const
+{
+    const Counts counts = this->counts();
+    if (counts.ready > 0)
+        return {};
+    if (counts.chosen == 0)
+        return tr("No machine is ready. Tick one; it is added when its check has passed.");
+    if (counts.checking > 0)
+        return tr("No machine is ready yet: its check goes on.");
+    return tr("No machine is ready: look at what its check found. It can be added anyway.");
+}
+
+QString AddMachinesModel::freeName() const
+{
+    return freePlatformName(machineKind,
+        [this](const QString& name) { return m_mirror.state().platforms().find(PlatformId(name)) != nullptr; });
+}
+
+void AddMachinesModel::add(const QString& platform, std::function<void(Result<int>)> done)
+{
+    const PlatformPtr existing = m_mirror.state().platforms().find(PlatformId(platform));
+    if (existing && existing->kind != machineKind) {
+        done(fail(Kind::conflict,
+            tr("The platform %1 is of the kind %2, and not for machines over SSH.").arg(platform, existing->kind)));
+        return;
+    }
+    api::PutPlatform command;
+    command.id = PlatformId(platform);
+    command.kind = machineKind;
+    command.settings = existing ? existing->settings : Json::object();
+    if (existing)
+        command.ifMatch = existing->version;
+    Json& list = command.settings["machineList"];
+    if (!list.is_array())
+        list = Json::array();
+    int number = 0;
+    for (int row = 0; row < rowCount(); ++row) {
+        if (!willBeAdded(row))
+            continue;
+        list.push_back(machineEntry(m_hosts[row].address));
+        ++number;
+    }
+    if (number == 0) {
+        done(fail(Kind::invalid, whyNoneReady()));
+        return;
+    }
+    m_mirror.ask(command, [done = std::move(done), number](const Result<api::Reply>& reply) {
+        done(reply ? Result<int>(number) : Result<int>(tl::unexpected(reply.error())));
+    });
+}
+
+void AddMachinesModel::onChange(const api::ChangePtr& change)
+{
+    if (m_hosts.isEmpty())
+        return;
+    if (change->full || !change->platforms.isEmpty() || !change->removed.platforms.isEmpty())
+        noteKnown();
+    if (change->full || !change->platforms.isEmpty() || !change->requests.isEmpty() || !change->prompts.isEmpty()
+        || !change->removed.isEmpty())
+        refresh();
+}
+
+void AddMachinesModel::noteKnown()
+{
+    for (Host& host : m_hosts) {
+        host.platform.clear();
+        for (const PlatformPtr& platform : m_mirror.state().platforms().list())
+            if (has(*platform, host.address))
+                host.platform = platform->id.value;
+    }
+}
+
+void AddMachinesModel::refresh()
+{
+    QList<CheckMatrix::Column> columns;
+    for (int row = 0; row < rowCount(); ++row)
+        if (m_hosts[row].chosen && m_hosts[row].platform.isEmpty())
+            columns.append({m_hosts[row].name, m_hosts[row].name, steps(row)});
+    m_checks.setColumns(columns);
+    if (!m_hosts.isEmpty())
+        emit dataChanged(index(0), index(rowCount() - 1));
+    emit changed();
+}
+
+int AddMachinesModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_hosts.size());
+}
+
+QVariant AddMachinesModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= m_hosts.size())
+        return {};
+    const Host& host = m_hosts[index.row()];
+    switch (role) {
+    case Qt::DisplayRole:
+        return host.name;
+    case Qt::CheckStateRole:
+        return int(host.chosen || !host.platform.isEmpty() ? Qt::Checked : Qt::Unchecked);
+    case Qt::AccessibleTextRole:
+        return QStringList{host.name, detail(index.row())}.join(u", "_s);
+    case Qt::ToolTipRole:
+        return host.refused.isEmpty() ? QVariant() : host.refused;
+    case VerdictRole:
+        return QVariant::fromValue(verdict(index.row()));
+    case DetailRole:
+        return detail(index.row());
+    default:
+        return {};
+    }
+}
+
+bool AddMachinesModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role != Qt::CheckStateRole || !index.isValid())
+        return false;
+    setChosen(index.row(), value.toInt() == Qt::Checked);
+    return true;
+}
+
+Qt::ItemFlags AddMachinesModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractListModel::flags(index);
+    if (!index.isValid() || index.row() >= m_hosts.size())
+        return flags;
+    flags |= Qt::ItemIsUserCheckable;
+    if (!m_hosts[index.row()].platform.isEmpty())
+        flags &= ~Qt::ItemIsEnabled;
+    return flags;
+}
+
+} // namespace models

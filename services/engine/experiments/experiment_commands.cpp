@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment_commands.h"
+
+#include "services/core/logging.h"
+#include "services/core/record_json.h"
+#include "services/package/archive.h"
+#include "services/package/file_walk.h"
+#include "services/trial/pattern_stream.h"
+
+#include <QCryptographicHash>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+static bool ended(ExperimentState state)
+{
+    return state == ExperimentState::stopped || state == ExperimentState::done || state == ExperimentState::error;
+}
+
+ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, PlatformManager& platforms,
+    TrialSupervisor& supervisor, TrialCommands& trials, Scope& scope)
+    : m_state(state)
+    , m_store(store)
+    , m_platforms(platforms)
+    , m_supervisor(supervisor)
+    , m_trials(trials)
+    , m_scope(scope)
+{
+    connect(&supervisor, &TrialSupervisor::trialEnded, this, &ExperimentCommands::advance);
+    connect(&trials, &TrialCommands::accepted, this, &ExperimentCommands::advance);
+    connect(&platforms, &PlatformManager::opened, this, [this](const PlatformId& id) {
+        for (const ExperimentId& experiment : m_state.experimentOrder())
+            if (m_state.experiment(experiment)->spec.platformId == id)
+                advance(experiment);
+    });
+}
+
+// ------------------------------------------------------------------------------------------------------------- creation
+
+Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
+{
+    if (spec.platformId.isEmpty())
+        spec.platformId = PlatformId(u"local"_s);
+    if (!m_state.platforms.contains(spec.platformId)) {
+        QStringList known;
+        for (const PlatformPtr& platform : m_state.platforms)
+            known.append(platform->id.value);
+        known.sort();
+        return fail(Kind::invalid,
+            u"There is no platform \"%1\"; there are: %2."_s.arg(spec.platformId.value, known.join(u", "_s)));
+    }
+    const Json defaults = m_platforms.trialConfig(spec.platformId);
+    if (defaults.is_object()) {
+        // NNI's trial_config (nni.md 4.1): what the caller left out.
+        if (spec.trialCommand.isEmpty() && defaults.contains("command") && defaults["command"].is_string())
+            spec.trialCommand = defaults["command"].get<QString>();
+        if (spec.codeDir.isEmpty() && spec.codeHash.isEmpty() && defaults.contains("codeDir")
+            && defaults["codeDir"].is_string())
+            spec.codeDir = defaults["codeDir"].get<QString>();
+        if (!spec.gpuNumber && defaults.contains("gpuNum") && defaults["gpuNum"].is_number_integer())
+            spec.gpuNumber = defaults["gpuNum"].get<int>();
+    }
+    if (spec.trialCommand.trimmed().isEmpty())
+        return fail(Kind::invalid, u"trialCommand is needed: the command line of one trial."_s);
+    if (!spec.searchSpace.is_null()) {
+        const Result<search::SearchSpace> space = search::parseSearchSpace(spec.searchSpace);
+        if (!space)
+            return fail(space, u"searchSpace"_s);
+        if (spec.tunerName.isEmpty())
+            spec.tunerName = u"Random"_s;
+        if (spec.tunerName != u"Random" && spec.tunerName != u"GridSearch")
+            return fail(Kind::invalid,
+                u"The tuner \"%1\" is not built in: Random and GridSearch are; another tuner drives an experiment "
+                u"without a "
+                "searchSpace by submitting trials."_s.arg(spec.tunerName));
+        if (space->parameters.empty())
+            return fail(Kind::invalid, u"searchSpace names no parameter."_s);
+        if (spec.tunerName == u"Random" && !spec.tunerArgs.contains("seed")) {
+            // Kept with the experiment, so that the search can be repeated and goes on the same after a restart.
+            const size_t seed = qHash(m_state.clock().nowMs(), size_t(m_state.experimentOrder().size()) + 1);
+            spec.tunerArgs["seed"] = qint64(seed & 0x7fffffff);
+        }
+    } else if (!spec.tunerName.isEmpty()) {
+        return fail(Kind::invalid, u"The tuner \"%1\" needs a searchSpace."_s.arg(spec.tunerName));
+    }
+    if (!spec.metricPattern.isEmpty()) {
+        const Result<> pattern = trial::checkMetricPattern(spec.metricPattern);
+        if (!pattern)
+            return fail(pattern);
+    }
+    static const QRegularExpression variable(u"^[A-Za-z_][A-Za-z0-9_]*$"_s);
+    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
+        if (!variable.match(it.key()).hasMatch() || it.value().contains(QChar(0)))
+            return fail(Kind::invalid,
+                u"environment: \"%1\" is no name of a variable, or its value holds a null."_s.arg(it.key()));
+    if (!spec.codeDir.isEmpty() && !spec.codeHash.isEmpty())
+        return fail(Kind::invalid, u"Give codeDir or codeHash, not both."_s);
+    if (spec.codeInPlace && spec.codeDir.isEmpty())
+        return fail(Kind::invalid, u"codeMode inPlace needs codeDir."_s);
+    return spec;
+}
+
+Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
+{
+    const QByteArray fingerprint = QCryptographicHash::hash(dumpJson(toJson(command.spec)), QCryptographicHash::Sha1);
+    if (!command.idempotencyKey.isEmpty()) {
+        const auto known = m_answers.constFind(command.idempotencyKey);
+        if (known != m_answers.cend() && known->time > m_state.clock().nowMs() - 24 * 3'600'000) {
+            if (known->fingerprint != fingerprint)
+                co_return fail(Kind::conflict, u"This Idempotency-Key was used for another experiment."_s);
+            const ExperimentPtr experiment = m_state.experiment(ExperimentId(QString::fromUtf8(known->reply)));
+            if (experiment)
+                co_return Reply{.document = toJson(*experiment), .created = true};
+        }
+    }
+    Result<ExperimentSpec> spec = validated(command.spec);
+    if (!spec)
+        co_return fail(spec);
+    // The folder is looked at on the packing thread: it may lie on a network file system that hangs. What it holds must be within
+    // the limits before the experiment is accepted; it is read once more when it is packed.
+    if (!spec->codeDir.isEmpty()) {
+        auto looking = m_packing.run([dir = spec->codeDir, inPlace = spec->codeInPlace,
+                                         stop = m_scope.stopToken()]() -> Result<QString> {
+            const QFileInfo info(dir);
+            if (info.isRelative())
+                return fail(Kind::invalid,
+                    u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(dir));
+            if (!info.exists())
+                return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_s.arg(dir));
+            if (!info.isDir())
+                return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_s.arg(dir));
+            if (!info.isReadable())
+                return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_s.arg(dir));
+            if (const auto files = inPlace ? package::FileList() : package::walkCode(info.absoluteFilePath(), {}, stop);
+                !files)
+                return fail(files);
+            return info.absoluteFilePath();
+        });
+        const Result<QString> dir = co_await looking;
+        if (!dir)
+            co_return fail(dir);
+        spec->codeDir = *dir;
+    } else if (!spec->codeHash.isEmpty()) {
+        const HasCode wanted{spec->codeHash};
+        const Result<Reply> there = co_await hasCode(wanted);
+        if (!there)
+            co_return fail(Kind::invalid,
+                u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_s.arg(spec->codeHash));
+    }
+
+    auto experiment = std::make_shared<Experiment>();
+    experiment->createdTime = m_state.clock().nowMs();
+    experiment->id = ExperimentId(m_ids.make(u'e', experiment->createdTime));
+    experiment->spec = *spec;
+    experiment->version = 1;
+    if (experiment->spec.name.isEmpty())
+        experiment->spec.name = experiment->id.value;
+    store::Batch batch;
+    batch.experiments.append(experiment);
+    if (!command.idempotencyKey.isEmpty()) {
+        const store::IdempotencyRow row{u"experiments"_s, command.idempotencyKey, fingerprint,
+            experiment->id.value.toUtf8(), m_state.clock().nowMs()};
+        m_answers.insert(command.idempotencyKey, row);
+        batch.idempotency.append(row);
+    }
+    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+    if (!committed) {
+        m_answers.remove(command.idempotencyKey);
+        co_return fail(committed, u"The experiment was not created"_s);
+    }
+    const ExperimentId id = experiment->id;
+    m_state.add(experiment);
+    m_scope.spawn([this, id] { return prepare(id); });
+    co_return Reply{.document = toJson(*m_state.experiment(id)), .created = true};
+}
+
+Task<Result<QString>> ExperimentCommands::takeCode(ExperimentSpec spec)
+{
+    const QString folder = m_platforms.config().dataDir + u"/code"_s;
+    const QString uploads = m_platforms.config().dataDir + u"/uploads"_s;
+    auto taking = m_packing.run([spec, folder, uploads, stop = m_scope.stopToken()]() -> Result<QString> {
+        if (!QDir().mkpath(folder))
+            return fail(Kind::resource, u"The folder %1 cannot be made."_s.arg(folder));
+        if (!spec.codeHash.isEmpty()) {
+            const QString target = folder + u'/' + spec.codeHash;
+            if (QDir(target).exists())
+                return spec.codeHash;
+            const auto unpacked = package::unpackArchive(uploads + u'/' + spec.codeHash + u".tar.gz"_s, target);
+            if (!unpacked)
+                return fail(unpacked, u"The uploaded code cannot be unpacked"_s);
+            return spec.codeHash;
+        }
+        const auto files = package::walkCode(spec.codeDir, package::WalkOptions());
+        if (!files)
+            return fail(files);
+        const auto snapshot = package::snapshotByContent(*files, folder, stop);
+        if (!snapshot)
+            return fail(snapshot, u"The code directory cannot be copied"_s);
+        return snapshot->hash;
+    });
+    co_return co_await taking;
+}
+
+Task<> ExperimentCommands::prepare(ExperimentId id)
+{
+    const ExperimentPtr experiment = m_state.experiment(id);
+    const bool wantsCode =
+        !experiment->spec.codeInPlace && (!experiment->spec.codeDir.isEmpty() || !experiment->spec.codeHash.isEmpty());
+    if (wantsCode) {
+        const Result<QString> hash = co_await takeCode(experiment->spec);
+        const ExperimentPtr now = m_state.experiment(id);
+        if (!now || ended(now->state) || m_scope.stopToken().stop_requested())
+            co_return;
+        if (!hash) {
+            setState(id, ExperimentState::error, hash.error().message);
+            for (TrialEntry* entry : m_state.trialsOf(id))
+                m_supervisor.cancel(
+                    *entry, CancelIntent::system, u"The experiment could not be prepared: "_s + hash.error().message);
+            m_state.saveSoon(store::Durability::full);
+            co_return;
+        }
+        m_state.change(id, [&](Experiment& e) { e.spec.codeHash = *hash; });
+    }
+    const ExperimentPtr now = m_state.experiment(id);
+    if (!now)
+        co_return;
+    m_state.change(id, [&](Experiment& e) {
+        if (!e.startTime)
+            e.startTime = m_state.clock().nowMs();
+    });
+    if (now->state == ExperimentState::preparing)
+        setState(id, ExperimentState::running);
+    m_state.saveSoon(store::Durability::full);
+    armDuration(*m_state.experiment(id));
+    advance(id);
+}
+
+void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows)
+{
+    for (const store::IdempotencyRow& row : rows)
+        if (row.scope == u"experiments")
+            m_answers.insert(row.key, row);
+    for (const ExperimentId& id : m_state.experimentOrder()) {
+        const ExperimentPtr experiment = m_state.experiment(id);
+        if (ended(experiment->state))
+            continue;
+        if (!experiment->startTime) {
+            m_scope.spawn([this, id] { return prepare(id); });
+        } else {
+            armDuration(*experiment);
+            advance(id);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------- search
+
+ExperimentCommands::Search* ExperimentCommands::searchOf(const Experiment& experiment)
+{
+    if (experiment.spec.searchSpace.is_null())
+        return nullptr;
+    std::shared_ptr<Search>& search = m_searches[experiment.id];
+    if (search)
+        return search.get();
+    Result<search::SearchSpace> space = search::parseSearchSpace(experiment.spec.searchSpace);
+    if (!space)
+        return nullptr; // was validated; a store edited by hand just does not go on
+    search = std::make_shared<Search>();
+    if (experiment.spec.tunerName == u"GridSearch") {
+        search->grid.emplace(std::move(*space));
+        search->grid->skip(quint64(experiment.generated));
+    } else {
+        const qint64 seed = experiment.spec.tunerArgs.value("seed", qint64(0));
+        search->random.emplace(std::move(*space), quint64(seed), quint64(experiment.generated));
+    }
+    return search.get();
+}
+
+void ExperimentCommands::propose(const ExperimentId& id)
+{
+    const ExperimentPtr experiment = m_state.experiment(id);
+    Search* search = searchOf(*experiment);
+    if (!search || search->exhausted)
+        return;
+    // A few ahead of what can run: the queue shows what comes, and a trial that ends is followed at once.
+    const qint64 ahead = std::max<qint64>(16, 2 * qint64(experiment->spec.trialConcurrency));
+    const qint64 open = experiment->count(TrialStatus::waiting) + experiment->count(TrialStatus::running)
+        + experiment->count(TrialStatus::unknown);
+    qint64 wanted = ahead - open;
+    if (open > ahead / 2 + experiment->spec.trialConcurrency / 2)
+        return;
+    if (experiment->spec.maxTrialNumber)
+        wanted = std::min(wanted, *experiment->spec.maxTrialNumber - experiment->nextSequenceId);
+    QList<QByteArray> parameters;
+    for (; wanted > 0; --wanted) {
+        if (search->random) {
+            parameters.append(dumpJson(search->random->next()));
+        } else if (const std::optional<Json> point = search->grid->next()) {
+            parameters.append(dumpJson(*point));
+        } else {
+            search->exhausted = true;
+            break;
+        }
+    }
+    if (!parameters.isEmpty())
+        m_trials.generate(id, parameters);
+}
+
+bool ExperimentCommands::hasLiveTrials(const Experiment& experiment) const
+{
+    return experiment.count(TrialStatus::waiting) + experiment.count(TrialStatus::running)
+        + experiment.count(TrialStatus::unknown)
+        > 0;
+}
+
+void ExperimentCommands::advance(const ExperimentId& id)
+{
+    ExperimentPtr experiment = m_state.experiment(id);
+    if (!experiment)
+        return;
+    if (experiment->state == ExperimentState::stopping) {
+        if (!hasLiveTrials(*experiment))
+            setState(id, ExperimentState::stopped);
+    } else if (experiment->state == ExperimentState::running) {
+        propose(id);
+        experiment = m_state.experiment(id);
+        const Search* search = searchOf(*experiment);
+        const bool full =
+            experiment->spec.maxTrialNumber && experiment->nextSequenceId >= *experiment->spec.maxTrialNumber;
+        if ((full || (search && search->exhausted)) && !hasLiveTrials(*experiment))
+            setState(id, ExperimentState::done);
+    } else if (experiment->state == ExperimentState::done && hasLiveTrials(*experiment)) {
+        setState(id, ExperimentState::running); // somebody submitted or retried
+    }
+    experiment = m_state.experiment(id);
+    if (ended(experiment->state)) {
+        m_durations.remove(id);
+        for (const OperationId& request : m_cleanups.take(id))
+            m_scope.spawn([this, id, request] { return cleanUp(id, request); });
+    }
+}
+
+void ExperimentCommands::setState(const ExperimentId& id, ExperimentState state, const QString& message)
+{
+    m_state.change(id, [&](Experiment& experiment) {
+        experiment.state = state;
+        experiment.message = message;
+        if (ended(state))
+            experiment.endTime = m_state.clock().nowMs();
+        else
+            experiment.endTime.reset();
+    });
+    m_state.saveSoon(store::Durability::full);
+    m_supervisor.passSoon();
+}
+
+void ExperimentCommands::armDuration(const Experiment& experiment)
+{
+    m_durations.remove(experiment.id);
+    if (!experiment.spec.maxDurationSeconds || !experiment.startTime || ended(experiment.state))
+        return;
+    const qint64 limit = *experiment.spec.maxDurationSeconds * 1'000;
+    const qint64 left = std::clamp<qint64>(*experiment.startTime + limit - m_state.clock().nowMs(), 0, limit);
+    m_durations.insert(experiment.id, m_state.clock().after(left, [this, id = experiment.id] {
+        const ExperimentPtr late = m_state.experiment(id);
+        if (!late || ended(late->state) || late->state == ExperimentState::stopping)
+            return;
+        // NNI: no more trials, those that run may end (NO_MORE_TRIAL).
+        setState(id, ExperimentState::stopping, u"Its time limit (maxDurationSeconds) is reached."_s);
+        for (TrialEntry* entry : m_state.trialsOf(id))
+            if (!entry->state.submitted)
+                m_supervisor.cancel(*entry, CancelIntent::system, u"The experiment's time limit was reached."_s);
+        advance(id);
+    }));
+}
+
+// -------------------------------------------------------------------------------------------------------------- changes
+
+Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
+{
+    const ExperimentPtr before = m_state.experiment(command.id);
+    if (!before)
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.id.value));
+    if (command.ifMatch && *command.ifMatch != before->version)
+        co_return fail(
+            Kind::conflict, u"The experiment was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
+    if (command.searchSpace && !command.searchSpace->is_null()) {
+        const Result<search::SearchSpace> space = search::parseSearchSpace(*command.searchSpace);
+        if (!space)
+            co_return fail(space, u"searchSpace"_s);
+    }
+    m_state.change(command.id, [&](Experiment& experiment) {
+        ExperimentSpec& spec = experiment.spec;
+        ++experiment.version;
+        spec.name = command.name.value_or(spec.name);
+        spec.trialConcurrency = command.trialConcurrency.value_or(spec.trialConcurrency);
+        if (command.maxTrialNumber)
+            spec.maxTrialNumber = *command.maxTrialNumber;
+        if (command.maxDurationSeconds)
+            spec.maxDurationSeconds = *command.maxDurationSeconds;
+        if (command.maxTrialDurationSeconds)
+            spec.maxTrialDurationSeconds = *command.maxTrialDurationSeconds;
+        spec.tags = command.tags.value_or(spec.tags);
+        if (command.searchSpace)
+            spec.searchSpace = *command.searchSpace;
+        // A raised limit lets a finished search go on.
+        if (experiment.state == ExperimentState::done && !spec.searchSpace.is_null()
+            && spec.maxTrialNumber.value_or(experiment.nextSequenceId + 1) > experiment.nextSequenceId)
+            experiment.state = ExperimentState::running;
+    });
+    if (command.searchSpace)
+        m_searches.remove(command.id);
+    armDuration(*m_state.experiment(command.id));
+    m_supervisor.limitsChanged(command.id);
+    advance(command.id);
+    const Result<> committed = co_await m_state.saved(store::Durability::full);
+    if (!committed)
+        co_return fail(committed);
+    co_return Reply{.document = toJson(*m_state.experiment(command.id))};
+}
+
+void ExperimentCommands::stop(const ExperimentId& id, CancelIntent intent, const QString& reason)
+{
+    setState(id, ExperimentState::stopping);
+    const std::vector<TrialEntry*> trials = m_state.trialsOf(id);
+    for (TrialEntry* entry : trials)
+        m_supervisor.cancel(*entry, intent, reason);
+    advance(id);
+}
+
+Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
+{
+    const ExperimentPtr experiment = m_state.experiment(command.id);
+    if (!experiment)
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.id.value));
+    const ExperimentState state = experiment->state;
+    const QString refused = u"The experiment \"%1\" is %2."_s.arg(experiment->spec.name, experimentStateName(state));
+    switch (command.action) {
+    case ExperimentAction::pause:
+        if (state == ExperimentState::running || state == ExperimentState::preparing)
+            setState(command.id, ExperimentState::paused);
+        else if (state != ExperimentState::paused)
+            co_return fail(Kind::conflict, refused + u" Only a running one can be paused."_s);
+        break;
+    case ExperimentAction::resume:
+        if (state == ExperimentState::paused)
+            setState(command.id, experiment->startTime ? ExperimentState::running : ExperimentState::preparing);
+        else if (state != ExperimentState::running && state != ExperimentState::preparing)
+            co_return fail(Kind::conflict, refused + u" Only a paused one can be resumed."_s);
+        advance(command.id);
+        break;
+    case ExperimentAction::stop:
+        if (!ended(state) && state != ExperimentState::stopping)
+            stop(command.id, CancelIntent::user, u"The experiment was stopped."_s);
+        break;
+    case ExperimentAction::cleanup: {
+        const OperationId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
+        if (ended(state)) {
+            m_scope.spawn([this, id = command.id, request] { return cleanUp(id, request); });
+        } else {
+            m_cleanups[command.id].append(request);
+            if (state != ExperimentState::stopping)
+                stop(command.id, CancelIntent::user, u"The experiment was stopped to clean up."_s);
+            else
+                advance(command.id);
+        }
+        co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
+    }
+    case ExperimentAction::remove: {
+        if (hasLiveTrials(*experiment))
+            co_return fail(Kind::conflict, refused + u" Stop it first: it has trials under way."_s);
+        const OperationId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
+        setState(command.id, ExperimentState::stopped);
+        co_await cleanUp(command.id, request);
+        const OperationPtr done = m_state.requests.value(request);
+        if (done && done->state == u"failed")
+            co_return fail(Kind::platform, u"Its folders could not be removed: %1"_s.arg(done->message));
+        const Result<> flushed = co_await m_state.saved(store::Durability::normal);
+        if (!flushed)
+            co_return fail(flushed);
+        store::Batch batch;
+        batch.removedExperiments.append(command.id);
+        const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+        if (!committed)
+            co_return fail(committed);
+        m_searches.remove(command.id);
+        m_durations.remove(command.id);
+        m_state.remove(command.id);
+        co_return Reply{.document = Json::object()};
+    }
+    }
+    const Result<> committed = co_await m_state.saved(store::Durability::full);
+    if (!committed)
+        co_return fail(committed);
+    co_return Reply{.document = toJson(*m_state.experiment(command.id))};
+}
+
+Task<> ExperimentCommands::cleanUp(ExperimentId id, OperationId request)
+{
+    const ExperimentPtr experiment = m_state.experiment(id);
+    if (!experiment)
+        co_return;
+    QMap<PlatformId, QList<platforms::TrialRef>> refs;
+    for (const TrialEntry* entry : m_state.trialsOf(id))
+        if (entry->state.submitted && !entry->state.cleaned)
+            refs[entry->trial->platformId].append(TrialSupervisor::refOf(*entry, *experiment));
+    Result<> all{};
+    for (auto it = refs.begin(); it != refs.end(); ++it) {
+        platforms::Platform* platform = m_platforms.ready(it.key());
+        Result<> removed = platform
+            ? Result<>{}
+            : Result<>(fail(Kind::conflict, u"The platform %1 is not open."_s.arg(it.key().value)));
+        if (platform)
+            removed = co_await platform->remove(id, it.value());
+        if (!removed) {
+            all = fail(removed);
+            continue;
+        }
+        for (const platforms::TrialRef& ref : it.value())
+            if (TrialEntry* entry = m_state.trial(ref.trial))
+                m_state.changeState(*entry, [](store::TrialPrivate& state) { state.cleaned = 1; });
+        m_platforms.requests().step(request,
+            {it.key().value, it.key().value, u"ok"_s, u"%1 trial folders were removed."_s.arg(it.value().size()), {}});
+    }
+    // Code that no other experiment uses goes too.
+    const QString hash = experiment->spec.codeHash;
+    const bool shared = std::any_of(m_state.experimentOrder().begin(), m_state.experimentOrder().end(),
+        [&](const ExperimentId& other) { return other != id && m_state.experiment(other)->spec.codeHash == hash; });
+    if (all && !hash.isEmpty() && !shared) {
+        auto removing = m_packing.run([folder = m_platforms.codeFolder(hash)] {
+            QDir(folder).removeRecursively();
+            QFile::remove(folder + u".tar.gz"_s); // as it was sent to other machines
+        });
+        co_await removing;
+    }
+    m_state.saveSoon(store::Durability::normal);
+    m_platforms.requests().finish(request, all);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- code
+
+Task<Result<Reply>> ExperimentCommands::storeCode(StoreCode command)
+{
+    const QString uploads = m_platforms.config().dataDir + u"/uploads"_s;
+    auto storing = m_packing.run([command, uploads]() -> Result<> {
+        QDir().mkpath(uploads);
+        const QString target = uploads + u'/' + command.sha + u".tar.gz"_s;
+        QFile::remove(target);
+        if (!QFile::rename(command.file, target))
+            return fail(Kind::resource, u"The upload cannot be kept in %1."_s.arg(uploads));
+        return {};
+    });
+    const Result<> stored = co_await storing;
+    if (!stored)
+        co_return fail(stored);
+    co_return Reply{.document = {{"codeHash", command.sha}}, .created = true};
+}
+
+Task<Result<Reply>> ExperimentCommands::hasCode(HasCode command)
+{
+    const QString upload = m_platforms.config().dataDir + u"/uploads/"_s + command.sha + u".tar.gz"_s;
+    auto looking = m_packing.run([upload, folder = m_platforms.codeFolder(command.sha)] {
+        return QFile::exists(upload) || QDir(folder).exists();
+    });
+    const bool there = co_await looking;
+    if (!there)
+        co_return fail(Kind::not_found, u"There is no code with this hash."_s);
+    co_return Reply{.document = {{"codeHash", command.sha}}};
+}
+
+} // namespace engine

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/engine/trials/trial_commands.h"
+#include "services/search/grid_search.h"
+#include "services/search/random_search.h"
+
+namespace engine {
+
+/// Experiments from creation to the end: their code, their search, their limits. Service thread only.
+class ExperimentCommands : public QObject
+{
+    Q_OBJECT
+public:
+    ExperimentCommands(EngineState& state, store::Store& store, PlatformManager& platforms, TrialSupervisor& supervisor,
+        TrialCommands& trials, Scope& scope);
+
+    [[nodiscard]] Task<Result<Reply>> create(CreateExperiment command);
+    [[nodiscard]] Task<Result<Reply>> patch(PatchExperiment command);
+    [[nodiscard]] Task<Result<Reply>> act(ActOnExperiment command);
+    [[nodiscard]] Task<Result<Reply>> storeCode(StoreCode command);
+    [[nodiscard]] Task<Result<Reply>> hasCode(HasCode command);
+
+    /// After a restart: goes on preparing, searching, stopping.
+    void restore(const QList<store::IdempotencyRow>& rows);
+    /// Something about its trials or limits changed: proposes more, or ends it.
+    void advance(const ExperimentId& id);
+
+private:
+    struct Search
+    {
+        std::optional<search::RandomSearch> random;
+        std::optional<search::GridSearch> grid;
+        bool exhausted = false;
+    };
+
+    [[nodiscard]] Result<ExperimentSpec> validated(ExperimentSpec spec) const;
+    [[nodiscard]] Task<> prepare(ExperimentId id);
+    [[nodiscard]] Task<Result<QString>> takeCode(ExperimentSpec spec);
+    [[nodiscard]] Task<> cleanUp(ExperimentId id, OperationId request);
+    [[nodiscard]] Search* searchOf(const Experiment& experiment);
+    void propose(const ExperimentId& id);
+    void setState(const ExperimentId& id, ExperimentState state, const QString& message = {});
+    void stop(const ExperimentId& id, CancelIntent intent, const QString& reason);
+    void armDuration(const Experiment& experiment);
+    [[nodiscard]] bool hasLiveTrials(const Experiment& experiment) const;
+
+    EngineState& m_state;
+    store::Store& m_store;
+    PlatformManager& m_platforms;
+    TrialSupervisor& m_supervisor;
+    TrialCommands& m_trials;
+    Scope& m_scope;
+    Strand m_packing{QStringLiteral("packing")};
+    IdMaker m_ids;
+    QHash<ExperimentId, std::shared_ptr<Search>> m_searches;
+    QHash<ExperimentId, std::shared_ptr<TimerHandle>> m_durations;
+    QHash<QString, store::IdempotencyRow> m_answers;
+    QHash<ExperimentId, QList<OperationId>> m_cleanups; ///< wait until the experiment has stopped
+};
+
+} // namespace engine

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "machine_registry.h"
+
+#include "services/core/record_json.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+MachineRegistry::MachineRegistry(EngineState& state, store::Store& store)
+    : m_state(state)
+    , m_store(store)
+{
+}
+
+void MachineRegistry::restore(const QList<store::ReservationRow>& reservations, const QMap<QString, QByteArray>& values)
+{
+    for (const store::ReservationRow& row : reservations)
+        m_reservations[row.machine][row.gpuIndex].append(row.reservation);
+    for (auto it = values.begin(); it != values.end(); ++it)
+        if (it.key().startsWith(u"drained/"))
+            m_drained.insert(it.key().mid(8), true);
+    m_usage.restore(values);
+}
+
+void MachineRegistry::seen(const PlatformId& platform, const QList<Machine>& machines)
+{
+    QList<MachineId> gone;
+    for (const Machine& known : std::as_const(m_facts))
+        if (known.platformId == platform
+            && std::none_of(machines.begin(), machines.end(), [&](const Machine& m) { return m.id == known.id; }))
+            gone.append(known.id);
+    for (const MachineId& id : gone) {
+        m_facts.remove(id);
+        if (const MachinePtr machine = m_state.machines.take(id))
+            m_counts -= gpuCounts(*machine);
+        m_state.changes().removed(id);
+    }
+    for (const Machine& machine : machines) {
+        m_facts.insert(machine.id, machine);
+        rebuild(machine.id);
+    }
+    if (!gone.isEmpty())
+        noteUsage();
+    emit roomMade();
+}
+
+void MachineRegistry::platformGone(const PlatformId& platform)
+{
+    seen(platform, {});
+}
+
+void MachineRegistry::lost(const PlatformId& platform, const MachineId& machine, qint64 since)
+{
+    for (Machine& facts : m_facts) {
+        if (facts.platformId != platform || (!machine.isEmpty() && facts.id != machine))
+            continue;
+        // A platform that says why (a refused login, a question) has said more.
+        if (facts.state == MachineState::ready)
+            facts.state = MachineState::silent;
+        facts.lastContact = since;
+        rebuild(facts.id);
+    }
+}
+
+void MachineRegistry::hold(const Trial& trial)
+{
+    for (const int index : trial.gpuIndices)
+        m_reservations[trial.machineId][index].append(
+            {u"trial"_s, trial.id, trial.startTime.value_or(m_state.clock().nowMs()), {}});
+    if (!trial.gpuIndices.isEmpty())
+        rebuild(trial.machineId);
+}
+
+void MachineRegistry::release(const Trial& trial)
+{
+    for (const int index : trial.gpuIndices)
+        m_reservations[trial.machineId][index].removeIf([&](const GpuReservation& r) { return r.trialId == trial.id; });
+    if (!trial.gpuIndices.isEmpty())
+        rebuild(trial.machineId);
+    emit roomMade();
+}
+
+void MachineRegistry::rebuild(const MachineId& id)
+{
+    const auto facts = m_facts.constFind(id);
+    if (facts == m_facts.cend())
+        return;
+    auto machine = std::make_shared<Machine>(*facts);
+    if (m_drained.contains(id.value) && machine->state == MachineState::ready)
+        machine->state = MachineState::drained;
+    const auto held = m_reservations.constFind(id);
+    if (held != m_reservations.cend()) {
+        for (Gpu& gpu : machine->gpus)
+            gpu.reservations += held->value(gpu.index);
+    }
+    const MachinePtr before = m_state.machines.value(id);
+    if (before && *before == *machine)
+        return;
+    if (before)
+        m_counts -= gpuCounts(*before);
+    m_counts += gpuCounts(*machine);
+    m_state.machines.insert(id, machine);
+    m_state.changes().touch(MachinePtr(machine));
+    noteUsage();
+}
+
+void MachineRegistry::noteUsage()
+{
+    store::Batch batch;
+    batch.values = m_usage.note(m_state.clock().nowMs(), m_counts);
+    if (!batch.values.isEmpty())
+        m_store.commit(std::move(batch), store::Durability::normal);
+}
+
+Reply MachineRegistry::usage(const ReadGpuUsage& command) const
+{
+    Reply reply;
+    reply.document = gpuUsageJson(m_usage.samples(command.since));
+    return reply;
+}
+
+Task<Result<Reply>> MachineRegistry::reserve(ReserveGpu command)
+{
+    const MachinePtr machine = m_state.machines.value(command.machine);
+    if (!machine)
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(command.machine.value));
+    const auto gpu = std::find_if(
+        machine->gpus.begin(), machine->gpus.end(), [&](const Gpu& g) { return g.index == command.index; });
+    if (gpu == machine->gpus.end())
+        co_return fail(Kind::not_found,
+            u"%1 has no GPU %2; it has %3."_s.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
+    QList<GpuReservation>& held = m_reservations[command.machine][command.index];
+    held.removeIf([](const GpuReservation& r) { return r.holder == u"person"; });
+    store::Batch batch;
+    if (command.release) {
+        batch.releasedReservations.append({command.machine, command.index});
+    } else {
+        const GpuReservation reservation{u"person"_s, TrialId(), m_state.clock().nowMs(), command.note};
+        held.append(reservation);
+        batch.reservations.append({command.machine, command.index, reservation});
+    }
+    rebuild(command.machine);
+    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+    if (!committed)
+        co_return fail(committed);
+    if (command.release)
+        emit roomMade();
+    co_return Reply{.document = toJson(*m_state.machines.value(command.machine))};
+}
+
+Task<Result<Reply>> MachineRegistry::setDrained(MachineId id, bool drained)
+{
+    if (!m_state.machines.contains(id))
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(id.value));
+    store::Batch batch;
+    batch.values.insert(u"drained/"_s + id.value, drained ? QByteArray("1") : QByteArray());
+    if (drained)
+        m_drained.insert(id.value, true);
+    else
+        m_drained.remove(id.value);
+    rebuild(id);
+    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+    if (!committed)
+        co_return fail(committed);
+    if (!drained)
+        emit roomMade();
+    co_return Reply{.document = toJson(*m_state.machines.value(id))};
+}
+
+} // namespace engine

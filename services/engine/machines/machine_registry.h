@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "usage_history.h"
+
+#include "services/api/command.h"
+#include "services/engine/state/engine_state.h"
+
+namespace engine {
+
+/// The machines of all platforms and who holds their GPUs: trials (from their records), persons (kept in the store). Brings
+/// the platforms' facts and our reservations together into the records that everybody sees. Service thread only.
+class MachineRegistry : public QObject
+{
+    Q_OBJECT
+public:
+    MachineRegistry(EngineState& state, store::Store& store);
+
+    void restore(const QList<store::ReservationRow>& reservations, const QMap<QString, QByteArray>& values);
+    void seen(const PlatformId& platform, const QList<Machine>& machines);
+    void platformGone(const PlatformId& platform);
+    void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
+
+    /// A placed trial holds its GPUs from here to release().
+    void hold(const Trial& trial);
+    void release(const Trial& trial);
+
+    [[nodiscard]] Task<Result<Reply>> reserve(ReserveGpu command);
+    [[nodiscard]] Task<Result<Reply>> setDrained(MachineId machine, bool drained);
+    [[nodiscard]] Reply usage(const ReadGpuUsage& command) const;
+
+signals:
+    /// Something may be placed now that could not be before.
+    void roomMade();
+
+private:
+    void rebuild(const MachineId& id);
+    void noteUsage();
+
+    EngineState& m_state;
+    store::Store& m_store;
+    QHash<MachineId, Machine> m_facts;
+    QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
+    QMap<QString, bool> m_drained; ///< by machine id
+    GpuCounts m_counts;            ///< of all machines in the state
+    UsageHistory m_usage;
+};
+
+} // namespace engine

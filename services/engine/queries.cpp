@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queries.h"
+
+#include "services/api/reply_builders.h"
+#include "services/core/record_json.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+/// Curves kept ready to be drawn again, while they have no more points than this together; a point costs about 25 bytes.
+static constexpr qsizetype keptCurves = 8192;
+static constexpr size_t keptPoints = 12'000'000;
+
+Queries::Queries(EngineState& state, store::Store& store, PlatformManager& platforms)
+    : m_state(state)
+    , m_store(store)
+    , m_platforms(platforms)
+{
+}
+
+Task<Result<Reply>> Queries::metrics(ReadMetrics command)
+{
+    QByteArray text = "{\"metrics\":[";
+    qint64 left = command.limit;
+    Json cursors = Json::array();
+    bool first = true;
+    // What was reported but waits for its commit belongs to the answer.
+    m_state.save(store::Durability::normal);
+    for (const MetricCursor& cursor : std::as_const(command.cursors)) {
+        if (!m_state.trial(cursor.trial))
+            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(cursor.trial.value));
+        qint64 next = cursor.since;
+        if (left > 0) {
+            const Result<std::vector<Metric>> read = co_await m_store.readMetrics(cursor.trial, cursor.since, left);
+            if (!read)
+                co_return fail(read);
+            for (const Metric& metric : *read) {
+                if (!first)
+                    text += ',';
+                first = false;
+                appendMetricJson(text, cursor.trial, metric);
+                next = metric.sequence + 1;
+            }
+            left -= qint64(read->size());
+        }
+        cursors.push_back({{"trialId", cursor.trial.value}, {"since", next}});
+    }
+    text += "],\"next\":";
+    text += command.cursors.size() == 1 ? QByteArray::number(cursors[0]["since"].get<qint64>()) : dumpJson(cursors);
+    text += '}';
+    co_return Reply{.bytes = text, .isJsonText = true};
+}
+
+Task<Result<Reply>> Queries::events(ReadTrialEvents command)
+{
+    if (!m_state.trial(command.trial))
+        co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(command.trial.value));
+    m_state.save(store::Durability::normal);
+    const Result<QList<TrialEvent>> read = co_await m_store.readEvents(command.trial, command.since);
+    if (!read)
+        co_return fail(read);
+    Json list = Json::array();
+    for (const TrialEvent& event : *read)
+        list.push_back(toJson(event));
+    const qint64 next = read->isEmpty() ? command.since : read->last().sequence + 1;
+    co_return Reply{.document = {{"events", list}, {"next", next}}};
+}
+
+Task<Result<std::shared_ptr<series::Pyramid>>> Queries::pyramid(TrialId id, QString metric)
+{
+    const std::pair<TrialId, QString> key{id, metric};
+    Curve curve = m_curves.value(key);
+    if (!curve.pyramid)
+        curve.pyramid = std::make_shared<series::Pyramid>();
+    const TrialEntry* known = m_state.trial(id);
+    if (known && curve.next < known->trial->metricCount)
+        m_state.save(store::Durability::normal);
+    for (;;) {
+        // What was read up to the newest record needs no look at the disk.
+        known = m_state.trial(id);
+        if (known && curve.next >= known->trial->metricCount)
+            break;
+        const Result<std::vector<Metric>> read = co_await m_store.readMetrics(id, curve.next, 10'000);
+        if (!read)
+            co_return fail(read);
+        for (const Metric& one : *read) {
+            curve.next = one.sequence + 1;
+            appendToCurve(*curve.pyramid, one, metric);
+        }
+        if (read->size() < 10'000)
+            break;
+    }
+    const TrialEntry* entry = m_state.trial(id);
+    if (entry && entry->trial->startTime)
+        curve.pyramid->setOrigin(*entry->trial->startTime);
+    curve.used = ++m_uses;
+    keep(key, curve);
+    co_return curve.pyramid;
+}
+
+void Queries::keep(const std::pair<TrialId, QString>& key, Curve curve)
+{
+    m_keptPoints -= m_curves.value(key).points;
+    curve.points = curve.pyramid->size();
+    m_keptPoints += curve.points;
+    m_curves.insert(key, curve);
+    while (m_curves.size() > 1 && (m_curves.size() > keptCurves || m_keptPoints > keptPoints)) {
+        const auto oldest = std::min_element(
+            m_curves.begin(), m_curves.end(), [](const Curve& a, const Curve& b) { return a.used < b.used; });
+        m_keptPoints -= oldest->points;
+        m_curves.erase(oldest);
+    }
+}
+
+Task<Result<Reply>> Queries::series(ReadSeries command)
+{
+    SeriesReplyBuilder answer(command);
+    for (const TrialId& id : std::as_const(command.trials)) {
+        if (!m_state.trial(id))
+            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
+        const auto built = co_await pyramid(id, command.metric);
+        if (!built)
+            co_return fail(built);
+        answer.add(id, **built);
+    }
+    co_return answer.reply();
+}
+
+Result<Reply> Queries::failures(const ReadFailures& command) const
+{
+    if (!m_state.experiment(command.experiment))
+        return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.experiment.value));
+    QList<const Trial*> trials;
+    for (const TrialEntry* entry : m_state.trialsOf(command.experiment))
+        trials.append(entry->trial.get());
+    return failuresReply(trials);
+}
+
+Result<Queries::Place> Queries::placeOf(const TrialId& id) const
+{
+    const TrialEntry* entry = m_state.trial(id);
+    if (!entry)
+        return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
+    if (!entry->state.submitted)
+        return fail(Kind::not_found,
+            isFinal(entry->trial->status) ? u"Trial %1 ended before it started; it has no files."_s.arg(id.value)
+                                          : u"Trial %1 waits and has no files yet."_s.arg(id.value));
+    if (entry->state.cleaned)
+        return fail(Kind::not_found, u"The files of trial %1 were removed (cleanup)."_s.arg(id.value));
+    Place place;
+    place.platform = m_platforms.ready(entry->trial->platformId);
+    if (!place.platform)
+        return fail(Kind::resource, u"The platform %1 is not open."_s.arg(entry->trial->platformId.value));
+    place.ref = TrialSupervisor::refOf(*entry, *m_state.experiment(entry->trial->experimentId));
+    return place;
+}
+
+Task<Result<Reply>> Queries::logs(ListLogs command)
+{
+    const Result<Place> place = placeOf(command.trial);
+    if (!place)
+        co_return fail(place);
+    const Result<QStringList> names = co_await place->platform->logNames(place->ref);
+    if (!names)
+        co_return fail(names);
+    Json list = Json::array();
+    for (const QString& name : *names)
+        list.push_back(name);
+    co_return Reply{.document = {{"logs", list}}};
+}
+
+Task<Result<Reply>> Queries::log(ReadLog command)
+{
+    const Result<Place> place = placeOf(command.trial);
+    if (!place)
+        co_return fail(place);
+    platforms::ReadRange range;
+    range.offset = command.offset;
+    range.limit = command.limit;
+    range.tail = command.tail;
+    range.follow = command.follow;
+    const Result<platforms::Bytes> read = co_await place->platform->readLog(place->ref, command.name, range);
+    if (!read)
+        co_return fail(read);
+    co_return Reply{.bytes = read->bytes, .offset = read->offset, .size = read->size, .end = read->end};
+}
+
+Task<Result<Reply>> Queries::files(ListFiles command)
+{
+    const Result<Place> place = placeOf(command.trial);
+    if (!place)
+        co_return fail(place);
+    const Result<QList<platforms::FileEntry>> entries = co_await place->platform->listFiles(place->ref);
+    if (!entries)
+        co_return fail(entries);
+    Json list = Json::array();
+    for (const platforms::FileEntry& entry : *entries)
+        list.push_back(
+            {{"path", entry.path}, {"size", entry.size}, {"modified", entry.modified}, {"folder", entry.folder}});
+    co_return Reply{.document = {{"files", list}}};
+}
+
+} // namespace engine

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "metric_ingest.h"
+
+#include "services/trial/file_metric_stream.h"
+#include "services/trial/nni_streams.h"
+#include "services/trial/objective.h"
+#include "services/trial/pattern_stream.h"
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+class MetricIngest::Streams
+{
+public:
+    Streams(const store::TrialPrivate& state, const Objective& objective, const QString& pattern)
+        : nni(state.nniCursor)
+        , file(state.fileCursor)
+        , sdk(state.stdoutCursor)
+    {
+        if (pattern.isEmpty())
+            return;
+        // Was checked when the experiment was created.
+        if (auto made = trial::PatternStream::create(pattern, objective, state.stdoutCursor))
+            this->pattern = std::move(*made);
+    }
+
+    trial::NniMetricStream nni;
+    trial::FileMetricStream file;
+    trial::SdkLineStream sdk;
+    std::shared_ptr<trial::PatternStream> pattern; ///< in the worker's hands until all tickets are taken
+    qint64 tickets = 0;                            ///< given to the worker, in the order of the stream
+    qint64 taken = 0;                              ///< of these, from the first on, in the state
+    std::map<qint64, PatternRead> early;           ///< results whose turn has not come
+    std::vector<std::function<void()>> waiting;    ///< facts behind what the worker reads
+    int findings = 0;
+};
+
+MetricIngest::MetricIngest(EngineState& state, const TrialEntry& entry, Scope& scope, Strand& patterns)
+    : m_state(state)
+    , m_scope(scope)
+    , m_patterns(patterns)
+{
+    const ExperimentPtr experiment = state.experiment(entry.trial->experimentId);
+    m_streams = std::make_shared<Streams>(entry.state, experiment->spec.objective, experiment->spec.metricPattern);
+}
+
+MetricIngest::~MetricIngest() = default;
+
+void MetricIngest::take(TrialEntry& entry, std::vector<trial::ParsedMetric>& parsed, qint64 time)
+{
+    if (parsed.empty())
+        return;
+    const Objective objective = m_state.experiment(entry.trial->experimentId)->spec.objective;
+    const Trial& trial = *entry.trial;
+    std::vector<Metric> metrics;
+    metrics.reserve(parsed.size());
+    qint64 sequence = trial.metricCount;
+    std::optional<double> best = trial.bestMetric;
+    std::optional<MetricSummary> latest;
+    std::optional<MetricSummary> final;
+    for (trial::ParsedMetric& one : parsed) {
+        Metric metric;
+        metric.sequence = sequence++;
+        metric.type = one.type;
+        metric.parameterId = one.parameterId;
+        metric.parameterIndex = one.parameterIndex;
+        metric.step = one.step;
+        metric.data = std::move(one.data);
+        metric.value = std::move(one.value);
+        metric.time = time;
+        if (metric.type != MetricType::request_parameter) {
+            const MetricSummary summary{metric.sequence, metric.step, metric.value, metric.time};
+            latest = summary;
+            if (metric.type == MetricType::final)
+                final = summary;
+            trial::takeBest(best, metric.value, objective);
+        }
+        metrics.push_back(std::move(metric));
+    }
+    m_state.change(entry, [&](Trial& t) {
+        t.metricCount = sequence;
+        t.lastContact = std::max(t.lastContact, time);
+        t.bestMetric = best;
+        if (latest)
+            t.latestMetric = latest;
+        if (final)
+            t.finalMetric = final;
+    });
+    m_state.metrics(entry, std::move(metrics));
+    const ExperimentPtr experiment = m_state.experiment(entry.trial->experimentId);
+    if (best
+        && trial::isBetter(*best, experiment->best ? std::optional(experiment->best->value) : std::nullopt, objective))
+        m_state.change(experiment->id, [&](Experiment& e) { e.best = BestTrial{entry.trial->id, *best}; });
+}
+
+void MetricIngest::note(TrialEntry& entry, const QList<trial::MetricFinding>& findings)
+{
+    for (const trial::MetricFinding& finding : findings)
+        if (++m_streams->findings <= 20) // a trial that writes nothing else must not fill the journal
+            m_state.event(entry, u"finding"_s, finding.text);
+}
+
+void MetricIngest::feed(TrialEntry& entry, const platforms::RecordBytes& bytes)
+{
+    std::vector<trial::ParsedMetric> parsed;
+    Streams& s = *m_streams;
+    switch (bytes.stream) {
+    case platforms::Stream::nni:
+        s.nni.feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
+        note(entry, s.nni.takeFindings());
+        entry.state.nniCursor = s.nni.consumed();
+        break;
+    case platforms::Stream::file:
+        s.file.feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
+        note(entry, s.file.takeFindings());
+        entry.state.fileCursor = s.file.consumed();
+        break;
+    case platforms::Stream::stdout_lines:
+        s.sdk.feed(bytes.offset, bytes.bytes, parsed);
+        note(entry, s.sdk.takeFindings());
+        if (s.pattern)
+            readPattern(bytes);
+        else
+            entry.state.stdoutCursor = s.sdk.consumed();
+        break;
+    }
+    take(entry, parsed, bytes.time);
+    m_state.changeState(entry, [](store::TrialPrivate&) {});
+    m_state.saveSoon(store::Durability::normal);
+}
+
+void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
+{
+    const qint64 ticket = m_streams->tickets++;
+    // Regular expressions can be slow, by accident or on purpose: never on the service thread. One worker keeps the order.
+    m_scope.spawn([this, alive = std::weak_ptr(m_streams), state = &m_state, patterns = &m_patterns,
+                      stream = m_streams->pattern, ticket, bytes]() -> Task<> {
+        auto reading = patterns->run([stream, bytes] {
+            PatternRead read;
+            stream->feed(bytes.offset, bytes.bytes, read.parsed);
+            read.findings = stream->takeFindings();
+            read.consumed = stream->consumed();
+            return read;
+        });
+        PatternRead read = co_await reading;
+        read.time = bytes.time;
+        if (alive.expired())
+            co_return;
+        if (TrialEntry* entry = state->trial(bytes.trial))
+            patternRead(*entry, ticket, std::move(read));
+    });
+}
+
+void MetricIngest::patternRead(TrialEntry& entry, qint64 ticket, PatternRead read)
+{
+    // A result that is there when it is asked for goes on at once, and overtakes one whose event is still on its way.
+    Streams& s = *m_streams;
+    s.early.emplace(ticket, std::move(read));
+    for (auto next = s.early.begin(); next != s.early.end() && next->first == s.taken; next = s.early.erase(next)) {
+        ++s.taken;
+        note(entry, next->second.findings);
+        entry.state.stdoutCursor = std::min(next->second.consumed, s.sdk.consumed());
+        take(entry, next->second.parsed, next->second.time);
+    }
+    m_state.changeState(entry, [](store::TrialPrivate&) {});
+    m_state.saveSoon(store::Durability::normal);
+    if (s.taken == s.tickets) {
+        const auto facts = std::exchange(m_streams->waiting, {});
+        for (const auto& fact : facts)
+            fact();
+    }
+}
+
+void MetricIngest::after(std::function<void()> fact)
+{
+    if (m_streams->taken < m_streams->tickets)
+        m_streams->waiting.push_back(std::move(fact));
+    else
+        fact();
+}
+
+void MetricIngest::finish(TrialEntry& entry)
+{
+    std::vector<trial::ParsedMetric> parsed;
+    m_streams->nni.finish(parsed);
+    m_streams->file.finish(parsed);
+    m_streams->sdk.finish(parsed);
+    if (m_streams->pattern)
+        m_streams->pattern->finish(parsed);
+    take(entry, parsed, entry.trial->endTime.value_or(m_state.clock().nowMs()));
+}
+
+} // namespace engine

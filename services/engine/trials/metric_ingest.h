@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/scope.h"
+#include "services/core/strand.h"
+#include "services/engine/state/engine_state.h"
+#include "services/platforms/platform.h"
+#include "services/trial/metric_stream.h"
+
+namespace engine {
+
+/// What a live trial reports, on its way from bytes to metrics: decodes its streams, numbers the records, keeps the summaries of
+/// the trial and of its experiment. Cursors become durable together with what was read up to them. Service thread only.
+class MetricIngest
+{
+public:
+    /// The other objects outlive it, the entry need not; `patterns` is where regular expressions run.
+    MetricIngest(EngineState& state, const TrialEntry& entry, Scope& scope, Strand& patterns);
+    ~MetricIngest();
+
+    /// `entry`: this trial's, here and below. None is kept: it ends when its experiment is removed.
+    void feed(TrialEntry& entry, const platforms::RecordBytes& bytes);
+    /// Calls `fact` when everything fed before is in the state: at once, unless a worker still reads lines for the pattern.
+    void after(std::function<void()> fact);
+    /// The trial has ended: a last line without a line break counts.
+    void finish(TrialEntry& entry);
+
+private:
+    class Streams;
+    struct PatternRead
+    {
+        std::vector<trial::ParsedMetric> parsed;
+        QList<trial::MetricFinding> findings;
+        qint64 consumed = 0;
+        qint64 time = 0;
+    };
+    void patternRead(TrialEntry& entry, qint64 ticket, PatternRead read);
+    void take(TrialEntry& entry, std::vector<trial::ParsedMetric>& parsed, qint64 time);
+    void note(TrialEntry& entry, const QList<trial::MetricFinding>& findings);
+    void readPattern(const platforms::RecordBytes& bytes);
+
+    EngineState& m_state;
+    Scope& m_scope;
+    Strand& m_patterns;
+    std::shared_ptr<Streams> m_streams; ///< what a worker still reads for is dropped when it is gone
+};
+
+} // namespace engine

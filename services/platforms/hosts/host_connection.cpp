@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "host_connection.h"
+
+#include "agent_facts.h"
+
+#include "services/core/logging.h"
+#include "services/transport/wire_json.h"
+#include "services/wire/protocol.h"
+
+#include <QPointer>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+using transport::AgentClient;
+using transport::numberOf;
+using transport::textOf;
+
+namespace {
+
+/// Of machine load and GPUs.
+constexpr qint64 reportIntervalMs = 5'000;
+
+Stream streamOf(const QString& name)
+{
+    if (name == QLatin1StringView(trialkeeper::stream::nni))
+        return Stream::nni;
+    return name == QLatin1StringView(trialkeeper::stream::file) ? Stream::file : Stream::stdout_lines;
+}
+
+} // namespace
+
+HostConnection::HostConnection(HostSetup setup, Context context, QObject* parent)
+    : QObject(parent)
+    , m_setup(std::move(setup))
+    , m_context(std::move(context))
+    , m_machine(m_setup.machine)
+    , m_agent(std::make_unique<AgentClient>(
+          m_context.clock, m_setup.link, m_context.serviceId, m_machine.id.value, reportIntervalMs))
+{
+    AgentClient* agent = m_agent.get();
+    connect(agent, &AgentClient::up, this, &HostConnection::onUp);
+    connect(agent, &AgentClient::lost, this, &HostConnection::onLost);
+    connect(agent, &AgentClient::waiting, this, &HostConnection::onWaiting);
+    agent->setReconnect(m_setup.reconnect);
+    connect(agent, &AgentClient::event, this, &HostConnection::onEvent);
+    connect(agent, &AgentClient::records, this, &HostConnection::onRecords);
+    connect(agent, &AgentClient::startResolved, this, &HostConnection::onStartResolved);
+    connect(agent, &AgentClient::gpu, this, &HostConnection::onGpu);
+    connect(agent, &AgentClient::load, this, &HostConnection::onLoad);
+    connect(agent, &AgentClient::finding, this, [this](const QString& trial, const QString& text) {
+        if (trial.isEmpty())
+            qCWarning(lcPlatform).noquote() << m_machine.id.value << ":" << text;
+        else
+            m_context.sink->note(TrialId(trial), u"finding"_s, text);
+    });
+}
+
+HostConnection::~HostConnection() = default;
+
+Task<Result<>> HostConnection::open()
+{
+    m_agent->start();
+    co_return co_await m_opened.wait();
+}
+
+Task<> HostConnection::close()
+{
+    m_agent->disconnect(this);
+    m_opened.set(fail(Kind::cancelled, u"The platform is being closed."_s));
+    co_await m_agent->close();
+}
+
+QString HostConnection::trialFolder(const TrialId& trial) const
+{
+    return m_trialsFolder.isEmpty() ? QString() : m_trialsFolder + trial.value;
+}
+
+void HostConnection::setState(MachineState state, const QString& message)
+{
+    m_machine.state = state;
+    m_machine.message = message;
+    m_machine.lastContact = state == MachineState::ready ? m_context.clock->nowMs() : m_machine.lastContact;
+    emit machineChanged(true);
+}
+
+void HostConnection::onUp(const transport::AgentHello& hello)
+{
+    m_trialsFolder = u"%1/%2/%3/trials/"_s.arg(hello.base, m_context.serviceId, m_machine.id.value);
+    if (!m_strangersTold)
+        m_onDisk = hello.trials;
+    m_asks = false;
+    m_machine.cpuCount = hello.cpuCount;
+    m_machine.memoryTotal = hello.memoryTotal;
+    setState(MachineState::ready, {});
+    // After silence every trial is told anew; else the streams just go on. A folder that is gone is noticed in any case.
+    const QSet<QString> adopted = m_adopted;
+    for (const QString& trial : adopted) {
+        const QString state = hello.trials.value(trial, u"unknown"_s);
+        if (state == u"running" && m_wasLost) {
+            observeRunning(TrialId(trial));
+        } else if (state != u"running" && state != u"ended") {
+            m_adopted.remove(trial);
+            m_agent->forget(trial);
+            observeGone(TrialId(trial), state);
+        }
+    }
+    m_wasLost = false;
+    const QPointer<HostConnection> alive(this);
+    m_opened.set({});
+    if (alive && std::exchange(m_strangersWanted, false))
+        emit strangersWaiting();
+}
+
+void HostConnection::onLost(const Error& error, qint64 since)
+{
+    m_wasLost = true;
+    // A refused login is not silence: it stays until somebody does something. A first attempt that is still under way is neither.
+    const bool refused = error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid;
+    if (!m_asks && !(error.message.isEmpty() && m_machine.state == MachineState::connecting))
+        setState(refused ? MachineState::failed : MachineState::silent, error.message);
+    m_context.sink->lost(m_machine.id, since);
+    m_opened.set(tl::unexpected(error));
+}
+
+void HostConnection::onWaiting(const QString& what, bool forPerson)
+{
+    const bool asked = std::exchange(m_asks, forPerson);
+    if (forPerson)
+        setState(MachineState::question, what);
+    else if (asked || m_machine.state == MachineState::connecting)
+        setState(MachineState::connecting, what);
+}
+
+void HostConnection::observe(Observation observation)
+{
+    observation.machine = m_machine.id;
+    observation.workingDirectory = trialFolder(observation.trial);
+    if (m_setup.sharesFiles && !observation.workingDirectory.isEmpty())
+        observation.url = u"file://"_s + observation.workingDirectory;
+    if (observation.time == 0)
+        observation.time = m_context.clock->nowMs();
+    m_context.sink->observed(observation);
+}
+
+void HostConnection::observeRunning(const TrialId& trial)
+{
+    Observation running;
+    running.trial = trial;
+    running.status = TrialStatus::running;
+    observe(running);
+}
+
+void HostConnection::observeCanceled(const TrialId& trial, CancelIntent intent)
+{
+    Observation canceled;
+    canceled.trial = trial;
+    canceled.status = cancelledStatus(intent);
+    canceled.endTime = m_context.clock->nowMs();
+    canceled.reason = u"It was cancelled before it ran."_s;
+    observe(canceled);
+}
+
+void HostConnection::observeGone(const TrialId& trial, const QString& state)
+{
+    Observation gone;
+    gone.trial = trial;
+    gone.status = TrialStatus::failed;
+    gone.endTime = m_context.clock->nowMs();
+    gone.failureClass = u"trialFolderLost"_s;
+    gone.reason = state == u"prepared"
+        ? u"It was prepared on %1, but never started."_s.arg(m_machine.address)
+        : u"Its folder is not on %1, so nothing is known of how it ended."_s.arg(m_machine.address);
+    observe(gone);
+}
+
+void HostConnection::onEvent(const QString& trial, const Json& event)
+{
+    if (textOf(event, "type") == QLatin1StringView(trialkeeper::eventType::running))
+        rememberProcess(trial, numberOf(event, "pid"));
+    auto observation = observationOf(TrialId(trial), event);
+    if (!observation)
+        return;
+    if (isFinal(observation->status)) {
+        m_adopted.remove(trial);
+        if (const qint64 pid = m_pids.take(trial); pid > 0)
+            m_sessions.removeIf([&trial](auto entry) { return entry.value() == trial; });
+    }
+    observe(std::move(*observation));
+}
+
+void HostConnection::onRecords(const transport::AgentRecords& records)
+{
+    // Empty bytes move the cursor alone, over lines that nobody wants.
+    m_context.sink->records(RecordBytes{
+        TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes, records.time, records.reset});
+}
+
+void HostConnection::onStartResolved(const transport::StartOutcome& outcome)
+{
+    if (!outcome.error) {
+        m_taken.remove(outcome.trial);
+        m_adopted.insert(outcome.trial);
+        observeRunning(TrialId(outcome.trial));
+        return;
+    }
+    Observation failed;
+    failed.trial = TrialId(outcome.trial);
+    if (m_taken.contains(outcome.trial)) {
+        observeCanceled(failed.trial, m_taken.take(outcome.trial));
+        return;
+    }
+    failed.status = TrialStatus::failed;
+    failed.failureClass = u"startFailed"_s;
+    failed.reason = outcome.error->message;
+    failed.endTime = m_context.clock->nowMs();
+    observe(failed);
+}
+
+void HostConnection::onLoad(const Json& load)
+{
+    m_machine.lastContact = m_context.clock->nowMs();
+    if (applyLoad(m_machine, load))
+        emit machineChanged(false);
+}
+
+void HostConnection::onGpu(const Json& gpu, const QByteArray& xml)
+{
+    const bool first = m_machine.gpus.isEmpty() && m_machine.gpuMessage.isEmpty();
+    Machine next = m_machine;
+    applyGpus(next, gpu, xml);
+    markProcesses(next.gpus);
+    if (next.gpus == m_machine.gpus && next.gpuMessage == m_machine.gpuMessage)
+        return;
+    // Placing waits for a table that appears or disappears; how busy it is may be told with the next push.
+    const bool soon = first || next.gpus.size() != m_machine.gpus.size();
+    m_machine = std::move(next);
+    emit machineChanged(soon);
+}
+
+void HostConnection::rememberProcess(const QString& trial, qint64 pid)
+{
+    if (pid <= 0)
+        return;
+    m_pids.insert(trial, pid);
+    // Asked now, while the process lives: each trial has a session of its own.
+    if (m_setup.sessionOf && !m_machine.gpus.isEmpty()) {
+        if (const qint64 session = m_setup.sessionOf(pid); session > 0)
+            m_sessions.insert(session, trial);
+    }
+}
+
+void HostConnection::markProcesses(QList<Gpu>& gpus) const
+{
+    if (m_pids.isEmpty())
+        return;
+    for (Gpu& gpu : gpus) {
+        for (GpuProcess& process : gpu.processes) {
+            if (!process.trialId.isEmpty())
+                continue; // The machine itself knows.
+            QString trial = m_pids.key(process.pid);
+            if (trial.isEmpty() && m_setup.sessionOf)
+                trial = m_sessions.value(m_setup.sessionOf(process.pid));
+            process.trialId = TrialId(trial);
+        }
+    }
+}
+
+Task<SubmitOutcome> HostConnection::submit(TrialSpec spec, QByteArray text)
+{
+    const QPointer<HostConnection> alive(this);
+    const auto started = co_await m_agent->startTrial(spec.id.value, std::move(text));
+    SubmitOutcome outcome{spec.id, spec.id.value, started.error, started.unknown};
+    if (!alive || outcome.unknown)
+        co_return outcome;
+    const auto taken = m_taken.constFind(spec.id.value);
+    if (taken != m_taken.constEnd()) {
+        const CancelIntent intent = *taken;
+        m_taken.erase(taken);
+        if (outcome.error)
+            observeCanceled(spec.id, intent);
+    }
+    if (!outcome.error && m_agent->watches(spec.id.value))
+        m_adopted.insert(spec.id.value);
+    co_return outcome;
+}
+
+Task<Result<>> HostConnection::adopt(QList<TrialRef> trials)
+{
+    // Those that are watched already go on where they are: beginning anew would tell everything twice.
+    trials.removeIf([this](const TrialRef& trial) { return m_agent->watches(trial.trial.value); });
+    QHash<QString, transport::AgentCursors> cursors;
+    for (const TrialRef& trial : trials) {
+        m_adopted.insert(trial.trial.value);
+        cursors.insert(trial.trial.value,
+            transport::AgentCursors{
+                trial.cursors.nni, trial.cursors.file, trial.cursors.stdoutLines, trial.cursors.journal});
+    }
+    const QPointer<HostConnection> alive(this);
+    const auto states = co_await m_agent->adopt(cursors);
+    if (!states)
+        co_return fail(states);
+    for (const TrialRef& trial : trials) {
+        if (!alive)
+            break;
+        const QString id = trial.trial.value;
+        const QString state = states->value(id, u"unknown"_s);
+        // Told in the meantime (its end, or its loss with a hello): nothing is said after that.
+        if (!m_adopted.contains(id))
+            continue;
+        if (state == u"running") {
+            observeRunning(trial.trial);
+        } else if (state != u"ended") {
+            m_adopted.remove(id);
+            observeGone(trial.trial, state);
+        }
+    }
+    co_return Result<>();
+}
+
+Task<> HostConnection::adoptStrangers()
+{
+    if (!m_agent->isUp() && !m_strangersTold) {
+        m_strangersWanted = true;
+        co_return;
+    }
+    if (std::exchange(m_strangersTold, true))
+        co_return;
+    QList<TrialRef> strangers;
+    const auto onDisk = std::exchange(m_onDisk, {});
+    for (auto it = onDisk.constBegin(); it != onDisk.constEnd(); ++it) {
+        if (it.value() == u"running" && !m_agent->watches(it.key()))
+            strangers.append(TrialRef{.trial = TrialId(it.key())});
+    }
+    if (strangers.isEmpty())
+        co_return;
+    qCInfo(lcPlatform) << strangers.size() << "trials run on" << m_machine.id.value << "that nobody named";
+    const auto adopted = co_await adopt(strangers);
+    Q_UNUSED(adopted) // without contact they are among the watched, and told when it is back
+}
+
+Task<Result<>> HostConnection::cancel(QStringList trials, CancelIntent intent)
+{
+    // A start that is open may be taken back; whether it was shows in its own answer.
+    QSet<QString> starting;
+    for (const QString& trial : trials) {
+        if (!m_agent->isStarting(trial))
+            continue;
+        starting.insert(trial);
+        m_taken.insert(trial, intent);
+    }
+    const QPointer<HostConnection> alive(this);
+    const auto states = co_await m_agent->cancel(trials, QString::fromLatin1(intentWord(intent)), std::nullopt);
+    if (!states)
+        co_return fail(states);
+    for (const QString& trial : trials) {
+        if (!alive || starting.contains(trial) || states->value(trial) != u"unknown")
+            continue;
+        // Nothing of it is on the machine: there will be no end to wait for, so this is it.
+        m_adopted.remove(trial);
+        observeCanceled(TrialId(trial), intent);
+    }
+    co_return Result<>();
+}
+
+} // namespace platforms

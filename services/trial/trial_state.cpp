@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trial_state.h"
+
+#include <QDateTime>
+
+using namespace Qt::StringLiterals;
+
+namespace trial {
+
+namespace {
+
+QString clockTime(qint64 ms)
+{
+    return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s);
+}
+
+QString classWord(const char* word)
+{
+    return QString::fromLatin1(word);
+}
+
+QString classOf(const Observation& observation)
+{
+    if (!observation.failureClass.isEmpty())
+        return observation.failureClass;
+    if (observation.signal.value_or(0) > 0)
+        return classWord(failureClass::signal);
+    if (observation.exitCode.value_or(0) != 0)
+        return classWord(failureClass::exitCode);
+    return classWord(failureClass::platform);
+}
+
+QString cancelSentence(TrialStatus status)
+{
+    switch (status) {
+    case TrialStatus::user_canceled:
+        return u"cancelled on request"_s;
+    case TrialStatus::early_stopped:
+        return u"stopped early"_s;
+    default:
+        return u"cancelled by the system"_s;
+    }
+}
+
+/// Reasons of ours are clauses; what a platform or keeper says may be a whole sentence already.
+QString sentence(const QString& words)
+{
+    return words.endsWith(u'.') ? words : words + u'.';
+}
+
+QString placeWords(const Trial& trial)
+{
+    if (trial.machineId.isEmpty())
+        return u" on the platform "_s + trial.platformId.value;
+    QString words = u" on "_s + trial.machineId.value;
+    if (!trial.gpuIndices.isEmpty()) {
+        QStringList indices;
+        for (const int index : trial.gpuIndices)
+            indices.append(QString::number(index));
+        words += (indices.size() == 1 ? u", GPU "_s : u", GPUs "_s) + indices.join(u", "_s);
+    }
+    return words;
+}
+
+QString endWords(const Trial& trial)
+{
+    QString words;
+    switch (trial.status) {
+    case TrialStatus::succeeded:
+        words = u"Succeeded"_s;
+        break;
+    case TrialStatus::failed:
+        words = u"Failed"_s;
+        break;
+    case TrialStatus::early_stopped:
+        words = u"Stopped early"_s;
+        break;
+    default:
+        words = u"Cancelled"_s;
+        break;
+    }
+    if (trial.startTime && trial.endTime)
+        words += u" after "_s + durationWords(*trial.endTime - *trial.startTime);
+    if (trial.status == TrialStatus::failed || trial.status == TrialStatus::sys_canceled)
+        words += u": "_s + trial.reason;
+    return sentence(words);
+}
+
+/// Start and end on the service's time line.
+void setTimes(Trial& trial, const Observation& observation, qint64 now)
+{
+    const qint64 latest = std::max(now, trial.submitTime);
+    const bool ended = isFinal(trial.status);
+    qint64 shift = 0; ///< service's clock minus target's, as far as we can tell
+    std::optional<qint64> start = observation.startTime;
+    if (!start && trial.status == TrialStatus::running && !trial.startTime)
+        start = observation.time > 0 ? observation.time : now;
+    if (start && *start > 0) {
+        // A later observation repeats the start: it tells the shift again.
+        const qint64 sane = trial.startTime ? *trial.startTime : std::clamp(*start, trial.submitTime, latest);
+        shift = sane - *start;
+        trial.startTime = sane;
+    }
+    if (ended && !trial.endTime) {
+        qint64 end = observation.endTime.value_or(observation.time);
+        end = end > 0 ? end + shift : now;
+        // The service's own clock may have gone back since the start: the end still is not before it.
+        const qint64 earliest = trial.startTime.value_or(trial.submitTime);
+        trial.endTime = std::clamp(end, earliest, std::max(earliest, latest));
+    }
+}
+
+void setReason(Trial& trial, TrialStatus before, const Observation& observation)
+{
+    switch (trial.status) {
+    case TrialStatus::running:
+    case TrialStatus::succeeded:
+        trial.reason.clear();
+        break;
+    case TrialStatus::waiting:
+        if (!observation.reason.isEmpty())
+            trial.reason = observation.reason;
+        else if (before != TrialStatus::waiting || trial.reason.isEmpty())
+            trial.reason = u"the platform %1 has it and has not started it yet"_s.arg(trial.platformId.value);
+        break;
+    case TrialStatus::unknown:
+        if (!observation.reason.isEmpty())
+            trial.reason = observation.reason;
+        else if (before != TrialStatus::unknown || trial.reason.isEmpty())
+            trial.reason = u"no contact with %1%2"_s.arg(
+                trial.machineId.isEmpty() ? u"the platform "_s + trial.platformId.value : trial.machineId.value,
+                trial.lastContact > 0 ? u" since "_s + clockTime(trial.lastContact) : QString());
+        break;
+    case TrialStatus::failed:
+        trial.failureClass = classOf(observation);
+        trial.reason =
+            failureSentence(trial.failureClass, observation.reason, observation.exitCode, observation.signal);
+        break;
+    case TrialStatus::user_canceled:
+    case TrialStatus::sys_canceled:
+    case TrialStatus::early_stopped:
+        // Without our intent somebody else ended it, and the platform knows who.
+        trial.reason =
+            !trial.cancelIntent && !observation.reason.isEmpty() ? observation.reason : cancelSentence(trial.status);
+        break;
+    }
+}
+
+QString journalOf(const Trial& before, const Trial& after)
+{
+    if (isFinal(after.status))
+        return endWords(after);
+    switch (after.status) {
+    case TrialStatus::running:
+        return before.status == TrialStatus::unknown && before.startTime ? u"In contact again: it is running."_s
+                                                                         : u"Started"_s + placeWords(after) + u'.';
+    case TrialStatus::unknown:
+        return sentence(u"State unknown: "_s + after.reason);
+    default:
+        return u"In contact again: it waits."_s;
+    }
+}
+
+TrialStep unchanged(const Trial& trial)
+{
+    return {trial, false, false, {}};
+}
+
+} // namespace
+
+bool isLegalTransition(TrialStatus from, TrialStatus to)
+{
+    if (isFinal(from) || from == to)
+        return false;
+    return !(from == TrialStatus::running && to == TrialStatus::waiting);
+}
+
+std::optional<TrialStatus> nextStatus(const Trial& trial, const Observation& observation)
+{
+    TrialStatus to = observation.status;
+    if (trial.cancelIntent && isFinal(to) && to != TrialStatus::succeeded
+        && !(to == TrialStatus::failed && observation.endedByItself))
+        to = cancelledStatus(*trial.cancelIntent);
+    return isLegalTransition(trial.status, to) ? std::optional(to) : std::nullopt;
+}
+
+TrialStep applyObservation(const Trial& trial, const Observation& observation, qint64 now)
+{
+    if (isFinal(trial.status))
+        return unchanged(trial);
+    TrialStep step{trial, false, false, {}};
+    Trial& next = step.trial;
+    if (const auto status = nextStatus(trial, observation)) {
+        next.status = *status;
+        step.statusChanged = true;
+    } else if (observation.status != trial.status) {
+        // Out of order, for example WAITING after RUNNING: an old fact. It still shows that somebody answers.
+        next.lastContact = std::max(trial.lastContact, now);
+        return step;
+    }
+    if (!observation.workingDirectory.isEmpty())
+        next.workingDirectory = observation.workingDirectory;
+    if (!observation.url.isEmpty())
+        next.url = observation.url;
+    if (!observation.machine.isEmpty())
+        next.machineId = observation.machine;
+    if (observation.usage)
+        next.usage = *observation.usage;
+    if (isFinal(next.status)) {
+        next.exitCode = observation.exitCode;
+        next.signal = observation.signal.value_or(0) > 0 ? observation.signal : std::nullopt;
+    }
+    if (step.statusChanged || !observation.reason.isEmpty())
+        setReason(next, trial.status, observation);
+    if (next.status != TrialStatus::waiting && next.status != TrialStatus::unknown)
+        setTimes(next, observation, now);
+    if (step.statusChanged)
+        step.journal = journalOf(trial, next);
+    step.changed = next != trial;
+    if (observation.status != TrialStatus::unknown)
+        next.lastContact = std::max(trial.lastContact, now);
+    return step;
+}
+
+TrialStep applyLost(const Trial& trial, const QString& where, qint64 since)
+{
+    if (isFinal(trial.status))
+        return unchanged(trial);
+    TrialStep step{trial, false, false, {}};
+    Trial& next = step.trial;
+    if (since > 0 && next.lastContact == 0)
+        next.lastContact = since;
+    next.status = TrialStatus::unknown;
+    next.reason = u"no contact with %1%2"_s.arg(where, since > 0 ? u" since "_s + clockTime(since) : QString());
+    step.statusChanged = trial.status != TrialStatus::unknown;
+    step.changed = next != trial;
+    if (step.statusChanged)
+        step.journal = journalOf(trial, next);
+    return step;
+}
+
+TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now)
+{
+    // Asked again it changes nothing, unless it turned out meanwhile that no platform has the trial.
+    if (isFinal(trial.status) || (trial.cancelIntent && submitted))
+        return unchanged(trial);
+    TrialStep step{trial, true, false, {}};
+    Trial& next = step.trial;
+    next.cancelIntent = trial.cancelIntent.value_or(intent);
+    if (trial.status == TrialStatus::waiting && !submitted) {
+        next.status = cancelledStatus(*next.cancelIntent);
+        next.reason = cancelSentence(next.status);
+        next.endTime = std::max(now, trial.submitTime);
+        step.statusChanged = true;
+        step.journal = u"Cancelled before it was started."_s;
+    } else {
+        step.journal = intent == CancelIntent::early ? u"Is being stopped early."_s : u"Is being cancelled."_s;
+    }
+    return step;
+}
+
+TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, qint64 now)
+{
+    if (!outcome.error && !outcome.unknown)
+        return unchanged(trial);
+    Observation observation;
+    observation.trial = trial.id;
+    observation.time = now;
+    const QString message = outcome.error ? outcome.error->message : QString();
+    if (outcome.unknown) {
+        observation.status = TrialStatus::unknown;
+        observation.reason = message.isEmpty() ? u"it is not known whether it was started; this is being found out"_s
+                                               : u"it is not known whether it was started: "_s + message;
+    } else {
+        observation.status = TrialStatus::failed;
+        observation.failureClass = classWord(failureClass::startFailed);
+        observation.reason = u"could not be started: "_s + message;
+    }
+    return applyObservation(trial, observation, now);
+}
+
+QString signalName(int signal)
+{
+    static constexpr const char* names[] = {"", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL",
+        "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
+        "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS"};
+    return signal > 0 && size_t(signal) < std::size(names) ? QString::fromLatin1(names[signal]) : QString();
+}
+
+QString failureSentence(
+    const QString& failureClass, const QString& told, std::optional<int> exitCode, std::optional<int> signal)
+{
+    if (!told.isEmpty())
+        return told;
+    if (failureClass == classWord(failureClass::outOfMemory))
+        return u"out of memory: the machine ended its processes"_s;
+    if (failureClass == classWord(failureClass::commandNotFound))
+        return u"command not found"_s;
+    if (failureClass == classWord(failureClass::keeperLost))
+        return u"its keeper was lost, and no trace of how it ended was found"_s;
+    if (failureClass == classWord(failureClass::machineRestarted))
+        return u"the machine restarted while it ran"_s;
+    if (failureClass == classWord(failureClass::startFailed))
+        return u"could not be started"_s;
+    if (signal.value_or(0) > 0) {
+        const QString name = signalName(*signal);
+        return u"killed by signal %1"_s.arg(*signal) + (name.isEmpty() ? QString() : u" (%1)"_s.arg(name));
+    }
+    if (exitCode.value_or(0) != 0) {
+        const QString words = u"exit code %1"_s.arg(*exitCode);
+        if (*exitCode == 126)
+            return words + u": a command in it cannot be executed"_s;
+        if (*exitCode == 127)
+            return words + u": a command in it was not found"_s;
+        // A shell's way to say that what it ran was killed.
+        if (const QString name = signalName(*exitCode - 128); !name.isEmpty())
+            return words + u": a process in it was killed by signal %1 (%2)"_s.arg(*exitCode - 128).arg(name);
+        return words;
+    }
+    return u"the platform reports a failure and gives no reason"_s;
+}
+
+QString durationWords(qint64 ms)
+{
+    if (ms < 1000)
+        return u"%1 ms"_s.arg(std::max<qint64>(ms, 0));
+    const qint64 s = ms / 1000;
+    if (s < 60)
+        return u"%1 s"_s.arg(s);
+    if (s < 3600)
+        return s % 60 == 0 ? u"%1 min"_s.arg(s / 60) : u"%1 min %2 s"_s.arg(s / 60).arg(s % 60);
+    const qint64 minutes = s % 3600 / 60;
+    return minutes == 0 ? u"%1 h"_s.arg(s / 3600) : u"%1 h %2 min"_s.arg(s / 3600).arg(minutes);
+}
+
+} // namespace trial

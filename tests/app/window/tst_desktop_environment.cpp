@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which service the window shows, and that closing hands everything over: no trial lost, none started twice.
+#include "app/base/data_dir_lock.h"
+#include "app/window/desktop_environment.h"
+#include "models/engine_mirror.h"
+
+#include <QDir>
+#include <QFile>
+#include <QScopeGuard>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using namespace app;
+using core::TrialStatus;
+
+namespace {
+
+commands::Surroundings around()
+{
+    commands::Surroundings result;
+    result.environment = QProcessEnvironment::systemEnvironment();
+    result.workingDirectory = QDir::currentPath();
+    result.programFolder = QStringLiteral(TRIALDECK_BIN_DIR);
+    result.demoFolder = QStringLiteral(TRIALDECK_SOURCE_DIR "/resources/demo");
+    return result;
+}
+
+CommandLine lineFor(const QString& dataDir)
+{
+    CommandLine line;
+    line.options[u"data-dir"_s] = {dataDir};
+    return line;
+}
+
+qint64 count(const models::EngineMirror& mirror, TrialStatus status)
+{
+    return mirror.state().counts()[size_t(status)];
+}
+
+} // namespace
+
+class TestWindowHost : public QObject
+{
+    Q_OBJECT
+private slots:
+    void theDemoIsRead()
+    {
+        const Result<ui::Demo> demo = readDemo(around().demoFolder, around().environment);
+        QVERIFY(demo.has_value());
+        QVERIFY(demo->experiment.codeDir.startsWith(u'/'));
+        QVERIFY(demo->experiment.environment.contains(u"PATH"_s));
+        QCOMPARE(demo->trials.size(), 1);
+        QVERIFY(demo->trials[0].parameters.contains("1000"));
+        QCOMPARE(readDemo({}, {}).error().kind, core::Kind::not_found);
+    }
+
+    void aSecondWindowAttachesToTheFirst()
+    {
+        QTemporaryDir folder;
+        DesktopEnvironment first(lineFor(folder.path()), around());
+        QVERIFY(first.choose().has_value());
+        QVERIFY(first.ownsEngine());
+        models::EngineMirror mirror(first.client());
+        first.client().start();
+        QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
+        QVERIFY(QFile::exists(folder.filePath(u"endpoint.json"_s)));
+
+        DesktopEnvironment second(lineFor(folder.path()), around());
+        QVERIFY(second.choose().has_value());
+        QVERIFY(!second.ownsEngine());
+        models::EngineMirror other(second.client());
+        second.client().start();
+        QTRY_VERIFY_WITH_TIMEOUT(other.state().isReady(), 20'000);
+        QCOMPARE(other.state().epoch(), mirror.state().epoch());
+    }
+
+    void closingToTheBackgroundLosesAndDoublesNothing()
+    {
+        QTemporaryDir folder;
+        QTemporaryDir marks;
+        qint64 service = 0;
+        const auto stop = qScopeGuard([&] {
+            if (service > 0)
+                ::kill(pid_t(service), SIGTERM);
+            if (service > 0
+                && !QTest::qWaitFor([&] { return DataDirLock::holder(folder.filePath(u"lock"_s)) != service; }, 20'000))
+                qWarning("the service in the background did not end");
+        });
+        {
+            DesktopEnvironment host(lineFor(folder.path()), around());
+            QVERIFY(host.choose().has_value());
+            models::EngineMirror mirror(host.client());
+            host.client().start();
+            QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
+            core::ExperimentSpec spec;
+            spec.name = u"hand over"_s;
+            spec.platformId = core::PlatformId(u"local"_s);
+            spec.trialConcurrency = 2;
+            // Each start leaves a line: two of one trial would be seen.
+            spec.trialCommand =
+                u"echo started >> %1/$NNI_TRIAL_SEQ_ID; while [ ! -e %1/go ]; do sleep 0.1; done"_s.arg(marks.path());
+            core::ExperimentId id;
+            mirror.execute(api::CreateExperiment{spec, {}}, [&](const auto& reply) {
+                QVERIFY(reply.has_value());
+                id = core::ExperimentId(client::documentOf(*reply)->value("id", QString()));
+            });
+            QTRY_VERIFY_WITH_TIMEOUT(!id.isEmpty(), 20'000);
+            api::SubmitTrials submit{id, QList<api::TrialSubmission>(4, api::TrialSubmission{.parameters = "{}"}), {}};
+            mirror.execute(submit);
+            QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::running), 2, 30'000);
+            QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::waiting), 2, 30'000);
+
+            std::optional<Result<>> done;
+            host.keepRunning([&](const Result<>& result) { done = result; });
+            QTRY_VERIFY_WITH_TIMEOUT(done.has_value(), 40'000);
+            QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message));
+        }
+        service = DataDirLock::holder(folder.filePath(u"lock"_s)).value_or(0);
+        QVERIFY(service > 0);
+        QVERIFY(service != QCoreApplication::applicationPid());
+
+        QFile go(marks.filePath(u"go"_s));
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        DesktopEnvironment back(lineFor(folder.path()), around());
+        QVERIFY(back.choose().has_value());
+        QVERIFY(!back.ownsEngine());
+        models::EngineMirror mirror(back.client());
+        back.client().start();
+        QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::succeeded), 4, 60'000);
+        for (int sequence = 0; sequence < 4; ++sequence) {
+            QFile mark(marks.filePath(QString::number(sequence)));
+            QVERIFY(mark.open(QIODevice::ReadOnly));
+            QCOMPARE(mark.readAll(), "started\n");
+        }
+    }
+
+    void aWrongAddressIsRefused()
+    {
+        CommandLine line;
+        QTemporaryDir folder;
+        QFile token(folder.filePath(u"token"_s));
+        QVERIFY(token.open(QIODevice::WriteOnly));
+        token.write("abc\n");
+        token.close();
+        line.options[u"connect"_s] = {u"nonsense"_s};
+        line.options[u"token-file"_s] = {token.fileName()};
+        DesktopEnvironment host(line, around());
+        const Result<> chosen = host.choose();
+        QVERIFY(!chosen);
+        QVERIFY(chosen.error().message.contains(u"nonsense"_s));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWindowHost)
+#include "tst_desktop_environment.moc"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/shell/window_environment.h"
+
+namespace fakes {
+
+/// The program around a window that has none.
+class FakeEnvironment : public ui::WindowEnvironment
+{
+public:
+    bool own = false;
+    int kept = 0;
+    [[nodiscard]] bool ownsEngine() const override { return own; }
+    [[nodiscard]] QString serviceName() const override { return QStringLiteral("This computer"); }
+    [[nodiscard]] QString dataFolder() const override { return {}; }
+    [[nodiscard]] core::Result<ui::Demo> demo() const override
+    {
+        ui::Demo demo;
+        demo.experiment.name = QStringLiteral("demo");
+        demo.trials.append(api::TrialSubmission{.parameters = "{}"});
+        return demo;
+    }
+    [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
+    [[nodiscard]] PlanReader planReader(const QString& file) const override
+    {
+        return [file] { return core::fail(core::Kind::invalid, file + QStringLiteral(" cannot be read.")); };
+    }
+    void openOldExperiment(const QString&, std::function<void(core::Result<>)> done) override { done({}); }
+    void keepRunning(std::function<void(core::Result<>)> done) override
+    {
+        ++kept;
+        done({});
+    }
+};
+
+} // namespace fakes
