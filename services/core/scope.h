@@ -31,7 +31,7 @@ public:
     /// Where what still runs was started, `file:line (n times)`, for the log of an ending that takes too long.
     [[nodiscard]] QStringList origins() const;
     void requestStop();
-    /// OperationLog the stop and waits for all. False when `deadlineMs` (real time) passed first.
+    /// Requests the stop and waits for all. False when `deadlineMs` (real time) passed first.
     [[nodiscard]] Task<bool> drain(int deadlineMs = 10'000);
 
 private:

@@ -120,7 +120,7 @@ private:
 
     bool better(const MachineView& a, const MachineView& b, int wanted) const
     {
-        // OperationLog without GPUs have no limit a machine, so they are spread over the cores under either policy.
+        // Trials without GPUs have no limit a machine, so they are spread over the cores under either policy.
         if (wanted == 0)
             return std::tuple(a.loadWithOneMore(), a.machine->id) < std::tuple(b.loadWithOneMore(), b.machine->id);
         if (m_policy == Policy::pack)

@@ -91,7 +91,7 @@ struct AgentReconnect
 };
 
 /// Talks to one machine's agent over links that may break at any time. A link that ends is replaced (0.1 to 5 s back-off) and told
-/// the current cursors, so that a reconnection loses and doubles nothing. OperationLog that are open then are asked again; after
+/// the current cursors, so that a reconnection loses and doubles nothing. Requests that are open then are asked again; after
 /// `lostAfterMs` without an agent (more when one is there and reads a large disk) they fail with Kind::network, and lost() is
 /// told. A start is asked for again only when the new agent's list shows that it did not happen; the agent makes the same check
 /// on disk.
