@@ -38,7 +38,7 @@ schedule::SchedulerState TrialSupervisor::schedulerState()
     }
     if (m_backoff.isEmpty())
         return state;
-    // What backoff takes no trials for now, and says why; everybody else sees the machine as it is.
+    // What backs off takes no trials for now, and says why; everybody else sees the machine as it is.
     const qint64 now = m_state.clock().steadyMs();
     for (MachinePtr& machine : state.machines) {
         const StartBackoff::Place place{machine->platformId, machine->id};
@@ -150,7 +150,7 @@ void TrialSupervisor::place(const QList<schedule::Placement>& placements)
             submit(placed);
             return;
         }
-        // No placing is kept, so there is none: everything backoff.
+        // No placing is kept, so there is none: all placing backs off.
         rest({}, saved.error().message);
         for (const TrialId& id : placed)
             if (TrialEntry* entry = m_state.trial(id))

@@ -11,7 +11,7 @@
 
 KeeperFixture::KeeperFixture()
     : base(folder.path().toStdString() + "/base")
-    , program(TRIALDECK_BIN_DIR "/trialkeeper")
+    , program(TESTED_KEEPER)
 {
 }
 
