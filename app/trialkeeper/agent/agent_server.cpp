@@ -211,7 +211,7 @@ private:
                 if (existsAt(folder.get(), (std::string(name) + "/exit").c_str()))
                     ++ended;
                 else
-                    states.push_back({{"id", name}, {"state", m_trials.stateOnDisk(name)}});
+                    states.push_back({{"id", name}, {"state", word(m_trials.stateOnDisk(name))}});
                 return true;
             });
         }
@@ -262,7 +262,7 @@ private:
                 };
                 cursors = {cursor("nni"), cursor("file"), cursor("stdout"), cursor("journal")};
             }
-            states.push_back({{"id", id}, {"state", m_trials.adopt(id, cursors)}});
+            states.push_back({{"id", id}, {"state", word(m_trials.adopt(id, cursors))}});
         }
         return states;
     }

@@ -50,7 +50,7 @@ bool isAgentFolder(std::string_view name)
 
 bool Removal::lives(const std::string& id) const
 {
-    if (m_trials.stateOnDisk(id) == "running")
+    if (m_trials.stateOnDisk(id) == OnDisk::running)
         return true;
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
     ProcessIdentity keeper;

@@ -167,8 +167,8 @@ void Starter::keeperEnded(std::uint32_t ticket, const std::string& id, pid_t kee
         // It ended without a word. If the token is there something may run: then it counts as started before.
         StartReport report;
         report.ticket = ticket;
-        const std::string state = m_trials.stateOnDisk(id);
-        if (state == "running" || state == "ended") {
+        const OnDisk state = m_trials.stateOnDisk(id);
+        if (state == OnDisk::running || state == OnDisk::ended) {
             report.result = StartReport::Result::Repeat;
         } else {
             std::snprintf(report.kind, sizeof report.kind, "platform");

@@ -54,12 +54,20 @@ Trials::Trials(Agent& agent)
 
 Trials::~Trials() = default;
 
-std::string Trials::stateOnDisk(const std::string& id) const
+const char* word(OnDisk state)
+{
+    static constexpr const char* words[] = {"unknown", "prepared", "running", "ended"};
+    return words[std::size_t(state)];
+}
+
+OnDisk Trials::stateOnDisk(const std::string& id) const
 {
     const Fd folder = isSafeId(id) ? openFolder(AT_FDCWD, m_agent.places.trial(id).c_str()) : Fd();
     if (!folder)
-        return "unknown";
-    return existsAt(folder.get(), "exit") ? "ended" : existsAt(folder.get(), "token") ? "running" : "prepared";
+        return OnDisk::unknown;
+    return existsAt(folder.get(), "exit") ? OnDisk::ended
+        : existsAt(folder.get(), "token") ? OnDisk::running
+                                          : OnDisk::prepared;
 }
 
 Trials::Trial* Trials::find(const std::string& id)
@@ -94,10 +102,10 @@ bool readFrom(int folder, const char* name, std::uint64_t from, std::string& out
 
 } // namespace
 
-std::string Trials::adopt(const std::string& id, const Cursors& cursors)
+OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
 {
-    const std::string state = stateOnDisk(id);
-    if (state != "running" && state != "ended")
+    const OnDisk state = stateOnDisk(id);
+    if (state != OnDisk::running && state != OnDisk::ended)
         return state;
     pid_t child = 0;
     if (const Trial* old = find(id)) {
@@ -421,11 +429,11 @@ void Trials::reviveLater(const std::string& id)
 
 std::string Trials::cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure)
 {
-    const std::string state = stateOnDisk(id);
-    if (state == "prepared" || state == "unknown")
-        return "unknown";
-    if (state == "ended")
-        return "ended";
+    const OnDisk state = stateOnDisk(id);
+    if (state == OnDisk::prepared || state == OnDisk::unknown)
+        return word(OnDisk::unknown);
+    if (state == OnDisk::ended)
+        return word(OnDisk::ended);
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
     if (graceMs == ownGrace) {
         std::string spec;

@@ -24,16 +24,24 @@ struct Cursors
 /// a new one.
 inline constexpr int ownGrace = -1;
 
+/// What a trial's folder alone shows of it.
+enum class OnDisk {
+    unknown,  ///< there is no such folder
+    prepared, ///< a folder, and no command was started
+    running,  ///< a command was started, and no end is written
+    ended
+};
+[[nodiscard]] const char* word(OnDisk state); ///< of protocol.h: "running"
+
 class Trials
 {
 public:
     explicit Trials(Agent& agent);
     ~Trials();
 
-    /// "running", "ended", "prepared" or "unknown", from the disk alone.
-    [[nodiscard]] std::string stateOnDisk(const std::string& id) const;
-    /// Watches from the cursors on and tells the state. A trial that is watched already begins again at these cursors.
-    std::string adopt(const std::string& id, const Cursors& cursors);
+    [[nodiscard]] OnDisk stateOnDisk(const std::string& id) const;
+    /// Watches from the cursors on and returns the state. A trial that is watched already begins again at these cursors.
+    OnDisk adopt(const std::string& id, const Cursors& cursors);
     /// Watches a trial that was just started by this keeper, our child.
     void started(const std::string& id, pid_t keeper, StdoutMode mode);
     void keeperEnded(const std::string& id, pid_t keeper);

@@ -187,7 +187,7 @@ bool endOfDeadTrial(int trialFolder, const std::string& path, const JournalSumma
     if (sameBoot && !survivorsOf(path + "/metrics.jsonl").empty())
         return false;
     end = {};
-    end.lost = journal.wrapper.pid > 0 && !sameBoot ? failureClass::machineRestarted : failureClass::keeperLost;
+    end.lost = journal.wrapper.pid > 0 && !sameBoot ? Lost::withMachine : Lost::withKeeper;
     end.endMs = nowMs();
     return true;
 }

@@ -87,10 +87,23 @@ const char* classify(const EndState& state, bool outOfMemory, char* reason, std:
 
 } // namespace
 
+const char* failureWord(Lost lost)
+{
+    switch (lost) {
+    case Lost::no:
+        return nullptr;
+    case Lost::withKeeper:
+        return failureClass::keeperLost;
+    case Lost::withMachine:
+        return failureClass::machineRestarted;
+    }
+    return nullptr;
+}
+
 int formatExitFile(char* out, std::size_t size, const EndState& state)
 {
-    if (state.lost)
-        return std::snprintf(out, size, "lost %s %" PRId64 "\n", state.lost, state.endMs);
+    if (state.lost != Lost::no)
+        return std::snprintf(out, size, "lost %s %" PRId64 "\n", failureWord(state.lost), state.endMs);
     return std::snprintf(out, size, "exit %d %d %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
         state.code, state.signal, state.cancelled ? 1 : 0, state.leftovers, state.startMs, state.endMs, state.peakKiB,
         state.userMs, state.systemMs);
@@ -117,8 +130,7 @@ bool parseExitFile(std::string_view text, EndState& state)
     state = {};
     char word[40];
     if (std::sscanf(copy, "lost %39s %" SCNd64, word, &state.endMs) == 2) {
-        state.lost = std::strcmp(word, failureClass::machineRestarted) == 0 ? failureClass::machineRestarted
-                                                                            : failureClass::keeperLost;
+        state.lost = std::strcmp(word, failureClass::machineRestarted) == 0 ? Lost::withMachine : Lost::withKeeper;
         return true;
     }
     int cancelled = 0;
@@ -133,22 +145,22 @@ bool parseExitFile(std::string_view text, EndState& state)
 
 bool mayBeOutOfMemory(const EndState& state)
 {
-    return !state.cancelled && !state.lost && (state.signal == SIGKILL || state.code == 128 + SIGKILL);
+    return !state.cancelled && state.lost == Lost::no && (state.signal == SIGKILL || state.code == 128 + SIGKILL);
 }
 
 int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory)
 {
     char intentPart[64] = "";
-    if (!intent.empty() && (state.cancelled || state.lost))
+    if (!intent.empty() && (state.cancelled || state.lost != Lost::no))
         std::snprintf(intentPart, sizeof intentPart, ",\"intent\":\"%.*s\"",
             int(std::min<std::size_t>(intent.size(), 16)), intent.data());
-    if (state.lost) {
-        const char* reason = std::strcmp(state.lost, failureClass::machineRestarted) == 0
+    if (state.lost != Lost::no) {
+        const char* reason = state.lost == Lost::withMachine
             ? "The machine was restarted while the trial ran."
             : "The trial's processes are gone and left no exit state: they were killed together with their keeper.";
         return std::snprintf(out, size,
             "{\"type\":\"lost\",\"final\":true,\"time\":%" PRId64 ",\"reason\":\"%s\",\"failureClass\":\"%s\"%s}",
-            state.endMs, reason, state.lost, intentPart);
+            state.endMs, reason, failureWord(state.lost), intentPart);
     }
     char code[16] = "null";
     if (state.signal == 0)

@@ -7,6 +7,14 @@
 
 namespace trialkeeper {
 
+/// Why there is no exit state of a command.
+enum class Lost {
+    no,
+    withKeeper,  ///< killed together with its keeper
+    withMachine, ///< the machine was restarted meanwhile
+};
+[[nodiscard]] const char* failureWord(Lost lost); ///< its word of failureClass (protocol.h); null for `no`
+
 /// How a trial's command ended, as its wrapper saw it. Plain data: it also lives in a page that wrapper and keeper
 /// share.
 struct EndState
@@ -20,7 +28,7 @@ struct EndState
     std::int64_t peakKiB = 0; ///< of the largest process
     std::int64_t userMs = 0;
     std::int64_t systemMs = 0;
-    const char* lost = nullptr; ///< failureClass word where nobody saw the end
+    Lost lost = Lost::no;
 };
 
 /// The text of the `exit` file:

@@ -285,7 +285,7 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
     // got is told again.
     ::kill(::getpid(), SIGUSR1);
     if (shared.commandPid == 0 || !superviseTree(shared, graceOfCancelFile)) {
-        shared.end.lost = failureClass::keeperLost;
+        shared.end.lost = Lost::withKeeper;
         shared.end.endMs = nowMs();
     }
     return recordEnd(files.folder.get(), files.journal.get(), shared.end, oomBefore);
