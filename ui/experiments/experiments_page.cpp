@@ -168,15 +168,15 @@ void ExperimentsPage::buildInspector()
     connect(m_pause, &QPushButton::clicked, this, [this] {
         const auto experiment = chosen();
         if (experiment)
-            act(int(experiment->state == ExperimentState::paused ? api::ExperimentAction::resume
-                                                                 : api::ExperimentAction::pause));
+            act(experiment->state == ExperimentState::paused ? api::ExperimentAction::resume
+                                                             : api::ExperimentAction::pause);
     });
     connect(m_stop, &QPushButton::clicked, this, &ExperimentsPage::stop);
     connect(m_copy, &QPushButton::clicked, this, [this] {
         if (const auto experiment = chosen())
             context().actions.openNewExperiment(experiment->spec);
     });
-    connect(m_cleanup, &QPushButton::clicked, this, [this] { act(int(api::ExperimentAction::cleanup)); });
+    connect(m_cleanup, &QPushButton::clicked, this, [this] { act(api::ExperimentAction::cleanup); });
     connect(m_delete, &QPushButton::clicked, this, &ExperimentsPage::remove);
     connect(m_save, &QPushButton::clicked, this, &ExperimentsPage::saveLimits);
     const auto edited = [this] {
@@ -303,10 +303,10 @@ void ExperimentsPage::saveLimits()
     });
 }
 
-void ExperimentsPage::act(int action)
+void ExperimentsPage::act(api::ExperimentAction action)
 {
     if (const auto experiment = chosen())
-        context().mirror.execute(api::ActOnExperiment{experiment->id, api::ExperimentAction(action)});
+        context().mirror.execute(api::ActOnExperiment{experiment->id, action});
 }
 
 void ExperimentsPage::stop()

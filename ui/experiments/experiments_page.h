@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "services/api/command.h"
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
@@ -37,7 +38,7 @@ private:
     void refresh();
     void showChosen();
     void saveLimits();
-    void act(int action);
+    void act(api::ExperimentAction action);
     void stop();
     void remove();
     [[nodiscard]] core::ExperimentPtr chosen() const;

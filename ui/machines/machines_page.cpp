@@ -131,10 +131,10 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     shortcut(u"R"_s, [this] { reserve(); });
     shortcut(u"D"_s, [this] {
         if (const auto machine = chosen())
-            act(int(machine->state == core::MachineState::drained ? api::MachineAction::undrain
-                                                                  : api::MachineAction::drain));
+            act(machine->state == core::MachineState::drained ? api::MachineAction::undrain
+                                                              : api::MachineAction::drain);
     });
-    shortcut(u"Ctrl+Shift+D"_s, [this] { act(int(api::MachineAction::check)); });
+    shortcut(u"Ctrl+Shift+D"_s, [this] { act(api::MachineAction::check); });
     connect(&context.theme, &Theme::changed, this, &MachinesPage::showChosen);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->machines.isEmpty() || !change->requests.isEmpty()
@@ -195,11 +195,11 @@ void MachinesPage::buildInspector()
         m_inspector->setCurrentWidget(m_queue);
         m_queue->isEmpty() ? emit inspectorDone() : emit inspectorWanted();
     });
-    connect(m_check, &QPushButton::clicked, this, [this] { act(int(api::MachineAction::check)); });
+    connect(m_check, &QPushButton::clicked, this, [this] { act(api::MachineAction::check); });
     connect(m_drain, &QPushButton::clicked, this, [this] {
         if (const auto machine = chosen())
-            act(int(machine->state == core::MachineState::drained ? api::MachineAction::undrain
-                                                                  : api::MachineAction::drain));
+            act(machine->state == core::MachineState::drained ? api::MachineAction::undrain
+                                                              : api::MachineAction::drain);
     });
     connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
 }
@@ -321,10 +321,10 @@ void MachinesPage::showChosen()
     m_steps->setRequest(models::latestCheck(state.requests().list(), *machine));
 }
 
-void MachinesPage::act(int action)
+void MachinesPage::act(api::MachineAction action)
 {
     if (const auto machine = chosen()) {
-        context().mirror.execute(api::ActOnMachine{machine->id, api::MachineAction(action), {}});
+        context().mirror.execute(api::ActOnMachine{machine->id, action, {}});
         choose(machine->id);
     }
 }

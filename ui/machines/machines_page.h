@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "services/api/command.h"
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
@@ -58,7 +59,7 @@ private:
     void showChosen();
     void showTable(bool table);
     void showUsage();
-    void act(int action);
+    void act(api::MachineAction action);
     void reserve();
     void showMenu(const QPoint& globalPos);
     [[nodiscard]] core::MachinePtr chosen() const;
