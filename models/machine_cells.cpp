@@ -43,20 +43,20 @@ GpuCell gpuCell(const Machine& machine, const Gpu& gpu, const api::Mirror& state
         cell.memory = std::clamp(double(gpu.memoryUsed) / double(gpu.memoryTotal), 0.0, 1.0);
     QStringList names;
     for (const GpuReservation& reservation : gpu.reservations) {
-        if (reservation.holder == u"trial"_s && !reservation.trialId.isEmpty()) {
+        if (reservation.holder == core::GpuHolder::trial && !reservation.trialId.isEmpty()) {
             cell.trials += reservation.trialId;
             const TrialPtr trial = state.trial(reservation.trialId);
             names += trial ? QString::number(trial->sequenceId) : reservation.trialId.value;
-        } else if (cell.reservation.holder.isEmpty()) {
+        } else if (cell.reservation.holder == core::GpuHolder::none) {
             cell.reservation = reservation;
         }
     }
     cell.kind = gpuUse(machine, gpu);
     if (!names.isEmpty())
         cell.holder = names.join(u", "_s);
-    else if (cell.reservation.holder == u"person"_s)
+    else if (cell.reservation.holder == core::GpuHolder::person)
         cell.holder = FleetWords::tr("you");
-    else if (cell.reservation.holder == u"service"_s)
+    else if (cell.reservation.holder != core::GpuHolder::none)
         cell.holder = FleetWords::tr("service");
     else if (const GpuProcess* process = largestForeign(gpu))
         cell.holder = process->user.isEmpty() ? FleetWords::tr("someone") : process->user;

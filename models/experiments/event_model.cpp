@@ -269,9 +269,10 @@ void EventModel::take(const api::Change& change)
         events.push_back({now(), Event::Sort::platform, id.value, tr("Removed."), {}, {}, {}, {}});
     }
     for (const OperationPtr& request : change.requests)
-        if (request->state != u"running"_s && request->endTime && now() - *request->endTime < 60'000)
+        if (request->state != core::OperationState::running && request->endTime && now() - *request->endTime < 60'000)
             events.push_back({*request->endTime, Event::Sort::request, request->subject,
-                request->state == u"succeeded"_s ? tr("Check passed.") : tr("Check failed: %1").arg(request->message),
+                request->state == core::OperationState::succeeded ? tr("Check passed.")
+                                                                  : tr("Check failed: %1").arg(request->message),
                 {}, {}, {}, {}});
     if (!events.empty()) {
         std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time > b.time; });

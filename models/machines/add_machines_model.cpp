@@ -193,12 +193,12 @@ QList<CheckStep> AddMachinesModel::steps(int row) const
     // What a question holds up waits in its own cell.
     if (const PromptPtr question = prompt(row)) {
         const bool isKey = question->kind == u"hostKey"_s;
-        steps.removeIf([](const CheckStep& step) { return step.state == u"running"_s; });
+        steps.removeIf([](const CheckStep& step) { return step.state == core::CheckState::running; });
         if (isKey && !isThere(u"hostKey"_s))
-            steps += CheckStep{u"hostKey"_s, tr("Host key"), u"waiting"_s, tr("new"), question->text, {}};
+            steps += CheckStep{u"hostKey"_s, tr("Host key"), core::CheckState::waiting, tr("new"), question->text, {}};
         if (!isThere(u"login"_s))
-            steps +=
-                CheckStep{u"login"_s, tr("Log in"), u"waiting"_s, isKey ? tr("waits") : tr("asks"), question->text, {}};
+            steps += CheckStep{u"login"_s, tr("Log in"), core::CheckState::waiting, isKey ? tr("waits") : tr("asks"),
+                question->text, {}};
     }
     return steps;
 }
@@ -207,7 +207,7 @@ PromptPtr AddMachinesModel::prompt(int row) const
 {
     // The check says under which name the service knows the machine; its questions are under the same.
     const OperationPtr request = this->request(m_hosts[row]);
-    if (!request || request->state != u"running"_s)
+    if (!request || request->state != core::OperationState::running)
         return {};
     const QList<MachineId> machines = machinesOf(*request);
     for (const PromptPtr& prompt : m_mirror.state().prompts().list())
@@ -235,9 +235,9 @@ AddMachinesModel::Verdict AddMachinesModel::verdict(int row) const
     if (!host.refused.isEmpty())
         return Verdict::failed;
     const OperationPtr request = this->request(host);
-    if (!request || request->state == u"running"_s)
+    if (!request || request->state == core::OperationState::running)
         return prompt(row) ? Verdict::question : Verdict::checking;
-    if (request->state != u"succeeded"_s)
+    if (request->state != core::OperationState::succeeded)
         return Verdict::failed;
     return findingsOf(request->steps).isEmpty() ? Verdict::ready : Verdict::warned;
 }

@@ -10,6 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace models {
 
+using core::CheckState;
 using core::CheckStep;
 using core::MachineId;
 
@@ -33,14 +34,25 @@ struct CheckWords
     Q_DECLARE_TR_FUNCTIONS(models::CheckWords)
 };
 
-QString stateWord(const QString& state)
+QString stateWord(const core::OpenWord<CheckState>& state)
 {
-    return state == u"ok"     ? CheckWords::tr("good")
-        : state == u"warn"    ? CheckWords::tr("warning")
-        : state == u"fail"    ? CheckWords::tr("failed")
-        : state == u"skipped" ? CheckWords::tr("skipped")
-        : state == u"waiting" ? CheckWords::tr("waits")
-                              : CheckWords::tr("running");
+    switch (state.value()) {
+    case CheckState::ok:
+        return CheckWords::tr("good");
+    case CheckState::warn:
+        return CheckWords::tr("warning");
+    case CheckState::fail:
+        return CheckWords::tr("failed");
+    case CheckState::skipped:
+        return CheckWords::tr("skipped");
+    case CheckState::waiting:
+        return CheckWords::tr("waits");
+    case CheckState::running:
+        return CheckWords::tr("running");
+    case CheckState::other:
+        break;
+    }
+    return state.word(); // a newer service's: its own word is all there is to show
 }
 
 /// Brings `have` to `wanted`, telling each range before and after. False when what is common stands in another order.
@@ -95,7 +107,7 @@ QString cellWord(const CheckStep& step)
     if (word.startsWith(step.title + u' '))
         word.remove(0, step.title.size() + 1); // `Python 3.11.2` beside "Python"
     const bool isLong = word.startsWith(u'/') || word.size() > longestGood;
-    return isLong && step.state == u"ok"_s ? stateWord(step.state) : word;
+    return isLong && step.state == CheckState::ok ? stateWord(step.state) : word;
 }
 
 QString commandOf(const QString& remedy)
@@ -111,7 +123,7 @@ QString commandOf(const QString& remedy)
 QList<CheckStep> findingsOf(const QList<CheckStep>& steps)
 {
     QList<CheckStep> findings;
-    for (const auto& state : {"fail"_L1, "warn"_L1})
+    for (const CheckState state : {CheckState::fail, CheckState::warn})
         for (const CheckStep& step : steps)
             if (step.state == state)
                 findings += step;
@@ -150,10 +162,10 @@ core::OperationPtr latestCheck(const QList<core::OperationPtr>& requests, const 
             core::Operation own = *request;
             own.steps = stepsOf(*request, machine.id);
             // How it ended for the others is not this machine's business.
-            const bool failed = std::any_of(
-                own.steps.begin(), own.steps.end(), [](const CheckStep& step) { return step.state == u"fail"; });
-            if (own.state != u"running")
-                own.state = failed ? u"failed"_s : u"succeeded"_s;
+            const bool failed = std::any_of(own.steps.begin(), own.steps.end(),
+                [](const CheckStep& step) { return step.state == CheckState::fail; });
+            if (own.state != core::OperationState::running)
+                own.state = failed ? core::OperationState::failed : core::OperationState::succeeded;
             own.message.clear();
             latest = std::make_shared<const core::Operation>(std::move(own));
         }
@@ -255,7 +267,7 @@ QVariant CheckMatrix::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return cellWord(*step);
     case StateRole:
-        return step->state;
+        return step->state.word();
     case Qt::ToolTipRole:
         return QStringList{step->title, step->detail, step->remedy}.join(u'\n').trimmed();
     case Qt::AccessibleTextRole:

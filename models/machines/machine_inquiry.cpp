@@ -67,13 +67,15 @@ void MachineInquiry::follow(bool isAnew)
     for (const core::OperationId& id : std::as_const(m_requests)) {
         const core::OperationPtr request = m_mirror.state().requests().find(id);
         // What the mirror does not know yet comes; what it no longer knows is over.
-        goesOn = goesOn || (request ? request->state == u"running"_s : !isAnew && !m_seen.contains(id));
+        goesOn =
+            goesOn || (request ? request->state == core::OperationState::running : !isAnew && !m_seen.contains(id));
         if (!request)
             continue;
         m_seen.insert(id);
         for (const core::MachineId& machine : machinesOf(*request)) {
             const QList<core::CheckStep> steps = stepsOf(*request, machine);
-            const bool isSilent = steps.size() == 1 && steps[0].id == u"agent"_s && steps[0].state == u"fail"_s;
+            const bool isSilent =
+                steps.size() == 1 && steps[0].id == u"agent"_s && steps[0].state == core::CheckState::fail;
             ++(isSilent ? m_progress.silent : m_progress.answered);
         }
     }

@@ -77,8 +77,8 @@ void TrialDetails::readEvents()
             return;
         bool isNew = false;
         for (const Json& event : listOf(reply, "events")) {
-            core::TrialEvent made{
-                whole(event, "sequence"), whole(event, "time"), text(event, "kind"), text(event, "text")};
+            core::TrialEvent made{whole(event, "sequence"), whole(event, "time"),
+                core::OpenWord<core::TrialEventKind>::fromWord(text(event, "kind")), text(event, "text")};
             if (made.sequence < m_nextEvent)
                 continue;
             m_nextEvent = made.sequence + 1;

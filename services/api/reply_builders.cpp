@@ -75,7 +75,7 @@ Reply failuresReply(const QList<const Trial*>& trials)
         Group& group = groups[cause.key];
         if (group.trials.isEmpty()) {
             group.cause = cause.cause;
-            group.failureClass = trial.failureClass;
+            group.failureClass = trial.failureClass.word();
             group.sample = cause.sample;
         }
         if (!trial.machineId.isEmpty() && !group.machines.contains(trial.machineId.value))

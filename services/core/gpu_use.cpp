@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu_use.h"
 
-using namespace Qt::StringLiterals;
-
 namespace core {
 
 GpuUse gpuUse(const Machine& machine, const Gpu& gpu)
 {
     if (machine.state == MachineState::silent || machine.state == MachineState::failed)
         return GpuUse::silent;
-    const auto heldBy = [&](const QString& holder) {
+    const auto heldBy = [&](GpuHolder holder) {
         return std::any_of(gpu.reservations.begin(), gpu.reservations.end(),
             [&](const GpuReservation& reservation) { return reservation.holder == holder; });
     };
-    if (heldBy(u"trial"_s))
+    if (heldBy(GpuHolder::trial))
         return GpuUse::ours;
-    if (heldBy(u"person"_s))
+    if (heldBy(GpuHolder::person))
         return GpuUse::reserved;
-    if (heldBy(u"service"_s))
+    // A holder that only a newer service knows is not us: the GPU is not free.
+    if (heldBy(GpuHolder::service) || heldBy(GpuHolder::other))
         return GpuUse::service;
     return largestForeign(gpu) ? GpuUse::foreign : GpuUse::free;
 }

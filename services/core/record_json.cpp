@@ -83,7 +83,7 @@ Json partJson(const GpuProcess& process)
 
 Json partJson(const GpuReservation& reservation)
 {
-    return {{"holder", reservation.holder}, {"trialId", orNull(reservation.trialId)},
+    return {{"holder", reservation.holder.word()}, {"trialId", orNull(reservation.trialId)},
         {"since", timeOrNull(reservation.since)}, {"note", reservation.note}};
 }
 
@@ -139,9 +139,9 @@ Json toJson(const Trial& trial)
         {"workingDirectory", trial.workingDirectory}, {"form", std::move(form)}, {"isEarlyStopped", early},
         {"machineId", orNull(trial.machineId)}, {"gpuIndices", listJson(trial.gpuIndices)},
         {"exitCode", orNull(trial.exitCode)}, {"signal", orNull(trial.signal)}, {"reason", trial.reason},
-        {"failureClass", orNull(trial.failureClass)}, {"attempt", trial.attempt}, {"retryOf", orNull(trial.retryOf)},
-        {"priority", trial.priority}, {"queueOrder", trial.queueOrder}, {"hold", trial.hold},
-        {"gpuNumber", orNull(trial.gpuNumber)}, {"parameters", textToJson(trial.parameters)},
+        {"failureClass", orNull(trial.failureClass.word())}, {"attempt", trial.attempt},
+        {"retryOf", orNull(trial.retryOf)}, {"priority", trial.priority}, {"queueOrder", trial.queueOrder},
+        {"hold", trial.hold}, {"gpuNumber", orNull(trial.gpuNumber)}, {"parameters", textToJson(trial.parameters)},
         {"latestMetric", trial.latestMetric ? toJson(*trial.latestMetric) : Json(nullptr)},
         {"finalMetric", trial.finalMetric ? toJson(*trial.finalMetric) : Json(nullptr)},
         {"bestMetric", trial.bestMetric ? numberJson(*trial.bestMetric) : Json(nullptr)},
@@ -210,14 +210,15 @@ Json toJson(const Prompt& prompt)
 
 Json toJson(const Operation& request)
 {
-    return {{"id", request.id.value}, {"kind", request.kind}, {"subject", request.subject}, {"state", request.state},
-        {"message", request.message}, {"steps", listJson<CheckStep>(request.steps, toJson)},
-        {"createdTime", request.createdTime}, {"endTime", orNull(request.endTime)}};
+    return {{"id", request.id.value}, {"kind", request.kind}, {"subject", request.subject},
+        {"state", request.state.word()}, {"message", request.message},
+        {"steps", listJson<CheckStep>(request.steps, toJson)}, {"createdTime", request.createdTime},
+        {"endTime", orNull(request.endTime)}};
 }
 
 Json toJson(const TrialEvent& event)
 {
-    return {{"sequence", event.sequence}, {"time", event.time}, {"kind", event.kind}, {"text", event.text}};
+    return {{"sequence", event.sequence}, {"time", event.time}, {"kind", event.kind.word()}, {"text", event.text}};
 }
 
 Json toJson(const MetricSummary& summary)
@@ -228,7 +229,7 @@ Json toJson(const MetricSummary& summary)
 
 Json toJson(const CheckStep& step)
 {
-    Json json = {{"id", step.id}, {"title", step.title}, {"state", step.state}, {"detail", step.detail},
+    Json json = {{"id", step.id}, {"title", step.title}, {"state", step.state.word()}, {"detail", step.detail},
         {"remedy", step.remedy}};
     if (!step.machineId.isEmpty())
         json["machineId"] = step.machineId.value;

@@ -48,6 +48,12 @@ public:
     {
         read(name, out.value);
     }
+    template <typename Enum>
+    void read(const char* name, OpenWord<Enum>& out) const
+    {
+        if (const Json* m = member(name); m && m->is_string())
+            out = OpenWord<Enum>::fromWord(QString::fromStdString(m->get_ref<const std::string&>()));
+    }
     void read(const char* name, bool& out) const
     {
         if (const Json* m = member(name); m && m->is_boolean())

@@ -20,6 +20,18 @@ constexpr Words<7> experimentWords = {u"PREPARING", u"RUNNING", u"PAUSED", u"STO
 constexpr Words<6> platformWords = {u"OPENING", u"READY", u"QUESTION", u"SILENT", u"FAILED", u"CLOSED"};
 constexpr Words<6> machineWords = {u"CONNECTING", u"READY", u"QUESTION", u"SILENT", u"DRAINED", u"FAILED"};
 
+/// The words of an enum whose last value, `other`, stands for all that are not in the table.
+template <typename Enum>
+using OpenWords = Words<size_t(Enum::other)>;
+
+constexpr OpenWords<FailureClass> failureWords = {u"", u"exitCode", u"signal", u"outOfMemory", u"commandNotFound",
+    u"keeperLost", u"machineRestarted", u"startFailed", u"trialFolderLost", u"platform"};
+constexpr OpenWords<GpuHolder> holderWords = {u"", u"trial", u"person", u"service"};
+constexpr OpenWords<CheckState> checkWords = {u"running", u"ok", u"warn", u"fail", u"skipped", u"waiting"};
+constexpr OpenWords<OperationState> operationWords = {u"running", u"succeeded", u"failed"};
+constexpr OpenWords<TrialEventKind> eventWords = {
+    u"accepted", u"placed", u"status", u"cancel", u"finding", u"parameter", u"retry"};
+
 template <typename Enum, size_t N>
 QString wordOf(const Words<N>& words, Enum value)
 {
@@ -100,6 +112,31 @@ QString machineStateName(MachineState state)
 std::optional<MachineState> machineStateFromName(QStringView name)
 {
     return valueOf<MachineState>(machineWords, name);
+}
+
+std::span<const QStringView> wordsOf(FailureClass)
+{
+    return failureWords;
+}
+
+std::span<const QStringView> wordsOf(GpuHolder)
+{
+    return holderWords;
+}
+
+std::span<const QStringView> wordsOf(CheckState)
+{
+    return checkWords;
+}
+
+std::span<const QStringView> wordsOf(OperationState)
+{
+    return operationWords;
+}
+
+std::span<const QStringView> wordsOf(TrialEventKind)
+{
+    return eventWords;
 }
 
 bool MetricValue::operator==(const MetricValue& other) const

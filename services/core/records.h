@@ -5,6 +5,7 @@
 
 #include "ids.h"
 #include "json.h"
+#include "open_word.h"
 
 #include <QByteArray>
 #include <QList>
@@ -90,6 +91,22 @@ struct ResourceUsage
     bool operator==(const ResourceUsage&) const = default;
 };
 
+/// Why a trial failed. A platform may name a class that is not listed here; it is kept as it came (OpenWord).
+enum class FailureClass : quint8 {
+    none, ///< it has not failed
+    exitCode,
+    signal,
+    outOfMemory,
+    commandNotFound,
+    keeperLost,       ///< the process that stood beside it died, and no trace of the end was found
+    machineRestarted, ///< while it ran
+    startFailed,
+    trialFolderLost, ///< nothing of it is on its machine
+    platform,        ///< the platform reports a failure and gives no class
+    other
+};
+[[nodiscard]] std::span<const QStringView> wordsOf(FailureClass); ///< `exitCode`; the word of `none` is empty
+
 /// A trial job: one run of an experiment's command with one set of hyper-parameters.
 struct Trial
 {
@@ -126,7 +143,7 @@ struct Trial
     std::optional<int> exitCode;
     std::optional<int> signal;
     QString reason; ///< a sentence; always filled for WAITING, FAILED and UNKNOWN
-    QString failureClass;
+    OpenWord<FailureClass> failureClass;
     int attempt = 1;
     TrialId retryOf;
     ResourceUsage usage;
@@ -252,10 +269,19 @@ struct GpuProcess
     bool operator==(const GpuProcess&) const = default;
 };
 
+enum class GpuHolder : quint8 {
+    none, ///< no reservation
+    trial,
+    person,
+    service, ///< another service's lock
+    other
+};
+[[nodiscard]] std::span<const QStringView> wordsOf(GpuHolder); ///< `trial`; the word of `none` is empty
+
 /// Which trial, or person, holds a GPU.
 struct GpuReservation
 {
-    QString holder; ///< `trial`, `person` or `service` (another service's lock)
+    OpenWord<GpuHolder> holder;
     TrialId trialId;
     qint64 since = 0;
     QString note;
@@ -340,12 +366,23 @@ struct PromptAnswer
     bool operator==(const PromptAnswer&) const = default;
 };
 
+enum class CheckState : quint8 {
+    running,
+    ok,
+    warn,
+    fail,
+    skipped,
+    waiting, ///< for a person's answer; a client's own word, the service does not send it
+    other
+};
+[[nodiscard]] std::span<const QStringView> wordsOf(CheckState); ///< `running`
+
 /// One step of a check or of a machine's doctor.
 struct CheckStep
 {
     QString id;
     QString title;
-    QString state; ///< `running`, `ok`, `warn`, `fail`, `skipped`
+    OpenWord<CheckState> state;
     QString detail;
     QString remedy;
     MachineId machineId; ///< of a check of several machines
@@ -353,13 +390,17 @@ struct CheckStep
     bool operator==(const CheckStep&) const = default;
 };
 
+/// A state that is not known here is an end of some kind: not running, not succeeded.
+enum class OperationState : quint8 { running, succeeded, failed, other };
+[[nodiscard]] std::span<const QStringView> wordsOf(OperationState); ///< `running`
+
 /// Long work that was answered 202.
 struct Operation
 {
     OperationId id;
     QString kind;    ///< `check`, `doctor`, `cleanup`
     QString subject; ///< id of the platform, machine or experiment
-    QString state;   ///< `running`, `succeeded`, `failed`
+    OpenWord<OperationState> state;
     QString message;
     QList<CheckStep> steps;
     qint64 createdTime = 0;
@@ -368,12 +409,15 @@ struct Operation
     bool operator==(const Operation&) const = default;
 };
 
+enum class TrialEventKind : quint8 { accepted, placed, status, cancel, finding, parameter, retry, other };
+[[nodiscard]] std::span<const QStringView> wordsOf(TrialEventKind); ///< `accepted`
+
 /// One line of a trial's journal, in a plain sentence.
 struct TrialEvent
 {
     qint64 sequence = 0; ///< counts the events of the trial from 0
     qint64 time = 0;
-    QString kind; ///< `accepted`, `placed`, `status`, `cancel`, `finding`, `parameter`, `retry`
+    OpenWord<TrialEventKind> kind;
     QString text;
 
     bool operator==(const TrialEvent&) const = default;

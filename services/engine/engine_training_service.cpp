@@ -194,11 +194,11 @@ Task<Result<>> EngineTrainingService::cleanUp()
     const OperationId id(reply->document["requestId"].get<QString>());
     for (;;) {
         const OperationPtr request = m_engine.state().requests.value(id);
-        if (!request || request->state != u"running") {
+        if (!request || request->state != OperationState::running) {
             m_cleaned = true;
             for (const auto& waiter : std::exchange(m_waiters, {}))
                 waiter();
-            if (request && request->state == u"failed")
+            if (request && request->state == OperationState::failed)
                 co_return fail(Kind::platform, request->message);
             co_return Result<>{};
         }

@@ -61,7 +61,7 @@ QByteArray prometheusText(const api::Mirror& mirror, const Stats& stats)
             if (std::any_of(gpu.processes.begin(), gpu.processes.end(), [](const GpuProcess& p) { return p.compute; }))
                 state = 1;
             for (const GpuReservation& reservation : gpu.reservations)
-                state = reservation.holder == u"trial" ? 2 : reservation.holder == u"person" ? 3 : 4;
+                state = reservation.holder == GpuHolder::trial ? 2 : reservation.holder == GpuHolder::person ? 3 : 4;
             ++gpus[state];
         }
     }

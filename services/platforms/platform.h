@@ -160,7 +160,7 @@ public:
         Q_UNUSED(text)
     }
     /// A sentence for a trial's journal.
-    virtual void note(const TrialId& trial, const QString& kind, const QString& text) = 0;
+    virtual void note(const TrialId& trial, TrialEventKind kind, const QString& text) = 0;
     virtual void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) = 0;
     /// Takes back a question, by the id that it was given: nobody waits for its answer any more.
     virtual void withdraw(const PromptId& prompt) { Q_UNUSED(prompt) }

@@ -13,9 +13,9 @@ GpuAvailability gpuAvailability(const Machine& machine, const Gpu& gpu)
     bool person = false;
     bool service = false;
     for (const GpuReservation& reservation : gpu.reservations) {
-        if (reservation.holder == QLatin1StringView("trial"))
+        if (reservation.holder == GpuHolder::trial)
             ++found.own;
-        else if (reservation.holder == QLatin1StringView("person"))
+        else if (reservation.holder == GpuHolder::person)
             person = true;
         else
             service = true;

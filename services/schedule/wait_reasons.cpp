@@ -78,7 +78,7 @@ QString heldWords(const MachineView& view)
         case GpuBlock::person: {
             QString note;
             for (const GpuReservation& reservation : gpu.gpu->reservations) {
-                if (reservation.holder == u"person"_s)
+                if (reservation.holder == GpuHolder::person)
                     note = reservation.note;
             }
             parts.append(u"GPU %1 is reserved by a person%2"_s.arg(index, quoted(note)));

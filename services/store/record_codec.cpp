@@ -192,7 +192,7 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
     out.optionalNumber(trial.exitCode);
     out.optionalNumber(trial.signal);
     out.text(trial.reason);
-    out.text(trial.failureClass);
+    out.text(trial.failureClass.word());
     out.signedNumber(trial.attempt);
     out.text(trial.retryOf.value);
     out.signedNumber(trial.usage.peakMemoryBytes);
@@ -240,7 +240,7 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
     trial->exitCode = in.optionalNumber<int>();
     trial->signal = in.optionalNumber<int>();
     trial->reason = in.text(shared.reason);
-    trial->failureClass = in.text(shared.failureClass);
+    trial->failureClass = OpenWord<FailureClass>::fromWord(in.text(shared.failureClass));
     trial->attempt = int(in.signedNumber());
     trial->retryOf.value = in.text();
     trial->usage.peakMemoryBytes = in.signedNumber();

@@ -197,8 +197,8 @@ Result<> Worker::loadRest(Loaded& loaded)
         ReservationRow row;
         row.machine.value = query.value(0).toString();
         row.gpuIndex = query.value(1).toInt();
-        row.reservation = {query.value(2).toString(), TrialId(query.value(3).toString()), query.value(4).toLongLong(),
-            query.value(5).toString()};
+        row.reservation = {OpenWord<GpuHolder>::fromWord(query.value(2).toString()), TrialId(query.value(3).toString()),
+            query.value(4).toLongLong(), query.value(5).toString()};
         loaded.reservations.append(row);
     }
     good = good && !query.lastError().isValid() && query.exec(u"SELECT name, value FROM facts"_s);
@@ -302,7 +302,7 @@ Result<QList<TrialEvent>> Worker::readEvents(const TrialId& trial, qint64 since)
         return fail(done);
     while (query.next()) {
         events.append({query.value(0).toLongLong() & maxSequence, query.value(1).toLongLong(),
-            query.value(2).toString(), query.value(3).toString()});
+            OpenWord<TrialEventKind>::fromWord(query.value(2).toString()), query.value(3).toString()});
     }
     const QSqlError error = query.lastError();
     query.finish();

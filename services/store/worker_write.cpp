@@ -129,7 +129,7 @@ Result<> Worker::apply(const Batch& batch, Latest& latest)
         QSqlQuery& query = statement(putReservation);
         query.bindValue(0, notNull(row.machine.value));
         query.bindValue(1, row.gpuIndex);
-        query.bindValue(2, notNull(row.reservation.holder));
+        query.bindValue(2, notNull(row.reservation.holder.word()));
         query.bindValue(3, notNull(row.reservation.trialId.value));
         query.bindValue(4, row.reservation.since);
         query.bindValue(5, notNull(row.reservation.note));
@@ -319,7 +319,7 @@ Result<> Worker::applyEvents(const QList<EventRow>& events)
         QSqlQuery& query = statement(putEvent);
         query.bindValue(0, (row << sequenceBits) + event.event.sequence);
         query.bindValue(1, event.event.time);
-        query.bindValue(2, notNull(event.event.kind));
+        query.bindValue(2, notNull(event.event.kind.word()));
         query.bindValue(3, notNull(event.event.text));
         if (auto done = exec(query); !done)
             return done;

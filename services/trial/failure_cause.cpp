@@ -79,32 +79,31 @@ QString errorLine(QByteArrayView tail)
 
 FailureCause failureCause(const Trial& trial, QByteArrayView stderrTail)
 {
-    const auto is = [&](const char* word) { return trial.failureClass == QLatin1StringView(word); };
+    const FailureClass failure = trial.failureClass.value();
     const QString line = errorLine(stderrTail);
     FailureCause found;
-    if (is(failureClass::outOfMemory) || is(failureClass::keeperLost) || is(failureClass::machineRestarted)) {
-        found.key = trial.failureClass;
-        found.cause = failureSentence(trial.failureClass, {}, std::nullopt, std::nullopt);
+    if (failure == FailureClass::outOfMemory || failure == FailureClass::keeperLost
+        || failure == FailureClass::machineRestarted) {
+        found.key = trial.failureClass.word();
+        found.cause = failureSentence(failure, {}, std::nullopt, std::nullopt);
         found.sample = trial.reason;
         return found;
     }
-    if (is(failureClass::commandNotFound) || is(failureClass::startFailed) || is(failureClass::platform)
-        || line.isEmpty()) {
+    if (failure == FailureClass::commandNotFound || failure == FailureClass::startFailed
+        || failure == FailureClass::platform || line.isEmpty()) {
         found.sample = trial.reason;
         found.cause = normaliseErrorLine(trial.reason);
-        if (is(failureClass::exitCode) || is(failureClass::signal))
-            found.cause =
-                failureSentence(trial.failureClass, {}, trial.exitCode, trial.signal); // its number is what it is
-        found.key = trial.failureClass + u'|' + found.cause;
+        if (failure == FailureClass::exitCode || failure == FailureClass::signal)
+            found.cause = failureSentence(failure, {}, trial.exitCode, trial.signal); // its number is what it is
+        found.key = trial.failureClass.word() + u'|' + found.cause;
         return found;
     }
     found.sample = line.left(maxLine);
     found.cause = normaliseErrorLine(line);
-    if (is(failureClass::signal))
-        found.cause =
-            (failureSentence(trial.failureClass, {}, trial.exitCode, trial.signal) + u"; last words: "_s + found.cause)
-                .left(maxCause);
-    found.key = trial.failureClass + u'|' + found.cause;
+    if (failure == FailureClass::signal)
+        found.cause = (failureSentence(failure, {}, trial.exitCode, trial.signal) + u"; last words: "_s + found.cause)
+                          .left(maxCause);
+    found.key = trial.failureClass.word() + u'|' + found.cause;
     return found;
 }
 

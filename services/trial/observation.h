@@ -27,7 +27,7 @@ struct Observation
     std::optional<int> exitCode;
     std::optional<int> signal;
     QString reason;
-    QString failureClass;
+    OpenWord<FailureClass> failureClass;
     /// It ended before any cancel reached it, so the result is its own even if one was sent.
     bool endedByItself = false;
     QString workingDirectory;

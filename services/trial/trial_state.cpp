@@ -14,20 +14,15 @@ QString clockTime(qint64 ms)
     return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s);
 }
 
-QString classWord(const char* word)
+OpenWord<FailureClass> classOf(const Observation& observation)
 {
-    return QString::fromLatin1(word);
-}
-
-QString classOf(const Observation& observation)
-{
-    if (!observation.failureClass.isEmpty())
+    if (observation.failureClass != FailureClass::none)
         return observation.failureClass;
     if (observation.signal.value_or(0) > 0)
-        return classWord(failureClass::signal);
+        return FailureClass::signal;
     if (observation.exitCode.value_or(0) != 0)
-        return classWord(failureClass::exitCode);
-    return classWord(failureClass::platform);
+        return FailureClass::exitCode;
+    return FailureClass::platform;
 }
 
 QString cancelSentence(TrialStatus status)
@@ -134,7 +129,7 @@ void setReason(Trial& trial, TrialStatus before, const Observation& observation)
     case TrialStatus::failed:
         trial.failureClass = classOf(observation);
         trial.reason =
-            failureSentence(trial.failureClass, observation.reason, observation.exitCode, observation.signal);
+            failureSentence(trial.failureClass.value(), observation.reason, observation.exitCode, observation.signal);
         break;
     case TrialStatus::user_canceled:
     case TrialStatus::sys_canceled:
@@ -273,7 +268,7 @@ TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, q
                                                : u"it is not known whether it was started: "_s + message;
     } else {
         observation.status = TrialStatus::failed;
-        observation.failureClass = classWord(failureClass::startFailed);
+        observation.failureClass = FailureClass::startFailed;
         observation.reason = u"could not be started: "_s + message;
     }
     return applyObservation(trial, observation, now);
@@ -288,20 +283,24 @@ QString signalName(int signal)
 }
 
 QString failureSentence(
-    const QString& failureClass, const QString& told, std::optional<int> exitCode, std::optional<int> signal)
+    FailureClass failureClass, const QString& reason, std::optional<int> exitCode, std::optional<int> signal)
 {
-    if (!told.isEmpty())
-        return told;
-    if (failureClass == classWord(failureClass::outOfMemory))
+    if (!reason.isEmpty())
+        return reason;
+    switch (failureClass) {
+    case FailureClass::outOfMemory:
         return u"out of memory: the machine ended its processes"_s;
-    if (failureClass == classWord(failureClass::commandNotFound))
+    case FailureClass::commandNotFound:
         return u"command not found"_s;
-    if (failureClass == classWord(failureClass::keeperLost))
+    case FailureClass::keeperLost:
         return u"its keeper was lost, and no trace of how it ended was found"_s;
-    if (failureClass == classWord(failureClass::machineRestarted))
+    case FailureClass::machineRestarted:
         return u"the machine restarted while it ran"_s;
-    if (failureClass == classWord(failureClass::startFailed))
+    case FailureClass::startFailed:
         return u"could not be started"_s;
+    default:
+        break; // the signal or the exit code is all that is known
+    }
     if (signal.value_or(0) > 0) {
         const QString name = signalName(*signal);
         return u"killed by signal %1"_s.arg(*signal) + (name.isEmpty() ? QString() : u" (%1)"_s.arg(name));

@@ -16,17 +16,6 @@ namespace trial {
 
 using namespace core;
 
-namespace failureClass {
-inline constexpr const char* exitCode = "exitCode";
-inline constexpr const char* signal = "signal";
-inline constexpr const char* outOfMemory = "outOfMemory";
-inline constexpr const char* commandNotFound = "commandNotFound";
-inline constexpr const char* keeperLost = "keeperLost";
-inline constexpr const char* machineRestarted = "machineRestarted";
-inline constexpr const char* startFailed = "startFailed";
-inline constexpr const char* platform = "platform"; ///< the platform says so and tells no more
-} // namespace failureClass
-
 [[nodiscard]] bool isLegalTransition(TrialStatus from, TrialStatus to);
 
 /// What the trial becomes by an observation, its cancel intent considered; nothing if the observation cannot change it.
@@ -56,9 +45,9 @@ struct TrialStep
 /// What submit() said: FAILED if refused for good, UNKNOWN if nobody knows, unchanged if accepted.
 [[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, qint64 now);
 
-/// "killed by signal 9 (KILL)", "exit code 2", …; the platform's own sentence goes first.
+/// `reason`, the platform's own sentence; without one "killed by signal 9 (KILL)", "exit code 2", ….
 [[nodiscard]] QString failureSentence(
-    const QString& failureClass, const QString& told, std::optional<int> exitCode, std::optional<int> signal);
+    FailureClass failureClass, const QString& reason, std::optional<int> exitCode, std::optional<int> signal);
 
 /// `KILL` for 9 (Linux numbers); empty for an unknown one.
 [[nodiscard]] QString signalName(int signal);

@@ -120,13 +120,13 @@ Change sampleLab()
         gpu.memoryUsed = i * 8 * gib;
         gpu.utilization = i < 4 ? 90 + i : 0;
         if (i < 2) {
-            gpu.reservations.append({u"trial"_s, change.trials[2 + i * 8]->id, now, {}});
+            gpu.reservations.append({core::GpuHolder::trial, change.trials[2 + i * 8]->id, now, {}});
             gpu.processes.append(
                 {4'000 + i, u"me"_s, u"python3 train.py"_s, gpu.memoryUsed, true, change.trials[2]->id});
         } else if (i == 2) {
             gpu.processes.append({900, u"someone"_s, u"python3 -m pretrain"_s, gpu.memoryUsed, true, {}});
         } else if (i == 3) {
-            gpu.reservations.append({u"person"_s, {}, now, u"a talk"_s});
+            gpu.reservations.append({core::GpuHolder::person, {}, now, u"a talk"_s});
         }
         box.gpus.append(gpu);
     }

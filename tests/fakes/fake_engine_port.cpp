@@ -113,7 +113,7 @@ static Change firstState()
     machine.cpuCount = 8;
     machine.memoryTotal = 16'000'000'000;
     Gpu gpu{0, u"GPU-1"_s, u"H200"_s, 140'000'000'000, 1'000'000};
-    gpu.reservations = {GpuReservation{u"trial"_s, TrialId(u"t00000000000001"_s), 1'750'000'000'000, {}}};
+    gpu.reservations = {GpuReservation{GpuHolder::trial, TrialId(u"t00000000000001"_s), 1'750'000'000'000, {}}};
     machine.gpus = {gpu};
     state.machines = {shared(machine)};
     Experiment experiment;
@@ -129,9 +129,9 @@ static Change firstState()
     Prompt prompt{
         PromptId(u"p00000000000001"_s), u"hostKey"_s, u"gpu-box-1"_s, u"Is this its key?"_s, {{u"Key"_s, true}}};
     state.prompts = {shared(prompt)};
-    Operation request{OperationId(u"r00000000000001"_s), u"check"_s, u"local"_s, u"running"_s};
+    Operation request{OperationId(u"r00000000000001"_s), u"check"_s, u"local"_s, OperationState::running};
     request.createdTime = 1'750'000'000'000;
-    request.steps = {CheckStep{u"folder"_s, u"The folder can be written"_s, u"ok"_s, {}, {}}};
+    request.steps = {CheckStep{u"folder"_s, u"The folder can be written"_s, CheckState::ok, {}, {}}};
     state.requests = {shared(request)};
     return state;
 }
@@ -299,7 +299,8 @@ QList<TrialPtr> FakeEnginePort::State::changeAll(
 
 Reply FakeEnginePort::State::accepted(const QString& kind, const QString& subject)
 {
-    Operation request{OperationId(u"r%1"_s.arg(revision, 14, 10, QLatin1Char('0'))), kind, subject, u"running"_s};
+    Operation request{
+        OperationId(u"r%1"_s.arg(revision, 14, 10, QLatin1Char('0'))), kind, subject, OperationState::running};
     request.createdTime = 1'750'000'000'000;
     publish(Change{.requests = {shared(request)}});
     Reply reply = document({{"requestId", request.id.value}});
@@ -395,7 +396,7 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 Machine machine = *mirror.machines().find(c.machine);
                 machine.gpus[0].reservations.clear();
                 if (!c.release)
-                    machine.gpus[0].reservations = {GpuReservation{u"person"_s, {}, 1'750'000'000'000, c.note}};
+                    machine.gpus[0].reservations = {GpuReservation{GpuHolder::person, {}, 1'750'000'000'000, c.note}};
                 publish(Change{.machines = {shared(machine)}});
                 return document(toJson(machine));
             },
@@ -507,7 +508,7 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return reply;
             },
             [&](const ReadTrialEvents& c) -> Result<Reply> {
-                const TrialEvent event{c.since, 1'750'000'000'000, u"accepted"_s, u"Accepted."_s};
+                const TrialEvent event{c.since, 1'750'000'000'000, TrialEventKind::accepted, u"Accepted."_s};
                 return document({{"events", {toJson(event)}}, {"next", c.since + 1}});
             },
             [&](const ReadFailures&) -> Result<Reply> {

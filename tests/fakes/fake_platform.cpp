@@ -121,7 +121,8 @@ void FakePlatform::finish(const TrialId& id, int exitCode)
         end(id, TrialStatus::failed, u"The command ended with exit code %1."_s.arg(exitCode), u"exitCode"_s);
 }
 
-void FakePlatform::end(const TrialId& id, TrialStatus status, const QString& reason, const QString& failureClass)
+void FakePlatform::end(
+    const TrialId& id, TrialStatus status, const QString& reason, const OpenWord<FailureClass>& failureClass)
 {
     Trial* t = trial(id);
     Q_ASSERT(t && core::isFinal(status));
@@ -362,7 +363,7 @@ Task<Result<>> FakePlatform::adopt(QList<TrialRef> trials)
                 gone.status = TrialStatus::failed;
                 gone.time = m_context.clock->nowMs();
                 gone.endTime = gone.time;
-                gone.failureClass = u"trialFolderLost"_s;
+                gone.failureClass = FailureClass::trialFolderLost;
                 gone.reason = u"Its folder is gone."_s;
                 m_context.sink->observed(gone);
                 return;
@@ -407,7 +408,7 @@ Task<Result<>> FakePlatform::check(OperationId request, Json, MachineId, CheckEx
     bool failed = false;
     for (const CheckStep& step : checkSteps) {
         context.sink->finding(request, step);
-        failed = failed || step.state == u"fail";
+        failed = failed || step.state == CheckState::fail;
     }
     if (failed)
         co_return fail(Kind::platform, u"The check failed."_s);

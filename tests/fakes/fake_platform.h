@@ -45,7 +45,8 @@ public:
     void run(const TrialId& trial);
     /// Ends it by itself: SUCCEEDED for 0, else FAILED with class `exitCode`.
     void finish(const TrialId& trial, int exitCode = 0);
-    void end(const TrialId& trial, TrialStatus status, const QString& reason = {}, const QString& failureClass = {});
+    void end(const TrialId& trial, TrialStatus status, const QString& reason = {},
+        const OpenWord<FailureClass>& failureClass = {});
     void write(const TrialId& trial, platforms::Stream stream, const QByteArray& bytes);
     void appendLog(const TrialId& trial, const QString& name, const QByteArray& bytes);
     void setMachines(const QList<Machine>& machines);

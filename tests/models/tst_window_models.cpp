@@ -188,15 +188,15 @@ private slots:
     {
         models::MachineInquiry inquiry(*m_mirror);
         QSignalSpy ended(&inquiry, &models::MachineInquiry::ended);
-        const auto tell = [this](const QString& id, const QString& state, const QStringList& machines) {
+        const auto tell = [this](const QString& id, OperationState state, const QStringList& machines) {
             Operation request;
             request.id = OperationId(id);
             request.kind = u"check"_s;
             request.state = state;
             for (const QString& machine : machines) {
                 const bool isSilent = machine.endsWith(u'?');
-                request.steps.append({isSilent ? u"agent"_s : u"disk"_s, u"Step"_s, isSilent ? u"fail"_s : u"ok"_s, {},
-                    {}, MachineId(QString(machine).remove(u'?'))});
+                request.steps.append({isSilent ? u"agent"_s : u"disk"_s, u"Step"_s,
+                    isSilent ? CheckState::fail : CheckState::ok, {}, {}, MachineId(QString(machine).remove(u'?'))});
             }
             publish({.requests = {std::make_shared<const Operation>(request)}});
         };
@@ -213,13 +213,13 @@ private slots:
         }
         accept(u"r1"_s);
         accept(u"r2"_s);
-        tell(u"r1"_s, u"running"_s, {u"a"_s});
+        tell(u"r1"_s, OperationState::running, {u"a"_s});
         QTRY_COMPARE(inquiry.progress(), (models::MachineInquiry::Progress{3, 1, 0}));
-        tell(u"r1"_s, u"succeeded"_s, {u"a"_s});
-        tell(u"r2"_s, u"running"_s, {u"b"_s, u"c?"_s});
+        tell(u"r1"_s, OperationState::succeeded, {u"a"_s});
+        tell(u"r2"_s, OperationState::running, {u"b"_s, u"c?"_s});
         QTRY_COMPARE(inquiry.progress(), (models::MachineInquiry::Progress{3, 2, 1}));
         QVERIFY(inquiry.isAsking() && ended.isEmpty());
-        tell(u"r2"_s, u"failed"_s, {u"b"_s, u"c?"_s});
+        tell(u"r2"_s, OperationState::failed, {u"b"_s, u"c?"_s});
         QTRY_COMPARE(ended.size(), 1);
         QVERIFY(!inquiry.isAsking());
         QCOMPARE(ended[0][0].toString(), u"2 of 3 machines answered."_s);
@@ -242,10 +242,10 @@ private slots:
             Operation one;
             one.id = OperationId(subject + QString::number(time));
             one.subject = subject;
-            one.state = u"failed"_s;
+            one.state = OperationState::failed;
             one.createdTime = time;
             for (const QString& of : machines)
-                one.steps.append({u"disk"_s, u"Disk"_s, u"ok"_s, of, {}, MachineId(of)});
+                one.steps.append({u"disk"_s, u"Disk"_s, CheckState::ok, of, {}, MachineId(of)});
             return std::make_shared<const Operation>(one);
         };
         const auto doctor = request(u"lab.1"_s, 2, {QString()});
@@ -257,7 +257,7 @@ private slots:
         QCOMPARE(found->id, all->id);
         QCOMPARE(found->steps.size(), 1);
         QCOMPARE(found->steps[0].detail, u"lab.1"_s);
-        QCOMPARE(found->state, u"succeeded"_s); // another machine failed
+        QCOMPARE(found->state.word(), u"succeeded"_s); // another machine failed
     }
 
     void whyWaitingOffersWhatHelps()

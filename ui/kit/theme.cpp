@@ -297,19 +297,25 @@ StateLook Theme::state(core::PlatformState state) const
     return {};
 }
 
-StateLook Theme::step(const QString& state) const
+StateLook Theme::step(const core::OpenWord<core::CheckState>& state) const
 {
-    if (state == u"ok"_s)
+    switch (state.value()) {
+    case core::CheckState::ok:
         return {&Roles::succeeded, u"succeeded"_s, tr("good")};
-    if (state == u"warn"_s)
+    case core::CheckState::warn:
         return {&Roles::unknown, u"warning"_s, tr("warning")};
-    if (state == u"fail"_s)
+    case core::CheckState::fail:
         return {&Roles::failed, u"failed"_s, tr("failed")};
-    if (state == u"skipped"_s)
+    case core::CheckState::skipped:
         return {&Roles::waiting, u"cancelled"_s, tr("skipped")};
-    if (state == u"waiting"_s)
+    case core::CheckState::waiting:
         return {&Roles::waiting, u"waiting"_s, tr("waits")};
-    return {&Roles::running, u"spinner"_s, tr("running")};
+    case core::CheckState::running:
+        return {&Roles::running, u"spinner"_s, tr("running")};
+    case core::CheckState::other:
+        break;
+    }
+    return {&Roles::unknown, u"unknown"_s, state.word()}; // a newer service's word
 }
 
 } // namespace ui

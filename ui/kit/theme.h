@@ -87,7 +87,7 @@ public:
     [[nodiscard]] StateLook state(core::MachineState state) const;
     [[nodiscard]] StateLook state(core::PlatformState state) const;
     /// Of a step of a check: `running ok warn fail skipped`, or `waiting` for a person.
-    [[nodiscard]] StateLook step(const QString& state) const;
+    [[nodiscard]] StateLook step(const core::OpenWord<core::CheckState>& state) const;
 
     [[nodiscard]] QFont font(TextSize size, int weight = QFont::Normal) const;
     /// `pixels` at 100 % in proportion to the person's font.

@@ -384,7 +384,7 @@ void AddMachines::chooseCell()
         return;
     const CheckMatrix& checks = m_intake->checks();
     QModelIndex best;
-    for (const auto& state : {u"fail"_s, u"warn"_s})
+    for (const core::CheckState state : {core::CheckState::fail, core::CheckState::warn})
         for (const CheckMatrix::Column& column : checks.columns())
             for (const core::CheckStep& step : column.steps)
                 if (!best.isValid() && step.state == state)
@@ -427,7 +427,7 @@ void AddMachines::showFinding()
     if (key.isEmpty() || about < 0)
         return;
     const core::CheckStep shown =
-        step && refusal.isEmpty() ? *step : core::CheckStep{{}, tr("Check"), u"fail"_s, refusal, {}, {}};
+        step && refusal.isEmpty() ? *step : core::CheckStep{{}, tr("Check"), core::CheckState::fail, refusal, {}, {}};
     const QString host = m_intake->name(about);
     auto* card = new FindingCard(shown, host, m_intake->verdict(about), m_intake->isAnyway(about), this);
     // Queued: what they do makes this card anew.

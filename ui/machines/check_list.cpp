@@ -47,16 +47,16 @@ void CheckList::setRequest(const core::OperationPtr& request)
     }
     if (!request)
         return;
-    const bool running = request->state == u"running"_s;
+    const bool running = request->state == core::OperationState::running;
     const qsizetype findings = models::findingsOf(request->steps).size();
-    m_title->setText(running                   ? tr("Checking …")
-            : request->state != u"succeeded"_s ? tr("Check failed")
-            : findings > 0                     ? tr("Check passed, %n warning(s)", nullptr, int(findings))
-                                               : tr("Check passed"));
+    m_title->setText(running                                    ? tr("Checking …")
+            : request->state != core::OperationState::succeeded ? tr("Check failed")
+            : findings > 0 ? tr("Check passed, %n warning(s)", nullptr, int(findings))
+                           : tr("Check passed"));
     const QList<core::MachineId> machines = models::machinesOf(*request);
     for (const core::MachineId& machine : machines)
         addMachine(*request, machine, machines.size() > 1);
-    if (!running && request->state != u"succeeded"_s && !request->message.isEmpty() && findings == 0) {
+    if (!running && request->state != core::OperationState::succeeded && !request->message.isEmpty() && findings == 0) {
         QLabel* said = makeLabel(models::printable(request->message, 1'000), TextSize::body, QFont::Normal, this);
         said->setWordWrap(true);
         makeSelectable(said);
@@ -75,21 +75,21 @@ void CheckList::addMachine(const core::Operation& request, const core::MachineId
         row->setContentsMargins({});
         row->addWidget(makeLabel(models::printable(machine.value, 60), TextSize::body, QFont::DemiBold, head));
         row->addStretch(1);
-        const auto good =
-            std::count_if(steps.begin(), steps.end(), [](const auto& step) { return step.state == u"ok"_s; });
+        const auto good = std::count_if(
+            steps.begin(), steps.end(), [](const auto& step) { return step.state == core::CheckState::ok; });
         row->addWidget(makeQuietLabel(tr("%1 good").arg(models::countText(good)), TextSize::header, head));
         m_steps->addWidget(head);
     }
     for (const core::CheckStep& step : findings)
         addFinding(step);
     for (const core::CheckStep& step : steps)
-        if (step.state == u"running"_s || (!isOneOfMany && step.state == u"ok"_s))
+        if (step.state == core::CheckState::running || (!isOneOfMany && step.state == core::CheckState::ok))
             addLine(step);
 }
 
 void CheckList::addFinding(const core::CheckStep& step)
 {
-    const bool failed = step.state == u"fail"_s;
+    const bool failed = step.state == core::CheckState::fail;
     auto* box = new Card(this);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(12, 8, 12, 8);

@@ -41,7 +41,7 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const Theme& theme = Theme::current();
     const Roles& c = theme.roles();
     const QRect r = option.rect;
-    const QString state = index.data(models::CheckMatrix::StateRole).toString();
+    const QString word = index.data(models::CheckMatrix::StateRole).toString();
     painter->save();
     painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), c.line);
     if (option.state.testFlag(QStyle::State_Selected)) {
@@ -52,14 +52,15 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     } else if (option.state.testFlag(QStyle::State_MouseOver)) {
         painter->fillRect(r.adjusted(0, 0, 0, -1), c.hover);
     }
-    if (!state.isEmpty()) {
+    if (!word.isEmpty()) {
+        const auto state = core::OpenWord<core::CheckState>::fromWord(word);
         const StateLook look = theme.step(state);
-        const bool isBad = state == u"fail"_s || state == u"warn"_s;
+        const bool isBad = state == core::CheckState::fail || state == core::CheckState::warn;
         QRect text = r.adjusted(8, 0, -6, 0);
         icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color());
         text.setLeft(text.left() + metrics::icon + 6);
         painter->setFont(theme.font(TextSize::body, isBad ? QFont::DemiBold : QFont::Normal));
-        painter->setPen(state == u"ok"_s ? c.text2 : look.color());
+        painter->setPen(state == core::CheckState::ok ? c.text2 : look.color());
         painter->drawText(text, int(Qt::AlignLeft | Qt::AlignVCenter),
             painter->fontMetrics().elidedText(
                 models::printable(index.data().toString(), 80), Qt::ElideRight, text.width()));

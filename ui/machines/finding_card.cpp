@@ -18,10 +18,10 @@ FindingCard::FindingCard(
     , m_again(makeButton(tr("Check again"), {}, this))
 {
     const Theme& theme = Theme::current();
-    setEdge(step.state == u"fail"_s   ? &Roles::failed
-            : step.state == u"warn"_s ? &Roles::unknown
-            : step.state == u"ok"_s   ? &Roles::succeeded
-                                      : &Roles::waiting);
+    setEdge(step.state == core::CheckState::fail   ? &Roles::failed
+            : step.state == core::CheckState::warn ? &Roles::unknown
+            : step.state == core::CheckState::ok   ? &Roles::succeeded
+                                                   : &Roles::waiting);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 12, 16, 16);
     layout->setSpacing(metrics::gap);

@@ -231,7 +231,7 @@ void PlatformsPage::refresh()
                 request = other;
     m_steps->setRequest(request);
     m_stepsEmpty->setVisible(!request);
-    m_check->setEnabled(!request || request->state != u"running"_s);
+    m_check->setEnabled(!request || request->state != core::OperationState::running);
 }
 
 void PlatformsPage::choose(const core::PlatformId& id)

@@ -475,7 +475,7 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
         setState(command.id, ExperimentState::stopped);
         co_await cleanUp(command.id, request);
         const OperationPtr done = m_state.requests.value(request);
-        if (done && done->state == u"failed")
+        if (done && done->state == OperationState::failed)
             co_return fail(Kind::platform, u"Its folders could not be removed: %1"_s.arg(done->message));
         const Result<> flushed = co_await m_state.saved(store::Durability::normal);
         if (!flushed)
@@ -522,7 +522,8 @@ Task<> ExperimentCommands::cleanUp(ExperimentId id, OperationId request)
             if (TrialEntry* entry = m_state.trial(ref.trial))
                 m_state.changeState(*entry, [](store::TrialPrivate& state) { state.cleaned = 1; });
         m_platforms.requests().step(request,
-            {it.key().value, it.key().value, u"ok"_s, u"%1 trial folders were removed."_s.arg(it.value().size()), {}});
+            {it.key().value, it.key().value, CheckState::ok, u"%1 trial folders were removed."_s.arg(it.value().size()),
+                {}});
     }
     // Code that no other experiment uses goes too.
     const QString hash = experiment->spec.codeHash;

@@ -67,7 +67,7 @@ void MachineRegistry::hold(const Trial& trial)
 {
     for (const int index : trial.gpuIndices)
         m_reservations[trial.machineId][index].append(
-            {u"trial"_s, trial.id, trial.startTime.value_or(m_state.clock().nowMs()), {}});
+            {GpuHolder::trial, trial.id, trial.startTime.value_or(m_state.clock().nowMs()), {}});
     if (!trial.gpuIndices.isEmpty())
         rebuild(trial.machineId);
 }
@@ -131,12 +131,12 @@ Task<Result<Reply>> MachineRegistry::reserve(ReserveGpu command)
         co_return fail(Kind::not_found,
             u"%1 has no GPU %2; it has %3."_s.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
     QList<GpuReservation>& held = m_reservations[command.machine][command.index];
-    held.removeIf([](const GpuReservation& r) { return r.holder == u"person"; });
+    held.removeIf([](const GpuReservation& r) { return r.holder == GpuHolder::person; });
     store::Batch batch;
     if (command.release) {
         batch.releasedReservations.append({command.machine, command.index});
     } else {
-        const GpuReservation reservation{u"person"_s, TrialId(), m_state.clock().nowMs(), command.note};
+        const GpuReservation reservation{GpuHolder::person, TrialId(), m_state.clock().nowMs(), command.note};
         held.append(reservation);
         batch.reservations.append({command.machine, command.index, reservation});
     }

@@ -35,7 +35,7 @@ public:
         m_manager.m_requests.step(request, step);
     }
     void progress(const TrialId& trial, const QString& text) override { emit m_manager.progressed(trial, text); }
-    void note(const TrialId& trial, const QString& kind, const QString& text) override
+    void note(const TrialId& trial, TrialEventKind kind, const QString& text) override
     {
         emit m_manager.noted(trial, kind, text);
     }

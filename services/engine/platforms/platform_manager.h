@@ -67,7 +67,7 @@ signals:
     void machinesSeen(const core::PlatformId& id, const QList<core::Machine>& machines);
     void lost(const core::PlatformId& id, const core::MachineId& machine, qint64 since);
     void progressed(const core::TrialId& trial, const QString& text);
-    void noted(const core::TrialId& trial, const QString& kind, const QString& text);
+    void noted(const core::TrialId& trial, core::TrialEventKind kind, const QString& text);
     /// A platform goes: its machines are no more.
     void removed(const core::PlatformId& id);
 

@@ -71,7 +71,7 @@ void EngineState::changeState(TrialEntry& entry, const std::function<void(store:
     markUnsaved(entry);
 }
 
-void EngineState::event(TrialEntry& entry, const QString& kind, const QString& text)
+void EngineState::event(TrialEntry& entry, TrialEventKind kind, const QString& text)
 {
     m_unsavedEvents.append({entry.trial->id, {entry.eventCount++, m_clock.nowMs(), kind, text}});
 }

@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const std::vector<TrialEntry*>& trials() const { return m_order; } ///< in order of acceptance
     void change(TrialEntry& entry, const std::function<void(Trial&)>& modify);
     void changeState(TrialEntry& entry, const std::function<void(store::TrialPrivate&)>& modify);
-    void event(TrialEntry& entry, const QString& kind, const QString& text);
+    void event(TrialEntry& entry, TrialEventKind kind, const QString& text);
     void metrics(TrialEntry& entry, std::vector<Metric> metrics);
 
     // Experiments, in order of creation.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "operation_log.h"
 
-using namespace Qt::StringLiterals;
-
 namespace engine {
 
 constexpr qsizetype mostRequests = 100;
@@ -13,16 +11,16 @@ OperationId OperationLog::begin(const QString& kind, const QString& subject)
     request->id = OperationId(m_ids.make(u'r', m_state.clock().nowMs()));
     request->kind = kind;
     request->subject = subject;
-    request->state = u"running"_s;
+    request->state = OperationState::running;
     request->createdTime = m_state.clock().nowMs();
     if (m_state.requests.size() >= mostRequests) {
-        // Those that ended go first; what still runs has somebody who waits for it.
+        // Those that ended go first: a client still waits for the end of one that runs.
         const auto before = [](const OperationPtr& a, const OperationPtr& b) {
-            const bool aRuns = a->state == u"running"_s;
-            return aRuns != (b->state == u"running"_s) ? !aRuns : a->id < b->id;
+            const bool aRuns = a->state == OperationState::running;
+            return aRuns != (b->state == OperationState::running) ? !aRuns : a->id < b->id;
         };
         const auto oldest = std::min_element(m_state.requests.begin(), m_state.requests.end(), before);
-        if ((*oldest)->state != u"running"_s)
+        if ((*oldest)->state != OperationState::running)
             m_state.requests.erase(oldest);
     }
     m_state.requests.insert(request->id, request);
@@ -46,9 +44,9 @@ void OperationLog::step(const OperationId& id, const CheckStep& step)
 void OperationLog::finish(const OperationId& id, const Result<>& result)
 {
     change(id, [&](Operation& request) {
-        const bool failedStep = std::any_of(
-            request.steps.begin(), request.steps.end(), [](const CheckStep& step) { return step.state == u"fail"; });
-        request.state = result && !failedStep ? u"succeeded"_s : u"failed"_s;
+        const bool failedStep = std::any_of(request.steps.begin(), request.steps.end(),
+            [](const CheckStep& step) { return step.state == CheckState::fail; });
+        request.state = result && !failedStep ? OperationState::succeeded : OperationState::failed;
         if (!result)
             request.message = result.error().message;
         request.endTime = m_state.clock().nowMs();

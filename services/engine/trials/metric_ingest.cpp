@@ -98,7 +98,7 @@ void MetricIngest::note(TrialEntry& entry, const QList<trial::MetricFinding>& fi
 {
     for (const trial::MetricFinding& finding : findings)
         if (++m_streams->findings <= 20) // a trial that writes nothing else must not fill the journal
-            m_state.event(entry, u"finding"_s, finding.text);
+            m_state.event(entry, TrialEventKind::finding, finding.text);
 }
 
 void MetricIngest::feed(TrialEntry& entry, const platforms::RecordBytes& bytes)

@@ -240,7 +240,7 @@ void TrialCommands::accept(const QList<TrialPtr>& trials)
 {
     for (const TrialPtr& trial : trials) {
         TrialEntry& entry = m_state.add(trial, {}, 0, true);
-        m_state.event(entry, u"accepted"_s,
+        m_state.event(entry, TrialEventKind::accepted,
             trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s);
         m_supervisor.enqueue(entry);
     }
@@ -263,7 +263,7 @@ void TrialCommands::generate(const ExperimentId& id, const QList<QByteArray>& pa
             continue;
         TrialEntry& entry = m_state.add(*made, {}, 0, true);
         m_state.changeState(entry, [](store::TrialPrivate&) {});
-        m_state.event(entry, u"accepted"_s, u"Proposed by the search."_s);
+        m_state.event(entry, TrialEventKind::accepted, u"Proposed by the search."_s);
         m_supervisor.enqueue(entry);
     }
     m_state.saveSoon(store::Durability::normal);
@@ -444,7 +444,8 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
                 trial.parameters = trial::innerParameters(*set.formValue).value_or("{}");
                 trial.parameterIndex = set.formIndex;
             });
-            m_state.event(*entry, u"parameter"_s, u"Got the next parameters (index %1)."_s.arg(set.formIndex));
+            m_state.event(
+                *entry, TrialEventKind::parameter, u"Got the next parameters (index %1)."_s.arg(set.formIndex));
         }
     }
     m_supervisor.passSoon();

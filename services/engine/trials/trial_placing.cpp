@@ -276,7 +276,7 @@ void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
     m_state.changeState(entry, [](store::TrialPrivate& state) { state.submitted = state.started = false; });
     if (QString& told = m_setbacks[entry.trial->id]; told != reason) {
         told = reason;
-        m_state.event(entry, u"placed"_s, u"Back to the queue: %1"_s.arg(reason));
+        m_state.event(entry, TrialEventKind::placed, u"Back to the queue: %1"_s.arg(reason));
     }
     m_state.saveSoon(store::Durability::normal);
     if (entry.trial->cancelIntent)

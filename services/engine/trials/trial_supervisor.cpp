@@ -35,7 +35,7 @@ TrialSupervisor::TrialSupervisor(
             setReason(*entry, text);
     });
     connect(
-        &platforms, &PlatformManager::noted, this, [this](const TrialId& id, const QString& kind, const QString& text) {
+        &platforms, &PlatformManager::noted, this, [this](const TrialId& id, TrialEventKind kind, const QString& text) {
             if (TrialEntry* entry = m_state.trial(id)) {
                 m_state.event(*entry, kind, text);
                 m_state.saveSoon(store::Durability::normal);
@@ -150,7 +150,7 @@ void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& obs
 {
     if (isFinal(entry.trial->status))
         return;
-    if (observation.failureClass == u"trialFolderLost" && !entry.state.started
+    if (observation.failureClass == FailureClass::trialFolderLost && !entry.state.started
         && entry.trial->status != TrialStatus::running) {
         // Placed, but the start never reached the machine: it simply waits again.
         backToQueue(entry, u"It had not been started when the service ended."_s);
@@ -175,7 +175,7 @@ void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
 {
     m_state.change(entry, [&](Trial& trial) { trial = step.trial; });
     if (!step.journal.isEmpty())
-        m_state.event(entry, step.statusChanged ? u"status"_s : u"cancel"_s, step.journal);
+        m_state.event(entry, step.statusChanged ? TrialEventKind::status : TrialEventKind::cancel, step.journal);
     if (!step.statusChanged) {
         m_state.saveSoon(store::Durability::normal);
         return;
@@ -281,7 +281,7 @@ void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QStri
     if (isFinal(entry.trial->status) || entry.trial->cancelIntent)
         return;
     if (!reason.isEmpty())
-        m_state.event(entry, u"cancel"_s, reason);
+        m_state.event(entry, TrialEventKind::cancel, reason);
     if (!entry.state.submitted)
         m_queue.remove(entry.trial->id);
     take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_state.clock().nowMs()));

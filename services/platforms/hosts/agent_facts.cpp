@@ -62,7 +62,7 @@ Observation exited(const TrialId& trial, const Json& event)
         out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
     if (out.status == TrialStatus::failed) {
         out.reason = textOf(event, "reason");
-        out.failureClass = textOf(event, "failureClass");
+        out.failureClass = OpenWord<FailureClass>::fromWord(textOf(event, "failureClass"));
     }
     return out;
 }
@@ -75,7 +75,7 @@ Observation lost(const TrialId& trial, const Json& event)
     const auto intent = intentOf(event);
     out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
     out.reason = textOf(event, "reason");
-    out.failureClass = textOf(event, "failureClass");
+    out.failureClass = OpenWord<FailureClass>::fromWord(textOf(event, "failureClass"));
     return out;
 }
 

@@ -49,7 +49,7 @@ CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
 {
     const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
     const bool much = off > 5'000;
-    return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? u"warn"_s : u"ok"_s,
+    return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? CheckState::warn : CheckState::ok,
         u"%1 s off"_s.arg(QString::number(double(off) / 1'000, 'f', 1)),
         much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_s : QString(), {}};
 }
@@ -58,8 +58,9 @@ CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
 
 CheckStep checkStepOf(const Json& finding, const MachineId& machine)
 {
-    return CheckStep{textOf(finding, "id"), textOf(finding, "title"), textOf(finding, "state"),
-        textOf(finding, "detail"), textOf(finding, "remedy"), machine};
+    return CheckStep{textOf(finding, "id"), textOf(finding, "title"),
+        OpenWord<CheckState>::fromWord(textOf(finding, "state")), textOf(finding, "detail"), textOf(finding, "remedy"),
+        machine};
 }
 
 Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, MachineId named, QString kind)
@@ -83,7 +84,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         sink->finding(request, step);
     };
     QObject::connect(&agent, &AgentClient::examined, &agent, tell);
-    CheckStep step{u"agent"_s, u"Start the agent"_s, u"running"_s, {}, {}, {}};
+    CheckStep step{u"agent"_s, u"Start the agent"_s, CheckState::running, {}, {}, {}};
     QObject::connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
         step.detail = what;
         tell(step);
@@ -93,14 +94,14 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     const qint64 asked = context.clock->nowMs();
     const auto hello = co_await answered.wait();
     if (!hello) {
-        step.state = u"fail"_s;
+        step.state = CheckState::fail;
         step.detail = hello.error().message;
         step.remedy = hello.error().detail;
         tell(step);
         co_await agent.close();
         co_return fail(hello);
     }
-    step.state = u"ok"_s;
+    step.state = CheckState::ok;
     step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
     tell(step);
     tell(clockStep(hello->time, asked, context.clock->nowMs()));

@@ -53,7 +53,7 @@ HostConnection::HostConnection(HostSetup setup, Context context, QObject* parent
         if (trial.isEmpty())
             qCWarning(lcPlatform).noquote() << m_machine.id.value << ":" << text;
         else
-            m_context.sink->note(TrialId(trial), u"finding"_s, text);
+            m_context.sink->note(TrialId(trial), TrialEventKind::finding, text);
     });
 }
 
@@ -168,7 +168,7 @@ void HostConnection::observeGone(const TrialId& trial, const QString& state)
     gone.trial = trial;
     gone.status = TrialStatus::failed;
     gone.endTime = m_context.clock->nowMs();
-    gone.failureClass = u"trialFolderLost"_s;
+    gone.failureClass = FailureClass::trialFolderLost;
     gone.reason = state == u"prepared"
         ? u"It was prepared on %1, but never started."_s.arg(m_machine.address)
         : u"Its folder is not on %1, so nothing is known of how it ended."_s.arg(m_machine.address);
@@ -212,7 +212,7 @@ void HostConnection::onStartResolved(const transport::StartOutcome& outcome)
         return;
     }
     failed.status = TrialStatus::failed;
-    failed.failureClass = u"startFailed"_s;
+    failed.failureClass = FailureClass::startFailed;
     failed.reason = outcome.error->message;
     failed.endTime = m_context.clock->nowMs();
     observe(failed);

@@ -370,7 +370,7 @@ Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
             gone.time = m_context.clock->nowMs();
             gone.endTime = gone.time;
             gone.machine = ref.machine;
-            gone.failureClass = u"trialFolderLost"_s;
+            gone.failureClass = FailureClass::trialFolderLost;
             gone.reason = u"Its machine %1 is not in the platform's settings any more."_s.arg(ref.machine.value);
             m_context.sink->observed(gone);
         }
@@ -525,7 +525,7 @@ Task<Result<>> HostPlatform::askAgents(OperationId request, MachineId machine, C
         }
         ++silent;
         context.sink->finding(request,
-            CheckStep{u"agent"_s, u"Ask the agent"_s, u"fail"_s,
+            CheckStep{u"agent"_s, u"Ask the agent"_s, CheckState::fail,
                 asked.message.isEmpty() ? u"It is not reached."_s : asked.message, {}, named});
     }
     if (asking.empty() && silent == 0)

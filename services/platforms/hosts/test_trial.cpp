@@ -25,8 +25,8 @@ QString seconds(qint64 ms)
 
 Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString kind, std::stop_token stop)
 {
-    CheckStep process{u"process"_s, u"Start a process"_s, u"fail"_s, {}, {}, {}};
-    CheckStep trial{u"trial"_s, u"Test trial"_s, u"fail"_s, {}, {}, {}};
+    CheckStep process{u"process"_s, u"Start a process"_s, CheckState::fail, {}, {}, {}};
+    CheckStep trial{u"trial"_s, u"Test trial"_s, CheckState::fail, {}, {}, {}};
     TrialSpec spec;
     spec.id = TrialId(u"doctor%1"_s.arg(clock->nowMs()));
     spec.jobId = spec.id.value;
@@ -62,7 +62,7 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
         process.remedy = started.error->detail;
         co_return QList<CheckStep>(1, process);
     }
-    process.state = u"ok"_s;
+    process.state = CheckState::ok;
     process.detail = seconds(clock->steadyMs() - begin);
     const auto deadline = clock->after(patienceMs, [seen] { seen->ended.set(std::nullopt); });
     const std::stop_callback stopping(stop, [seen] { seen->ended.set(std::nullopt); });
@@ -74,7 +74,7 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     } else if (end->status != TrialStatus::succeeded) {
         trial.detail = u"%1 Its log:\n%2"_s.arg(end->reason, said);
     } else {
-        trial.state = seen->metricMs > 0 && log ? u"ok"_s : u"warn"_s;
+        trial.state = seen->metricMs > 0 && log ? CheckState::ok : CheckState::warn;
         trial.detail = u"%1; %2\n%3"_s.arg(seconds(clock->steadyMs() - begin),
             seen->metricMs > 0 ? u"its metric came back"_s : u"its metric did not come"_s, said);
     }

@@ -67,17 +67,17 @@ Task<> SshLink::logIn(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan)
         co_return;
     if (!session) {
         const bool isKey = session.error().kind == Kind::conflict;
-        emit self->examined(CheckStep{isKey ? u"hostKey"_s : u"login"_s, isKey ? u"Host key"_s : u"Log in"_s, u"fail"_s,
-            session.error().message, {}});
+        emit self->examined(CheckStep{isKey ? u"hostKey"_s : u"login"_s, isKey ? u"Host key"_s : u"Log in"_s,
+            CheckState::fail, session.error().message, {}});
         self->end(session.error());
         co_return;
     }
     const SshLoginReport& report = (*session)->report();
-    emit self->examined(CheckStep{u"login"_s, u"Log in"_s, u"ok"_s,
+    emit self->examined(CheckStep{u"login"_s, u"Log in"_s, CheckState::ok,
         u"%1 s as %2, by %3"_s.arg(
             QString::number(double(report.elapsedMs) / 1'000, 'f', 1), target->user, report.method),
         {}});
-    emit self->examined(CheckStep{u"hostKey"_s, u"Host key"_s, u"ok"_s,
+    emit self->examined(CheckStep{u"hostKey"_s, u"Host key"_s, CheckState::ok,
         u"%1, %2 %3"_s.arg(report.hostKeyState, report.keyType, report.fingerprint), {}});
     if (!self)
         co_return;
@@ -155,13 +155,13 @@ void SshLink::arrived()
     const QString noise = bootstrap->noise();
     const QPointer<SshLink> alive(this);
     if (m_plan.wish.byProgram)
-        emit examined(CheckStep{u"login"_s, u"Log in"_s, u"ok"_s, u"by the program ssh"_s, {}});
+        emit examined(CheckStep{u"login"_s, u"Log in"_s, CheckState::ok, u"by the program ssh"_s, {}});
     if (!alive || isOver())
         return;
     emit examined(noise.isEmpty()
-            ? CheckStep{u"cleanShell"_s, u"Clean shell"_s, u"ok"_s,
+            ? CheckStep{u"cleanShell"_s, u"Clean shell"_s, CheckState::ok,
                 bootstrap->sent() ? u"yes; the agent was brought"_s : u"yes"_s, {}}
-            : CheckStep{u"cleanShell"_s, u"Clean shell"_s, u"warn"_s, u"It prints: %1"_s.arg(noise.left(200)),
+            : CheckStep{u"cleanShell"_s, u"Clean shell"_s, CheckState::warn, u"It prints: %1"_s.arg(noise.left(200)),
                 u"Let ~/.bashrc (or the like) print only for people: [ -t 1 ] before an echo. Trialdeck copes, other programs do not."_s});
     if (!alive || isOver())
         return;

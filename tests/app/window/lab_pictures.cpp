@@ -300,7 +300,8 @@ int main(int argc, char** argv)
     const auto examined = [&] {
         const auto& requests = lab.mirror->state().requests().list();
         return std::any_of(requests.begin(), requests.end(), [&](const core::OperationPtr& request) {
-            return request->kind == u"doctor"_s && request->subject == machineOf(4) && request->state != u"running"_s;
+            return request->kind == u"doctor"_s && request->subject == machineOf(4)
+                && request->state != core::OperationState::running;
         });
     };
     need(QTest::qWaitFor(examined, patience), "the machine was not examined");

@@ -15,12 +15,12 @@ using Verdict = AddMachinesModel::Verdict;
 
 namespace {
 
-CheckStep step(const QString& id, const QString& state, const QString& detail = {}, const QString& machine = {})
+CheckStep step(const QString& id, CheckState state, const QString& detail = {}, const QString& machine = {})
 {
     return {id, id.toUpper(), state, detail, {}, MachineId(machine)};
 }
 
-OperationPtr request(const QString& id, const QString& state, const QList<CheckStep>& steps)
+OperationPtr request(const QString& id, OperationState state, const QList<CheckStep>& steps)
 {
     Operation request;
     request.id = OperationId(id);
@@ -94,11 +94,11 @@ private slots:
     {
         QFETCH(QString, title);
         QFETCH(QString, detail);
-        const CheckStep good{u"x"_s, title, u"ok"_s, detail, {}, {}};
+        const CheckStep good{u"x"_s, title, CheckState::ok, detail, {}, {}};
         QTEST(models::shortWord(good), "word");
         QTEST(models::cellWord(good), "cell");
         // What is wrong says what, however long.
-        QCOMPARE(models::cellWord({u"x"_s, title, u"warn"_s, u"does not answer at all"_s, {}, {}}),
+        QCOMPARE(models::cellWord({u"x"_s, title, CheckState::warn, u"does not answer at all"_s, {}, {}}),
             u"does not answer at all"_s);
     }
 
@@ -139,15 +139,16 @@ private slots:
         QVERIFY((check.settings == Json{{"machineList", Json::array({{{"host", "lab2"}}})}}));
         QCOMPARE(m_intake->verdict(1), Verdict::checking);
         m_client->answer(accepted(u"r1"_s));
-        tell(u"r1"_s, u"running"_s,
-            {step(u"gpu"_s, u"ok"_s, u"none"_s, u"lab2"_s), step(u"login"_s, u"ok"_s, u"0.1 s as me"_s, u"lab2"_s)});
+        tell(u"r1"_s, OperationState::running,
+            {step(u"gpu"_s, CheckState::ok, u"none"_s, u"lab2"_s),
+                step(u"login"_s, CheckState::ok, u"0.1 s as me"_s, u"lab2"_s)});
         const CheckMatrix& checks = m_intake->checks();
         QCOMPARE(checks.columnCount(), 1);
         QCOMPARE(checks.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), u"lab2"_s);
         QCOMPARE(rows(), (QStringList{u"LOGIN"_s, u"GPU"_s})); // as one would look, not as they came
         QCOMPARE(checks.index(0, 0).data().toString(), u"0.1 s"_s);
-        tell(u"r1"_s, u"succeeded"_s,
-            {step(u"login"_s, u"ok"_s, {}, u"lab2"_s), step(u"gpu"_s, u"warn"_s, u"slow"_s, u"lab2"_s)});
+        tell(u"r1"_s, OperationState::succeeded,
+            {step(u"login"_s, CheckState::ok, {}, u"lab2"_s), step(u"gpu"_s, CheckState::warn, u"slow"_s, u"lab2"_s)});
         QCOMPARE(m_intake->verdict(1), Verdict::warned);
         QCOMPARE(checks.index(1, 0).data(CheckMatrix::StateRole).toString(), u"warn"_s);
         QCOMPARE(m_intake->counts(), (AddMachinesModel::Counts{1, 1, 0}));
@@ -182,8 +183,8 @@ private slots:
         begin({u"lab1"_s, u"lab2"_s});
         check(0, u"r1"_s);
         check(1, u"r2"_s);
-        tell(u"r1"_s, u"running"_s, {step(u"agent"_s, u"running"_s, u"logging in"_s, u"lab1"_s)});
-        tell(u"r2"_s, u"running"_s, {step(u"agent"_s, u"running"_s, u"logging in"_s, u"lab2"_s)});
+        tell(u"r1"_s, OperationState::running, {step(u"agent"_s, CheckState::running, u"logging in"_s, u"lab1"_s)});
+        tell(u"r2"_s, OperationState::running, {step(u"agent"_s, CheckState::running, u"logging in"_s, u"lab2"_s)});
         Prompt prompt;
         prompt.id = PromptId(u"p1"_s);
         prompt.kind = u"hostKey"_s;
@@ -213,8 +214,8 @@ private slots:
         begin({u"lab1"_s, u"lab2"_s});
         check(0, u"r1"_s);
         check(1, u"r2"_s);
-        tell(u"r1"_s, u"succeeded"_s, {step(u"login"_s, u"ok"_s)});
-        tell(u"r2"_s, u"failed"_s, {step(u"login"_s, u"fail"_s, u"Nobody answers."_s)});
+        tell(u"r1"_s, OperationState::succeeded, {step(u"login"_s, CheckState::ok)});
+        tell(u"r2"_s, OperationState::failed, {step(u"login"_s, CheckState::fail, u"Nobody answers."_s)});
         QCOMPARE(m_intake->verdict(1), Verdict::failed);
         QCOMPARE(m_intake->counts(), (AddMachinesModel::Counts{2, 1, 0}));
         QVERIFY(m_intake->willBeAdded(0) && !m_intake->willBeAdded(1));
@@ -291,7 +292,7 @@ private:
         m_client->answer(accepted(request));
         QTRY_VERIFY(m_mirror->pendingCommands() == 0);
     }
-    void tell(const QString& id, const QString& state, const QList<CheckStep>& steps)
+    void tell(const QString& id, OperationState state, const QList<CheckStep>& steps)
     {
         publish({.requests = {request(id, state, steps)}});
     }

@@ -63,6 +63,7 @@ private slots:
         row("ours on what a person keeps", {u"person"_s, u"trial"_s}, false, MachineState::ready, GpuUse::ours);
         row("a person's", {u"person"_s}, true, MachineState::drained, GpuUse::reserved);
         row("another service's", {u"service"_s}, true, MachineState::ready, GpuUse::service);
+        row("held, in a word of a newer service", {u"robot"_s}, false, MachineState::ready, GpuUse::service);
         row("not known any more", {u"trial"_s}, true, MachineState::silent, GpuUse::silent);
     }
     void whoseAGpuIs()
@@ -75,7 +76,7 @@ private slots:
         machine.state = MachineState(state);
         Gpu gpu;
         for (const QString& holder : holders)
-            gpu.reservations.append(GpuReservation{holder, {}, 0, {}});
+            gpu.reservations.append(GpuReservation{OpenWord<GpuHolder>::fromWord(holder), {}, 0, {}});
         gpu.processes.append(GpuProcess{7, u"anna"_s, u"python3"_s, 1, compute, {}});
         machine.gpus = {gpu, Gpu()};
         QCOMPARE(int(gpuUse(machine, gpu)), use);

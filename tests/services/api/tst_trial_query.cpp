@@ -255,7 +255,7 @@ void TestTrialQuery::writesLikeTheRecord_data()
     trial.exitCode = -1;
     trial.signal = 9;
     trial.reason = u"Line one\nline two"_s;
-    trial.failureClass = u"oom"_s;
+    trial.failureClass = OpenWord<FailureClass>::fromWord(u"oom");
     trial.retryOf = TrialId(u"t0"_s);
     trial.attempt = 2;
     trial.gpuNumber = 0;

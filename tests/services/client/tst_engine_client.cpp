@@ -143,7 +143,7 @@ void TestEngineClient::firstTheFullState()
     QCOMPARE(bench.mirror.experiments().list()[0]->spec.trialCommand, u"python3 train.py"_s);
     QCOMPARE(bench.mirror.trials().size(), size_t(1));
     QCOMPARE(bench.mirror.prompts().list()[0]->fields[0].label, u"Key"_s);
-    QCOMPARE(bench.mirror.requests().list()[0]->steps[0].state, u"ok"_s);
+    QCOMPARE(bench.mirror.requests().list()[0]->steps[0].state.word(), u"ok"_s);
     QCOMPARE(bench.states,
         (QList<EngineClient::LinkState>{EngineClient::LinkState::connecting, EngineClient::LinkState::connected}));
     QVERIFY(bench.contacts.back() > 0);

@@ -48,7 +48,7 @@ inline core::Trial publicTrial()
     t.exitCode = 137;
     t.signal = 9;
     t.reason = QStringLiteral("The trial ran out of memory.");
-    t.failureClass = QStringLiteral("outOfMemory");
+    t.failureClass = core::FailureClass::outOfMemory;
     t.attempt = 3;
     t.retryOf = TrialId(QStringLiteral("t0"));
     t.usage = {123'456'789, 4'321, 1'234};
@@ -153,8 +153,8 @@ inline core::Machine fullMachine()
     gpu.processes = {
         {4711, QStringLiteral("me"), QStringLiteral("python3"), 1 << 20, true, TrialId(QStringLiteral("t1"))}};
     gpu.reservations = {
-        {QStringLiteral("trial"), TrialId(QStringLiteral("t1")), 1'750'000'000'000, QStringLiteral("mine")},
-        {QStringLiteral("person"), {}, 1'750'000'000'001, QStringLiteral("until Monday")}};
+        {core::GpuHolder::trial, TrialId(QStringLiteral("t1")), 1'750'000'000'000, QStringLiteral("mine")},
+        {core::GpuHolder::person, {}, 1'750'000'000'001, QStringLiteral("until Monday")}};
     m.gpus = {gpu};
     m.maxTrialsPerGpu = 2;
     m.useActiveGpu = true;
@@ -175,9 +175,9 @@ inline core::Operation fullOperation()
     r.id = core::OperationId(QStringLiteral("r1"));
     r.kind = QStringLiteral("check");
     r.subject = QStringLiteral("lab");
-    r.state = QStringLiteral("succeeded");
+    r.state = core::OperationState::succeeded;
     r.message = QStringLiteral("All is well.");
-    r.steps = {{QStringLiteral("login"), QStringLiteral("Log in"), QStringLiteral("ok"), QStringLiteral("as me"),
+    r.steps = {{QStringLiteral("login"), QStringLiteral("Log in"), core::CheckState::ok, QStringLiteral("as me"),
         QStringLiteral("none")}};
     r.createdTime = 1'750'000'000'000;
     r.endTime = 1'750'000'000'900;

@@ -29,6 +29,7 @@ private slots:
     void promptAndRequestRoundTrip();
     void eventShape();
     void lenientReading();
+    void unknownWordsAreKept();
     void wrongReplyIsRefused();
     void printing();
 };
@@ -241,7 +242,7 @@ void TestRecordJson::promptAndRequestRoundTrip()
 
 void TestRecordJson::eventShape()
 {
-    const TrialEvent event{3, 1'750'000'000'000, u"placed"_s, u"Placed on \"gpu-box-1\"."_s};
+    const TrialEvent event{3, 1'750'000'000'000, TrialEventKind::placed, u"Placed on \"gpu-box-1\"."_s};
     QCOMPARE(dumpJson(toJson(event)),
         R"({"sequence":3,"time":1750000000000,"kind":"placed","text":"Placed on \"gpu-box-1\"."})");
 }
@@ -261,6 +262,26 @@ void TestRecordJson::lenientReading()
     QVERIFY(machine);
     QVERIFY(machine->state == MachineState::connecting);
     QVERIFY(machine->gpus.isEmpty());
+}
+
+/// What a newer service says in a word that this version has not goes through as it came.
+void TestRecordJson::unknownWordsAreKept()
+{
+    Trial trial;
+    trial.failureClass = OpenWord<FailureClass>::fromWord(u"cosmicRay");
+    const auto trialBack = trialFromJson(toJson(trial));
+    QVERIFY(trialBack && trialBack->failureClass == trial.failureClass);
+    QCOMPARE(trialBack->failureClass.word(), u"cosmicRay"_s);
+
+    const auto request = operationFromJson(*parseJson(
+        R"({"id":"r1","state":"postponed","steps":[{"id":"a","title":"A","state":"doubtful","detail":"","remedy":""}]})"));
+    QVERIFY(request && request->state == OperationState::other && request->steps.size() == 1);
+    QCOMPARE(toJson(*request).at("state").get<QString>(), u"postponed"_s);
+    QCOMPARE(toJson(*request).at("steps").at(0).at("state").get<QString>(), u"doubtful"_s);
+
+    const auto machine = machineFromJson(*parseJson(R"({"id":"m","gpus":[{"reservations":[{"holder":"robot"}]}]})"));
+    QVERIFY(machine && machine->gpus.size() == 1);
+    QCOMPARE(toJson(*machine).at("gpus").at(0).at("reservations").at(0).at("holder").get<QString>(), u"robot"_s);
 }
 
 void TestRecordJson::wrongReplyIsRefused()

@@ -15,6 +15,7 @@ private slots:
     void statusWords_data();
     void statusWords();
     void otherWords();
+    void wordsOfOpenEnums();
     void metricValuesCompareNaN();
     void jobIdIsTheCallersWhenGiven();
 };
@@ -54,6 +55,39 @@ void TestRecords::otherWords()
     QCOMPARE(machineStateName(MachineState::drained), u"DRAINED"_s);
     QVERIFY(machineStateFromName(u"CONNECTING") == MachineState::connecting);
     QVERIFY(!machineStateFromName(u"GONE"));
+}
+
+namespace {
+
+/// Each value to its word and back, and a word outside the table as it came.
+template <typename Enum>
+void openWords(const QStringList& words)
+{
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        QCOMPARE(OpenWord<Enum>(Enum(i)).word(), words[i]);
+        const auto read = OpenWord<Enum>::fromWord(words[i]);
+        QVERIFY(read == Enum(i) && read == OpenWord<Enum>(Enum(i)));
+        QVERIFY(read.value() != Enum::other);
+    }
+    QCOMPARE(words.size(), qsizetype(Enum::other));
+    const auto newer = OpenWord<Enum>::fromWord(u"quantumFlip");
+    QVERIFY(newer == Enum::other && newer != Enum{});
+    QCOMPARE(newer.word(), u"quantumFlip"_s);
+    QVERIFY(newer != OpenWord<Enum>::fromWord(u"QuantumFlip"));
+    QVERIFY(newer == OpenWord<Enum>::fromWord(u"quantumFlip"));
+}
+
+} // namespace
+
+void TestRecords::wordsOfOpenEnums()
+{
+    openWords<FailureClass>({u""_s, u"exitCode"_s, u"signal"_s, u"outOfMemory"_s, u"commandNotFound"_s, u"keeperLost"_s,
+        u"machineRestarted"_s, u"startFailed"_s, u"trialFolderLost"_s, u"platform"_s});
+    openWords<GpuHolder>({u""_s, u"trial"_s, u"person"_s, u"service"_s});
+    openWords<CheckState>({u"running"_s, u"ok"_s, u"warn"_s, u"fail"_s, u"skipped"_s, u"waiting"_s});
+    openWords<OperationState>({u"running"_s, u"succeeded"_s, u"failed"_s});
+    openWords<TrialEventKind>(
+        {u"accepted"_s, u"placed"_s, u"status"_s, u"cancel"_s, u"finding"_s, u"parameter"_s, u"retry"_s});
 }
 
 void TestRecords::metricValuesCompareNaN()

@@ -40,7 +40,7 @@ private slots:
         requests.finish(slow, {});
         const OperationPtr ended = f.engine->state().requests.value(slow);
         QVERIFY(ended);
-        QCOMPARE(ended->state, u"succeeded"_s);
+        QCOMPARE(ended->state.word(), u"succeeded"_s);
     }
 
     void aTrialRunsAndReports()
@@ -309,7 +309,7 @@ private slots:
         QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
         QTRY_COMPARE(
             f.engine->state().requests.value(OperationId(cleanup->document["requestId"].get<QString>()))->state,
-            u"succeeded"_s);
+            OperationState::succeeded);
         QVERIFY(f.world->trials.empty());
         api::SubmitTrials late{e, QList<api::TrialSubmission>(1), {}};
         QCOMPARE(f.ask(late).error().kind, Kind::conflict);

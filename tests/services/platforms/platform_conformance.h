@@ -150,7 +150,7 @@ private slots:
         const Observation last = facts(t1).observations.last();
         QCOMPARE(last.status, TrialStatus::failed);
         QCOMPARE(last.exitCode, 3);
-        QCOMPARE(last.failureClass, QStringLiteral("exitCode"));
+        QCOMPARE(last.failureClass.word(), QStringLiteral("exitCode"));
         QVERIFY(!last.reason.isEmpty());
     }
 
@@ -181,7 +181,7 @@ private slots:
         const QList<TrialRef> refs{ref(t1)};
         QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
         QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::failed, patience);
-        QCOMPARE(facts(t1).observations.last().failureClass, QStringLiteral("trialFolderLost"));
+        QCOMPARE(facts(t1).observations.last().failureClass.word(), QStringLiteral("trialFolderLost"));
         QVERIFY(!facts(t1).observations.last().reason.isEmpty());
         // The wish is fulfilled: nothing of it runs.
         QVERIFY(cancel(t2, CancelIntent::user));

@@ -69,7 +69,7 @@ public:
     void lost(const MachineId& machine, qint64) override { losses.append(machine); }
     void finding(const OperationId&, const CheckStep& step) override { findings.append(step); }
     void progress(const TrialId& trial, const QString& text) override { progresses[trial].append(text); }
-    void note(const TrialId&, const QString&, const QString& text) override { notes.append(text); }
+    void note(const TrialId&, TrialEventKind, const QString& text) override { notes.append(text); }
     void prompt(const Prompt&, std::function<void(PromptAnswer)>) override { QFAIL("a question that nobody expects"); }
 
     [[nodiscard]] const TrialFacts& of(const TrialId& trial) { return trials[trial]; }

@@ -31,9 +31,9 @@ Machine machine(const QString& id, int gpus, int cpus = 8)
     return m;
 }
 
-void hold(Machine& m, int gpu, const QString& holder, const QString& note = {})
+void hold(Machine& m, int gpu, GpuHolder holder, const QString& note = {})
 {
-    m.gpus[gpu].reservations.append({holder, holder == u"trial"_s ? TrialId(u"tx"_s) : TrialId(), 1, note});
+    m.gpus[gpu].reservations.append({holder, holder == GpuHolder::trial ? TrialId(u"tx"_s) : TrialId(), 1, note});
 }
 
 void foreign(Machine& m, int gpu, const QString& user = u"anna"_s, qint64 mib = 12034)
@@ -117,7 +117,7 @@ private slots:
         World world;
         Machine a = machine(u"a"_s, 4);
         Machine b = machine(u"b"_s, 4);
-        hold(b, 2, u"trial"_s);
+        hold(b, 2, GpuHolder::trial);
         world.add(a);
         world.add(b);
         world.want(1);
@@ -131,7 +131,7 @@ private slots:
         World world;
         world.policy = Policy::spread;
         Machine b = machine(u"b"_s, 4);
-        hold(b, 2, u"trial"_s);
+        hold(b, 2, GpuHolder::trial);
         world.add(machine(u"a"_s, 4));
         world.add(b);
         world.want(1);
@@ -145,7 +145,7 @@ private slots:
         World world;
         Machine a = machine(u"a"_s, 2);
         a.maxTrialsPerGpu = 2;
-        hold(a, 1, u"trial"_s);
+        hold(a, 1, GpuHolder::trial);
         world.add(a);
         for (int i = 0; i < 4; ++i)
             world.want(1);
@@ -169,7 +169,7 @@ private slots:
     {
         World world;
         Machine a = machine(u"a"_s, 1, 4);
-        hold(a, 0, u"person"_s);
+        hold(a, 0, GpuHolder::person);
         Machine drained = machine(u"d"_s, 1, 64);
         drained.state = MachineState::drained;
         world.add(a);
@@ -192,17 +192,17 @@ private slots:
             QTest::newRow(name) << m << placed;
         };
         row("free", true, [](Machine&) {});
-        row("own trial", false, [](Machine& m) { hold(m, 0, u"trial"_s); });
+        row("own trial", false, [](Machine& m) { hold(m, 0, GpuHolder::trial); });
         row("own trial, limit 2", true, [](Machine& m) {
-            hold(m, 0, u"trial"_s);
+            hold(m, 0, GpuHolder::trial);
             m.maxTrialsPerGpu = 2;
         });
         row("limit 0 means 1", true, [](Machine& m) { m.maxTrialsPerGpu = 0; });
         row("person", false, [](Machine& m) {
-            hold(m, 0, u"person"_s);
+            hold(m, 0, GpuHolder::person);
             m.maxTrialsPerGpu = 2;
         });
-        row("other service", false, [](Machine& m) { hold(m, 0, u"service"_s); });
+        row("other service", false, [](Machine& m) { hold(m, 0, GpuHolder::service); });
         row("foreign", false, [](Machine& m) { foreign(m, 0); });
         row("foreign, useActiveGpu", true, [](Machine& m) {
             foreign(m, 0);
@@ -210,7 +210,7 @@ private slots:
         });
         row("foreign beside our trial", true, [](Machine& m) {
             foreign(m, 0);
-            hold(m, 0, u"trial"_s);
+            hold(m, 0, GpuHolder::trial);
             m.maxTrialsPerGpu = 2;
         });
         row("our own process", true, [](Machine& m) {
@@ -327,7 +327,7 @@ private slots:
         row("one free", u"needs 2 GPUs; gpu-box-1 has 1 free of 2 (1 runs a trial); gpu-box-2 is drained"_s,
             [](World& w) {
                 Machine m = machine(u"gpu-box-1"_s, 2);
-                hold(m, 0, u"trial"_s);
+                hold(m, 0, GpuHolder::trial);
                 w.add(m);
                 Machine d = machine(u"gpu-box-2"_s, 4);
                 d.state = MachineState::drained;
@@ -341,11 +341,11 @@ private slots:
             [](World& w) {
                 Machine m = machine(u"a"_s, 6);
                 m.maxTrialsPerGpu = 1;
-                hold(m, 0, u"trial"_s);
-                hold(m, 1, u"trial"_s);
-                hold(m, 1, u"trial"_s);
-                hold(m, 2, u"person"_s, u"debugging"_s);
-                hold(m, 3, u"service"_s);
+                hold(m, 0, GpuHolder::trial);
+                hold(m, 1, GpuHolder::trial);
+                hold(m, 1, GpuHolder::trial);
+                hold(m, 2, GpuHolder::person, u"debugging"_s);
+                hold(m, 3, GpuHolder::service);
                 foreign(m, 4, u"ben"_s, 5);
                 foreign(m, 4);
                 m.usableGpus = QList<int>{0, 1, 2, 3, 4};
@@ -394,7 +394,7 @@ private slots:
         });
         row("wanted machine full", u"needs 1 GPU; a has 0 free of 1 (1 runs a trial)"_s, [](World& w) {
             Machine m = machine(u"a"_s, 1);
-            hold(m, 0, u"trial"_s);
+            hold(m, 0, GpuHolder::trial);
             w.add(m);
             w.add(machine(u"b"_s, 8));
             return w.want(1, 0, u"a"_s);
@@ -438,7 +438,7 @@ private slots:
                 for (int i = 0; i < 200; ++i) {
                     Machine m = machine(u"m%1"_s.arg(i, 3, 10, QChar(u'0')), 4);
                     for (int g = 0; g < 4; ++g)
-                        hold(m, g, u"trial"_s);
+                        hold(m, g, GpuHolder::trial);
                     w.add(m);
                 }
                 return w.want(4);
@@ -457,7 +457,7 @@ private slots:
     {
         World world;
         Machine a = machine(u"a"_s, 4);
-        hold(a, 0, u"trial"_s);
+        hold(a, 0, GpuHolder::trial);
         foreign(a, 1);
         world.add(machine(u"b"_s, 2));
         world.add(a);
@@ -510,7 +510,7 @@ private slots:
         for (MachinePtr& ptr : world.state.machines) {
             Machine m = *ptr;
             for (int g = 0; g < 8; ++g)
-                hold(m, g, u"trial"_s);
+                hold(m, g, GpuHolder::trial);
             ptr = std::make_shared<const Machine>(m);
         }
         qint64 idle = std::numeric_limits<qint64>::max();

@@ -133,9 +133,9 @@ private:
         Gpu& gpu = m.gpus[below(int(m.gpus.size()))];
         switch (below(4)) {
         case 0: {
-            const QString holder = chance(70) ? u"person"_s : u"service"_s;
+            const GpuHolder holder = chance(70) ? GpuHolder::person : GpuHolder::service;
             const qsizetype before = gpu.reservations.size();
-            erase_if(gpu.reservations, [](const GpuReservation& r) { return r.holder != u"trial"_s; });
+            erase_if(gpu.reservations, [](const GpuReservation& r) { return r.holder != GpuHolder::trial; });
             if (before == gpu.reservations.size())
                 gpu.reservations.append({holder, {}, 1, {}});
             break;
@@ -178,7 +178,7 @@ private:
             return false;
         int own = 0;
         for (const GpuReservation& r : gpu.reservations) {
-            if (r.holder != u"trial"_s)
+            if (r.holder != GpuHolder::trial)
                 return false;
             ++own;
         }
@@ -251,7 +251,7 @@ private:
                 Gpu& gpu = m.gpus[index];
                 if (gpu.index != index || !takes(m, gpu, wanted))
                     return u"%1 was given GPU %2, which takes no trial"_s.arg(placement.trial.value).arg(index);
-                gpu.reservations.append({u"trial"_s, placement.trial, 1, {}});
+                gpu.reservations.append({GpuHolder::trial, placement.trial, 1, {}});
             }
         }
         ++m_quotas[request->experiment].running;

@@ -38,6 +38,7 @@ private slots:
     void readSeesWhatWasQueued();
     void events();
     void reservationsAndValues();
+    void unknownWordsAreKept();
     void idempotencyOfOneDay();
     void removedExperimentLeavesNothing();
     void appendedBatchMeansTheSame();
@@ -368,7 +369,7 @@ void TestStore::metricsOfAnUnknownTrialAreDropped()
     QTest::ignoreMessage(QtWarningMsg, "An event of trial t9 is dropped: the store does not have the trial.");
     Batch batch;
     batch.metrics = {samples::metrics(TrialId(u"t9"_s), 0, 3)};
-    batch.events = {{TrialId(u"t9"_s), {0, 1, u"accepted"_s, u"x"_s}}};
+    batch.events = {{TrialId(u"t9"_s), {0, 1, TrialEventKind::accepted, u"x"_s}}};
     batch.trials = {samples::row(samples::plainTrial(1))};
     QVERIFY(samples::commit(*m_store, std::move(batch)));
     QCOMPARE(reopen().trials.size(), 1);
@@ -382,7 +383,7 @@ void TestStore::readSeesWhatWasQueued()
         Batch batch;
         batch.trials = {samples::row(samples::plainTrial(1))};
         batch.metrics = {samples::metrics(trial, i * 3, 3)};
-        batch.events = {{trial, {i, i, u"status"_s, u"x"_s}}};
+        batch.events = {{trial, {i, i, TrialEventKind::status, u"x"_s}}};
         m_store->commit(std::move(batch), Durability::full, [&](Result<>) { ++acknowledged; });
     }
     const auto metrics = QCoro::waitFor(m_store->readMetrics(trial, 0, 1'000));
@@ -401,20 +402,20 @@ void TestStore::events()
     Batch batch;
     batch.trials = {samples::row(samples::plainTrial(1)), samples::row(samples::plainTrial(2)),
         samples::row(samples::plainTrial(3))};
-    batch.events = {{one, {0, 100, u"accepted"_s, u"Größe \"1\""_s}}, {two, {0, 101, u"accepted"_s, {}}},
-        {one, {1, 102, u"placed"_s, u"b"_s}}};
+    batch.events = {{one, {0, 100, TrialEventKind::accepted, u"Größe \"1\""_s}},
+        {two, {0, 101, TrialEventKind::accepted, {}}}, {one, {1, 102, TrialEventKind::placed, u"b"_s}}};
     QVERIFY(samples::commit(*m_store, std::move(batch)));
     Batch later;
     later.trials = {samples::row(samples::plainTrial(1))}; // a new version leaves the count of events
-    later.events = {{one, {2, 103, u"status"_s, u"c"_s}}};
+    later.events = {{one, {2, 103, TrialEventKind::status, u"c"_s}}};
     QVERIFY(samples::commit(*m_store, std::move(later)));
     const Loaded loaded = reopen();
     QCOMPARE(loaded.eventCounts, (QHash<TrialId, qint64>{{one, 3}, {two, 1}}));
     const auto all = QCoro::waitFor(m_store->readEvents(one, 0));
     QVERIFY(all);
     QVERIFY(*all
-        == QList<TrialEvent>(
-            {{0, 100, u"accepted"_s, u"Größe \"1\""_s}, {1, 102, u"placed"_s, u"b"_s}, {2, 103, u"status"_s, u"c"_s}}));
+        == QList<TrialEvent>({{0, 100, TrialEventKind::accepted, u"Größe \"1\""_s},
+            {1, 102, TrialEventKind::placed, u"b"_s}, {2, 103, TrialEventKind::status, u"c"_s}}));
     const auto since = QCoro::waitFor(m_store->readEvents(one, 2));
     QVERIFY(since && since->size() == 1 && since->first().text == u"c");
     const auto other = QCoro::waitFor(m_store->readEvents(samples::plainTrial(3).id, 0));
@@ -423,8 +424,8 @@ void TestStore::events()
 
 void TestStore::reservationsAndValues()
 {
-    const ReservationRow mine{MachineId(u"m1"_s), 2, {u"person"_s, {}, 1'750'000'000'000, u"until Monday"_s}};
-    const ReservationRow trials{MachineId(u"m1"_s), 0, {u"trial"_s, TrialId(u"t1"_s), 5, {}}};
+    const ReservationRow mine{MachineId(u"m1"_s), 2, {GpuHolder::person, {}, 1'750'000'000'000, u"until Monday"_s}};
+    const ReservationRow trials{MachineId(u"m1"_s), 0, {GpuHolder::trial, TrialId(u"t1"_s), 5, {}}};
     Batch batch;
     batch.reservations = {mine, trials};
     batch.values = {{u"drained"_s, "[\"m1\"]"}, {u"binary"_s, QByteArray("\0\xff\n", 3)}, {u"gone"_s, "x"}};
@@ -440,6 +441,24 @@ void TestStore::reservationsAndValues()
     QVERIFY(loaded.reservations[0].reservation == mine.reservation);
     QCOMPARE(
         loaded.values, (QMap<QString, QByteArray>{{u"binary"_s, QByteArray("\0\xff\n", 3)}, {u"drained"_s, "[]"}}));
+}
+
+/// A store that a newer version wrote, or a platform with words of its own: they are read as they were written.
+void TestStore::unknownWordsAreKept()
+{
+    Trial trial = samples::plainTrial(1);
+    trial.failureClass = OpenWord<FailureClass>::fromWord(u"preempted");
+    Batch batch;
+    batch.trials = {samples::row(trial)};
+    batch.events = {{trial.id, {0, 1, OpenWord<TrialEventKind>::fromWord(u"migrated"), u"x"_s}}};
+    batch.reservations = {{MachineId(u"m1"_s), 0, {OpenWord<GpuHolder>::fromWord(u"robot"), {}, 1, {}}}};
+    QVERIFY(samples::commit(*m_store, std::move(batch)));
+    const Loaded loaded = reopen();
+    QCOMPARE(loaded.trials.value(0).trial->failureClass.word(), u"preempted"_s);
+    QCOMPARE(loaded.reservations.value(0).reservation.holder.word(), u"robot"_s);
+    const auto events = QCoro::waitFor(m_store->readEvents(trial.id, 0));
+    QVERIFY(events && events->size() == 1);
+    QCOMPARE(events->first().kind.word(), u"migrated"_s);
 }
 
 void TestStore::idempotencyOfOneDay()
@@ -477,7 +496,8 @@ void TestStore::removedExperimentLeavesNothing()
     batch.experiments = {samples::experiment(u"e1"_s), samples::experiment(u"e2"_s)};
     batch.trials = {samples::row(samples::plainTrial(1)), samples::row(samples::plainTrial(2, u"e2"_s))};
     batch.metrics = {samples::metrics(gone, 0, 200), samples::metrics(stays, 0, 200)};
-    batch.events = {{gone, {0, 1, u"accepted"_s, u"x"_s}}, {stays, {0, 1, u"accepted"_s, u"x"_s}}};
+    batch.events = {
+        {gone, {0, 1, TrialEventKind::accepted, u"x"_s}}, {stays, {0, 1, TrialEventKind::accepted, u"x"_s}}};
     QVERIFY(samples::commit(*m_store, std::move(batch)));
     Batch later;
     later.metrics = {samples::metrics(gone, 200, 5), samples::metrics(stays, 200, 5)};
@@ -505,7 +525,7 @@ void TestStore::appendedBatchMeansTheSame()
     const MachineId machine(u"m"_s);
     const auto reserve = [&](int gpu) {
         Batch batch;
-        batch.reservations = {{machine, gpu, {u"person"_s, {}, 1, {}}}};
+        batch.reservations = {{machine, gpu, {GpuHolder::person, {}, 1, {}}}};
         return batch;
     };
     const auto release = [&](int gpu) {
@@ -526,7 +546,7 @@ void TestStore::appendedBatchMeansTheSame()
     later.trials = {samples::row(samples::plainTrial(1))};
     later.experiments = {samples::experiment(u"e1"_s)};
     later.metrics = {samples::metrics(samples::plainTrial(1).id, 0, 2)};
-    later.events = {{samples::plainTrial(1).id, {0, 1, u"accepted"_s, u"x"_s}}};
+    later.events = {{samples::plainTrial(1).id, {0, 1, TrialEventKind::accepted, u"x"_s}}};
     later.idempotency = {{u"s"_s, u"k"_s, {}, {}, QDateTime::currentMSecsSinceEpoch()}};
     later.removedExperiments = {ExperimentId(u"e7"_s)};
     batch.append(std::move(later));

@@ -41,7 +41,7 @@ Batch numberedBatch(int number)
     batch.trials = {samples::row(trial)};
     batch.metrics = {
         samples::metrics(trial.id, 0, number % 5 + 1), samples::metrics(samples::plainTrial(0).id, number * 3, 3)};
-    batch.events = {{trial.id, {0, number, u"accepted"_s, u"Accepted."_s}}};
+    batch.events = {{trial.id, {0, number, TrialEventKind::accepted, u"Accepted."_s}}};
     batch.values = {{u"last"_s, QByteArray::number(number)}};
     return batch;
 }
@@ -91,8 +91,8 @@ int writeSample(const QString& folder)
     batch.experiments = {std::make_shared<Experiment>(experiment)};
     batch.trials = {samples::row(samples::fullTrial(), samples::fullState()), samples::row(samples::plainTrial(7))};
     batch.metrics = {samples::metrics(samples::fullTrial().id, 0, 300)};
-    batch.events = {{samples::fullTrial().id, {0, 1, u"accepted"_s, u"Accepted."_s}}};
-    batch.reservations = {{MachineId(u"m1"_s), 2, {u"person"_s, {}, 1, u"until Monday"_s}}};
+    batch.events = {{samples::fullTrial().id, {0, 1, TrialEventKind::accepted, u"Accepted."_s}}};
+    batch.reservations = {{MachineId(u"m1"_s), 2, {GpuHolder::person, {}, 1, u"until Monday"_s}}};
     batch.values = {{u"drained"_s, "[\"m1\"]"}};
     expect(samples::commit(store, std::move(batch), Durability::full).has_value(), "commit");
     QCoro::waitFor(store.close());

@@ -34,7 +34,8 @@ void TestStoreSpeed::speed()
         for (int i = first; i < first + count; ++i) {
             batch.trials.append(samples::row(samples::plainTrial(i)));
             if (events)
-                batch.events.append({batch.trials.last().trial->id, {0, i, u"accepted"_s, u"Accepted by a client."_s}});
+                batch.events.append(
+                    {batch.trials.last().trial->id, {0, i, TrialEventKind::accepted, u"Accepted by a client."_s}});
         }
         return batch;
     };

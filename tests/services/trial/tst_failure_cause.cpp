@@ -85,7 +85,7 @@ private slots:
     {
         Trial trial;
         trial.status = TrialStatus::failed;
-        trial.failureClass = u"exitCode"_s;
+        trial.failureClass = FailureClass::exitCode;
         trial.exitCode = 1;
         trial.reason = u"exit code 1"_s;
         const auto a =
@@ -103,11 +103,11 @@ private slots:
         trial.exitCode = 2;
         QVERIFY(failureCause(trial, "").key != silent.key);
         // What the machine did outweighs what was printed.
-        trial.failureClass = u"outOfMemory"_s;
+        trial.failureClass = FailureClass::outOfMemory;
         trial.reason = u"out of memory: it used 31 GiB"_s;
         QCOMPARE(failureCause(trial, "ValueError: x\n").key, failureCause(trial, "").key);
         QCOMPARE(failureCause(trial, "").sample, u"out of memory: it used 31 GiB"_s);
-        trial.failureClass = u"signal"_s;
+        trial.failureClass = FailureClass::signal;
         trial.signal = 11;
         QCOMPARE(failureCause(trial, "loading\n").cause, u"killed by signal 11 (SEGV); last words: loading"_s);
     }

@@ -106,11 +106,11 @@ private slots:
         if (failureClass == u"itself")
             o.endedByItself = true;
         else
-            o.failureClass = failureClass;
+            o.failureClass = OpenWord<FailureClass>::fromWord(failureClass);
         const TrialStep step = applyObservation(trial, o, noon + 20'000);
         QCOMPARE(int(step.trial.status), becomes);
         if (step.trial.status == S::failed) {
-            QCOMPARE(step.trial.failureClass, u"exitCode"_s);
+            QCOMPARE(step.trial.failureClass.word(), u"exitCode"_s);
             QCOMPARE(step.trial.exitCode, 1);
         }
         QCOMPARE(step.trial.reason.isEmpty(), step.trial.status == S::succeeded || step.trial.status == S::running);
@@ -141,6 +141,8 @@ private slots:
         row("keeperLost", {}, -1, -1, u"its keeper was lost, and no trace of how it ended was found"_s, "keeperLost");
         row("machineRestarted", {}, -1, -1, u"the machine restarted while it ran"_s, "machineRestarted");
         row("", u"ImagePullBackOff: no such image"_s, -1, -1, u"ImagePullBackOff: no such image"_s, "platform");
+        row("preempted", u"Its node was taken away."_s, -1, -1, u"Its node was taken away."_s, "preempted");
+        row("trialFolderLost", u"Its folder is gone."_s, -1, -1, u"Its folder is gone."_s, "trialFolderLost");
         row("", {}, 0, 0, u"the platform reports a failure and gives no reason"_s, "platform");
     }
     void reasons()
@@ -153,11 +155,11 @@ private slots:
         QFETCH(QString, becomes);
         Observation o = seen(S::failed, exitCode < 0 ? std::nullopt : std::optional(exitCode),
             signal < 0 ? std::nullopt : std::optional(signal));
-        o.failureClass = failureClass;
+        o.failureClass = OpenWord<FailureClass>::fromWord(failureClass);
         o.reason = told;
         const TrialStep step = applyObservation(trialIn(S::running), o, noon + 20'000);
         QCOMPARE(step.trial.reason, reason);
-        QCOMPARE(step.trial.failureClass, becomes);
+        QCOMPARE(step.trial.failureClass.word(), becomes);
         QCOMPARE(step.trial.signal.has_value(), signal > 0);
         QVERIFY(step.journal.startsWith(u"Failed after 9 s: "_s + reason));
     }
@@ -276,7 +278,7 @@ private slots:
         outcome.error = Error{Kind::invalid, u"the queue batch is not there"_s, {}};
         const TrialStep refused = applySubmitOutcome(trialIn(S::waiting), outcome, noon + 5);
         QCOMPARE(refused.trial.status, S::failed);
-        QCOMPARE(refused.trial.failureClass, u"startFailed"_s);
+        QCOMPARE(refused.trial.failureClass.word(), u"startFailed"_s);
         QCOMPARE(refused.trial.reason, u"could not be started: the queue batch is not there"_s);
         QCOMPARE(*refused.trial.endTime, noon + 5);
         outcome.unknown = true;

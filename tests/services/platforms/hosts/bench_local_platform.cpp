@@ -41,7 +41,7 @@ public:
     void machines(const QList<Machine>&) override { }
     void lost(const MachineId&, qint64) override { }
     void finding(const OperationId&, const CheckStep&) override { }
-    void note(const TrialId&, const QString&, const QString&) override { }
+    void note(const TrialId&, TrialEventKind, const QString&) override { }
     void prompt(const Prompt&, std::function<void(PromptAnswer)>) override { }
 
     int ended = 0;

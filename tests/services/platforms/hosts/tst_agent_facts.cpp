@@ -66,7 +66,7 @@ void TestAgentFacts::observations()
     QVERIFY(out);
     QCOMPARE(out->trial.value, u"t"_s);
     QTEST(out->status, "status");
-    QTEST(out->failureClass, "failureClass");
+    QTEST(out->failureClass.word(), "failureClass");
 }
 
 void TestAgentFacts::exitIsComplete()

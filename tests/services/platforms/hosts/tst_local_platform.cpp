@@ -329,7 +329,7 @@ void TestLocalPlatform::checkOpen()
     QVERIFY(m_sink->findings.size() >= 3);
     for (const CheckStep& step : m_sink->findings)
         QVERIFY(!step.id.isEmpty() && !step.title.isEmpty()
-            && QStringList({u"ok"_s, u"warn"_s, u"fail"_s}).contains(step.state));
+            && QStringList({u"ok"_s, u"warn"_s, u"fail"_s}).contains(step.state.word()));
     m_subject->release(t1);
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
     const auto unknown = QCoro::waitFor(m_platform->check(OperationId(u"r1"_s), Json::object(), MachineId(u"other"_s),
@@ -360,8 +360,8 @@ void TestLocalPlatform::checkUnsaved()
     QVERIFY(
         QCoro::waitFor(other.check(OperationId(u"r1"_s), settings, {}, CheckExtent::whole, m_subject->context(&sink))));
     QCOMPARE(sink.findings.value(0).id, u"agent"_s);
-    QCOMPARE(sink.findings.value(0).state, u"running"_s);
-    QCOMPARE(sink.findings.value(1).state, u"ok"_s);
+    QCOMPARE(sink.findings.value(0).state.word(), u"running"_s);
+    QCOMPARE(sink.findings.value(1).state.word(), u"ok"_s);
     QVERIFY(sink.findings.size() > 3);
     QCOMPARE(local().agentPid(), agent);
     QCOMPARE(
@@ -389,7 +389,7 @@ void TestLocalPlatform::checksAtOnce()
         QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
     }
     for (const RecordingSink& sink : sinks) {
-        QCOMPARE(sink.findings.value(1).state, u"ok"_s);
+        QCOMPARE(sink.findings.value(1).state.word(), u"ok"_s);
         QCOMPARE(sink.findings.last().id, u"trial"_s);
     }
     QCOMPARE(
@@ -432,7 +432,7 @@ void TestLocalPlatform::folderDeletedByHand()
     const QList<TrialRef> refs{ref(t1, cursors)};
     QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::failed, patience);
-    QCOMPARE(facts(t1).observations.last().failureClass, u"trialFolderLost"_s);
+    QCOMPARE(facts(t1).observations.last().failureClass.word(), u"trialFolderLost"_s);
 }
 
 QTEST_GUILESS_MAIN(TestLocalPlatform)

@@ -99,7 +99,7 @@ void TestRemoteFaults::machineRestarted()
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
     const Observation end = facts(t1).observations.last();
     QCOMPARE(end.status, TrialStatus::failed);
-    QCOMPARE(end.failureClass, u"machineRestarted"_s);
+    QCOMPARE(end.failureClass.word(), u"machineRestarted"_s);
     QVERIFY2(end.reason.contains(u"restart"_s), qPrintable(end.reason));
     QCOMPARE(facts(t2).status(), TrialStatus::succeeded);
     QCOMPARE(m_subject->starts(t1), 1);
