@@ -74,7 +74,7 @@ public:
         }
         ::fcntl(m_in, F_SETFL, ::fcntl(m_in, F_GETFL) | O_NONBLOCK);
         if (!m_agent.loop.watch(m_in, EPOLLIN, [this](std::uint32_t) { readInput(); }))
-            return 0; // a file or /dev/null: nobody talks to us
+            return 0; // a file or /dev/null: there is no peer
         m_agent.loop.addPump([this] { return m_starter.pump(); });
         m_agent.loop.addPump([this] { return m_trials.pump(); });
         m_agent.loop.addPump([this] { return m_reads.pump(); });

@@ -50,7 +50,7 @@ bool CodeStore::claim(const std::string& sha)
     if (!isSha256(sha))
         return false;
     const std::string folder = m_agent.places.code() + '/' + sha;
-    // The claim first: whoever deletes the code meanwhile finds it, or we do not find the code.
+    // The claim first: an agent that deletes the code at the same time sees the claim, or we do not find the code.
     const std::string claims = folder + ".refs";
     if (!existsAt(AT_FDCWD, folder.c_str()))
         return false;

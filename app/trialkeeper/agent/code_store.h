@@ -24,7 +24,7 @@ public:
     /// Whether the code is there; then it is claimed for this service and machine.
     [[nodiscard]] bool claim(const std::string& sha);
     void removeCode(std::int64_t req, const std::vector<std::string>& shas);
-    /// Takes back our claims: of one code, or of all (empty). Folders that nobody claims any more are renamed; their
+    /// Takes back our claims: of one code, or of all (empty). Folders without a claim are renamed; their
     /// new paths are returned.
     [[nodiscard]] std::vector<std::string> unclaim(const std::string& sha);
 

@@ -101,7 +101,7 @@ bool Output::flush()
                 m_loop.stop();
             break;
         } else if (written < 0 && errno != EINTR) {
-            m_loop.stop(); // nobody reads any more; the trials go on
+            m_loop.stop(); // the reading end is closed; trials keep running
             return false;
         }
     }

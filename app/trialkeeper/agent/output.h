@@ -12,7 +12,7 @@
 namespace trialkeeper {
 
 /// What the agent sends: control frames before bulk frames, each kind in order. Never blocks; bytes wait here, so
-/// whoever makes bulk frames asks mayAddBulk() first.
+/// a producer of bulk frames calls mayAddBulk() first.
 class Output
 {
 public:
@@ -27,7 +27,7 @@ public:
     /// Whether more may be added. After a no the pumps run again when there is room.
     [[nodiscard]] bool mayStream() { return noted(m_streams.bytes < 1024 * 1024); }
     [[nodiscard]] bool mayRead() { return noted(m_reads.bytes < 192 * 1024); }
-    /// Writes what can be written now; called at the end of each turn. True if somebody who was told no may add
+    /// Writes what can be written now; called at the end of each turn. True if a producer that was refused may add
     /// again. Ends the loop when the other side is gone.
     [[nodiscard]] bool flush();
     /// Before an end by our own decision: tries for up to a second to get everything out.

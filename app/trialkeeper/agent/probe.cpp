@@ -22,7 +22,7 @@ namespace {
 
 constexpr int probeLimitMs = 10000;
 constexpr int noneAgainMs = 600000;
-/// A machine at rest tells its load with every so many looks at it.
+/// The load of an idle machine is reported once in so many samples.
 constexpr int quietLooks = 6;
 
 } // namespace
@@ -111,7 +111,7 @@ void Probe::askUsers(const std::vector<uid_t>& unknown)
     m_agent.children.run(std::move(job), [this, unknown](const Children::Outcome& outcome) {
         m_askingUsers = false;
         readUsers(outcome.output, m_users);
-        for (const uid_t uid : unknown) // nobody knows it: not asked for again
+        for (const uid_t uid : unknown) // no such user: not looked up again
             m_users.emplace(uid, "uid " + std::to_string(uid));
     });
 }

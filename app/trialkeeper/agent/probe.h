@@ -29,7 +29,7 @@ private:
     void tellGpus(const char* state, const std::string& message, std::string_view xml);
     void askUsers(const std::vector<uid_t>& unknown);
     void tellLoad();
-    /// Whether it differs from what was told so much that a person would see it.
+    /// Whether it differs visibly from what was last reported.
     [[nodiscard]] bool isNews(const Load& load, std::uint64_t memoryTotal, std::uint64_t diskTotal) const;
 
     Agent& m_agent;

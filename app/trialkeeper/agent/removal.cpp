@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* removedPrefix = ".removed-";
 constexpr std::int64_t unusedAfterSeconds = 30 * 24 * 3600;
-constexpr std::size_t maxFailures = 2000; ///< told in one reply; the rest is seen when they are asked for again
+constexpr std::size_t maxFailures = 2000; ///< in one reply; the rest is reported by the next request
 
 /// The code that a trial was started with, if it was sent here.
 std::string codeOf(int trials, const std::string& id)

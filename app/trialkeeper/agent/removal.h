@@ -25,7 +25,7 @@ public:
     void removeTrials(std::int64_t req, const std::vector<std::string>& ids);
     void removeAll(std::int64_t req);
     void removeCode(std::int64_t req, const std::vector<std::string>& shas);
-    /// What a worker that was killed has left, and agents that nobody has used for a month.
+    /// Leftovers of killed workers, and agent binaries that were not used for a month.
     void sweep();
 
     std::function<bool()> isStarting; ///< whether trials are on their way, so that their code is in use

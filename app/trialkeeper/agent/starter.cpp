@@ -55,7 +55,7 @@ void Starter::fail(const std::string& id, const Failure& failure)
 void Starter::start(const nlohmann::json& specs)
 {
     if (!existsAt(AT_FDCWD, m_agent.places.trials().c_str()))
-        (void)makeFolders(m_agent.places.trials()); // removed meanwhile; if it cannot be made each keeper says why
+        (void)makeFolders(m_agent.places.trials()); // removed meanwhile; if it cannot be made each keeper reports why
     for (const nlohmann::json& spec : specs) {
         Waiting waiting;
         Failure failure;
@@ -68,7 +68,7 @@ void Starter::start(const nlohmann::json& specs)
         }
         const nlohmann::json& code = spec.contains("code") ? spec["code"] : nlohmann::json();
         if (code.is_object() && textOf(code, "kind") == codeKind::archive && !m_code.claim(textOf(code, "sha"))) {
-            // A clean-up may have been quicker: whoever asks again sends it again.
+            // A clean-up may have removed it: the client uploads it again and repeats the start.
             fail(waiting.id, {"resource", "The trial's code is not on this machine any more.", {}});
             continue;
         }

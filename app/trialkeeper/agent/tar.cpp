@@ -223,7 +223,7 @@ bool TarReader::bodyDone()
     if (kind == 'L' || kind == 'K') {
         (kind == 'L' ? m_longPath : m_longTarget) = m_meta.substr(0, m_meta.find('\0'));
     }
-    return true; // a global pax header says nothing that we use
+    return true; // nothing in a global pax header is used
 }
 
 bool TarReader::parsePax()

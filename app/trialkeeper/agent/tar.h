@@ -17,7 +17,7 @@ struct TarEntry
     bool executable = false;
 };
 
-/// What a TarReader tells. False stops it with the sink's own error.
+/// Callbacks of a TarReader. False stops it with the sink's own error.
 class TarSink
 {
 public:

@@ -306,7 +306,7 @@ void Trials::readJournal(Trial& trial)
     }
     trial.journalCursor += reader.validEnd();
     if (!trial.finalEvent.empty())
-        trial.streamsDirty = ~0U; // nobody writes any more: read each to its end, once
+        trial.streamsDirty = ~0U; // there are no writers: read each to its end, once
 }
 
 bool Trials::work(Trial& trial)
@@ -316,7 +316,7 @@ bool Trials::work(Trial& trial)
     if (trial.streamsDirty != 0) {
         const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
         if (!folder && errno == ENOENT)
-            return false; // somebody deleted it
+            return false; // it was deleted
         bool cut = false;
         std::uint32_t left = 0;
         for (std::size_t i = 0; folder && i < trial.streams.size(); ++i) {
@@ -456,7 +456,7 @@ std::string Trials::cancel(const std::string& id, const std::string& intent, int
         if (keeperLives(folder.get(), keeper) && isAlive(keeper))
             ::kill(keeper.pid, SIGUSR1);
         else if (!trial)
-            adopt(id, {}); // nobody watches it: see that it gets a keeper, which finds the cancel
+            adopt(id, {}); // it may have no keeper: adopting it starts one, which finds the cancel
     }
     return "cancelling";
 }

@@ -47,7 +47,7 @@ public:
     void keeperEnded(const std::string& id, pid_t keeper);
     void forget(const std::string& id);
     /// Accepts a cancel (durably) and hands it to the keeper: "cancelling", "ended" or "unknown"; empty with a failure.
-    /// `graceMs` may be ownGrace: as the trial's own spec says.
+    /// `graceMs` may be ownGrace: the value of the trial's own spec.
     std::string cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure);
     [[nodiscard]] bool isWatched(const std::string& id) const { return m_trials.count(id) > 0; }
     /// Called after the final event of a watched trial was queued.

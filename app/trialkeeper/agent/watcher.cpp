@@ -98,7 +98,7 @@ void Watcher::read()
             for (const int descriptor : all)
                 call(descriptor);
         } else if (event->mask & IN_IGNORED) {
-            // The file is gone and so is its watch; whoever watched it looks for a new one of that name every second.
+            // The file is gone and so is its watch; its reader looks for a new one of that name every second.
             const auto found = m_byDescriptor.find(event->wd);
             if (found == m_byDescriptor.end())
                 continue;

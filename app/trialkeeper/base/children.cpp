@@ -123,7 +123,7 @@ void Children::run(Job job, std::function<void(const Outcome&)> done)
     int ends[2] = {-1, -1};
     Fd input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (!running->job.input.empty()) {
-        input = anonymousFile(running->job.input, "/tmp"); // a file, not a pipe: nobody has to feed it
+        input = anonymousFile(running->job.input, "/tmp"); // a file, not a pipe: no writes while it runs
         if (!input || ::lseek(input.get(), 0, SEEK_SET) != 0)
             running->outcome.startError = errno ? errno : EIO;
     }

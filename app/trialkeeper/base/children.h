@@ -11,7 +11,7 @@
 
 namespace trialkeeper {
 
-/// Starts processes and tells their ends. All descriptors but the given ones are closed in a child; it gets its own
+/// Starts processes and reports their ends. All descriptors but the given ones are closed in a child; it gets its own
 /// session and no blocked signal but those asked for.
 class Children
 {
@@ -39,8 +39,9 @@ public:
         std::string input;                   ///< its standard input, whole
         int timeoutMs = 0;                   ///< 0 is none; then it and its session's processes are killed
         std::size_t limit = 4 * 1024 * 1024; ///< of output; more is cut
-        std::function<void(std::string_view line)> onLine; ///< if set, output is told line by line and not collected
-        bool withErrors = false;                           ///< standard error goes where standard output goes
+        std::function<void(std::string_view line)>
+            onLine;              ///< if set, it gets the output line by line, which is not collected
+        bool withErrors = false; ///< standard error goes where standard output goes
     };
     struct Outcome
     {

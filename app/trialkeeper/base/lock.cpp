@@ -96,7 +96,7 @@ bool GpuLocks::take(
         const std::string name(uuid);
         if (!isSafeId(uuid))
             continue;
-        // Without O_CREAT first: a sticky folder lets nobody create-open a file that another user owns.
+        // Without O_CREAT first: in a sticky folder O_CREAT fails for an existing file of another user.
         Fd file(::openat(at.get(), name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
         if (!file && errno == ENOENT) {
             file = Fd(::openat(at.get(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));

@@ -27,7 +27,7 @@ private:
     Fd m_file;
 };
 
-/// Whether a keeper holds the lock of that folder, and who it is (as far as the file tells; pid 0 if it does not).
+/// Whether a keeper holds the lock of that folder, and which process it is (from the file; pid 0 if it is not there).
 [[nodiscard]] bool keeperLives(int trialFolder, ProcessIdentity& keeper);
 
 /// GPUs taken by the trials of a service on this machine: /tmp/.trialdeck-gpu/<uuid>, a shared lock, with the id of

@@ -14,7 +14,7 @@ Loop::Loop()
 
 bool Loop::watch(int fd, std::uint32_t events, Callback callback)
 {
-    // The generation tells an event of a descriptor that was closed in this turn from one of its successor with the
+    // The generation distinguishes an event of a descriptor that was closed in this turn from one of its successor with the
     // same number.
     const std::uint64_t generation = ++m_generation & 0xffffffff;
     epoll_event event{};

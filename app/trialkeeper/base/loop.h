@@ -27,7 +27,7 @@ public:
     Timer after(int ms, std::function<void()> callback); ///< once; 0 is never a timer
     void cancel(Timer timer);
 
-    /// Runs after the callbacks of each turn. While it returns true there is more to do: the loop goes on without
+    /// Runs after the callbacks of each turn. While it returns true there is more to do: the loop continues without
     /// waiting.
     void addPump(std::function<bool()> pump) { m_pumps.push_back(std::move(pump)); }
 

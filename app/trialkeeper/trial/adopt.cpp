@@ -55,7 +55,7 @@ void waitForStranger(const ProcessIdentity& wrapper, int folder, int journal)
     }
 }
 
-/// Ends, if a cancel asks for it, and waits for processes that have neither wrapper nor keeper.
+/// Waits for processes that have neither wrapper nor keeper, and ends them if there is a cancel.
 void waitForSurvivors(const std::string& metricsFile, int folder)
 {
     std::int64_t killAt = 0;
@@ -122,7 +122,7 @@ void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool& told)
 
 bool tryRecordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t oomBefore)
 {
-    // The record counts: it tells the end even where the exit file finds no room.
+    // The journal record is authoritative: it has the end even where there was no room for the exit file.
     const bool known = existsAt(trialFolder, "exit") || writeExitFile(trialFolder, end);
     char text[1024];
     Cancel cancel;
@@ -132,7 +132,7 @@ bool tryRecordEnd(int trialFolder, int journal, const EndState& end, std::uint64
     struct stat info
     {
     };
-    // A folder that was removed under us (its link count is 0) wants no record any more.
+    // A folder that was removed meanwhile (its link count is 0) needs no record.
     return appendJournal(journal, {text, std::size_t(size)})
         || (!known && ::fstat(journal, &info) == 0 && info.st_nlink == 0);
 }

@@ -19,7 +19,7 @@ struct Cancel
 };
 [[nodiscard]] bool readCancel(int trialFolder, Cancel& cancel);
 
-/// Journals that a cancel has begun (once: `told`) and signals the wrapper. Nothing happens if no cancel was accepted.
+/// Journals that a cancel has begun (once: `told` is set then) and signals the wrapper. Nothing happens if no cancel was accepted.
 void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool& told);
 
 /// Makes the end durable: the exit file and the final record. A full disk is waited for. The keeper's exit code.
@@ -28,7 +28,7 @@ int recordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t o
 /// only if it is missing.
 [[nodiscard]] bool tryRecordEnd(int trialFolder, int journal, const EndState& end, std::uint64_t oomBefore);
 
-/// What a journal tells of a trial whose keeper is not known to live.
+/// State of a trial whose keeper is not known to live, as read from its journal.
 struct JournalSummary
 {
     bool final = false;
@@ -38,7 +38,7 @@ struct JournalSummary
 };
 [[nodiscard]] JournalSummary summarize(std::string_view journal);
 
-/// Whether nothing of the trial lives any more; then the end that its folder tells: its exit file, else lost. For a
+/// Whether no process of the trial is left; then its end, from the exit file in its folder, else lost. For a
 /// trial with a token whose keeper is dead.
 [[nodiscard]] bool endOfDeadTrial(
     int trialFolder, const std::string& path, const JournalSummary& journal, EndState& end);

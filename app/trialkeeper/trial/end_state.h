@@ -43,7 +43,7 @@ inline constexpr const char* exitReserve = ".exit";
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState& state);
 
 /// The JSON of the final journal record (protocol.h, event). `intent` is that of a cancel, or empty; `outOfMemory`
-/// says that the kernel killed processes for memory meanwhile. Into at least 1024 bytes; its length.
+/// is whether the kernel killed processes for memory meanwhile. Into at least 1024 bytes; its length.
 int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory);
 
 /// Whether an out-of-memory kill could explain this end: then the caller looks for evidence.

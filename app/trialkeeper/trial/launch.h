@@ -41,7 +41,7 @@ struct LaunchView
 /// False if the bytes are not what encodeLaunch makes.
 [[nodiscard]] bool decodeLaunch(std::string_view bytes, LaunchView& view);
 
-/// What a keeper tells the agent of a start: one write to a pipe, below PIPE_BUF.
+/// A keeper's report of a start to its agent: one write to a pipe, smaller than PIPE_BUF and so atomic.
 struct StartReport
 {
     std::uint32_t ticket = 0; ///< the agent's number of the start

@@ -282,7 +282,7 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
     if (shared.done)
         return recordEnd(files.folder.get(), files.journal.get(), shared.end, oomBefore);
     // The wrapper was killed. The tree has become ours, so its end can still be seen. A cancel that only the wrapper
-    // got is told again.
+    // received is signalled again.
     ::kill(::getpid(), SIGUSR1);
     if (shared.commandPid == 0 || !superviseTree(shared, graceOfCancelFile)) {
         shared.end.lost = Lost::withKeeper;

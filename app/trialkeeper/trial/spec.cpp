@@ -193,7 +193,7 @@ bool makeLaunch(const nlohmann::json& spec, const Places& places, const std::str
     if (setup.empty()) {
         launch.arguments.push_back(command);
     } else {
-        // A command in the wrong environment fails late and oddly; a setup line that fails says so.
+        // A command in the wrong environment fails late and obscurely; so a failing setup line is an error of its own.
         launch.arguments.push_back("{ " + setup
             + "\n} || { trialdeck_status=$?; echo \"trialdeck: the setup line failed with exit code "
               "$trialdeck_status\" >&2; "

@@ -106,7 +106,7 @@ bool logsInOrder(int folder)
         || type == 0x01021994 /* tmpfs */;
 }
 
-/// The start token, an empty file: durable before the command starts. 0, or the errno; EEXIST if somebody else
+/// The start token, an empty file: durable before the command starts. 0, or the errno; EEXIST if another process
 /// started this trial.
 int makeToken(const TrialFiles& files)
 {
@@ -283,7 +283,7 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
     }
     size = std::snprintf(
         text, sizeof text, "{\"type\":\"running\",\"time\":%" PRId64 ",\"pid\":%d}", shared.startMs, int(command));
-    // A full disk here stops no trial: the report below tells the agent as well.
+    // A full disk here stops no trial: the report below reaches the agent as well.
     (void)appendJournal(files.journal.get(), {text, std::size_t(size)});
     shared.running = true;
     StartReport report;
