@@ -27,7 +27,7 @@ struct Paths
 };
 
 /// Pure. `dataDir` (--data-dir; may be relative to `workingDirectory`) is DATA itself, with DATA/config and DATA/state in it. Else
-/// $XDG_DATA_HOME, $XDG_CONFIG_HOME and $XDG_STATE_HOME, which count only when they are absolute (as their specification says).
+/// $XDG_DATA_HOME, $XDG_CONFIG_HOME and $XDG_STATE_HOME, which count only when they are absolute (XDG base directory specification).
 [[nodiscard]] Result<Paths> resolvePaths(
     const QString& dataDir, const QProcessEnvironment& environment, const QString& workingDirectory);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a verb says: results on stdout, notes on stderr, a live line on a terminal. Colour on a terminal only, never with NO_COLOR.
+// Output of a verb: results on stdout, notes on stderr, a live line on a terminal. Colour on a terminal only, never with NO_COLOR.
 #pragma once
 
 #include <QByteArrayView>

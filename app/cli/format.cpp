@@ -85,7 +85,7 @@ QString metricOfTrial(const Json& trial)
 {
     const Json& last = member(trial, "finalMetric");
     const Json& value = member(last.is_object() ? last : member(trial, "latestMetric"), "value");
-    // An object of one number says no more than the number; of several, `default` is the one that counts.
+    // An object with one number is shown as the number; of several, `default` is the one that counts.
     if (value.is_object() && value.size() == 1)
         return valueText(value.front());
     return valueText(value.is_object() && value.contains("default") ? value["default"] : value);

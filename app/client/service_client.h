@@ -76,7 +76,7 @@ public:
         const QList<std::pair<QByteArray, QByteArray>>& headers = {});
 
     /// Gives the body to `reader` as it comes, until it returns false. `reader` sees nothing of a refusal. `closed` does not prove that
-    /// all came: the network layer takes some broken connections for ended ones, so whoever must know compares with the header
+    /// all came: the network layer takes some broken connections for ended ones, so a caller that must know compares with the header
     /// X-Size (in `headers`, names in lower case) or asks again.
     [[nodiscard]] Result<StreamEnd> stream(const HttpCall& call, const std::function<bool(QByteArrayView)>& reader,
         QHash<QByteArray, QByteArray>* headers = nullptr);
@@ -92,7 +92,7 @@ private:
     std::shared_ptr<void> m_way;
     Endpoint m_endpoint;
     QByteArray m_token;
-    QByteArray m_certificate; ///< DER of the one that is trusted although nobody signed it
+    QByteArray m_certificate; ///< DER of the one that is trusted although it is self-signed
     QNetworkAccessManager m_network;
     std::function<void()> m_wake;
 };

@@ -21,7 +21,7 @@ struct ServiceWish
     int patienceMs = 20'000; ///< for a service that starts
 };
 
-/// Kind::network (exit code 3) when none is reached. `note` is told what was started.
+/// Kind::network (exit code 3) when none is reached. `note` is called with what was started.
 [[nodiscard]] Result<std::unique_ptr<ServiceClient>> locateService(
     const ServiceWish& wish, const std::function<void(const QString&)>& note);
 

@@ -84,7 +84,7 @@ Result<std::unique_ptr<ServiceClient>> locateBySsh(
     };
     const Result<ServiceElsewhere> elsewhere = openBySsh(url, paths, ask, mayStart);
     if (!elsewhere) {
-        // Nothing was reached, whatever the reason: the exit code says so.
+        // The exit code for "not reached" does not depend on the reason.
         core::Error error = elsewhere.error();
         error.kind = Kind::network;
         return tl::unexpected(error);

@@ -37,7 +37,7 @@ QString Context::self() const
 
 QString Context::address() const
 {
-    // A data directory that was named says more than a url of the surroundings.
+    // --data-dir has precedence over a url from the environment.
     const QString url = m_line.value(u"url"_s);
     return url.isEmpty() && !m_line.has(u"data-dir"_s) ? m_surroundings.environment.value(u"TRIALDECK_URL"_s) : url;
 }

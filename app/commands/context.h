@@ -54,7 +54,7 @@ public:
     /// How to call us again for the same service, for hints: `trialdeck --data-dir d`.
     [[nodiscard]] QString self() const;
 
-    /// Where the service was said to be: --url, or what stands for it in the environment; empty: here.
+    /// Address of the service: --url, or its environment variable; empty: the service of the data directory.
     [[nodiscard]] QString address() const;
     /// Finds (or starts) the service at the first call. The client lives as long as the context.
     [[nodiscard]] Result<ServiceClient*> client();

@@ -220,7 +220,7 @@ int demo(Context& context)
         return exits::interrupted;
     }
 
-    // Asked again: the last change told the state, this tells everything.
+    // Read again: the last change has the state only, this reply has all members.
     QList<Json> trials;
     QUrlQuery query;
     addQuery(query, u"experimentId"_s, id);

@@ -99,11 +99,11 @@ void addCallerEnvironment(Json& experiment, const QProcessEnvironment& environme
     if (own.is_object())
         captured.update(own);
     if (!own.is_null() && !own.is_object())
-        return; // Wrong, which the service says better.
+        return; // Invalid: the service's error message is better than one from here.
     experiment["environment"] = captured;
 }
 
-/// What would be made: the experiment as the service understands it, with what the file says besides, and what would be copied.
+/// What would be made: the experiment as the service understands it, the notes on the file, and what would be copied.
 static int showPlan(Context& context, const ExperimentDocument& document, const core::ExperimentSpec& spec)
 {
     Console& console = context.console();
@@ -154,7 +154,7 @@ int experimentCreate(Context& context)
         experiment["platformId"] = line.value(u"on"_s);
     if (textOf(experiment, "platformId").isEmpty())
         experiment["platformId"] = document->kind.isEmpty() ? u"local"_s : document->kind;
-    // The same reader as the service's: what is wrong in the file is said without starting one.
+    // The same reader as the service's: errors in the file are reported without starting a service.
     const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(experiment);
     if (!spec)
         return context.failed(fail(spec, line.arguments[0]).value());

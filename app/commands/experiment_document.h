@@ -9,14 +9,14 @@ namespace commands {
 struct ExperimentDocument
 {
     Json experiment; ///< what POST /experiments takes; relative folders counted from the file
-    /// Of an NNI file: the kind of platform that it asks for, and what it says of it.
+    /// Of an NNI file: the kind of platform that it names, and its settings.
     QString kind;
     Json settings = Json::object();
     QString needsNni;  ///< not empty: the search runs only in NNI, and what to do
-    QStringList notes; ///< what the file says and has no effect
+    QStringList notes; ///< members of the file that have no effect
 };
 
-/// By the file's ending. `otherPlatform`: the person named one, whatever the file says.
+/// By the file's extension. `otherPlatform`: the person named one, which has precedence over the file's.
 [[nodiscard]] Result<ExperimentDocument> readExperimentDocument(
     const QString& file, const QProcessEnvironment& environment, bool otherPlatform);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a downloaded file may be written: inside one folder, whatever its name says.
+// Where a downloaded file may be written: always inside one folder, also with `..` or `/` in its name.
 #pragma once
 
 #include "services/core/result.h"

@@ -10,7 +10,7 @@ namespace commands {
 
 using namespace app;
 
-/// What a text for a trial says, before anybody is asked.
+/// How a text for a trial parses, without asking the service.
 struct TrialText
 {
     enum class Kind { word, sequence, last };

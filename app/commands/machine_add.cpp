@@ -14,7 +14,7 @@ namespace commands {
 
 namespace {
 
-/// `user@host:port` as an entry of machineList; what is wrong with it the service says.
+/// `user@host:port` as an entry of machineList; the service validates it.
 Json machineOf(const QString& word)
 {
     const Result<core::SshAddress> address = core::parseSshAddress(word);

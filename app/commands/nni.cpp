@@ -91,7 +91,7 @@ QString adapterFolder(const Context& context)
     return QFileInfo::exists(folder + u"/pyproject.toml"_s) ? QDir::cleanPath(folder) : QString();
 }
 
-/// NNI's own command; it says what went wrong in words alone, and ends with 0.
+/// NNI's own command. It exits with 0 after errors, too; only its text shows them.
 Result<> trainingService(const Context& context, const QString& python, const QString& action)
 {
     const Result<Ran> ran = runPython(context, python,

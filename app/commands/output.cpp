@@ -308,7 +308,7 @@ int logs(Context& context)
             return true;
         });
         if (ended) {
-            // Whether the trial's end closed it, or something on the way did, the trial itself says.
+            // The stream ends with the trial or with a broken connection: the trial's status distinguishes them.
             const Result<Json> latest = (*client)->get(pathOf({u"trials"_s, id}));
             if (latest && isFinalStatus(textOf(*latest, "status")))
                 return exits::done;

@@ -167,7 +167,7 @@ int serviceStop(Context& context)
         return context.failed(
             core::Error{Kind::conflict, u"A service is starting just now; try again in a moment."_s, {}});
 
-    // The lock says who it is; the endpoint only where. What it answers is for the sentence below, and may be missing.
+    // The lock has the process id, the endpoint only the address. The reply is used in the sentence below and may be missing.
     Counts counts;
     if (const Result<Endpoint> endpoint = readEndpoint(paths->endpointFile()); endpoint && endpoint->pid == *holder)
         if (const Result<QByteArray> token = readToken(endpoint->tokenFile)) {

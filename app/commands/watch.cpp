@@ -15,7 +15,7 @@ namespace commands {
 
 namespace {
 
-/// A service says something at least every 15 seconds; three times that without a word is a dead connection.
+/// A service sends something at least every 15 seconds; after three times that the connection is dead.
 constexpr int silenceMs = 45'000;
 
 class Watcher

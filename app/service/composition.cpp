@@ -26,7 +26,7 @@ QMap<QString, QString> variables(const QProcessEnvironment& environment)
     return map;
 }
 
-/// Whether there is a desktop session that may have a keyring; TRIALDECK_KEYRING=0 says not to use it.
+/// Whether there is a desktop session that may have a keyring; TRIALDECK_KEYRING=0 disables it.
 bool hasSession(const QProcessEnvironment& environment)
 {
     return !environment.value(u"DBUS_SESSION_BUS_ADDRESS"_s).isEmpty()

@@ -9,7 +9,7 @@
 namespace app {
 
 /// The service of this process, on a thread of its own, as a client of the window's thread. Commands wait until it is open; what
-/// goes wrong then is told as a lost link. The caller holds the lock of the data directory.
+/// goes wrong then is reported as a lost link. The caller holds the lock of the data directory.
 class OwnEngine : public client::EngineClient
 {
     Q_OBJECT

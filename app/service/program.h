@@ -12,7 +12,7 @@ using WithoutVerb = std::function<int(const CommandLine&, const QString& program
 
 /// The whole of a main(): reads the command line, runs the service, a verb or the demo, and gives the exit code. Makes the
 /// QCoreApplication for these; `withoutVerb` makes its own. With `showsDemo` that shows the demo, too, where there is a display and
-/// nobody asked for JSON or ids.
+/// neither JSON nor ids are requested.
 [[nodiscard]] int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb, bool showsDemo = false);
 
 /// What surrounds the process; needs an application object.

@@ -19,7 +19,7 @@ namespace app {
 
 namespace {
 
-/// On stderr for whoever started us, and in the log once there is one.
+/// On stderr of this process, and in the log once there is one.
 int refused(const QString& program, const QString& message, bool logged)
 {
     if (logged)

@@ -177,7 +177,7 @@ void ServiceRuntime::close()
     if (!m_parts->opened)
         return;
     m_parts->opened = false;
-    QFile::remove(m_paths.endpointFile()); // First: nobody new should come.
+    QFile::remove(m_paths.endpointFile()); // First, so that no new client connects.
     if (m_parts->server)
         m_parts->server->stop();
     QCoro::waitFor(m_parts->composition->engine().close());

@@ -14,7 +14,7 @@ namespace app {
 class DataDirLock;
 
 /// Folders, lock and log of a data directory, in this order: a second service must not write into, or rotate, the log of the first.
-/// `logged` tells whether the log is there, also after a failure.
+/// `logged` is set to whether the log is open, also after a failure.
 [[nodiscard]] Result<> claimDataDir(
     const CommandLine& line, const commands::Surroundings& around, const Paths& paths, DataDirLock& lock, bool& logged);
 
@@ -26,7 +26,8 @@ public:
     ServiceRuntime(CommandLine line, commands::Surroundings around, Paths paths);
     ~ServiceRuntime(); ///< after close(), or an open() that failed
 
-    /// Waits in an event loop. Afterwards others can reach it at the url; what it tells is how to listen, not how to be reached.
+    /// Waits in an event loop. Afterwards it serves at the url, which is the address it listens on; it may be reached
+    /// under another name.
     [[nodiscard]] Result<QUrl> open();
     /// Trials go on. Waits in an event loop.
     void close();
