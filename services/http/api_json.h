@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the HTTP side says: answers, problem documents (RFC 9457), and the one table from Kind to status.
+// Bodies that the HTTP side makes: answers, problem documents (RFC 9457), and the one table from Kind to status.
 #pragma once
 
 #include "services/api/command.h"

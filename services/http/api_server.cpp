@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace http {
 
-static constexpr int turnedAwayAtOnce = 64; ///< connections beyond the limit that are told so
+static constexpr int turnedAwayAtOnce = 64; ///< connections beyond the limit that get a 503; further ones are closed
 
 ServerCore::ServerCore(ApiConfig c, api::EnginePort& p, Access a)
     : config(std::move(c))

@@ -27,16 +27,16 @@ public:
     /// Whether the header announces one.
     [[nodiscard]] static bool isAnnounced(const Parser& parser);
 
-    /// Looks at what the header says. An answer: it is refused.
+    /// Checks the header. An answer: the request is refused.
     [[nodiscard]] std::optional<Answer> begin(Parser& parser, const Route& route, Call& call);
     /// An upload is to be stored even when it is empty.
     [[nodiscard]] bool isUpload() const { return m_upload != nullptr; }
     /// Takes what was received. An answer: it is refused.
     [[nodiscard]] std::variant<Need, Answer> take(Parser& parser, ReadBuffer& in);
 
-    /// Writes what came; uncount() is then due. `done` may come when nobody is there any more.
+    /// Writes what came; uncount() is then due. `done` may be called after the connection has closed.
     void store(Parser& parser, std::function<void(const Result<>&)> done);
-    /// The path of the stored file, once it is what was announced; whoever takes it owns it.
+    /// The path of the stored file, once its hash is the announced one; the caller owns the file.
     void finish(std::function<void(const Result<QString>&)> done);
     [[nodiscard]] const QString& sha() const { return m_sha; }
 

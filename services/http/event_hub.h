@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes on their way to many listeners: what each is still to be told, and what is kept for those that come back. Pure: times
+// Changes for many listeners: what each still has to get, and what is kept for those that reconnect. Pure: times
 // come in as numbers, nothing is sent here. Everything runs on the http thread.
 #pragma once
 
@@ -20,7 +20,7 @@ using api::Gap;
 
 enum class MetricsMode { none, last, all };
 
-/// What a listener wants to hear.
+/// Which changes a listener gets.
 struct EventFilter
 {
     enum Topic : quint8 {
@@ -86,8 +86,8 @@ struct ChangeFragments
         metrics; ///< the text of a batch has commas between its metrics, and no brackets
 };
 
-/// One listener: what changed since it was last told, coalesced. Records stand once, in their newest form; metrics stand all,
-/// until they are more than the limit: then they become gaps until the listener is told again.
+/// One listener: what changed since its last message, coalesced. Records stand once, in their newest form; metrics stand all,
+/// until they are more than the limit: then they become gaps until its next message.
 class EventListener
 {
 public:
@@ -159,11 +159,11 @@ public:
     /// Forgets what is too old to be kept.
     void expire(qint64 nowMs);
 
-    /// `wake` is called (from apply()) when a listener that had nothing to be told gets news. The first take() gives at once:
+    /// `wake` is called (from apply()) when a listener without pending changes gets one. The first take() gives at once:
     /// the present place, what happened since a kept place, or a reset.
     [[nodiscard]] std::shared_ptr<EventListener> subscribe(
         EventFilter filter, std::optional<EventPlace> since, std::function<void()> wake);
-    /// The next message for it; also when there is no news (an empty message says where we are). Without a line break.
+    /// The next message for it; also when there is no news (an empty message has the present place). Without a line break.
     [[nodiscard]] QByteArray take(EventListener& listener);
 
     [[nodiscard]] qint64 keptBytes() const { return m_keptBytes; }

@@ -208,7 +208,7 @@ private:
 
 // --------------------------------------------------------------------------------------------------------------- WebSocket
 
-/// A Link as Beast wants its streams.
+/// Adapts a Link to Beast's AsyncStream concept.
 class LinkStream
 {
 public:
@@ -314,7 +314,7 @@ public:
 private:
     std::shared_ptr<WebSocketStream> self() { return std::static_pointer_cast<WebSocketStream>(shared_from_this()); }
 
-    /// Answers pings and closes; what a client says is ignored.
+    /// Answers pings and closes; messages of a client are ignored.
     void read()
     {
         m_socket.async_read(m_ignored, [self = self()](error_code ec, std::size_t) {

@@ -84,7 +84,7 @@ public:
             return;
         case State::waiting:
             if (m_isStreaming) {
-                close(); // half an answer: the missing end tells the client
+                close(); // half an answer: the missing end marks it as broken
                 return;
             }
             m_keepAlive = false; // whatever still comes belongs to this request
@@ -119,7 +119,7 @@ public:
 private:
     enum class State { header, body, waiting, writing, streaming, lingering, closed };
 
-    /// Leaves the connection to somebody else, or to nobody.
+    /// Gives the connection to a new owner, or gives it up.
     void leave()
     {
         m_state = State::closed;
@@ -164,7 +164,7 @@ private:
         });
     }
 
-    /// A read ended that nobody waits for the bytes of.
+    /// A read ended whose bytes are not needed.
     void onLateRead(error_code ec)
     {
         if (m_state == State::lingering || m_isStreaming) {
@@ -219,7 +219,7 @@ private:
                 u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
     }
 
-    /// An answer to a request whose body nobody will read.
+    /// An answer to a request whose body is not read.
     void refuse(Answer answer)
     {
         if (BodyReceiver::isAnnounced(*m_parser))
@@ -522,7 +522,7 @@ private:
             if (reply)
                 self.streamPiece(*std::move(reply));
             else
-                self.close(); // half an answer: the missing end tells the client
+                self.close(); // half an answer: the missing end marks it as broken
         });
         if (m_stream.next().follow)
             m_deadline = Time::max(); // a log may be silent for hours

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One connection that speaks HTTP/1: reads a request within its limits, answers it, and goes on with the next.
+// One connection that speaks HTTP/1: reads a request within its limits, answers it, then reads the next.
 #pragma once
 
 #include "server_core.h"

@@ -52,7 +52,7 @@ QByteArray prometheusText(const api::Mirror& mirror, const Stats& stats)
         value(out, "trialdeck_trials", "status=\"" + statusName(status).toLatin1() + '"',
             mirror.counts()[size_t(status)]);
 
-    // A GPU counts once: as a trial's, a person's or another service's; else as busy with somebody's work, or free.
+    // A GPU counts once: as a trial's, a person's or another service's; else as busy with foreign processes, or free.
     std::array<qint64, 5> gpus{};
     static constexpr std::array<const char*, 5> gpuStates = {"free", "busy", "trial", "person", "service"};
     for (const MachinePtr& machine : mirror.machines().list()) {

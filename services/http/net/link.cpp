@@ -79,7 +79,7 @@ public:
     }
     void shutdownSend() override
     {
-        // Without TLS's own farewell, which would need the reading side, too; every answer says by itself where it ends.
+        // Without TLS's own farewell, which would need the reading side, too; every answer has its own length or end mark.
         error_code ignored;
         m_stream.next_layer().shutdown(Socket::shutdown_send, ignored);
     }

@@ -7,7 +7,7 @@
 
 namespace http {
 
-/// What came over a connection and was not used yet. One read at a time; whoever calls keeps this alive in `done`.
+/// Received bytes that were not used yet. One read at a time; the caller keeps this alive in `done`.
 class ReadBuffer
 {
 public:
@@ -22,7 +22,7 @@ public:
     /// Reads up to `piece` bytes more, behind the rest.
     void read(std::size_t piece, Done done);
     /// Reads what is of no use: to learn that the client left, and so that closing does not destroy what was sent. Nothing while a
-    /// read is under way: that one's end will tell.
+    /// read is under way: its end reports the same.
     void discard(Done done);
     /// Gives its memory back, when nothing rests: an idle connection holds no more than `piece` bytes.
     void shrink(std::size_t piece);

@@ -14,7 +14,7 @@ using namespace core;
 [[nodiscard]] std::optional<QStringList> pathSegments(QByteArrayView path);
 
 /// The parameters of a request's query, read strictly as JsonReader reads members: the first problem is kept, and finish()
-/// also refuses parameters that nobody read, by name.
+/// also refuses parameters that were not read, by name.
 class Query
 {
 public:

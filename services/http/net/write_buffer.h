@@ -7,8 +7,8 @@
 
 namespace http {
 
-/// What goes over a connection: a head and what follows it, sent whole, in as many parts as the client takes. One at a time; whoever
-/// calls keeps this alive in `done`.
+/// What goes over a connection: a head and what follows it, sent whole, in as many parts as the client takes. One at a time; the
+/// caller keeps this alive in `done`.
 class WriteBuffer
 {
 public:
