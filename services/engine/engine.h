@@ -19,7 +19,7 @@ public:
         QObject* parent = nullptr);
     ~Engine() override;
 
-    /// Loads what is stored, opens the platforms (which goes on afterwards) and takes up the trials that live.
+    /// Loads what is stored, opens the platforms (which continues afterwards) and takes up the trials that live.
     [[nodiscard]] Task<Result<>> open();
     /// Trials go on. What is known is on disk afterwards.
     [[nodiscard]] Task<> close();

@@ -78,7 +78,7 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
         if (space->parameters.empty())
             return fail(Kind::invalid, u"searchSpace names no parameter."_s);
         if (spec.tunerName == u"Random" && !spec.tunerArgs.contains("seed")) {
-            // Kept with the experiment, so that the search can be repeated and goes on the same after a restart.
+            // Kept with the experiment, so that the search can be repeated and continues unchanged after a restart.
             const size_t seed = qHash(m_state.clock().nowMs(), size_t(m_state.experimentOrder().size()) + 1);
             spec.tunerArgs["seed"] = qint64(seed & 0x7fffffff);
         }
@@ -332,7 +332,7 @@ void ExperimentCommands::advance(const ExperimentId& id)
         if ((full || (search && search->exhausted)) && !hasLiveTrials(*experiment))
             setState(id, ExperimentState::done);
     } else if (experiment->state == ExperimentState::done && hasLiveTrials(*experiment)) {
-        setState(id, ExperimentState::running); // somebody submitted or retried
+        setState(id, ExperimentState::running); // trials were submitted or retried
     }
     experiment = m_state.experiment(id);
     if (ended(experiment->state)) {

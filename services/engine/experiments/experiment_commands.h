@@ -21,7 +21,7 @@ public:
     [[nodiscard]] Task<Result<Reply>> storeCode(StoreCode command);
     [[nodiscard]] Task<Result<Reply>> hasCode(HasCode command);
 
-    /// After a restart: goes on preparing, searching, stopping.
+    /// After a restart: continues preparing, searching, stopping.
     void restore(const QList<store::IdempotencyRow>& rows);
     /// Something about its trials or limits changed: proposes more, or ends it.
     void advance(const ExperimentId& id);

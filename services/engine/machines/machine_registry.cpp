@@ -55,7 +55,7 @@ void MachineRegistry::lost(const PlatformId& platform, const MachineId& machine,
     for (Machine& facts : m_facts) {
         if (facts.platformId != platform || (!machine.isEmpty() && facts.id != machine))
             continue;
-        // A platform that says why (a refused login, a question) has said more.
+        // The platform's own reason (a refused login, a question) is more precise: it stays.
         if (facts.state == MachineState::ready)
             facts.state = MachineState::silent;
         facts.lastContact = since;

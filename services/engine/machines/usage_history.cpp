@@ -30,7 +30,7 @@ void UsageHistory::restore(const QMap<QString, QByteArray>& values)
 QMap<QString, QByteArray> UsageHistory::note(qint64 now, const GpuCounts& counts)
 {
     if (m_samples.isEmpty() && counts.gpus == 0)
-        return {}; // nobody asks for a history of nothing
+        return {}; // without GPUs there is no history
     QMap<QString, QByteArray> kept;
     if (!m_samples.isEmpty()) {
         GpuUsageSample& last = m_samples.last();

@@ -10,7 +10,7 @@ namespace engine {
 using namespace core;
 
 /// Whose the GPUs were over the last twelve hours, to the minute: a step where it changed, and one now and then where it did not, so
-/// that a time without a service can be told from a calm one. Kept by the hour, as small texts. Pure.
+/// that a time without a service can be distinguished from one without changes. Kept by the hour, as small texts. Pure.
 class UsageHistory
 {
 public:

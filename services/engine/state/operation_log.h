@@ -18,7 +18,7 @@ public:
     [[nodiscard]] OperationId begin(const QString& kind, const QString& subject);
     /// Adds a step, or changes the one of the same id and machine.
     void step(const OperationId& id, const CheckStep& step);
-    /// `succeeded`, unless the result or a step says otherwise.
+    /// `succeeded`, unless the result is an error or a step failed.
     void finish(const OperationId& id, const Result<>& result);
 
 private:

@@ -154,7 +154,7 @@ void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
 
 void MetricIngest::patternRead(TrialEntry& entry, qint64 ticket, PatternRead read)
 {
-    // A result that is there when it is asked for goes on at once, and overtakes one whose event is still on its way.
+    // A future that is ready resumes at once, and overtakes one whose event is still queued.
     Streams& s = *m_streams;
     s.early.emplace(ticket, std::move(read));
     for (auto next = s.early.begin(); next != s.early.end() && next->first == s.taken; next = s.early.erase(next)) {

@@ -11,7 +11,7 @@ namespace engine {
 inline constexpr qint64 queueSpacing = 1 << 20;
 
 /// Places for `count` entries directly before `before` (an index into `others`; its size: at the end). `others` are the places of
-/// everything that stays, ascending. `moved` are the new places; where there is no room between, `pushed` says which of the
+/// everything that stays, ascending. `moved` are the new places; where there is no room between, `pushed` lists which of the
 /// others move up, and where to. Pure.
 struct QueuePlaces
 {

@@ -6,7 +6,7 @@
 
 namespace engine {
 
-/// The last one goes on: half a minute is soon enough to notice that somebody made room.
+/// The last one repeats: half a minute is soon enough to notice that there is room again.
 static constexpr std::array<qint64, 5> delays = {1'000, 2'000, 5'000, 10'000, 30'000};
 
 void StartBackoff::failed(const Place& place, const QString& why, qint64 now)

@@ -12,7 +12,7 @@ namespace engine {
 using namespace core;
 
 /// Where starts fail for want of something that may come back: a full disk, a quota, a broken link. Such a place gets nothing for
-/// a while, longer after each failure, until something starts there again. Pure: whoever asks brings the time (Clock::steadyMs()).
+/// a while, longer after each failure, until something starts there again. Pure: the caller passes the time (Clock::steadyMs()).
 class StartBackoff
 {
 public:

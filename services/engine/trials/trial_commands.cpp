@@ -56,7 +56,7 @@ static void addFingerprint(QCryptographicHash& hash, const TrialSubmission& r)
     add((r.platformId.value + u'/' + r.machineId.value).toUtf8());
 }
 
-/// Whether a repeated request with a known clientId asks for the trial that is there.
+/// Whether a repeated request with a known clientId describes the same trial.
 static bool sameContent(const TrialSubmission& request, const Trial& trial)
 {
     if (request.hasForm)

@@ -7,7 +7,7 @@
 
 namespace engine {
 
-/// What people and tuners ask about trials: submit, cancel, retry, change, reorder. Each answer comes after what it says is
+/// Commands of people and tuners for trials: submit, cancel, retry, change, reorder. Each answer comes after its effect is
 /// durable. Service thread only.
 class TrialCommands : public QObject
 {

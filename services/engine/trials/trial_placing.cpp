@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Of the TrialSupervisor: what waits gets a place, is handed to its platform, or is told why not and waits again.
+// Of the TrialSupervisor: a waiting trial gets a place and goes to its platform, or gets a reason and waits again.
 #include "trial_supervisor.h"
 
 #include "services/trial/trial_command.h"
@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 
 namespace engine {
 
-/// How many of a class are told at once why they wait; the rest follow within a second, so that a long queue costs little.
+/// How many of a class get the reason why they wait at once; the rest follow within a second, so that a long queue costs little.
 static constexpr int toldAtOnce = 64;
 
 void TrialSupervisor::pass()
@@ -38,7 +38,7 @@ schedule::SchedulerState TrialSupervisor::schedulerState()
     }
     if (m_backoff.isEmpty())
         return state;
-    // What backs off takes no trials for now, and says why; everybody else sees the machine as it is.
+    // Machines in backoff take no trials for now, with the reason; the records of clients are unchanged.
     const qint64 now = m_state.clock().steadyMs();
     for (MachinePtr& machine : state.machines) {
         const StartBackoff::Place place{machine->platformId, machine->id};

@@ -114,7 +114,7 @@ void TrialSupervisor::adopt(const PlatformId& id)
             refs.append(refOf(*entry, *m_state.experiment(entry->trial->experimentId)));
     if (!refs.isEmpty())
         qCInfo(lcEngine) << "taking up" << refs.size() << "trials of" << id.value;
-    // Without any, too: the platform then looks for running trials of ours that nobody named.
+    // Also without trials: the platform then looks for running trials of ours that are not in the list.
     m_scope.spawn([this, id, refs]() -> Task<> {
         platforms::Platform* platform = m_platforms.ready(id);
         if (!platform)

@@ -57,7 +57,7 @@ private:
     [[nodiscard]] Task<> submitNow(PlatformId platform, QList<platforms::TrialSpec> specs);
     void settle(const platforms::SubmitOutcome& outcome);
     [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
-    /// It waits again. Its journal is told once, and again when the reason is another.
+    /// It waits again. The reason goes to its journal once, and again when it is another.
     void backToQueue(TrialEntry& entry, const QString& reason);
     void rest(const StartBackoff::Place& place, const QString& why);
     void setReason(TrialEntry& entry, const QString& reason);
@@ -86,14 +86,15 @@ private:
     qint64 m_lastOrder = 0;
     QHash<ExperimentId, qint64> m_live;
     QHash<MachineId, int> m_onMachine;
-    QHash<schedule::ClassId, QString> m_sentences; ///< what the tail of each class was last told
+    QHash<schedule::ClassId, QString> m_sentences; ///< the last reason given to the tail of each class
     std::vector<TrialId> m_toCancel;               ///< wait for the next turn, to go out in one call
     std::unique_ptr<TimerHandle> m_passTimer;
     std::unique_ptr<TimerHandle> m_cancelTimer;
     std::unique_ptr<TimerHandle> m_tailTimer;
     std::unique_ptr<TimerHandle> m_retryTimer;
     StartBackoff m_backoff;
-    QHash<TrialId, QString> m_setbacks; ///< of trials that wait again after a start failed: what their journal was told
+    QHash<TrialId, QString>
+        m_setbacks; ///< of trials that wait again after a start failed: the last reason in their journal
 };
 
 } // namespace engine
