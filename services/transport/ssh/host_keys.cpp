@@ -53,7 +53,7 @@ void KnownHosts::add(const QByteArray& text, const QString& file)
             continue;
         Entry entry;
         if (words.first().startsWith('@')) {
-            // Certificates of hosts are not asked for, so an authority's key says nothing about a plain one.
+            // Certificates of hosts are not requested, so an authority's key does not apply to a plain one.
             if (words.first() != "@revoked")
                 continue;
             entry.revoked = true;
@@ -106,7 +106,7 @@ HostKeyVerdict KnownHosts::check(const QString& host, int port, const HostKey& k
         if (!matches(entry, name))
             continue;
         if (entry.revoked) {
-            // Whatever else is said of it, and wherever.
+            // Also if another line or file accepts it.
             if (entry.key == key)
                 return {Verdict::revoked, placeOf(entry), fingerprintOf(entry.key)};
             continue;

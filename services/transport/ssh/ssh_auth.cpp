@@ -97,7 +97,7 @@ Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase
     return triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
 }
 
-/// Whether an ssh-agent is there, and says something: libssh would wait for ever for one that hangs.
+/// Whether there is an ssh-agent that answers: libssh has no timeout for one that hangs.
 bool agentAnswers(const QString& path)
 {
     const QByteArray name = QFile::encodeName(path);
@@ -123,7 +123,7 @@ SshAuthStep broken(const SshLoginState& state)
 {
     const QString text = sshErrorText(state.session.get());
     SshAuthStep step;
-    // libssh tells a server that has enough of us, and one that is gone, by their words alone.
+    // libssh distinguishes a server that refuses further attempts from one that is gone only by the message.
     if (text.contains(u"Too many authentication failures"_s, Qt::CaseInsensitive))
         step.error = {Kind::auth,
             u"%1 refused more keys than it allows (%2). Name the right one (IdentityFile with IdentitiesOnly, or "
@@ -198,7 +198,7 @@ SshAuthStep interactive(SshLoginState& state, int code, bool* partial)
     if (tried == Tried::denied && !state.refused.contains(u"the answers"_s))
         state.refused += u"the answers"_s;
     SshAuthStep step;
-    step.want = Want::answers; // nothing to ask: the caller goes on with other methods
+    step.want = Want::answers; // nothing to ask: the caller continues with other methods
     return step;
 }
 
@@ -340,7 +340,7 @@ SshAuthStep sshAuthStep(SshLoginState& state, const SshAuthAnswers& given)
             state.interactiveOver = !partial && ++state.interactiveTries >= mostInteractive;
         }
         if (partial)
-            continue; // one of several methods that the server wants together
+            continue; // one of several methods that the server requires together
         if (methods & SSH_AUTH_METHOD_PASSWORD) {
             SshAuthStep step;
             step.want = Want::password;

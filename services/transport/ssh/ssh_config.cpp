@@ -60,7 +60,7 @@ Line splitLine(const QByteArray& raw)
 
 bool matchesGlob(QStringView pattern, QStringView text)
 {
-    // Iterative, as a pattern may come from anywhere: one star is remembered, and goes on by a character when the rest fails.
+    // Iterative, as a pattern may come from anywhere: one star is remembered, and takes one more character when the rest fails.
     qsizetype p = 0;
     qsizetype t = 0;
     qsizetype star = -1;

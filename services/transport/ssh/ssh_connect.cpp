@@ -55,7 +55,7 @@ Task<Result<int>> connectTcp(QString host, int port, int timeoutMs, Clock* clock
     const Result<int> connected = co_await shot.wait();
     socket->disconnect(socket);
     socket->abort();
-    socket->deleteLater(); // it may be the caller of what goes on here
+    socket->deleteLater(); // this may run inside one of its signals
     co_return connected;
 }
 

@@ -226,7 +226,7 @@ Task<Result<SshHub::Shared>> SshHub::shared(SshTarget target, SshAsk ask)
     const Result<Shared> opened = co_await open(target, ask);
     if (opened)
         m_jumps.insert(account, *opened);
-    // Those who joined meanwhile are told; more may come while they are.
+    // Callers that joined meanwhile get the result; more may join while they do.
     for (OneShot<Result<Shared>> joined : m_opening.take(account))
         joined.set(opened);
     co_return opened;

@@ -9,7 +9,7 @@
 
 namespace transport {
 
-/// What somebody wants of a server; the rest comes from the person's settings of OpenSSH.
+/// A server as a caller names it; the rest comes from the person's settings of OpenSSH.
 struct SshWish
 {
     QString host; ///< as it was named; may be a Host of ~/.ssh/config

@@ -49,7 +49,7 @@ struct SshTarget
     [[nodiscard]] QString trustName() const;
 };
 
-/// Asks a person; resolves with `cancel` when nobody will answer.
+/// Asks a person; resolves with `cancel` when there will be no answer.
 using SshAsk = std::function<Task<PromptAnswer>(Prompt prompt)>;
 
 /// What was learned, while the service lives.

@@ -13,7 +13,7 @@ namespace transport {
 /// Runs a command by the account's shell. Nobody can be asked: `ssh` must get in by itself.
 [[nodiscard]] Result<std::unique_ptr<CommandChannel>> openBySshProgram(const SshWish& wish, const QByteArray& command);
 
-/// What `ssh` said when it ended, as an error that tells what to do.
+/// The output of an `ssh` that failed, as an error with what to do.
 [[nodiscard]] Error sshProgramError(const QString& host, const QString& said);
 
 } // namespace transport

@@ -56,7 +56,7 @@ SshSession::SshSession(SshLoggedIn login, std::shared_ptr<SshIo> io, std::shared
         if (found != m_channels.end())
             emit found->second->opened();
     });
-    // What was used is told back in large steps: each costs a turn of the I/O thread.
+    // Used bytes are acknowledged in large steps: each costs a turn of the I/O thread.
     connect(m_worker, &SshWorker::channelData, this,
         [this, used = std::map<int, qint64>()](int id, const QByteArray& bytes, bool standardError) mutable {
             const auto found = m_channels.find(id);

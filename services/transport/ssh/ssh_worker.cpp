@@ -208,7 +208,7 @@ void SshWorker::pump()
         const uint64_t before = m_traffic.in_bytes;
         if (ssh_channel_poll(m_pump.get(), 0) == SSH_ERROR || !ssh_is_connected(m_session.get())) {
             m_pumping = false;
-            // What the server said before its end still reaches the channels.
+            // Data that the server sent before its end still reaches the channels.
             for (auto& [id, channel] : m_channels)
                 readChannel(id, *channel);
             end(broken());
@@ -222,7 +222,7 @@ void SshWorker::pump()
             if (found != m_channels.end())
                 progress = step(id, *found->second) || progress;
         }
-        // Looking at one channel takes in what came for all of them; what one was given after its turn causes no event any more.
+        // Looking at one channel takes in what came for all of them; data for one that was already read causes no further event.
         progress = progress || m_traffic.in_bytes != before;
     }
     m_pumping = false;
@@ -335,7 +335,7 @@ bool SshWorker::writeChannel(int id, Channel& channel)
         const int taken =
             ssh_channel_write(channel.handle.get(), channel.out.constData() + channel.outAt, uint32_t(size));
         if (taken <= 0)
-            return progress; // the window is full, or it is over, which the reading side tells
+            return progress; // the window is full, or it is over, which the reading side reports
         channel.outAt += taken;
         progress = true;
         if (!channel.isForward())
@@ -350,7 +350,7 @@ bool SshWorker::writeChannel(int id, Channel& channel)
     return progress;
 }
 
-/// Between a forward and its descriptor. False: nobody is at the other end any more.
+/// Between a forward and its descriptor. False: the other end is closed.
 bool SshWorker::moveDescriptor(Channel& channel)
 {
     while (channel.inAt < channel.in.size()) {
@@ -391,7 +391,7 @@ bool SshWorker::moveDescriptor(Channel& channel)
 
 void SshWorker::finish(int id, int exitCode, const Error& error)
 {
-    // Told first: with the channel goes a forward's descriptor, and whoever holds its other end asks at once what happened.
+    // First, before the channel is freed: that closes a forward's descriptor, and the holder of its other end asks at once why.
     if (const auto channel = m_channels.extract(id))
         emit channelClosed(id, exitCode, error);
 }
