@@ -8,13 +8,13 @@
 
 namespace nni {
 
-/// What the file says, in the words of POST /experiments and PUT /platforms.
+/// The file's content, in the words of POST /experiments and PUT /platforms.
 struct ExperimentFile
 {
     int schema = 2;
     Json experiment = Json::object(); ///< all but platformId; codeDir is absolute
-    QString kind;                     ///< of the platform that the file asks for: `local`
-    Json settings = Json::object();   ///< of that platform; empty: the file says nothing of it
+    QString kind;                     ///< of the platform that the file names: `local`
+    Json settings = Json::object();   ///< of that platform; empty: the file has none
     /// What to do when the search is not one of ours: a sentence. Then the experiment has neither searchSpace nor tuner.
     QString needsNni;
     std::vector<FileNote> notes; ///< in the order of the file
@@ -24,7 +24,7 @@ struct FileOptions
 {
     QString folder; ///< of the file: relative paths count from it
     QString home;   ///< what `~` is
-    /// The person has named a platform: what the file says of its own is left aside, and may be of any kind.
+    /// The person has named a platform: the file's own platform is ignored, and may be of any kind.
     bool otherPlatform = false;
     std::function<std::optional<QByteArray>(const QString& path)> readFile; ///< the search space's
     std::function<bool(const QString& path)> isFolder;

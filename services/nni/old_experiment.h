@@ -28,7 +28,7 @@ struct OldExperiment
     [[nodiscard]] const OldTrial* best() const; ///< by the default value of the final metric; null when none has one
 };
 
-/// What the configuration says, in our words: name, command, search space, tuner, objective, limits. All that can be read of it.
+/// The configuration, in our words: name, command, search space, tuner, objective, limits. All that can be read of it.
 [[nodiscard]] ExperimentSpec specOf(const OldExperiment& experiment);
 
 /// `folder` is the experiment's, or the database itself. Kind::not_found when there is none, Kind::invalid when it is not NNI's.

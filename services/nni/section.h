@@ -56,9 +56,9 @@ public:
     [[nodiscard]] QString pathOf(const char* name) const;
     [[nodiscard]] FileReading& reading() const { return m_reading; }
 
-    /// Notes members that have no effect here; refuses those that nobody knows.
+    /// Notes members that have no effect here; refuses unknown ones.
     void finish();
-    /// Members that nobody read are another platform's, or another tuner's.
+    /// Members that were not read are another platform's, or another tuner's.
     void leave();
 
 private:

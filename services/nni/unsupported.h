@@ -10,7 +10,7 @@ struct UnsupportedField
 {
     int schema;       ///< 1 or 2
     const char* path; ///< as in the file, with `[]` for an entry of a list
-    const char* why;  ///< goes on behind the field's name
+    const char* why;  ///< continues the sentence after the field's name
 };
 
 /// All of them; `trialdeck help experiment create` and the documentation tell the same.

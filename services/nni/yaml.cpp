@@ -143,7 +143,7 @@ private:
             m_lines.insert(place, lineOf(key));
             object[name] = convert(value, place, depth + 1);
         }
-        // `<<: *defaults`: what the mapping itself says goes first.
+        // `<<: *defaults`: the mapping's own members have precedence.
         for (const YAML::Node& from : merged) {
             const Json defaults = convert(from, path, depth + 1);
             for (const Json& one : defaults.is_array() ? defaults : Json::array({defaults})) {

@@ -42,7 +42,7 @@ struct Snapshot
 };
 
 /// The same, named by its content: the copy is hashed, not the original, so a file saved meanwhile cannot make a
-/// snapshot that is not what its name says.
+/// snapshot whose content does not match its name.
 [[nodiscard]] Result<Snapshot> snapshotByContent(
     const FileList& list, const QString& parentDir, const std::stop_token& stop = {});
 

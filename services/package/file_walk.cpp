@@ -23,7 +23,7 @@ namespace {
 constexpr char ignoreFileName[] = ".nniignore";
 constexpr qint64 maxIgnoreFileBytes = 1024 * 1024;
 constexpr int maxDepth = 100;
-/// How far the walk goes on after a limit is passed, so that the sentence about it names the right folders.
+/// How far the walk continues after a limit is passed, so that the sentence about it names the right folders.
 constexpr int surveyFiles = 200'000;
 
 QString sizeText(qint64 bytes)

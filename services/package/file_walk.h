@@ -54,7 +54,7 @@ struct WalkOptions
     bool unlimited = false;  ///< sets both limits aside
     bool ignoreFiles = true; ///< obey `.nniignore` files
     bool defaultIgnores =
-        true; ///< leave out .git, .venv, __pycache__, node_modules, wandb, mlruns where no file says otherwise
+        true; ///< leave out .git, .venv, __pycache__, node_modules, wandb, mlruns unless an ignore file includes them
 };
 
 /// Lists what is to be packed. Links are listed as links, not followed; one whose absolute target lies inside is made

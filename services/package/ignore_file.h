@@ -55,7 +55,7 @@ private:
     std::vector<IgnorePattern> m_patterns;
 };
 
-/// What is ignored where nothing else is said: .git, .venv, __pycache__, node_modules, wandb, mlruns. `!wandb` in an
+/// Ignored by default: .git, .venv, __pycache__, node_modules, wandb, mlruns. `!wandb` in an
 /// ignore file takes it back.
 [[nodiscard]] IgnoreFile defaultIgnores();
 

@@ -16,7 +16,7 @@ namespace search {
 /// - a quantised parameter gets exactly the values that its formula can give, and is finished when all were visited;
 /// - the last parameter changes fastest; members of an option are walked only while that option is chosen. Middles are
 ///   taken in probability, so normal parameters are denser around mu. Differs from NNI in two cases, where NNI stops or
-///   crashes: choices nested three deep work, and a quantised grid goes on until it is complete. A value: copyable, no
+///   crashes: choices nested three deep work, and a quantised grid continues until it is complete. A value: copyable, no
 ///   thread of its own.
 class GridSearch
 {

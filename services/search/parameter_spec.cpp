@@ -15,7 +15,7 @@ namespace search {
 
 namespace {
 
-/// A leading zero, as in `007`, means that somebody wrote a label.
+/// A leading zero, as in `007`, makes it a label, not a number.
 std::optional<Json> asNumber(const QString& text)
 {
     static const QRegularExpression whole(u"\\A[+-]?(0|[1-9][0-9]*)\\z"_s);

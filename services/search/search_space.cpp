@@ -224,7 +224,7 @@ void flattenInto(std::vector<FlatParameter>& flat, const std::vector<Parameter>&
     }
 }
 
-/// Walks in the order of flatten(), so `next` alone tells which pick belongs to which parameter. Members of options
+/// Walks in the order of flatten(), so `next` alone determines which pick belongs to which parameter. Members of options
 /// that were not chosen are walked too, with no object to put them into.
 void assembleInto(Json* object, const std::vector<Parameter>& parameters, const std::vector<Pick>& picks, size_t& next)
 {

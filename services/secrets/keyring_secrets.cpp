@@ -16,7 +16,7 @@ namespace secrets {
 
 namespace {
 
-/// A person may have to unlock it; whoever stands before a server has nobody to do so.
+/// Long enough for a person to unlock it, and bounded, as on a server there is no one to do so.
 constexpr int answerWithinMs = 30'000;
 
 } // namespace

@@ -59,7 +59,7 @@ struct Node
     }
 };
 
-/// 64 values at once. Nearly always all are finite, which one sum tells: v - v is NaN for all that are not.
+/// 64 values at once. Nearly always all are finite, which one sum shows: v - v is NaN for all that are not.
 Node leafNode(const double* values, size_t offset)
 {
     Node node;

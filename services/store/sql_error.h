@@ -9,7 +9,7 @@ namespace store {
 
 using namespace core;
 
-/// What SQLite said as a sentence with what to do; `file` is the store's path. Disk full, read-only and input or output errors
+/// SQLite's error as a sentence with what to do; `file` is the store's path. Disk full, read-only and input or output errors
 /// are Kind::resource, another process at the file is Kind::conflict, a damaged file is Kind::internal.
 [[nodiscard]] Error sqlError(const QSqlError& error, const QString& file);
 [[nodiscard]] Error damagedStore(const QString& file, const QString& detail);

@@ -99,11 +99,11 @@ public:
     ~Store() override;
 
     /// Opens, upgrades by numbered migrations, reads everything but metrics. A store of a newer version is refused and not
-    /// touched; a read-only or full disk, or one that another process holds, gives a sentence that says so.
+    /// touched; a read-only or full disk, or one that another process holds, gives an error with that reason.
     [[nodiscard]] Task<Result<Loaded>> open();
 
     /// Queues a batch. `committed` is called on the service thread once it is on disk, or with the error when it could not be
-    /// written: then nothing of it is kept, and whoever queued it decides. A grouped commit that fails is tried again batch by batch.
+    /// written: then nothing of it is kept, and its caller decides. A grouped commit that fails is tried again batch by batch.
     void commit(Batch batch, Durability durability, std::function<void(Result<>)> committed = {});
     /// The same as an await.
     [[nodiscard]] Task<Result<>> committed(Batch batch, Durability durability);

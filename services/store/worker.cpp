@@ -47,7 +47,7 @@ Result<> Worker::connect()
                 u"folder "
                 "with --data-dir."_s.arg(folder, m_folder));
         }
-        // Parameters and environments are nobody else's business.
+        // Parameters and environments may be confidential: readable by the owner only.
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
     if (const QString remote = networkFileSystemOf(folder); !remote.isEmpty()) {
@@ -82,7 +82,7 @@ Result<> Worker::connect()
         return done;
     if (auto done = upgrade(m_database, migrations()); !done)
         return done;
-    // Into the file itself, whose header tells the version to a program that does not know it.
+    // Out of the log into the file itself: an older program reads the version in the file's header.
     if (*version != int(migrations().size())) {
         if (auto done = run(u"PRAGMA wal_checkpoint(TRUNCATE)"_s); !done)
             return done;

@@ -72,7 +72,7 @@ private:
     {
         QHash<TrialId, const TrialRow*> trials;
         QHash<ExperimentId, const Experiment*> experiments;
-        QHash<TrialId, qint64> events; ///< how many each trial has after the group, as far as the group tells
+        QHash<TrialId, qint64> events; ///< how many each trial has after the group, as far as the group has its events
     };
 
     Result<> connect();

@@ -97,7 +97,7 @@ Result<> Worker::writeTogether(std::span<Batch* const> batches, bool full)
 
 void Worker::rollBack()
 {
-    // SQLite rolls back by itself after some errors; then this one says so, and that is fine.
+    // SQLite rolls back by itself after some errors; then this one fails, which is harmless.
     (void)run(u"ROLLBACK"_s);
     m_trials.clear();
     m_written.clear();

@@ -28,7 +28,7 @@
 //            prepared ones; `ended` counts the ended ones not named. More trials than a frame holds: name the others
 //            in adopt; states beyond the first 4,000 follow at once as messages `adopted`. A cursor may be any offset
 //            up to the last `next`, for example the end of the last complete record. `base` is DIR, absolute. Another
-//            agent of the same service and machine is told to end first. A version that the agent does not speak:
+//            agent of the same service and machine is ended first. A version that the agent does not speak:
 //            helloFailed {version, kind, message}, and the connection is closed.
 //    adopt   {trials:[{id, cursors}]}            as in hello, later. Reply: adopted {trials:[{id, state}]}, in one or
 //            several frames.
@@ -55,7 +55,7 @@
 //    read    {req, trial, name, offset, limit?, follow?}   name: "stdout", "stderr", "trial.log" (=
 //            "output/trial.log"), or a path relative to the trial's folder ("output/model.bin"). offset < 0: that
 //            many bytes before the end. Replies: data {req, offset, size, eof} + raw, in order, until limit or the
-//            end (eof:true is the last one); with follow it goes on as the file grows and ends, eof:true, when the
+//            end (eof:true is the last one); with follow it continues as the file grows and ends, eof:true, when the
 //            trial has ended or by readStop. A file that is not there: with follow it is waited for (also a trial.log
 //            that appears later), else readFailed {req, kind, message}. A link that leads outside is readFailed. A
 //            followed file that was cut is read again from 0: offset goes back.
@@ -64,12 +64,12 @@
 //            type:"file"|"folder"|"link"}], truncated} of everything below <trial>/path ("output" if left out), or
 //            failed {req,…}. Never follows a link.
 //    gpu     {intervalMs}                         0 stops; else at once and then every so often: gpu {time, state,
-//            message?} + raw, the XML of `nvidia-smi -q -x` (state "ok"); states "none" (told once; looked at again
+//            message?} + raw, the XML of `nvidia-smi -q -x` (state "ok"); states "none" (sent once; looked at again
 //            every 10 minutes), "toolMissing" (a driver is loaded, but no nvidia-smi), "driverError" (message: what
 //            it said), "timeout". XML beyond maxRaw is split: frames with more:true, the last more:false. That one
-//            has processes?:[{pid, user, command?, trial?}], what /proc tells of those in the table.
+//            has processes?:[{pid, user, command?, trial?}], what /proc has of those in the table.
 //    host    {intervalMs}                         0 stops; else at once, and when something changed that a person would
-//            notice (looked at so often; every sixth look tells in any case): load {time, cpuPercent, loadAverage, memoryTotal,
+//            notice (looked at so often; every sixth sample is sent in any case): load {time, cpuPercent, loadAverage, memoryTotal,
 //            memoryUsed, diskTotal, diskFree, cpuCount}
 //    doctor  {req}                                finding {req, id, title, state:"ok"|"warn"|"fail", detail, remedy}
 //            as each step ends, then doctorDone {req}
@@ -104,7 +104,7 @@
 //    records {trial, stream:"nni"|"file"|"stdout", offset, next, time, reset?} + raw
 //            Raw bytes of the stream from `offset`, cut anywhere, at most maxRaw; parsing is the service's. `next` is
 //            the cursor to make durable with them. A stream's offsets count what was ever read: where the trial cuts
-//            a file (NNI 1.9 does so at each import) the count goes on, and reset:true says that the unfinished
+//            a file (NNI 1.9 does so at each import) the count continues, and reset:true means that the unfinished
 //            record before `offset` will not be finished. `offset` may therefore lie beyond the cursor. stdout in
 //            mode "sdk": the lines asked for with their line ends (the very last one may lack it), those between left
 //            out; a line may be cut over frames; offset is that of the first byte; next is always the start of a
