@@ -214,7 +214,7 @@ def latency(service, quick):
     folder = service.folder + "/starts"
     os.makedirs(folder, exist_ok=True)
     experiment = service.experiment(f'echo "$EPOCHREALTIME" > {folder}/{{i}}', 4)
-    # bash takes a while itself to come to its first command; it is told beside, and not ours.
+    # bash takes a while itself to come to its first command; it is reported separately, as it is not ours.
     shell = []
     for _ in range(30):
         begin = time.time()

@@ -35,7 +35,7 @@ void row(const char* name, const QByteArray& figures)
 /// Far beyond what is promised, whatever else the machine does meanwhile.
 QByteArrayList beyond;
 
-/// `bar` is what design and users expect of it; 0: told only.
+/// `bar` is what design and users expect of it; 0: reported only.
 QByteArray figure(const char* name, double value, double bar = 0)
 {
     if (bar > 0 && value > 3 * bar)

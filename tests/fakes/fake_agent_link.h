@@ -46,7 +46,7 @@ public:
     /// Gives links to this agent; the agent must be owned by a shared_ptr.
     [[nodiscard]] std::function<std::unique_ptr<transport::AgentLink>()> factory();
 
-    /// What the agent says to the service now.
+    /// Sends a message from the agent to the service now.
     void say(core::Json json, const QByteArray& raw = {});
     void sayRaw(const QByteArray& json, const QByteArray& raw = {});
     /// The connection breaks, as when the agent is killed.

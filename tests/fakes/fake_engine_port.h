@@ -18,7 +18,7 @@ class FakeEnginePort : public api::EnginePort
 {
 public:
     using Done = std::function<void(core::Result<api::Reply>)>;
-    /// Runs on the fake's thread, instead of the built-in answers; says false to leave a command to those.
+    /// Runs on the fake's thread, instead of the built-in answers; returns false to leave a command to those.
     using Handler = std::function<bool(const api::Command& command, const Done& done)>;
 
     FakeEnginePort();
@@ -29,7 +29,7 @@ public:
     void stopListening(int listener) override;
 
     void setHandler(Handler handler);
-    /// Gives the next revision to `change`, keeps its records and tells the listeners; returns at once.
+    /// Gives the next revision to `change`, keeps its records and calls the listeners; returns at once.
     void publish(api::Change change);
     /// A new life of the service: another epoch, revision 0, and the full state to everybody.
     void restart(const QString& epoch);

@@ -238,7 +238,7 @@ Task<QList<SubmitOutcome>> FakePlatform::submit(QList<TrialSpec> specs)
                         run(id);
                 });
             } else if (t.status != TrialStatus::waiting && news) {
-                // It was started in an earlier life: everything of it is told from the beginning, and nothing before that.
+                // It was started in an earlier life: everything of it is reported from the beginning, and nothing before that.
                 later([this, id = spec.id] {
                     m_known.insert(id);
                     tellFrom(id, {});

@@ -41,7 +41,7 @@ public:
     explicit FakePlatform(std::shared_ptr<World> world = std::make_shared<World>(), QObject* parent = nullptr);
     ~FakePlatform() override;
 
-    // What the test does. Each tells the service at once, if the platform is open and the trial is known to this life of it.
+    // What the test does. Each reports to the service at once, if the platform is open and the trial is known to this life of it.
     void run(const TrialId& trial);
     /// Ends it by itself: SUCCEEDED for 0, else FAILED with class `exitCode`.
     void finish(const TrialId& trial, int exitCode = 0);
@@ -51,7 +51,7 @@ public:
     void appendLog(const TrialId& trial, const QString& name, const QByteArray& bytes);
     void setMachines(const QList<Machine>& machines);
     void setState(PlatformState state, const QString& message = {});
-    /// No contact; back() tells running trials anew.
+    /// No contact; back() reports running trials anew.
     void lose(const MachineId& machine = {});
     void back();
     [[nodiscard]] platforms::Sink* sink() const { return m_open ? m_context.sink : nullptr; }
@@ -64,7 +64,7 @@ public:
     PlatformCapabilities capabilities{true, true, true, true, true};
     bool autoRun = true;       ///< a submitted trial runs in the next turn
     bool autoCancel = true;    ///< a cancelled one ends in the next turn
-    bool forgetsFacts = false; ///< silence: nothing is told, though it happens
+    bool forgetsFacts = false; ///< silence: nothing is reported, though it happens
     std::optional<Error> openError;
     std::optional<Error> removeError;
     std::function<void(const TrialId&)> onRun; ///< what the trial's command does, right after it began

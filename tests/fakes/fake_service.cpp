@@ -153,6 +153,6 @@ void FakeService::answer(QTcpSocket* socket, const Request& request)
         m_streams += socket;
     } else {
         head += "Content-Length: " + QByteArray::number(reply.body.size()) + "\r\n\r\n";
-        socket->write(request.method == "HEAD" ? head : head + reply.body); // which tells the length, and has no body
+        socket->write(request.method == "HEAD" ? head : head + reply.body); // which has the length, and no body
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A service that only says what it was told to say: scripted replies over real HTTP, for tests of its clients.
+// A service without an engine: scripted replies over real HTTP, for tests of its clients.
 #pragma once
 
 #include <QByteArray>

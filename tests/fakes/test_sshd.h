@@ -25,7 +25,7 @@ public:
     void cut();
     /// Everything that a session of ours started ends, and the sessions, too: a machine that loses its power.
     void powerOff();
-    /// What serves connections stops, and goes on: silence without an end.
+    /// Stops and continues the serving processes: silence without a closed connection.
     void freeze(bool frozen);
     /// Words before the program, from the next start() on.
     void setWrapper(const QStringList& words) { m_wrapper = words; }

@@ -20,13 +20,13 @@ using namespace client;
 
 namespace {
 
-/// A client, what it was told, and what that adds up to.
+/// A client, the changes it got, and their sum.
 struct Side
 {
     std::unique_ptr<EngineClient> client;
     Mirror mirror;
     QHash<TrialId, QList<Metric>> metrics;
-    QStringList finals; ///< trials in the order in which their end was told
+    QStringList finals; ///< trials in the order in which their end was reported
 
     void follow()
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The service as people run it, held against resources/api/openapi.yaml: every operation is called with real trials on a computer
-// that shows four GPUs, and what comes back, refusals and the stream of changes included, is what the document says.
+// that shows four GPUs, and what comes back, refusals and the stream of changes included, is as documented.
 #include "service_fixture.h"
 
 #include "tests/contract/openapi_document.h"
@@ -191,7 +191,7 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("PUT", "/api/v1/code/{sha256}", {sha}, 201, upload);
     call("HEAD", "/api/v1/code/{sha256}", {sha}, 200);
 
-    // An experiment of which each trial does what its parameter says.
+    // An experiment whose parameter is the behaviour of its trials.
     const Json wanted = {{"name", "contract"}, {"platformId", "local"}, {"trialConcurrency", 4},
         {"trialCommand",
             "for i in 1 2 3; do echo \"{\\\"metric\\\": 0.$i, \\\"step\\\": $i}\" >> $TRIALDECK_METRICS_FILE; done; "
@@ -295,7 +295,7 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     QCOMPARE(left,
         (QStringList{u"POST /api/v1/machines/{id}/trust"_s, u"POST /api/v1/prompts/{id}"_s, u"GET /api/v1/events"_s}));
 
-    // The stream told all of it.
+    // The stream had all of it.
     QTRY_VERIFY(m_seen.contains(u"removed"_s) || m_messages > 10);
     for (const char* member : {"platforms", "machines", "experiments", "trials", "metrics", "requests"})
         QVERIFY2(m_seen.contains(QString::fromLatin1(member)), member);

@@ -44,7 +44,7 @@ static QList<qint64> agentsOf(const QString& dataDir)
     return pids;
 }
 
-/// Mounts that nobody else sees: unshare(1) makes the root private, which is no mount in a plain chroot.
+/// Mounts that no other process sees: unshare(1) makes the root private, which is no mount in a plain chroot.
 static bool canMount()
 {
     return geteuid() == 0 && QProcess::execute(u"unshare"_s, {u"-m"_s, u"true"_s}) == 0;

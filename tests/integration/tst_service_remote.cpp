@@ -162,7 +162,7 @@ void TestServiceRemote::gpusOfSeveralMachines()
     QVERIFY(waitReady(*m_service, 2));
     QTRY_VERIFY_WITH_TIMEOUT(
         machines(*m_service)[0]["gpus"].size() + machines(*m_service)[1]["gpus"].size() == 6, 30'000);
-    // Each says what it got when it begins and ends; so the most that ran at once on a GPU can be counted.
+    // Each prints its GPUs when it begins and ends; so the most that ran at once on a GPU can be counted.
     const QString experiment = m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 50},
         {"gpuNumber", 1}, {"trialCommand", "echo \"$HOME $CUDA_VISIBLE_DEVICES\"; sleep 0.3"}});
     QVERIFY(!experiment.isEmpty());
@@ -311,7 +311,7 @@ void TestServiceRemote::firstContactIsAQuestion()
     QVERIFY(waitReady(*m_service, 1));
     QCOMPARE(TestSshd::readFile(trustFile(*m_service)), one.knownHostsLine());
     QCOMPARE(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0);
-    // A question that nobody needs any more is taken back.
+    // A question that is not needed any more is withdrawn.
     TestSshd two;
     QVERIFY(two.start());
     QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(two)}))));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The adapter's channel against a service that does what a test says, and a manager that remembers what it is told. Run by the
+// The adapter's channel against a scripted service, and a manager that records its messages. Run by the
 // Node that NNI brings along:  node channel_test.js
 'use strict';
 
@@ -170,7 +170,7 @@ const cases = {
             assert.deepStrictEqual(service.made('POST /experiments/e1/trials')[0].body.trials[0],
                 { clientId: 'a', form: { sequenceId: 0, hyperParameters: { value: '{"parameter_id":0,"parameters":{"x":1}}', index: 0 } } });
             await until(() => manager.confirmed.includes('a'), "NNI's books are looked at");
-            // After the end nothing of this trial is told any more.
+            // After the end nothing of this trial is sent any more.
             service.event({ metrics: [metric('t-a', 2)] });
             service.event({ trials: [record('t-a', 'SUCCEEDED', 3)] });
             await new Promise((resolve) => setTimeout(resolve, 50));

@@ -259,7 +259,7 @@ def thousand(version):
     return experiment, experiment.final_statuses(), experiment.stored_metrics(), told(WORLD.service, experiment)
 
 
-# One NNI starts after the other; what goes on for long comes first. How long each took is told at the end.
+# One NNI starts after the other; the longest comes first. How long each took is printed at the end.
 LASTS = {thousand: 4, search: 3, chatty: 2, resume: 1}
 
 

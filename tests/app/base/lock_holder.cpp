@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes a data directory's lock, says so, and holds it until its stdin ends. `lock_holder LOCK ENDPOINT [URL]`: with a URL it
+// Takes a data directory's lock, prints a line, and holds it until its stdin ends. `lock_holder LOCK ENDPOINT [URL]`: with a URL it
 // publishes an endpoint, too, and ends on SIGTERM as a service does.
 #include "app/base/data_dir_lock.h"
 #include "app/base/paths.h"

@@ -33,7 +33,7 @@ inline Json json(const QByteArray& text)
     return core::parseJson(text).value_or(Json());
 }
 
-/// One experiment e1 with two trials, as the service tells it.
+/// One experiment e1 with two trials, as the service sends it.
 inline void fill(Harness& h)
 {
     h.fake.json(

@@ -146,7 +146,7 @@ private slots:
         QVERIFY2(asked.contains(u"-m pip install"_s) && asked.contains(u"resources/nni"_s), qPrintable(asked));
         QVERIFY2(asked.contains(u"'trainingservice', 'register', '--package', 'trialdeck'"_s), qPrintable(asked));
         const Outcome undone = h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s});
-        QCOMPARE(undone.exit, exits::refused); // this NNI still says that it registered
+        QCOMPARE(undone.exit, exits::refused); // this NNI still has it registered
         writePython(h, "3.0", "Sucessfully unregistered trialdeck");
         QCOMPARE(h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s}).exit, exits::done);
         QVERIFY(h.readFile(u"asked"_s).contains("-m pip uninstall"));

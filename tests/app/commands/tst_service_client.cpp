@@ -252,7 +252,7 @@ private slots:
         wish.mayStart = false;
         QVERIFY(write(folder.filePath(u"token"_s), "secret\n"));
 
-        // An endpoint that nobody holds the lock of is what a killed service left.
+        // An endpoint file without a held lock is left by a killed service.
         const Endpoint endpoint{fake.url(), folder.filePath(u"token"_s), ::getpid(), {}};
         QVERIFY(writeEndpoint(wish.paths.endpointFile(), endpoint));
         const auto none = locate(wish);

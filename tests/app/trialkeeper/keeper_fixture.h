@@ -20,7 +20,7 @@ public:
     KeeperFixture();
     ~KeeperFixture();
 
-    /// Starts an agent (after ending the one there is by closing its input) and says hello.
+    /// Starts an agent (after ending the one there is by closing its input) and sends hello.
     json begin(const json& trials = json::array(), const std::vector<std::string>& environment = {});
     /// kill -9 of the agent.
     void killAgent();

@@ -28,7 +28,7 @@ json named(const std::string& id, const json& cursors = json::object())
     return {{"id", id}, {"cursors", cursors}};
 }
 
-/// A command that goes on until its file `go` appears, and then ends with code 5, reporting one metric before.
+/// A command that runs until its file `go` appears, and then ends with code 5, reporting one metric before.
 const std::string waitsForGo = "echo begin >> $TRIALDECK_METRICS_FILE; while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep "
                                "0.02; done; echo end >> $TRIALDECK_METRICS_FILE; exit 5";
 
@@ -85,7 +85,7 @@ void TestKeeperFaults::killed_data()
     QTest::addColumn<bool>("keeper");
     QTest::addColumn<bool>("wrapper");
     QTest::addColumn<bool>("agent");
-    QTest::addColumn<bool>("codeKnown"); // by somebody who saw the command end
+    QTest::addColumn<bool>("codeKnown"); // its parent or the keeper reaped it
     QTest::newRow("keeper") << true << false << false << true;
     QTest::newRow("wrapper") << false << true << false << true;
     QTest::newRow("agent") << false << false << true << true;
@@ -473,7 +473,7 @@ void TestKeeperFaults::fullDisk()
     QCOMPARE(result.value("kind", std::string()), std::string("resource"));
     QVERIFY(result["message"].get<std::string>().find("disk is full") != std::string::npos);
     QVERIFY(!KeeperFixture::exists(m_fixture->trialPath("t2")));
-    // A command that fails to write fails; its end is still told, for the journal has room set aside.
+    // A command that fails to write fails; its end is still reported, as the journal has reserved room.
     ::unlink((folder + "/filler").c_str());
     KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
     const int again = ::open((folder + "/filler").c_str(), O_WRONLY | O_CREAT, 0600);
@@ -582,7 +582,7 @@ void TestKeeperFaults::gpuLocksOfTwoUsers()
         agent.waitFor([](const AgentMessage& message) { return message.json.value("final", false); });
     };
     AgentProcess* agents[] = {m_fixture->agent.get(), &other};
-    for (int i = 0; i < 2; ++i) { // whoever made the lock's file
+    for (int i = 0; i < 2; ++i) { // whichever of them made the lock's file
         AgentProcess& holder = *agents[i];
         AgentProcess& second = *agents[1 - i];
         const std::string id = "t" + std::to_string(i);
@@ -591,7 +591,7 @@ void TestKeeperFaults::gpuLocksOfTwoUsers()
         QCOMPARE(start(second, "second").value("kind", std::string()), std::string("resource"));
         end(holder, id.c_str());
         json freed;
-        QVERIFY(KeeperFixture::eventually([&] { // the keeper lets go a moment after the end is told
+        QVERIFY(KeeperFixture::eventually([&] { // the keeper releases it a moment after the end is reported
             freed = start(second, "second");
             return freed.contains("pid");
         }));
@@ -692,7 +692,7 @@ void TestKeeperFaults::randomKills()
         QElapsedTimer round;
         round.start();
         const int length = calm ? 3000 : 20 + int(random() % 200);
-        // On a busy machine a round goes on until it has met one.
+        // On a busy machine a round continues until it has met one.
         const int before = kills;
         while (
             (round.elapsed() < length || (!calm && kills == before && round.elapsed() < 3000)) && ends.size() < count) {

@@ -14,7 +14,7 @@
 
 using json = nlohmann::json;
 
-/// Code and files: uploads, copies, reads, lists, removal, and what the machine tells of itself.
+/// Code and files: uploads, copies, reads, lists, removal, and what the agent reports of its machine.
 class TestKeeperFiles : public QObject
 {
     Q_OBJECT
@@ -597,7 +597,7 @@ void TestKeeperFiles::probesGpus()
 
 void TestKeeperFiles::tellsWhoseGpuProcessesAre()
 {
-    // Two processes that live: this one, of nobody's trial, and one with a trial's folder in its environment.
+    // Two processes that live: this one, of no trial, and one with a trial's folder in its environment.
     QProcess ours;
     QProcessEnvironment environment;
     environment.insert(QStringLiteral("NNI_SYS_DIR"), QString::fromStdString(m_fixture->trialPath("t1")));
@@ -651,7 +651,7 @@ void TestKeeperFiles::examinesTheMachine()
     QCOMPARE(states["folder"], std::string("ok"));
     QCOMPARE(states["shell"], std::string("ok"));
     QCOMPARE(states["proc"], std::string("ok"));
-    QCOMPARE(states.count("clock"), std::size_t(0)); // told when it was never set
+    QCOMPARE(states.count("clock"), std::size_t(0)); // reported when it was never set
     QVERIFY(states.count("disk") == 1 && states.count("python") == 1 && states.count("gpu") == 1
         && states.count("writing") == 1);
     QCOMPARE(shell("[ $(ls -A ../base | wc -l) = 2 ]"), std::string()); // the check leaves nothing behind

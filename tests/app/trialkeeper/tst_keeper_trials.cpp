@@ -443,7 +443,7 @@ void TestKeeperTrials::cancelKillsTheWholeTree()
     QVERIFY(timer.elapsed() >= 450);
     QVERIFY(timer.elapsed() < 5000);
     QCOMPARE(end["intent"].get<std::string>(), std::string("user"));
-    // The end is told after the last process is dead.
+    // The end is reported after the last process is dead.
     for (const pid_t pid : pids)
         QVERIFY2(!KeeperFixture::alive(pid), std::to_string(pid).c_str());
 }
@@ -628,7 +628,7 @@ void TestKeeperTrials::fileCutByTheTrial()
     std::ofstream(metrics, std::ios::trunc).flush(); // a second `import nni` of version 1.9
     KeeperFixture::writeFile(metrics, "second");
     QVERIFY(receive("second") == std::make_tuple(std::string("second"), std::int64_t(12), true));
-    // The count goes on for the next agent, from a cursor in the middle.
+    // The count continues for the next agent, from a cursor in the middle.
     m_fixture->killAgent();
     m_fixture->begin(json::array({{{"id", "t1"}, {"cursors", {{"nni", 15}}}}}));
     QVERIFY(receive("ond") == std::make_tuple(std::string("ond"), std::int64_t(15), false));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lab on loopback: real sshds with tables of GPUs that nobody built, a real service whose SSH settings name them, and the window
+// A lab on loopback: real sshds with invented tables of GPUs, a real service whose SSH settings name them, and the window
 // attached to it.
 #pragma once
 

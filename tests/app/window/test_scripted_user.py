@@ -16,7 +16,7 @@ from desk import Display, Service, end, until  # noqa: E402
 
 BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else "build/dev/bin").resolve()
 
-# The first three fail alike, the others take until somebody ends them.
+# The first three fail alike, the others run until they are ended.
 TRAIN = """\
 import argparse, os, sys, time
 parser = argparse.ArgumentParser()
@@ -232,7 +232,7 @@ class ScriptedUser(unittest.TestCase):
         display.keys("ctrl+q")
         self.assertEqual(self.window.wait(60), 0)
         self.assertEqual(service.endpoint()["pid"], pid)
-        # The demo's search goes on by itself to its end; nothing that it had is lost, and nothing is there twice.
+        # The demo's search continues by itself to its end; nothing that it had is lost, and nothing is there twice.
         def ended():
             trials = service.trials(demo)
             return len(trials) >= 20 and all(t["status"] in ("SUCCEEDED", "FAILED") for t in trials) and trials

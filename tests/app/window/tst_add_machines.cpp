@@ -51,7 +51,7 @@ private slots:
         AddMachinesModel& intake = adding->intake();
         QTRY_COMPARE_WITH_TIMEOUT(intake.rowCount(), 3, patience);
 
-        // With nothing ready there is nothing to add, and the button says why.
+        // With nothing ready there is nothing to add, and the button shows why.
         QAbstractButton* early = buttonOf(adding, u"Add"_s);
         QVERIFY(early && !early->isEnabled());
         QVERIFY2(early->toolTip().contains(u"Tick one"_s), qPrintable(early->toolTip()));

@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(archive.trials[1]->clientId, u"Z8"_s);
         QVERIFY(archive.trials[0]->id < archive.trials[1]->id);
         QCOMPARE(archive.trials[1]->bestMetric, std::optional(7.0));
-        QCOMPARE(archive.trials[4]->status, TrialStatus::unknown); // nobody knows
+        QCOMPARE(archive.trials[4]->status, TrialStatus::unknown); // not recorded
         QVERIFY(!archive.trials[3]->reason.isEmpty() && !archive.trials[4]->reason.isEmpty());
         QCOMPARE(archive.experiment->best->trialId, archive.trials[4]->id);
         QCOMPARE(archive.experiment->count(TrialStatus::succeeded), 3);

@@ -44,7 +44,7 @@ private slots:
         const QString daemon = folder.filePath(u"daemon"_s);
         QFile script(daemon);
         QVERIFY(script.open(QIODevice::WriteOnly));
-        // A service that does not listen to SIGTERM, and says where it works: its last argument.
+        // A service that does not listen to SIGTERM, and names its folder: its last argument.
         script.write("#!/bin/sh\ntrap '' TERM\nfor last; do :; done\necho \"$$ $last\" > '" + mark.toUtf8()
             + ".new'\nmv '" + mark.toUtf8() + ".new' '" + mark.toUtf8() + "'\nexec sleep 600\n");
         QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
@@ -58,7 +58,7 @@ private slots:
         const auto pid = pid_t(words[0].toInt());
         const QString works = QFileInfo(QString::fromUtf8(words[1])).path();
         run.reset();
-        QCOMPARE(::kill(pid, 0), 0); // it goes on, and so do we
+        QCOMPARE(::kill(pid, 0), 0); // it keeps running
         QVERIFY(QFileInfo(works).isDir());
         QTRY_VERIFY_WITH_TIMEOUT(::kill(pid, 0) != 0, 30'000);
         QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo(works).exists(), 30'000);

@@ -97,7 +97,7 @@ private slots:
         const CheckStep good{u"x"_s, title, CheckState::ok, detail, {}, {}};
         QTEST(models::shortWord(good), "word");
         QTEST(models::cellWord(good), "cell");
-        // What is wrong says what, however long.
+        // A failure shows its whole detail, however long.
         QCOMPARE(models::cellWord({u"x"_s, title, CheckState::warn, u"does not answer at all"_s, {}, {}}),
             u"does not answer at all"_s);
     }
@@ -126,7 +126,7 @@ private slots:
         QVERIFY(!m_intake->flags(m_intake->index(0)).testFlag(Qt::ItemIsEnabled));
         QCOMPARE(m_intake->index(2).data(AddMachinesModel::DetailRole).toString(), u"not a machine"_s);
         QCOMPARE(m_intake->counts(), AddMachinesModel::Counts());
-        QCOMPARE(m_client->commands.size(), 1); // nobody is contacted before a tick
+        QCOMPARE(m_client->commands.size(), 1); // no machine is contacted before its box is ticked
     }
 
     void aTickIsACheck()

@@ -35,7 +35,7 @@ private slots:
             {now - 9 * minute, calm}, {now - 6 * minute, busy}, {now - 5 * minute, busy}};
         QCOMPARE(models::usageSpans(samples, busy, now - 8 * minute, now),
             (QList<UsageSpan>{{now - 8 * minute, now - 6 * minute, calm}, {now - 6 * minute, now, busy}}));
-        // A change of this moment is shown before the service tells it.
+        // A change of this moment is shown before the service sends it.
         QCOMPARE(models::usageSpans(samples, calm, now - 6 * minute, now),
             (QList<UsageSpan>{{now - 6 * minute, now - minute, busy}, {now - minute, now, calm}}));
     }

@@ -19,7 +19,7 @@ using fakes::sampleMetrics;
 using fakes::sampleTrial;
 using fakes::shared;
 
-/// A client, its engine and what it was told.
+/// A client, its engine and the changes it got.
 class Bench
 {
 public:
@@ -448,7 +448,7 @@ void TestEngineClient::continuesWhereItWas()
     bench.config.limits.stallMs = 300;
     bench.client->start();
     QTRY_VERIFY(bench.mirror.isReady());
-    // A service that says nothing for too long counts as lost; it still knows our place, so nothing is listed again.
+    // A service that sends nothing for too long counts as lost; it still knows our place, so nothing is listed again.
     bench.client.reset();
     bench.changes.clear();
     bench.client = std::make_unique<HttpEngineClient>(HttpEngineClient::Config{bench.url, bench.config.token, {}, 400});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a platform is the one that somebody describes, and what a new one is called.
+// Whether a platform matches a description, and what a new one is called.
 #include "services/core/settings_match.h"
 
 #include <QTest>

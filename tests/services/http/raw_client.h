@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A client that says exactly what a test wants to say, also what no decent client would.
+// A client that sends exactly the bytes of a test, also invalid ones.
 #pragma once
 
 #include "services/http/api_server.h"
@@ -195,7 +195,7 @@ inline QByteArray request(
     return out + "\r\n" + body;
 }
 
-/// A server over a fake engine, with short limits where a test asks for them.
+/// A server over a fake engine, with short limits where a test needs them.
 class ServerFixture
 {
 public:

@@ -337,7 +337,7 @@ void TestApiEvents::sockets()
         many.append(shared(sampleTrial(i)));
     server.engine.publish(Change{.trials = many});
     QCOMPARE(socket.next()["trials"].size(), size_t(1000));
-    // What a client says is ignored.
+    // Messages of a client are ignored.
     socket.send(1, "hello");
     server.engine.publish(Change{.trials = {shared(sampleTrial(3))}});
     QCOMPARE(socket.next()["trials"].size(), size_t(1));
@@ -407,7 +407,7 @@ void TestApiEvents::socketThatNeverReads()
     QCOMPARE(server.get("/api/v1/version").status, 200);
 }
 
-/// The same as lines; then it reads after all: what it missed is told as gaps, and then it is live again.
+/// The same as lines; then it reads after all: what it missed comes as gaps, and then it is live again.
 void TestApiEvents::linesThatAreNeverRead()
 {
     http::ApiConfig config;

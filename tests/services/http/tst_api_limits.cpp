@@ -56,7 +56,7 @@ void TestApiLimits::bodyTooLarge()
     ServerFixture server;
     const qint64 before = residentBytes();
     RawClient client(server.port());
-    // Refused from what is announced, although the client goes on sending.
+    // Refused from what is announced, although the client keeps sending.
     QByteArray text = request("POST", "/api/v1/experiments/e00000000000001/trials", QByteArray(17 * 1024 * 1024, ' '));
     client.send(text.left(text.indexOf("\r\n\r\n") + 4));
     QCOMPARE(client.response().status, 413);
@@ -97,7 +97,7 @@ void TestApiLimits::slowHeader()
     QCOMPARE(client.response().status, 408);
     QVERIFY(timer.elapsed() >= 390);
     QVERIFY2(timer.elapsed() < 2500, qPrintable(QString::number(timer.elapsed())));
-    // One that says nothing at all is closed without a word.
+    // One that sends nothing at all is closed without an answer.
     RawClient silent(server.port());
     QVERIFY(silent.closesWithin(3000));
 }

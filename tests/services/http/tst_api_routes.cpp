@@ -365,7 +365,7 @@ void TestApiRoutes::ifMatchIsChecked()
     QVERIFY(!late);
     QCOMPARE(requestProblem(late.error(), true).status, 412);
     QVERIFY(!handle("PUT", "/api/v1/platforms/new", R"({"kind":"local"})", {{"If-Match", "*"}}));
-    // The engine may still find that somebody was faster.
+    // The engine may still find that another change was faster.
     const Outcome put = *handle("PUT", "/api/v1/platforms/local", R"({"kind":"local"})", {{"If-Match", "\"1\""}});
     const Result<api::Reply> lost = fail(Kind::conflict, u"x"_s);
     QCOMPARE(answerOf(std::get<Execute>(put), lost, m_mirror).status, 412);

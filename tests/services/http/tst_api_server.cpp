@@ -129,7 +129,7 @@ void TestApiServer::token()
     QCOMPARE(status("Authorization: Bearer secret-token\r\nAuthorization: Bearer secret-token\r\n"), 401);
     QCOMPARE(status({}, "/api/v1/version?token=secret-token"), 401);
     QCOMPARE(status({}, "/metrics"), 401);
-    QCOMPARE(status({}, "/api/v1/nothing"), 401); // says not even what there is
+    QCOMPARE(status({}, "/api/v1/nothing"), 401); // does not reveal which addresses exist
     QCOMPARE(status({}, "/api/v1/health"), 200);
     QCOMPARE(status("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
                     "dGhlIHNhbXBsZSBub25jZQ==\r\n",
@@ -159,7 +159,7 @@ void TestApiServer::hostAndOrigin()
     QCOMPARE(status("localhost", "http://localhost"), 200);
     QCOMPARE(status("localhost", "http://evil.example"), 403);
     QCOMPARE(status("localhost", "null"), 403);
-    // Also without a token: health tells a page nothing.
+    // Also without a token: health reveals nothing to a page.
     QCOMPARE(server.exchange("GET /api/v1/health HTTP/1.1\r\nHost: evil.example\r\n\r\n").status, 403);
 }
 
@@ -403,7 +403,7 @@ void TestApiServer::tls()
     const QByteArray answer = client.readAllStandardOutput();
     QVERIFY2(answer.startsWith("HTTP/1.1 200 OK") && answer.contains("trialdeck"),
         (answer + client.readAllStandardError()).constData());
-    // One that does not speak TLS, and one that says nothing, are closed.
+    // One that does not speak TLS, and one that sends nothing, are closed.
     RawClient plain(url->port());
     plain.send(request("GET", "/api/v1/version"));
     QVERIFY(plain.closesWithin(4000));
@@ -413,7 +413,7 @@ void TestApiServer::tls()
 
 void TestApiServer::notReadyYet()
 {
-    // An engine that has not told its state yet.
+    // An engine that has not sent its state yet.
     class Silent : public api::EnginePort
     {
     public:

@@ -287,7 +287,7 @@ void TestEventHub::forgetsByTimeAndSize()
     QVERIFY(taken(*m_hub->subscribe({}, EventPlace{u"e.1"_s, m_revision - 500}, {})).contains("reset"));
 }
 
-/// A listener that is not told for long: its state stays one record an id, its metrics become gaps.
+/// A listener that takes no message for long: its state stays one record an id, its metrics become gaps.
 void TestEventHub::metricsBecomeGaps()
 {
     const auto listener = m_hub->subscribe({}, {}, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// resources/api/openapi.yaml is the contract: every operation in it is routed and answers as it says, and no route is missing there.
+// resources/api/openapi.yaml is the contract: every operation in it is routed and answers as documented, and no route is missing there.
 #include "raw_client.h"
 
 #include "services/http/api_routes.h"

@@ -255,7 +255,7 @@ private slots:
         QVERIFY(one);
         QCOMPARE(one->hash, before);
         QCOMPARE(one->path, out.path() + u'/' + before);
-        // Saved between the listing and the copy: the name tells what the copy holds.
+        // Saved between the listing and the copy: the name is the hash of what the copy holds.
         tree.file("train.py", "saved meanwhile", 0755);
         const auto two = snapshotByContent(*list, out.path());
         QVERIFY(two->hash != before);

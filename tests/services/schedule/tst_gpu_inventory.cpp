@@ -119,7 +119,7 @@ private slots:
         QCOMPARE(gpus->at(0).memoryTotal, 11441 * mib);
         QVERIFY(!gpus->at(0).utilization);
         QVERIFY(!gpus->at(0).temperature);
-        QVERIFY(gpus->at(0).processes.at(0).compute); // no type told: taken for computing
+        QVERIFY(gpus->at(0).processes.at(0).compute); // without a type: taken for computing
         QCOMPARE(gpus->at(0).processes.at(0).memoryUsed, 0);
         QVERIFY(gpus->at(1).model.isEmpty());
         QCOMPARE(gpus->at(1).uuid, u"0000:04:00.0"_s); // the bus id stands in

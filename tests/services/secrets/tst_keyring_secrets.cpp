@@ -76,7 +76,7 @@ void TestKeyringSecrets::withoutOne()
 {
     if (isInside())
         return;
-    // A bus that nobody serves: the file takes what the keyring cannot.
+    // A bus without a keyring service: the file takes what the keyring cannot.
     qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus");
     const QTemporaryDir folder;
     FileSecrets file(folder.filePath(u"secrets.json"_s));

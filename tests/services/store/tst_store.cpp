@@ -389,7 +389,7 @@ void TestStore::readSeesWhatWasQueued()
     const auto metrics = QCoro::waitFor(m_store->readMetrics(trial, 0, 1'000));
     QVERIFY(metrics);
     QCOMPARE(metrics->size(), size_t(150));
-    QCOMPARE(acknowledged, 50); // what was queued before is told before
+    QCOMPARE(acknowledged, 50); // what was queued before is acknowledged before
     const auto events = QCoro::waitFor(m_store->readEvents(trial, 48));
     QVERIFY(events);
     QCOMPARE(events->size(), 2);
@@ -602,7 +602,7 @@ void TestStore::openTwiceIsRefused()
     QVERIFY(opened.error().message.contains(u"in use by another process"));
     Batch batch;
     batch.trials = {samples::row(samples::plainTrial(1))};
-    QVERIFY(samples::commit(*m_store, std::move(batch))); // the first goes on
+    QVERIFY(samples::commit(*m_store, std::move(batch))); // the first continues
     const auto refused = samples::commit(second, {});
     QVERIFY(!refused);
 }

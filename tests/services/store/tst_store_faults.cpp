@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store against kill -9, full and read-only disks, other processes, newer and damaged files. The program starts itself
-// again for what needs a process or a mount namespace of its own; such a part says what went wrong and exits with 1.
+// again for what needs a process or a mount namespace of its own; such a part prints what went wrong and exits with 1.
 #include "services/store/store.h"
 #include "tests/services/store/store_samples.h"
 
@@ -68,7 +68,7 @@ int writeUntilKilled(QCoreApplication& app, const QString& folder)
     return app.exec();
 }
 
-/// Opens, says so, and holds the store until its input ends.
+/// Opens, prints a line, and holds the store until its input ends.
 int hold(const QString& folder)
 {
     Store store(folder);
@@ -162,7 +162,7 @@ int onFullDisk(const QString& folder)
     expect(all && all->size() == 15, "metrics are whole");
     QCoro::waitFor(again.close());
 
-    // With no space at all, what is there can still be read; what has never been made says why it cannot be.
+    // With no space at all, what is there can still be read; one that has never been made fails with the reason.
     fillDisk(folder);
     Store full(folder);
     expect(QCoro::waitFor(full.open()).has_value(), "open on a full disk");
@@ -330,7 +330,7 @@ void TestStoreFaults::secondProcess()
     child.closeWriteChannel();
     QVERIFY(child.waitForFinished());
     QCOMPARE(child.exitCode(), 0);
-    const auto opened = QCoro::waitFor(store.open()); // the same object, now that nobody holds it
+    const auto opened = QCoro::waitFor(store.open()); // the same object, now that its lock is free
     QVERIFY(opened);
     QCoro::waitFor(store.close());
 }

@@ -68,7 +68,7 @@ void TestLocalLink::framesTravelBothWays()
 
 void TestLocalLink::controlOvertakesBulk()
 {
-    // The program reads nothing until it is told to, so that the queue fills.
+    // The program reads nothing until the test lets it, so that the queue fills.
     QTemporaryDir gate;
     LocalLink link(
         program("while [ ! -e " + gate.filePath(u"go"_s).toLocal8Bit() + " ]; do sleep 0.01; done; exec cat"), u"d"_s);

@@ -130,7 +130,7 @@ private slots:
 
     void nniTornRecordDoesNotHoldBackTheNext()
     {
-        // A long record torn by a kill, and a second process that goes on: the second one's record must come at once.
+        // A long record torn by a kill, and a second process that continues: the second one's record must come at once.
         NniMetricStream stream;
         std::vector<ParsedMetric> metrics;
         const QByteArray torn = "ME050000{\"parameter_id\": 0, \"tri";
@@ -414,7 +414,7 @@ private slots:
         QCOMPARE(nni.consumed(), 30);
         nni.feed(30, record, metrics);
         QCOMPARE(words(metrics), QStringList{u"PERIODICAL#0=1"_s});
-        nni.feed(30, record, metrics, true); // told again: known, and nothing to give up
+        nni.feed(30, record, metrics, true); // sent again: known, and nothing to give up
         QCOMPARE(metrics.size(), size_t(1));
     }
 

@@ -240,7 +240,7 @@ private slots:
         QCOMPARE(step.trial.machineId, o.machine);
         QCOMPARE(step.journal, u"Started on node7."_s);
         QCOMPARE(*step.trial.startTime, o.time);
-        // What is absent says nothing, and a repeat changes nothing.
+        // Absent members change nothing, and neither does a repeat.
         const TrialStep repeat = applyObservation(step.trial, seen(S::running), noon + 30'000);
         QVERIFY(!repeat.changed && !repeat.statusChanged);
         QCOMPARE(repeat.trial.url, o.url);

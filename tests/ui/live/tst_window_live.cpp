@@ -46,7 +46,7 @@ double residentMiB()
                                           : 0;
 }
 
-/// What a search with many running trials tells, frame by frame, from a thread of its own.
+/// The changes of a search with many running trials, frame by frame, from a thread of its own.
 class Search
 {
 public:

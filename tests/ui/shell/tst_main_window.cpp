@@ -81,7 +81,7 @@ private slots:
         QVERIFY(controls > 10);
     }
 
-    /// Another language makes another window: answers to what the old one asked find nobody.
+    /// Another language makes another window: replies to commands of the old one are dropped.
     void answersAfterTheWindow_data() { everyControlHasANameAndAPlaceInTheTabOrder_data(); }
     void answersAfterTheWindow()
     {
@@ -348,7 +348,8 @@ private slots:
         QTest::keyClicks(field(u"Trials per GPU"_s), u"two"_s);
         settings = form.settings();
         QCOMPARE(settings["token"].get<QString>(), u"secret"_s);
-        QCOMPARE(settings["maxTrialNumberPerGpu"].get<QString>(), u"two"_s); // The service says what is wrong with it.
+        QCOMPARE(
+            settings["maxTrialNumberPerGpu"].get<QString>(), u"two"_s); // The service reports what is wrong with it.
         QCOMPARE(field(u"Token"_s)->echoMode(), QLineEdit::Password);
         QVERIFY(form.showError(u"maxTrialNumberPerGpu must be a whole number."_s));
         QVERIFY(field(u"Trials per GPU"_s)->property("invalid").toBool());

@@ -38,7 +38,7 @@ bool isHarmless(const QString& text)
     });
 }
 
-/// A name that somebody could give: it beeps, turns the text around, breaks the line, is Hebrew, and does not end.
+/// A possible but hostile name: it beeps, turns the text around, breaks the line, is Hebrew, and does not end.
 QString hostile(int length)
 {
     return u"a\x1b[31m\x07 \u202e evil \nשלום <b>x</b> "_s + QString(length, u'w');

@@ -418,7 +418,7 @@ void TstTrialPages::failuresGroup()
     const auto labels = page.findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(),
         [](const QLabel* l) { return l->isVisible() && l->text() == u"out of memory"_s; }));
-    // A letter in the list is the page's key, not a search; trial 1 still waits, so it is only told why nothing comes of it.
+    // A letter in the list is the page's key, not a search; trial 1 still waits, so there is only a message why it has no effect.
     QTest::keyClick(page.findChild<QTableView*>(), Qt::Key_R);
     QCOMPARE(bench.window.notes.size(), 1);
 }
@@ -553,7 +553,7 @@ void TstTrialPages::copyKeepsWhatWasNotTouched()
     QTRY_COMPARE(bench.window.shown.size(), 1);
 }
 
-/// What the keyboard reaches tells what it is.
+/// Every focusable widget has an accessible name.
 static QStringList nameless(QWidget* top)
 {
     QStringList out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A place where starts fail is left alone for longer and longer, and says so once.
+// A place where starts fail is left alone for longer and longer, and this is reported once.
 #include "services/engine/trials/start_backoff.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/services/engine/engine_fixture.h"
@@ -41,7 +41,7 @@ private slots:
     {
         fakes::FakeClock clock;
         EngineFixture f(clock);
-        // The store and the event loop take real time, the engine's clock goes on with them.
+        // The store and the event loop take real time, the engine's clock advances with them.
         const auto comes = [&clock](const std::function<bool()>& condition) {
             return QTest::qWaitFor(
                 [&] {

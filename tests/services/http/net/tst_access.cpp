@@ -87,7 +87,8 @@ void TestAccess::tokens()
     QFETCH(QByteArray, authorization);
     QFETCH(bool, good);
     QCOMPARE(Access("secret", {}, false, false).acceptsAuthorization(authorization), good);
-    QVERIFY(!Access({}, {}, false, false).acceptsAuthorization(authorization)); // no token configured: nobody comes in
+    QVERIFY(
+        !Access({}, {}, false, false).acceptsAuthorization(authorization)); // no token configured: no one is accepted
 }
 
 QTEST_GUILESS_MAIN(TestAccess)

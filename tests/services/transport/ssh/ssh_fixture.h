@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests against a real sshd share: a home folder with the person's settings, a hub, and somebody who answers questions.
+// What tests against a real sshd share: a home folder with the person's settings, a hub, and scripted answers to questions.
 #pragma once
 
 #include "services/transport/ssh/ssh_link.h"

@@ -18,7 +18,7 @@ using namespace transport;
 
 namespace {
 
-/// A link on its way, with all that it tells.
+/// A link that connects, with all its signals.
 struct Talk
 {
     Talk(SshHub* hub, const SshLinkPlan& plan)

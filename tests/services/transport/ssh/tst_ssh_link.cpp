@@ -167,7 +167,7 @@ void TestSshLink::lockedKeyAsksItsPassphrase()
     // Remembered while the service lives.
     QVERIFY(login(locked));
     QCOMPARE(m_asked.size(), 2);
-    // Given with the settings, nobody is asked.
+    // Given with the settings, there is no question.
     m_hub = std::make_unique<SshHub>(&m_clock);
     locked.passphrase = Secret(u"open sesame"_s);
     QVERIFY(login(locked));
@@ -334,7 +334,7 @@ void TestSshLink::jumpHost()
     QSignalSpy ended(one->get(), &SshSession::ended);
     gate.cut();
     QTRY_COMPARE(ended.size(), 1);
-    // A gate that forwards nothing says so.
+    // A gate that forwards nothing is named in the error.
     gate.stopListening();
     gate.setOptions("AllowTcpForwarding no");
     QVERIFY(gate.start());
@@ -425,7 +425,7 @@ void TestSshLink::nothingWaitsForABeat()
     TestSshd sshd;
     QVERIFY(sshd.start());
     know(sshd);
-    // No beat comes to the rescue of bytes that were taken from the socket, and given to nobody.
+    // No beat comes to the rescue of bytes that were taken from the socket, and not delivered.
     m_hub = std::make_unique<SshHub>(&m_clock, SshSilence{3'600'000, 7'200'000});
     const auto session = login(wish(sshd));
     QVERIFY(session);
@@ -455,7 +455,7 @@ void TestSshLink::sessionOutlivesTheHub()
     m_hub.reset();
     QCOMPARE(run(**session, "echo still").out, QByteArray("still\n"));
     session->reset();
-    QTRY_COMPARE(sshd.connections(), 0); // the far side was told
+    QTRY_COMPARE(sshd.connections(), 0); // the server saw the end
 }
 
 QTEST_GUILESS_MAIN(TestSshLink)

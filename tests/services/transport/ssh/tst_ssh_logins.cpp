@@ -105,7 +105,7 @@ void TestSshLogins::silentAgent()
     TestSshd sshd;
     QVERIFY(sshd.start());
     know(sshd);
-    QLocalServer silent; // takes connections, and never says a word
+    QLocalServer silent; // accepts connections, and never sends anything
     QVERIFY(silent.listen(m_home->filePath(u"silent"_s)));
     qputenv("SSH_AUTH_SOCK", silent.fullServerName().toUtf8());
     configure(hostSettings("lab", sshd) + "  IdentityFile " + sshd.userKey().toUtf8() + '\n');
@@ -153,7 +153,7 @@ void TestSshLogins::wrongPassphrase()
     locked.keyFile = m_home->filePath(u"locked"_s);
     QVERIFY(TestSshd::makeKey(locked.keyFile, u"ed25519"_s, u"right"_s));
     TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(locked.keyFile + u".pub"_s));
-    // Wrong in the settings, wrong again by a person, then nobody is there any more.
+    // Wrong in the settings, wrong again by a person, then there is no answer any more.
     locked.passphrase = Secret(u"wrong"_s);
     QStringList given{u"also wrong"_s};
     m_answers = [&given](const Prompt&) {
