@@ -4,7 +4,7 @@
 
 began_all=$(date +%s)
 step_number=0
-steps=0 # of the whole run; whoever sources this sets it
+steps=0 # of the whole run; set by the script that sources this
 ticker=
 
 # Programs of ours and Qt want UTF-8; a bare system has no locale set at all.
@@ -25,7 +25,7 @@ die() {
     exit 1
 }
 
-# How far a command is, by what its log says: apt, ninja and CMake are understood.
+# How far a command is, read from its log: apt, ninja and CMake are understood.
 progress_of() { # progress_of LOG
     tail -c 20000 "$1" 2>/dev/null | tr '\r' '\n' | awk -v all="$(grep -m 1 -o '[0-9]* newly installed' "$1" 2>/dev/null)" '
         match($0, /^\[[0-9]+\/[0-9]+\]/) { text = substr($0, 2, RLENGTH - 2); sub("/", " of ", text) }
@@ -64,7 +64,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # The command runs in the foreground, so that Ctrl+C and a password prompt reach it; its words go to the log.
-step() { # step TITLE LOG COMMAND...: shows what goes on; on failure the log's end, and stops
+step() { # step TITLE LOG COMMAND...: shows progress; on failure the log's end, and stops
     step_number=$((step_number + 1))
     step_title="[$step_number/$steps] $1"
     step_log=$2

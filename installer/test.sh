@@ -111,7 +111,7 @@ run_tier() { # run_tier PRESET TIER JOBS
     } | tee "$tier_log"
     code=$(cat "$tier_log.code")
     cp "build/$1/Testing/Temporary/LastTest.log" "$tier_log.full" 2>/dev/null
-    # Qt Test says "SKIP   : class::function(row) why", Python's unittest "name (class) ... skipped 'why'".
+    # Qt Test prints "SKIP   : class::function(row) why", Python's unittest "name (class) ... skipped 'why'".
     awk -v tier="$2" '
         /^SKIP   : / { held = substr($0, 10); getline; if (held !~ / /) held = held " " $0; print "  " tier ": " held }
         / \.\.\. skipped / { print "  " tier ": " $0 }' "$tier_log.full" 2>/dev/null >"$tier_log.skipped"

@@ -28,7 +28,7 @@ FOREIGN = {
 LAYERS = ("services/", "models/", "ui/", "app/")
 KEEPER = "app/trialkeeper/"
 
-# Rooms side by side: nobody of a row links another of the same row, whatever CMake would allow.
+# Libraries side by side: none of a row links another of the same row, even where CMake would allow it.
 APART = (
     ("services/http", "services/engine"),
     ("ui/trials", "ui/experiments", "ui/machines", "ui/queue", "ui/explore"),
