@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wait_reasons.h"
 
+#include <QDateTime>
 #include <QLocale>
 
 using namespace Qt::StringLiterals;

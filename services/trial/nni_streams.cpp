@@ -2,6 +2,7 @@
 #include "nni_streams.h"
 
 #include "raw_json.h"
+#include "services/core/json_text.h"
 #include "services/core/record_json.h"
 
 #include <cstring>

@@ -33,7 +33,6 @@ class Service:
 
     def start(self, listen="127.0.0.1:0"):
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("TRIALDECK_", "NNI_"))}
-        environment["ASAN_OPTIONS"] = "detect_leaks=0"
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "service.log", "ab") as log:
             self.process = subprocess.Popen(
@@ -62,8 +61,9 @@ class Service:
                 self.post(f"/experiments/{experiment['id']}/stop")
         until(60, "all trials end", lambda: not self.get("/trials?status=WAITING,RUNNING,UNKNOWN&limit=1")["total"])
         self.process.terminate()
-        self.process.wait(30)
+        code = self.process.wait(30)
         self.process.stdout.close()
+        assert code == 0, f"the service ended with {code}: {(self.folder / 'service.log').read_text(errors='replace')[-4000:]}"
         self.process = None
 
     def call(self, method, path, body=None):

@@ -60,7 +60,7 @@ class ScriptedUser(unittest.TestCase):
         project = self.folder / "project"
         project.mkdir()
         (project / "train.py").write_text(TRAIN)
-        self.environment = {**self.display.environment, "ASAN_OPTIONS": "detect_leaks=0", "LANG": "en_US.UTF-8"}
+        self.environment = {**self.display.environment, "LANG": "en_US.UTF-8"}
         self.environment["PATH"] = f"{tools}:{self.environment['PATH']}"
         self.window = None
         self.addCleanup(self.stop_everything)
@@ -77,8 +77,9 @@ class ScriptedUser(unittest.TestCase):
                               text=True, check=False, timeout=120)
 
     def open_window(self):
-        self.window = subprocess.Popen([BIN / "trialdeck", "--data-dir", self.data], env=self.environment,
-                                       cwd=self.folder, stderr=subprocess.DEVNULL)
+        with open(self.folder / "window.log", "wb") as log:
+            self.window = subprocess.Popen([BIN / "trialdeck", "--data-dir", self.data], env=self.environment,
+                                           cwd=self.folder, stderr=log)
 
     def told(self, what):
         if "-v" in sys.argv:
@@ -216,7 +217,7 @@ class ScriptedUser(unittest.TestCase):
         before = service.endpoint()["pid"]
         self.press_until("ctrl+q", "the question", lambda: "Close Trialdeck" in display.active())
         display.keys("Return")
-        self.assertEqual(self.window.wait(60), 0)
+        self.assertEqual(self.window.wait(60), 0, (self.folder / "window.log").read_text(errors="replace")[-6000:])
         until("a service in the background", lambda: (service.endpoint() or {}).get("pid") not in (None, before)
               and service.experiments())
         after = {t["id"]: t for t in service.trials(mine)}
@@ -230,7 +231,7 @@ class ScriptedUser(unittest.TestCase):
         display.wait_active("mine")
         self.assertEqual(service.endpoint()["pid"], pid)
         display.keys("ctrl+q")
-        self.assertEqual(self.window.wait(60), 0)
+        self.assertEqual(self.window.wait(60), 0, (self.folder / "window.log").read_text(errors="replace")[-6000:])
         self.assertEqual(service.endpoint()["pid"], pid)
         # The demo's search continues by itself to its end; nothing that it had is lost, and nothing is there twice.
         def ended():

@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+Q_DECLARE_METATYPE(models::ExperimentDraft)
+
 using namespace Qt::StringLiterals;
 using namespace models;
 
@@ -302,8 +304,6 @@ void TstExperimentDraft::forecasts()
     const auto wide = forecastEnd({30'000, 90'000, 60'000, 20'000}, 10, 2, 1'000'000);
     QVERIFY(wide->first < wide->second);
 }
-
-Q_DECLARE_METATYPE(models::ExperimentDraft)
 
 QTEST_APPLESS_MAIN(TstExperimentDraft)
 #include "tst_experiment_draft.moc"

@@ -6,6 +6,8 @@
 #include <QTest>
 #include <QtEndian>
 
+Q_DECLARE_METATYPE(transport::HostKey)
+
 using namespace Qt::StringLiterals;
 using namespace transport;
 using Verdict = HostKeyVerdict::Kind;
@@ -133,6 +135,5 @@ void TestHostKeys::rewriting()
     QCOMPARE(known.check(u"lab1"_s, 22, ed2).kind, Verdict::known);
 }
 
-Q_DECLARE_METATYPE(transport::HostKey)
 QTEST_GUILESS_MAIN(TestHostKeys)
 #include "tst_host_keys.moc"
