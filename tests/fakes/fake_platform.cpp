@@ -41,6 +41,9 @@ FakePlatform::~FakePlatform()
 {
     m_open = false;
     releaseSubmits();
+    releaseOpens();
+    releaseCloses();
+    releaseChecks();
     wakeReaders();
 }
 
@@ -188,6 +191,24 @@ void FakePlatform::releaseSubmits()
         held.set(true);
 }
 
+void FakePlatform::releaseOpens()
+{
+    for (OneShot<bool> held : std::exchange(m_heldOpens, {}))
+        held.set(true);
+}
+
+void FakePlatform::releaseCloses()
+{
+    for (OneShot<bool> held : std::exchange(m_heldCloses, {}))
+        held.set(true);
+}
+
+void FakePlatform::releaseChecks()
+{
+    for (OneShot<bool> held : std::exchange(m_heldChecks, {}))
+        held.set(true);
+}
+
 void FakePlatform::wakeReaders()
 {
     for (OneShot<bool> reader : std::exchange(m_readers, {}))
@@ -206,6 +227,12 @@ Task<Result<>> FakePlatform::open(Json, Context context)
     calls.append(u"open"_s);
     if (openError)
         co_return tl::unexpected(*openError);
+    if (holdOpens) {
+        OneShot<bool> held;
+        m_heldOpens.push_back(held);
+        if (!co_await held.wait())
+            co_return fail(Kind::cancelled, u"The platform is being closed."_s);
+    }
     m_context = context;
     m_open = true;
     m_context.sink->state(PlatformState::ready, {});
@@ -405,6 +432,11 @@ Task<Result<QStringList>> FakePlatform::choices(QString field, Json)
 Task<Result<>> FakePlatform::check(OperationId request, Json, MachineId, CheckExtent extent, Context context)
 {
     calls.append(extent == CheckExtent::look ? u"look"_s : u"check"_s);
+    if (holdChecks) {
+        OneShot<bool> held;
+        m_heldChecks.push_back(held);
+        co_await held.wait();
+    }
     bool failed = false;
     for (const CheckStep& step : checkSteps) {
         context.sink->finding(request, step);
@@ -421,7 +453,13 @@ Task<> FakePlatform::close()
     m_open = false;
     releaseSubmits();
     wakeReaders();
-    co_return;
+    for (OneShot<bool> held : std::exchange(m_heldOpens, {}))
+        held.set(false);
+    if (holdCloses) {
+        OneShot<bool> held;
+        m_heldCloses.push_back(held);
+        co_await held.wait();
+    }
 }
 
 } // namespace fakes

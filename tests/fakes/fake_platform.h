@@ -75,6 +75,13 @@ public:
     /// submit() answers only after releaseSubmits(); what it starts is started at once.
     bool holdSubmits = false;
     void releaseSubmits();
+    /// open() and close() answer only after releaseOpens() and releaseCloses(). A close() ends an open() that is held.
+    bool holdOpens = false;
+    bool holdCloses = false;
+    bool holdChecks = false; ///< likewise check(), until releaseChecks()
+    void releaseOpens();
+    void releaseCloses();
+    void releaseChecks();
 
     QStringList calls; ///< `open`, `submit t1`, `cancel t1 user`, `adopt t1`, `remove t1`, `parameter t1 1`, `close` …
 
@@ -107,6 +114,9 @@ private:
     bool m_open = false;
     QSet<TrialId> m_known; ///< submitted or adopted in this life
     std::vector<OneShot<bool>> m_heldSubmits;
+    std::vector<OneShot<bool>> m_heldOpens;
+    std::vector<OneShot<bool>> m_heldCloses;
+    std::vector<OneShot<bool>> m_heldChecks;
     std::vector<OneShot<bool>> m_readers;
 };
 

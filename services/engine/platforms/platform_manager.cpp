@@ -7,21 +7,18 @@
 #include "services/core/record_json.h"
 #include "services/platforms/platform_fields.h"
 
-#include <QDir>
-#include <QFile>
 #include <QRegularExpression>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
 namespace engine {
 
-/// The sink of one platform: turns its facts into the desk's signals.
+/// The sink of one platform: turns its facts into the manager's signals.
 class PlatformManager::PlatformSink : public platforms::Sink
 {
 public:
-    PlatformSink(PlatformManager& desk, PlatformId id)
-        : m_manager(desk)
+    PlatformSink(PlatformManager& manager, PlatformId id)
+        : m_manager(manager)
         , m_id(std::move(id))
     {
     }
@@ -47,21 +44,28 @@ private:
     PlatformId m_id;
 };
 
+/// One life of a platform, from the making of its object to its close. Work that is under way on it holds a share, so that neither
+/// the platform nor its sink dies before that work ends.
 struct PlatformManager::Entry
 {
-    PlatformId id;
-    std::unique_ptr<PlatformSink> sink;
-    std::unique_ptr<platforms::Platform> platform;
-    bool isOpen = false;
-    bool busy = false; ///< being opened or closed
+    enum class Stage { opening, open, closed };
+
+    Entry(PlatformManager& manager, const PlatformId& platformId, std::unique_ptr<platforms::Platform> made)
+        : id(platformId)
+        , sink(manager, platformId)
+        , platform(std::move(made))
+    {
+    }
+
+    const PlatformId id;
+    PlatformSink sink;
+    const std::unique_ptr<platforms::Platform> platform; ///< dies before its sink
+    Stage stage = Stage::opening;
 };
 
 void PlatformManager::PlatformSink::state(PlatformState state, const QString& message)
 {
-    const auto it = m_manager.m_entries.find(m_id);
-    if (it == m_manager.m_entries.end())
-        return;
-    m_manager.changePlatform(*it->second, [&](Platform& platform) {
+    m_manager.changePlatform(m_id, [&](Platform& platform) {
         platform.state = state;
         platform.message = message;
     });
@@ -81,19 +85,14 @@ PlatformManager::PlatformManager(const EngineConfig& config, EngineState& state,
     platforms::PlatformRegistry& kinds, Scope& scope)
     : m_config(config)
     , m_state(state)
-    , m_secrets(secrets)
     , m_kinds(kinds)
     , m_scope(scope)
     , m_requests(state)
+    , m_settings(config.configDir, secrets, kinds)
 {
 }
 
 PlatformManager::~PlatformManager() = default;
-
-QString PlatformManager::fileOf(const PlatformId& id) const
-{
-    return m_config.configDir + u"/platforms/"_s + id.value + u".json"_s;
-}
 
 static bool validId(const QString& id)
 {
@@ -103,45 +102,11 @@ static bool validId(const QString& id)
 
 Task<Result<>> PlatformManager::open()
 {
-    struct Read
-    {
-        QList<std::pair<QString, QByteArray>> files;
-    };
-    const QString folder = m_config.configDir + u"/platforms"_s;
-    auto reading = m_files.run([folder]() -> Result<Read> {
-        Read read;
-        if (!QDir().mkpath(folder))
-            return fail(
-                Kind::resource, u"The folder %1 cannot be made: choose another place with --data-dir."_s.arg(folder));
-        const QStringList names = QDir(folder).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
-        for (const QString& name : names) {
-            QFile file(folder + u'/' + name);
-            if (!file.open(QIODevice::ReadOnly))
-                return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()));
-            read.files.append({name.chopped(5), file.readAll()});
-        }
-        return read;
-    });
-    const Result<Read> read = co_await reading;
+    const Result<QList<PlatformPtr>> read = co_await m_settings.read();
     if (!read)
         co_return fail(read);
-
-    for (const auto& [name, text] : read->files) {
-        auto record = std::make_shared<Platform>();
-        record->id = PlatformId(name);
-        record->state = PlatformState::failed;
-        const Result<Json> json = parseJson(text);
-        if (!json || !json->is_object()) {
-            record->message = u"Its settings file %1 is not valid: %2"_s.arg(
-                fileOf(record->id), json ? u"not an object."_s : json.error().message);
-        } else {
-            record->kind = QString::fromStdString(json->value("kind", std::string()));
-            record->settings = json->contains("settings") ? (*json)["settings"] : Json::object();
-            record->version = json->value("version", qint64(1));
-            record->state = PlatformState::opening;
-        }
+    for (const PlatformPtr& record : *read)
         m_state.platforms.insert(record->id, record);
-    }
     const PlatformId local(u"local"_s);
     if (!m_state.platforms.contains(local) && m_kinds.find(u"local"_s)) {
         auto record = std::make_shared<Platform>();
@@ -152,85 +117,104 @@ Task<Result<>> PlatformManager::open()
     }
     const auto records = m_state.platforms;
     for (const PlatformPtr& record : records) {
-        auto entry = std::make_unique<Entry>();
-        entry->id = record->id;
-        entry->sink = std::make_unique<PlatformSink>(*this, record->id);
-        Entry& kept = *entry;
-        m_entries[record->id] = std::move(entry);
         m_state.changes().touch(record);
         if (record->state == PlatformState::opening)
-            start(kept);
+            start(record->id);
     }
     co_return Result<>{};
 }
 
-void PlatformManager::start(Entry& entry)
+bool PlatformManager::isEnding() const
 {
-    const PlatformId id = entry.id;
+    return m_scope.stopToken().stop_requested();
+}
+
+void PlatformManager::start(const PlatformId& id)
+{
     const PlatformPtr record = m_state.platforms.value(id);
     Result<std::unique_ptr<platforms::Platform>> made = m_kinds.make(record->kind);
     if (!made) {
-        changePlatform(entry, [&](Platform& platform) {
+        m_entries.erase(id);
+        changePlatform(id, [&](Platform& platform) {
             platform.state = PlatformState::failed;
             platform.message = made.error().message;
         });
         return;
     }
-    entry.platform = std::move(*made);
-    entry.isOpen = false;
-    entry.busy = true;
-    changePlatform(entry, [&](Platform& platform) {
+    const auto entry = std::make_shared<Entry>(*this, id, std::move(*made));
+    m_entries[id] = entry;
+    changePlatform(id, [&](Platform& platform) {
         platform.state = PlatformState::opening;
         platform.message.clear();
-        platform.capabilities = entry.platform->describe().capabilities;
+        platform.capabilities = entry->platform->describe().capabilities;
     });
-    m_scope.spawn([this, id, settings = record->settings]() { return run(id, settings); });
+    m_scope.spawn(
+        [this, entry, kind = record->kind, settings = record->settings] { return run(entry, kind, settings); });
 }
 
-Task<> PlatformManager::run(PlatformId id, Json settings)
+Task<> PlatformManager::run(std::shared_ptr<Entry> entry, QString kind, Json settings)
 {
-    const QString kind = m_state.platforms.value(id)->kind;
-    const Result<Json> full = co_await withSecrets(id, kind, settings);
-    const auto it = m_entries.find(id);
-    if (it == m_entries.end())
+    const Result<Json> full = co_await m_settings.withSecrets(entry->id, kind, settings);
+    if (entry->stage == Entry::Stage::closed)
         co_return;
-    Entry& entry = *it->second;
     Result<> result = full ? Result<>{} : Result<>(fail(full));
     if (full)
-        result = co_await entry.platform->open(*full, contextOf(id, entry.sink.get()));
-    entry.busy = false;
-    if (m_scope.stopToken().stop_requested())
+        result = co_await entry->platform->open(*full, contextOf(*entry));
+    // Another command closed it meanwhile: the state is of what came after it.
+    if (entry->stage == Entry::Stage::closed || isEnding())
         co_return;
     if (!result) {
-        qCWarning(lcPlatform) << id.value << "cannot be opened:" << result.error().message << result.error().detail;
-        changePlatform(entry, [&](Platform& platform) {
+        qCWarning(lcPlatform) << entry->id.value << "cannot be opened:" << result.error().message
+                              << result.error().detail;
+        entry->stage = Entry::Stage::closed;
+        changePlatform(entry->id, [&](Platform& platform) {
             platform.state = PlatformState::failed;
             platform.message = result.error().message;
         });
         co_return;
     }
-    entry.isOpen = true;
-    changePlatform(entry, [](Platform& platform) {
+    entry->stage = Entry::Stage::open;
+    changePlatform(entry->id, [](Platform& platform) {
         if (platform.state == PlatformState::opening)
             platform.state = PlatformState::ready;
     });
-    emit opened(id);
+    emit opened(entry->id);
+}
+
+Task<> PlatformManager::end(std::shared_ptr<Entry> entry)
+{
+    if (!entry || entry->stage == Entry::Stage::closed)
+        co_return;
+    entry->stage = Entry::Stage::closed;
+    co_await entry->platform->close();
 }
 
 Task<> PlatformManager::close()
 {
-    for (auto& [id, entry] : m_entries) {
-        if (entry->platform) {
-            entry->isOpen = false;
-            co_await entry->platform->close();
-        }
-    }
+    // No turn is asked for: the service ends also when a command hangs. What runs ends by itself and opens nothing any more.
+    std::vector<Task<>> ending;
+    for (const auto& [id, entry] : std::map(m_entries))
+        ending.push_back(end(entry));
+    for (Task<>& task : ending)
+        co_await task;
+}
+
+std::shared_ptr<PlatformManager::Entry> PlatformManager::entryOf(const PlatformId& id) const
+{
+    const auto it = m_entries.find(id);
+    return it != m_entries.end() ? it->second : nullptr;
+}
+
+std::shared_ptr<PlatformManager::Entry> PlatformManager::openEntry(const PlatformId& id) const
+{
+    std::shared_ptr<Entry> entry = entryOf(id);
+    return entry && entry->stage == Entry::Stage::open ? entry : nullptr;
 }
 
 platforms::Platform* PlatformManager::ready(const PlatformId& id) const
 {
-    const auto it = m_entries.find(id);
-    return it != m_entries.end() && it->second->isOpen ? it->second->platform.get() : nullptr;
+    const auto entry = openEntry(id);
+    return entry ? entry->platform.get() : nullptr;
 }
 
 const platforms::KindDescription* PlatformManager::kindOf(const PlatformId& id) const
@@ -269,56 +253,17 @@ Json PlatformManager::kinds() const
     return {{"kinds", list}};
 }
 
-platforms::Context PlatformManager::contextOf(const PlatformId& id, platforms::Sink* sink) const
+platforms::Context PlatformManager::contextOf(Entry& entry)
 {
     platforms::Context context;
-    context.id = id;
-    context.sink = sink;
+    context.id = entry.id;
+    context.sink = &entry.sink;
     context.clock = &m_state.clock();
     context.dataDir = m_config.dataDir;
     context.serviceId = m_config.serviceId;
     context.keeperPath = m_config.keeperPath;
     context.stop = m_scope.stopToken();
     return context;
-}
-
-Task<Result<Json>> PlatformManager::withSecrets(PlatformId id, QString kind, Json shown)
-{
-    const platforms::KindDescription* description = m_kinds.find(kind);
-    if (!description)
-        co_return fail(Kind::invalid, u"There is no platform of kind \"%1\"."_s.arg(kind));
-    const Result<std::optional<QString>> text = co_await m_secrets.read(u"platform/"_s + id.value);
-    if (!text)
-        co_return fail(text, u"Reading the secrets of %1"_s.arg(id.value));
-    Json secrets = Json::object();
-    if (*text) {
-        const Result<Json> parsed = parseJson((*text)->toUtf8());
-        if (parsed)
-            secrets = *parsed;
-    }
-    co_return platforms::joinSecrets(description->fields, shown, secrets);
-}
-
-Task<Result<>> PlatformManager::writeSettings(PlatformId id, QString kind, Json settings, qint64 version)
-{
-    const platforms::KindDescription* description = m_kinds.find(kind);
-    const platforms::SplitSettings split = platforms::splitSecrets(description->fields, settings);
-    const bool anySecret = split.secrets.is_object() && !split.secrets.empty();
-    if (anySecret) {
-        const QString text = QString::fromUtf8(dumpJson(split.secrets));
-        const Result<> written = co_await m_secrets.write(u"platform/"_s + id.value, text);
-        if (!written)
-            co_return fail(written, u"Keeping the secrets"_s);
-    }
-    const Json document = {{"kind", kind}, {"version", version}, {"settings", split.shown}};
-    const QByteArray text = dumpJson(document, 2) + '\n';
-    auto writing = m_files.run([path = fileOf(id), text]() -> Result<> {
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-            return fail(Kind::resource, u"The settings cannot be written to %1: %2."_s.arg(path, file.errorString()));
-        return {};
-    });
-    co_return co_await writing;
 }
 
 bool PlatformManager::hasLiveTrials(const PlatformId& id) const
@@ -328,11 +273,25 @@ bool PlatformManager::hasLiveTrials(const PlatformId& id) const
     });
 }
 
+static auto ending()
+{
+    return fail(Kind::cancelled, u"The service is ending."_s);
+}
+
 Task<Result<Reply>> PlatformManager::put(PutPlatform command)
 {
     if (!validId(command.id.value))
         co_return fail(Kind::invalid,
             u"A platform's id has 1 to 63 of the characters a-z, 0-9, '.', '_', '-', and begins with a letter or digit."_s);
+    const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
+    auto putting = putInTurn(std::move(command));
+    co_return co_await putting;
+}
+
+Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
+{
+    if (isEnding())
+        co_return ending();
     const PlatformPtr before = m_state.platforms.value(command.id);
     if (command.ifMatch && (!before || before->version != *command.ifMatch))
         co_return fail(
@@ -347,7 +306,7 @@ Task<Result<Reply>> PlatformManager::put(PutPlatform command)
     }
     Json earlier = Json::object();
     if (before && before->kind == command.kind) {
-        const Result<Json> full = co_await withSecrets(command.id, command.kind, before->settings);
+        const Result<Json> full = co_await m_settings.withSecrets(command.id, command.kind, before->settings);
         if (!full)
             co_return fail(full);
         earlier = *full;
@@ -357,7 +316,7 @@ Task<Result<Reply>> PlatformManager::put(PutPlatform command)
     if (!settings)
         co_return fail(settings);
     const qint64 version = before ? before->version + 1 : 1;
-    const Result<> written = co_await writeSettings(command.id, command.kind, *settings, version);
+    const Result<> written = co_await m_settings.write(command.id, command.kind, *settings, version);
     if (!written)
         co_return fail(written);
 
@@ -367,24 +326,19 @@ Task<Result<Reply>> PlatformManager::put(PutPlatform command)
     record->settings = platforms::splitSecrets(kind->fields, *settings).shown;
     record->version = version;
     m_state.platforms.insert(command.id, record);
-    std::unique_ptr<Entry>& entry = m_entries[command.id];
-    if (!entry) {
-        entry = std::make_unique<Entry>();
-        entry->id = command.id;
-        entry->sink = std::make_unique<PlatformSink>(*this, command.id);
-    } else if (entry->platform) {
-        entry->isOpen = false;
-        co_await entry->platform->close();
-    }
+    co_await end(entryOf(command.id));
     m_state.changes().touch(PlatformPtr(record));
-    start(*m_entries[command.id]);
+    if (!isEnding())
+        start(command.id);
     co_return Reply{.document = toJson(*m_state.platforms.value(command.id)), .created = !before};
 }
 
 Task<Result<Reply>> PlatformManager::remove(DeletePlatform command)
 {
-    const auto it = m_entries.find(command.id);
-    if (it == m_entries.end())
+    const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
+    if (isEnding())
+        co_return ending();
+    if (!m_state.platforms.contains(command.id))
         co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
     if (command.id.value == u"local")
         co_return fail(Kind::conflict, u"The platform \"local\" is this computer and always there."_s);
@@ -398,30 +352,30 @@ Task<Result<Reply>> PlatformManager::remove(DeletePlatform command)
     }
     if (hasLiveTrials(command.id))
         co_return fail(Kind::conflict, u"Trials are under way on %1: cancel them first."_s.arg(command.id.value));
-    const std::unique_ptr<Entry> entry = std::move(it->second);
-    m_entries.erase(it);
+    const auto entry = entryOf(command.id);
+    m_entries.erase(command.id);
     m_state.platforms.remove(command.id);
     m_state.changes().removed(command.id);
     emit removed(command.id);
-    if (entry->platform)
-        co_await entry->platform->close();
-    const Result<> forgotten = co_await m_secrets.remove(u"platform/"_s + command.id.value);
-    if (!forgotten)
-        qCWarning(lcPlatform) << "secrets of" << command.id.value << "stay:" << forgotten.error().message;
-    auto erasing = m_files.run([path = fileOf(command.id)] { QFile::remove(path); });
-    co_await erasing;
+    co_await end(entry);
+    co_await m_settings.remove(command.id);
     co_return Reply{.document = Json::object()};
 }
 
 Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
 {
+    // The turn covers the beginning of a check. A check itself may wait for a person and holds no command up.
+    const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
+    if (isEnding())
+        co_return ending();
     if (!command.unsaved && !command.testTrial) {
         if (!m_state.platforms.value(command.id))
             co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
-        if (!ready(command.id))
+        const auto entry = openEntry(command.id);
+        if (!entry)
             co_return fail(Kind::conflict, u"The platform %1 is not open."_s.arg(command.id.value));
         const OperationId request = m_requests.begin(u"check"_s, command.id.value);
-        examine(request, command.id, MachineId(), platforms::CheckExtent::look);
+        examine(request, entry, Json::object(), MachineId(), platforms::CheckExtent::look);
         co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
     }
     QString kindName = command.kind;
@@ -432,7 +386,7 @@ Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
             co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
         if (record && (!command.unsaved || record->kind == kindName)) {
             kindName = record->kind;
-            const Result<Json> full = co_await withSecrets(record->id, kindName, record->settings);
+            const Result<Json> full = co_await m_settings.withSecrets(record->id, kindName, record->settings);
             if (!full)
                 co_return fail(full);
             // Changes that are not saved yet leave secrets out that are.
@@ -448,13 +402,8 @@ Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
     if (!checked)
         co_return fail(checked);
     const OperationId request = m_requests.begin(u"check"_s, command.id.value);
-    m_scope.spawn([this, request, id = command.id, settings = *checked,
-                      platform = std::shared_ptr<platforms::Platform>(std::move(*made))]() -> Task<> {
-        auto sink = std::make_shared<PlatformSink>(*this, id);
-        const Result<> result = co_await platform->check(
-            request, settings, MachineId(), platforms::CheckExtent::whole, contextOf(id, sink.get()));
-        m_requests.finish(request, result);
-    });
+    const auto entry = std::make_shared<Entry>(*this, command.id, std::move(*made));
+    examine(request, entry, *checked, MachineId(), platforms::CheckExtent::whole);
     co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
 }
 
@@ -463,25 +412,23 @@ Task<Result<Reply>> PlatformManager::checkMachine(MachineId id)
     const MachinePtr machine = m_state.machines.value(id);
     if (!machine)
         co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(id.value));
-    if (!ready(machine->platformId))
+    const CommandQueue::Turn turn = co_await m_commands.turn(machine->platformId);
+    if (isEnding())
+        co_return ending();
+    const auto entry = openEntry(machine->platformId);
+    if (!entry)
         co_return fail(
             Kind::conflict, u"The platform %1 of this machine is not open."_s.arg(machine->platformId.value));
     const OperationId request = m_requests.begin(u"doctor"_s, id.value);
-    examine(request, machine->platformId, id, platforms::CheckExtent::whole);
+    examine(request, entry, Json::object(), id, platforms::CheckExtent::whole);
     co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
 }
 
-/// Of a platform that is open; with a machine, that one alone.
-void PlatformManager::examine(
-    const OperationId& request, const PlatformId& platform, const MachineId& machine, platforms::CheckExtent extent)
+void PlatformManager::examine(const OperationId& request, const std::shared_ptr<Entry>& entry, const Json& settings,
+    const MachineId& machine, platforms::CheckExtent extent)
 {
-    m_scope.spawn([this, request, platform, machine, extent]() -> Task<> {
-        const auto it = m_entries.find(platform);
-        if (it == m_entries.end())
-            co_return;
-        const Json none = Json::object();
-        const Result<> result = co_await it->second->platform->check(
-            request, none, machine, extent, contextOf(platform, it->second->sink.get()));
+    m_scope.spawn([this, request, entry, settings, machine, extent]() -> Task<> {
+        const Result<> result = co_await entry->platform->check(request, settings, machine, extent, contextOf(*entry));
         m_requests.finish(request, result);
     });
 }
@@ -513,6 +460,9 @@ static QString metadataName(const PlatformId& id, const QString& key)
 
 Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
 {
+    const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
+    if (isEnding())
+        co_return ending();
     const PlatformPtr record = m_state.platforms.value(command.id);
     if (!record)
         co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
@@ -527,7 +477,7 @@ Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
         co_return fail(settings);
     if (*settings) {
         const PutPlatform put{command.id, record->kind, **settings, std::nullopt};
-        const Result<Reply> changed = co_await this->put(put);
+        const Result<Reply> changed = co_await putInTurn(put);
         if (!changed)
             co_return fail(changed);
         // Passwords are among these: the platform keeps them where secrets belong, and shows that they are set.
@@ -573,10 +523,15 @@ std::function<void(PromptAnswer)> PlatformManager::forgetPrompt(PromptId id)
 Task<Result<Reply>> PlatformManager::trust(MachineId id, QString fingerprint)
 {
     const MachinePtr machine = m_state.machines.value(id);
-    platforms::Platform* platform = machine ? ready(machine->platformId) : nullptr;
-    if (!platform)
+    if (!machine)
         co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_s.arg(id.value));
-    const Result<> trusted = co_await platform->trust(id, fingerprint);
+    const CommandQueue::Turn turn = co_await m_commands.turn(machine->platformId);
+    if (isEnding())
+        co_return ending();
+    const auto entry = openEntry(machine->platformId);
+    if (!entry)
+        co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_s.arg(id.value));
+    const Result<> trusted = co_await entry->platform->trust(id, fingerprint);
     if (!trusted)
         co_return fail(trusted);
     const MachinePtr now = m_state.machines.value(id);
@@ -593,11 +548,14 @@ Result<Reply> PlatformManager::answer(const AnswerPrompt& command)
     return Reply{.document = Json::object()};
 }
 
-void PlatformManager::changePlatform(Entry& entry, const std::function<void(Platform&)>& modify)
+void PlatformManager::changePlatform(const PlatformId& id, const std::function<void(Platform&)>& modify)
 {
-    auto next = std::make_shared<Platform>(*m_state.platforms.value(entry.id));
+    const PlatformPtr before = m_state.platforms.value(id);
+    if (!before)
+        return; // it was removed
+    auto next = std::make_shared<Platform>(*before);
     modify(*next);
-    m_state.platforms.insert(entry.id, next);
+    m_state.platforms.insert(id, next);
     m_state.changes().touch(PlatformPtr(next));
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "command_queue.h"
+#include "platform_settings.h"
+
 #include "services/api/command.h"
 #include "services/core/scope.h"
-#include "services/core/strand.h"
 #include "services/engine/state/engine_state.h"
 #include "services/engine/state/operation_log.h"
 #include "services/platforms/platform.h"
@@ -20,8 +22,8 @@ struct EngineConfig
     QString keeperPath; ///< the trialkeeper of this computer
 };
 
-/// Configured platforms: their settings and secrets on disk, their life, and their facts on the way to whoever works with trials.
-/// Service thread only.
+/// Configured platforms: their settings, their life, and their facts on the way to the engine's other parts. Commands of one
+/// platform run one after the other, in the order of their arrival. Service thread only.
 class PlatformManager : public QObject
 {
     Q_OBJECT
@@ -72,33 +74,41 @@ signals:
     void removed(const core::PlatformId& id);
 
 private:
-    void examine(const OperationId& request, const PlatformId& platform, const MachineId& machine,
-        platforms::CheckExtent extent);
-    /// Whoever waits for its answer.
-    std::function<void(PromptAnswer)> forgetPrompt(PromptId id);
     class PlatformSink;
     struct Entry;
 
-    [[nodiscard]] platforms::Context contextOf(const PlatformId& id, platforms::Sink* sink) const;
-    [[nodiscard]] QString fileOf(const PlatformId& id) const;
-    void start(Entry& entry);
-    [[nodiscard]] Task<> run(PlatformId id, Json settings);
-    [[nodiscard]] Task<Result<Json>> withSecrets(PlatformId id, QString kind, Json shown);
-    [[nodiscard]] Task<Result<>> writeSettings(PlatformId id, QString kind, Json settings, qint64 version);
+    /// put() for a caller that holds the platform's turn.
+    [[nodiscard]] Task<Result<Reply>> putInTurn(PutPlatform command);
+    /// Checks in the background; with a machine, that one alone. The steps and the end go to the operation.
+    void examine(const OperationId& request, const std::shared_ptr<Entry>& entry, const Json& settings,
+        const MachineId& machine, platforms::CheckExtent extent);
+    /// Takes the question away; returns what its answer goes to.
+    std::function<void(PromptAnswer)> forgetPrompt(PromptId id);
+    [[nodiscard]] platforms::Context contextOf(Entry& entry);
+    /// Null when it has none, because it failed before there was a platform.
+    [[nodiscard]] std::shared_ptr<Entry> entryOf(const PlatformId& id) const;
+    [[nodiscard]] std::shared_ptr<Entry> openEntry(const PlatformId& id) const;
+    /// Makes a platform of the record's kind and settings, and opens it in the background.
+    void start(const PlatformId& id);
+    [[nodiscard]] Task<> run(std::shared_ptr<Entry> entry, QString kind, Json settings);
+    /// Closes it, unless it is null or closed already.
+    [[nodiscard]] Task<> end(std::shared_ptr<Entry> entry);
+    [[nodiscard]] bool isEnding() const; ///< the service is
     [[nodiscard]] bool hasLiveTrials(const PlatformId& id) const;
-    void changePlatform(Entry& entry, const std::function<void(Platform&)>& modify);
+    /// Does nothing for a platform that was removed.
+    void changePlatform(const PlatformId& id, const std::function<void(Platform&)>& modify);
 
     const EngineConfig m_config;
     EngineState& m_state;
-    secrets::SecretStore& m_secrets;
     platforms::PlatformRegistry& m_kinds;
     Scope& m_scope;
     OperationLog m_requests;
-    Strand m_files{QStringLiteral("settings")};
-    std::map<PlatformId, std::unique_ptr<Entry>> m_entries;
+    PlatformSettings m_settings;
+    CommandQueue m_commands;
     QHash<PromptId, std::function<void(PromptAnswer)>> m_promptAnswers;
     QMap<QString, QByteArray> m_metadata; ///< `metadata/<platform>/<key>`
     IdMaker m_ids;
+    std::map<PlatformId, std::shared_ptr<Entry>> m_entries; ///< by platform, the newest life of each
 };
 
 } // namespace engine

@@ -39,6 +39,8 @@ public:
                 configure(*platform);
             return platform;
         });
+        if (addKinds)
+            addKinds(*kinds);
         engine::EngineConfig config;
         config.dataDir = folder.path();
         config.configDir = folder.path() + u"/config"_s;
@@ -141,6 +143,7 @@ public:
     secrets::EnvSecrets secrets{{}};
     std::shared_ptr<fakes::FakePlatform::World> world = std::make_shared<fakes::FakePlatform::World>();
     std::function<void(fakes::FakePlatform&)> configure;
+    std::function<void(platforms::PlatformRegistry&)> addKinds; ///< besides `local`, from the next start() on
     std::unique_ptr<platforms::PlatformRegistry> kinds;
     fakes::FakePlatform* fake = nullptr; ///< the newest that was made; the engine's, once it is open
     std::unique_ptr<engine::Engine> engine;

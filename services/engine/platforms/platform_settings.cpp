@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "platform_settings.h"
+
+#include "services/core/logging.h"
+#include "services/platforms/platform_fields.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSaveFile>
+
+using namespace Qt::StringLiterals;
+
+namespace engine {
+
+static QString secretName(const PlatformId& id)
+{
+    return u"platform/"_s + id.value;
+}
+
+PlatformSettings::PlatformSettings(
+    const QString& configDir, secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds)
+    : m_folder(configDir + u"/platforms"_s)
+    , m_secrets(secrets)
+    , m_kinds(kinds)
+{
+}
+
+QString PlatformSettings::fileOf(const PlatformId& id) const
+{
+    return m_folder + u'/' + id.value + u".json"_s;
+}
+
+Task<Result<QList<PlatformPtr>>> PlatformSettings::read()
+{
+    using Files = QList<std::pair<QString, QByteArray>>;
+    auto reading = m_files.run([folder = m_folder]() -> Result<Files> {
+        Files files;
+        if (!QDir().mkpath(folder))
+            return fail(
+                Kind::resource, u"The folder %1 cannot be made: choose another place with --data-dir."_s.arg(folder));
+        const QStringList names = QDir(folder).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
+        for (const QString& name : names) {
+            QFile file(folder + u'/' + name);
+            if (!file.open(QIODevice::ReadOnly))
+                return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()));
+            files.append({name.chopped(5), file.readAll()});
+        }
+        return files;
+    });
+    const Result<Files> files = co_await reading;
+    if (!files)
+        co_return fail(files);
+    QList<PlatformPtr> records;
+    for (const auto& [name, text] : *files) {
+        auto record = std::make_shared<Platform>();
+        record->id = PlatformId(name);
+        record->state = PlatformState::failed;
+        const Result<Json> json = parseJson(text);
+        if (!json || !json->is_object()) {
+            record->message = u"Its settings file %1 is not valid: %2"_s.arg(
+                fileOf(record->id), json ? u"not an object."_s : json.error().message);
+        } else {
+            record->kind = QString::fromStdString(json->value("kind", std::string()));
+            record->settings = json->contains("settings") ? (*json)["settings"] : Json::object();
+            record->version = json->value("version", qint64(1));
+            record->state = PlatformState::opening;
+        }
+        records.append(record);
+    }
+    co_return records;
+}
+
+Task<Result<>> PlatformSettings::write(PlatformId id, QString kind, Json settings, qint64 version)
+{
+    const platforms::KindDescription* description = m_kinds.find(kind);
+    const platforms::SplitSettings split = platforms::splitSecrets(description->fields, settings);
+    const bool anySecret = split.secrets.is_object() && !split.secrets.empty();
+    if (anySecret) {
+        const QString text = QString::fromUtf8(dumpJson(split.secrets));
+        const Result<> written = co_await m_secrets.write(secretName(id), text);
+        if (!written)
+            co_return fail(written, u"Keeping the secrets"_s);
+    }
+    const Json document = {{"kind", kind}, {"version", version}, {"settings", split.shown}};
+    const QByteArray text = dumpJson(document, 2) + '\n';
+    auto writing = m_files.run([path = fileOf(id), text]() -> Result<> {
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+            return fail(Kind::resource, u"The settings cannot be written to %1: %2."_s.arg(path, file.errorString()));
+        return {};
+    });
+    co_return co_await writing;
+}
+
+Task<> PlatformSettings::remove(PlatformId id)
+{
+    const Result<> forgotten = co_await m_secrets.remove(secretName(id));
+    if (!forgotten)
+        qCWarning(lcPlatform) << "secrets of" << id.value << "stay:" << forgotten.error().message;
+    auto erasing = m_files.run([path = fileOf(id)] { QFile::remove(path); });
+    co_await erasing;
+}
+
+Task<Result<Json>> PlatformSettings::withSecrets(PlatformId id, QString kind, Json shown)
+{
+    const platforms::KindDescription* description = m_kinds.find(kind);
+    if (!description)
+        co_return fail(Kind::invalid, u"There is no platform of kind \"%1\"."_s.arg(kind));
+    const Result<std::optional<QString>> text = co_await m_secrets.read(secretName(id));
+    if (!text)
+        co_return fail(text, u"Reading the secrets of %1"_s.arg(id.value));
+    Json secrets = Json::object();
+    if (*text) {
+        const Result<Json> parsed = parseJson((*text)->toUtf8());
+        if (parsed)
+            secrets = *parsed;
+    }
+    co_return platforms::joinSecrets(description->fields, shown, secrets);
+}
+
+} // namespace engine

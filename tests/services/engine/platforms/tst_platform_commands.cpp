@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands that meet while one of them waits for its platform, over a platform whose calls the test holds.
+#include "tests/services/engine/engine_fixture.h"
+
+#include <QFile>
+#include <QPointer>
+#include <QTimer>
+
+using namespace core;
+using fakes::FakePlatform;
+
+namespace {
+
+/// An engine with platforms of kind `lab`; each object that the engine makes of it is kept here, oldest first.
+class Labs
+{
+public:
+    Labs()
+    {
+        f.addKinds = [this](platforms::PlatformRegistry& kinds) {
+            kinds.add([this] {
+                auto platform = std::make_unique<FakePlatform>(f.world);
+                platform->kind = u"lab"_s;
+                platform->fields = {platforms::Field{.name = u"size"_s, .type = u"integer"_s},
+                    platforms::Field{.name = u"password"_s, .type = u"string"_s, .secret = true}};
+                platform->holdOpens = holdOpens;
+                platform->holdCloses = holdCloses;
+                made.append(platform.get());
+                return platform;
+            });
+        };
+        f.restart();
+        made.clear(); // the one that only described its kind
+    }
+
+    struct Asked
+    {
+        std::optional<Result<api::Reply>> reply;
+        int order = 0; ///< 1: the first that was answered
+        [[nodiscard]] bool ok() const { return reply && reply->has_value(); }
+    };
+    /// Does not wait for the answer.
+    std::shared_ptr<Asked> ask(api::Command command)
+    {
+        auto asked = std::make_shared<Asked>();
+        f.engine->execute(std::move(command), [this, asked](Result<api::Reply> reply) {
+            asked->reply = std::move(reply);
+            asked->order = ++m_answered;
+        });
+        return asked;
+    }
+    static api::PutPlatform put(int size, const QString& id = u"a"_s)
+    {
+        return {PlatformId(id), u"lab"_s, Json{{"size", size}}, std::nullopt};
+    }
+    static api::DeletePlatform remove(const QString& id = u"a"_s) { return {PlatformId(id)}; }
+    [[nodiscard]] PlatformPtr record(const QString& id = u"a"_s) const
+    {
+        return f.engine->state().platforms.value(PlatformId(id));
+    }
+    [[nodiscard]] bool isReady(const QString& id = u"a"_s) const
+    {
+        return record(id) && record(id)->state == PlatformState::ready;
+    }
+    [[nodiscard]] Json file(const QString& id = u"a"_s) const
+    {
+        QFile file(f.folder.path() + u"/config/platforms/%1.json"_s.arg(id));
+        return file.open(QIODevice::ReadOnly) ? *parseJson(file.readAll()) : Json();
+    }
+    /// Long enough for whatever does not wait for something held.
+    static void settle() { QTest::qWait(100); }
+
+    EngineFixture f;
+    QList<QPointer<FakePlatform>> made;
+    bool holdOpens = false;
+    bool holdCloses = false;
+
+private:
+    int m_answered = 0;
+};
+
+} // namespace
+
+class TestPlatformCommands : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void deleteWhilePutCloses();
+    void deleteWhileItOpens();
+    void putWhilePutCloses();
+    void putWhileItOpens();
+    void anotherPlatformDoesNotWait();
+    void checkWhilePutCloses();
+    void deleteWhileItIsExamined();
+    void engineEndsWhilePutCloses();
+    void engineEndsWhileItOpens();
+};
+
+void TestPlatformCommands::deleteWhilePutCloses()
+{
+    Labs labs;
+    labs.holdCloses = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    const auto second = labs.ask(Labs::put(2));
+    QTRY_VERIFY(labs.made[0]->calls.contains(u"close"_s));
+    const auto removed = labs.ask(Labs::remove());
+    Labs::settle();
+    QVERIFY(!second->reply && !removed->reply);
+    labs.holdCloses = false;
+    labs.made[0]->releaseCloses();
+    QTRY_VERIFY(labs.made.size() >= 2);
+    if (labs.made.last())
+        labs.made.last()->holdCloses = false;
+    QTRY_VERIFY(second->ok() && removed->ok());
+    QCOMPARE(second->order, 2);
+    QCOMPARE(removed->order, 3);
+    QVERIFY(!labs.record());
+    QVERIFY(labs.file().is_null());
+}
+
+void TestPlatformCommands::deleteWhileItOpens()
+{
+    Labs labs;
+    labs.holdOpens = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok());
+    QVERIFY(!labs.isReady());
+    const auto removed = labs.ask(Labs::remove());
+    QTRY_VERIFY(removed->ok());
+    QVERIFY(!labs.record());
+    QTRY_VERIFY(!labs.made[0]);
+}
+
+void TestPlatformCommands::putWhilePutCloses()
+{
+    Labs labs;
+    labs.holdCloses = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    const auto second = labs.ask(Labs::put(2));
+    const auto third = labs.ask(Labs::put(3));
+    api::PutPlatform stale = Labs::put(4);
+    stale.ifMatch = 2; // true of the second alone
+    const auto fourth = labs.ask(stale);
+    Labs::settle();
+    QVERIFY(!second->reply && !third->reply && !fourth->reply);
+    labs.holdCloses = false;
+    for (int i = 0; i < 2; ++i) {
+        QTRY_VERIFY(labs.made.size() > i && labs.made[i]);
+        labs.made[i]->holdCloses = false;
+        labs.made[i]->releaseCloses();
+    }
+    QTRY_VERIFY(third->ok() && fourth->reply);
+    QVERIFY(second->order < third->order && third->order < fourth->order);
+    QVERIFY(!fourth->ok());
+    QCOMPARE(fourth->reply->error().kind, Kind::conflict);
+    QTRY_VERIFY(labs.isReady());
+    QCOMPARE(labs.record()->version, 3);
+    QCOMPARE(labs.record()->settings["size"].get<int>(), 3);
+    QCOMPARE(labs.file()["settings"]["size"].get<int>(), 3);
+    QCOMPARE(labs.file()["version"].get<int>(), 3);
+}
+
+void TestPlatformCommands::putWhileItOpens()
+{
+    Labs labs;
+    labs.holdOpens = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok());
+    labs.holdOpens = false;
+    const auto second = labs.ask(Labs::put(2));
+    QTRY_VERIFY(second->ok() && labs.isReady());
+    // What became of the first opening is not the second's state.
+    Labs::settle();
+    QVERIFY(labs.isReady());
+    QCOMPARE(labs.record()->settings["size"].get<int>(), 2);
+    QVERIFY(!labs.made[0]);
+}
+
+void TestPlatformCommands::anotherPlatformDoesNotWait()
+{
+    Labs labs;
+    labs.holdCloses = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    labs.holdCloses = false;
+    const auto second = labs.ask(Labs::put(2));
+    const auto other = labs.ask(Labs::put(1, u"b"_s));
+    QTRY_VERIFY(other->ok() && labs.isReady(u"b"_s));
+    QVERIFY(!second->reply);
+    const auto gone = labs.ask(Labs::remove(u"b"_s));
+    QTRY_VERIFY(gone->ok());
+    QVERIFY(!second->reply);
+    labs.made[0]->releaseCloses();
+    QTRY_VERIFY(second->ok());
+}
+
+void TestPlatformCommands::checkWhilePutCloses()
+{
+    Labs labs;
+    labs.holdCloses = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    labs.holdCloses = false;
+    const auto second = labs.ask(Labs::put(2));
+    api::CheckPlatform look;
+    look.id = PlatformId(u"a"_s);
+    look.testTrial = false;
+    const auto checked = labs.ask(look);
+    Labs::settle();
+    QVERIFY(!checked->reply);
+    labs.made[0]->releaseCloses();
+    // It was asked for after the change, and is of what the change made.
+    QTRY_VERIFY(second->ok() && checked->ok());
+    QVERIFY(second->order < checked->order);
+    QTRY_VERIFY(labs.made.last() && labs.made.last()->calls.contains(u"look"_s));
+}
+
+void TestPlatformCommands::deleteWhileItIsExamined()
+{
+    Labs labs;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    labs.made[0]->holdChecks = true;
+    labs.made[0]->checkSteps = {CheckStep{u"agent"_s, u"Agent"_s, CheckState::ok, {}, {}, {}}};
+    api::CheckPlatform look;
+    look.id = PlatformId(u"a"_s);
+    look.testTrial = false;
+    const auto checked = labs.ask(look);
+    QTRY_VERIFY(checked->ok());
+    const OperationId operation((*checked->reply)->document["requestId"].get<QString>());
+    const auto removed = labs.ask(Labs::remove());
+    QTRY_VERIFY(removed->ok());
+    // What is under way keeps the platform until it is done.
+    QVERIFY(labs.made[0]);
+    labs.made[0]->releaseChecks();
+    QTRY_VERIFY(!labs.made[0]);
+    QVERIFY(labs.f.engine->state().requests.value(operation)->state == OperationState::succeeded);
+    QVERIFY(!labs.record());
+}
+
+void TestPlatformCommands::engineEndsWhilePutCloses()
+{
+    Labs labs;
+    labs.holdCloses = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    labs.holdCloses = false;
+    const auto second = labs.ask(Labs::put(2));
+    QTRY_VERIFY(labs.made[0]->calls.contains(u"close"_s));
+    const auto third = labs.ask(Labs::put(3));
+    Labs::settle();
+    QTimer::singleShot(50, labs.made[0], [held = labs.made[0]] { held->releaseCloses(); });
+    labs.f.stop();
+    // The one that was under way is kept, the one that waited is refused, and nothing was opened any more.
+    QVERIFY(second->ok());
+    QVERIFY(third->reply && !third->ok());
+    QCOMPARE(third->reply->error().kind, Kind::cancelled);
+    QCOMPARE(labs.file()["settings"]["size"].get<int>(), 2);
+    QCOMPARE(labs.made.size(), 1);
+}
+
+void TestPlatformCommands::engineEndsWhileItOpens()
+{
+    Labs labs;
+    labs.holdOpens = true;
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok());
+    labs.f.stop();
+    QCOMPARE(labs.file()["settings"]["size"].get<int>(), 1);
+    labs.holdOpens = false;
+    labs.f.start();
+    QTRY_VERIFY(labs.isReady());
+}
+
+QTEST_GUILESS_MAIN(TestPlatformCommands)
+#include "tst_platform_commands.moc"
