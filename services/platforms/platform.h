@@ -186,6 +186,12 @@ public:
     [[nodiscard]] virtual KindDescription describe() const = 0;
     /// Checks and connects. Facts (machines, trials found) may come before it returns. `settings` hold secrets in clear.
     [[nodiscard]] virtual Task<Result<>> open(Json settings, Context context) = 0;
+    /// Of an open platform: whether reconfigure() can take these settings over. False: it is closed, and another one of its kind is
+    /// opened. An error says why the settings cannot work. `settings` hold secrets in clear; nothing is changed.
+    [[nodiscard]] virtual Result<bool> canReconfigure(const Json& settings) const;
+    /// Takes over settings that canReconfigure() accepted, without closing what they leave as it is. Returns the machines whose
+    /// connection ended with this, because they were removed or are reached in another way: their trials are then given to adopt().
+    [[nodiscard]] virtual Task<QList<MachineId>> reconfigure(Json settings);
     /// Idempotent by trial id: what is already there is not started again.
     [[nodiscard]] virtual Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) = 0;
     /// Asks for the end; the end itself is observed. A trial that is not there any more is no error.
@@ -206,7 +212,7 @@ public:
         OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) = 0;
     /// Accepts the host key with this fingerprint, which the machine showed and which was not taken.
     [[nodiscard]] virtual Task<Result<>> trust(MachineId machine, QString fingerprint);
-    /// Trials go on. Afterwards nothing is pushed any more.
+    /// Trials keep running. Ends an open() or reconfigure() that is under way. Afterwards nothing is pushed any more.
     [[nodiscard]] virtual Task<> close() = 0;
 };
 

@@ -241,6 +241,17 @@ Task<Result<>> FakePlatform::open(Json, Context context)
     co_return Result<>();
 }
 
+Result<bool> FakePlatform::canReconfigure(const Json& settings) const
+{
+    return onCanReconfigure ? onCanReconfigure(settings) : Result<bool>(false);
+}
+
+Task<QList<MachineId>> FakePlatform::reconfigure(Json)
+{
+    calls.append(u"reconfigure"_s);
+    co_return QList<MachineId>(interrupts);
+}
+
 Task<QList<SubmitOutcome>> FakePlatform::submit(QList<TrialSpec> specs)
 {
     QList<SubmitOutcome> outcomes;

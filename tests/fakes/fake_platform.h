@@ -67,6 +67,9 @@ public:
     bool forgetsFacts = false; ///< silence: nothing is reported, though it happens
     std::optional<Error> openError;
     std::optional<Error> removeError;
+    /// What canReconfigure() answers; without it, that it cannot.
+    std::function<Result<bool>(const Json&)> onCanReconfigure;
+    QList<MachineId> interrupts;               ///< what reconfigure() returns
     std::function<void(const TrialId&)> onRun; ///< what the trial's command does, right after it began
     /// What submit() answers of a trial instead of starting it (`error`), or after starting it all the same (`unknown`).
     std::function<std::optional<platforms::SubmitOutcome>(const platforms::TrialSpec&)> onSubmit;
@@ -88,6 +91,8 @@ public:
     // The contract
     [[nodiscard]] platforms::KindDescription describe() const override;
     [[nodiscard]] Task<Result<>> open(Json settings, platforms::Context context) override;
+    [[nodiscard]] Result<bool> canReconfigure(const Json& settings) const override;
+    [[nodiscard]] Task<QList<MachineId>> reconfigure(Json settings) override;
     [[nodiscard]] Task<QList<platforms::SubmitOutcome>> submit(QList<platforms::TrialSpec> specs) override;
     [[nodiscard]] Task<Result<>> cancel(QList<platforms::TrialRef> trials, CancelIntent intent) override;
     [[nodiscard]] Task<Result<>> sendParameter(platforms::TrialRef trial, int index, QByteArray text) override;

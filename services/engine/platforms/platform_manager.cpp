@@ -315,21 +315,41 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     const Result<Json> settings = platforms::checkedSettings(kind->fields, merged);
     if (!settings)
         co_return fail(settings);
+    // Only this command ends the entry, but for the end of the service.
+    const auto entry = entryOf(command.id);
+    bool staysOpen = false;
+    if (entry && entry->stage == Entry::Stage::open && before->kind == command.kind) {
+        const Result<bool> can = entry->platform->canReconfigure(*settings);
+        if (!can)
+            co_return fail(can);
+        staysOpen = *can;
+    }
     const qint64 version = before ? before->version + 1 : 1;
     const Result<> written = co_await m_settings.write(command.id, command.kind, *settings, version);
     if (!written)
         co_return fail(written);
 
-    auto record = std::make_shared<Platform>();
-    record->id = command.id;
-    record->kind = command.kind;
-    record->settings = platforms::splitSecrets(kind->fields, *settings).shown;
-    record->version = version;
-    m_state.platforms.insert(command.id, record);
-    co_await end(entryOf(command.id));
-    m_state.changes().touch(PlatformPtr(record));
-    if (!isEnding())
-        start(command.id);
+    const Json shown = platforms::splitSecrets(kind->fields, *settings).shown;
+    if (staysOpen) {
+        changePlatform(command.id, [&](Platform& platform) {
+            platform.settings = shown;
+            platform.version = version;
+        });
+        const QList<MachineId> interrupted = co_await entry->platform->reconfigure(*settings);
+        if (!isEnding())
+            emit reconfigured(command.id, interrupted);
+    } else {
+        auto record = std::make_shared<Platform>();
+        record->id = command.id;
+        record->kind = command.kind;
+        record->settings = shown;
+        record->version = version;
+        m_state.platforms.insert(command.id, record);
+        co_await end(entry);
+        m_state.changes().touch(PlatformPtr(record));
+        if (!isEnding())
+            start(command.id);
+    }
     co_return Reply{.document = toJson(*m_state.platforms.value(command.id)), .created = !before};
 }
 

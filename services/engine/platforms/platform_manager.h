@@ -47,6 +47,8 @@ public:
     }
     [[nodiscard]] const EngineConfig& config() const { return m_config; }
 
+    /// An open platform that can take its new settings over stays open; else it is closed and another one is opened. Settings that
+    /// an open platform refuses change nothing.
     [[nodiscard]] Task<Result<Reply>> put(PutPlatform command);
     [[nodiscard]] Task<Result<Reply>> remove(DeletePlatform command);
     [[nodiscard]] Task<Result<Reply>> check(CheckPlatform command);
@@ -64,6 +66,8 @@ public:
 
 signals:
     void opened(const core::PlatformId& id);
+    /// Its settings changed while it stayed open; contact with these machines ended with it, so their trials must be adopted again.
+    void reconfigured(const core::PlatformId& id, const QList<core::MachineId>& machines);
     void observed(const core::PlatformId& id, const platforms::Observation& observation);
     void records(const core::PlatformId& id, const platforms::RecordBytes& bytes);
     void machinesSeen(const core::PlatformId& id, const QList<core::Machine>& machines);

@@ -123,6 +123,7 @@ void TrialSupervisor::setReason(TrialEntry& entry, const QString& reason)
 void TrialSupervisor::place(const QList<schedule::Placement>& placements)
 {
     QList<TrialId> placed;
+    QHash<TrialId, qint64> placings;
     for (const schedule::Placement& placement : placements) {
         TrialEntry* entry = m_state.trial(placement.trial);
         m_queue.remove(placement.trial);
@@ -139,12 +140,16 @@ void TrialSupervisor::place(const QList<schedule::Placement>& placements)
             state.submitted = true;
             state.started = false;
         });
+        m_placings[placement.trial] = ++m_lastPlacing;
+        placings.insert(placement.trial, m_lastPlacing);
         live(*entry, +1);
         m_machines.hold(*entry->trial);
         placed.append(placement.trial);
     }
     // Where each went is on disk before anything starts: after a kill we know whom to ask, and never start a second one.
-    m_state.save(store::Durability::normal, [this, placed](Result<> saved) {
+    m_state.save(store::Durability::normal, [this, placed, placings](Result<> saved) mutable {
+        // One whose machine was removed meanwhile waits again, or is placed elsewhere by now.
+        placed.removeIf([&](const TrialId& id) { return m_placings.value(id) != placings.value(id); });
         if (saved) {
             m_backoff.over(StartBackoff::Place());
             submit(placed);
@@ -174,7 +179,7 @@ void TrialSupervisor::submit(const QList<TrialId>& trials)
         if (spec)
             specs[entry->trial->platformId].append(*spec);
         else
-            settle({id, {}, spec.error(), false});
+            settle({id, {}, spec.error(), false}, m_placings.value(id));
     }
     for (auto it = specs.begin(); it != specs.end(); ++it)
         m_scope.spawn([this, platform = it.key(), list = it.value()] { return submitNow(platform, list); });
@@ -218,6 +223,9 @@ Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) co
 Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> specs)
 {
     platforms::Platform* platform = m_platforms.ready(id);
+    QHash<TrialId, qint64> placings;
+    for (const platforms::TrialSpec& spec : specs)
+        placings.insert(spec.id, m_placings.value(spec.id));
     QList<platforms::SubmitOutcome> outcomes;
     if (platform) {
         outcomes = co_await platform->submit(specs);
@@ -228,13 +236,16 @@ Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> spe
                 {spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_s.arg(id.value), {}}, false});
     }
     for (const platforms::SubmitOutcome& outcome : std::as_const(outcomes))
-        settle(outcome);
+        settle(outcome, placings.value(outcome.trial));
 }
 
-void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome)
+void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome, qint64 placing)
 {
     TrialEntry* entry = m_state.trial(outcome.trial);
-    if (!entry || isFinal(entry->trial->status))
+    if (!entry || isFinal(entry->trial->status) || m_placings.value(outcome.trial) != placing)
+        return;
+    // A submit to several machines answers when the last of them has. Its trial may have been adopted before that, and be observed.
+    if ((outcome.error || outcome.unknown) && entry->state.started)
         return;
     if (outcome.unknown) {
         take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
@@ -265,6 +276,7 @@ void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
 {
     if (isFinal(entry.trial->status))
         return;
+    m_placings.remove(entry.trial->id);
     live(entry, -1);
     m_machines.release(*entry.trial);
     m_state.change(entry, [&](Trial& trial) {

@@ -25,6 +25,12 @@ TrialSupervisor::TrialSupervisor(
         adopt(id);
         passSoon();
     });
+    connect(&platforms, &PlatformManager::reconfigured, this,
+        [this](const PlatformId& id, const QList<MachineId>& machines) {
+            m_backoff.over(id);
+            adopt(id, machines);
+            passSoon();
+        });
     connect(&platforms, &PlatformManager::observed, this, &TrialSupervisor::observed);
     connect(&platforms, &PlatformManager::records, this,
         [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
@@ -106,11 +112,12 @@ platforms::TrialRef TrialSupervisor::refOf(const TrialEntry& entry, const Experi
     return ref;
 }
 
-void TrialSupervisor::adopt(const PlatformId& id)
+void TrialSupervisor::adopt(const PlatformId& id, const std::optional<QList<MachineId>>& machines)
 {
     QList<platforms::TrialRef> refs;
     for (TrialEntry* entry : m_state.trials())
-        if (entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status))
+        if (entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status)
+            && (!machines || machines->contains(entry->trial->machineId)))
             refs.append(refOf(*entry, *m_state.experiment(entry->trial->experimentId)));
     if (!refs.isEmpty())
         qCInfo(lcEngine) << "taking up" << refs.size() << "trials of" << id.value;
@@ -204,6 +211,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
     }
     m_queue.remove(entry.trial->id);
     m_setbacks.remove(entry.trial->id);
+    m_placings.remove(entry.trial->id);
     entry.deadline.reset();
     m_state.saveSoon(store::Durability::full);
     if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)

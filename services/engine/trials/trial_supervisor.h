@@ -55,14 +55,16 @@ private:
     void explain(const schedule::Plan& plan);
     void submit(const QList<TrialId>& trials);
     [[nodiscard]] Task<> submitNow(PlatformId platform, QList<platforms::TrialSpec> specs);
-    void settle(const platforms::SubmitOutcome& outcome);
+    /// `placing`: the one that was submitted. The outcome of an earlier one says nothing any more.
+    void settle(const platforms::SubmitOutcome& outcome, qint64 placing);
     [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
     /// It waits again. The reason goes to its journal once, and again when it is another.
     void backToQueue(TrialEntry& entry, const QString& reason);
     void rest(const StartBackoff::Place& place, const QString& why);
     void setReason(TrialEntry& entry, const QString& reason);
 
-    void adopt(const PlatformId& platform);
+    /// Takes up what was submitted to the platform; with `machines`, only what was submitted to these.
+    void adopt(const PlatformId& platform, const std::optional<QList<MachineId>>& machines = {});
     void observed(const PlatformId& platform, const platforms::Observation& observation);
     void apply(TrialEntry& entry, const platforms::Observation& observation);
     void take(TrialEntry& entry, const trial::TrialStep& step);
@@ -84,6 +86,8 @@ private:
     schedule::GpuScheduler m_scheduler;
     schedule::TrialQueue m_queue;
     qint64 m_lastOrder = 0;
+    qint64 m_lastPlacing = 0;
+    QHash<TrialId, qint64> m_placings; ///< of submitted trials, a number for each time that one was placed
     QHash<ExperimentId, qint64> m_live;
     QHash<MachineId, int> m_onMachine;
     QHash<schedule::ClassId, QString> m_sentences; ///< the last reason given to the tail of each class

@@ -72,6 +72,15 @@ Task<> HostConnection::close()
     co_await m_agent->close();
 }
 
+void HostConnection::setLimits(const Machine& settings)
+{
+    for (Machine* machine : {&m_machine, &m_setup.machine}) {
+        machine->maxTrialsPerGpu = settings.maxTrialsPerGpu;
+        machine->useActiveGpu = settings.useActiveGpu;
+        machine->usableGpus = settings.usableGpus;
+    }
+}
+
 QString HostConnection::trialFolder(const TrialId& trial) const
 {
     return m_trialsFolder.isEmpty() ? QString() : m_trialsFolder + trial.value;

@@ -16,6 +16,10 @@ struct HostSetup
     transport::AgentClient::LinkFactory link;
     transport::AgentReconnect reconnect; ///< how a broken link comes back
     bool sharesFiles = false;            ///< the machine sees this computer's files: code is used where it lies
+    /// Differs where another connection is wanted: a digest of all settings of the machine but the limits of setLimits().
+    QByteArray connection;
+    /// Accepts the host key with this fingerprint; empty where there are no host keys.
+    std::function<Task<Result<>>(QString fingerprint)> trust;
     /// The session of a process of the machine, where that can be asked without waiting; tells whose processes GPUs run.
     std::function<qint64(qint64 pid)> sessionOf;
 };
@@ -37,6 +41,8 @@ public:
     [[nodiscard]] const HostSetup& setup() const { return m_setup; }
     [[nodiscard]] transport::AgentClient& agent() { return *m_agent; }
     [[nodiscard]] bool sharesFiles() const { return m_setup.sharesFiles; }
+    /// Takes over how the machine's GPUs are shared, and nothing else. Does not signal.
+    void setLimits(const Machine& settings);
     [[nodiscard]] QString trialFolder(const TrialId& trial) const;
 
     [[nodiscard]] Task<SubmitOutcome> submit(TrialSpec spec, QByteArray text);

@@ -8,7 +8,6 @@
 #include "services/transport/wire_json.h"
 #include "services/wire/protocol.h"
 
-#include <QFile>
 #include <QLocale>
 #include <QPointer>
 
@@ -49,39 +48,6 @@ HostPlatform::HostPlatform(QObject* parent)
 
 HostPlatform::~HostPlatform() = default;
 
-QList<Field> HostPlatform::gpuFields()
-{
-    return {
-        Field{.name = u"maxTrialNumberPerGpu"_s,
-            .type = u"integer"_s,
-            .defaultValue = 1,
-            .title = tr("Trials per GPU"),
-            .help = tr("How many trials may share one GPU."),
-            .minimum = 1},
-        Field{.name = u"gpuIndices"_s,
-            .type = u"indices"_s,
-            .title = tr("GPUs to use"),
-            .help = tr("Numbers as in nvidia-smi; empty uses all.")},
-        Field{.name = u"useActiveGpu"_s,
-            .type = u"boolean"_s,
-            .defaultValue = false,
-            .title = tr("Use busy GPUs"),
-            .help = tr("Also place trials on GPUs that other programs compute on.")},
-    };
-}
-
-void HostPlatform::applyGpuSettings(Machine& machine, const Json& settings)
-{
-    machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
-    machine.useActiveGpu = settings.value("useActiveGpu", false);
-    if (const auto indices = settings.find("gpuIndices"); indices != settings.end() && !indices->empty()) {
-        QList<int> usable;
-        for (const Json& index : *indices)
-            usable.append(index.get<int>());
-        machine.usableGpus = usable;
-    }
-}
-
 Result<QList<HostSetup>> HostPlatform::checkedHosts(const Json& settings, const Context& context) const
 {
     const auto checked = checkedSettings(describe().fields, settings);
@@ -102,13 +68,8 @@ Task<Result<>> HostPlatform::open(Json settings, Context context)
     m_open = true;
     m_context.sink->state(PlatformState::opening, {});
     m_state = PlatformState::opening;
-    for (HostSetup& setup : *setups) {
-        auto host = std::make_unique<HostConnection>(std::move(setup), m_context);
-        connect(host.get(), &HostConnection::machineChanged, this, &HostPlatform::pushMachines);
-        connect(host.get(), &HostConnection::strangersWaiting, this,
-            [this, late = host.get()] { m_scope.spawn([late] { return late->adoptStrangers(); }); });
-        m_hosts.push_back(std::move(host));
-    }
+    for (HostSetup& setup : *setups)
+        m_hosts.push_back(makeHost(std::move(setup)));
     pushMachines(true);
     std::vector<Task<Result<>>> opening;
     for (const auto& host : m_hosts)
@@ -127,6 +88,80 @@ Task<Result<>> HostPlatform::open(Json settings, Context context)
         co_return fail(opened);
     }
     co_return Result<>();
+}
+
+std::unique_ptr<HostConnection> HostPlatform::makeHost(HostSetup setup)
+{
+    auto host = std::make_unique<HostConnection>(std::move(setup), m_context);
+    connect(host.get(), &HostConnection::machineChanged, this, &HostPlatform::pushMachines);
+    connect(host.get(), &HostConnection::strangersWaiting, this,
+        [this, late = host.get()] { m_scope.spawn([late] { return late->adoptStrangers(); }); });
+    return host;
+}
+
+HostConnection* HostPlatform::keptHost(const HostSetup& setup) const
+{
+    HostConnection* host = m_open ? hostOf(setup.machine.id) : nullptr;
+    return host && host->setup().connection == setup.connection ? host : nullptr;
+}
+
+Result<bool> HostPlatform::canReconfigure(const Json& settings) const
+{
+    const auto setups = checkedHosts(settings, m_context);
+    if (!setups)
+        return fail(setups);
+    return std::any_of(setups->begin(), setups->end(), [this](const HostSetup& setup) { return keptHost(setup); });
+}
+
+Task<QList<MachineId>> HostPlatform::reconfigure(Json settings)
+{
+    QList<MachineId> interrupted;
+    auto setups = checkedHosts(settings, m_context);
+    if (!m_open || !setups)
+        co_return interrupted;
+    std::vector<std::unique_ptr<HostConnection>> next;
+    std::vector<QPointer<HostConnection>> added;
+    for (HostSetup& setup : *setups) {
+        HostConnection* kept = keptHost(setup);
+        if (!kept) {
+            next.push_back(makeHost(std::move(setup)));
+            added.emplace_back(next.back().get());
+            continue;
+        }
+        kept->setLimits(setup.machine);
+        const auto own =
+            std::find_if(m_hosts.begin(), m_hosts.end(), [kept](const auto& h) { return h.get() == kept; });
+        next.push_back(std::move(*own));
+        m_hosts.erase(own);
+    }
+    const auto ended = std::exchange(m_hosts, std::move(next));
+    pushMachines(true);
+    // A machine that is connected to in another way has an agent of the same name, so the old connection ends first.
+    std::vector<Task<>> closing;
+    for (const auto& host : ended) {
+        interrupted.append(host->machine().id);
+        host->disconnect(this);
+        closing.push_back(host->close());
+    }
+    for (auto& task : closing)
+        co_await task;
+    if (!m_open)
+        co_return interrupted;
+    for (const auto& host : m_hosts) {
+        // Saving again is how a person asks for another attempt at a machine that waits for its next one.
+        if (std::find(added.begin(), added.end(), host.get()) == added.end())
+            host->agent().reconnectNow();
+    }
+    for (const auto& host : added)
+        m_scope.spawn([this, host] { return connectLater(host); });
+    co_return interrupted;
+}
+
+/// What becomes of it shows in the machine's state.
+Task<> HostPlatform::connectLater(QPointer<HostConnection> host)
+{
+    if (host)
+        std::ignore = co_await host->open();
 }
 
 Task<> HostPlatform::close()
@@ -219,10 +254,18 @@ void HostPlatform::pushState()
     m_context.sink->state(state, message);
 }
 
-void HostPlatform::reconnect(const MachineId& machine)
+Task<Result<>> HostPlatform::trust(MachineId machine, QString fingerprint)
 {
-    if (HostConnection* host = m_open ? hostOf(machine) : nullptr)
-        host->agent().reconnectNow();
+    HostConnection* host = m_open ? hostOf(machine) : nullptr;
+    if (!host)
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    if (!host->setup().trust)
+        co_return co_await Platform::trust(machine, fingerprint);
+    const QPointer<HostConnection> alive(host);
+    const Result<> trusted = co_await host->setup().trust(fingerprint);
+    if (trusted && alive)
+        alive->agent().reconnectNow();
+    co_return trusted;
 }
 
 // --------------------------------------------------------------------------------------------------------------- trials
@@ -236,57 +279,17 @@ Task<Result<AgentCode>> HostPlatform::codeFor(HostConnection* host, TrialId tria
     if (code.kind == CodeSource::Kind::inPlace)
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
     const QPointer<HostConnection> alive(host);
-    const Result<package::PackedCode> packed = co_await packedCode(code);
+    // Without a machine this may be gone too, so nothing of it is used then.
+    const Result<package::PackedCode> packed = co_await m_codes.packed(code, m_context.stop);
     if (!packed)
         co_return fail(packed);
     if (!alive)
-        co_return fail(Kind::cancelled, u"The platform is closed."_s);
-    auto source = [this, path = packed->path](qint64 offset, qint64 bytes) -> Task<Result<QByteArray>> {
-        auto work = [path, offset, bytes]() -> Result<QByteArray> {
-            QFile file(path);
-            if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
-                return fail(Kind::internal, u"Cannot read the packed code %1: %2."_s.arg(path, file.errorString()));
-            return file.read(bytes);
-        };
-        return m_reader->run(work);
-    };
+        co_return fail(Kind::cancelled, u"The machine is not in use any more."_s);
     const auto progress = uploadProgress(m_context.sink, trial, host->machine().address, packed->bytes);
-    const auto sent = co_await host->agent().put(packed->sha256, packed->bytes, source, progress);
+    const auto sent = co_await host->agent().put(packed->sha256, packed->bytes, m_codes.reader(packed->path), progress);
     if (!sent)
         co_return fail(sent);
     co_return AgentCode{QString::fromLatin1(trialkeeper::codeKind::archive), {}, packed->sha256};
-}
-
-/// The snapshot as one archive, made once and kept beside it.
-Task<Result<package::PackedCode>> HostPlatform::packedCode(CodeSource code)
-{
-    if (const auto known = m_packed.constFind(code.sha); known != m_packed.constEnd())
-        co_return package::PackedCode(*known);
-    if (!m_reader)
-        m_reader = std::make_unique<Strand>(u"archives"_s);
-    // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
-    auto packing = m_reader->run([code, stop = m_context.stop]() -> Result<package::PackedCode> {
-        const QString path = code.archive.isEmpty() ? code.folder + u".tar.gz"_s : code.archive;
-        if (QFileInfo::exists(path)) {
-            const Result<QString> sha = package::fileSha256(path, stop);
-            if (!sha)
-                return fail(sha);
-            return package::PackedCode{*sha, path, QFileInfo(path).size()};
-        }
-        // What is to be left out was left out of the snapshot already.
-        package::WalkOptions everything;
-        everything.unlimited = true;
-        everything.ignoreFiles = false;
-        everything.defaultIgnores = false;
-        const auto files = package::walkCode(code.folder, everything, stop);
-        if (!files)
-            return fail(files, u"The code cannot be packed"_s);
-        return package::packCode(*files, path, stop);
-    });
-    const Result<package::PackedCode> packed = co_await packing;
-    if (packed)
-        m_packed.insert(code.sha, *packed);
-    co_return packed;
 }
 
 Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)

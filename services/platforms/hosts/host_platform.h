@@ -2,10 +2,12 @@
 #pragma once
 
 #include "host_connection.h"
+#include "host_settings.h"
+#include "packed_codes.h"
 #include "start_spec.h"
 #include "services/core/scope.h"
-#include "services/core/strand.h"
-#include "services/package/archive.h"
+
+#include <QPointer>
 
 namespace platforms {
 
@@ -19,6 +21,10 @@ public:
     ~HostPlatform() override;
 
     [[nodiscard]] Task<Result<>> open(Json settings, Context context) override;
+    /// Compares machine by machine: one whose connection is the same keeps it, and takes its limits over in place. False where no
+    /// machine stays connected.
+    [[nodiscard]] Result<bool> canReconfigure(const Json& settings) const override;
+    [[nodiscard]] Task<QList<MachineId>> reconfigure(Json settings) override;
     [[nodiscard]] Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override;
     [[nodiscard]] Task<Result<>> cancel(QList<TrialRef> trials, CancelIntent intent) override;
     [[nodiscard]] Task<Result<>> sendParameter(TrialRef trial, int index, QByteArray text) override;
@@ -30,29 +36,27 @@ public:
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
     [[nodiscard]] Task<Result<>> check(
         OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) override;
+    [[nodiscard]] Task<Result<>> trust(MachineId machine, QString fingerprint) override;
     [[nodiscard]] Task<> close() override;
 
 protected:
     /// The machines of checked settings, at least one; nothing is connected yet. Kind::invalid for settings that cannot work.
     [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
-    /// Does not wait any longer before it connects to a machine again.
-    void reconnect(const MachineId& machine);
-    /// The settings of how a machine's GPUs are shared: maxTrialNumberPerGpu, gpuIndices, useActiveGpu; names as in NNI v2.
-    static QList<Field> gpuFields();
-    /// Takes them over, when they were checked.
-    static void applyGpuSettings(Machine& machine, const Json& settings);
     /// Whether open() succeeds only with an agent that answers (one machine) or at once (many: each connects when it can).
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 
 private:
     [[nodiscard]] Task<Result<>> askAgents(OperationId request, MachineId machine, Context context);
     Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
+    std::unique_ptr<HostConnection> makeHost(HostSetup setup);
+    Task<> connectLater(QPointer<HostConnection> host);
+    /// The machine of the setup, where it is connected as the setup says; else null.
+    HostConnection* keptHost(const HostSetup& setup) const;
     HostConnection* hostOf(const MachineId& machine) const;
     Result<HostConnection*> hostOf(const TrialRef& trial) const;
     std::map<HostConnection*, QList<TrialRef>> byHost(const QList<TrialRef>& trials) const;
     Task<SubmitOutcome> submitOne(TrialSpec spec);
     Task<Result<AgentCode>> codeFor(HostConnection* host, TrialId trial, CodeSource code);
-    Task<Result<package::PackedCode>> packedCode(CodeSource code);
     void pushMachines(bool soon);
     void pushState();
 
@@ -60,8 +64,7 @@ private:
     QString m_kind;
     Scope m_scope;
     std::vector<std::unique_ptr<HostConnection>> m_hosts;
-    std::unique_ptr<Strand> m_reader;             ///< of archives, made with the first upload
-    QHash<QString, package::PackedCode> m_packed; ///< by the code's own hash
+    PackedCodes m_codes;
     std::unique_ptr<TimerHandle> m_push;
     qint64 m_lastPush = 0;
     std::optional<PlatformState> m_state;

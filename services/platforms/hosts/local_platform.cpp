@@ -38,6 +38,7 @@ Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Contex
     machine.platformId = context.id;
     machine.address = QSysInfo::machineHostName();
     applyGpuSettings(machine, settings);
+    setup.connection = connectionDigest(settings);
     QString folder = context.dataDir + u"/agent"_s;
     if (const auto scratch = settings.find("scratchDir"); scratch != settings.end()) {
         if (const QString path = scratch->get<QString>(); !path.isEmpty())

@@ -40,6 +40,19 @@ QString machineName(const QString& platform, const QString& host, int port, QSet
     return unique;
 }
 
+Task<Result<>> trustHost(transport::SshHub* hub, SshWish wish, QString machine, QString fingerprint)
+{
+    if (wish.byProgram)
+        co_return fail(Kind::invalid,
+            u"%1 is reached by the program ssh, which keeps its own list of host keys: log in there once in a terminal."_s
+                .arg(machine));
+    const Result<transport::SshTarget> target = co_await hub->resolve(wish);
+    if (!target)
+        co_return fail(target);
+    const Result<> trusted = co_await hub->trust(*target, fingerprint);
+    co_return trusted;
+}
+
 } // namespace
 
 RemotePlatform::RemotePlatform(transport::SshHub* hub, const transport::AgentReconnect& reconnect, QObject* parent)
@@ -165,7 +178,9 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         plan.place.path = textOf(json, "pythonPath");
         plan.place.setup = textOf(json, "preCommand");
         plan.ownKeeper = context.keeperPath;
-        m_wishes.insert(machine.id, plan.wish);
+        setup.connection = connectionDigest(json);
+        setup.trust = [hub = m_hub, wish = plan.wish, name = machine.id.value](
+                          QString fingerprint) { return trustHost(hub, wish, name, std::move(fingerprint)); };
 
         // The factory owns the questions, so they end with the machine.
         const auto questions = std::make_shared<RemoteQuestions>(context, machine.id.value);
@@ -184,24 +199,6 @@ Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSet
     if (field.endsWith(u".host"))
         co_return co_await m_hub->configuredHosts();
     co_return co_await HostPlatform::choices(field, partialSettings);
-}
-
-Task<Result<>> RemotePlatform::trust(MachineId machine, QString fingerprint)
-{
-    const auto wish = m_wishes.constFind(machine);
-    if (wish == m_wishes.constEnd())
-        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
-    if (wish->byProgram)
-        co_return fail(Kind::invalid,
-            u"%1 is reached by the program ssh, which keeps its own list of host keys: log in there once in a terminal."_s
-                .arg(machine.value));
-    const Result<transport::SshTarget> target = co_await m_hub->resolve(*wish);
-    if (!target)
-        co_return fail(target);
-    const Result<> trusted = co_await m_hub->trust(*target, fingerprint);
-    if (trusted)
-        reconnect(machine);
-    co_return trusted;
 }
 
 } // namespace platforms

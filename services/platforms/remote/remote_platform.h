@@ -21,7 +21,6 @@ public:
 
     [[nodiscard]] KindDescription describe() const override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
-    [[nodiscard]] Task<Result<>> trust(MachineId machine, QString fingerprint) override;
 
 protected:
     [[nodiscard]] Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const override;
@@ -32,7 +31,6 @@ private:
 
     transport::SshHub* m_hub;
     transport::AgentReconnect m_reconnect;
-    mutable QHash<MachineId, transport::SshWish> m_wishes;
 };
 
 } // namespace platforms

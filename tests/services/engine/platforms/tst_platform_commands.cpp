@@ -21,10 +21,10 @@ public:
             kinds.add([this] {
                 auto platform = std::make_unique<FakePlatform>(f.world);
                 platform->kind = u"lab"_s;
-                platform->fields = {platforms::Field{.name = u"size"_s, .type = u"integer"_s},
-                    platforms::Field{.name = u"password"_s, .type = u"string"_s, .secret = true}};
+                platform->fields = {platforms::Field{.name = u"size"_s, .type = u"integer"_s}};
                 platform->holdOpens = holdOpens;
                 platform->holdCloses = holdCloses;
+                platform->onCanReconfigure = onCanReconfigure;
                 made.append(platform.get());
                 return platform;
             });
@@ -74,6 +74,7 @@ public:
     QList<QPointer<FakePlatform>> made;
     bool holdOpens = false;
     bool holdCloses = false;
+    std::function<Result<bool>(const Json&)> onCanReconfigure;
 
 private:
     int m_answered = 0;
@@ -95,6 +96,9 @@ private slots:
     void deleteWhileItIsExamined();
     void engineEndsWhilePutCloses();
     void engineEndsWhileItOpens();
+    void settingsChangeInPlace();
+    void refusedSettingsChangeNothing();
+    void outcomeOfAnEarlierPlacing();
 };
 
 void TestPlatformCommands::deleteWhilePutCloses()
@@ -273,6 +277,82 @@ void TestPlatformCommands::engineEndsWhileItOpens()
     labs.holdOpens = false;
     labs.f.start();
     QTRY_VERIFY(labs.isReady());
+}
+
+void TestPlatformCommands::settingsChangeInPlace()
+{
+    Labs labs;
+    QList<Json> asked;
+    labs.onCanReconfigure = [&asked](const Json& settings) -> Result<bool> {
+        asked.append(settings);
+        return true;
+    };
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    QVERIFY(asked.isEmpty());
+    const auto second = labs.ask(Labs::put(2));
+    const auto third = labs.ask(Labs::put(3));
+    QTRY_VERIFY(second->ok() && third->ok());
+    QCOMPARE(labs.made.size(), 1);
+    QCOMPARE(labs.made[0]->calls, (QStringList{u"open"_s, u"reconfigure"_s, u"reconfigure"_s}));
+    QVERIFY(labs.isReady());
+    QCOMPARE(labs.record()->version, 3);
+    QCOMPARE(labs.file()["settings"]["size"].get<int>(), 3);
+    QCOMPARE(asked.size(), 2);
+    QCOMPARE(asked.last()["size"].get<int>(), 3);
+}
+
+void TestPlatformCommands::refusedSettingsChangeNothing()
+{
+    Labs labs;
+    labs.onCanReconfigure = [](const Json&) -> Result<bool> { return fail(Kind::invalid, u"No such size."_s); };
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    const auto second = labs.ask(Labs::put(2));
+    QTRY_VERIFY(second->reply);
+    QVERIFY(!second->ok());
+    QCOMPARE(second->reply->error().message, u"No such size."_s);
+    QVERIFY(labs.isReady());
+    QCOMPARE(labs.record()->version, 1);
+    QCOMPARE(labs.record()->settings["size"].get<int>(), 1);
+    QCOMPARE(labs.file()["version"].get<int>(), 1);
+    QCOMPARE(labs.made[0]->calls, QStringList{u"open"_s});
+}
+
+void TestPlatformCommands::outcomeOfAnEarlierPlacing()
+{
+    Labs labs;
+    labs.onCanReconfigure = [](const Json&) -> Result<bool> { return true; };
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok() && labs.isReady());
+    Machine machine;
+    machine.id = MachineId(u"a.one"_s);
+    machine.platformId = PlatformId(u"a"_s);
+    machine.state = MachineState::ready;
+    FakePlatform& fake = *labs.made[0];
+    fake.setMachines({machine});
+    fake.interrupts = {machine.id};
+    fake.holdSubmits = true;
+    int submits = 0;
+    fake.onSubmit = [&](const platforms::TrialSpec& spec) -> std::optional<platforms::SubmitOutcome> {
+        if (++submits > 1)
+            return std::nullopt;
+        return platforms::SubmitOutcome{spec.id, {}, Error{Kind::cancelled, u"Its machine was removed."_s, {}}, false};
+    };
+    const ExperimentId e = labs.f.create([](ExperimentSpec& spec) { spec.platformId = PlatformId(u"a"_s); });
+    const QList<TrialId> ids = labs.f.submit(e, 1);
+    QTRY_COMPARE(submits, 1);
+    // Its machine goes while the submit has not answered: it waits again at once, and is placed anew.
+    const auto second = labs.ask(Labs::put(2));
+    QTRY_VERIFY(second->ok());
+    QTRY_COMPARE(submits, 2);
+    fake.holdSubmits = false;
+    fake.releaseSubmits();
+    QTRY_COMPARE(labs.f.status(ids[0]), TrialStatus::running);
+    Labs::settle();
+    QCOMPARE(submits, 2);
+    QCOMPARE(fake.trial(ids[0])->starts, 1);
+    QCOMPARE(labs.f.status(ids[0]), TrialStatus::running);
 }
 
 QTEST_GUILESS_MAIN(TestPlatformCommands)

@@ -49,6 +49,7 @@ private slots:
     void sdkLinesOnly();
     void brokenSettings_data();
     void brokenSettings();
+    void limitsChangeInPlace();
     void openFailsWithoutAgent();
     void checkOpen();
     void asksWhatIsThere();
@@ -415,6 +416,33 @@ void TestLocalPlatform::checkEndsWithTheService()
         if (steps == 1)
             QVERIFY(!checked && checked.error().kind == Kind::cancelled);
     }
+}
+
+void TestLocalPlatform::limitsChangeInPlace()
+{
+    QVERIFY(!submit(t1, Job::waits).error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::running, patience);
+    const qint64 agent = local().agentPid();
+    Json settings = m_subject->settings();
+    settings["maxTrialNumberPerGpu"] = 3;
+    settings["gpuIndices"] = Json::array({1});
+    const Result<bool> can = m_platform->canReconfigure(settings);
+    QVERIFY(can && *can);
+    QVERIFY(QCoro::waitFor(m_platform->reconfigure(settings)).isEmpty());
+    const Machine machine = m_sink->machineLists.last().value(0);
+    QCOMPARE(machine.maxTrialsPerGpu, 3);
+    QCOMPARE(machine.usableGpus.value_or(QList<int>()), QList<int>{1});
+    QCOMPARE(machine.state, MachineState::ready);
+    QCOMPARE(local().agentPid(), agent);
+    // Another folder is another agent, and not for this one; a wrong one is for none.
+    settings["scratchDir"] = "/elsewhere";
+    const Result<bool> elsewhere = m_platform->canReconfigure(settings);
+    QVERIFY(elsewhere && !*elsewhere);
+    settings["scratchDir"] = "elsewhere";
+    QVERIFY(!m_platform->canReconfigure(settings));
+    m_subject->release(t1);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
+    QCOMPARE(facts(t1).count(TrialStatus::running), 1);
 }
 
 void TestLocalPlatform::folderDeletedByHand()

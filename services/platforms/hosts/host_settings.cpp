@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "host_settings.h"
+
+#include "host_platform.h"
+
+#include <QCryptographicHash>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms {
+
+QList<Field> gpuFields()
+{
+    return {
+        Field{.name = u"maxTrialNumberPerGpu"_s,
+            .type = u"integer"_s,
+            .defaultValue = 1,
+            .title = HostPlatform::tr("Trials per GPU"),
+            .help = HostPlatform::tr("How many trials may share one GPU."),
+            .minimum = 1},
+        Field{.name = u"gpuIndices"_s,
+            .type = u"indices"_s,
+            .title = HostPlatform::tr("GPUs to use"),
+            .help = HostPlatform::tr("Numbers as in nvidia-smi; empty uses all.")},
+        Field{.name = u"useActiveGpu"_s,
+            .type = u"boolean"_s,
+            .defaultValue = false,
+            .title = HostPlatform::tr("Use busy GPUs"),
+            .help = HostPlatform::tr("Also place trials on GPUs that other programs compute on.")},
+    };
+}
+
+void applyGpuSettings(Machine& machine, const Json& settings)
+{
+    machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
+    machine.useActiveGpu = settings.value("useActiveGpu", false);
+    if (const auto indices = settings.find("gpuIndices"); indices != settings.end() && !indices->empty()) {
+        QList<int> usable;
+        for (const Json& index : *indices)
+            usable.append(index.get<int>());
+        machine.usableGpus = usable;
+    }
+}
+
+QByteArray connectionDigest(const Json& settings)
+{
+    Json own = settings;
+    for (const Field& limit : gpuFields())
+        own.erase(limit.name.toStdString());
+    return QCryptographicHash::hash(dumpJson(own), QCryptographicHash::Sha256);
+}
+
+} // namespace platforms
