@@ -8,7 +8,6 @@
 #include "services/wire/protocol.h"
 
 #include <QPointer>
-#include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
 
@@ -18,95 +17,82 @@ namespace message = trialkeeper::message;
 
 namespace {
 
-constexpr qint64 helloTimeoutMs = 10'000;
-/// An agent that lived so long did not fail because of how it was started.
-constexpr qint64 steadyAfterMs = 5'000;
-constexpr qint64 closeTimeoutMs = 2'000;
+Result<> nothingOf(const Result<Json>& reply)
+{
+    if (!reply)
+        return fail(reply);
+    return {};
+}
+
+/// Of `removed`: what could not be removed makes it fail.
+Result<> removedOf(const Result<Json>& reply)
+{
+    if (!reply)
+        return fail(reply);
+    const Json& failed = memberOf(*reply, "failed");
+    if (!failed.is_array() || failed.empty())
+        return {};
+    QString text = textOf(failed.front(), "message");
+    if (failed.size() > 1)
+        text = u"%1 (and %2 more)"_s.arg(text).arg(failed.size() - 1);
+    return fail(Kind::conflict, text, textOf(failed.front(), "id"));
+}
+
+Json listOf(const QStringList& texts)
+{
+    Json list = Json::array();
+    for (const QString& text : texts)
+        list.push_back(text);
+    return list;
+}
 
 } // namespace
 
 AgentClient::AgentClient(
     Clock* clock, LinkFactory makeLink, QString serviceId, QString machineId, qint64 reportIntervalMs, QObject* parent)
     : QObject(parent)
-    , m_clock(clock)
-    , m_makeLink(std::move(makeLink))
-    , m_serviceId(std::move(serviceId))
-    , m_machineId(std::move(machineId))
     , m_reportIntervalMs(reportIntervalMs)
+    , m_session(clock, std::move(makeLink), std::move(serviceId), std::move(machineId), m_trials)
+    , m_starts(m_session, m_trials)
+    , m_adopts(m_session)
+    , m_cancels(m_session)
+    , m_requests(m_session)
+    , m_uploads(m_session)
 {
+    connect(&m_session, &AgentSession::established, this, &AgentClient::onEstablished);
+    connect(&m_session, &AgentSession::received, this, &AgentClient::dispatch);
+    connect(&m_session, &AgentSession::broken, this, [this] {
+        m_uploads.drop(Error{Kind::network, u"The connection to the agent broke during an upload."_s, {}})();
+    });
+    connect(&m_session, &AgentSession::silenced, this, [this](const Error& error) { failOpen(error, false); });
+    connect(&m_session, &AgentSession::lost, this, &AgentClient::lost);
+    connect(&m_session, &AgentSession::waiting, this, &AgentClient::waiting);
+    connect(&m_session, &AgentSession::examined, this, &AgentClient::examined);
+    connect(&m_starts, &AgentStarts::resolvedLater, this, &AgentClient::startResolved);
 }
 
 AgentClient::~AgentClient()
 {
-    m_closed = true;
+    m_session.beginClose();
     abandon();
 }
 
-void AgentClient::start()
+void AgentClient::onEstablished(const AgentHello& hello)
 {
-    m_downSince = m_clock->nowMs();
-    m_lostTimer = m_clock->after(lostAfterMs, [this] { onLost(); });
-    connectLink();
-}
-
-void AgentClient::connectLink()
-{
-    m_reconnect.reset();
-    m_link = m_makeLink();
-    connect(m_link.get(), &AgentLink::opened, this, &AgentClient::sendHello);
-    connect(m_link.get(), &AgentLink::frame, this, &AgentClient::onFrame);
-    connect(m_link.get(), &AgentLink::closed, this, &AgentClient::onClosed);
-    connect(m_link.get(), &AgentLink::waiting, this, [this](const QString& what, bool forPerson) {
-        m_asks = forPerson;
-        emit waiting(what, forPerson);
-    });
-    connect(m_link.get(), &AgentLink::examined, this, &AgentClient::examined);
-    m_link->start();
-}
-
-void AgentClient::reconnectNow()
-{
-    if (!m_reconnect)
-        return;
-    m_failures = 0;
-    connectLink();
-}
-
-void AgentClient::sendHello()
-{
-    // A hello that would break a frame's limit goes on in adopts; it is complete when these are answered too.
-    m_linkOpen = true;
-    m_hello.reset();
-    m_helloAdopts = 0;
-    m_helloTimeout = m_clock->after(helloTimeoutMs, [this] {
-        // The link may never tell its end when the agent hangs, so it is dropped rather than closed.
-        m_link->disconnect(this);
-        onClosed(Error{Kind::timeout, u"The agent did not answer within 10 seconds."_s, {}});
-    });
-    sendJson(messageText(message::hello,
-        Json{{"version", trialkeeper::protocolVersion}, {"serviceId", m_serviceId}, {"machineId", m_machineId},
-            {"trials", trialsJson(m_trials, 0, adoptBatch)}}));
-    for (qsizetype from = adoptBatch; from < m_trials.size(); from += adoptBatch, ++m_helloAdopts)
-        sendJson(messageText(message::adopt, Json{{"trials", trialsJson(m_trials, from, adoptBatch)}}));
-}
-
-void AgentClient::sendJson(const QByteArray& text)
-{
-    if (m_link && !m_link->send(text))
-        qCWarning(lcAgent) << "a message of" << text.size() << "bytes is too large for a frame";
-}
-
-void AgentClient::onFrame(const QByteArray& text, const QByteArray& raw)
-{
-    const auto parsed = parseJson(text);
-    const QString name = parsed && parsed->is_object() ? textOf(*parsed, message::name) : QString();
-    if (name.isEmpty()) {
-        qCWarning(lcAgent) << "the agent sent a frame that is no message; it is connected anew";
-        m_link->disconnect(this);
-        onClosed(Error{Kind::platform, u"The agent sent something that is no message."_s, {}});
-        return;
+    m_gpuXml.clear();
+    if (m_reportIntervalMs > 0) {
+        m_session.send(messageText(message::host, Json{{"intervalMs", m_reportIntervalMs}}));
+        m_session.send(messageText(message::gpu, Json{{"intervalMs", m_reportIntervalMs}}));
     }
-    dispatch(name, *parsed, raw);
+    m_requests.resend();
+    m_cancels.resend();
+    const QPointer<AgentClient> alive(this);
+    // The trials of an adoption that is open were in this hello, so it is answered from the list.
+    m_adopts.answerFrom(hello.trials)();
+    if (alive)
+        m_starts.reconnected(hello.trials);
+    if (alive)
+        emit up(hello);
 }
 
 void AgentClient::dispatch(const QString& name, const Json& json, const QByteArray& raw)
@@ -117,17 +103,11 @@ void AgentClient::dispatch(const QString& name, const Json& json, const QByteArr
     } else if (is(message::event)) {
         onEvent(json);
     } else if (is(message::started)) {
-        onStarted(json);
-    } else if (is(message::hello)) {
-        onHello(json);
-    } else if (is("helloFailed")) {
-        m_link->disconnect(this);
-        onClosed(Error{kindFromName(textOf(json, "kind")),
-            u"The agent refused the service: %1"_s.arg(textOf(json, "message")), {}});
+        m_starts.answer(memberOf(json, "results"));
     } else if (is(message::cancelled)) {
-        onBatchStates(m_cancels, memberOf(json, "results"));
+        m_cancels.answer(memberOf(json, "results"));
     } else if (is(message::adopted)) {
-        onAdopted(json);
+        m_adopts.answer(memberOf(json, "trials"));
     } else if (is(message::load)) {
         emit load(json);
     } else if (is(message::gpu)) {
@@ -137,221 +117,13 @@ void AgentClient::dispatch(const QString& name, const Json& json, const QByteArr
     } else if (is(message::finding) && !json.contains("req")) {
         emit finding(textOf(json, "trial"), textOf(json, "text"));
     } else if (is(message::has) || is("putAck") || is("putDone") || is("putFailed")) {
-        onUpload(name, json);
+        m_uploads.answer(name, json);
     } else if (is(message::failed) && !json.contains("req")) {
         onFailed(json);
     } else {
-        onReply(name, json, raw);
+        m_requests.answer(name, json, raw);
     }
 }
-
-void AgentClient::onHello(const Json& json)
-{
-    if (m_up || m_hello)
-        return;
-    AgentHello& hello = m_hello.emplace();
-    hello.arch = textOf(json, "arch");
-    hello.bootId = textOf(json, "bootId");
-    hello.hostname = textOf(json, "hostname");
-    hello.user = textOf(json, "user");
-    hello.base = textOf(json, "base");
-    hello.cpuCount = int(numberOf(json, "cpuCount"));
-    hello.memoryTotal = numberOf(json, "memoryTotal");
-    hello.time = numberOf(json, "time");
-    for (const Json& trial : memberOf(json, "trials"))
-        hello.trials.insert(textOf(trial, "id"), textOf(trial, "state"));
-    if (m_helloAdopts == 0)
-        finishHello();
-}
-
-void AgentClient::onAdopted(const Json& json)
-{
-    const Json& states = memberOf(json, "trials");
-    if (!m_hello || m_helloAdopts == 0) {
-        onBatchStates(m_adopts, states);
-        return;
-    }
-    for (const Json& trial : states)
-        m_hello->trials.insert(textOf(trial, "id"), textOf(trial, "state"));
-    if (--m_helloAdopts == 0)
-        finishHello();
-}
-
-void AgentClient::finishHello()
-{
-    const AgentHello hello = std::move(*m_hello);
-    m_hello.reset();
-    m_helloTimeout.reset();
-    m_lostTimer.reset();
-    m_up = true;
-    m_lostTold = false;
-    m_upSteady = m_clock->steadyMs();
-    m_gpuXml.clear();
-
-    if (m_reportIntervalMs > 0) {
-        sendJson(messageText(message::host, Json{{"intervalMs", m_reportIntervalMs}}));
-        sendJson(messageText(message::gpu, Json{{"intervalMs", m_reportIntervalMs}}));
-    }
-    for (const auto& [number, open] : m_requests)
-        sendJson(open.message);
-    for (const BatchPtr& cancel : m_cancels)
-        sendJson(cancel->message);
-
-    const QPointer<AgentClient> alive(this);
-    // Whoever waits for an adoption learns the states from the list: its trials were in this hello.
-    for (const BatchPtr& adopt : std::exchange(m_adopts, {})) {
-        for (const QString& trial : std::as_const(adopt->open))
-            adopt->states.insert(trial, hello.trials.value(trial, u"unknown"_s));
-        adopt->shot.set(adopt->states);
-        if (!alive)
-            return;
-    }
-    QStringList happened;
-    QStringList never;
-    m_startOrder.clear();
-    for (auto it = m_starts.begin(); it != m_starts.end(); ++it) {
-        it->sent = false;
-        if (isOnDisk(hello.trials.value(it.key()))) {
-            it->watched = true;
-            happened.append(it.key());
-        } else if (it->abandoned) {
-            never.append(it.key());
-        } else {
-            m_startOrder.append(it.key());
-        }
-    }
-    // Ids sort in the order of acceptance, and so trials are asked for again in the order they came.
-    m_startOrder.sort();
-    for (const QString& trial : happened)
-        resolveStart(trial, StartOutcome{.trial = trial, .repeat = true});
-    for (const QString& trial : never) {
-        resolveStart(trial,
-            StartOutcome{
-                .trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}});
-    }
-    scheduleStarts();
-    if (alive)
-        emit up(hello);
-}
-
-void AgentClient::onClosed(const Error& error)
-{
-    m_helloTimeout.reset();
-    if (m_link)
-        m_link.release()->deleteLater(); // it may be the caller
-    if (m_closed) {
-        m_linkEnded.set(true);
-        return;
-    }
-    m_linkOpen = false;
-    m_hello.reset();
-    if (std::exchange(m_asks, false))
-        emit waiting({}, false);
-    const bool lived = m_up && m_clock->steadyMs() - m_upSteady >= steadyAfterMs;
-    if (m_up || m_downSince == 0)
-        m_downSince = m_clock->nowMs();
-    m_up = false;
-    const bool isNews = m_lostTold && error.message != m_lastError.message;
-    m_lastError = error;
-    m_failures = lived ? 0 : m_failures;
-    qint64 delay = std::min(m_reconnecting.firstMs << std::min(m_failures, 10), m_reconnecting.longestMs);
-    const bool refused = error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid;
-    if (refused)
-        delay = std::max(delay, m_reconnecting.personMs);
-    delay += qint64(QRandomGenerator::global()->generateDouble() * m_reconnecting.jitter * double(delay));
-    ++m_failures;
-    qCInfo(lcAgent).noquote() << "agent of" << m_machineId << "is gone:" << error.message << error.detail << "again in"
-                              << delay << "ms";
-    m_reconnect = m_clock->after(delay, [this] { connectLink(); });
-    if (!m_lostTimer && !m_lostTold)
-        m_lostTimer = m_clock->after(lostAfterMs, [this] { onLost(); });
-    // An upload goes on nowhere but where it began.
-    for (const UploadPtr& upload : std::exchange(m_uploads, {})) {
-        upload->result = fail(Kind::network, u"The connection to the agent broke during an upload."_s);
-        upload->wake.set(true);
-    }
-    if (isNews)
-        emit lost(m_lastError, m_downSince);
-    else if (refused && !m_lostTold)
-        onLost(); // it does not come back by itself: whoever may mend it hears of it at once
-}
-
-void AgentClient::onLost()
-{
-    m_lostTimer.reset();
-    if (m_up || m_closed)
-        return;
-    if (m_linkOpen) {
-        // It runs and is looking through its folders; how long that may take is the hello's own limit.
-        m_lostTimer = m_clock->after(lostAfterMs, [this] { onLost(); });
-        return;
-    }
-    m_lostTold = true;
-    const QPointer<AgentClient> alive(this);
-    failOpen(Error{Kind::network, m_lastError.message.isEmpty() ? u"The agent does not answer."_s : m_lastError.message,
-                 m_lastError.detail},
-        false);
-    if (alive)
-        emit lost(m_lastError, m_downSince);
-}
-
-void AgentClient::failOpen(const Error& error, bool closing)
-{
-    // Everything is taken out first: who is told may ask for more, or destroy this.
-    std::vector<std::pair<OneShot<StartOutcome>, StartOutcome>> starts;
-    for (auto it = m_starts.begin(); it != m_starts.end(); ++it) {
-        StartOutcome outcome{.trial = it.key(), .unknown = it->everSent, .error = error};
-        for (const auto& shot : std::exchange(it->waiting, {}))
-            starts.emplace_back(shot, outcome);
-    }
-    // A start that never left is refused and forgotten; another one may have happened and stays until the agent tells.
-    erase_if(m_starts, [closing](const auto& entry) { return closing || !entry.value().everSent; });
-    m_startOrder.removeIf([this](const QString& trial) { return !m_starts.contains(trial); });
-    auto requests = std::exchange(m_requests, {});
-    auto adopts = std::exchange(m_adopts, {});
-    auto cancels = std::exchange(m_cancels, {});
-    auto uploads = std::exchange(m_uploads, {});
-    for (auto& [shot, outcome] : starts)
-        shot.set(outcome);
-    for (auto& [number, open] : requests)
-        open.done(tl::unexpected(error));
-    for (const auto& batches : {adopts, cancels}) {
-        for (const BatchPtr& batch : batches)
-            batch->shot.set(tl::unexpected(error));
-    }
-    for (const UploadPtr& upload : uploads) {
-        upload->result = tl::unexpected(error);
-        upload->wake.set(true);
-    }
-}
-
-void AgentClient::abandon()
-{
-    failOpen(Error{Kind::cancelled, u"The platform is being closed."_s, {}}, true);
-}
-
-Task<> AgentClient::close()
-{
-    if (m_closed)
-        co_return;
-    m_closed = true;
-    m_up = false;
-    m_reconnect.reset();
-    m_lostTimer.reset();
-    m_helloTimeout.reset();
-    abandon();
-    if (!m_link)
-        co_return;
-    disconnect(m_link.get(), &AgentLink::frame, this, nullptr);
-    disconnect(m_link.get(), &AgentLink::opened, this, nullptr);
-    auto deadline = m_clock->after(closeTimeoutMs, [shot = m_linkEnded]() mutable { shot.set(false); });
-    m_link->close();
-    co_await m_linkEnded.wait();
-    deadline.reset();
-    m_link.reset();
-}
-
-// --------------------------------------------------------------------------------------------------------- facts, replies
 
 void AgentClient::onRecords(const Json& json, const QByteArray& raw)
 {
@@ -387,52 +159,185 @@ void AgentClient::onEvent(const Json& json)
     emit event(trial, json);
 }
 
-void AgentClient::onReply(const QString& name, const Json& json, const QByteArray& raw)
-{
-    const auto found = m_requests.find(numberOf(json, "req"));
-    if (found == m_requests.end())
-        return; // what comes after a readStop, or from a newer agent
-    const bool isData = name == QLatin1StringView(message::data);
-    if (found->second.part)
-        found->second.part(json, raw);
-    if (name == QLatin1StringView(message::finding))
-        return;
-    if (isData && !flagOf(json, "eof")) {
-        if (!found->second.firstBytes || raw.isEmpty())
-            return;
-        sendJson(messageText(message::readStop, Json{{"req", found->first}}));
-    }
-    const auto done = std::move(found->second.done);
-    m_requests.erase(found);
-    if (name == QLatin1StringView(message::failed) || name == QLatin1StringView(message::readFailed))
-        done(fail(kindFromName(textOf(json, "kind")), textOf(json, "message")));
-    else
-        done(json);
-}
-
 void AgentClient::onFailed(const Json& json)
 {
     const QString re = textOf(json, "re");
+    const auto is = [&re](const char* word) { return re == QLatin1StringView(word); };
     const Error error{kindFromName(textOf(json, "kind")), textOf(json, "message"), re};
     qCWarning(lcAgent).noquote() << "the agent refused" << re << ":" << error.message;
-    // It does not say which of them, so all that it may mean are told.
-    if (re == QLatin1StringView(message::start)) {
-        QStringList sent;
-        for (auto it = m_starts.constBegin(); it != m_starts.constEnd(); ++it) {
-            if (it->sent)
-                sent.append(it.key());
-        }
-        for (const QString& trial : sent)
-            resolveStart(trial, StartOutcome{.trial = trial, .error = error});
-    } else if (re == QLatin1StringView(message::cancel) || re == QLatin1StringView(message::adopt)) {
-        for (const BatchPtr& batch : std::exchange(re == QLatin1StringView(message::cancel) ? m_cancels : m_adopts, {}))
-            batch->shot.set(tl::unexpected(error));
-    } else if (re == QLatin1StringView(message::put) || re == QLatin1StringView(message::has)) {
-        for (const UploadPtr& upload : std::exchange(m_uploads, {})) {
-            upload->result = tl::unexpected(error);
-            upload->wake.set(true);
-        }
+    // It does not say which of them, so all that it may mean fail.
+    if (is(message::start))
+        m_starts.refuse(error);
+    else if (is(message::cancel))
+        m_cancels.drop(error)();
+    else if (is(message::adopt))
+        m_adopts.drop(error)();
+    else if (is(message::put) || is(message::has))
+        m_uploads.drop(error)();
+}
+
+void AgentClient::failOpen(const Error& error, bool closing)
+{
+    // Everything is taken out first: a caller that hears of it may ask for more, or destroy this.
+    const std::vector<std::function<void()>> reports{m_starts.drop(error, closing), m_requests.drop(error),
+        m_adopts.drop(error), m_cancels.drop(error), m_uploads.drop(error)};
+    for (const auto& report : reports)
+        report();
+}
+
+void AgentClient::abandon()
+{
+    failOpen(Error{Kind::cancelled, u"The platform is being closed."_s, {}}, true);
+}
+
+Task<> AgentClient::close()
+{
+    if (m_session.state() == AgentWire::State::closed)
+        co_return;
+    m_session.beginClose();
+    abandon();
+    co_await m_session.endLink();
+}
+
+// ------------------------------------------------------------------------------------------------------------- questions
+
+Task<StartOutcome> AgentClient::startTrial(QString trial, QByteArray spec)
+{
+    const auto shot = m_starts.ask(trial, std::move(spec));
+    co_return co_await shot.wait();
+}
+
+Task<Result<QHash<QString, QString>>> AgentClient::adopt(QHash<QString, AgentCursors> trials)
+{
+    QHash<QString, QString> states;
+    for (auto it = trials.constBegin(); it != trials.constEnd(); ++it)
+        m_trials.insert(it.key(), it.value());
+    // All batches leave at once; the answers are awaited one after the other.
+    std::vector<OneShot<Result<QHash<QString, QString>>>> sent;
+    for (qsizetype from = 0; from < trials.size(); from += adoptBatch) {
+        const QStringList ids = trials.keys().mid(from, adoptBatch);
+        sent.push_back(
+            m_adopts.ask(ids, messageText(message::adopt, Json{{"trials", trialsJson(trials, from, adoptBatch)}})));
     }
+    const QPointer<AgentClient> alive(this);
+    for (const auto& shot : sent) {
+        const auto part = co_await shot.wait();
+        if (!part)
+            co_return fail(part);
+        states.insert(*part);
+    }
+    // What has no folder is not asked about again with each reconnection.
+    for (auto it = states.constBegin(); alive && it != states.constEnd(); ++it) {
+        if (!isOnDisk(it.value()) && !m_starts.contains(it.key()))
+            m_trials.remove(it.key());
+    }
+    co_return states;
+}
+
+Task<Result<QHash<QString, QString>>> AgentClient::cancel(
+    QStringList trials, QString intent, std::optional<int> graceMs)
+{
+    QHash<QString, QString> states;
+    for (const QString& taken : m_starts.cancel(trials))
+        states.insert(taken, u"unknown"_s);
+    trials.removeIf([&states](const QString& trial) { return states.contains(trial); });
+    Json members{{"trials", listOf(trials)}, {"intent", intent}};
+    if (graceMs)
+        members["graceMs"] = *graceMs;
+    const auto shot = m_cancels.ask(trials, messageText(message::cancel, members));
+    const auto answered = co_await shot.wait();
+    if (!answered)
+        co_return fail(answered);
+    states.insert(*answered);
+    co_return states;
+}
+
+Task<Result<>> AgentClient::put(QString sha, qint64 size, Source source, Progress progress)
+{
+    return m_uploads.put(std::move(sha), size, std::move(source), std::move(progress));
+}
+
+Task<Result<>> AgentClient::sendParameter(QString trial, int index, QByteArray text)
+{
+    Json json{{"m", message::parameter}, {"trial", trial}, {"index", index}, {"text", text.toStdString()}};
+    const auto shot = m_requests.ask(std::move(json));
+    const auto reply = co_await shot.wait();
+    co_return nothingOf(reply);
+}
+
+Task<Result<AgentData>> AgentClient::read(QString trial, QString name, qint64 offset, qint64 limit, bool follow)
+{
+    auto data = std::make_shared<AgentData>();
+    Json json{{"m", message::read}, {"trial", trial}, {"name", name}, {"offset", offset}, {"limit", limit},
+        {"follow", follow}};
+    const auto shot = m_requests.ask(std::move(json), follow, [data](const Json& part, const QByteArray& raw) {
+        // Asked again after a reconnection the answer begins anew; a followed file that was cut begins at 0 again.
+        const qint64 at = numberOf(part, "offset");
+        if (data->bytes.isEmpty() || at != data->offset + data->bytes.size()) {
+            data->offset = at;
+            data->bytes = raw;
+        } else {
+            data->bytes += raw;
+        }
+        data->size = numberOf(part, "size");
+        data->ended = flagOf(part, "eof");
+    });
+    const auto reply = co_await shot.wait();
+    if (!reply)
+        co_return fail(reply);
+    data->ended = follow && data->ended && data->bytes.isEmpty();
+    co_return std::move(*data);
+}
+
+Task<Result<QList<AgentFile>>> AgentClient::list(QString trial)
+{
+    Json json{{"m", message::list}, {"trial", trial}};
+    const auto shot = m_requests.ask(std::move(json));
+    const auto reply = co_await shot.wait();
+    if (!reply)
+        co_return fail(reply);
+    QList<AgentFile> files;
+    for (const Json& entry : memberOf(*reply, "entries")) {
+        files.append(AgentFile{textOf(entry, "path"), numberOf(entry, "size"), numberOf(entry, "mtime"),
+            textOf(entry, "type") == u"folder"});
+    }
+    co_return files;
+}
+
+Task<Result<>> AgentClient::removeCode(QStringList shas)
+{
+    Json json{{"m", message::removeCode}, {"shas", listOf(shas)}};
+    const auto shot = m_requests.ask(std::move(json));
+    const auto reply = co_await shot.wait();
+    co_return removedOf(reply);
+}
+
+Task<Result<>> AgentClient::doctor(std::function<void(const Json&)> step)
+{
+    Json json{{"m", message::doctor}};
+    const auto shot = m_requests.ask(std::move(json), false, [step](const Json& part, const QByteArray&) {
+        if (part.contains("state"))
+            step(part);
+    });
+    const auto reply = co_await shot.wait();
+    co_return nothingOf(reply);
+}
+
+Task<Result<>> AgentClient::remove(QStringList trials)
+{
+    // A trial that we still watch (it ended, and the event has not come yet) is removed all the same: the agent judges.
+    Json json{{"m", message::remove}, {"trials", listOf(trials)}};
+    const auto shot = m_requests.ask(std::move(json));
+    const auto reply = co_await shot.wait();
+    co_return removedOf(reply);
+}
+
+Task<Result<>> AgentClient::removeAll()
+{
+    Json json{{"m", message::remove}, {"all", true}};
+    const auto shot = m_requests.ask(std::move(json));
+    const auto reply = co_await shot.wait();
+    co_return removedOf(reply);
 }
 
 } // namespace transport

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that several parts of an AgentClient send.
+// What several parts of an AgentClient write and read.
 #pragma once
 
-#include "agent_client.h"
+#include "agent_types.h"
+
+#include "services/core/json.h"
 
 namespace transport {
 

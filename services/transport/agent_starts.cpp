@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts, adoptions and cancels of an AgentClient: what is answered trial by trial.
-#include "agent_messages.h"
+#include "agent_starts.h"
 
+#include "agent_messages.h"
 #include "wire_json.h"
 
 #include "services/wire/protocol.h"
@@ -20,57 +20,70 @@ namespace {
 constexpr qsizetype frameRoom = trialkeeper::maxFrame - 1'024;
 constexpr qsizetype startBatchBytes = 256 * 1024;
 
+StartOutcome takenBack(const QString& trial)
+{
+    return {.trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}};
+}
+
 } // namespace
 
-Task<StartOutcome> AgentClient::startTrial(QString trial, QByteArray spec)
+AgentStarts::AgentStarts(AgentWire& wire, WatchedTrials& watched, QObject* parent)
+    : QObject(parent)
+    , m_wire(wire)
+    , m_watched(watched)
+{
+}
+
+OneShot<StartOutcome> AgentStarts::ask(const QString& trial, QByteArray spec)
 {
     OneShot<StartOutcome> shot;
-    if (m_closed) {
-        shot.set(StartOutcome{.trial = trial, .error = Error{Kind::cancelled, u"The platform is being closed."_s, {}}});
+    const AgentWire::State state = m_wire.state();
+    const bool known = m_starts.contains(trial);
+    if (state == AgentWire::State::closed) {
+        shot.set(StartOutcome{.trial = trial, .error = m_wire.refusal()});
     } else if (spec.size() > frameRoom) {
         shot.set(StartOutcome{.trial = trial,
             .error = Error{Kind::invalid, u"The trial's parameters and environment are larger than 1 MiB."_s, {}}});
-    } else if (m_lostTold && !m_starts.contains(trial)) {
+    } else if (state == AgentWire::State::lost && !known) {
         shot.set(StartOutcome{.trial = trial,
-            .error = Error{Kind::network, u"There is no contact with the machine's agent."_s, m_lastError.message}});
+            .error =
+                Error{Kind::network, u"There is no contact with the machine's agent."_s, m_wire.lastError().message}});
     } else {
-        const bool known = m_starts.contains(trial);
         Start& start = m_starts[trial];
         start.waiting.push_back(shot);
         start.abandoned = false;
         if (!known) {
             start.spec = std::move(spec);
-            start.watched = m_trials.contains(trial);
-            // Watched from here on: records may arrive before the answer does.
+            start.watched = m_watched.contains(trial);
             if (!start.watched)
-                m_trials.insert(trial, {});
-            m_startOrder.append(trial);
-            scheduleStarts();
+                m_watched.insert(trial, {});
+            m_order.append(trial);
+            schedule();
         }
     }
-    co_return co_await shot.wait();
+    return shot;
 }
 
-void AgentClient::scheduleStarts()
+void AgentStarts::schedule()
 {
-    if (m_startsScheduled || !m_up || m_startOrder.isEmpty())
+    if (m_scheduled || !m_wire.isUp() || m_order.isEmpty())
         return;
-    m_startsScheduled = true;
-    QMetaObject::invokeMethod(this, &AgentClient::flushStarts, Qt::QueuedConnection);
+    m_scheduled = true;
+    QMetaObject::invokeMethod(this, &AgentStarts::flush, Qt::QueuedConnection);
 }
 
-void AgentClient::flushStarts()
+void AgentStarts::flush()
 {
-    m_startsScheduled = false;
-    if (!m_up)
+    m_scheduled = false;
+    if (!m_wire.isUp())
         return;
     QByteArray batch;
     const auto sendBatch = [&] {
         if (!batch.isEmpty())
-            sendJson("{\"m\":\"start\",\"trials\":[" + batch + "]}");
+            m_wire.send("{\"m\":\"start\",\"trials\":[" + batch + "]}");
         batch.clear();
     };
-    for (const QString& trial : std::exchange(m_startOrder, {})) {
+    for (const QString& trial : std::exchange(m_order, {})) {
         const auto start = m_starts.find(trial);
         if (start == m_starts.end() || start->sent)
             continue;
@@ -85,11 +98,11 @@ void AgentClient::flushStarts()
     sendBatch();
 }
 
-void AgentClient::onStarted(const Json& json)
+void AgentStarts::answer(const Json& results)
 {
     std::vector<StartOutcome> outcomes;
     QHash<QString, AgentCursors> adopt;
-    for (const Json& result : memberOf(json, "results")) {
+    for (const Json& result : results) {
         StartOutcome outcome;
         outcome.trial = textOf(result, "trial");
         outcome.pid = numberOf(result, "pid");
@@ -101,22 +114,22 @@ void AgentClient::onStarted(const Json& json)
             outcome.error =
                 Error{kindFromName(textOf(result, "kind")), textOf(result, "message"), textOf(result, "detail")};
         } else if (outcome.repeat && !start->watched) {
-            adopt.insert(outcome.trial, m_trials.value(outcome.trial));
+            adopt.insert(outcome.trial, m_watched.value(outcome.trial));
         }
         outcomes.push_back(std::move(outcome));
     }
     if (!adopt.isEmpty())
-        sendJson(messageText(message::adopt, Json{{"trials", trialsJson(adopt, 0, adopt.size())}}));
-    const QPointer<AgentClient> alive(this);
+        m_wire.send(messageText(message::adopt, Json{{"trials", trialsJson(adopt, 0, adopt.size())}}));
+    const QPointer<AgentStarts> alive(this);
     for (StartOutcome& outcome : outcomes) {
         const QString trial = outcome.trial;
-        resolveStart(trial, std::move(outcome));
+        resolve(trial, std::move(outcome));
         if (!alive)
             return;
     }
 }
 
-void AgentClient::resolveStart(const QString& trial, StartOutcome outcome)
+void AgentStarts::resolve(const QString& trial, StartOutcome outcome)
 {
     const auto found = m_starts.find(trial);
     if (found == m_starts.end())
@@ -124,120 +137,94 @@ void AgentClient::resolveStart(const QString& trial, StartOutcome outcome)
     const Start start = std::move(*found);
     m_starts.erase(found);
     if (outcome.error && !start.watched)
-        m_trials.remove(trial);
+        m_watched.remove(trial);
     if (start.waiting.empty()) {
-        emit startResolved(outcome);
+        emit resolvedLater(outcome);
         return;
     }
     for (OneShot<StartOutcome> shot : start.waiting)
         shot.set(outcome);
 }
 
-AgentClient::BatchPtr AgentClient::sendBatch(std::list<BatchPtr>& batches, const QStringList& trials, QByteArray text)
+QStringList AgentStarts::cancel(const QStringList& trials)
 {
-    auto batch = std::make_shared<Batch>();
-    batch->open = QSet<QString>(trials.begin(), trials.end());
-    batch->message = std::move(text);
-    if (m_closed) {
-        batch->shot.set(fail(Kind::cancelled, u"The platform is being closed."_s));
-    } else if (m_lostTold) {
-        batch->shot.set(fail(Kind::network, u"There is no contact with the machine's agent."_s));
-    } else if (trials.isEmpty()) {
-        batch->shot.set(batch->states);
-    } else {
-        batches.push_back(batch);
-        if (m_up)
-            sendJson(batch->message);
-    }
-    return batch;
-}
-
-Task<Result<QHash<QString, QString>>> AgentClient::adopt(QHash<QString, AgentCursors> trials)
-{
-    QHash<QString, QString> states;
-    for (auto it = trials.constBegin(); it != trials.constEnd(); ++it)
-        m_trials.insert(it.key(), it.value());
-    // All batches leave at once; the answers are awaited one after the other.
-    std::vector<BatchPtr> sent;
-    for (qsizetype from = 0; from < trials.size(); from += adoptBatch) {
-        QStringList ids = trials.keys().mid(from, adoptBatch);
-        sent.push_back(sendBatch(
-            m_adopts, ids, messageText(message::adopt, Json{{"trials", trialsJson(trials, from, adoptBatch)}})));
-    }
-    const QPointer<AgentClient> alive(this);
-    for (const BatchPtr& batch : sent) {
-        const auto part = co_await batch->shot.wait();
-        if (!part)
-            co_return fail(part);
-        states.insert(*part);
-    }
-    // What has no folder is not asked about again with each reconnection.
-    for (auto it = states.constBegin(); alive && it != states.constEnd(); ++it) {
-        if (!isOnDisk(it.value()) && !m_starts.contains(it.key()))
-            m_trials.remove(it.key());
-    }
-    co_return states;
-}
-
-Task<Result<QHash<QString, QString>>> AgentClient::cancel(
-    QStringList trials, QString intent, std::optional<int> graceMs)
-{
-    QHash<QString, QString> states;
-    // A start that has not left yet does not leave any more; one that may have happened is not asked for again.
+    QStringList taken;
     for (const QString& trial : trials) {
         const auto start = m_starts.find(trial);
         if (start == m_starts.end())
             continue;
         if (start->everSent) {
-            start->abandoned = !m_up;
+            start->abandoned = !m_wire.isUp();
             continue;
         }
-        m_startOrder.removeAll(trial);
-        resolveStart(trial,
-            StartOutcome{
-                .trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}});
-        states.insert(trial, u"unknown"_s);
+        m_order.removeAll(trial);
+        resolve(trial, takenBack(trial));
+        taken.append(trial);
     }
-    trials.removeIf([&states](const QString& trial) { return states.contains(trial); });
-    Json members{{"trials", Json::array()}, {"intent", intent}};
-    for (const QString& trial : trials)
-        members["trials"].push_back(trial);
-    if (graceMs)
-        members["graceMs"] = *graceMs;
-    const auto batch = sendBatch(m_cancels, trials, messageText(message::cancel, members));
-    const auto answered = co_await batch->shot.wait();
-    if (!answered)
-        co_return fail(answered);
-    states.insert(*answered);
-    co_return states;
+    return taken;
 }
 
-void AgentClient::onBatchStates(std::list<BatchPtr>& batches, const Json& states)
+void AgentStarts::refuse(const Error& error)
 {
-    for (const Json& entry : states) {
-        QString trial = textOf(entry, "id");
-        if (trial.isEmpty())
-            trial = textOf(entry, "trial");
-        // The oldest that waits for this trial: answers keep the order of the questions.
-        for (const BatchPtr& batch : batches) {
-            if (!batch->open.remove(trial))
-                continue;
-            batch->states.insert(trial, textOf(entry, "state"));
-            if (entry.contains("kind") && !batch->error)
-                batch->error =
-                    Error{kindFromName(textOf(entry, "kind")), textOf(entry, "message"), textOf(entry, "detail")};
-            break;
+    QStringList sent;
+    for (auto it = m_starts.constBegin(); it != m_starts.constEnd(); ++it) {
+        if (it->sent)
+            sent.append(it.key());
+    }
+    const QPointer<AgentStarts> alive(this);
+    for (const QString& trial : sent) {
+        resolve(trial, StartOutcome{.trial = trial, .error = error});
+        if (!alive)
+            return;
+    }
+}
+
+void AgentStarts::reconnected(const QHash<QString, QString>& onDisk)
+{
+    QStringList happened;
+    QStringList never;
+    m_order.clear();
+    for (auto it = m_starts.begin(); it != m_starts.end(); ++it) {
+        it->sent = false;
+        if (isOnDisk(onDisk.value(it.key()))) {
+            it->watched = true;
+            happened.append(it.key());
+        } else if (it->abandoned) {
+            never.append(it.key());
+        } else {
+            m_order.append(it.key());
         }
     }
-    std::vector<BatchPtr> complete;
-    batches.remove_if([&complete](const BatchPtr& batch) {
-        if (!batch->open.isEmpty())
-            return false;
-        complete.push_back(batch);
-        return true;
-    });
-    for (const BatchPtr& batch : complete)
-        batch->shot.set(batch->error ? Result<QHash<QString, QString>>(tl::unexpected(*batch->error)) : batch->states);
+    // Ids sort in the order of acceptance, and so trials are asked for again in the order they came.
+    m_order.sort();
+    schedule();
+    const QPointer<AgentStarts> alive(this);
+    for (const QString& trial : happened) {
+        resolve(trial, StartOutcome{.trial = trial, .repeat = true});
+        if (!alive)
+            return;
+    }
+    for (const QString& trial : never) {
+        resolve(trial, takenBack(trial));
+        if (!alive)
+            return;
+    }
+}
+
+std::function<void()> AgentStarts::drop(const Error& error, bool closing)
+{
+    std::vector<std::pair<OneShot<StartOutcome>, StartOutcome>> outcomes;
+    for (auto it = m_starts.begin(); it != m_starts.end(); ++it) {
+        const StartOutcome outcome{.trial = it.key(), .unknown = it->everSent, .error = error};
+        for (const auto& shot : std::exchange(it->waiting, {}))
+            outcomes.emplace_back(shot, outcome);
+    }
+    erase_if(m_starts, [closing](const auto& entry) { return closing || !entry.value().everSent; });
+    m_order.removeIf([this](const QString& trial) { return !m_starts.contains(trial); });
+    return [outcomes]() mutable {
+        for (auto& [shot, outcome] : outcomes)
+            shot.set(outcome);
+    };
 }
 
 } // namespace transport
