@@ -121,7 +121,7 @@ void FakePlatform::finish(const TrialId& id, int exitCode)
     if (exitCode == 0)
         end(id, TrialStatus::succeeded);
     else
-        end(id, TrialStatus::failed, u"The command ended with exit code %1."_s.arg(exitCode), u"exitCode"_s);
+        end(id, TrialStatus::failed, u"The command ended with exit code %1."_s.arg(exitCode), FailureClass::exitCode);
 }
 
 void FakePlatform::end(
