@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lenient looks into replies: a member that is absent, null or of another type reads as nothing. Unknown members are ignored, so an
-// older client goes on working with a newer service.
+// older client still works with a newer service.
 #pragma once
 
 #include "services/core/json.h"

@@ -35,6 +35,7 @@ struct ApiLimits
     EventLimits events;
 };
 
+/// How the server is reached, and what it knows beside the engine's records.
 struct ApiConfig
 {
     QString address = QStringLiteral("127.0.0.1"); ///< an address of this computer, or localhost

@@ -177,7 +177,7 @@ public:
 };
 
 /// Not YAML::LoadAll(): it never ends, and takes all memory, on a text such as ", a" that no document begins with, because it
-/// asks for one document after the other without getting on.
+/// requests one document after the other without advancing.
 bool hasSecondDocument(const std::string& text)
 {
     std::istringstream stream(text);

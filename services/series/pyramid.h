@@ -35,6 +35,7 @@ struct Column
     quint64 minusInfinities = 0;
 };
 
+/// A part of a curve, to be shown in so many columns.
 struct Query
 {
     Axis axis = Axis::step;

@@ -66,7 +66,7 @@
 //    gpu     {intervalMs}                         0 stops; else at once and then every so often: gpu {time, state,
 //            message?} + raw, the XML of `nvidia-smi -q -x` (state "ok"); states "none" (sent once; looked at again
 //            every 10 minutes), "toolMissing" (a driver is loaded, but no nvidia-smi), "driverError" (message: what
-//            it said), "timeout". XML beyond maxRaw is split: frames with more:true, the last more:false. That one
+//            it printed), "timeout". XML beyond maxRaw is split: frames with more:true, the last more:false. That one
 //            has processes?:[{pid, user, command?, trial?}], what /proc has of those in the table.
 //    host    {intervalMs}                         0 stops; else at once, and when something changed that a person would
 //            notice (looked at so often; every sixth sample is sent in any case): load {time, cpuPercent, loadAverage, memoryTotal,

@@ -7,6 +7,7 @@
 
 namespace trialkeeper {
 
+/// One member of an archive, as its header describes it.
 struct TarEntry
 {
     enum class Type { File, Folder, SymbolicLink, HardLink };

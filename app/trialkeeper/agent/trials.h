@@ -33,6 +33,7 @@ enum class OnDisk {
 };
 [[nodiscard]] const char* word(OnDisk state); ///< of protocol.h: "running"
 
+/// The trials of one agent that are watched: their streams, journals, ends and cancels. Used on the agent's loop only.
 class Trials
 {
 public:

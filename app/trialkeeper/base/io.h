@@ -70,6 +70,7 @@ template <typename Visit>
 [[nodiscard]] bool forEachEntry(int folder, Visit visit);
 
 namespace detail {
+/// Entries of getdents64() that were not visited yet.
 struct DirectoryBuffer
 {
     alignas(8) char bytes[8192];

@@ -19,6 +19,7 @@ struct ProcessIdentity
 
 /// Empty where /proc is not there. Read once.
 [[nodiscard]] const char* bootId();
+/// Of /proc/PID/stat; `start` is in clock ticks since the boot.
 struct ProcessStat
 {
     pid_t parent = 0;

@@ -21,6 +21,7 @@ inline constexpr std::size_t journalOverhead = 19; ///< bytes of a record beside
 [[nodiscard]] std::size_t formatJournalRecord(std::span<char> out, std::string_view json);
 [[nodiscard]] std::string journalRecord(std::string_view json);
 
+/// A record whose length and checksum are right.
 struct JournalRecord
 {
     std::string_view json;  ///< lives as long as the bytes given to the reader

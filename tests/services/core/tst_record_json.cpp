@@ -264,7 +264,7 @@ void TestRecordJson::lenientReading()
     QVERIFY(machine->gpus.isEmpty());
 }
 
-/// What a newer service says in a word that this version has not goes through as it came.
+/// A word of a newer service that this version does not know is kept as it came.
 void TestRecordJson::unknownWordsAreKept()
 {
     Trial trial;

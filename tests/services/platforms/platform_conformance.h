@@ -17,7 +17,7 @@ enum class Job {
     quick,   ///< nothing; exit code 0
     failing, ///< exit code 3
     waits,   ///< prints `begin` and a line break, waits to be released, prints `end`, exit code 0
-    streams, ///< writes to all three streams what expectedStream() says, then exit code 0
+    streams, ///< writes expectedStream() to all three streams, then exit code 0
     files,   ///< writes output/a.txt ("alpha"), output/deep/b.bin, output/trial.log ("log\n")
     ignores, ///< like waits, but ends only when it is killed
 };
@@ -225,7 +225,7 @@ private slots:
         QVERIFY(cancel(t1, CancelIntent::user)); // the first intent stands
         QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
         QCOMPARE(facts(t1).status(), status);
-        QVERIFY(!m_subject->lives(t1)); // told after the last process is dead
+        QVERIFY(!m_subject->lives(t1)); // reported after the last process is dead
         QCOMPARE(facts(t1).observations.last().endTime.has_value(), true);
     }
 
@@ -260,7 +260,7 @@ private slots:
             QCOMPARE(facts(t1).first[size_t(stream)], 0);
             QCOMPARE(facts(t1).stream(stream), expectedStream(stream));
         }
-        QVERIFY(!facts(t1).recordsAfterEnd); // the end is told last
+        QVERIFY(!facts(t1).recordsAfterEnd); // the end is reported last
     }
 
     void logsAreRead()
@@ -373,7 +373,7 @@ private slots:
         QCOMPARE(cursors.stdoutLines, 6);
         closePlatform();
         QVERIFY(!facts(t1).ended());
-        const auto before = std::move(m_sink); // stays: nothing may be told to it any more
+        const auto before = std::move(m_sink); // stays alive: it must not be called any more
         if (endsBetween)
             m_subject->release(t1);
         if (endsBetween)

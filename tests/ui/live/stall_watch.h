@@ -8,7 +8,7 @@
 #include <thread>
 
 /// Watches the events of the thread that makes it: how much of its own processor time each takes, which is wall time less the time
-/// that the thread was ready and another one had the processor. One beyond the bar is caught in the act: a second thread asks for
+/// that the thread was ready and another one had the processor. One beyond the bar is caught in the act: a second thread reads
 /// its stack. The application reports when an event begins and ends, in notify(); the dispatcher's own signals stand around its sleep
 /// only, and leave out what it does when it wakes.
 class StallWatch

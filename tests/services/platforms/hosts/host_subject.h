@@ -28,7 +28,7 @@ inline void writeFile(const QString& path, const QByteArray& bytes)
 
 inline bool processLives(qint64 pid)
 {
-    // A zombie is dead; nobody but its parent sees it.
+    // A zombie counts as dead.
     const QByteArray stat = contents(u"/proc/%1/stat"_s.arg(pid));
     return pid > 0 && !stat.isEmpty() && !stat.contains(") Z ");
 }
@@ -48,7 +48,7 @@ public:
     }
     ~HostSubject() override
     {
-        // Keepers end after their trials; then nobody writes here any more.
+        // Keepers end after their trials; after that nothing is written here.
         const QDir trials(own() + u"trials"_s);
         for (const QString& trial : trials.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
             if (!QTest::qWaitFor([&] { return !processLives(keeperPid(TrialId(trial))); }, 10'000))

@@ -110,7 +110,7 @@ void TestAgentFacts::loadIsRounded()
     little["cpuPercent"] = 12.4;
     little["loadAverage"] = 1.01;
     little["memoryUsed"] = 1'600'001'000;
-    QVERIFY(!applyLoad(machine, little)); // nobody would see it
+    QVERIFY(!applyLoad(machine, little)); // not a visible change
     little["cpuPercent"] = 14;
     QVERIFY(applyLoad(machine, little));
 }

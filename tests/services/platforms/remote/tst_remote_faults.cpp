@@ -197,7 +197,7 @@ void TestRemoteFaults::servicesOfTwoVersions()
 
 void TestRemoteFaults::blackholeAndBack()
 {
-    // A network of our own, which can be taken away without anybody being told.
+    // A network of our own, which can be taken away without a message to either end.
     m_subject.reset();
     const auto link = [](const QString& state) {
         return QProcess::execute(u"ip"_s, {u"link"_s, u"set"_s, u"lo"_s, state}) == 0;
@@ -213,7 +213,7 @@ void TestRemoteFaults::blackholeAndBack()
     QTRY_VERIFY_WITH_TIMEOUT(m_sink->losses.contains(m_subject->machine()), patience);
     QCOMPARE(machineNow().state, MachineState::silent);
     QVERIFY(!facts(t1).ended());
-    m_subject->release(t1); // it ends while nobody can see it
+    m_subject->release(t1); // it ends while there is no contact
     QTRY_VERIFY_WITH_TIMEOUT(!m_subject->lives(t1), patience);
     QVERIFY(link(u"up"_s));
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), 2 * patience);

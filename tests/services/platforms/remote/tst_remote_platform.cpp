@@ -97,7 +97,7 @@ void TestRemotePlatform::machineAwayAndBack()
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::running, patience);
     remote().sshd().stopListening();
     remote().sshd().cut();
-    // Silence is told, and changes nothing on the machine.
+    // Silence is reported, and changes nothing on the machine.
     QTRY_VERIFY_WITH_TIMEOUT(m_sink->losses.contains(remote().machine()), patience);
     QCOMPARE(stateNow(), MachineState::silent);
     QVERIFY(m_subject->lives(t1));
@@ -218,7 +218,7 @@ void TestRemotePlatform::checkUnsaved()
 void TestRemotePlatform::asksWithoutALogin()
 {
     QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
-    remote().sshd().stopListening(); // the link stays, and nobody could log in
+    remote().sshd().stopListening(); // the link stays, and no new login is possible
     const auto ask = [this](const MachineId& machine, RecordingSink& sink) {
         return QCoro::waitFor(m_platform->check(
             OperationId(u"r1"_s), Json::object(), machine, CheckExtent::look, m_subject->context(&sink)));
@@ -234,7 +234,7 @@ void TestRemotePlatform::asksWithoutALogin()
     QVERIFY2(ids.contains(u"gpu"_s), qPrintable(ids.join(u' ')));
     QVERIFY2(!ids.contains(u"login"_s) && !ids.contains(u"trial"_s), qPrintable(ids.join(u' ')));
     QCOMPARE(ask(MachineId(u"other"_s), sink).error().kind, Kind::not_found);
-    // Once it is gone, that is what is told of it.
+    // Once it is gone, that is what is reported of it.
     remote().sshd().cut();
     QTRY_VERIFY_WITH_TIMEOUT(stateNow() != MachineState::ready, patience);
     RecordingSink later;
