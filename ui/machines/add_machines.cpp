@@ -414,7 +414,7 @@ void AddMachines::showFinding()
     const QString key = !step && refusal.isEmpty()
         ? QString()
         : QStringList{about >= 0 ? m_intake->name(about) : QString(),
-            step ? step->id + step->state + step->detail : QString(), refusal,
+            step ? step->id + step->state.word() + step->detail : QString(), refusal,
             QString::number(about >= 0 && m_intake->isAnyway(about)),
             QString::number(about >= 0 ? int(m_intake->verdict(about)) : -1)}
               .join(u'\n');

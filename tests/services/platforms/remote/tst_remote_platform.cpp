@@ -203,7 +203,7 @@ void TestRemotePlatform::checkUnsaved()
     QStringList states;
     for (const CheckStep& step : std::as_const(sink.findings)) {
         QCOMPARE(step.machineId, remote().machine());
-        states += step.id + u'=' + step.state;
+        states += step.id + u'=' + step.state.word();
     }
     for (const QString& wanted :
         {u"login=ok"_s, u"hostKey=ok"_s, u"cleanShell=ok"_s, u"shell=ok"_s, u"process=ok"_s, u"trial=ok"_s})
