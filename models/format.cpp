@@ -138,9 +138,4 @@ QString bandText(const std::pair<qint64, qint64>& band, qint64 now)
     return from == to ? FormatWords::tr("about %1").arg(from) : FormatWords::tr("%1 to %2").arg(from, to);
 }
 
-QString fullTimeText(qint64 time)
-{
-    return time <= 0 ? QString() : QLocale().toString(QDateTime::fromMSecsSinceEpoch(time), QLocale::LongFormat);
-}
-
 } // namespace models

@@ -26,7 +26,5 @@ namespace models {
 [[nodiscard]] QString clockText(qint64 time, qint64 now, bool seconds = false);
 /// `18:20 to 18:45`; `about 18:20` where both ends read the same.
 [[nodiscard]] QString bandText(const std::pair<qint64, qint64>& band, qint64 now);
-/// The whole date and time, for tool tips.
-[[nodiscard]] QString fullTimeText(qint64 time);
 
 } // namespace models

@@ -294,13 +294,6 @@ void TrialModel::setFilter(const TrialFilter& filter)
     reset();
 }
 
-qsizetype TrialModel::countMatching(TrialFilter filter) const
-{
-    filter.bind(m_table);
-    const std::vector<char> fits = fitting(filter);
-    return std::count(fits.begin(), fits.end(), char(true));
-}
-
 void TrialModel::setNow(qint64 now)
 {
     m_now = now;

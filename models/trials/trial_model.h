@@ -38,8 +38,6 @@ public:
 
     void setFilter(const TrialFilter& filter);
     [[nodiscard]] const TrialFilter& filter() const { return m_filter; }
-    /// How many of all trials a filter fits.
-    [[nodiscard]] qsizetype countMatching(TrialFilter filter) const;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     [[nodiscard]] int sortColumn() const { return m_sortColumn; }
     [[nodiscard]] Qt::SortOrder sortOrder() const { return m_descending ? Qt::DescendingOrder : Qt::AscendingOrder; }

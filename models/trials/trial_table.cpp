@@ -241,13 +241,6 @@ bool TrialTable::isText(int column) const
     }
 }
 
-bool TrialTable::hasParameter(int column, quint32 row) const
-{
-    const Values& values = m_values[size_t(column - baseColumns)];
-    return (row < values.words.size() && values.words[row] != 0)
-        || (row < values.numbers.size() && !std::isnan(values.numbers[row]));
-}
-
 size_t TrialTable::memoryBytes() const
 {
     size_t bytes = m_trials.capacity() * sizeof(TrialPtr) + size_t(m_at.capacity()) * 40;

@@ -73,8 +73,6 @@ public:
     [[nodiscard]] QString text(int column, quint32 row) const;
     /// Whether the column is ordered by words.
     [[nodiscard]] bool isText(int column) const;
-    /// Whether its parameter has a value at all in this row (numbers or words).
-    [[nodiscard]] bool hasParameter(int column, quint32 row) const;
     /// Bytes of the columns, without the records that they were made of.
     [[nodiscard]] size_t memoryBytes() const;
 

@@ -19,7 +19,6 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
     QObject* parent)
     : QObject(parent)
     , m_config(std::move(config))
-    , m_clock(clock)
     , m_store(m_config.dataDir)
     , m_changes(
           newEpoch(),
@@ -145,21 +144,22 @@ static Task<Result<Reply>> immediately(Result<Reply> reply)
     co_return reply;
 }
 
+Task<Result<Reply>> Engine::setMetadata(SetMetadata command)
+{
+    const QString key = u"metadata/"_s + command.id.value + u'/' + command.key;
+    const Result<Reply> done = co_await m_platforms.setMetadata(std::move(command));
+    if (!done)
+        co_return fail(done);
+    store::Batch batch;
+    batch.values.insert(key, dumpJson(done->document)); // the reply holds no password: the secret store has it
+    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+    if (!committed)
+        co_return fail(committed);
+    co_return Reply(*done);
+}
+
 Task<Result<Reply>> Engine::dispatch(Command command)
 {
-    if (const auto* metadata = std::get_if<SetMetadata>(&command)) {
-        const SetMetadata set = *metadata;
-        const Result<Reply> done = co_await m_platforms.setMetadata(set);
-        if (!done)
-            co_return fail(done);
-        store::Batch batch;
-        // As it is shown: a password that was among it is where secrets belong.
-        batch.values.insert(u"metadata/"_s + set.id.value + u'/' + set.key, dumpJson(done->document));
-        const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
-        if (!committed)
-            co_return fail(committed);
-        co_return *done;
-    }
     // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
     Task<Result<Reply>> answer =
         std::visit(Overloaded{
@@ -167,7 +167,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
                        [&](CheckPlatform& c) { return m_platforms.check(std::move(c)); },
                        [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
-                       [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
+                       [&](SetMetadata& c) { return setMetadata(std::move(c)); },
                        [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },
                        [&](ReserveGpu& c) { return m_machines.reserve(std::move(c)); },
                        [&](ActOnMachine& c) {

@@ -34,12 +34,11 @@ public:
 private:
     [[nodiscard]] Task<> run(Command command, std::function<void(Result<Reply>)> done);
     [[nodiscard]] Task<Result<Reply>> dispatch(Command command);
+    [[nodiscard]] Task<Result<Reply>> setMetadata(SetMetadata command);
 
     const EngineConfig m_config;
-    Clock& m_clock;
     Scope m_scope;
     store::Store m_store;
-    std::unique_ptr<TimerHandle> m_flushTimer;
     ChangeFeed m_changes;
     EngineState m_state;
     PlatformManager m_platforms;

@@ -29,20 +29,17 @@ struct PackedCode
 /// compressing. Differs from the archive's. Times do not count.
 [[nodiscard]] Result<QString> codeHash(const FileList& list, const std::stop_token& stop = {});
 
-/// Copies the files to `targetDir`, by reflink where the file system can, with their times and with modes 0644 and
-/// 0755. They are made under a temporary name beside it (`….partial-XXXXXX`; what a crash leaves may be deleted),
-/// flushed, then renamed. A folder with content that is there already stays as it is, and nothing is copied; also where
-/// it comes up meanwhile: the loser of a race removes its own.
-[[nodiscard]] Result<> snapshotCode(const FileList& list, const QString& targetDir, const std::stop_token& stop = {});
-
 struct Snapshot
 {
     QString hash; ///< codeHash() of what was copied
     QString path; ///< PARENT/hash
 };
 
-/// The same, named by its content: the copy is hashed, not the original, so a file saved meanwhile cannot make a
-/// snapshot whose content does not match its name.
+/// Copies the files to a folder in `parentDir` that is named by its content, by reflink where the file system can, with
+/// their times and with modes 0644 and 0755. They are made under a temporary name (`….partial-XXXXXX`; what a crash
+/// leaves may be deleted), flushed, then renamed. A folder of that name with content in it stays as it is, also where it
+/// appears meanwhile: the loser of a race removes its own. The copy is hashed, not the original, so a file saved
+/// meanwhile cannot make a snapshot whose content does not match its name.
 [[nodiscard]] Result<Snapshot> snapshotByContent(
     const FileList& list, const QString& parentDir, const std::stop_token& stop = {});
 
@@ -52,7 +49,7 @@ struct UnpackLimits
     qint64 maxBytes = qint64(4) * 1024 * 1024 * 1024; ///< of content, unpacked
 };
 
-/// Unpacks a .tar.gz of unknown origin into `targetDir`, by the same rename as snapshotCode(). Refused with
+/// Unpacks a .tar.gz of unknown origin into `targetDir`, by the same rename as snapshotByContent(). Refused with
 /// Kind::invalid, and nothing left behind: absolute names, `..`, links that leave the folder, devices, names that occur
 /// twice or lie below a file or link, more than the limits, anything that is no tar.gz. Owners and special modes are
 /// dropped. Returns what was unpacked, or what `targetDir` holds where it was there before.

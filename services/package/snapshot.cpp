@@ -107,19 +107,6 @@ Result<> copyTree(const FileList& list, const QByteArray& folder, const std::sto
 
 } // namespace
 
-Result<> snapshotCode(const FileList& list, const QString& targetDir, const std::stop_token& stop)
-{
-    const QByteArray target = QFile::encodeName(targetDir);
-    if (isFilledFolder(target))
-        return {};
-    auto partial = PartialFolder::beside(target);
-    if (!partial)
-        return fail(partial);
-    if (auto copied = copyTree(list, partial->path(), stop); !copied)
-        return copied;
-    return partial->publish(target);
-}
-
 Result<Snapshot> snapshotByContent(const FileList& list, const QString& parentDir, const std::stop_token& stop)
 {
     auto partial = PartialFolder::beside(joined(QFile::encodeName(parentDir), "code"));

@@ -191,30 +191,4 @@ Plan GpuScheduler::plan(const SchedulerState& state, const TrialQueue& queue) co
     return Pass(state, queue, m_policy).run(queue);
 }
 
-QStringList placementFindings(const Machine& machine)
-{
-    QStringList findings;
-    if (machine.maxTrialsPerGpu < 1)
-        findings.append(
-            u"%1: maxTrialNumberPerGpu is %2; 1 is used."_s.arg(machine.id.value).arg(machine.maxTrialsPerGpu));
-    if (!machine.usableGpus || machine.gpus.isEmpty())
-        return findings;
-    QStringList missing;
-    bool anyLeft = false;
-    for (const int index : *machine.usableGpus) {
-        const bool there = std::any_of(
-            machine.gpus.begin(), machine.gpus.end(), [index](const Gpu& gpu) { return gpu.index == index; });
-        if (!there)
-            missing.append(QString::number(index));
-        anyLeft = anyLeft || there;
-    }
-    if (!missing.isEmpty())
-        findings.append(u"%1: gpuIndices names %2, but the last GPU is %3; what is not there is left out."_s
-                            .arg(machine.id.value, missing.join(u", "_s))
-                            .arg(machine.gpus.last().index));
-    if (!anyLeft)
-        findings.append(u"%1: gpuIndices leaves no GPU for trials."_s.arg(machine.id.value));
-    return findings;
-}
-
 } // namespace schedule

@@ -3,8 +3,8 @@
 // out removes what was placed from the queue and writes the reservations into the machines before the next pass.
 //
 // The rules of a GPU are NNI's (trials per GPU, gpuIndices, useActiveGpu; a GPU that already runs a trial of ours stays
-// open to more), without its faults: graphics processes do not count, an index that is not there is a finding and no
-// error, and reservations by a person or by another service are respected.
+// open to more), without its faults: graphics processes do not count, an index that is not there is left out, and
+// reservations by a person or by another service are respected.
 //
 // Order: by priority, then by place in the queue. A request that cannot be placed is passed over, so a smaller one
 // behind it may run first; there is no ageing. Who needs many GPUs in a busy house drains a machine, or wants it by
@@ -125,10 +125,6 @@ struct GpuAvailability
 };
 
 [[nodiscard]] GpuAvailability gpuAvailability(const Machine& machine, const Gpu& gpu);
-
-/// Faults of a machine's settings that placing works around: indices in gpuIndices that no GPU has, none left, a limit
-/// below 1.
-[[nodiscard]] QStringList placementFindings(const Machine& machine);
 
 /// "drained", "silent since 12:03", …: why a machine takes no trial; empty for a ready one.
 [[nodiscard]] QString machineStateWords(const Machine& machine);

@@ -40,8 +40,6 @@ public:
     /// A place at the end of the queue.
     [[nodiscard]] qint64 nextOrder();
     [[nodiscard]] static platforms::TrialRef refOf(const TrialEntry& entry, const Experiment& experiment);
-    /// Live: handed to a platform and not final.
-    [[nodiscard]] qint64 liveTrials(const ExperimentId& id) const { return m_live.value(id); }
 
 signals:
     /// A trial became final, or others of its experiment may be wanted.

@@ -179,7 +179,8 @@ void TstTrialModel::filterHidesAndShows()
     QCOMPARE(bench.model.rowCount(), 0);
     bench.model.setFilter({});
     QCOMPARE(bench.model.rowCount(), 10);
-    QCOMPARE(bench.model.countMatching(*TrialFilter::parse(u"optimizer:sgd"_s)), 4);
+    bench.model.setFilter(*TrialFilter::parse(u"optimizer:sgd"_s));
+    QCOMPARE(bench.model.rowCount(), 4);
 }
 
 void TstTrialModel::heldRowsStay()

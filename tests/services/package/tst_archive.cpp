@@ -12,6 +12,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <random>
+#include <sys/stat.h>
 #include <thread>
 
 using namespace Qt::StringLiterals;
@@ -33,6 +34,14 @@ static QByteArray describe(const FileList& list, const QByteArray& root)
         text += '\n';
     }
     return text;
+}
+
+static quint64 inodeOf(const QString& file)
+{
+    struct stat status
+    {
+    };
+    return ::lstat(QFile::encodeName(file).constData(), &status) == 0 ? quint64(status.st_ino) : 0;
 }
 
 static void fill(const CodeTree& tree)
@@ -206,13 +215,13 @@ private slots:
         stop.request_stop();
         QCOMPARE(packCode(*list, file, stop.get_token()).error().kind, Kind::cancelled);
         QCOMPARE(codeHash(*list, stop.get_token()).error().kind, Kind::cancelled);
-        QCOMPARE(snapshotCode(*list, out.path() + u"/s"_s, stop.get_token()).error().kind, Kind::cancelled);
+        QCOMPARE(snapshotByContent(*list, out.path(), stop.get_token()).error().kind, Kind::cancelled);
         ::unlink(tree.full("a").constData());
         QCOMPARE(packCode(*list, file).error().kind, Kind::not_found);
         QVERIFY(packCode(*list, file).error().message.contains(u"/a"_s));
         tree.link("a", "/etc/passwd"); // swapped for a link meanwhile
         QVERIFY(!packCode(*list, file));
-        QVERIFY(!snapshotCode(*list, out.path() + u"/s"_s));
+        QVERIFY(!snapshotByContent(*list, out.path()));
         QVERIFY(!packCode(*list, out.path() + u"/none/x"_s));
         QVERIFY(QDir(out.path()).isEmpty());
     }
@@ -223,9 +232,9 @@ private slots:
         CodeTree out;
         fill(tree);
         const auto list = walkCode(tree.path());
-        const QString target = out.path() + u"/deep/snap"_s;
-        const auto made = snapshotCode(*list, target);
+        const auto made = snapshotByContent(*list, out.path() + u"/deep"_s);
         QVERIFY2(made, qPrintable(made ? QString() : made.error().message));
+        const QString target = made->path;
         auto copy = walkCode(target);
         QCOMPARE(describe(*copy, copy->root), describe(*list, list->root));
         QCOMPARE(*codeHash(*copy), *codeHash(*list));
@@ -234,14 +243,18 @@ private slots:
                 QCOMPARE(copy->entries[i].mtimeNs, list->entries[i].mtimeNs);
         QCOMPARE(QFileInfo(target).permissions() & QFile::ReadOther, QFile::ReadOther);
 
-        // The original changes, the snapshot does not; a second one of the same name leaves the first in place.
+        // A second one of the same name leaves the first in place.
+        const quint64 inode = inodeOf(target + u"/train.py"_s);
+        QVERIFY(inode != 0);
+        QCOMPARE(snapshotByContent(*list, out.path() + u"/deep"_s)->path, target);
+        QCOMPARE(inodeOf(target + u"/train.py"_s), inode);
+        // The original changes, the snapshot does not.
         tree.file("train.py", "other");
-        QVERIFY(snapshotCode(*walkCode(tree.path()), target));
         QFile file(target + u"/train.py"_s);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), "print('hello')\n"_ba);
         QCOMPARE(
-            QDir(out.path() + u"/deep"_s).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"snap"_s});
+            QDir(out.path() + u"/deep"_s).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{made->hash});
     }
 
     void snapshotNamedByContent()
@@ -270,12 +283,13 @@ private slots:
         fill(tree);
         const auto list = walkCode(tree.path());
         QVERIFY(packCode(*list, tree.path() + u".tar.gz"_s));
-        const QString target = out.path() + u"/same"_s;
+        const QString hash = *codeHash(*list);
+        const QString target = out.path() + u'/' + hash;
         std::atomic<int> failed = 0;
         std::vector<std::thread> threads;
         for (int i = 0; i < 4; ++i)
             threads.emplace_back([&, i] {
-                const bool fine = i % 2 == 0 ? snapshotCode(*list, target).has_value()
+                const bool fine = i % 2 == 0 ? snapshotByContent(*list, out.path()).has_value()
                                              : unpackArchive(tree.path() + u".tar.gz"_s, target).has_value();
                 failed += fine ? 0 : 1;
             });
@@ -284,7 +298,7 @@ private slots:
         QFile::remove(tree.path() + u".tar.gz"_s);
         QCOMPARE(failed.load(), 0);
         QCOMPARE(*codeHash(*walkCode(target)), *codeHash(*list));
-        QCOMPARE(QDir(out.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"same"_s});
+        QCOMPARE(QDir(out.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{hash});
     }
 
     void unpackRefuses_data()

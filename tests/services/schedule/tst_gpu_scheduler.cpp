@@ -478,20 +478,6 @@ private slots:
         QCOMPARE(reason->machines->at(0), expected);
     }
 
-    void findings()
-    {
-        Machine m = machine(u"a"_s, 2);
-        QVERIFY(placementFindings(m).isEmpty());
-        m.usableGpus = QList<int>{1, 7, 9};
-        QCOMPARE(placementFindings(m),
-            QStringList{u"a: gpuIndices names 7, 9, but the last GPU is 1; what is not there is left out."_s});
-        m.usableGpus = QList<int>{7};
-        m.maxTrialsPerGpu = 0;
-        QCOMPARE(placementFindings(m).size(), 3);
-        m.gpus.clear(); // not known yet: nothing to say of the indices
-        QCOMPARE(placementFindings(m).size(), 1);
-    }
-
     void manyWaitingManyMachines()
     {
         World world;
