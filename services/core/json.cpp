@@ -29,6 +29,9 @@ Result<Json> parseJson(QByteArrayView text)
                 return fail(Kind::invalid, u"The JSON is nested more than 128 levels deep."_s);
         } else if (c == '}' || c == ']') {
             --depth;
+        } else if (c == '\0') {
+            // The parser would take it as the end and leave what follows unread.
+            return fail(Kind::invalid, u"This is not valid JSON: there is a zero byte at offset %1."_s.arg(i));
         }
     }
     try {

@@ -26,6 +26,7 @@ void TestJson::malformed_data()
     QTest::addColumn<QByteArray>("text");
     for (const char* text : {"", "{", "{\"a\":}", "[1,]", "nul", "NaN", "{\"a\":1}x", "\"\xff\"", "\"unclosed", "'a'"})
         QTest::newRow(text) << QByteArray(text);
+    QTest::newRow("behind a zero byte") << QByteArray("1\0x", 3);
 }
 
 void TestJson::malformed()
