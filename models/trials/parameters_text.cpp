@@ -14,16 +14,16 @@ namespace models {
 QString parametersText(const QByteArray& json, qsizetype longest)
 {
     const api::JsonSlice object{QByteArrayView(json)};
-    if (object.type() != api::JsonSlice::Type::object || !api::checkJson(json))
+    if (object.kind() != core::JsonKind::object || !api::checkJson(json))
         return printable(QString::fromUtf8(json), longest);
     QStringList parts;
     for (api::MemberWalker member(object); member.next() && parts.size() < 50;) {
         const api::JsonSlice& value = member.value();
         const std::optional<double> number = value.number();
         parts.append(QString::fromUtf8(member.key()) + u' '
-            + (number                                              ? parameterText(*number)
-                    : value.type() == api::JsonSlice::Type::string ? QString::fromUtf8(value.string())
-                                                                   : QString::fromUtf8(value.text())));
+            + (number                                        ? parameterText(*number)
+                    : value.kind() == core::JsonKind::string ? QString::fromUtf8(value.string())
+                                                             : QString::fromUtf8(value.text())));
     }
     return printable(parts.join(u", "_s), longest);
 }
@@ -32,13 +32,13 @@ QList<std::pair<QString, QString>> parameterList(const QByteArray& json)
 {
     QList<std::pair<QString, QString>> out;
     const api::JsonSlice object{QByteArrayView(json)};
-    if (!api::checkJson(json) || object.type() != api::JsonSlice::Type::object)
+    if (!api::checkJson(json) || object.kind() != core::JsonKind::object)
         return out;
     for (api::MemberWalker member(object); member.next();) {
         const api::JsonSlice& value = member.value();
         out.emplaceBack(QString::fromUtf8(member.key()),
-            value.type() == api::JsonSlice::Type::string ? QString::fromUtf8(value.string())
-                                                         : QString::fromUtf8(value.text()));
+            value.kind() == core::JsonKind::string ? QString::fromUtf8(value.string())
+                                                   : QString::fromUtf8(value.text()));
     }
     return out;
 }

@@ -77,13 +77,13 @@ void TrialTable::readParameters(quint32 row, const QByteArray& json)
         return;
     // Text that is no JSON has no parameters to show; its verbatim form stays in the record.
     const api::JsonSlice object{QByteArrayView(json)};
-    if (object.type() != api::JsonSlice::Type::object || !api::checkJson(json))
+    if (object.kind() != core::JsonKind::object || !api::checkJson(json))
         return;
     for (api::MemberWalker member(object); member.next();) {
         const QString name = QString::fromUtf8(member.key());
         if (const std::optional<double> number = member.value().number())
             setNumber(name, row, *number);
-        else if (member.value().type() == api::JsonSlice::Type::string)
+        else if (member.value().kind() == core::JsonKind::string)
             setWord(name, row, QString::fromUtf8(member.value().string()));
         else
             setWord(name, row,

@@ -3,6 +3,7 @@
 // 10,000 trials costs no document. Text is checked once, strictly; the walkers then rely on it.
 #pragma once
 
+#include "services/core/json_text.h"
 #include "services/core/result.h"
 
 #include <QByteArray>
@@ -22,15 +23,13 @@ using namespace core;
 class JsonSlice
 {
 public:
-    enum class Type { null, boolean, number, string, array, object };
-
     JsonSlice() = default;
     /// `text` may have white space around the value.
     explicit JsonSlice(QByteArrayView text);
 
-    [[nodiscard]] Type type() const;
+    [[nodiscard]] JsonKind kind() const;
     [[nodiscard]] QByteArrayView text() const { return m_text; }
-    [[nodiscard]] bool isNull() const { return type() == Type::null; }
+    [[nodiscard]] bool isNull() const { return kind() == JsonKind::null; }
     /// UTF-8 of a string, escapes resolved; empty when it is none.
     [[nodiscard]] QByteArray string() const;
     [[nodiscard]] std::optional<bool> boolean() const;

@@ -30,14 +30,14 @@ SortKey parameterKey(const Trial& trial, const QByteArray& name)
     const std::optional<JsonSlice> member = JsonSlice(strict).member(name);
     if (!member)
         return {};
-    switch (member->type()) {
-    case JsonSlice::Type::null:
+    switch (member->kind()) {
+    case JsonKind::null:
         return {};
-    case JsonSlice::Type::number:
+    case JsonKind::number:
         return *member->number();
-    case JsonSlice::Type::boolean:
+    case JsonKind::boolean:
         return double(*member->boolean());
-    case JsonSlice::Type::string:
+    case JsonKind::string:
         return QString::fromUtf8(member->string());
     default:
         return QString::fromUtf8(member->text());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hot path of metrics: text to value and record to text, without a document a metric.
-#include "json_text.h"
+#include "json_scanner.h"
 #include "record_json.h"
 
 #include <charconv>
@@ -16,28 +16,6 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// Length of the valid UTF-8 sequence at `p`, 0 when there is none (overlong forms and surrogates are none).
-int utf8Length(const uchar* p, const uchar* end)
-{
-    const auto tail = [&](int i) { return p + i < end && (p[i] & 0xc0) == 0x80; };
-    const uchar c = *p;
-    if (c < 0x80)
-        return 1;
-    if (c >= 0xc2 && c <= 0xdf)
-        return tail(1) ? 2 : 0;
-    if (c >= 0xe0 && c <= 0xef) {
-        if (!tail(1) || !tail(2) || (c == 0xe0 && p[1] < 0xa0) || (c == 0xed && p[1] > 0x9f))
-            return 0;
-        return 3;
-    }
-    if (c >= 0xf0 && c <= 0xf4) {
-        if (!tail(1) || !tail(2) || !tail(3) || (c == 0xf0 && p[1] < 0x90) || (c == 0xf4 && p[1] > 0x8f))
-            return 0;
-        return 4;
-    }
-    return 0;
-}
 
 /// A whole number text, as Python's float() reads it: also nan, inf, infinity in any case, and a leading plus.
 std::optional<double> parseNumber(const char* begin, const char* end)
@@ -63,254 +41,68 @@ std::optional<double> parseNumber(const char* begin, const char* end)
     return number;
 }
 
-/// Reads an object as Python's json module writes one: JSON and bare NaN, Infinity, -Infinity. Where such a word stands the
-/// strict text gets it as a string; the copy is made only then.
-class ObjectScanner
+/// Visitor of JsonScanner<PythonJson>: makes the strict text, in which the words that JSON does not know and numbers
+/// beyond a double's range stand as strings, and finds the number of the member "default". The text is copied only
+/// where something is replaced.
+class StrictText
 {
 public:
-    explicit ObjectScanner(QByteArrayView text)
-        : m_begin(text.data())
-        , m_at(text.data())
-        , m_end(text.data() + text.size())
+    explicit StrictText(QByteArrayView text)
+        : m_text(text)
         , m_copied(text.data())
     {
     }
 
-    bool scan()
+    void name(std::string_view quoted, int depth)
     {
-        if (!value(0) || m_at != m_end)
-            return false;
-        if (!m_strict.isEmpty())
-            m_strict.append(m_copied, m_end - m_copied);
-        return true;
+        if (depth != 1)
+            return;
+        m_inDefault = quoted == "\"default\"";
+        if (m_inDefault)
+            m_default = nan;
     }
-    [[nodiscard]] double defaultNumber() const { return m_default; }
-    [[nodiscard]] QByteArray strictText() const
+    void number(const char* begin, const char* end, int depth)
     {
-        return m_strict.isEmpty() ? QByteArray(m_begin, m_end - m_begin) : m_strict;
+        const double number = parseNumber(begin, end).value_or(nan);
+        if (std::isinf(number))
+            replace(begin, end, number > 0 ? "Infinity" : "-Infinity");
+        if (depth == 1 && m_inDefault)
+            m_default = number;
+    }
+    void bareWord(std::string_view word, int depth)
+    {
+        replace(word.data(), word.data() + word.size(), word);
+        if (depth == 1 && m_inDefault)
+            m_default = word == "NaN" ? nan : word == "Infinity" ? infinity : -infinity;
+    }
+
+    /// Of the outermost object's member "default"; NaN when that is no number.
+    [[nodiscard]] double defaultNumber() const { return m_default; }
+    /// After the whole text was scanned.
+    [[nodiscard]] QByteArray strictText()
+    {
+        if (m_strict.isEmpty())
+            return m_text.toByteArray();
+        const char* end = m_text.data() + m_text.size();
+        m_strict.append(m_copied, end - m_copied);
+        m_copied = end;
+        return m_strict;
     }
 
 private:
-    void skip()
+    void replace(const char* begin, const char* end, std::string_view word)
     {
-        while (m_at != m_end && isJsonSpace(*m_at))
-            ++m_at;
-    }
-
-    bool take(char c)
-    {
-        if (m_at == m_end || *m_at != c)
-            return false;
-        ++m_at;
-        return true;
-    }
-
-    bool word(std::string_view text)
-    {
-        if (size_t(m_end - m_at) < text.size() || std::memcmp(m_at, text.data(), text.size()) != 0)
-            return false;
-        m_at += text.size();
-        return true;
-    }
-
-    /// A bare word that JSON does not know: goes into the strict text with quotes.
-    bool nonFinite(std::string_view text, double number)
-    {
-        const char* start = m_at;
-        if (!word(text))
-            return false;
-        m_strict.append(m_copied, start - m_copied);
+        m_strict.append(m_copied, begin - m_copied);
         m_strict += '"';
-        m_strict.append(text.data(), qsizetype(text.size()));
+        m_strict.append(word.data(), qsizetype(word.size()));
         m_strict += '"';
-        m_copied = m_at;
-        m_number = number;
-        return true;
+        m_copied = end;
     }
 
-    bool string()
-    {
-        if (!take('"'))
-            return false;
-        while (m_at != m_end) {
-            const uchar c = uchar(*m_at);
-            if (c == '"') {
-                ++m_at;
-                return true;
-            }
-            if (c < 0x20)
-                return false;
-            if (c == '\\') {
-                if (!escape())
-                    return false;
-            } else {
-                const int length =
-                    utf8Length(reinterpret_cast<const uchar*>(m_at), reinterpret_cast<const uchar*>(m_end));
-                if (length == 0)
-                    return false;
-                m_at += length;
-            }
-        }
-        return false;
-    }
-
-    bool hex4(uint& unit)
-    {
-        if (m_end - m_at < 4)
-            return false;
-        const auto [rest, problem] = std::from_chars(m_at, m_at + 4, unit, 16);
-        if (problem != std::errc() || rest != m_at + 4)
-            return false;
-        m_at += 4;
-        return true;
-    }
-
-    bool escape()
-    {
-        ++m_at;
-        if (m_at == m_end)
-            return false;
-        const char c = *m_at++;
-        if (c != 'u')
-            return std::strchr("\"\\/bfnrt", c) != nullptr && c != '\0';
-        uint unit = 0;
-        if (!hex4(unit) || (unit >= 0xdc00 && unit <= 0xdfff))
-            return false;
-        if (unit < 0xd800 || unit > 0xdbff)
-            return true;
-        // The first half of a pair must be followed by the second: strict parsers refuse it otherwise.
-        return word("\\u") && hex4(unit) && unit >= 0xdc00 && unit <= 0xdfff;
-    }
-
-    bool number()
-    {
-        const char* start = m_at;
-        if (*m_at == '-')
-            ++m_at;
-        if (m_at == m_end || !isDigit(*m_at))
-            return false;
-        if (*m_at == '0')
-            ++m_at;
-        else
-            digits();
-        if (m_at != m_end && *m_at == '.') {
-            ++m_at;
-            if (!digits())
-                return false;
-        }
-        if (m_at != m_end && (*m_at == 'e' || *m_at == 'E')) {
-            ++m_at;
-            if (m_at != m_end && (*m_at == '+' || *m_at == '-'))
-                ++m_at;
-            if (!digits())
-                return false;
-        }
-        m_number = parseNumber(start, m_at);
-        if (m_number && std::isinf(*m_number)) {
-            // A finite text beyond a double's range: strict parsers refuse it, so it becomes the word.
-            const char* end = std::exchange(m_at, start);
-            m_strict.append(m_copied, start - m_copied);
-            m_strict.append(*m_number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
-            m_at = m_copied = end;
-        }
-        return true;
-    }
-
-    bool digits()
-    {
-        const char* start = m_at;
-        while (m_at != m_end && isDigit(*m_at))
-            ++m_at;
-        return m_at != start;
-    }
-
-    bool value(int depth)
-    {
-        m_number.reset();
-        skip();
-        if (m_at == m_end || depth > maxJsonDepth)
-            return false;
-        bool good = false;
-        switch (*m_at) {
-        case '{':
-            good = object(depth);
-            break;
-        case '[':
-            good = list(depth);
-            break;
-        case '"':
-            good = string();
-            break;
-        case 't':
-            good = word("true");
-            break;
-        case 'f':
-            good = word("false");
-            break;
-        case 'n':
-            good = word("null");
-            break;
-        case 'N':
-            good = nonFinite("NaN", nan);
-            break;
-        case 'I':
-            good = nonFinite("Infinity", infinity);
-            break;
-        case '-':
-            good = m_at + 1 != m_end && m_at[1] == 'I' ? nonFinite("-Infinity", -infinity) : number();
-            break;
-        default:
-            good = number();
-            break;
-        }
-        skip();
-        return good;
-    }
-
-    bool object(int depth)
-    {
-        ++m_at;
-        skip();
-        if (take('}')) {
-            m_number.reset();
-            return true;
-        }
-        do {
-            skip();
-            const char* name = m_at;
-            if (!string())
-                return false;
-            const bool isDefault = depth == 0 && std::string_view(name, size_t(m_at - name)) == "\"default\"";
-            skip();
-            if (!take(':') || !value(depth + 1))
-                return false;
-            if (isDefault)
-                m_default = m_number.value_or(nan);
-        } while (take(','));
-        m_number.reset();
-        return take('}');
-    }
-
-    bool list(int depth)
-    {
-        ++m_at;
-        skip();
-        if (take(']'))
-            return true;
-        do {
-            if (!value(depth + 1))
-                return false;
-        } while (take(','));
-        m_number.reset();
-        return take(']');
-    }
-
-    const char* m_begin;
-    const char* m_at;
-    const char* m_end;
+    QByteArrayView m_text;
     const char* m_copied; ///< up to here the text is in m_strict
     QByteArray m_strict;
-    std::optional<double> m_number; ///< of the value read last, when it was a number
+    bool m_inDefault = false;
     double m_default = nan;
 };
 
@@ -356,25 +148,20 @@ void appendIdString(QByteArray& out, const QString& id)
 
 MetricValue parseMetricValue(QByteArrayView text)
 {
-    const char* begin = text.data();
-    const char* end = begin + text.size();
-    while (begin != end && isJsonSpace(*begin))
-        ++begin;
-    while (begin != end && isJsonSpace(end[-1]))
-        --end;
+    text = trimmedJson(text);
     MetricValue value;
-    if (begin == end)
+    if (text.isEmpty())
         return value;
-    if (*begin == '{') {
-        ObjectScanner scanner(QByteArrayView(begin, end - begin));
-        if (scanner.scan()) {
+    if (text.front() == '{') {
+        StrictText strict(text);
+        if (JsonScanner<PythonJson>(text).wholeText(strict)) {
             value.kind = MetricValue::Kind::object;
-            value.number = scanner.defaultNumber();
-            value.object = scanner.strictText();
+            value.number = strict.defaultNumber();
+            value.object = strict.strictText();
         }
         return value;
     }
-    if (const std::optional<double> number = parseNumber(begin, end)) {
+    if (const std::optional<double> number = parseNumber(text.data(), text.data() + text.size())) {
         value.kind = MetricValue::Kind::number;
         value.number = *number;
     }
@@ -383,38 +170,33 @@ MetricValue parseMetricValue(QByteArrayView text)
 
 QByteArray strictJson(QByteArrayView text)
 {
-    const char* begin = text.data();
-    const char* end = begin + text.size();
-    while (begin != end && isJsonSpace(*begin))
-        ++begin;
-    while (begin != end && isJsonSpace(end[-1]))
-        --end;
-    ObjectScanner scanner(QByteArrayView(begin, end - begin));
-    return scanner.scan() ? scanner.strictText() : QByteArray();
+    text = trimmedJson(text);
+    StrictText strict(text);
+    return JsonScanner<PythonJson>(text).wholeText(strict) ? strict.strictText() : QByteArray();
 }
 
 void appendJsonString(QByteArray& out, QByteArrayView text)
 {
     static constexpr char hex[] = "0123456789abcdef";
-    const auto* at = reinterpret_cast<const uchar*>(text.data());
-    const auto* end = at + text.size();
+    const char* at = text.data();
+    const char* end = at + text.size();
     out += '"';
     while (at != end) {
-        const uchar* run = at;
-        while (at != end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
+        const char* run = at;
+        while (at != end && uchar(*at) >= 0x20 && uchar(*at) < 0x80 && *at != '"' && *at != '\\')
             ++at;
         if (at != run)
-            out.append(reinterpret_cast<const char*>(run), at - run);
+            out.append(run, at - run);
         if (at == end)
             break;
-        const uchar c = *at;
+        const uchar c = uchar(*at);
         if (c >= 0x80) {
             const int length = utf8Length(at, end);
             if (length == 0) {
                 out.append("\xef\xbf\xbd", 3);
                 ++at;
             } else {
-                out.append(reinterpret_cast<const char*>(at), length);
+                out.append(at, length);
                 at += length;
             }
             continue;

@@ -72,16 +72,16 @@ public:
     }
     void read(const char* name, const JsonSlice& value, QString& out)
     {
-        if (value.type() == JsonSlice::Type::string)
+        if (value.kind() == JsonKind::string)
             out = QString::fromUtf8(value.string());
         else
             refuse(name, u"a string"_s);
     }
     void readTags(const char* name, const JsonSlice& value, QStringList& out)
     {
-        bool good = value.type() == JsonSlice::Type::array;
+        bool good = value.kind() == JsonKind::array;
         for (ElementWalker element(value); good && element.next();) {
-            good = element.value().type() == JsonSlice::Type::string;
+            good = element.value().kind() == JsonKind::string;
             if (good)
                 out.append(QString::fromUtf8(element.value().string()));
             good = good && out.size() <= maxTags && out.back().size() <= maxTagLength;
@@ -100,7 +100,7 @@ private:
 
 void readForm(SliceReader& reader, const JsonSlice& form, TrialSubmission& out)
 {
-    if (form.type() != JsonSlice::Type::object) {
+    if (form.kind() != JsonKind::object) {
         reader.refuse("form", u"an object"_s);
         return;
     }
@@ -109,9 +109,9 @@ void readForm(SliceReader& reader, const JsonSlice& form, TrialSubmission& out)
     for (MemberWalker member(form); member.next();) {
         if (member.key() == "sequenceId") {
             reader.read("form.sequenceId", member.value(), out.formSequenceId, 0, std::numeric_limits<qint64>::max());
-        } else if (member.key() == "hyperParameters" && member.value().type() == JsonSlice::Type::object) {
+        } else if (member.key() == "hyperParameters" && member.value().kind() == JsonKind::object) {
             for (MemberWalker inner(member.value()); inner.next();) {
-                if (inner.key() == "value" && inner.value().type() == JsonSlice::Type::string) {
+                if (inner.key() == "value" && inner.value().kind() == JsonKind::string) {
                     out.formValue = inner.value().string();
                     hasValue = true;
                 } else if (inner.key() == "index") {
@@ -135,7 +135,7 @@ void readForm(SliceReader& reader, const JsonSlice& form, TrialSubmission& out)
 
 Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where)
 {
-    if (slice.type() != JsonSlice::Type::object)
+    if (slice.kind() != JsonKind::object)
         return fail(Kind::invalid, u"%1 must be an object."_s.arg(where.isEmpty() ? u"The body"_s : where.chopped(1)));
     TrialSubmission trial;
     SliceReader reader(where);
@@ -149,7 +149,7 @@ Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where
                 continue;
             hasParameters = true;
             trial.parameters = value.text().toByteArray();
-            if (value.type() != JsonSlice::Type::object)
+            if (value.kind() != JsonKind::object)
                 reader.refuse("parameters", u"an object"_s);
         } else if (name == "form") {
             if (!isNull)
@@ -276,7 +276,7 @@ Result<QList<TrialSubmission>> decodeTrials(QByteArrayView body)
         if (member.key() != "trials")
             return fail(Kind::invalid, u"Unknown field %1 beside trials."_s.arg(QString::fromUtf8(member.key())));
     }
-    if (list->type() != JsonSlice::Type::array)
+    if (list->kind() != JsonKind::array)
         return fail(Kind::invalid, u"trials must be a list."_s);
     for (ElementWalker element(*list); element.next();) {
         if (out.size() == maxTrialsPerRequest)

@@ -70,7 +70,7 @@ void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<Pars
             metric.data = value.text.toByteArray();
         } else if (members.keyIs("step")) {
             metric.step = rawInteger(value);
-            if (!metric.step && value.kind != RawKind::null && fine) {
+            if (!metric.step && value.kind != JsonKind::null && fine) {
                 fine = false;
                 refuse(u"step is no whole number"_s);
             }

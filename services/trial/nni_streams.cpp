@@ -84,7 +84,7 @@ std::optional<QString> readSdkMetric(QByteArrayView payload, ParsedMetric& metri
             metric.step = rawInteger(value);
         } else if (members.keyIs("value")) {
             hasValue = true;
-            metric.data = value.kind == RawKind::string ? rawStringContent(value) : value.text.toByteArray();
+            metric.data = value.kind == JsonKind::string ? rawStringContent(value) : value.text.toByteArray();
         } else if (members.keyIs("parameter_index")) {
             const auto index = rawInteger(value);
             metric.parameterIndex = index && *index >= 0 && *index <= std::numeric_limits<int>::max() ? int(*index) : 0;
@@ -181,7 +181,7 @@ void SdkLineStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedM
         at += mark.size();
         qsizetype end = qsizetype(at);
         const auto payload = readRawValue(line, end);
-        if (!payload || payload->kind != RawKind::object) {
+        if (!payload || payload->kind != JsonKind::object) {
             addFinding(offset + qint64(at),
                 u"A line of NNI's SDK on standard output holds no whole record; it is left out."_s);
             continue;

@@ -20,11 +20,11 @@ std::optional<double> objectiveValue(const MetricValue& value, const Objective& 
     if (!member)
         return std::nullopt;
     QByteArray text = member->text.toByteArray();
-    if (member->kind == RawKind::string) {
+    if (member->kind == JsonKind::string) {
         text = rawStringContent(*member);
         if (text != "NaN" && text != "Infinity" && text != "-Infinity")
             return std::nullopt;
-    } else if (member->kind != RawKind::number) {
+    } else if (member->kind != JsonKind::number) {
         return std::nullopt;
     }
     const MetricValue number = parseMetricValue(text);

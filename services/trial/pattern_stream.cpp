@@ -24,7 +24,7 @@ QRegularExpression compiled(const QString& pattern)
 /// JSON text of what a program printed as a number: as it is written if JSON can have it so.
 QByteArray numberText(const QByteArray& printed, double number)
 {
-    if (const auto raw = wholeRawValue(printed); raw && raw->kind == RawKind::number)
+    if (const auto raw = wholeRawValue(printed); raw && raw->kind == JsonKind::number)
         return printed;
     if (std::isnan(number))
         return "NaN";

@@ -1,213 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "raw_json.h"
 
-#include "services/core/json_text.h"
+#include "services/core/json_scanner.h"
 
-#include <array>
 #include <charconv>
-#include <cstring>
 
 namespace trial {
 
-namespace {
+using Scanner = JsonScanner<LenientJson>;
 
-/// Walks over one value. `m_at` never leaves the text.
-class Walker
+static qsizetype position(const Scanner& scanner, QByteArrayView text)
 {
-public:
-    Walker(QByteArrayView text, qsizetype at)
-        : m_begin(text.data())
-        , m_at(text.data() + at)
-        , m_end(text.data() + text.size())
-    {
-    }
-
-    [[nodiscard]] qsizetype position() const { return m_at - m_begin; }
-    [[nodiscard]] bool atEnd() const { return m_at == m_end; }
-    void skipSpace()
-    {
-        while (m_at != m_end && isJsonSpace(*m_at))
-            ++m_at;
-    }
-    bool take(char c)
-    {
-        if (m_at == m_end || *m_at != c)
-            return false;
-        ++m_at;
-        return true;
-    }
-
-    /// Leaves `m_at` behind the closing quote.
-    bool string()
-    {
-        if (!take('"'))
-            return false;
-        while (m_at != m_end) {
-            const char c = *m_at;
-            if (c == '"') {
-                ++m_at;
-                return true;
-            }
-            if (uchar(c) < 0x20)
-                return false;
-            if (c == '\\') {
-                if (m_end - m_at < 2)
-                    return false;
-                if (m_at[1] == 'u') {
-                    if (m_end - m_at < 6)
-                        return false;
-                    for (int i = 2; i < 6; ++i) {
-                        if (hexDigit(m_at[i]) < 0)
-                            return false;
-                    }
-                    m_at += 6;
-                    continue;
-                }
-                if (m_at[1] == '\0' || !std::strchr("\"\\/bfnrt", m_at[1]))
-                    return false;
-                m_at += 2;
-                continue;
-            }
-            ++m_at;
-        }
-        return false;
-    }
-
-    bool value(RawKind& kind)
-    {
-        std::array<char, maxJsonDepth> open; // brackets that are open inside this value
-        int depth = 0;
-        bool outermost = true;
-        for (;;) {
-            skipSpace();
-            if (m_at == m_end)
-                return false;
-            RawKind here = RawKind::null;
-            bool opened = false;
-            switch (*m_at) {
-            case '{':
-            case '[':
-                if (depth == maxJsonDepth)
-                    return false;
-                here = *m_at == '{' ? RawKind::object : RawKind::array;
-                open[size_t(depth++)] = *m_at++;
-                opened = true;
-                break;
-            case '"':
-                here = RawKind::string;
-                if (!string())
-                    return false;
-                break;
-            case 't':
-            case 'f':
-                here = RawKind::boolean;
-                if (!word("true") && !word("false"))
-                    return false;
-                break;
-            case 'n':
-                if (!word("null"))
-                    return false;
-                break;
-            default:
-                here = RawKind::number;
-                if (!number())
-                    return false;
-            }
-            if (std::exchange(outermost, false))
-                kind = here;
-            // What follows: members of what was just opened, or closing brackets, or a comma and the next value.
-            if (opened) {
-                skipSpace();
-                if (!take(closing(open[size_t(depth - 1)]))) {
-                    if (open[size_t(depth - 1)] == '{' && !memberName())
-                        return false;
-                    continue;
-                }
-                --depth;
-            }
-            for (;;) {
-                if (depth == 0)
-                    return true;
-                const char bracket = open[size_t(depth - 1)];
-                skipSpace();
-                if (take(',')) {
-                    if (bracket == '{' && !memberName())
-                        return false;
-                    break;
-                }
-                if (!take(closing(bracket)))
-                    return false;
-                --depth;
-            }
-        }
-    }
-
-private:
-    static constexpr char closing(char bracket) { return bracket == '{' ? '}' : ']'; }
-
-    bool memberName()
-    {
-        skipSpace();
-        if (!string())
-            return false;
-        skipSpace();
-        return take(':');
-    }
-
-    bool word(std::string_view text)
-    {
-        if (size_t(m_end - m_at) < text.size() || std::memcmp(m_at, text.data(), text.size()) != 0)
-            return false;
-        m_at += text.size();
-        return true;
-    }
-
-    bool digits()
-    {
-        const char* start = m_at;
-        while (m_at != m_end && isDigit(*m_at))
-            ++m_at;
-        return m_at != start;
-    }
-
-    bool number()
-    {
-        if (*m_at == 'N')
-            return word("NaN");
-        take('-');
-        if (m_at != m_end && *m_at == 'I')
-            return word("Infinity");
-        if (!take('0') && !digits())
-            return false;
-        if (take('.') && !digits())
-            return false;
-        if (m_at != m_end && (*m_at == 'e' || *m_at == 'E')) {
-            ++m_at;
-            if (m_at != m_end && (*m_at == '+' || *m_at == '-'))
-                ++m_at;
-            return digits();
-        }
-        return true;
-    }
-
-    const char* m_begin;
-    const char* m_at;
-    const char* m_end;
-};
-
-} // namespace
+    return scanner.at() - text.data();
+}
 
 std::optional<RawValue> readRawValue(QByteArrayView text, qsizetype& at)
 {
-    Walker walker(text, std::clamp<qsizetype>(at, 0, text.size()));
-    walker.skipSpace();
-    const qsizetype begin = walker.position();
-    RawValue found;
-    if (!walker.value(found.kind))
+    Scanner scanner(text, std::clamp<qsizetype>(at, 0, text.size()));
+    scanner.skipSpace();
+    const qsizetype begin = position(scanner, text);
+    if (!scanner.value())
         return std::nullopt;
-    at = walker.position();
-    found.text = text.sliced(begin, at - begin);
-    return found;
+    at = position(scanner, text);
+    return RawValue{jsonKind(text[begin]), text.sliced(begin, at - begin)};
 }
 
 std::optional<RawValue> wholeRawValue(QByteArrayView text)
@@ -222,37 +37,31 @@ std::optional<RawValue> wholeRawValue(QByteArrayView text)
 RawMembers::RawMembers(QByteArrayView object)
     : m_text(object)
 {
-    Walker walker(m_text, 0);
-    walker.skipSpace();
-    if (!walker.take('{'))
+    Scanner scanner(m_text);
+    scanner.skipSpace();
+    if (!scanner.take('{'))
         m_state = State::bad;
-    m_at = walker.position();
+    m_at = position(scanner, m_text);
 }
 
 bool RawMembers::next()
 {
     if (m_state == State::done || m_state == State::bad)
         return false;
-    Walker walker(m_text, m_at);
-    walker.skipSpace();
-    if (walker.take('}')) {
-        walker.skipSpace();
-        m_state = walker.atEnd() ? State::done : State::bad;
+    Scanner scanner(m_text, m_at);
+    scanner.skipSpace();
+    if (scanner.take('}')) {
+        scanner.skipSpace();
+        m_state = scanner.atEnd() ? State::done : State::bad;
         return false;
     }
-    const bool separated = m_state == State::first || walker.take(',');
+    const bool separated = m_state == State::first || scanner.take(',');
     m_state = State::bad;
-    if (!separated)
+    std::string_view quoted;
+    if (!separated || !scanner.name(quoted))
         return false;
-    walker.skipSpace();
-    const qsizetype keyBegin = walker.position();
-    if (!walker.string())
-        return false;
-    m_key = m_text.sliced(keyBegin + 1, walker.position() - keyBegin - 2);
-    walker.skipSpace();
-    if (!walker.take(':'))
-        return false;
-    m_at = walker.position();
+    m_key = QByteArrayView(quoted.data() + 1, qsizetype(quoted.size()) - 2);
+    m_at = position(scanner, m_text);
     const auto value = readRawValue(m_text, m_at);
     if (!value)
         return false;
@@ -281,7 +90,7 @@ std::optional<RawValue> rawMember(QByteArrayView object, QByteArrayView name)
 
 QByteArray rawStringContent(const RawValue& value)
 {
-    if (value.kind != RawKind::string || value.text.size() < 2)
+    if (value.kind != JsonKind::string || value.text.size() < 2)
         return {};
     return unescapedJson(value.text.sliced(1, value.text.size() - 2));
 }
@@ -309,7 +118,7 @@ QByteArray compactJson(QByteArrayView value)
 
 std::optional<qint64> rawInteger(const RawValue& value)
 {
-    if (value.kind != RawKind::number)
+    if (value.kind != JsonKind::number)
         return std::nullopt;
     qint64 number = 0;
     const char* end = value.text.data() + value.text.size();

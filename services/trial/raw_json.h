@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Looks into JSON without changing a byte of it: members and values as slices of the text. For texts that must stay
-// verbatim (parameters, metrics) and for lines that come by the hundred thousand. Python's bare NaN, Infinity and
-// -Infinity count as numbers. Nesting ends at 128, nothing recurses, and every function takes any bytes. Views point
-// into the text that was given.
+// verbatim (parameters, metrics) and for lines that come by the hundred thousand. What counts as JSON is
+// core::LenientJson. Every function takes any bytes. Views point into the text that was given.
 #pragma once
 
-#include "services/core/records.h"
+#include "services/core/json_text.h"
+
+#include <optional>
 
 namespace trial {
 
 using namespace core;
 
-enum class RawKind : quint8 { object, array, string, number, boolean, null };
-
 struct RawValue
 {
-    RawKind kind = RawKind::null;
+    JsonKind kind = JsonKind::null;
     QByteArrayView text; ///< of a string: with its quotes
 };
 

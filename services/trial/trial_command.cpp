@@ -118,11 +118,11 @@ Result<QList<Parameter>> readParameters(QByteArrayView text)
         const RawValue& value = members.value();
         QByteArray bytes;
         switch (value.kind) {
-        case RawKind::string:
+        case JsonKind::string:
             bytes = rawStringContent(value);
             break;
-        case RawKind::object:
-        case RawKind::array:
+        case JsonKind::object:
+        case JsonKind::array:
             bytes = compactJson(value.text);
             break;
         default:

@@ -41,7 +41,7 @@ CopyTrialDialog::CopyTrialDialog(const PageContext& context, const core::Trial& 
     m_table->horizontalHeader()->resizeSection(0, 170);
     m_table->setEditTriggers(QAbstractItemView::AllEditTriggers);
     const api::JsonSlice object{QByteArrayView(m_trial.parameters)};
-    if (api::checkJson(m_trial.parameters) && object.type() == api::JsonSlice::Type::object) {
+    if (api::checkJson(m_trial.parameters) && object.kind() == core::JsonKind::object) {
         for (api::MemberWalker member(object); member.next();) {
             const int row = m_table->rowCount();
             m_table->insertRow(row);

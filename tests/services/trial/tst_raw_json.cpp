@@ -20,18 +20,18 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<int>("kind"); // -1: refused
         const auto row = [](const char* text, int kind) { QTest::newRow(text) << QByteArray(text) << kind; };
-        row("{}", int(RawKind::object));
-        row(" {\"a\": [1, {\"b\": null}], \"c\": \"x\"} ", int(RawKind::object));
-        row("[]", int(RawKind::array));
-        row("[[],[{}]]", int(RawKind::array));
-        row("\"a\\\"b\\u00e9\\n\"", int(RawKind::string));
-        row("-0.5e-10", int(RawKind::number));
-        row("0", int(RawKind::number));
-        row("NaN", int(RawKind::number));
-        row("-Infinity", int(RawKind::number));
-        row("[NaN, Infinity]", int(RawKind::array));
-        row("true", int(RawKind::boolean));
-        row("null", int(RawKind::null));
+        row("{}", int(JsonKind::object));
+        row(" {\"a\": [1, {\"b\": null}], \"c\": \"x\"} ", int(JsonKind::object));
+        row("[]", int(JsonKind::array));
+        row("[[],[{}]]", int(JsonKind::array));
+        row("\"a\\\"b\\u00e9\\n\"", int(JsonKind::string));
+        row("-0.5e-10", int(JsonKind::number));
+        row("0", int(JsonKind::number));
+        row("NaN", int(JsonKind::number));
+        row("-Infinity", int(JsonKind::number));
+        row("[NaN, Infinity]", int(JsonKind::array));
+        row("true", int(JsonKind::boolean));
+        row("null", int(JsonKind::null));
         for (const char* bad : {"", " ", "{", "}", "{]", "[}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "[1,]",
                  "[,1]", "[1 2]", "\"abc", "\"a\nb\"", "\"\\x\"", "\"\\u12g4\"", "01", "1.", ".5", "1e", "+1", "-",
                  "--1", "nan", "inf", "tru", "nulll", "{} {}", "1 1", "{\"a\":1}}", "Infinit", "-NaN", "\"\\"})
