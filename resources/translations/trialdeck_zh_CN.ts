@@ -1370,6 +1370,14 @@
         <source>Also place trials on GPUs that other programs compute on.</source>
         <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
     </message>
+    <message>
+        <source>Placement</source>
+        <translation>放置方式</translation>
+    </message>
+    <message>
+        <source>Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps whole machines free, spread keeps it apart from others.</source>
+        <translation>有多处空闲时，使用 GPU 的试验放在哪里：pack 让它与其他试验放在一起，留出整台空闲的机器；spread 让它与其他试验分开。</translation>
+    </message>
 </context>
 <context>
     <name>platforms::LocalPlatform</name>

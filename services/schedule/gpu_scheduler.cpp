@@ -29,9 +29,8 @@ struct ServedLater
 class Pass
 {
 public:
-    Pass(const SchedulerState& state, const TrialQueue& queue, Policy policy)
-        : m_policy(policy)
-        , m_quotas(state.experiments)
+    Pass(const SchedulerState& state, const TrialQueue& queue)
+        : m_quotas(state.experiments)
     {
         QHash<PlatformId, bool> wantsGpus;
         for (const auto& [id, each] : queue.classes()) {
@@ -39,8 +38,11 @@ public:
             wants = wants || each.what.gpuNumber.value_or(0) > 0;
         }
         for (const PlatformPtr& platform : state.platforms) {
-            if (wantsGpus.contains(platform->id))
-                m_platforms[platform->id].platform = platform.get();
+            if (!wantsGpus.contains(platform->id))
+                continue;
+            PlatformView& view = m_platforms[platform->id];
+            view.platform = platform.get();
+            view.policy = placementPolicy(*platform);
         }
         for (const MachinePtr& machine : state.machines) {
             const auto platform = m_platforms.find(machine->platformId);
@@ -106,24 +108,24 @@ private:
             anyOpen = true;
             if (wanted > 0 && machine.freeFor(wanted) < wanted)
                 continue;
-            if (!best || better(machine, *best, wanted))
+            if (!best || better(machine, *best, wanted, platform.policy))
                 best = &machine;
         }
         if (!best)
             return anyOpen ? WaitKind::gpus : WaitKind::machines;
         m_plan.placements.append(
-            {trial, best->machine->id, wanted > 0 ? best->takeGpus(wanted, m_policy) : QList<int>()});
+            {trial, best->machine->id, wanted > 0 ? best->takeGpus(wanted, platform.policy) : QList<int>()});
         ++best->trials;
         ++quota->running;
         return std::nullopt;
     }
 
-    bool better(const MachineView& a, const MachineView& b, int wanted) const
+    static bool better(const MachineView& a, const MachineView& b, int wanted, Policy policy)
     {
         // Trials without GPUs have no limit a machine, so they are spread over the cores under either policy.
         if (wanted == 0)
             return std::tuple(a.loadWithOneMore(), a.machine->id) < std::tuple(b.loadWithOneMore(), b.machine->id);
-        if (m_policy == Policy::pack)
+        if (policy == Policy::pack)
             return std::tuple(a.room, -a.trials, a.machine->id) < std::tuple(b.room, -b.trials, b.machine->id);
         const auto used = [](const MachineView& m) { return 1.0 - double(m.room) / std::max(1, m.roomTotal); };
         return std::tuple(used(a), -a.room, a.machine->id) < std::tuple(used(b), -b.room, b.machine->id);
@@ -172,7 +174,6 @@ private:
         return machineReason(kind, what, m_platforms[what.platform]);
     }
 
-    Policy m_policy;
     QHash<ExperimentId, ExperimentQuota> m_quotas;
     std::unordered_map<PlatformId, PlatformView> m_platforms;
     Plan m_plan;
@@ -186,9 +187,15 @@ WaitReasonPtr Plan::reasonOf(const TrialQueue& queue, const TrialId& trial) cons
     return classId ? waiting.value(*classId) : nullptr;
 }
 
-Plan GpuScheduler::plan(const SchedulerState& state, const TrialQueue& queue) const
+Policy placementPolicy(const Platform& platform)
 {
-    return Pass(state, queue, m_policy).run(queue);
+    const auto placement = platform.settings.find("placement");
+    return placement != platform.settings.end() && *placement == "spread" ? Policy::spread : Policy::pack;
+}
+
+Plan planPlacements(const SchedulerState& state, const TrialQueue& queue)
+{
+    return Pass(state, queue).run(queue);
 }
 
 } // namespace schedule

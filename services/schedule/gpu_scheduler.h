@@ -24,6 +24,9 @@ using namespace core;
 /// others.
 enum class Policy { pack, spread };
 
+/// The platform's setting `placement`; pack where it has none.
+[[nodiscard]] Policy placementPolicy(const Platform& platform);
+
 /// What placing must know of an experiment.
 struct ExperimentQuota
 {
@@ -97,21 +100,7 @@ struct Plan
     [[nodiscard]] WaitReasonPtr reasonOf(const TrialQueue& queue, const TrialId& trial) const;
 };
 
-class GpuScheduler
-{
-public:
-    explicit GpuScheduler(Policy policy = Policy::pack)
-        : m_policy(policy)
-    {
-    }
-    [[nodiscard]] Policy policy() const { return m_policy; }
-    void setPolicy(Policy policy) { m_policy = policy; }
-
-    [[nodiscard]] Plan plan(const SchedulerState& state, const TrialQueue& queue) const;
-
-private:
-    Policy m_policy;
-};
+[[nodiscard]] Plan planPlacements(const SchedulerState& state, const TrialQueue& queue);
 
 /// Why a GPU takes no trial, or `none`.
 enum class GpuBlock { none, full, person, service, foreign, excluded, split };

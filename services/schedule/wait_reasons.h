@@ -10,6 +10,7 @@ namespace schedule {
 struct PlatformView
 {
     const Platform* platform = nullptr;
+    Policy policy = Policy::pack;
     std::vector<MachineView> machines;
     std::shared_ptr<const QList<MachineSight>> sights; ///< made when the first reason needs them
 };

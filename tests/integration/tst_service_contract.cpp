@@ -147,10 +147,14 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("GET", "/api/v1/platforms/{id}", {nobody}, 404);
     call("PUT", "/api/v1/platforms/{id}", {u"local"_s}, 422,
         Json{{"kind", "local"}, {"settings", Json{{"maxTrialNumberPerGpu", 0}}}});
+    call("PUT", "/api/v1/platforms/{id}", {u"local"_s}, 422,
+        Json{{"kind", "local"}, {"settings", Json{{"placement", "scatter"}}}});
     call("PUT", "/api/v1/platforms/{id}", {u"local"_s}, 422, Json{{"kind", "weather"}, {"settings", Json::object()}});
     call("PUT", "/api/v1/platforms/{id}", {u"second"_s}, 201,
         Json{{"kind", "local"},
-            {"settings", Json{{"maxTrialNumberPerGpu", 2}, {"scratchDir", m_service.folder() + u"/scratch"_s}}}});
+            {"settings",
+                Json{{"maxTrialNumberPerGpu", 2}, {"placement", "spread"},
+                    {"scratchDir", m_service.folder() + u"/scratch"_s}}}});
     call("POST", "/api/v1/platforms:check", {}, 202, Json{{"kind", "local"}, {"settings", Json::object()}});
     const QString check = id(call("POST", "/api/v1/platforms/{id}/check", {u"local"_s}, 202), "requestId");
     QVERIFY(QTest::qWaitFor(

@@ -17,7 +17,7 @@ void TrialSupervisor::pass()
     const qint64 now = m_state.clock().steadyMs();
     if (m_queue.size() == 0 || m_scope.stopToken().stop_requested() || m_backoff.whyResting({}, now))
         return;
-    const schedule::Plan plan = m_scheduler.plan(schedulerState(), m_queue);
+    const schedule::Plan plan = schedule::planPlacements(schedulerState(), m_queue);
     if (!plan.placements.isEmpty())
         place(plan.placements);
     explain(plan);

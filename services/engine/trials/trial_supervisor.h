@@ -81,7 +81,6 @@ private:
     Scope& m_scope;
     Strand m_patterns{QStringLiteral("patterns")};
     std::unordered_map<TrialId, std::unique_ptr<MetricIngest>> m_ingests; ///< of trials that may still report
-    schedule::GpuScheduler m_scheduler;
     schedule::TrialQueue m_queue;
     qint64 m_lastOrder = 0;
     qint64 m_lastPlacing = 0;

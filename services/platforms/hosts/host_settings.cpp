@@ -30,6 +30,17 @@ QList<Field> gpuFields()
     };
 }
 
+Field placementField()
+{
+    return Field{.name = u"placement"_s,
+        .type = u"string"_s,
+        .defaultValue = "pack",
+        .title = HostPlatform::tr("Placement"),
+        .help = HostPlatform::tr("Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps "
+                   "whole machines free, spread keeps it apart from others."),
+        .words = {u"pack"_s, u"spread"_s}};
+}
+
 void applyGpuSettings(Machine& machine, const Json& settings)
 {
     machine.maxTrialsPerGpu = settings.value("maxTrialNumberPerGpu", 1);
@@ -47,6 +58,7 @@ QByteArray connectionDigest(const Json& settings)
     Json own = settings;
     for (const Field& limit : gpuFields())
         own.erase(limit.name.toStdString());
+    own.erase(placementField().name.toStdString());
     return QCryptographicHash::hash(dumpJson(own), QCryptographicHash::Sha256);
 }
 

@@ -14,10 +14,11 @@ namespace platforms {
 
 KindDescription LocalPlatform::describe() const
 {
-    // Names as in NNI v2 (LocalConfig); scratchDir is ours.
+    // Names as in NNI v2 (LocalConfig); placement and scratchDir are ours.
     QList<Field> fields = gpuFields();
     for (Field& field : fields)
         field.choices = field.name == u"gpuIndices";
+    fields.append(placementField());
     fields.append(Field{.name = u"scratchDir"_s,
         .type = u"path"_s,
         .title = tr("Folder for trials"),

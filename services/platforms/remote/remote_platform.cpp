@@ -120,16 +120,17 @@ QList<Field> RemotePlatform::machineFields()
 
 KindDescription RemotePlatform::describe() const
 {
-    // Names as in NNI v2 (RemoteConfig); preCommand is NNI v1's, scratchDir ours.
+    // Names as in NNI v2 (RemoteConfig); preCommand is NNI v1's, scratchDir and placement are ours.
     return KindDescription{
         .kind = u"remote"_s,
         .title = tr("Machines over SSH"),
         .fields = {Field{.name = u"machineList"_s,
-            .type = u"list"_s,
-            .required = true,
-            .title = tr("Machines"),
-            .help = tr("Each needs an account with a shell, and nothing else."),
-            .items = machineFields()}},
+                       .type = u"list"_s,
+                       .required = true,
+                       .title = tr("Machines"),
+                       .help = tr("Each needs an account with a shell, and nothing else."),
+                       .items = machineFields()},
+            placementField()},
         .capabilities = {.logs = true, .parameters = true, .machines = true, .placement = true, .files = true},
     };
 }

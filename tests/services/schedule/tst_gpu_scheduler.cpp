@@ -51,7 +51,6 @@ struct World
 {
     SchedulerState state;
     TrialQueue queue;
-    Policy policy = Policy::pack;
     int made = 0;
 
     World()
@@ -79,7 +78,13 @@ struct World
         queue.put(request);
         return request.trial;
     }
-    Plan plan() const { return GpuScheduler(policy).plan(state, queue); }
+    void setPlacement(const char* word)
+    {
+        Platform platform = *state.platforms.first();
+        platform.settings["placement"] = word;
+        state.platforms.first() = std::make_shared<const Platform>(platform);
+    }
+    Plan plan() const { return planPlacements(state, queue); }
     QString sentence(const TrialId& trial) const
     {
         const WaitReasonPtr reason = plan().reasonOf(queue, trial);
@@ -129,7 +134,7 @@ private slots:
     void spreadTakesTheLeastLoaded()
     {
         World world;
-        world.policy = Policy::spread;
+        world.setPlacement("spread");
         Machine b = machine(u"b"_s, 4);
         hold(b, 2, GpuHolder::trial);
         world.add(machine(u"a"_s, 4));
@@ -138,6 +143,49 @@ private slots:
         world.want(1);
         world.want(1);
         QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on a: 1; t0002 on b: 0"_s);
+    }
+
+    void placementIsASettingOfThePlatform()
+    {
+        World world;
+        world.add(machine(u"a"_s, 2));
+        world.add(machine(u"b"_s, 2));
+        world.want(1);
+        world.want(1);
+        const QString beside = u"t0000 on a: 0; t0001 on a: 1"_s;
+        QCOMPARE(words(world.plan()), beside);
+        world.setPlacement("spread");
+        QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on b: 0"_s);
+        world.setPlacement("pack");
+        QCOMPARE(words(world.plan()), beside);
+    }
+
+    void eachPlatformHasItsOwnPlacement()
+    {
+        World world;
+        world.setPlacement("spread");
+        Platform other = *world.state.platforms.first();
+        other.id = PlatformId(u"other"_s);
+        other.settings["placement"] = "pack";
+        world.add(other);
+        for (const char16_t* name : {u"a", u"b", u"c", u"d"}) {
+            Machine m = machine(QString::fromUtf16(name), 2);
+            if (m.id.value > u"b"_s)
+                m.platformId = other.id;
+            world.add(m);
+        }
+        world.want(1);
+        world.want(1);
+        for (int i = 2; i < 4; ++i) {
+            PlacementRequest request;
+            request.trial = TrialId(u"t000%1"_s.arg(i));
+            request.experiment = exp1;
+            request.platform = other.id;
+            request.order = i;
+            request.gpuNumber = 1;
+            world.queue.put(request);
+        }
+        QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on b: 0; t0002 on c: 0; t0003 on c: 1"_s);
     }
 
     void sharedGpus()
@@ -150,7 +198,7 @@ private slots:
         for (int i = 0; i < 4; ++i)
             world.want(1);
         QCOMPARE(words(world.plan()), u"t0000 on a: 1; t0001 on a: 0; t0002 on a: 0"_s);
-        world.policy = Policy::spread;
+        world.setPlacement("spread");
         QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on a: 0; t0002 on a: 1"_s);
     }
 

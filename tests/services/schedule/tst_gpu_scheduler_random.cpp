@@ -33,8 +33,8 @@ public:
         platform.id = lab;
         platform.state = PlatformState::ready;
         platform.capabilities.placement = true;
+        platform.settings["placement"] = chance(50) ? "pack" : "spread";
         m_platform = std::make_shared<const Platform>(platform);
-        m_policy = chance(50) ? Policy::pack : Policy::spread;
         const int machines = 1 + below(3);
         for (int i = 0; i < machines; ++i) {
             Machine m;
@@ -70,7 +70,7 @@ public:
                 state.trialsOnMachine[m.id] += running.machine == m.id;
         }
         state.experiments = m_quotas;
-        const Plan plan = GpuScheduler(m_policy).plan(state, m_queue);
+        const Plan plan = planPlacements(state, m_queue);
         for (const Placement& placement : plan.placements) {
             const QString fault = carryOut(placement);
             if (!fault.isEmpty())
@@ -262,7 +262,6 @@ private:
 
     std::mt19937 m_random;
     PlatformPtr m_platform;
-    Policy m_policy = Policy::pack;
     QList<Machine> m_machines;
     QHash<ExperimentId, ExperimentQuota> m_quotas;
     TrialQueue m_queue;

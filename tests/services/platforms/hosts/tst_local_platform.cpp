@@ -289,6 +289,7 @@ void TestLocalPlatform::brokenSettings_data()
     QTest::newRow("unknown") << u"{\"maxTrialsPerGpu\": 2}"_s << u"maxTrialsPerGpu"_s;
     QTest::newRow("zero") << u"{\"maxTrialNumberPerGpu\": 0}"_s << u"maxTrialNumberPerGpu"_s;
     QTest::newRow("relative") << u"{\"scratchDir\": \"here\"}"_s << u"scratchDir"_s;
+    QTest::newRow("placement") << u"{\"placement\": \"scatter\"}"_s << u"placement must be one of: pack, spread"_s;
     QTest::newRow("type") << u"{\"useActiveGpu\": 1}"_s << u"useActiveGpu"_s;
 }
 

@@ -177,6 +177,10 @@ void TestRemotePlatform::settingsRefused_data()
     QTest::newRow("relative folder") << QByteArray(
         R"({"machineList": [{"host": "a"}, {"host": "b", "scratchDir": "x"}]})")
                                      << u"machineList[1].scratchDir"_s;
+    QTest::newRow("placement") << QByteArray(R"({"machineList": [{"host": "a"}], "placement": "scatter"})")
+                               << u"placement must be one of: pack, spread"_s;
+    QTest::newRow("placement of a machine")
+        << QByteArray(R"({"machineList": [{"host": "a", "placement": "spread"}]})") << u"machineList[0].placement"_s;
     QTest::newRow("trials a GPU") << QByteArray(R"({"machineList": [{"host": "a", "maxTrialNumberPerGpu": 0}]})")
                                   << u"machineList[0].maxTrialNumberPerGpu"_s;
 }
