@@ -5,10 +5,12 @@
 #include <QFileInfo>
 
 #include <cerrno>
+#include <optional>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -210,144 +212,202 @@ SshAuthStep done(SshLoginState& state, const QString& method)
     return step;
 }
 
+/// What a method came to.
+struct Attempt
+{
+    std::optional<SshAuthStep> step; ///< the login is over, or somebody has to be asked
+    /// The server took it as one of several that it requires together, or another key comes first: its methods are asked for anew.
+    /// Without either, the next method follows.
+    bool again = false;
+};
+
+/// Logs in where the server asks for nothing; makes the list of key files.
+std::optional<SshAuthStep> beginLogin(SshLoginState& state)
+{
+    state.begun = true;
+    state.files = state.target.identityFiles;
+    state.files.removeIf([](const QString& file) { return !QFileInfo::exists(file); });
+    const Tried tried = triedOf(ssh_userauth_none(state.session.get(), nullptr));
+    if (tried == Tried::success)
+        return done(state, u"none"_s);
+    if (tried == Tried::broken)
+        return broken(state);
+    return std::nullopt;
+}
+
+Attempt tryAgent(SshLoginState& state)
+{
+    state.agentTried = true;
+    if (!agentAnswers(state.target.agentSocket)) {
+        state.refused += u"the ssh-agent (it does not answer)"_s;
+        return {};
+    }
+    ssh_session session = state.session.get();
+    const Tried tried = triedOf(ssh_userauth_agent(session, nullptr));
+    if (tried == Tried::success)
+        return {done(state, u"ssh-agent"_s)};
+    if (tried == Tried::broken && !ssh_is_connected(session))
+        return {broken(state)};
+    if (tried == Tried::denied)
+        state.refused += u"keys of the ssh-agent"_s;
+    return {std::nullopt, tried == Tried::partial};
+}
+
+Attempt tryFiles(SshLoginState& state)
+{
+    while (!state.files.isEmpty()) {
+        const QString file = state.files.takeFirst();
+        switch (tryKey(state, file, state.target.passphrase)) {
+        case Tried::success:
+            return {done(state, u"public key %1"_s.arg(shortPath(file)))};
+        case Tried::broken:
+            return {broken(state)};
+        case Tried::partial:
+            return {std::nullopt, true};
+        case Tried::locked:
+            state.locked += file;
+            break;
+        case Tried::denied:
+            state.refused += shortPath(file);
+            break;
+        }
+    }
+    return {};
+}
+
+/// What a person answered to the question for a passphrase: used up by the first key that is tried with it.
+struct PassphraseAnswer
+{
+    Secret passphrase;
+    bool skip = false;
+};
+
+/// The first of the key files that need a passphrase.
+Attempt tryLocked(SshLoginState& state, PassphraseAnswer& answer)
+{
+    const QString file = state.locked.first();
+    if (std::exchange(answer.skip, false)) {
+        state.locked.removeFirst();
+        state.refused += u"%1 (locked)"_s.arg(shortPath(file));
+        return {std::nullopt, true};
+    }
+    const bool isAnswer = !answer.passphrase.isEmpty() && answer.passphrase != state.target.passphrase;
+    const Tried tried = isAnswer ? tryKey(state, file, answer.passphrase) : Tried::locked;
+    answer.passphrase = {};
+    if (tried == Tried::success)
+        return {done(state, u"public key %1"_s.arg(shortPath(file)))};
+    if (tried == Tried::broken)
+        return {broken(state)};
+    if (tried == Tried::locked) {
+        SshAuthStep step;
+        step.want = Want::passphrase;
+        step.file = file;
+        step.refused = isAnswer;
+        return {step};
+    }
+    state.locked.removeFirst();
+    state.refused += shortPath(file);
+    return {std::nullopt, true};
+}
+
+/// The agent's keys first, then the files; only files where the target says IdentitiesOnly, and the agent after them.
+Attempt tryPublicKeys(SshLoginState& state, PassphraseAnswer& answer)
+{
+    const auto isOver = [](const Attempt& attempt) { return attempt.step || attempt.again; };
+    const bool hasAgent = !state.target.agentSocket.isEmpty();
+    Attempt attempt;
+    if (!state.agentTried && hasAgent && !state.target.identitiesOnly)
+        attempt = tryAgent(state);
+    if (!isOver(attempt))
+        attempt = tryFiles(state);
+    if (!isOver(attempt) && !state.agentTried && hasAgent)
+        attempt = tryAgent(state);
+    if (!isOver(attempt) && !state.locked.isEmpty())
+        attempt = tryLocked(state, answer);
+    return attempt;
+}
+
+Attempt tryPassword(SshLoginState& state)
+{
+    state.passwordTried = true;
+    const QByteArray password = state.password.reveal().toUtf8();
+    const Tried tried = triedOf(ssh_userauth_password(state.session.get(), nullptr, password.constData()));
+    if (tried == Tried::success)
+        return {done(state, u"password"_s)};
+    if (tried == Tried::broken)
+        return {broken(state)};
+    if (tried != Tried::partial)
+        state.refused += u"the password"_s;
+    return {std::nullopt, tried == Tried::partial};
+}
+
+/// Goes on with the server's questions after `code`, which ssh_userauth_kbdint() returned.
+Attempt tryInteractive(SshLoginState& state, int code)
+{
+    bool partial = false;
+    SshAuthStep step = interactive(state, code, &partial);
+    if (step.want != Want::answers || state.interactiveOpen)
+        return {step};
+    state.interactiveOver = !partial && ++state.interactiveTries >= mostInteractive;
+    return {std::nullopt, partial};
+}
+
+Attempt answerQuestions(SshLoginState& state, const SshAuthAnswers& given)
+{
+    ssh_session session = state.session.get();
+    state.interactiveOpen = false;
+    const int count = ssh_userauth_kbdint_getnprompts(session);
+    for (int i = 0; i < count; ++i)
+        ssh_userauth_kbdint_setanswer(session, unsigned(i), given.answers.value(i).reveal().toUtf8().constData());
+    return tryInteractive(state, ssh_userauth_kbdint(session, nullptr, nullptr));
+}
+
+/// One round over the methods that the server takes now.
+Attempt tryMethods(SshLoginState& state, int methods, PassphraseAnswer& answer)
+{
+    Attempt attempt;
+    if (methods & SSH_AUTH_METHOD_PUBLICKEY)
+        attempt = tryPublicKeys(state, answer);
+    if (attempt.step || attempt.again)
+        return attempt;
+    if ((methods & SSH_AUTH_METHOD_PASSWORD) && !state.password.isEmpty() && !state.passwordTried)
+        attempt = tryPassword(state);
+    if (attempt.step || attempt.again)
+        return attempt;
+    if ((methods & SSH_AUTH_METHOD_INTERACTIVE) && !state.interactiveOver)
+        attempt = tryInteractive(state, ssh_userauth_kbdint(state.session.get(), nullptr, nullptr));
+    if (attempt.step || attempt.again)
+        return attempt;
+    if (!(methods & SSH_AUTH_METHOD_PASSWORD))
+        return {denied(state, methods)};
+    SshAuthStep step;
+    step.want = Want::password;
+    step.refused = state.passwordTried;
+    return {step};
+}
+
 } // namespace
 
 SshAuthStep sshAuthStep(SshLoginState& state, const SshAuthAnswers& given)
 {
-    ssh_session session = state.session.get();
-    bool partial = false;
-    Secret passphrase = given.passphrase;
-    bool skip = given.skip;
     if (!given.password.isEmpty()) {
         state.password = given.password;
         state.passwordTried = false;
         state.passwordAnswered = false;
     }
     if (!state.begun) {
-        state.begun = true;
-        state.files = state.target.identityFiles;
-        state.files.removeIf([](const QString& file) { return !QFileInfo::exists(file); });
-        switch (triedOf(ssh_userauth_none(session, nullptr))) {
-        case Tried::success:
-            return done(state, u"none"_s);
-        case Tried::broken:
-            return broken(state);
-        default:
-            break;
-        }
+        if (const std::optional<SshAuthStep> step = beginLogin(state))
+            return *step;
     }
     if (state.interactiveOpen) {
-        state.interactiveOpen = false;
-        const int count = ssh_userauth_kbdint_getnprompts(session);
-        for (int i = 0; i < count; ++i)
-            ssh_userauth_kbdint_setanswer(session, unsigned(i), given.answers.value(i).reveal().toUtf8().constData());
-        SshAuthStep step = interactive(state, ssh_userauth_kbdint(session, nullptr, nullptr), &partial);
-        if (step.want != Want::answers || state.interactiveOpen)
-            return step;
-        state.interactiveOver = !partial && ++state.interactiveTries >= mostInteractive;
+        if (const Attempt attempt = answerQuestions(state, given); attempt.step)
+            return *attempt.step;
     }
-    while (true) {
-        const int methods = ssh_userauth_list(session, nullptr);
-        partial = false;
-        if (methods & SSH_AUTH_METHOD_PUBLICKEY) {
-            const auto tryAgent = [&] {
-                state.agentTried = true;
-                if (!agentAnswers(state.target.agentSocket)) {
-                    state.refused += u"the ssh-agent (it does not answer)"_s;
-                    return Tried::denied;
-                }
-                const Tried tried = triedOf(ssh_userauth_agent(session, nullptr));
-                if (tried == Tried::denied)
-                    state.refused += u"keys of the ssh-agent"_s;
-                return tried;
-            };
-            if (!state.agentTried && !state.target.agentSocket.isEmpty() && !state.target.identitiesOnly) {
-                const Tried tried = tryAgent();
-                if (tried == Tried::success)
-                    return done(state, u"ssh-agent"_s);
-                if (tried == Tried::broken && !ssh_is_connected(session))
-                    return broken(state);
-                partial = tried == Tried::partial;
-            }
-            while (!partial && !state.files.isEmpty()) {
-                const QString file = state.files.takeFirst();
-                const Tried tried = tryKey(state, file, state.target.passphrase);
-                if (tried == Tried::success)
-                    return done(state, u"public key %1"_s.arg(shortPath(file)));
-                if (tried == Tried::broken)
-                    return broken(state);
-                if (tried == Tried::locked)
-                    state.locked += file;
-                else if (tried == Tried::denied)
-                    state.refused += shortPath(file);
-                partial = tried == Tried::partial;
-            }
-            if (!partial && !state.agentTried && !state.target.agentSocket.isEmpty()) {
-                const Tried tried = tryAgent();
-                if (tried == Tried::success)
-                    return done(state, u"ssh-agent"_s);
-                if (tried == Tried::broken && !ssh_is_connected(session))
-                    return broken(state);
-                partial = tried == Tried::partial;
-            }
-            if (!partial && !state.locked.isEmpty()) {
-                const QString file = state.locked.first();
-                if (skip) {
-                    skip = false;
-                    state.locked.removeFirst();
-                    state.refused += u"%1 (locked)"_s.arg(shortPath(file));
-                    continue;
-                }
-                const bool isAnswer = !passphrase.isEmpty() && passphrase != state.target.passphrase;
-                const Tried tried = isAnswer ? tryKey(state, file, passphrase) : Tried::locked;
-                passphrase = {};
-                if (tried == Tried::success)
-                    return done(state, u"public key %1"_s.arg(shortPath(file)));
-                if (tried == Tried::broken)
-                    return broken(state);
-                if (tried == Tried::locked) {
-                    SshAuthStep step;
-                    step.want = Want::passphrase;
-                    step.file = file;
-                    step.refused = isAnswer;
-                    return step;
-                }
-                state.locked.removeFirst();
-                state.refused += shortPath(file);
-                partial = tried == Tried::partial;
-                if (!partial)
-                    continue;
-            }
-        }
-        if (!partial && (methods & SSH_AUTH_METHOD_PASSWORD) && !state.password.isEmpty() && !state.passwordTried) {
-            state.passwordTried = true;
-            switch (triedOf(ssh_userauth_password(session, nullptr, state.password.reveal().toUtf8().constData()))) {
-            case Tried::success:
-                return done(state, u"password"_s);
-            case Tried::broken:
-                return broken(state);
-            case Tried::partial:
-                partial = true;
-                break;
-            default:
-                state.refused += u"the password"_s;
-            }
-        }
-        if (!partial && (methods & SSH_AUTH_METHOD_INTERACTIVE) && !state.interactiveOver) {
-            SshAuthStep step = interactive(state, ssh_userauth_kbdint(session, nullptr, nullptr), &partial);
-            if (step.want != Want::answers || state.interactiveOpen)
-                return step;
-            state.interactiveOver = !partial && ++state.interactiveTries >= mostInteractive;
-        }
-        if (partial)
-            continue; // one of several methods that the server requires together
-        if (methods & SSH_AUTH_METHOD_PASSWORD) {
-            SshAuthStep step;
-            step.want = Want::password;
-            step.refused = state.passwordTried;
-            return step;
-        }
-        return denied(state, methods);
+    PassphraseAnswer answer{given.passphrase, given.skip};
+    for (;;) {
+        const Attempt attempt = tryMethods(state, ssh_userauth_list(state.session.get(), nullptr), answer);
+        if (attempt.step)
+            return *attempt.step;
     }
 }
 
