@@ -56,6 +56,14 @@ static void addFingerprint(QCryptographicHash& hash, const TrialSubmission& r)
     add((r.platformId.value + u'/' + r.machineId.value).toUtf8());
 }
 
+static QByteArray fingerprintOf(const QList<TrialSubmission>& requests)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    for (const TrialSubmission& request : requests)
+        addFingerprint(hash, request);
+    return hash.result();
+}
+
 /// Whether a repeated request with a known clientId describes the same trial.
 static bool sameContent(const TrialSubmission& request, const Trial& trial)
 {
@@ -98,109 +106,138 @@ Result<TrialPtr> TrialCommands::make(
     return TrialPtr(trial);
 }
 
-Task<> TrialCommands::untilFree(ExperimentId experiment, const QList<TrialSubmission>& requests)
+Task<> TrialCommands::untilFree(ExperimentId experiment, QList<TrialSubmission> requests, QString idempotencyKey)
 {
-    QStringList ids;
+    QStringList names;
     for (const TrialSubmission& request : requests)
         if (!request.clientId.isEmpty())
-            ids.append(request.clientId);
+            names.append(request.clientId);
+    if (!idempotencyKey.isEmpty())
+        names.append(u"key:"_s + idempotencyKey);
     const auto busy = [&] {
-        return std::any_of(ids.begin(), ids.end(), [&](const QString& id) {
-            return m_pending.contains({experiment, id});
+        return std::any_of(names.begin(), names.end(), [&](const QString& name) {
+            return m_pending.contains({experiment, name});
         });
     };
     while (!m_pending.isEmpty() && busy())
         co_await qCoro(m_committed.get(), &Signal::committed);
 }
 
-Task<Result<Reply>> TrialCommands::submit(SubmitTrials command)
+/// Kind::conflict for an experiment that is over.
+static Result<> takesTrials(const Experiment& experiment)
 {
-    const ExperimentId id = command.experiment;
-    co_await untilFree(id, command.trials);
-    const ExperimentPtr experiment = m_state.experiment(id);
-    if (!experiment)
-        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(id.value));
-    if (experiment->state == ExperimentState::stopping || experiment->state == ExperimentState::stopped
-        || experiment->state == ExperimentState::error)
-        co_return fail(Kind::conflict,
+    if (experiment.state == ExperimentState::stopping || experiment.state == ExperimentState::stopped
+        || experiment.state == ExperimentState::error)
+        return fail(Kind::conflict,
             u"The experiment \"%1\" is %2 and takes no trials any more."_s.arg(
-                experiment->spec.name, experimentStateName(experiment->state)));
+                experiment.spec.name, experimentStateName(experiment.state)));
+    return {};
+}
 
-    QByteArray fingerprint;
-    if (!command.idempotencyKey.isEmpty()) {
-        QCryptographicHash hash(QCryptographicHash::Sha1);
-        for (const TrialSubmission& request : command.trials)
-            addFingerprint(hash, request);
-        fingerprint = hash.result();
-        const std::pair<ExperimentId, QString> pending{id, u"key:"_s + command.idempotencyKey};
-        while (m_pending.contains(pending))
-            co_await qCoro(m_committed.get(), &Signal::committed);
-        const auto known = m_answers.constFind({id.value, command.idempotencyKey});
-        if (known != m_answers.cend() && known->time > m_state.clock().nowMs() - 24 * 3'600'000) {
-            if (known->fingerprint != fingerprint)
-                co_return fail(Kind::conflict, u"This Idempotency-Key was used for other trials."_s);
-            co_return Reply{.bytes = known->reply, .isJsonText = true, .revision = m_state.changes().revision()};
-        }
-    }
+/// The reply to a submission: a row for each request, in their order.
+static Json listed(const QList<TrialPtr>& trials)
+{
+    Json list = Json::array();
+    for (const TrialPtr& trial : trials)
+        list.push_back(
+            {{"id", trial->id.value}, {"clientId", trial->clientId.isEmpty() ? Json() : Json(trial->clientId)},
+                {"sequenceId", trial->sequenceId}});
+    return {{"trials", list}};
+}
 
-    // Which requests are new, and which ask for a trial that is there.
-    QList<TrialPtr> created;
-    QList<TrialPtr> answers;
+Result<std::optional<Reply>> TrialCommands::earlierReply(
+    const ExperimentId& experiment, const QString& key, const QByteArray& fingerprint) const
+{
+    constexpr qint64 keptMs = 24 * 3'600'000;
+    const auto known = m_answers.constFind({experiment.value, key});
+    if (known == m_answers.cend() || known->time <= m_state.clock().nowMs() - keptMs)
+        return std::nullopt;
+    if (known->fingerprint != fingerprint)
+        return fail(Kind::conflict, u"This Idempotency-Key was used for other trials."_s);
+    return Reply{.bytes = known->reply, .isJsonText = true, .revision = m_state.changes().revision()};
+}
+
+Result<TrialPtr> TrialCommands::makeRerun(
+    const Experiment& experiment, const TrialSubmission& request, qint64 sequenceId, const Trial& before) const
+{
+    const Result<TrialPtr> made = make(experiment, request, sequenceId);
+    if (!made)
+        return made;
+    auto next = std::make_shared<Trial>(**made);
+    next->attempt = before.attempt + 1;
+    next->retryOf = before.id;
+    return TrialPtr(next);
+}
+
+Result<TrialCommands::Submitted> TrialCommands::resolve(
+    const Experiment& experiment, const QList<TrialSubmission>& requests) const
+{
+    Submitted out;
     QHash<QString, TrialPtr> inThisCall;
-    qint64 sequence = experiment->nextSequenceId;
-    for (qsizetype i = 0; i < command.trials.size(); ++i) {
-        const TrialSubmission& request = command.trials[i];
+    for (qsizetype i = 0; i < requests.size(); ++i) {
+        const TrialSubmission& request = requests[i];
         TrialPtr existing;
         if (!request.clientId.isEmpty()) {
             existing = inThisCall.value(request.clientId);
             if (!existing)
-                if (const TrialEntry* entry = m_state.byClientId(id, request.clientId))
+                if (const TrialEntry* entry = m_state.byClientId(experiment.id, request.clientId))
                     existing = entry->trial;
         }
         const bool again = existing && request.rerun && isFinal(existing->status);
         if (existing && !again) {
             if (!sameContent(request, *existing))
-                co_return fail(Kind::conflict,
+                return fail(Kind::conflict,
                     u"The clientId \"%1\" belongs to a trial with other content (trial %2)."_s.arg(
                         request.clientId, existing->id.value));
-            answers.append(existing);
+            out.answers.append(existing);
             continue;
         }
-        const Result<TrialPtr> made = make(*experiment, request, sequence);
-        if (!made) {
-            const QString where = command.trials.size() > 1 ? u"trials[%1]"_s.arg(i) : u"The trial"_s;
-            co_return fail(made, where);
-        }
-        TrialPtr trial = *made;
-        if (again) {
-            auto next = std::make_shared<Trial>(*trial);
-            next->attempt = existing->attempt + 1;
-            next->retryOf = existing->id;
-            trial = next;
-        }
-        ++sequence;
-        created.append(trial);
-        answers.append(trial);
+        const qint64 sequence = experiment.nextSequenceId + out.created.size();
+        const Result<TrialPtr> made =
+            again ? makeRerun(experiment, request, sequence, *existing) : make(experiment, request, sequence);
+        if (!made)
+            return fail(made, requests.size() > 1 ? u"trials[%1]"_s.arg(i) : u"The trial"_s);
+        out.created.append(*made);
+        out.answers.append(*made);
         if (!request.clientId.isEmpty())
-            inThisCall.insert(request.clientId, trial);
+            inThisCall.insert(request.clientId, *made);
     }
+    return out;
+}
 
-    Json list = Json::array();
-    for (const TrialPtr& trial : std::as_const(answers))
-        list.push_back(
-            {{"id", trial->id.value}, {"clientId", trial->clientId.isEmpty() ? Json() : Json(trial->clientId)},
-                {"sequenceId", trial->sequenceId}});
-    const Json document = {{"trials", list}};
+Task<Result<Reply>> TrialCommands::submit(SubmitTrials command)
+{
+    const ExperimentId id = command.experiment;
+    const QString key = command.idempotencyKey;
+    co_await untilFree(id, command.trials, key);
+    // Nothing is awaited between here and commitNew(): numbers and clientIds that are free now are still free there.
+    const ExperimentPtr experiment = m_state.experiment(id);
+    if (!experiment)
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(id.value));
+    if (const Result<> open = takesTrials(*experiment); !open)
+        co_return fail(open);
+    const QByteArray fingerprint = key.isEmpty() ? QByteArray() : fingerprintOf(command.trials);
+    if (!key.isEmpty()) {
+        const Result<std::optional<Reply>> earlier = earlierReply(id, key, fingerprint);
+        if (!earlier)
+            co_return fail(earlier);
+        if (*earlier)
+            co_return Reply(**earlier);
+    }
+    const Result<Submitted> submitted = resolve(*experiment, command.trials);
+    if (!submitted)
+        co_return fail(submitted);
+    const Json document = listed(submitted->answers);
     std::optional<store::IdempotencyRow> answer;
-    if (!command.idempotencyKey.isEmpty())
-        answer = store::IdempotencyRow{
-            id.value, command.idempotencyKey, fingerprint, dumpJson(document), m_state.clock().nowMs()};
-    if (!created.isEmpty() || answer) {
-        const Result<> committed = co_await commitNew(id, created, answer);
+    if (!key.isEmpty())
+        answer = store::IdempotencyRow{id.value, key, fingerprint, dumpJson(document), m_state.clock().nowMs()};
+    const bool created = !submitted->created.isEmpty();
+    if (created || answer) {
+        const Result<> committed = co_await commitNew(id, submitted->created, answer);
         if (!committed)
             co_return fail(committed, u"The trials were not accepted"_s);
     }
-    co_return Reply{.document = document, .created = !created.isEmpty()};
+    co_return Reply{.document = document, .created = created};
 }
 
 Task<Result<>> TrialCommands::commitNew(

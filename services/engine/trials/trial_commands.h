@@ -33,10 +33,24 @@ private:
     [[nodiscard]] Result<QList<TrialEntry*>> select(const TrialSelection& selection) const;
     [[nodiscard]] Result<TrialPtr> make(
         const Experiment& experiment, const TrialSubmission& request, qint64 sequenceId) const;
+    /// The same as another attempt of `before`.
+    [[nodiscard]] Result<TrialPtr> makeRerun(
+        const Experiment& experiment, const TrialSubmission& request, qint64 sequenceId, const Trial& before) const;
+    struct Submitted
+    {
+        QList<TrialPtr> created; ///< not in the state yet
+        QList<TrialPtr> answers; ///< for each request the trial that is new, or the one that its clientId names
+    };
+    /// Which requests are new, and which ask for a trial that is there.
+    [[nodiscard]] Result<Submitted> resolve(const Experiment& experiment, const QList<TrialSubmission>& requests) const;
+    /// What was replied when this Idempotency-Key came before; Kind::conflict if it came with other trials.
+    [[nodiscard]] Result<std::optional<Reply>> earlierReply(
+        const ExperimentId& experiment, const QString& key, const QByteArray& fingerprint) const;
     void accept(const QList<TrialPtr>& trials);
     [[nodiscard]] Task<Result<>> commitNew(
         ExperimentId experiment, QList<TrialPtr> trials, std::optional<store::IdempotencyRow> answer);
-    [[nodiscard]] Task<> untilFree(ExperimentId experiment, const QList<TrialSubmission>& requests);
+    /// Waits while any of the clientIds, or the key, is being committed by another call.
+    [[nodiscard]] Task<> untilFree(ExperimentId experiment, QList<TrialSubmission> requests, QString idempotencyKey);
 
     EngineState& m_state;
     store::Store& m_store;
