@@ -8,15 +8,27 @@ using namespace Qt::StringLiterals;
 
 namespace engine {
 
-/// Curves kept ready to be drawn again, while they have no more points than this together; a point costs about 25 bytes.
-static constexpr qsizetype keptCurves = 8192;
-static constexpr size_t keptPoints = 12'000'000;
+static constexpr qint64 recordsAtOnce = 10'000;
 
 Queries::Queries(EngineState& state, store::Store& store, PlatformManager& platforms)
     : m_state(state)
     , m_store(store)
     , m_platforms(platforms)
+    , m_listener(state.changes().listen([this](const ChangePtr& change) { take(*change); }))
 {
+}
+
+Queries::~Queries()
+{
+    m_state.changes().stopListening(m_listener);
+}
+
+void Queries::take(const Change& change)
+{
+    for (const MetricBatchPtr& batch : change.metrics)
+        m_curves.extend(batch->trialId, batch->metrics);
+    for (const TrialId& trial : change.removed.trials)
+        m_curves.remove(trial);
 }
 
 Task<Result<Reply>> Queries::metrics(ReadMetrics command)
@@ -67,49 +79,22 @@ Task<Result<Reply>> Queries::events(ReadTrialEvents command)
     co_return Reply{.document = {{"events", list}, {"next", next}}};
 }
 
-Task<Result<std::shared_ptr<series::Pyramid>>> Queries::pyramid(TrialId id, QString metric)
+Task<Result<>> Queries::complete(TrialId id, QString metric)
 {
-    const std::pair<TrialId, QString> key{id, metric};
-    Curve curve = m_curves.value(key);
-    if (!curve.pyramid)
-        curve.pyramid = std::make_shared<series::Pyramid>();
-    const TrialEntry* known = m_state.trial(id);
-    if (known && curve.next < known->trial->metricCount)
-        m_state.save(store::Durability::normal);
+    // Again after each await: the trial may have reported more, and another reader may have filled the same curve.
     for (;;) {
-        // What was read up to the newest record needs no look at the disk.
-        known = m_state.trial(id);
-        if (known && curve.next >= known->trial->metricCount)
-            break;
-        const Result<std::vector<Metric>> read = co_await m_store.readMetrics(id, curve.next, 10'000);
+        m_state.changes().flush();
+        const TrialEntry* entry = m_state.trial(id);
+        const qint64 next = m_curves.next(id, metric);
+        if (!entry || next >= entry->trial->metricCount)
+            co_return Result<>{};
+        m_state.save(store::Durability::normal);
+        const Result<std::vector<Metric>> read = co_await m_store.readMetrics(id, next, recordsAtOnce);
         if (!read)
             co_return fail(read);
-        for (const Metric& one : *read) {
-            curve.next = one.sequence + 1;
-            appendToCurve(*curve.pyramid, one, metric);
-        }
-        if (read->size() < 10'000)
-            break;
-    }
-    const TrialEntry* entry = m_state.trial(id);
-    if (entry && entry->trial->startTime)
-        curve.pyramid->setOrigin(*entry->trial->startTime);
-    curve.used = ++m_uses;
-    keep(key, curve);
-    co_return curve.pyramid;
-}
-
-void Queries::keep(const std::pair<TrialId, QString>& key, Curve curve)
-{
-    m_keptPoints -= m_curves.value(key).points;
-    curve.points = curve.pyramid->size();
-    m_keptPoints += curve.points;
-    m_curves.insert(key, curve);
-    while (m_curves.size() > 1 && (m_curves.size() > keptCurves || m_keptPoints > keptPoints)) {
-        const auto oldest = std::min_element(
-            m_curves.begin(), m_curves.end(), [](const Curve& a, const Curve& b) { return a.used < b.used; });
-        m_keptPoints -= oldest->points;
-        m_curves.erase(oldest);
+        if (read->empty() || !m_state.trial(id))
+            co_return Result<>{};
+        m_curves.add(id, metric, *read);
     }
 }
 
@@ -119,10 +104,18 @@ Task<Result<Reply>> Queries::series(ReadSeries command)
     for (const TrialId& id : std::as_const(command.trials)) {
         if (!m_state.trial(id))
             co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
-        const auto built = co_await pyramid(id, command.metric);
-        if (!built)
-            co_return fail(built);
-        answer.add(id, **built);
+        const Result<> completed = co_await complete(id, command.metric);
+        if (!completed)
+            co_return fail(completed);
+        series::Pyramid* curve = m_curves.find(id, command.metric);
+        if (!curve) {
+            answer.add(id, {});
+            continue;
+        }
+        const TrialEntry* entry = m_state.trial(id);
+        if (entry && entry->trial->startTime)
+            curve->setOrigin(*entry->trial->startTime);
+        answer.add(id, *curve);
     }
     co_return answer.reply();
 }

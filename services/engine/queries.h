@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "curve_cache.h"
+
 #include "services/engine/trials/trial_supervisor.h"
-#include "services/series/pyramid.h"
 
 namespace engine {
 
@@ -11,6 +12,7 @@ class Queries
 {
 public:
     Queries(EngineState& state, store::Store& store, PlatformManager& platforms);
+    ~Queries();
 
     /// One cursor: `{"metrics": […], "next": n}`; several: `next` is a list of cursors.
     [[nodiscard]] Task<Result<Reply>> metrics(ReadMetrics command);
@@ -29,24 +31,16 @@ private:
     };
     /// Where the trial's files are; fails with a sentence while there are none.
     [[nodiscard]] Result<Place> placeOf(const TrialId& id) const;
-    [[nodiscard]] Task<Result<std::shared_ptr<series::Pyramid>>> pyramid(TrialId id, QString metric);
-
-    struct Curve
-    {
-        std::shared_ptr<series::Pyramid> pyramid;
-        qint64 next = 0;   ///< first sequence that is not in it yet
-        size_t points = 0; ///< as counted in m_keptPoints
-        qint64 used = 0;   ///< for dropping the least recently used
-    };
-
-    void keep(const std::pair<TrialId, QString>& key, Curve curve);
+    /// Follows the changes, so that a curve that was read once is read from the store never again.
+    void take(const Change& change);
+    /// Makes the kept curve as long as the trial's record says; reads the store only for what no change brought.
+    [[nodiscard]] Task<Result<>> complete(TrialId id, QString metric);
 
     EngineState& m_state;
     store::Store& m_store;
     PlatformManager& m_platforms;
-    QHash<std::pair<TrialId, QString>, Curve> m_curves;
-    size_t m_keptPoints = 0;
-    qint64 m_uses = 0;
+    CurveCache m_curves;
+    int m_listener = 0;
 };
 
 } // namespace engine
