@@ -165,8 +165,8 @@ void EngineMirror::flush()
     if (m_waiting.isEmpty())
         return;
     const ChangePtr change = merged(std::exchange(m_waiting, {}));
-    m_state.apply(*change);
     countValues(*change);
+    m_state.apply(*change);
     emit changed(change);
     m_sinceFlush.start(); // After the listeners: what they cost does not eat the next frame.
 }
@@ -205,9 +205,13 @@ void EngineMirror::countValues(const Change& change)
     for (qint64 s = std::max(m_second + 1, second - qint64(m_values.size()) + 1); s <= second; ++s)
         m_values[size_t(s) % m_values.size()] = 0;
     m_second = second;
-    if (!change.full)
-        for (const MetricBatchPtr& batch : change.metrics)
-            m_values[size_t(second) % m_values.size()] += qint64(batch->metrics.size());
+    if (change.full)
+        return;
+    qint64& sum = m_values[size_t(second) % m_values.size()];
+    for (const TrialPtr& trial : change.trials) {
+        const TrialPtr before = m_state.trial(trial->id);
+        sum += std::max<qint64>(0, trial->metricCount - (before ? before->metricCount : 0));
+    }
 }
 
 double EngineMirror::valuesPerSecond() const

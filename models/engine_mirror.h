@@ -32,7 +32,7 @@ public:
     /// The same, but a failure is only for `done`: for what asks often and shows it in its own place.
     void ask(api::Command command, std::function<void(core::Result<api::Reply>)> done);
     [[nodiscard]] int pendingCommands() const { return m_pending; }
-    /// Records of metrics a second, over the last few seconds.
+    /// Records of metrics a second, over the last few seconds; counted by the trials' records, so that changes need not carry them.
     [[nodiscard]] double valuesPerSecond() const;
 
 signals:
@@ -47,7 +47,7 @@ private:
     void take(const api::ChangePtr& change);
     void flush();
     void post(api::Command command, std::function<void(core::Result<api::Reply>)> done, bool tellFailure);
-    void countValues(const api::Change& change);
+    void countValues(const api::Change& change); ///< before state() is at it
 
     client::EngineClient& m_client;
     api::Mirror m_state;

@@ -86,6 +86,7 @@ Result<> DesktopEnvironment::attach(const QString& url, const QString& tokenFile
     config.url = address;
     config.token = *token;
     config.caFile = certificate;
+    config.metrics = "none"; // the window reads curves when it shows them
     m_client = std::make_unique<client::HttpEngineClient>(config);
     return {};
 }
@@ -123,6 +124,7 @@ Result<> DesktopEnvironment::attachBySsh()
     client::HttpEngineClient::Config config;
     config.url = QUrl(elsewhere->end.url);
     config.token = elsewhere->end.token;
+    config.metrics = "none";
     m_client = std::make_unique<client::HttpEngineClient>(config);
     return {};
 }

@@ -164,6 +164,7 @@ void PullPlug::connectTo()
     client::HttpEngineClient::Config config;
     config.url = QUrl(endpoint->url);
     config.token = *token;
+    config.metrics = "none";
     m_client = std::make_unique<client::HttpEngineClient>(config);
     m_mirror = std::make_unique<models::EngineMirror>(*m_client);
     m_client->start();

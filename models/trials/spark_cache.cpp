@@ -44,6 +44,7 @@ void SparkCache::clear()
     m_asked.clear();
     m_longest = 1;
     m_hasRange = false;
+    ++m_version;
     emit changed();
 }
 
@@ -117,6 +118,7 @@ void SparkCache::take(const SeriesData& data)
             m_sparks.begin(), m_sparks.end(), [](const Spark& a, const Spark& b) { return a.used < b.used; });
         m_sparks.erase(oldest);
     }
+    ++m_version;
     emit changed();
 }
 

@@ -13,7 +13,7 @@ struct Spark
 {
     std::vector<std::pair<double, double>> points;
     std::optional<std::pair<double, double>> best;
-    qint64 values = -1; ///< how many the trial had told when it was read
+    qint64 values = -1; ///< how many the trial had reported when it was read
     qint64 used = 0;
 };
 
@@ -31,6 +31,8 @@ public:
     [[nodiscard]] double longest() const { return m_longest; }
     [[nodiscard]] double low() const { return m_low; }
     [[nodiscard]] double high() const { return m_high; }
+    /// Another number once any curve or a range has changed.
+    [[nodiscard]] quint64 version() const { return m_version; }
     void clear();
 
 signals:
@@ -47,6 +49,7 @@ private:
     QHash<core::TrialId, qint64> m_asked;
     QTimer m_soon;
     qint64 m_uses = 0;
+    quint64 m_version = 0;
     double m_longest = 1;
     double m_low = 0;
     double m_high = 0;

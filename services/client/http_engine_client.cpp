@@ -100,9 +100,9 @@ void HttpEngineClient::start()
 
 void HttpEngineClient::follow()
 {
-    QByteArray target = "/api/v1/events";
+    QByteArray target = "/api/v1/events?metrics=" + m_config.metrics;
     if (m_mirror.isReady())
-        target += "?since=" + QUrl::toPercentEncoding(m_mirror.epoch()) + '.' + QByteArray::number(m_mirror.revision());
+        target += "&since=" + QUrl::toPercentEncoding(m_mirror.epoch()) + '.' + QByteArray::number(m_mirror.revision());
     QNetworkRequest request = requestFor(target, m_config.silenceMs);
     request.setRawHeader("Accept", "application/x-ndjson");
     m_buffer.clear();

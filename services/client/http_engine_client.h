@@ -28,6 +28,8 @@ public:
         QByteArray token;
         QString caFile; ///< PEM, for a service with a certificate of its own making; empty: the system's authorities
         int silenceMs = 45'000; ///< without a word from the service the link counts as lost (it speaks every 15 s)
+        /// `none`, `last` or `all`: which values of metrics changes carry. Records of trials count them in any case.
+        QByteArray metrics = "all";
     };
 
     explicit HttpEngineClient(Config config, QObject* parent = nullptr);

@@ -40,6 +40,23 @@ class TestEngineMirror : public QObject
 {
     Q_OBJECT
 private slots:
+    void countsValuesByTheTrialsRecords()
+    {
+        fakes::FakeEngineClient client;
+        models::EngineMirror mirror(client);
+        const auto at = [](qint64 count) {
+            auto trial = std::make_shared<Trial>(*trialOf(u"t1"_s, TrialStatus::running));
+            trial->metricCount = count;
+            return TrialPtr(trial);
+        };
+        // What a trial had before is not of this second; records without metrics count, and each value once.
+        emit client.changed(shared(Change{.revision = 1, .full = true, .trials = {at(1'000)}}));
+        emit client.changed(shared(Change{.revision = 2, .trials = {at(1'003)}}));
+        emit client.changed(shared(Change{.revision = 3, .trials = {at(1'003)}}));
+        emit client.changed(shared(Change{.revision = 4, .trials = {at(1'008)}}));
+        QTRY_COMPARE(mirror.valuesPerSecond(), 8 / 4.0);
+    }
+
     void mergesInOrder()
     {
         const TrialPtr first = trialOf(u"t1"_s, TrialStatus::waiting);

@@ -42,6 +42,8 @@ struct CurveJob
     QSet<core::TrialId> selected;
     core::TrialId currentTrial;
     core::TrialId bestTrial; ///< above all others
+
+    bool operator==(const CurveJob&) const = default;
 };
 
 struct Dot
@@ -49,6 +51,8 @@ struct Dot
     double x = 0;
     double y = 0;
     bool isChosen = false;
+
+    bool operator==(const Dot&) const = default;
 };
 
 struct DotJob
@@ -57,6 +61,8 @@ struct DotJob
     PlotRange range;
     QColor each;
     QColor chosen;
+
+    bool operator==(const DotJob&) const = default;
 };
 
 void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job);

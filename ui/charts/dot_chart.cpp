@@ -68,6 +68,8 @@ void DotChart::setSteps(std::vector<QPointF> steps, std::optional<QPointF> marke
 
 void DotChart::setSelection(const QSet<core::TrialId>& selected)
 {
+    if (selected == m_selected)
+        return;
     m_selected = selected;
     apply();
 }

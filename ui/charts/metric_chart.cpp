@@ -109,6 +109,8 @@ void MetricChart::setTrials(const QList<core::TrialId>& trials)
 void MetricChart::setSelection(
     const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best)
 {
+    if (selected == m_selected && current == m_current && best == m_best)
+        return;
     m_selected = selected;
     m_current = current;
     m_best = best;

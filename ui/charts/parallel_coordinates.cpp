@@ -137,6 +137,8 @@ ParallelCoordinates::ParallelCoordinates(Theme& theme, QWidget* parent)
 void ParallelCoordinates::setData(
     std::vector<ParallelAxis> axes, std::shared_ptr<const std::vector<ParallelLine>> lines)
 {
+    if (axes == m_axes && lines && m_lines && *lines == *m_lines)
+        return;
     QStringList before;
     QStringList after;
     for (const ParallelAxis& axis : m_axes)
@@ -163,6 +165,8 @@ void ParallelCoordinates::setData(
 void ParallelCoordinates::setSelection(
     const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best)
 {
+    if (selected == m_selected && current == m_current && best == m_best)
+        return;
     m_selected = selected;
     m_current = current;
     m_best = best;

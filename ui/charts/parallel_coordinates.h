@@ -38,6 +38,8 @@ struct ParallelLine
 {
     core::TrialId trial;
     std::vector<float> places; ///< one an axis, NaN: none
+
+    bool operator==(const ParallelLine&) const = default;
 };
 
 /// A range that a person chose on one axis, in places.

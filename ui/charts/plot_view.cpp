@@ -191,6 +191,12 @@ void PlotView::showAll()
 
 void PlotView::setJob(Job job)
 {
+    if (job == m_job) {
+        // The image stands or is being painted; imageReady follows in either case.
+        if (!m_isPainting && !m_soon.isActive())
+            m_soon.start();
+        return;
+    }
     m_job = std::move(job);
     drawSoon();
 }
@@ -295,6 +301,10 @@ void PlotView::startPainting()
 {
     if (m_isPainting)
         return;
+    if (!m_isDirty) {
+        emit imageReady();
+        return;
+    }
     m_isDirty = false;
     const qreal ratio = devicePixelRatioF();
     const QSize size = (plot().size() * ratio).toSize();

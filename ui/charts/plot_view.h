@@ -40,7 +40,7 @@ public:
     void zoom(double factor, double around = 0.5);
     void showAll();
 
-    /// The dense layer; its range is the plot's own, at all times.
+    /// The dense layer; its range is the plot's own, at all times. The same job again paints nothing.
     void setJob(Job job);
     /// A line above it; without points there is none.
     void setLine(int which, const std::vector<QPointF>& points, const QColor& color, double width);

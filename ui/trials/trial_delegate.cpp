@@ -6,6 +6,7 @@
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 
+#include <QPaintDevice>
 #include <QPainter>
 
 #include <cmath>
@@ -15,12 +16,16 @@ namespace ui {
 using models::TrialColumn;
 using models::TrialModel;
 
+/// Rows on screen are fewer; those that were scrolled by need not be kept.
+constexpr qsizetype mostPictures = 512;
+
 TrialDelegate::TrialDelegate(const Theme& theme, models::SparkCache& sparks, TrialOf trialOf, QObject* parent)
     : QStyledItemDelegate(parent)
     , m_theme(theme)
     , m_sparks(sparks)
     , m_trialOf(std::move(trialOf))
 {
+    connect(&theme, &Theme::changed, this, [this] { m_pictures.clear(); });
 }
 
 QSize TrialDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
@@ -90,33 +95,49 @@ void TrialDelegate::paintCurve(QPainter* painter, const QRect& rect, const QMode
     const models::Spark* spark = trial ? m_sparks.spark(*trial) : nullptr;
     if (!spark || spark->points.empty())
         return;
+    if (m_picturesOf != m_sparks.version() || m_pictures.size() > mostPictures) {
+        m_pictures.clear();
+        m_picturesOf = m_sparks.version();
+    }
+    QPixmap& picture = m_pictures[trial->id];
+    const double ratio = painter->device()->devicePixelRatioF();
+    if (picture.size() != rect.size() * ratio || picture.devicePixelRatio() != ratio)
+        picture = pictureOf(*spark, rect.size(), ratio);
+    painter->drawPixmap(rect.topLeft(), picture);
+}
+
+QPixmap TrialDelegate::pictureOf(const models::Spark& spark, const QSize& size, double ratio) const
+{
+    QPixmap picture(size * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
     const Roles& roles = m_theme.roles();
-    const QRectF box = QRectF(rect).adjusted(metrics::gap, 5, -metrics::gap, -5);
+    const QRectF box = QRectF(QPointF(), size).adjusted(metrics::gap, 5, -metrics::gap, -5);
     const double span = m_sparks.high() > m_sparks.low() ? m_sparks.high() - m_sparks.low() : 1;
     const double wide = std::max(1e-9, m_sparks.longest());
     const auto at = [&](const std::pair<double, double>& point) {
         return QPointF(box.left() + std::clamp(point.first / wide, 0.0, 1.0) * box.width(),
             box.bottom() - std::clamp((point.second - m_sparks.low()) / span, 0.0, 1.0) * box.height());
     };
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(roles.curve, 1.25));
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(roles.curve, 1.25));
     QPolygonF line;
-    for (const auto& point : spark->points) {
+    for (const auto& point : spark.points) {
         if (std::isfinite(point.second)) {
             line.append(at(point));
             continue;
         }
-        painter->drawPolyline(line);
+        painter.drawPolyline(line);
         line.clear();
     }
-    painter->drawPolyline(line);
-    if (spark->best) {
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(roles.ink);
-        painter->drawEllipse(at(*spark->best), 1.8, 1.8);
+    painter.drawPolyline(line);
+    if (spark.best) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(roles.ink);
+        painter.drawEllipse(at(*spark.best), 1.8, 1.8);
     }
-    painter->restore();
+    return picture;
 }
 
 } // namespace ui

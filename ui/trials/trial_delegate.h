@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPolygonF>
+#include "services/core/ids.h"
+
+#include <QHash>
+#include <QPixmap>
 #include <QStyledItemDelegate>
 
 #include <functional>
@@ -11,7 +14,8 @@ struct Trial;
 }
 namespace models {
 class SparkCache;
-}
+struct Spark;
+} // namespace models
 
 namespace ui {
 
@@ -40,10 +44,14 @@ private:
     void paintState(QPainter* painter, const QRect& rect, const QModelIndex& index) const;
     void paintCurve(QPainter* painter, const QRect& rect, const QModelIndex& index) const;
     void paintText(QPainter* painter, const QRect& rect, const QModelIndex& index) const;
+    [[nodiscard]] QPixmap pictureOf(const models::Spark& spark, const QSize& size, double ratio) const;
 
     const Theme& m_theme;
     models::SparkCache& m_sparks;
     TrialOf m_trialOf;
+    /// Curves as they were painted last: a row's numbers change many times before its curve is read again.
+    mutable QHash<core::TrialId, QPixmap> m_pictures;
+    mutable quint64 m_picturesOf = 0; ///< version of the curves
     int m_hoveredRow = -1;
     bool m_isPinned = false;
 };

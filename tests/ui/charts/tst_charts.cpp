@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/client/local_engine_client.h"
-#include "tests/fakes/fake_engine_port.h"
+#include "tests/fakes/fake_curves.h"
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/curve_painter.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/charts/parallel_coordinates.h"
+#include "ui/charts/plot_view.h"
 #include "ui/kit/theme.h"
 
 #include <QApplication>
@@ -14,7 +15,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 using namespace Qt::StringLiterals;
 using namespace ui::charts;
@@ -39,6 +42,8 @@ private slots:
     void theBestIsAboveAll();
     void oddNumbersArePassedOver();
     void theChartTellsWhatItShows();
+    void aCurveThatGrowsLosesAndDoublesNothing();
+    void theSameAgainPaintsNothing();
     void zoomAsksForMore();
     void brushesChoose();
     void picturesAndTables();
@@ -290,6 +295,99 @@ void TstCharts::theChartTellsWhatItShows()
     chart.setSmoothing(0.6);
     chart.setTrials({});
     QTRY_VERIFY(!chart.data());
+}
+
+void TstCharts::aCurveThatGrowsLosesAndDoublesNothing()
+{
+    constexpr int trials = 40; // more than one part of an answer
+    constexpr int most = 3'000;
+    const auto valueAt = [](int trial, int step) {
+        return step % 997 == 5 ? 100.0 + step : step % 1'013 == 7 ? -100.0 - step : std::sin(step * 0.7 + trial);
+    };
+    fakes::FakeCurves curves(trials);
+    MetricChart chart(*m_theme, curves.client);
+    chart.resize(700, 300);
+    int loads = 0;
+    connect(&chart, &MetricChart::ready, this, [&] {
+        if (!chart.data())
+            return; // another axis was chosen
+        ++loads;
+        for (const SeriesCurve& curve : chart.data()->curves) {
+            const int trial = curve.trial.value.mid(1).toInt();
+            QCOMPARE(curve.count(), curve.total);
+            double low = HUGE_VAL;
+            double high = -HUGE_VAL;
+            for (int step = 0; step < curve.total; ++step) {
+                low = std::min(low, valueAt(trial, step));
+                high = std::max(high, valueAt(trial, step));
+            }
+            const std::vector<QPointF> drawn = pointsOf(curve);
+            const auto byY = [](const QPointF& a, const QPointF& b) { return a.y() < b.y(); };
+            QCOMPARE(std::min_element(drawn.begin(), drawn.end(), byY)->y(), low);
+            QCOMPARE(std::max_element(drawn.begin(), drawn.end(), byY)->y(), high);
+            QCOMPARE(drawn.front(), QPointF(0, valueAt(trial, 0)));
+            QCOMPARE(drawn.back(), QPointF(double(curve.total - 1), valueAt(trial, int(curve.total) - 1)));
+        }
+    });
+    for (int trial = 0; trial < trials; ++trial)
+        for (int step = 0; step < 10; ++step)
+            curves.append(trial, valueAt(trial, step));
+    // Values come while curves are read, decoded and painted.
+    std::atomic<bool> isSlow{true};
+    std::thread reports([&] {
+        for (int step = 10; step < most; ++step) {
+            for (int trial = 0; trial < trials; ++trial)
+                curves.append(trial, valueAt(trial, step));
+            if (isSlow)
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    });
+    chart.setTrials(curves.ids());
+    chart.show();
+    for (int round = 1; round <= 3; ++round) {
+        QTRY_VERIFY(loads >= round);
+        chart.setAxis(models::SeriesAxis::relative); // asks again, whatever is under way
+        chart.setAxis(models::SeriesAxis::step);
+    }
+    isSlow = false;
+    reports.join();
+    chart.refresh();
+    const auto isWhole = [&] {
+        return chart.data()
+            && std::all_of(chart.data()->curves.begin(), chart.data()->curves.end(),
+                [](const auto& curve) { return curve.total == most; });
+    };
+    QTRY_VERIFY(isWhole() && !chart.plot()->isPainting());
+    QCOMPARE(chart.data()->curves.size(), size_t(trials));
+    QVERIFY(loads > 3);
+}
+
+void TstCharts::theSameAgainPaintsNothing()
+{
+    fakes::FakeCurves curves(3);
+    for (int step = 0; step < 50; ++step)
+        for (int trial = 0; trial < 3; ++trial)
+            curves.append(trial, step * 0.1 + trial);
+    MetricChart chart(*m_theme, curves.client);
+    chart.resize(400, 300);
+    chart.setTrials(curves.ids());
+    chart.show();
+    QTRY_VERIFY(chart.data() && !chart.plot()->isPainting());
+    QSignalSpy painted(chart.plot(), &PlotView::imageReady);
+    chart.setSelection({}, {}, {});
+    QVERIFY(!chart.plot()->isPainting());
+    chart.setSelection({curves.id(1)}, curves.id(1), {});
+    QVERIFY(chart.plot()->isPainting());
+    QTRY_VERIFY(!chart.plot()->isPainting());
+    // A job that stands already is ready at once.
+    PlotView plot(*m_theme);
+    plot.resize(300, 200);
+    plot.show();
+    QTRY_VERIFY(!plot.isPainting());
+    QSignalSpy ready(&plot, &PlotView::imageReady);
+    plot.setJob({});
+    QVERIFY(!plot.isPainting());
+    QTRY_COMPARE(ready.size(), 1);
 }
 
 void TstCharts::zoomAsksForMore()
