@@ -36,8 +36,9 @@ Field placementField()
         .type = u"string"_s,
         .defaultValue = "pack",
         .title = HostPlatform::tr("Placement"),
-        .help = HostPlatform::tr("Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps "
-                   "whole machines free, spread keeps it apart from others."),
+        .help = HostPlatform::tr(
+            "Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps "
+            "whole machines free, spread keeps it apart from others."),
         .words = {u"pack"_s, u"spread"_s}};
 }
 
