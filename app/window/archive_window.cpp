@@ -91,7 +91,7 @@ public:
     {
         return []() -> Result<models::ExperimentPlan> { return refusal(); };
     }
-    void openOldExperiment(const QString&, std::function<void(Result<>)> done) override { done(refusal()); }
+    void openOldExperiment(const QString&, ui::Theme&, std::function<void(Result<>)> done) override { done(refusal()); }
     void keepRunning(std::function<void(Result<>)> done) override { done(refusal()); }
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
 

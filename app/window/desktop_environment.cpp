@@ -224,14 +224,13 @@ Result<models::ExperimentPlan> readPlan(
     return plan;
 }
 
-void DesktopEnvironment::openOldExperiment(const QString& path, std::function<void(Result<>)> done)
+void DesktopEnvironment::openOldExperiment(const QString& path, ui::Theme& theme, std::function<void(Result<>)> done)
 {
     models::inBackground(
         this, [path] { return nni::readOldExperiment(path); },
-        [this, path, done](const Result<nni::OldExperiment>& old) {
+        [this, path, &theme, done](const Result<nni::OldExperiment>& old) {
             if (old)
-                new ArchiveWindow(
-                    *old, QFileInfo(path).isDir() ? path : QFileInfo(path).absolutePath(), ui::Theme::current(), this);
+                new ArchiveWindow(*old, QFileInfo(path).isDir() ? path : QFileInfo(path).absolutePath(), theme, this);
             done(old ? Result<>() : Result<>(fail(old)));
         });
 }

@@ -27,7 +27,7 @@ public:
     [[nodiscard]] QString dataFolder() const override;
     [[nodiscard]] Result<ui::Demo> demo() const override;
     [[nodiscard]] PlanReader planReader(const QString& file) const override;
-    void openOldExperiment(const QString& path, std::function<void(Result<>)> done) override;
+    void openOldExperiment(const QString& path, ui::Theme& theme, std::function<void(Result<>)> done) override;
     void keepRunning(std::function<void(Result<>)> done) override;
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
 

@@ -86,9 +86,8 @@ TrialPtr made(int number)
     return std::make_shared<const Trial>(std::move(trial));
 }
 
-void table(int count)
+void table(ui::Theme& theme, int count)
 {
-    ui::Theme& theme = ui::Theme::current();
     fakes::FakeEnginePort port;
     client::LocalEngineClient client(port);
     api::Mirror mirror;
@@ -176,7 +175,7 @@ void table(int count)
             + figure("of_it_records_mib", records));
 }
 
-void chart(const char* name, int curveCount, int points, bool isElsewhere = false)
+void chart(ui::Theme& theme, const char* name, int curveCount, int points, bool isElsewhere = false)
 {
     fakes::FakeCurves curves(curveCount, isElsewhere);
     QRandomGenerator random(3);
@@ -187,7 +186,7 @@ void chart(const char* name, int curveCount, int points, bool isElsewhere = fals
             curves.append(c, i == points / 3 ? -5000.0 : value);
         }
     }
-    ui::charts::MetricChart view(ui::Theme::current(), curves.client);
+    ui::charts::MetricChart view(theme, curves.client);
     view.resize(900, 420);
     std::vector<double> frames;
     std::vector<double> sharp;
@@ -247,13 +246,13 @@ int main(int argc, char** argv)
     if (what.isEmpty() || what == u"table") {
         const int rows = arguments.value(2).toInt();
         for (const int count : rows > 0 ? std::vector<int>{rows} : std::vector<int>{100'000, 1'000'000})
-            table(count);
+            table(theme, count);
     }
     if (what.isEmpty() || what == u"charts") {
-        chart("one curve", 1, 1'000'000);
-        chart("many curves", 100, 10'000);
-        chart("many long curves", 100, 100'000);
-        chart("many curves, another process", 100, 10'000, true);
+        chart(theme, "one curve", 1, 1'000'000);
+        chart(theme, "many curves", 100, 10'000);
+        chart(theme, "many long curves", 100, 100'000);
+        chart(theme, "many curves, another process", 100, 10'000, true);
     }
     if (isCheck && !beyond.isEmpty()) {
         std::fprintf(stderr, "far beyond the bar: %s\n", beyond.join(", ").constData());

@@ -26,7 +26,7 @@ public:
     {
         return [file] { return core::fail(core::Kind::invalid, file + QStringLiteral(" cannot be read.")); };
     }
-    void openOldExperiment(const QString&, std::function<void(core::Result<>)> done) override { done({}); }
+    void openOldExperiment(const QString&, ui::Theme&, std::function<void(core::Result<>)> done) override { done({}); }
     void keepRunning(std::function<void(core::Result<>)> done) override
     {
         ++kept;

@@ -39,7 +39,7 @@ BestChart::BestChart(QWidget* parent)
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
     setMinimumHeight(160);
-    connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void BestChart::setTrials(const std::vector<core::TrialPtr>& trials, bool maximize)
@@ -90,7 +90,7 @@ QPointF BestChart::toPixel(const Dot& dot) const
 
 void BestChart::paintEvent(QPaintEvent*)
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);

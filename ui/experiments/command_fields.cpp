@@ -25,18 +25,26 @@ constexpr qint64 largestScript = 2 * 1024 * 1024;
 class NameHighlighter : public QSyntaxHighlighter
 {
 public:
-    using QSyntaxHighlighter::QSyntaxHighlighter;
+    NameHighlighter(const Theme& theme, QTextDocument* document)
+        : QSyntaxHighlighter(document)
+        , m_theme(theme)
+    {
+        connect(&theme, &Theme::changed, this, &QSyntaxHighlighter::rehighlight);
+    }
 
 protected:
     void highlightBlock(const QString& text) override
     {
-        const Roles& roles = Theme::current().roles();
+        const Roles& roles = m_theme.roles();
         QTextCharFormat format;
         format.setForeground(roles.accent);
         format.setBackground(roles.select);
         for (const models::TemplateName& name : models::templateNames(text))
             setFormat(int(name.at), int(name.length), format);
     }
+
+private:
+    const Theme& m_theme;
 };
 
 /// Environments beside the script are what it runs in, most likely.
@@ -64,7 +72,7 @@ CommandFields::CommandFields(QWidget* parent)
     m_interpreter->setAccessibleName(tr("Interpreter"));
     m_interpreter->addItem(QString());
     m_interpreter->lineEdit()->setPlaceholderText(tr("The one that the command finds"));
-    m_interpreter->lineEdit()->setFont(Theme::current().font(TextSize::mono));
+    m_interpreter->lineEdit()->setFont(themeOf(*this).font(TextSize::mono));
     QFormLayout* form = makeForm();
     form->setContentsMargins(0, 0, 0, 0);
     form->addRow(formLabel(tr("Script")), withProblem(DraftField::script, makeScriptRow(), m_scriptField));
@@ -83,7 +91,7 @@ QWidget* CommandFields::makeScriptRow()
 {
     m_scriptField->setAccessibleName(tr("Script"));
     m_scriptField->setPlaceholderText(tr("A training script, of any language"));
-    m_scriptField->setFont(Theme::current().font(TextSize::mono));
+    m_scriptField->setFont(themeOf(*this).font(TextSize::mono));
     auto* row = new QWidget(this);
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -96,13 +104,12 @@ QWidget* CommandFields::makeScriptRow()
 QWidget* CommandFields::makeCommandBox()
 {
     m_command->setAccessibleName(tr("Command of a trial"));
-    m_command->setFont(Theme::current().font(TextSize::mono));
+    m_command->setFont(themeOf(*this).font(TextSize::mono));
     m_command->setPlaceholderText(u"python3 train.py --lr {lr} --batch-size {batch}"_s);
     m_command->setTabChangesFocus(true);
     m_command->setProperty("field", true);
-    m_command->setFixedHeight(Theme::current().scaled(56));
-    auto* names = new NameHighlighter(m_command->document());
-    connect(&Theme::current(), &Theme::changed, names, &QSyntaxHighlighter::rehighlight);
+    m_command->setFixedHeight(themeOf(*this).scaled(56));
+    new NameHighlighter(themeOf(*this), m_command->document());
     auto* box = new QWidget(this);
     box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* layout = new QVBoxLayout(box);

@@ -24,7 +24,7 @@ ObjectiveFields::ObjectiveFields(QWidget* parent)
     m_metric->setPlaceholderText(u"accuracy"_s);
     m_pattern->setAccessibleName(tr("Pattern of the lines that tell it"));
     m_pattern->setPlaceholderText(tr("only if the script prints it: val_acc=(?P<value>[\\d.]+)"));
-    m_pattern->setFont(Theme::current().font(TextSize::mono));
+    m_pattern->setFont(themeOf(*this).font(TextSize::mono));
     QLabel* from = makeQuietLabel(tr("read from output"), TextSize::body, this);
     from->setFixedHeight(metrics::control);
     auto* row = new QHBoxLayout;

@@ -57,10 +57,10 @@ PlaceFields::PlaceFields(QWidget* parent)
     m_minutes->setSuffix(tr(" min"));
     m_codeDir->setAccessibleName(tr("Folder of the code"));
     m_codeDir->setPlaceholderText(tr("none"));
-    m_codeDir->setFont(Theme::current().font(TextSize::mono));
+    m_codeDir->setFont(themeOf(*this).font(TextSize::mono));
     m_setup->setAccessibleName(tr("Setup"));
     m_setup->setPlaceholderText(u"source .venv/bin/activate"_s);
-    m_setup->setFont(Theme::current().font(TextSize::mono));
+    m_setup->setFont(themeOf(*this).font(TextSize::mono));
     m_tags->setAccessibleName(tr("Tags"));
     m_tags->setPlaceholderText(tr("with commas between them"));
     QLabel* hint = makeQuietLabel(

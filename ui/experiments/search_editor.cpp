@@ -75,7 +75,7 @@ void SearchEditor::addRow(const SearchRow& value)
     QWidget* card = m_grid->parentWidget();
     row.name = new QLineEdit(value.name, card);
     row.name->setAccessibleName(tr("Name of the parameter"));
-    row.name->setFont(Theme::current().font(TextSize::mono));
+    row.name->setFont(themeOf(*this).font(TextSize::mono));
     row.kind = new QComboBox(card);
     row.kind->setAccessibleName(tr("Kind of range"));
     row.kind->addItems({tr("uniform"), tr("log uniform"), tr("choice"), tr("whole numbers")});

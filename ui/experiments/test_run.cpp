@@ -163,7 +163,7 @@ void TestRun::stop()
 void TestRun::showButton(const QString& text, const QString& icon)
 {
     m_button->setText(text);
-    m_button->setIcon(icons::icon(icon));
+    m_button->setIcon(icons::icon(themeOf(*this), icon));
 }
 
 } // namespace ui

@@ -19,9 +19,8 @@ using models::GpuCell;
 
 namespace {
 
-QColor lineOf(CellKind kind)
+QColor lineOf(const Roles& c, CellKind kind)
 {
-    const Roles& c = Theme::current().roles();
     switch (kind) {
     case CellKind::ours:
         return c.accent;
@@ -37,32 +36,31 @@ QColor lineOf(CellKind kind)
     return c.control;
 }
 
-QColor textOf(CellKind kind)
+QColor textOf(const Roles& c, CellKind kind)
 {
-    const Roles& c = Theme::current().roles();
     if (kind == CellKind::free)
         return c.text2;
-    return kind == CellKind::reserved ? c.text : lineOf(kind);
+    return kind == CellKind::reserved ? c.text : lineOf(c, kind);
 }
 
 } // namespace
 
-void paintHatch(QPainter& painter, const QRectF& rect, double opacity)
+void paintHatch(QPainter& painter, const Roles& roles, const QRectF& rect, double opacity)
 {
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
-    painter.setPen(QPen(Theme::alpha(Theme::current().roles().foreign, opacity), 2));
+    painter.setPen(QPen(Theme::alpha(roles.foreign, opacity), 2));
     for (double x = rect.left() - rect.height(); x < rect.right() + 6; x += 6)
         painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
     painter.restore();
 }
 
-void paintGpuColumn(QPainter& painter, const QRectF& rect, const GpuCell& cell)
+void paintGpuColumn(QPainter& painter, const Theme& theme, const QRectF& rect, const GpuCell& cell)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = theme.roles();
     const QRectF r = rect.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.fillRect(r, c.base);
-    QPen pen(lineOf(cell.kind), 1);
+    QPen pen(lineOf(c, cell.kind), 1);
     if (cell.kind == CellKind::silent)
         pen.setStyle(Qt::DotLine);
     if (cell.kind == CellKind::ours) {
@@ -71,7 +69,7 @@ void paintGpuColumn(QPainter& painter, const QRectF& rect, const GpuCell& cell)
             QRectF(r.left(), r.bottom() - r.height() * use, r.width(), r.height() * use), Theme::alpha(c.accent, 0.5));
     }
     if (cell.kind == CellKind::foreign || cell.kind == CellKind::service)
-        paintHatch(painter, r, 0.6);
+        paintHatch(painter, c, r, 0.6);
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(r);
@@ -81,14 +79,14 @@ void paintGpuColumn(QPainter& painter, const QRectF& rect, const GpuCell& cell)
         icons::paint(painter, rect, u"lock"_s, c.text, rect.width() >= 20 ? 12 : 9);
     if (cell.kind == CellKind::silent && rect.width() >= 12) {
         painter.setPen(c.unknown);
-        painter.setFont(Theme::current().font(TextSize::caption, QFont::DemiBold));
+        painter.setFont(theme.font(TextSize::caption, QFont::DemiBold));
         painter.drawText(rect, Qt::AlignCenter, u"?"_s);
     }
 }
 
-void paintGpuCell(QPainter& painter, const QRectF& rect, const GpuCell& cell, bool selected, bool focused)
+void paintGpuCell(
+    QPainter& painter, const Theme& theme, const QRectF& rect, const GpuCell& cell, bool selected, bool focused)
 {
-    const Theme& theme = Theme::current();
     const Roles& c = theme.roles();
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -104,7 +102,7 @@ void paintGpuCell(QPainter& painter, const QRectF& rect, const GpuCell& cell, bo
         painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 3), c.accent);
     }
     if (cell.kind == CellKind::foreign || cell.kind == CellKind::service)
-        paintHatch(painter, r, 0.45);
+        paintHatch(painter, c, r, 0.45);
     painter.setClipping(false);
 
     const QRectF top(r.left() + 6, r.top() + 4, r.width() - 11, 14);
@@ -129,7 +127,7 @@ void paintGpuCell(QPainter& painter, const QRectF& rect, const GpuCell& cell, bo
         icons::paint(painter, QRectF(r.right() - 19, r.top() + 3, 16, 16), u"lock"_s, c.text, 13);
     else if (cell.use && cell.kind != CellKind::silent && cell.kind != CellKind::free)
         write(top, QCoreApplication::translate("ui::GpuCell", "%1 %").arg(*cell.use), Qt::AlignRight, c.text, caption);
-    write(middle, models::printable(cell.holder, 40), Qt::AlignLeft, textOf(cell.kind),
+    write(middle, models::printable(cell.holder, 40), Qt::AlignLeft, textOf(c, cell.kind),
         theme.font(TextSize::header, QFont::DemiBold));
     if (cell.kind != CellKind::silent) {
         const QRectF bar(r.left() + 6, r.bottom() - 6, r.width() - 12, 3);
@@ -141,7 +139,7 @@ void paintGpuCell(QPainter& painter, const QRectF& rect, const GpuCell& cell, bo
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * cell.memory, bar.height()), 1.5, 1.5);
         }
     }
-    QPen pen(lineOf(cell.kind), selected ? 2 : 1);
+    QPen pen(lineOf(c, cell.kind), selected ? 2 : 1);
     if (cell.kind == CellKind::silent)
         pen.setStyle(Qt::DashLine);
     painter.setPen(pen);

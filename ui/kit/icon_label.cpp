@@ -11,7 +11,7 @@ IconLabel::IconLabel(QWidget* parent)
     : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 IconLabel::IconLabel(const QString& icon, QColor Roles::*role, int size, QWidget* parent)
@@ -33,7 +33,7 @@ void IconLabel::paintEvent(QPaintEvent*)
     if (m_icon.isEmpty())
         return;
     QPainter painter(this);
-    icons::paint(painter, rect(), m_icon, Theme::current().roles().*m_role, m_size);
+    icons::paint(painter, rect(), m_icon, themeOf(*this).roles().*m_role, m_size);
 }
 
 } // namespace ui

@@ -27,16 +27,16 @@ namespace {
 class MaskEngine : public QIconEngine
 {
 public:
-    MaskEngine(QString name, QColor color, QColor Roles::*role = nullptr)
-        : m_name(std::move(name))
-        , m_color(std::move(color))
+    MaskEngine(const Theme& theme, QString name, QColor Roles::*role)
+        : m_theme(theme)
+        , m_name(std::move(name))
         , m_role(role)
     {
     }
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override
     {
-        const Roles& roles = Theme::current().roles();
-        const QColor color = mode == QIcon::Disabled ? roles.disabled : m_role ? roles.*m_role : m_color;
+        const Roles& roles = m_theme.roles();
+        const QColor color = mode == QIcon::Disabled ? roles.disabled : roles.*m_role;
         icons::paint(*painter, rect, m_name, color, std::min(rect.width(), rect.height()));
     }
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
@@ -50,8 +50,8 @@ public:
     QIconEngine* clone() const override { return new MaskEngine(*this); }
 
 private:
+    const Theme& m_theme;
     QString m_name;
-    QColor m_color;
     QColor Roles::*m_role;
 };
 
@@ -80,14 +80,9 @@ QPixmap pixmap(const QString& name, const QColor& color, int size, qreal ratio)
     return result;
 }
 
-QIcon icon(const QString& name, const QColor& color)
+QIcon icon(const Theme& theme, const QString& name, QColor Roles::*role)
 {
-    return QIcon(new MaskEngine(name, color));
-}
-
-QIcon icon(const QString& name, QColor Roles::*role)
-{
-    return QIcon(new MaskEngine(name, {}, role));
+    return QIcon(new MaskEngine(theme, name, role));
 }
 
 void paint(QPainter& painter, const QRectF& where, const QString& name, const QColor& color, int size)

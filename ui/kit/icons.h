@@ -16,10 +16,9 @@ namespace ui::icons {
 void load();
 /// Sharp for the given ratio of device pixels. Cached by name, colour, size and ratio. A name that does not exist gives an empty one.
 [[nodiscard]] QPixmap pixmap(const QString& name, const QColor& color, int size = 16, qreal ratio = 1);
-/// For buttons and menus: drawn in `color`, and in the theme's disabled colour when disabled.
-[[nodiscard]] QIcon icon(const QString& name, const QColor& color);
-/// In a role of the theme that is shown: follows when the theme changes.
-[[nodiscard]] QIcon icon(const QString& name, QColor Roles::*role = &Roles::text2);
+/// For buttons and menus: in a role of the theme, whatever scheme that shows, and in its disabled colour when disabled. The theme
+/// outlives the icon.
+[[nodiscard]] QIcon icon(const Theme& theme, const QString& name, QColor Roles::*role = &Roles::text2);
 /// Paints it into the middle of `where`.
 void paint(QPainter& painter, const QRectF& where, const QString& name, const QColor& color, int size = 16);
 

@@ -10,12 +10,12 @@ namespace ui {
 
 namespace {
 
-QColor colorOf(const QString& role)
+QColor colorOf(const Roles& shown, const QString& role)
 {
     static const QHash<QString, QColor Roles::*> roles = {{u"text2"_s, &Roles::text2}, {u"accent"_s, &Roles::accent},
         {u"ink"_s, &Roles::ink}, {u"curve"_s, &Roles::curve}, {u"failed"_s, &Roles::failed},
         {u"running"_s, &Roles::running}, {u"unknown"_s, &Roles::unknown}};
-    return Theme::current().roles().*roles.value(role, &Roles::text);
+    return shown.*roles.value(role, &Roles::text);
 }
 
 } // namespace
@@ -29,9 +29,9 @@ QString coloured(const char* role, const QString& html)
 MarkupLabel::MarkupLabel(TextSize size, int weight, QWidget* parent)
     : QLabel(parent)
 {
-    setFont(Theme::current().font(size, weight));
+    setFont(themeOf(*this).font(size, weight));
     setTextFormat(Qt::RichText);
-    connect(&Theme::current(), &Theme::changed, this, &MarkupLabel::render);
+    connect(&themeOf(*this), &Theme::changed, this, &MarkupLabel::render);
 }
 
 void MarkupLabel::setMarkup(const QString& markup)
@@ -50,7 +50,7 @@ void MarkupLabel::render()
     for (auto it = mark.globalMatch(m_markup); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
         html += QStringView(m_markup).mid(done, match.capturedStart() - done);
-        html += u"style=\"color:%1\""_s.arg(colorOf(match.captured(1)).name());
+        html += u"style=\"color:%1\""_s.arg(colorOf(themeOf(*this).roles(), match.captured(1)).name());
         done = match.capturedEnd();
     }
     setText(html + m_markup.mid(done));

@@ -56,7 +56,7 @@ void Plate::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(Theme::current().roles().sunken);
+    painter.setBrush(themeOf(*this).roles().sunken);
     painter.drawRoundedRect(rect(), metrics::radiusSmall, metrics::radiusSmall);
 }
 

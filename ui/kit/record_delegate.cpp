@@ -18,7 +18,7 @@ void RecordDelegate::setStateColumn(int column, LookOf lookOf)
 
 void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*option.widget);
     const Roles& c = theme.roles();
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
     const QRect r = option.rect;
@@ -41,10 +41,10 @@ void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     QString words = models::printable(index.data().toString(), 400);
     if (index.column() == m_stateColumn && m_lookOf) {
         const StateLook look = m_lookOf(index);
-        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color());
+        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color(c));
         if (!look.icon.isEmpty())
             text.setLeft(text.left() + metrics::icon + 6);
-        color = look.color();
+        color = look.color(c);
         words = look.word;
     }
     painter->setFont(theme.font(TextSize::body, m_strong.contains(index.column()) ? QFont::DemiBold : QFont::Normal));

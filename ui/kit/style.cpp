@@ -578,6 +578,13 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     }
 }
 
+const Theme& themeOf(const QWidget& widget)
+{
+    const auto* style = qobject_cast<const Style*>(widget.style());
+    Q_ASSERT(style);
+    return style->theme();
+}
+
 void setPrimary(QAbstractButton* button, bool primary)
 {
     button->setProperty(primaryProperty, primary);

@@ -17,6 +17,7 @@ class Style : public QProxyStyle
     Q_OBJECT
 public:
     explicit Style(const Theme& theme);
+    [[nodiscard]] const Theme& theme() const { return m_theme; }
 
     void polish(QWidget* widget) override;
     using QProxyStyle::polish;

@@ -18,8 +18,6 @@ namespace ui {
 
 namespace {
 
-Theme* theTheme = nullptr;
-
 Roles lightRoles()
 {
     Roles r;
@@ -111,8 +109,6 @@ Theme::Theme(QObject* parent)
     , m_families(bodyFamilies())
     , m_monoFamily(fixedFamily())
 {
-    Q_ASSERT(!theTheme);
-    theTheme = this;
     icons::load();
     // A person's font of 10 points (13 pixels) is 100 %; none makes it smaller than that.
     const int own = QFontInfo(QFontDatabase::systemFont(QFontDatabase::GeneralFont)).pixelSize();
@@ -120,17 +116,6 @@ Theme::Theme(QObject* parent)
     if (QGuiApplication::platformName() == u"offscreen"_s)
         m_scale = 1; // Nobody chose the font there.
     setScheme(Scheme::system);
-}
-
-Theme::~Theme()
-{
-    theTheme = nullptr;
-}
-
-Theme& Theme::current()
-{
-    Q_ASSERT(theTheme);
-    return *theTheme;
 }
 
 void Theme::setScheme(Scheme scheme)
@@ -209,11 +194,6 @@ QColor Theme::tintOfHeat(double place) const
 {
     const double q = std::clamp(place, 0.0, 1.0);
     return alpha(m_roles.heat, 0.03 + 0.30 * q * q);
-}
-
-QColor StateLook::color() const
-{
-    return Theme::current().roles().*role;
 }
 
 StateLook Theme::state(core::TrialStatus status) const

@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QPalette>
 
+class QWidget;
+
 namespace ui {
 
 /// Colours by what they are for. Text and states have at least 5:1 on every surface of their scheme, `select` included; `control`
@@ -34,7 +36,7 @@ struct StateLook
     QString icon; ///< for Icons
     QString word;
 
-    [[nodiscard]] QColor color() const; ///< in the theme that is shown
+    [[nodiscard]] QColor color(const Roles& roles) const { return roles.*role; }
 };
 
 /// Sizes in pixels at 100 %.
@@ -71,10 +73,6 @@ public:
     Q_ENUM(Scheme)
 
     explicit Theme(QObject* parent = nullptr);
-    ~Theme() override;
-
-    /// The one that is shown. There is one in the program, made by main() before any widget.
-    [[nodiscard]] static Theme& current();
 
     /// Sets palette and fonts of the application, then tells changed().
     void setScheme(Scheme scheme);
@@ -111,5 +109,8 @@ private:
     QString m_monoFamily;
     Roles m_roles;
 };
+
+/// The theme of the style that draws the widget, which must be ours (style.h).
+[[nodiscard]] const Theme& themeOf(const QWidget& widget);
 
 } // namespace ui

@@ -160,7 +160,7 @@ void Toast::place(int above)
 
 void Toast::paintEvent(QPaintEvent*)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(c.control, 1));

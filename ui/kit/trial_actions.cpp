@@ -92,11 +92,11 @@ public:
         list->setHeaderLabels(
             {u"#"_s, ActionWords::tr("State"), ActionWords::tr("Machine"), ActionWords::tr("Parameters")});
         for (const core::TrialPtr& trial : trials.first(std::min(trials.size(), mostListed))) {
-            const StateLook look = Theme::current().state(trial->status);
+            const StateLook look = themeOf(*this).state(trial->status);
             auto* row = new QTreeWidgetItem(list,
                 {QString::number(trial->sequenceId), look.word, models::machineWord(*trial),
                     models::parametersText(trial->parameters)});
-            row->setIcon(1, icons::icon(look.icon, look.role));
+            row->setIcon(1, icons::icon(themeOf(*this), look.icon, look.role));
         }
         if (trials.size() > mostListed)
             new QTreeWidgetItem(

@@ -30,7 +30,7 @@ using core::TrialStatus;
 QLabel* makeLabel(const QString& text, TextSize size, int weight, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
-    label->setFont(Theme::current().font(size, weight));
+    label->setFont(themeOf(*label).font(size, weight));
     label->setTextFormat(Qt::PlainText); // Names of others are never markup.
     return label;
 }
@@ -56,11 +56,11 @@ void keepColor(QWidget* widget, QPalette::ColorRole where, QColor Roles::*role)
     const auto apply = [widget, where, role] {
         QPalette palette; // Nothing but this colour is the widget's own.
         palette.setResolveMask(0);
-        palette.setColor(where, Theme::current().roles().*role);
+        palette.setColor(where, themeOf(*widget).roles().*role);
         widget->setPalette(palette);
     };
     apply();
-    QObject::connect(&Theme::current(), &Theme::changed, widget, apply);
+    QObject::connect(&themeOf(*widget), &Theme::changed, widget, apply);
 }
 
 } // namespace
@@ -80,7 +80,7 @@ QPushButton* makeButton(const QString& text, const QString& iconName, QWidget* p
 {
     auto* button = new QPushButton(text, parent);
     if (!iconName.isEmpty())
-        button->setIcon(icons::icon(iconName, &Roles::text));
+        button->setIcon(icons::icon(themeOf(*button), iconName, &Roles::text));
     button->setAutoDefault(false);
     return button;
 }
@@ -89,7 +89,7 @@ QPushButton* makePrimaryButton(const QString& text, const QString& iconName, QWi
 {
     QPushButton* button = makeButton(text, {}, parent);
     if (!iconName.isEmpty())
-        button->setIcon(icons::icon(iconName, &Roles::onAccent));
+        button->setIcon(icons::icon(themeOf(*button), iconName, &Roles::onAccent));
     setPrimary(button);
     return button;
 }
@@ -97,7 +97,7 @@ QPushButton* makePrimaryButton(const QString& text, const QString& iconName, QWi
 QToolButton* makeIconButton(const QString& iconName, const QString& name, QWidget* parent)
 {
     auto* button = new QToolButton(parent);
-    button->setIcon(icons::icon(iconName, &Roles::text));
+    button->setIcon(icons::icon(themeOf(*button), iconName, &Roles::text));
     button->setAutoRaise(true);
     button->setToolTip(name);
     button->setAccessibleName(name);
@@ -150,11 +150,12 @@ void setUpTable(QTableView* table, const QString& accessibleName)
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->verticalHeader()->setMinimumSectionSize(1); // First: a default below the least is not taken.
-    table->verticalHeader()->setDefaultSectionSize(Theme::current().scaled(metrics::control));
-    table->horizontalHeader()->setFixedHeight(Theme::current().scaled(metrics::control));
+    const Theme& theme = themeOf(*table);
+    table->verticalHeader()->setDefaultSectionSize(theme.scaled(metrics::control));
+    table->horizontalHeader()->setFixedHeight(theme.scaled(metrics::control));
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setStretchLastSection(true);
-    table->horizontalHeader()->setFont(Theme::current().font(TextSize::header));
+    table->horizontalHeader()->setFont(theme.font(TextSize::header));
     table->setMouseTracking(true);
 }
 
@@ -178,7 +179,7 @@ void Card::setFill(QColor Roles::*role)
 
 void Card::paintEvent(QPaintEvent*)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(c.line2, 1));
@@ -194,7 +195,7 @@ void Card::paintEvent(QPaintEvent*)
 StateLabel::StateLabel(QWidget* parent)
     : QWidget(parent)
 {
-    connect(&Theme::current(), &Theme::changed, this, [this] { update(); });
+    connect(&themeOf(*this), &Theme::changed, this, [this] { update(); });
 }
 
 void StateLabel::setLook(const StateLook& look, const QString& words)
@@ -215,7 +216,7 @@ void StateLabel::setSize(TextSize size, int weight)
 
 QSize StateLabel::sizeHint() const
 {
-    const QFontMetrics font(Theme::current().font(m_size, m_weight));
+    const QFontMetrics font(themeOf(*this).font(m_size, m_weight));
     const int icon = m_look.icon.isEmpty() ? 0 : metrics::icon + 6;
     return {icon + font.horizontalAdvance(m_words) + 2, std::max(20, font.height())};
 }
@@ -223,13 +224,14 @@ QSize StateLabel::sizeHint() const
 void StateLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.setFont(Theme::current().font(m_size, m_weight));
+    painter.setFont(themeOf(*this).font(m_size, m_weight));
+    const Roles& roles = themeOf(*this).roles();
     QRect text = rect();
     if (!m_look.icon.isEmpty()) {
-        icons::paint(painter, QRectF(0, 0, metrics::icon, height()), m_look.icon, m_look.color());
+        icons::paint(painter, QRectF(0, 0, metrics::icon, height()), m_look.icon, m_look.color(roles));
         text.setLeft(metrics::icon + 6);
     }
-    painter.setPen(m_look.color());
+    painter.setPen(m_look.color(roles));
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
         painter.fontMetrics().elidedText(m_words, Qt::ElideRight, text.width()));
 }
@@ -251,7 +253,7 @@ FilterField::FilterField(const QString& placeholder, QWidget* parent)
 void FilterField::paintEvent(QPaintEvent* event)
 {
     QLineEdit::paintEvent(event);
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     QPainter painter(this);
     icons::paint(painter, QRectF(8, 0, metrics::icon, height()), u"filter"_s, c.text2);
     if (!text().isEmpty() || hasFocus())
@@ -261,7 +263,7 @@ void FilterField::paintEvent(QPaintEvent* event)
     painter.setPen(c.line2);
     painter.drawRoundedRect(key.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     painter.setPen(c.text2);
-    painter.setFont(Theme::current().font(TextSize::caption));
+    painter.setFont(themeOf(*this).font(TextSize::caption));
     painter.drawText(key, Qt::AlignCenter, u"/"_s);
 }
 
@@ -285,7 +287,7 @@ ElidedLabel::ElidedLabel(TextSize size, QFont::Weight weight, QWidget* parent)
     : QLabel(parent)
 {
     setTextFormat(Qt::PlainText);
-    setFont(Theme::current().font(size, weight));
+    setFont(themeOf(*this).font(size, weight));
 }
 
 QSize ElidedLabel::minimumSizeHint() const
@@ -319,7 +321,7 @@ bool ElidedLabel::event(QEvent* event)
 ProblemLabel::ProblemLabel(TextSize size, QWidget* parent)
     : QLabel(parent)
 {
-    setFont(Theme::current().font(size));
+    setFont(themeOf(*this).font(size));
     setTextFormat(Qt::PlainText);
     setWordWrap(true);
     makeSelectable(this);
@@ -345,7 +347,7 @@ StateBar::StateBar(QWidget* parent)
 {
     setFixedHeight(8);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&Theme::current(), &Theme::changed, this, [this] { update(); });
+    connect(&themeOf(*this), &Theme::changed, this, [this] { update(); });
 }
 
 void StateBar::setCounts(const std::array<qint64, core::trialStatusCount>& counts, qint64 total)
@@ -359,7 +361,7 @@ void StateBar::setCounts(const std::array<qint64, core::trialStatusCount>& count
 
 void StateBar::paintEvent(QPaintEvent*)
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     QPainter painter(this);
     painter.fillRect(rect(), c.base);
@@ -398,7 +400,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const Roles& c = Theme::current().roles();
+        const Roles& c = themeOf(*this).roles();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const double left = (width() - 272) / 2.0;

@@ -97,7 +97,7 @@ void CheckList::addFinding(const core::CheckStep& step)
     box->setEdge(failed ? &Roles::failed : &Roles::unknown);
     box->setFill(failed ? &Roles::tintFailed : &Roles::tintWarn);
     auto* look = new StateLabel(box);
-    const StateLook state = Theme::current().step(step.state);
+    const StateLook state = themeOf(*this).step(step.state);
     look->setSize(TextSize::body, QFont::DemiBold);
     look->setLook(state, models::printable(step.title, 80));
     look->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
@@ -121,7 +121,7 @@ void CheckList::addFinding(const core::CheckStep& step)
 
 void CheckList::addLine(const core::CheckStep& step)
 {
-    const StateLook state = Theme::current().step(step.state);
+    const StateLook state = themeOf(*this).step(step.state);
     auto* line = new QWidget(this);
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins({});
@@ -132,7 +132,7 @@ void CheckList::addLine(const core::CheckStep& step)
     row->addWidget(title);
     QLabel* detail = makeQuietLabel({}, TextSize::header, line);
     detail->setText(detail->fontMetrics().elidedText(
-        models::printable(models::shortWord(step), 200), Qt::ElideMiddle, Theme::current().scaled(mostDetail)));
+        models::printable(models::shortWord(step), 200), Qt::ElideMiddle, themeOf(*this).scaled(mostDetail)));
     detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     detail->setToolTip(models::printable(step.detail, 600));
     row->addWidget(detail, 1);

@@ -16,8 +16,8 @@ namespace ui {
 
 QTableView* makeCheckView(models::CheckMatrix& matrix, QWidget* parent)
 {
-    const Theme& theme = Theme::current();
     auto* view = new QTableView(parent);
+    const Theme& theme = themeOf(*view);
     setUpTable(view, CheckDelegate::tr("Checks"));
     view->setSelectionBehavior(QAbstractItemView::SelectItems);
     view->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -38,7 +38,7 @@ QTableView* makeCheckView(models::CheckMatrix& matrix, QWidget* parent)
 
 void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*option.widget);
     const Roles& c = theme.roles();
     const QRect r = option.rect;
     const QString word = index.data(models::CheckMatrix::StateRole).toString();
@@ -57,10 +57,10 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const StateLook look = theme.step(state);
         const bool isBad = state == core::CheckState::fail || state == core::CheckState::warn;
         QRect text = r.adjusted(8, 0, -6, 0);
-        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color());
+        icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color(c));
         text.setLeft(text.left() + metrics::icon + 6);
         painter->setFont(theme.font(TextSize::body, isBad ? QFont::DemiBold : QFont::Normal));
-        painter->setPen(state == core::CheckState::ok ? c.text2 : look.color());
+        painter->setPen(state == core::CheckState::ok ? c.text2 : look.color(c));
         painter->drawText(text, int(Qt::AlignLeft | Qt::AlignVCenter),
             painter->fontMetrics().elidedText(
                 models::printable(index.data().toString(), 80), Qt::ElideRight, text.width()));

@@ -17,7 +17,7 @@ FindingCard::FindingCard(
     : Card(parent)
     , m_again(makeButton(tr("Check again"), {}, this))
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     setEdge(step.state == core::CheckState::fail   ? &Roles::failed
             : step.state == core::CheckState::warn ? &Roles::unknown
             : step.state == core::CheckState::ok   ? &Roles::succeeded

@@ -159,7 +159,7 @@ void GpuUsageChart::paintHead(QPainter& painter) const
         models::GpuCell cell;
         cell.kind = kind;
         cell.use = 60;
-        paintGpuColumn(painter, QRectF(x, line.center().y() - 5, 12, 10), cell);
+        paintGpuColumn(painter, theme, QRectF(x, line.center().y() - 5, 12, 10), cell);
         x -= 14;
     }
 }
@@ -221,7 +221,7 @@ void GpuUsageChart::paintSpans(QPainter& painter) const
         }
     }
     painter.setClipPath(foreign);
-    paintHatch(painter, plot(), 0.45);
+    paintHatch(painter, m_context.theme.roles(), plot(), 0.45);
     painter.restore();
 }
 

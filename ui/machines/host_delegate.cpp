@@ -20,7 +20,7 @@ static QRect checkRect(const QRect& r)
 
 void HostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*option.widget);
     const Roles& c = theme.roles();
     const QRect r = option.rect;
     const auto verdict = index.data(AddMachinesModel::VerdictRole).value<Verdict>();
@@ -63,9 +63,9 @@ void HostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->restore();
 }
 
-QSize HostDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
+QSize HostDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
 {
-    return {120, Theme::current().scaled(44)};
+    return {120, themeOf(*option.widget).scaled(44)};
 }
 
 bool HostDelegate::editorEvent(

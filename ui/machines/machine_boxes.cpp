@@ -57,7 +57,7 @@ MachineBoxes::MachineBoxes(models::EngineMirror& mirror, models::MachineModel& m
         if (change->full || !change->machines.isEmpty())
             soon();
     });
-    connect(&Theme::current(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
     refresh();
 }
 
@@ -148,7 +148,7 @@ void MachineBoxes::paintEvent(QPaintEvent*)
 
 void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     const core::Machine& machine = *box.machine;
     const QRect& r = box.rect;
@@ -171,11 +171,11 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
         painter.fontMetrics().elidedText(name, Qt::ElideRight, nameWidth));
     int x = left + nameWidth + 8;
     if (!look.icon.isEmpty()) {
-        icons::paint(painter, QRectF(x, top + 2, 16, 16), look.icon, look.color());
+        icons::paint(painter, QRectF(x, top + 2, 16, 16), look.icon, look.color(c));
         x += 20;
     }
     painter.setFont(theme.font(TextSize::header));
-    painter.setPen(look.color());
+    painter.setPen(look.color(c));
     painter.drawText(QRect(x, top, leftWidth - x + head.left(), 20), Qt::AlignVCenter, look.word);
     painter.setFont(theme.font(TextSize::caption));
     painter.setPen(c.text2);
@@ -189,7 +189,8 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
     for (qsizetype i = 0; i < box.cells.size(); ++i) {
         const bool marked = std::any_of(box.cells[i].trials.begin(), box.cells[i].trials.end(),
             [this](const core::TrialId& trial) { return m_selected.contains(trial); });
-        paintGpuCell(painter, box.cellRects[i], box.cells[i], marked, hasFocus() && m_place == Place{at, int(i)});
+        paintGpuCell(painter, themeOf(*this), box.cellRects[i], box.cells[i], marked,
+            hasFocus() && m_place == Place{at, int(i)});
     }
     paintLoad(painter, box, head);
     if (box.open)
@@ -198,7 +199,7 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
 
 void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& head) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     const core::Machine& machine = *box.machine;
     const QRect right(head.right() - loadWidth - 4, head.top() + 14, loadWidth - 12, 20);
@@ -268,7 +269,7 @@ void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& hea
 
 void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     const QRect r = box.rect;
     const QRect header(r.left() + 1, r.top() + box.headHeight, r.width() - 2, 28);
@@ -333,7 +334,7 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
 
 int MachineBoxes::paintLegend(QPainter& painter, int top) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     painter.setFont(theme.font(TextSize::caption, QFont::DemiBold));
     painter.setPen(c.text2);
@@ -349,7 +350,7 @@ int MachineBoxes::paintLegend(QPainter& painter, int top) const
     const int width = (viewport()->width() - 32) / 3;
     for (int i = 0; i < 3; ++i) {
         const int x = 16 + i * width;
-        paintGpuCell(painter, QRectF(x, top + 32, cellWidth, cellHeight), cells[i], false, false);
+        paintGpuCell(painter, themeOf(*this), QRectF(x, top + 32, cellWidth, cellHeight), cells[i], false, false);
         painter.setFont(theme.font(TextSize::caption));
         painter.setPen(c.text2);
         painter.drawText(QRect(x + cellWidth + 12, top + 26, width - cellWidth - 28, 56),
@@ -396,7 +397,7 @@ QString MachineBoxes::currentSentence() const
     if (m_place.cell >= 0)
         return models::cellSentence(box.cells[m_place.cell], *box.machine, m_mirror.state());
     return tr("%1: %2, %3")
-        .arg(models::machineName(*box.machine, m_mirror.state()), Theme::current().state(box.machine->state).word,
+        .arg(models::machineName(*box.machine, m_mirror.state()), themeOf(*this).state(box.machine->state).word,
             models::modelLine(*box.machine));
 }
 

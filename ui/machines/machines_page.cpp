@@ -348,9 +348,9 @@ void MachinesPage::showMenu(const QPoint& globalPos)
         return;
     QMenu menu(this);
     if (m_boxes->currentGpu())
-        menu.addAction(icons::icon(u"lock"_s), m_reserve->text(), this, &MachinesPage::reserve);
-    menu.addAction(icons::icon(u"pause"_s), m_drain->text(), m_drain, &QPushButton::click);
-    menu.addAction(icons::icon(u"check"_s), tr("Check"), m_check, &QPushButton::click);
+        menu.addAction(icons::icon(themeOf(*this), u"lock"_s), m_reserve->text(), this, &MachinesPage::reserve);
+    menu.addAction(icons::icon(themeOf(*this), u"pause"_s), m_drain->text(), m_drain, &QPushButton::click);
+    menu.addAction(icons::icon(themeOf(*this), u"check"_s), tr("Check"), m_check, &QPushButton::click);
     menu.exec(globalPos);
 }
 

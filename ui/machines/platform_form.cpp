@@ -104,7 +104,7 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
     layout->addWidget(kept.error);
     QLabel* label = makeQuietLabel(flag(field, "required") ? tr("%1 *").arg(title) : title, TextSize::body, this);
     label->setBuddy(kept.editor);
-    label->setMinimumWidth(Theme::current().scaled(112));
+    label->setMinimumWidth(themeOf(*this).scaled(112));
     m_form->addRow(label, box);
     if (kept.type == "list" && kept.before.is_array())
         for (const Json& entry : kept.before)
@@ -138,7 +138,7 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
         line->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
     }
     if (row.type == "path") {
-        QAction* pick = line->addAction(icons::icon(u"folder"_s), QLineEdit::TrailingPosition);
+        QAction* pick = line->addAction(icons::icon(themeOf(*this), u"folder"_s), QLineEdit::TrailingPosition);
         pick->setText(tr("Choose a folder"));
         pick->setToolTip(pick->text());
         connect(pick, &QAction::triggered, this, [this, line] {

@@ -211,7 +211,7 @@ void PlatformsPage::refresh()
     for (const core::PlatformPtr& platform : platforms) {
         const StateLook look = context().theme.state(platform->state);
         auto* item = new QListWidgetItem(
-            icons::icon(look.icon, look.role), u"%1\n%2"_s.arg(platform->id.value, look.word), m_list);
+            icons::icon(themeOf(*this), look.icon, look.role), u"%1\n%2"_s.arg(platform->id.value, look.word), m_list);
         item->setData(Qt::UserRole, platform->id.value);
         item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(platform->id.value, look.word));
         item->setSizeHint({100, context().theme.scaled(48)});

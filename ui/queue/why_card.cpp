@@ -32,7 +32,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(*this);
         const Roles& c = theme.roles();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);

@@ -18,7 +18,7 @@ Banner::Banner(QWidget* parent)
     , m_button(makeButton({}, {}, this))
 {
     setAccessibleName(tr("Notice"));
-    setMinimumHeight(Theme::current().scaled(metrics::banner));
+    setMinimumHeight(themeOf(*this).scaled(metrics::banner));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(44, 3, 12, 3);
     layout->addWidget(m_what);
@@ -26,7 +26,7 @@ Banner::Banner(QWidget* parent)
     layout->addWidget(m_button);
     m_more->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     connect(m_button, &QPushButton::clicked, this, &Banner::pressed);
-    connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, this, qOverload<>(&QWidget::update));
     hide();
 }
 
@@ -45,7 +45,7 @@ void Banner::tell(bool isError, const QString& what, const QString& more, const 
 
 void Banner::paintEvent(QPaintEvent*)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     const QColor color = m_isError ? c.failed : c.unknown;
     QPainter painter(this);
     painter.fillRect(rect(), m_isError ? c.tintFailed : c.tintWarn);

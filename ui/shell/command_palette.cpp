@@ -29,13 +29,13 @@ class EntryDelegate : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
     {
-        return {100, Theme::current().scaled(32)};
+        return {100, themeOf(*option.widget).scaled(32)};
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(*option.widget);
         const Roles& c = theme.roles();
         painter->save();
         if (option.state.testFlag(QStyle::State_Selected))
@@ -104,10 +104,10 @@ CommandPalette::CommandPalette(QWidget* window, Collect collect)
 
 void CommandPalette::open()
 {
-    const int width = std::min(Theme::current().scaled(560), parentWidget()->width() - 40);
+    const int width = std::min(themeOf(*this).scaled(560), parentWidget()->width() - 40);
     m_field->clear();
     refresh();
-    setGeometry((parentWidget()->width() - width) / 2, Theme::current().scaled(48), width, height());
+    setGeometry((parentWidget()->width() - width) / 2, themeOf(*this).scaled(48), width, height());
     show();
     raise();
     m_field->setFocus(Qt::ShortcutFocusReason);
@@ -135,7 +135,7 @@ void CommandPalette::refresh()
     if (!m_shown.isEmpty())
         m_list->setCurrentIndex(m_model->index(0, 0));
     const int rows = std::max<int>(1, int(m_shown.size()));
-    m_list->setFixedHeight(rows * Theme::current().scaled(32) + 2);
+    m_list->setFixedHeight(rows * themeOf(*this).scaled(32) + 2);
     resize(width(), m_field->sizeHint().height() + m_list->height() + 16 + metrics::gap);
 }
 
@@ -179,7 +179,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
 
 void CommandPalette::paintEvent(QPaintEvent*)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(c.control, 1));

@@ -35,7 +35,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(*this);
         const Roles& c = theme.roles();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -69,7 +69,8 @@ protected:
                         : machine == 2 && gpu > 3        ? models::CellKind::free
                                                          : models::CellKind::ours;
                     cell.use = 90;
-                    paintGpuColumn(painter, QRectF(76 + gpu * pitch, 22 + machine * 28, pitch - 4, 16), cell);
+                    paintGpuColumn(
+                        painter, themeOf(*this), QRectF(76 + gpu * pitch, 22 + machine * 28, pitch - 4, 16), cell);
                 }
             }
             break;

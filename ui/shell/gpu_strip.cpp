@@ -30,7 +30,7 @@ GpuStrip::GpuStrip(models::EngineMirror& mirror, QWidget* parent)
     , m_mirror(mirror)
 {
     setAccessibleName(tr("Fleet: one column a GPU"));
-    setFixedHeight(Theme::current().scaled(metrics::fleetStrip));
+    setFixedHeight(themeOf(*this).scaled(metrics::fleetStrip));
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
     m_later.setSingleShot(true);
@@ -41,13 +41,13 @@ GpuStrip::GpuStrip(models::EngineMirror& mirror, QWidget* parent)
             if (!m_later.isActive())
                 m_later.start();
     });
-    connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, this, qOverload<>(&QWidget::update));
     refresh();
 }
 
 QSize GpuStrip::sizeHint() const
 {
-    return {800, Theme::current().scaled(metrics::fleetStrip)};
+    return {800, themeOf(*this).scaled(metrics::fleetStrip)};
 }
 
 void GpuStrip::refresh()
@@ -89,7 +89,7 @@ void GpuStrip::lay()
     const bool whole = needed() > room;
     if (whole)
         column = std::clamp(room / std::max<double>(1, double(machines.size())) - 1, 1.0, 20.0);
-    const QFontMetrics font(Theme::current().font(TextSize::caption));
+    const QFontMetrics font(themeOf(*this).font(TextSize::caption));
     double x = titleWidth + 8;
     for (const auto& machine : machines) {
         const double begin = x;
@@ -121,7 +121,7 @@ void GpuStrip::lay()
 void GpuStrip::paintMachine(QPainter& painter, const Column& column) const
 {
     // A machine without GPUs shows how busy its processor is; one of very many how its GPUs are shared.
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     const core::Machine& machine = *column.machine;
     const bool silent = machine.state == core::MachineState::silent;
     const QRectF r = column.rect.adjusted(0.5, 0.5, -0.5, -0.5);
@@ -151,7 +151,7 @@ void GpuStrip::paintMachine(QPainter& painter, const Column& column) const
 void GpuStrip::paintColumn(QPainter& painter, const Column& column) const
 {
     if (column.cell)
-        paintGpuColumn(painter, column.rect, *column.cell);
+        paintGpuColumn(painter, themeOf(*this), column.rect, *column.cell);
     else
         paintMachine(painter, column);
 }
@@ -173,7 +173,7 @@ QList<std::pair<CellKind, QString>> GpuStrip::legend() const
 
 double GpuStrip::legendWidth() const
 {
-    const QFontMetrics font(Theme::current().font(TextSize::caption));
+    const QFontMetrics font(themeOf(*this).font(TextSize::caption));
     double width = 0;
     for (const auto& [kind, text] : legend())
         width += font.horizontalAdvance(text) + swatch + legendGap;
@@ -182,7 +182,7 @@ double GpuStrip::legendWidth() const
 
 void GpuStrip::paintLegend(QPainter& painter) const
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     double x = width() - 16;
     for (const auto& [kind, text] : legend()) {
         painter.setFont(theme.font(TextSize::caption));
@@ -194,14 +194,14 @@ void GpuStrip::paintLegend(QPainter& painter) const
         models::GpuCell cell;
         cell.kind = kind;
         cell.use = 60;
-        paintGpuColumn(painter, QRectF(x, height() / 2.0 - 5, 12, 10), cell);
+        paintGpuColumn(painter, themeOf(*this), QRectF(x, height() / 2.0 - 5, 12, 10), cell);
         x -= legendGap;
     }
 }
 
 void GpuStrip::paintEvent(QPaintEvent*)
 {
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     QPainter painter(this);
     painter.fillRect(rect(), c.window);

@@ -30,7 +30,7 @@ public:
         : QWidget(parent)
     {
         setMinimumHeight(250);
-        connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+        connect(&themeOf(*this), &Theme::changed, this, qOverload<>(&QWidget::update));
         setAccessibleName(PlugDialog::tr("What happened, on a line of time"));
     }
     const PlugProof* proof = nullptr;
@@ -40,7 +40,7 @@ protected:
     {
         if (!proof || proof->begin == 0)
             return;
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(*this);
         const Roles& c = theme.roles();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -127,7 +127,7 @@ PlugDialog::PlugDialog(std::function<std::unique_ptr<PlugRun>()> makeRun, QWidge
     , m_steps(new QVBoxLayout)
 {
     setWindowTitle(tr("Pull the plug"));
-    resize(roomOnScreen(this, QSize(1200, 820) * Theme::current().scaled(100) / 100));
+    resize(roomOnScreen(this, QSize(1200, 820) * themeOf(*this).scaled(100) / 100));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(metrics::margin);
@@ -172,13 +172,13 @@ PlugDialog::PlugDialog(std::function<std::unique_ptr<PlugRun>()> makeRun, QWidge
     tableLayout->addWidget(tableTitle);
     setUpTable(m_table, tr("Trial by trial"));
     // Eight trials, and no more height than they need: the rest is for the line of time.
-    m_table->setMinimumHeight(Theme::current().scaled(3 * metrics::control));
-    tableCard->setMaximumHeight(Theme::current().scaled(9 * metrics::control + 48));
+    m_table->setMinimumHeight(themeOf(*this).scaled(3 * metrics::control));
+    tableCard->setMaximumHeight(themeOf(*this).scaled(9 * metrics::control + 48));
     m_table->setHorizontalHeaderLabels(
         {tr("Trial"), tr("Started"), tr("Starts"), tr("Before"), tr("In the gap"), tr("After"), tr("Verdict")});
     m_table->horizontalHeader()->setStretchLastSection(true);
     for (int column = 0; column < m_table->columnCount(); ++column) {
-        m_table->setColumnWidth(column, Theme::current().scaled(column == 0 ? 64 : 88));
+        m_table->setColumnWidth(column, themeOf(*this).scaled(column == 0 ? 64 : 88));
         m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
     }
     tableLayout->addWidget(m_table, 1);
@@ -243,7 +243,7 @@ void PlugDialog::runAgain()
 void PlugDialog::refresh()
 {
     const PlugProof& proof = m_run->proof();
-    const Theme& theme = Theme::current();
+    const Theme& theme = themeOf(*this);
     const bool done = m_run->isFinished();
     m_again->setEnabled(done);
     m_title->setText(!done   ? tr("Pull the plug: watching")
@@ -306,7 +306,7 @@ void PlugDialog::refresh()
                 item->setTextAlignment(alignmentOf(column));
             }
             if (column == verdictColumn && done)
-                item->setIcon(icons::icon(trial.isGood() ? u"succeeded"_s : u"failed"_s,
+                item->setIcon(icons::icon(themeOf(*this), trial.isGood() ? u"succeeded"_s : u"failed"_s,
                     trial.isGood() ? &Roles::succeeded : &Roles::failed));
             item->setText(texts[column]);
         }

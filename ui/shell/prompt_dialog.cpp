@@ -26,7 +26,7 @@ PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent)
         accept();
     });
     connect(later, &QPushButton::clicked, this, &QDialog::reject);
-    setMinimumWidth(Theme::current().scaled(480));
+    setMinimumWidth(themeOf(*this).scaled(480));
     form->focusFirst();
 }
 

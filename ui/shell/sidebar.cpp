@@ -31,12 +31,12 @@ public:
     {
         const bool section =
             index.data(SidebarModel::SortRole).value<SidebarModel::Sort>() == SidebarModel::Sort::section;
-        return {10, Theme::current().scaled(section ? 34 : metrics::control)};
+        return {10, themeOf(m_sidebar).scaled(section ? 34 : metrics::control)};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(m_sidebar);
         const Roles& c = theme.roles();
         const auto sort = index.data(SidebarModel::SortRole).value<SidebarModel::Sort>();
         const QString title = index.data().toString();
@@ -74,7 +74,7 @@ public:
         if (status.isValid()) {
             const StateLook look = theme.state(core::TrialStatus(status.toInt()));
             icon = look.icon;
-            iconColor = look.color();
+            iconColor = look.color(c);
         }
         icons::paint(*painter, QRectF(box.left() + 8, box.top(), 16, box.height()), icon, iconColor);
         if (!m_sidebar.isFolded()) {
@@ -118,13 +118,13 @@ Sidebar::Sidebar(SidebarModel& model, QWidget* parent)
     setFolded(false);
     connect(this, &QListView::clicked, this, &Sidebar::choose);
     connect(this, &QListView::activated, this, &Sidebar::choose);
-    connect(&Theme::current(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
 void Sidebar::setFolded(bool folded)
 {
     m_folded = folded;
-    setFixedWidth(Theme::current().scaled(folded ? metrics::sidebarFolded : metrics::sidebar));
+    setFixedWidth(themeOf(*this).scaled(folded ? metrics::sidebarFolded : metrics::sidebar));
     viewport()->update();
 }
 
@@ -176,7 +176,8 @@ void Sidebar::contextMenuEvent(QContextMenuEvent* event)
         return;
     const QString text = index.data(SidebarModel::NameRole).toString();
     QMenu menu;
-    menu.addAction(icons::icon(u"trash"_s), tr("Remove this filter"), this, [this, text] { emit filterRemoved(text); });
+    menu.addAction(icons::icon(themeOf(*this), u"trash"_s), tr("Remove this filter"), this,
+        [this, text] { emit filterRemoved(text); });
     menu.exec(event->globalPos());
 }
 

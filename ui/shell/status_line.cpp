@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override
     {
-        const QFontMetrics metrics(Theme::current().font(TextSize::header));
+        const QFontMetrics metrics(themeOf(*this).font(TextSize::header));
         return {metrics.horizontalAdvance(text()) + (iconName.isEmpty() && !dot ? 16 : 38), 22};
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, 22}; }
@@ -39,7 +39,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(*this);
         const Roles& c = theme.roles();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -72,7 +72,7 @@ StatusLine::StatusLine(models::EngineMirror& mirror, QWidget* parent)
     , m_mirror(mirror)
 {
     setAccessibleName(tr("Status"));
-    setFixedHeight(Theme::current().scaled(metrics::statusBar));
+    setFixedHeight(themeOf(*this).scaled(metrics::statusBar));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 1, 8, 0);
     layout->setSpacing(8);
@@ -101,7 +101,7 @@ StatusLine::StatusLine(models::EngineMirror& mirror, QWidget* parent)
     connect(&m_timer, &QTimer::timeout, this, &StatusLine::refresh);
     m_timer.start();
     connect(&mirror, &models::EngineMirror::linkChanged, this, &StatusLine::refresh);
-    connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&themeOf(*this), &Theme::changed, this, qOverload<>(&QWidget::update));
     refresh();
 }
 
@@ -172,7 +172,7 @@ void StatusLine::refresh()
 
 void StatusLine::paintEvent(QPaintEvent*)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     QPainter painter(this);
     painter.fillRect(rect(), c.window);
     painter.fillRect(QRect(0, 0, width(), 1), c.line2);

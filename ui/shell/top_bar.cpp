@@ -27,7 +27,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const Theme& theme = Theme::current();
+        const Theme& theme = themeOf(*this);
         const Roles& c = theme.roles();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -80,32 +80,32 @@ TopBar::TopBar(models::EngineMirror& mirror, QWidget* parent)
     , m_new(makePrimaryButton(tr("New experiment"), u"plus"_s, this))
     , m_bell(makeIconButton(u"bell"_s, tr("Notices"), this))
 {
-    setFixedHeight(Theme::current().scaled(metrics::toolBar));
+    setFixedHeight(themeOf(*this).scaled(metrics::toolBar));
     setAccessibleName(tr("Tool bar"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 0, 12, 1);
     layout->setSpacing(metrics::gap);
     m_service->setAutoRaise(true);
     m_service->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_service->setIcon(icons::icon(u"computer"_s, &Roles::text));
-    m_service->setFont(Theme::current().font(TextSize::body, QFont::DemiBold));
+    m_service->setIcon(icons::icon(themeOf(*this), u"computer"_s, &Roles::text));
+    m_service->setFont(themeOf(*this).font(TextSize::body, QFont::DemiBold));
     m_service->setFocusPolicy(Qt::TabFocus);
     m_service->setPopupMode(QToolButton::InstantPopup);
     m_service->setAccessibleName(tr("Service"));
-    m_service->setFixedWidth(Theme::current().scaled(metrics::sidebar) - 4);
+    m_service->setFixedWidth(themeOf(*this).scaled(metrics::sidebar) - 4);
     layout->addWidget(m_service);
     m_experiments->setAccessibleName(tr("Experiment"));
-    m_experiments->setFixedWidth(Theme::current().scaled(232));
+    m_experiments->setFixedWidth(themeOf(*this).scaled(232));
     m_experiments->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layout->addWidget(m_experiments);
     layout->addSpacing(4);
     layout->addWidget(m_state);
     layout->addStretch(1);
-    m_search->setMinimumWidth(Theme::current().scaled(220));
-    m_search->setMaximumWidth(Theme::current().scaled(320));
+    m_search->setMinimumWidth(themeOf(*this).scaled(220));
+    m_search->setMaximumWidth(themeOf(*this).scaled(320));
     m_search->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_search->setAccessibleName(tr("Go to, or do: any action, trial, machine or experiment"));
-    m_search->setFixedHeight(Theme::current().scaled(metrics::control));
+    m_search->setFixedHeight(themeOf(*this).scaled(metrics::control));
     layout->addWidget(m_search, 3);
     layout->addStretch(1);
     layout->addWidget(m_pause);
@@ -121,7 +121,7 @@ TopBar::TopBar(models::EngineMirror& mirror, QWidget* parent)
         if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty())
             refresh();
     });
-    connect(&Theme::current(), &Theme::changed, this, [this] {
+    connect(&themeOf(*this), &Theme::changed, this, [this] {
         refresh();
         update();
     });
@@ -142,12 +142,12 @@ void TopBar::setExperiment(const core::ExperimentId& experiment)
 void TopBar::setNewIsPrimary(bool primary)
 {
     setPrimary(m_new, primary);
-    m_new->setIcon(icons::icon(u"plus"_s, primary ? &Roles::onAccent : &Roles::text));
+    m_new->setIcon(icons::icon(themeOf(*this), u"plus"_s, primary ? &Roles::onAccent : &Roles::text));
 }
 
 void TopBar::setBell(int unread, const QString& what)
 {
-    m_bell->setIcon(icons::icon(u"bell"_s, unread > 0 ? &Roles::accent : &Roles::text));
+    m_bell->setIcon(icons::icon(themeOf(*this), u"bell"_s, unread > 0 ? &Roles::accent : &Roles::text));
     m_bell->setToolTip(what);
     m_bell->setAccessibleDescription(what);
 }
@@ -175,19 +175,19 @@ void TopBar::refresh()
     const core::ExperimentPtr chosen = state.experiments().find(m_experiment);
     m_state->setVisible(chosen != nullptr);
     if (chosen) {
-        m_state->setLook(Theme::current().state(chosen->state));
+        m_state->setLook(themeOf(*this).state(chosen->state));
         m_state->setToolTip(chosen->message);
     }
     const bool placing = isPlacing(state, m_experiment);
     const bool paused = !placing && isPaused(state, m_experiment);
     m_pause->setVisible(placing || paused);
     m_pause->setText(paused ? tr("Resume placement") : tr("Pause placement"));
-    m_pause->setIcon(icons::icon(paused ? u"play"_s : u"pause"_s, &Roles::text));
+    m_pause->setIcon(icons::icon(themeOf(*this), paused ? u"play"_s : u"pause"_s, &Roles::text));
 }
 
 void TopBar::paintEvent(QPaintEvent*)
 {
-    const Roles& c = Theme::current().roles();
+    const Roles& c = themeOf(*this).roles();
     QPainter painter(this);
     painter.fillRect(rect(), c.window);
     painter.fillRect(QRect(0, height() - 1, width(), 1), c.line2);

@@ -41,7 +41,7 @@ QAction* MainWindow::addAction(
 {
     auto* action = new QAction(text, this);
     action->setObjectName(id);
-    action->setIcon(icons::icon(icon));
+    action->setIcon(icons::icon(themeOf(*this), icon));
     action->setProperty("icon", icon);
     if (!key.isEmpty()) {
         QList<QKeySequence> keys;

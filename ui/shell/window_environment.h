@@ -36,7 +36,7 @@ public:
     using PlanReader = std::function<core::Result<models::ExperimentPlan>()>;
     [[nodiscard]] virtual PlanReader planReader(const QString& file) const = 0;
     /// Shows what NNI left of an experiment (its folder, or its database) in a window of its own; `done` comes when it is there.
-    virtual void openOldExperiment(const QString& path, std::function<void(core::Result<>)> done) = 0;
+    virtual void openOldExperiment(const QString& path, Theme& theme, std::function<void(core::Result<>)> done) = 0;
     /// Ends the own engine and starts a service in the background that goes on with everything. `done` comes once it answers.
     virtual void keepRunning(std::function<void(core::Result<>)> done) = 0;
     /// Help, Pull the plug.

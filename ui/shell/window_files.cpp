@@ -61,7 +61,7 @@ void MainWindow::chooseOldExperiment()
 
 void MainWindow::openOldExperiment(const QString& path)
 {
-    m_environment.openOldExperiment(path, [self = QPointer(this)](const core::Result<>& opened) {
+    m_environment.openOldExperiment(path, m_theme, [self = QPointer(this)](const core::Result<>& opened) {
         if (self && !opened)
             self->error(opened.error());
     });

@@ -58,10 +58,10 @@ void TrialDelegate::paintState(QPainter* painter, const QRect& rect, const QMode
 {
     const StateLook look = m_theme.state(core::TrialStatus(index.data(TrialModel::StatusRole).toInt()));
     const int margin = metrics::gap;
-    icons::paint(
-        *painter, QRectF(rect.left() + margin, rect.top(), metrics::icon, rect.height()), look.icon, look.color());
+    icons::paint(*painter, QRectF(rect.left() + margin, rect.top(), metrics::icon, rect.height()), look.icon,
+        look.color(m_theme.roles()));
     painter->setFont(m_theme.font(TextSize::body));
-    painter->setPen(look.color());
+    painter->setPen(look.color(m_theme.roles()));
     const bool isBest = index.data(TrialModel::BestRole).toBool();
     QRect words = rect.adjusted(margin + metrics::icon + 6, 0, isBest ? -20 : -2, 0);
     const QString word = painter->fontMetrics().elidedText(look.word, Qt::ElideRight, words.width());

@@ -19,7 +19,7 @@ TrialEventsTab::TrialEventsTab(models::TrialDetails& details, QWidget* parent)
     setWordWrap(true);
     setUniformRowHeights(false);
     connect(&details, &models::TrialDetails::eventsChanged, this, &TrialEventsTab::fill);
-    connect(&Theme::current(), &Theme::changed, this, &TrialEventsTab::fill);
+    connect(&themeOf(*this), &Theme::changed, this, &TrialEventsTab::fill);
 }
 
 void TrialEventsTab::fill()
@@ -33,7 +33,7 @@ void TrialEventsTab::fill()
                 models::printable(event.text, 2000)});
         row->setToolTip(0, QLocale().toString(when, QLocale::LongFormat));
         row->setToolTip(1, row->text(1));
-        row->setForeground(0, Theme::current().roles().text2);
+        row->setForeground(0, themeOf(*this).roles().text2);
     }
     resizeColumnToContents(0);
     scrollToBottom();

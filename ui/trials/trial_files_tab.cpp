@@ -57,7 +57,7 @@ void TrialFilesTab::fill()
         auto* row = new QTreeWidgetItem(m_files,
             {models::printable(file.path, 400), file.isFolder ? QString() : models::bytesText(file.size),
                 file.modified ? models::agoText(file.modified, now) : QString()});
-        row->setIcon(0, icons::icon(file.isFolder ? u"folder"_s : u"file"_s));
+        row->setIcon(0, icons::icon(themeOf(*this), file.isFolder ? u"folder"_s : u"file"_s));
         row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         row->setToolTip(2, QLocale().toString(QDateTime::fromMSecsSinceEpoch(file.modified), QLocale::LongFormat));
         if (!file.isFolder)

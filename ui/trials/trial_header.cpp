@@ -139,7 +139,7 @@ void TrialHeader::refresh()
     m_detail->setVisible(!detail.isEmpty());
     const bool ended = core::isFinal(trial.status);
     m_act->setText(ended ? tr("Retry") : tr("Cancel"));
-    m_act->setIcon(icons::icon(ended ? u"retry"_s : u"stop"_s));
+    m_act->setIcon(icons::icon(themeOf(*this), ended ? u"retry"_s : u"stop"_s));
     m_act->setEnabled(ended || !trial.cancelIntent);
     lookForFolder();
 }
@@ -171,20 +171,21 @@ void TrialHeader::openMenu()
         return;
     QMenu menu(this);
     if (!core::isFinal(m_trial->status))
-        menu.addAction(icons::icon(u"early-stopped"_s), tr("Stop early"), this,
+        menu.addAction(icons::icon(themeOf(*this), u"early-stopped"_s), tr("Stop early"), this,
             [this] { cancelTrials(m_context, {m_trial->id}, window(), true); });
     if (m_trial->status == core::TrialStatus::waiting)
-        menu.addAction(icons::icon(u"waiting"_s), tr("Why is it waiting?"), this,
+        menu.addAction(icons::icon(themeOf(*this), u"waiting"_s), tr("Why is it waiting?"), this,
             [this] { m_context.actions.showWhyWaiting(m_trial->id); });
     if (!m_trial->machineId.isEmpty())
-        menu.addAction(icons::icon(u"machines"_s), tr("Show its machine"), this,
+        menu.addAction(icons::icon(themeOf(*this), u"machines"_s), tr("Show its machine"), this,
             [this] { m_context.actions.showMachine(m_trial->machineId); });
     if (!m_trial->retryOf.isEmpty())
-        menu.addAction(icons::icon(u"retry"_s), tr("Show the attempt before"), this,
+        menu.addAction(icons::icon(themeOf(*this), u"retry"_s), tr("Show the attempt before"), this,
             [this] { m_context.actions.showTrial(m_trial->retryOf); });
     menu.addSeparator();
     const auto copy = [&](const QString& title, const QString& text) {
-        menu.addAction(icons::icon(u"copy"_s), title, this, [text] { QGuiApplication::clipboard()->setText(text); });
+        menu.addAction(icons::icon(themeOf(*this), u"copy"_s), title, this,
+            [text] { QGuiApplication::clipboard()->setText(text); });
     };
     copy(tr("Copy id"), m_trial->id.value);
     copy(tr("Copy parameters"), QString::fromUtf8(m_trial->parameters));

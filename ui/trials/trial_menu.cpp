@@ -61,7 +61,8 @@ void addTrialActions(
     if (!trial)
         return;
     const auto add = [&](const char* icon, const QString& text, auto run, bool isEnabled = true) {
-        QAction* action = menu.addAction(icons::icon(QString::fromLatin1(icon)), text, parent, std::move(run));
+        QAction* action =
+            menu.addAction(icons::icon(themeOf(*parent), QString::fromLatin1(icon)), text, parent, std::move(run));
         action->setEnabled(isEnabled);
     };
     const int running = int(cancellable(context, ids).trials.size());

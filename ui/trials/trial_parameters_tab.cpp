@@ -18,7 +18,7 @@ constexpr int longestValue = 2000;
 TrialParametersTab::TrialParametersTab(QWidget* parent)
     : FactList({tr("Parameter"), tr("Value")}, tr("Parameters"), parent)
 {
-    connect(&Theme::current(), &Theme::changed, this, [this] { setTrial(m_trial, m_experiment); });
+    connect(&themeOf(*this), &Theme::changed, this, [this] { setTrial(m_trial, m_experiment); });
 }
 
 void TrialParametersTab::setTrial(const core::TrialPtr& trial, const core::ExperimentPtr& experiment)
@@ -75,7 +75,7 @@ void TrialParametersTab::showRow(const Row& row, QTreeWidgetItem& item) const
     item.setText(1, row.value);
     item.setToolTip(1, row.value);
     if (row.isFact)
-        item.setForeground(0, Theme::current().roles().text2);
+        item.setForeground(0, themeOf(*this).roles().text2);
 }
 
 void TrialParametersTab::fill()

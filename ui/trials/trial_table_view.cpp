@@ -63,9 +63,9 @@ bool isShownAtFirst(int column)
         || (column >= models::baseColumns && column < models::baseColumns + parametersAtFirst);
 }
 
-int rowHeight()
+int rowHeight(const Theme& theme)
 {
-    return Theme::current().scaled(metrics::control);
+    return theme.scaled(metrics::control);
 }
 
 } // namespace
@@ -101,7 +101,7 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
     header->setHighlightSections(false);
-    header->setFixedHeight(rowHeight());
+    header->setFixedHeight(rowHeight(theme));
     header->setFont(theme.font(TextSize::header));
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
@@ -260,7 +260,7 @@ QList<int> TrialTableView::columnsInOrder() const
 void TrialTableView::followPinned()
 {
     const bool hasBest = m_best->rowCount() > 0;
-    m_pinned->setFixedHeight(rowHeight() * (hasBest ? 2 : 1));
+    m_pinned->setFixedHeight(rowHeight(m_theme) * (hasBest ? 2 : 1));
     showNewColumns();
     selectionToView();
 }

@@ -296,7 +296,7 @@ void TrialsPage::openMenu(const QPoint& global)
     addTrialActions(menu, context(), ids, context().selection.current(), this);
     if (ids.isEmpty() || menu.isEmpty())
         return;
-    menu.addAction(icons::icon(u"export"_s), tr("Export table…"), this, &TrialsPage::exportTable);
+    menu.addAction(icons::icon(themeOf(*this), u"export"_s), tr("Export table…"), this, &TrialsPage::exportTable);
     menu.exec(global);
 }
 

@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -91,17 +92,19 @@ private slots:
     {
         ui::Theme theme;
         theme.setScheme(ui::Theme::Scheme::light);
-        const QImage light = ui::icons::icon(u"play"_s).pixmap(16).toImage();
+        const QImage light = ui::icons::icon(theme, u"play"_s).pixmap(16).toImage();
         QSignalSpy changed(&theme, &ui::Theme::changed);
         theme.setScheme(ui::Theme::Scheme::dark);
         QCOMPARE(changed.count(), 1);
-        QVERIFY(ui::icons::icon(u"play"_s).pixmap(16).toImage() != light);
+        QVERIFY(ui::icons::icon(theme, u"play"_s).pixmap(16).toImage() != light);
     }
 
     void problemsFollowTheTheme()
     {
         ui::Theme theme;
         theme.setScheme(ui::Theme::Scheme::light);
+        QApplication::setStyle(new ui::Style(theme));
+        const auto leave = qScopeGuard([] { QApplication::setStyle(u"fusion"_s); });
         QWidget form;
         ui::ProblemLabel problem(ui::TextSize::body, &form);
         QVERIFY(problem.isHidden());

@@ -76,6 +76,7 @@ public:
     explicit Bench(int trials)
     {
         theme.setScheme(ui::Theme::Scheme::light);
+        QApplication::setStyle(new ui::Style(theme));
         api::Change change;
         for (int i = 2; i <= trials; ++i)
             change.trials.append(shared(make(i)));
@@ -85,6 +86,7 @@ public:
         (void)QTest::qWaitFor(
             [&] { return mirror.state().isReady() && int(mirror.state().trials().size()) == std::max(1, trials); });
     }
+    ~Bench() { QApplication::setStyle(u"fusion"_s); } // ours uses the theme
     /// Every fourth failed, every third runs, the others ended well; the value grows with the number.
     static Trial make(int number)
     {
