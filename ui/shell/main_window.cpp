@@ -2,36 +2,37 @@
 #include "main_window.h"
 
 #include "banner.h"
+#include "file_opener.h"
 #include "gpu_strip.h"
-#include "window_environment.h"
+#include "page_stack.h"
 #include "pages.h"
+#include "plug_dialog.h"
 #include "prompt_dialog.h"
 #include "sidebar.h"
 #include "status_line.h"
 #include "top_bar.h"
+#include "tray.h"
+#include "window_actions.h"
+#include "window_environment.h"
 
 #include "models/format.h"
 #include "models/printable.h"
 #include "models/sidebar_model.h"
 #include "models/trials/filter_counter.h"
 #include "ui/explore/compare_dialog.h"
-#include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/toast.h"
 #include "ui/kit/widgets.h"
 
-#include <QAbstractScrollArea>
-#include <QAction>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDateTime>
-#include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QPointer>
 #include <QSettings>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QSystemTrayIcon>
 
 using namespace Qt::StringLiterals;
 
@@ -43,33 +44,36 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnviron
     : m_mirror(mirror)
     , m_theme(theme)
     , m_environment(host)
+    , m_context{mirror, m_selection, theme, *this}
     , m_events(mirror)
     , m_sidebarModel(new models::SidebarModel(mirror, this))
     , m_topBar(new TopBar(mirror, this))
     , m_banner(new Banner(this))
     , m_sidebar(new Sidebar(*m_sidebarModel, this))
-    , m_splitter(new QSplitter(this))
-    , m_pages(new QStackedWidget(this))
-    , m_inspectors(new QStackedWidget(this))
+    , m_stack(new PageStack(m_context, this))
     , m_strip(new GpuStrip(mirror, this))
     , m_status(new StatusLine(mirror, this))
     , m_toast(new Toast(this))
-    , m_palette(new CommandPalette(this, [this](const QString& query) { return paletteEntries(query); }))
+    , m_files(new FileOpener(m_context, host, *this))
+    , m_palette(new CommandPalette(
+          this, [this](const QString& query) { return m_actions->paletteEntries(query, m_experiment); }))
+    , m_actions(new WindowActions(
+          *this, {m_context, host, *m_stack, *m_sidebar, *m_sidebarModel, *m_toast, *m_palette, *m_files}))
 {
     setWindowTitle(tr("Trialdeck"));
     setWindowIcon(QIcon(u":/icons/trialdeck.svg"_s));
     setMinimumSize(960, 600);
     setAcceptDrops(true);
     build();
-    makeActions();
-    makeTray();
+    m_tray = new Tray(*this, !host.isArchive());
     connectParts();
+    connectActions();
     restoreSettings();
     m_topBar->setServiceName(m_environment.serviceName());
     m_sidebarModel->setService(m_environment.serviceName(), tr("open"));
     onLink();
     openPage(u"overview"_s);
-    m_pages->setFocus(); // Not the first button: the keyboard begins where the eye is.
+    m_stack->pages()->setFocus(); // Not the first button: the keyboard begins where the eye is.
 }
 
 MainWindow::~MainWindow()
@@ -93,28 +97,15 @@ void MainWindow::build()
     line->setFrameShape(QFrame::VLine);
     line->setFixedWidth(1);
     body->addWidget(line);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->addWidget(m_pages);
-    m_splitter->addWidget(m_inspectors);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
-    m_inspectors->setMinimumWidth(m_theme.scaled(metrics::inspectorLeast));
-    m_inspectors->setMaximumWidth(m_theme.scaled(metrics::inspectorMost));
-    m_inspectors->setAutoFillBackground(true);
-    m_inspectors->setBackgroundRole(QPalette::Base);
-    m_inspectors->hide();
-    body->addWidget(m_splitter, 1);
+    body->addWidget(m_stack, 1);
     layout->addLayout(body, 1);
     layout->addWidget(m_strip);
     layout->addWidget(m_status);
     setCentralWidget(center);
-    m_pages->setAccessibleName(tr("Page"));
-    m_pages->setFocusPolicy(Qt::ClickFocus);
-    m_inspectors->setAccessibleName(tr("Inspector"));
     setTabOrder(m_topBar, m_sidebar);
-    setTabOrder(m_sidebar, m_pages);
-    setTabOrder(m_pages, m_inspectors);
-    setTabOrder(m_inspectors, m_strip);
+    setTabOrder(m_sidebar, m_stack->pages());
+    setTabOrder(m_stack->pages(), m_stack->inspectors());
+    setTabOrder(m_stack->inspectors(), m_strip);
     setTabOrder(m_strip, m_status);
 }
 
@@ -124,7 +115,7 @@ void MainWindow::connectParts()
     connect(m_sidebar, &Sidebar::stateChosen, this, [this](const QString& state) {
         openPage(u"trials"_s);
         page()->applyFilter(state == u"all"_s ? QString() : u"state:"_s + state);
-        m_sidebar->setShown(m_shown, page()->filter());
+        m_sidebar->setShown(m_stack->shown(), page()->filter());
     });
     m_sidebarModel->setFilterCounter(
         [counter = new models::FilterCounter(m_mirror, this)](
@@ -136,10 +127,7 @@ void MainWindow::connectParts()
         m_sidebarModel->setSavedFilters(filters);
         saveSettings();
     });
-    connect(m_topBar, &TopBar::experimentChosen, this, [this](const core::ExperimentId& id) {
-        m_chosen = true;
-        showExperiment(id);
-    });
+    connect(m_topBar, &TopBar::experimentChosen, this, &MainWindow::choose);
     connect(m_topBar, &TopBar::searchWanted, m_palette, &CommandPalette::open);
     connect(m_topBar, &TopBar::pauseWanted, this, &MainWindow::pauseOrResume);
     connect(m_topBar, &TopBar::newWanted, this, [this] { openNewExperiment({}, {}); });
@@ -155,20 +143,8 @@ void MainWindow::connectParts()
     connect(&m_mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->prompts.isEmpty() || !change->removed.prompts.isEmpty())
             onPrompts();
-        if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty()) {
-            // Until a person chooses, the newest experiment is the one of interest.
-            const auto& list = m_mirror.state().experiments().list();
-            const bool gone = !m_experiment.isEmpty() && !m_mirror.state().experiments().find(m_experiment);
-            if ((!m_chosen || gone) && !list.isEmpty()) {
-                const auto newest = std::max_element(
-                    list.begin(), list.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
-                if ((*newest)->id != m_experiment)
-                    showExperiment((*newest)->id);
-            } else if (gone) {
-                showExperiment({});
-            }
-            updateTray();
-        }
+        if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty())
+            followExperiments();
     });
     connect(&m_events, &models::EventModel::noteworthy, this, &MainWindow::notify);
     connect(m_banner, &Banner::pressed, this, [this] {
@@ -177,21 +153,60 @@ void MainWindow::connectParts()
         else
             m_mirror.client().start();
     });
+    connect(m_stack, &PageStack::opened, this, [this](const QString& name) {
+        m_topBar->setNewIsPrimary(name == u"trials"_s || name == u"charts"_s || name == u"experiments"_s);
+        m_sidebar->setShown(name, page()->filter());
+    });
     connect(
-        m_splitter, &QSplitter::splitterMoved, this, [this] { m_inspectorWidths[m_shown] = m_inspectors->width(); });
+        m_stack, &PageStack::filterEdited, this, [this] { m_sidebar->setShown(m_stack->shown(), page()->filter()); });
     m_linkTimer.setInterval(1'000);
     connect(&m_linkTimer, &QTimer::timeout, this, &MainWindow::onLink);
 }
 
+void MainWindow::connectActions()
+{
+    m_topBar->service()->setMenu(m_actions->menu());
+    connect(m_actions, &WindowActions::backgroundWanted, this, &MainWindow::closeToBackground);
+    connect(m_actions, &WindowActions::pauseWanted, this, &MainWindow::pauseOrResume);
+    connect(m_actions, &WindowActions::experimentChosen, this, &MainWindow::choose);
+    connect(m_actions, &WindowActions::regionWanted, this, &MainWindow::moveRegion);
+    connect(m_actions, &WindowActions::schemeChosen, this, &MainWindow::saveSettings);
+    connect(m_actions, &WindowActions::languageWanted, this, &MainWindow::languageWanted);
+    connect(m_tray, &Tray::pauseWanted, this, &MainWindow::pauseOrResume);
+    connect(m_tray, &Tray::backgroundWanted, this, &MainWindow::closeToBackground);
+}
+
+void MainWindow::choose(const core::ExperimentId& experiment)
+{
+    m_chosen = true;
+    showExperiment(experiment);
+}
+
+/// Until a person chooses, the newest experiment is the one of interest.
+void MainWindow::followExperiments()
+{
+    const auto& list = m_mirror.state().experiments().list();
+    const bool gone = !m_experiment.isEmpty() && !m_mirror.state().experiments().find(m_experiment);
+    if ((!m_chosen || gone) && !list.isEmpty()) {
+        const auto newest =
+            std::max_element(list.begin(), list.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
+        if ((*newest)->id != m_experiment)
+            showExperiment((*newest)->id);
+    } else if (gone) {
+        showExperiment({});
+    }
+    m_tray->setCounts(countsSentence(m_mirror.state().counts()));
+}
+
 Page* MainWindow::page() const
 {
-    return m_made.value(m_shown);
+    return m_stack->page();
 }
 
 WindowPlace MainWindow::place() const
 {
-    return {
-        saveGeometry(), m_shown, page()->filter(), m_experiment, m_chosen, m_selection.trials(), m_selection.current()};
+    return {saveGeometry(), m_stack->shown(), page()->filter(), m_experiment, m_chosen, m_selection.trials(),
+        m_selection.current()};
 }
 
 void MainWindow::goTo(const WindowPlace& place)
@@ -214,88 +229,10 @@ QStringList MainWindow::pageNames() const
 
 bool MainWindow::openPage(const QString& name, const QString& filter)
 {
-    const auto& table = pageTable();
-    const auto entry =
-        std::find_if(table.begin(), table.end(), [&](const PageEntry& e) { return name == QLatin1String(e.name); });
-    if (entry == table.end())
+    if (!m_stack->open(name, filter))
         return false;
-    Page* page = m_made.value(name);
-    if (!page) {
-        page = entry->make(PageContext{m_mirror, m_selection, m_theme, *this}, m_pages);
-        m_made.insert(name, page);
-        page->setObjectName(name);
-        page->setAccessibleName(page->title());
-        m_pages->addWidget(page);
-        if (QWidget* inspector = page->inspector())
-            m_inspectors->addWidget(inspector);
-        page->setExperiment(m_experiment);
-        connect(page, &Page::inspectorWanted, this, [this, page] {
-            if (page == this->page())
-                setInspector(page->inspector(), true);
-        });
-        connect(page, &Page::filterEdited, this, [this, page] {
-            if (page == this->page())
-                m_sidebar->setShown(m_shown, page->filter());
-        });
-        connect(page, &Page::inspectorDone, this, [this, page] {
-            if (page == this->page())
-                setInspector(nullptr, false);
-        });
-    }
-    m_shown = name;
-    // The least size of the window is that of the page in view, not of the widest of all.
-    if (QWidget* former = m_pages->currentWidget())
-        former->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    m_pages->setCurrentWidget(page);
-    if (!filter.isEmpty())
-        page->applyFilter(filter);
-    setInspector(page->inspector(), page->inspector() && page->inspector()->property("wanted").toBool());
-    m_topBar->setNewIsPrimary(name == u"trials"_s || name == u"charts"_s || name == u"experiments"_s);
-    m_sidebar->setShown(name, page->filter());
-    page->shown();
     onPrompts();
-    focusPage(*page);
     return true;
-}
-
-/// Keys go on where the eye goes: to the list of the page that came up, unless it has chosen another place itself.
-void MainWindow::focusPage(Page& page)
-{
-    QWidget* now = focusWidget();
-    if (now && page.isAncestorOf(now) && !qobject_cast<QLineEdit*>(now))
-        return;
-    if (page.focusProxy()) {
-        page.setFocus();
-        return;
-    }
-    for (QAbstractScrollArea* list : page.findChildren<QAbstractScrollArea*>())
-        if (list->isVisibleTo(&page) && list->isEnabled() && (list->focusPolicy() & Qt::TabFocus)) {
-            list->setFocus();
-            return;
-        }
-    m_pages->setFocus();
-}
-
-void MainWindow::setInspector(QWidget* inspector, bool visible)
-{
-    if (inspector) {
-        if (m_inspectors->indexOf(inspector) < 0)
-            m_inspectors->addWidget(inspector);
-        m_inspectors->setCurrentWidget(inspector);
-        inspector->setProperty("wanted", visible);
-    }
-    if (!inspector && page() && page()->inspector())
-        page()->inspector()->setProperty("wanted", false);
-    const bool was = m_inspectors->isVisible();
-    m_inspectors->setVisible(visible);
-    if (visible && (!was || !m_inspectorWidths.contains(m_shown))) {
-        const int width = m_inspectorWidths.value(m_shown, m_theme.scaled(440));
-        // Before the first layout the splitter does not know its own width; the window does.
-        const int whole = std::max(m_splitter->width(), this->width() - m_theme.scaled(metrics::sidebar));
-        const int wanted = std::min(width, std::max(m_theme.scaled(metrics::inspectorLeast), whole / 2 - 60));
-        m_splitter->setSizes({whole - wanted, wanted});
-    }
 }
 
 void MainWindow::toastWithUndo(
@@ -345,15 +282,14 @@ void MainWindow::showExperiment(const core::ExperimentId& experiment)
     m_experiment = experiment;
     m_topBar->setExperiment(experiment);
     m_sidebarModel->setExperiment(experiment);
-    for (Page* page : std::as_const(m_made))
-        page->setExperiment(experiment);
+    m_stack->setExperiment(experiment);
     const core::ExperimentPtr chosen = m_mirror.state().experiments().find(experiment);
     setWindowTitle(chosen ? tr("%1 – Trialdeck").arg(models::printable(chosen->spec.name, 80)) : tr("Trialdeck"));
 }
 
 void MainWindow::compareTrials(const QSet<core::TrialId>& trials)
 {
-    ui::compareTrials(PageContext{m_mirror, m_selection, m_theme, *this}, trials, this);
+    ui::compareTrials(m_context, trials, this);
 }
 
 void MainWindow::showWhyWaiting(const core::TrialId& trial)
@@ -364,7 +300,7 @@ void MainWindow::showWhyWaiting(const core::TrialId& trial)
 
 void MainWindow::openNewExperiment(const core::ExperimentSpec& prefill, const core::TrialId& copyOf)
 {
-    askForNewExperiment(PageContext{m_mirror, m_selection, m_theme, *this}, prefill, copyOf, this);
+    askForNewExperiment(m_context, prefill, copyOf, this);
 }
 
 void MainWindow::runDemo()
@@ -382,9 +318,8 @@ void MainWindow::runDemo()
             if (!document)
                 return;
             const core::ExperimentId id(document->value("id", QString()));
-            m_chosen = true;
-            showExperiment(id);
-            if (m_shown == u"overview"_s)
+            choose(id);
+            if (m_stack->shown() == u"overview"_s)
                 page()->shown();
             m_mirror.execute(api::SubmitTrials{id, trials, {}}, [this, alive, id](const auto& submitted) {
                 if (alive && submitted)
@@ -485,6 +420,194 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     m_toast->place(m_strip->height() + m_status->height());
+}
+
+void MainWindow::pullPlug()
+{
+    PlugDialog dialog([this] { return m_environment.makePlugRun(); }, this);
+    dialog.exec();
+}
+
+void MainWindow::moveRegion(int step)
+{
+    const QList<QWidget*> regions{m_topBar, m_sidebar, m_stack->pages(), m_stack->inspectors(), m_strip, m_status};
+    int now = 0;
+    for (qsizetype i = 0; i < regions.size(); ++i)
+        if (QWidget* focus = focusWidget(); focus && (focus == regions[i] || regions[i]->isAncestorOf(focus)))
+            now = int(i);
+    for (int tried = 1; tried <= regions.size(); ++tried) {
+        QWidget* region = regions[(now + step * tried + 2 * regions.size()) % regions.size()];
+        if (!region->isVisible())
+            continue;
+        if (region->focusPolicy() != Qt::NoFocus) {
+            region->setFocus(Qt::TabFocusReason);
+            return;
+        }
+        for (QWidget* child : region->findChildren<QWidget*>())
+            if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+                child->setFocus(Qt::TabFocusReason);
+                return;
+            }
+    }
+}
+
+void MainWindow::keepNotice(const QString& text)
+{
+    m_notices.prepend(text);
+    if (m_notices.size() > 50)
+        m_notices.resize(50);
+}
+
+void MainWindow::notify(const models::Event& event)
+{
+    const QString subject = models::printable(event.subject, 80);
+    const QString text = models::printable(event.text, 300);
+    keepNotice(u"%1: %2"_s.arg(subject, text));
+    onPrompts();
+    m_tray->notify(subject, text);
+}
+
+void MainWindow::restoreSettings()
+{
+    QSettings settings;
+    resize(1440, 900);
+    restoreGeometry(settings.value(u"window/geometry"_s).toByteArray());
+    m_sidebar->setFolded(settings.value(u"window/sidebarFolded"_s, false).toBool());
+    const int count = settings.beginReadArray(u"filters"_s);
+    QList<models::SidebarModel::SavedFilter> filters;
+    for (int i = 0; i < count; ++i) {
+        settings.setArrayIndex(i);
+        filters.append({settings.value(u"name"_s).toString(), settings.value(u"text"_s).toString()});
+    }
+    settings.endArray();
+    m_sidebarModel->setSavedFilters(filters);
+}
+
+void MainWindow::fitToScreen()
+{
+    const QSize room = roomOnScreen(this);
+    if (isMaximized() || isFullScreen() || size().boundedTo(room) == size())
+        return;
+    resize(size().boundedTo(room));
+    setWindowState(windowState() | Qt::WindowMaximized);
+}
+
+void MainWindow::saveSettings() const
+{
+    QSettings settings;
+    settings.setValue(u"window/geometry"_s, saveGeometry());
+    settings.setValue(u"window/sidebarFolded"_s, m_sidebar->isFolded());
+    settings.setValue(u"theme"_s, QVariant::fromValue(m_theme.scheme()).toString());
+    settings.beginWriteArray(u"filters"_s);
+    const auto& filters = m_sidebarModel->savedFilters();
+    for (qsizetype i = 0; i < filters.size(); ++i) {
+        settings.setArrayIndex(int(i));
+        settings.setValue(u"name"_s, filters[i].name);
+        settings.setValue(u"text"_s, filters[i].text);
+    }
+    settings.endArray();
+}
+
+bool MainWindow::mayClose()
+{
+    const auto& counts = m_mirror.state().counts();
+    const qint64 waiting = counts[size_t(core::TrialStatus::waiting)];
+    bool searching = false;
+    for (const auto& experiment : m_mirror.state().experiments().list())
+        searching =
+            searching || (experiment->state == core::ExperimentState::running && !experiment->spec.tunerName.isEmpty());
+    if (!m_asks || !m_environment.ownsEngine() || (waiting == 0 && !searching))
+        return true;
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::NoIcon);
+    box.setWindowTitle(tr("Close Trialdeck"));
+    box.setText(
+        waiting > 0 ? tr("%n trial(s) wait for a place.", nullptr, int(waiting)) : tr("A search is still running."));
+    box.setInformativeText(
+        tr("Running trials go on in any case. Without a service in the background nothing new is started until you "
+           "open Trialdeck again."));
+    QPushButton* keep = box.addButton(tr("Keep running in the background"), QMessageBox::AcceptRole);
+    QPushButton* stop = box.addButton(tr("Stop placing"), QMessageBox::DestructiveRole);
+    box.addButton(QMessageBox::Cancel);
+    box.setDefaultButton(keep);
+    box.exec();
+    if (box.clickedButton() == keep) {
+        closeToBackground();
+        return false; // It closes when the service has taken over.
+    }
+    return box.clickedButton() == stop;
+}
+
+void MainWindow::closeToBackground()
+{
+    if (m_closing)
+        return;
+    if (!m_environment.ownsEngine()) {
+        finish();
+        return;
+    }
+    m_closing = true;
+    m_toast->finishAll();
+    m_banner->tell(false, tr("Handing over to a service in the background."), tr("Trials go on meanwhile."), {});
+    m_environment.keepRunning([this](const core::Result<>& done) {
+        m_closing = false;
+        if (done)
+            finish();
+        else
+            error(done.error());
+    });
+}
+
+void MainWindow::finish()
+{
+    m_toast->finishAll();
+    saveSettings();
+    m_asks = false;
+    m_closing = true;
+    m_tray->hide();
+    hide();
+    emit finished();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_closing) {
+        event->accept();
+        return;
+    }
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
+    event->accept();
+    finish();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        m_sidebarModel->retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    m_files->open(path);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!FileOpener::fileOf(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QString path = FileOpener::fileOf(event->mimeData());
+    if (path.isEmpty())
+        return;
+    event->acceptProposedAction();
+    openFile(path);
 }
 
 } // namespace ui

@@ -9,28 +9,26 @@
 #include "ui/kit/actions.h"
 #include "ui/kit/page.h"
 
-#include <QHash>
 #include <QMainWindow>
-
-class QAction;
-class QSplitter;
-class QStackedWidget;
-class QSystemTrayIcon;
+#include <QTimer>
 
 namespace models {
-class MachineInquiry;
 class SidebarModel;
 } // namespace models
 
 namespace ui {
 
 class Banner;
+class FileOpener;
 class GpuStrip;
-class WindowEnvironment;
+class PageStack;
 class Sidebar;
 class StatusLine;
 class Toast;
 class TopBar;
+class Tray;
+class WindowActions;
+class WindowEnvironment;
 
 /// Where a person is in the window; another language is another window, at the same place.
 struct WindowPlace
@@ -44,7 +42,8 @@ struct WindowPlace
     core::TrialId current;
 };
 
-/// Sidebar, tool bar, pages, inspector, fleet strip, status line; what pages ask for; and the window's own actions.
+/// Puts sidebar, tool bar, pages, strip of GPUs and status line together, and does what pages ask for. What it shows, what it can be
+/// told and how files come in are classes of their own.
 class MainWindow : public QMainWindow, private Actions
 {
     Q_OBJECT
@@ -100,27 +99,17 @@ private:
     void saveFilter(const QString& name, const QString& filter) override;
 
     void build();
-    void makeActions();
-    void makeTray();
     void connectParts();
-    QAction* addAction(
-        const QString& id, const QString& text, const QString& icon, const QString& key, std::function<void()> run);
-    [[nodiscard]] QList<PaletteEntry> paletteEntries(const QString& query);
-    void chooseFile();
-    void chooseOldExperiment();
-    void openOldExperiment(const QString& path);
-    void showKeys();
-    void showAbout();
+    void connectActions();
+    void choose(const core::ExperimentId& experiment);
+    void followExperiments();
     void pauseOrResume();
-    void setInspector(QWidget* inspector, bool visible);
-    void focusPage(Page& page);
     void moveRegion(int step);
     void onLink();
     void onPrompts();
     void answerPrompts();
     void keepNotice(const QString& text);
     void notify(const models::Event& event);
-    void updateTray();
     void restoreSettings();
     void saveSettings() const;
     [[nodiscard]] bool mayClose();
@@ -131,24 +120,20 @@ private:
     Theme& m_theme;
     WindowEnvironment& m_environment;
     models::Selection m_selection;
+    const PageContext m_context;
     models::EventModel m_events;
     models::SidebarModel* m_sidebarModel;
     TopBar* m_topBar;
     Banner* m_banner;
     Sidebar* m_sidebar;
-    QSplitter* m_splitter;
-    QStackedWidget* m_pages;
-    QStackedWidget* m_inspectors;
+    PageStack* m_stack;
     GpuStrip* m_strip;
     StatusLine* m_status;
     Toast* m_toast;
-    models::MachineInquiry* m_inquiry;
+    FileOpener* m_files;
     CommandPalette* m_palette;
-    QSystemTrayIcon* m_tray = nullptr;
-    QHash<QString, Page*> m_made;
-    QHash<QString, int> m_inspectorWidths;
-    QList<QAction*> m_actions;
-    QString m_shown;
+    WindowActions* m_actions;
+    Tray* m_tray;
     core::ExperimentId m_experiment;
     QStringList m_notices; ///< the latest, newest first
     QTimer m_linkTimer;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "page_stack.h"
+
+#include "main_window.h"
+#include "pages.h"
+
+#include "ui/kit/theme.h"
+
+#include <QAbstractScrollArea>
+#include <QLineEdit>
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace ui {
+
+PageStack::PageStack(const PageContext& context, QWidget* window)
+    : QSplitter(window)
+    , m_context(context)
+    , m_pages(new QStackedWidget(this))
+    , m_inspectors(new QStackedWidget(this))
+{
+    setChildrenCollapsible(false);
+    addWidget(m_pages);
+    addWidget(m_inspectors);
+    setStretchFactor(0, 1);
+    setStretchFactor(1, 0);
+    m_inspectors->setMinimumWidth(context.theme.scaled(metrics::inspectorLeast));
+    m_inspectors->setMaximumWidth(context.theme.scaled(metrics::inspectorMost));
+    m_inspectors->setAutoFillBackground(true);
+    m_inspectors->setBackgroundRole(QPalette::Base);
+    m_inspectors->hide();
+    m_pages->setAccessibleName(MainWindow::tr("Page"));
+    m_pages->setFocusPolicy(Qt::ClickFocus);
+    m_inspectors->setAccessibleName(MainWindow::tr("Inspector"));
+    connect(this, &QSplitter::splitterMoved, this, [this] { m_inspectorWidths[m_shown] = m_inspectors->width(); });
+}
+
+Page* PageStack::make(const QString& name)
+{
+    const auto& table = pageTable();
+    const auto entry =
+        std::find_if(table.begin(), table.end(), [&](const PageEntry& e) { return name == QLatin1String(e.name); });
+    if (entry == table.end())
+        return nullptr;
+    Page* page = entry->make(m_context, m_pages);
+    m_made.insert(name, page);
+    page->setObjectName(name);
+    page->setAccessibleName(page->title());
+    m_pages->addWidget(page);
+    if (QWidget* inspector = page->inspector())
+        m_inspectors->addWidget(inspector);
+    page->setExperiment(m_experiment);
+    connect(page, &Page::inspectorWanted, this, [this, page] {
+        if (page == this->page())
+            setInspector(page->inspector(), true);
+    });
+    connect(page, &Page::filterEdited, this, [this, page] {
+        if (page == this->page())
+            emit filterEdited();
+    });
+    connect(page, &Page::inspectorDone, this, [this, page] {
+        if (page == this->page())
+            setInspector(nullptr, false);
+    });
+    return page;
+}
+
+bool PageStack::open(const QString& name, const QString& filter)
+{
+    Page* page = m_made.contains(name) ? m_made.value(name) : make(name);
+    if (!page)
+        return false;
+    m_shown = name;
+    // The least size of the window is that of the page in view, not of the widest of all.
+    if (QWidget* former = m_pages->currentWidget())
+        former->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_pages->setCurrentWidget(page);
+    if (!filter.isEmpty())
+        page->applyFilter(filter);
+    setInspector(page->inspector(), page->inspector() && page->inspector()->property("wanted").toBool());
+    emit opened(name);
+    page->shown();
+    focusPage(*page);
+    return true;
+}
+
+void PageStack::setExperiment(const core::ExperimentId& experiment)
+{
+    m_experiment = experiment;
+    for (Page* page : std::as_const(m_made))
+        page->setExperiment(experiment);
+}
+
+/// The keyboard follows the eye: to the list of the page that came up, unless the page has chosen another place itself.
+void PageStack::focusPage(Page& page)
+{
+    QWidget* now = window()->focusWidget();
+    if (now && page.isAncestorOf(now) && !qobject_cast<QLineEdit*>(now))
+        return;
+    if (page.focusProxy()) {
+        page.setFocus();
+        return;
+    }
+    for (QAbstractScrollArea* list : page.findChildren<QAbstractScrollArea*>())
+        if (list->isVisibleTo(&page) && list->isEnabled() && (list->focusPolicy() & Qt::TabFocus)) {
+            list->setFocus();
+            return;
+        }
+    m_pages->setFocus();
+}
+
+void PageStack::toggleInspector()
+{
+    setInspector(page()->inspector(), !m_inspectors->isVisible() && page()->inspector());
+}
+
+void PageStack::setInspector(QWidget* inspector, bool visible)
+{
+    if (inspector) {
+        if (m_inspectors->indexOf(inspector) < 0)
+            m_inspectors->addWidget(inspector);
+        m_inspectors->setCurrentWidget(inspector);
+        inspector->setProperty("wanted", visible);
+    }
+    if (!inspector && page() && page()->inspector())
+        page()->inspector()->setProperty("wanted", false);
+    const bool was = m_inspectors->isVisible();
+    m_inspectors->setVisible(visible);
+    if (visible && (!was || !m_inspectorWidths.contains(m_shown))) {
+        const Theme& theme = m_context.theme;
+        const int width = m_inspectorWidths.value(m_shown, theme.scaled(440));
+        // Before the first layout the splitter does not know its own width; the window does.
+        const int whole = std::max(this->width(), window()->width() - theme.scaled(metrics::sidebar));
+        const int wanted = std::min(width, std::max(theme.scaled(metrics::inspectorLeast), whole / 2 - 60));
+        setSizes({whole - wanted, wanted});
+    }
+}
+
+} // namespace ui
