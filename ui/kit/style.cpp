@@ -39,6 +39,39 @@ bool has(const QStyleOption* option, QStyle::StateFlag flag)
     return option->state.testFlag(flag);
 }
 
+/// What a control that can be pressed or edited is doing.
+struct Situation
+{
+    explicit Situation(const QStyleOption* option)
+        : enabled(has(option, QStyle::State_Enabled))
+        , focus(has(option, QStyle::State_HasFocus))
+        , hover(enabled && has(option, QStyle::State_MouseOver))
+        , down(has(option, QStyle::State_Sunken) || has(option, QStyle::State_On))
+    {
+    }
+    bool enabled;
+    bool focus;
+    bool hover;
+    bool down;
+};
+
+/// The drawing for an arrow; empty for all other elements.
+QString arrowOf(QStyle::PrimitiveElement element)
+{
+    switch (element) {
+    case QStyle::PE_IndicatorArrowDown:
+        return u"chevron-down"_s;
+    case QStyle::PE_IndicatorArrowUp:
+        return u"chevron-up"_s;
+    case QStyle::PE_IndicatorArrowRight:
+        return u"chevron-right"_s;
+    case QStyle::PE_IndicatorArrowLeft:
+        return u"chevron-left"_s;
+    default:
+        return {};
+    }
+}
+
 } // namespace
 
 Style::Style(const Theme& theme)
@@ -89,124 +122,126 @@ void Style::drawIndicator(const QStyleOption* option, QPainter* painter, bool ro
         icons::paint(*painter, rect, has(option, State_NoChange) ? u"dash"_s : u"check"_s, c.onAccent, 12);
 }
 
+void Style::drawCommandButton(const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    const Roles& c = m_theme.roles();
+    const Situation now(option);
+    if (isPrimary(widget) && now.enabled) {
+        const QColor fill = now.down ? c.accent.darker(112) : now.hover ? c.accent.lighter(108) : c.accent;
+        if (!now.focus) {
+            drawBox(painter, option->rect, fill, fill, 0, metrics::radiusControl);
+            return;
+        }
+        drawBox(painter, option->rect, QColor(), c.accent, 2, metrics::radiusControl + 1);
+        drawBox(painter, QRectF(option->rect).adjusted(3, 3, -3, -3), fill, fill, 0, metrics::radiusControl - 1);
+        return;
+    }
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    drawButton(option, painter, button && button->features.testFlag(QStyleOptionButton::Flat), now.enabled);
+}
+
+void Style::drawButton(const QStyleOption* option, QPainter* painter, bool flat, bool strong) const
+{
+    const Roles& c = m_theme.roles();
+    const Situation now(option);
+    if (flat && !now.hover && !now.down && !now.focus)
+        return;
+    const QColor none(Qt::transparent);
+    const QColor fill = now.down ? c.select : now.hover ? c.hover : flat ? none : c.base;
+    const QColor border = now.focus ? c.accent : flat ? none : strong ? c.control : c.line2;
+    drawBox(painter, option->rect, fill, border, now.focus ? 2 : 1, metrics::radiusControl);
+}
+
+void Style::drawField(
+    PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    const Roles& c = m_theme.roles();
+    const Situation now(option);
+    const bool filled = element == PE_PanelLineEdit;
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    if (filled && frame && frame->lineWidth <= 0) {
+        painter->fillRect(option->rect, option->palette.brush(QPalette::Base));
+        return;
+    }
+    const QColor fill = !filled ? QColor() : now.enabled ? c.base : c.window;
+    const QColor border = isInvalid(widget) ? c.failed : now.focus ? c.accent : now.enabled ? c.control : c.line2;
+    drawBox(painter, option->rect, fill, border, now.focus ? 2 : 1, metrics::radiusControl);
+}
+
+void Style::drawFrame(const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth <= 0)
+        return;
+    const Roles& c = m_theme.roles();
+    const bool field = widget && widget->property("field").toBool();
+    const bool focus = field && has(option, State_HasFocus);
+    const QColor border = isInvalid(widget) ? c.failed : focus ? c.accent : field ? c.control : c.line2;
+    drawBox(
+        painter, option->rect, QColor(), border, focus ? 2 : 1, field ? metrics::radiusControl : metrics::radiusBox);
+}
+
+void Style::drawItem(const QStyleOption* option, QPainter* painter) const
+{
+    const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (item && item->backgroundBrush.style() != Qt::NoBrush)
+        painter->fillRect(option->rect, item->backgroundBrush);
+    if (has(option, State_Selected))
+        painter->fillRect(option->rect, m_theme.roles().select);
+    else if (Situation(option).hover)
+        painter->fillRect(option->rect, m_theme.roles().hover);
+}
+
 void Style::drawPrimitive(
     PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
 {
     const Roles& c = m_theme.roles();
-    const bool enabled = has(option, State_Enabled);
-    const bool focus = has(option, State_HasFocus);
-    const bool hover = enabled && has(option, State_MouseOver);
-    const bool down = has(option, State_Sunken) || has(option, State_On);
+    if (const QString arrow = arrowOf(element); !arrow.isEmpty()) {
+        icons::paint(*painter, option->rect, arrow, has(option, State_Enabled) ? c.text2 : c.disabled, 12);
+        return;
+    }
     switch (element) {
-    case PE_PanelButtonCommand: {
-        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-        const bool flat = button && button->features.testFlag(QStyleOptionButton::Flat);
-        if (isPrimary(widget) && enabled) {
-            const QColor fill = down ? c.accent.darker(112) : hover ? c.accent.lighter(108) : c.accent;
-            if (focus) {
-                drawBox(painter, option->rect, QColor(), c.accent, 2, metrics::radiusControl + 1);
-                drawBox(
-                    painter, QRectF(option->rect).adjusted(3, 3, -3, -3), fill, fill, 0, metrics::radiusControl - 1);
-            } else {
-                drawBox(painter, option->rect, fill, fill, 0, metrics::radiusControl);
-            }
-            return;
-        }
-        if (flat && !hover && !down && !focus)
-            return;
-        const QColor fill = down ? c.select : hover ? c.hover : flat ? QColor(Qt::transparent) : c.base;
-        const QColor border = focus ? c.accent : flat ? QColor(Qt::transparent) : enabled ? c.control : c.line2;
-        drawBox(painter, option->rect, fill, border, focus ? 2 : 1, metrics::radiusControl);
+    case PE_PanelButtonCommand:
+        drawCommandButton(option, painter, widget);
         return;
-    }
-    case PE_PanelButtonTool: {
-        const bool raised = has(option, State_AutoRaise);
-        const bool checked = has(option, State_On);
-        if (raised && !hover && !down && !focus)
-            return;
-        const QColor fill = down ? c.select : hover ? c.hover : raised ? QColor(Qt::transparent) : c.base;
-        const QColor border = focus ? c.accent
-            : raised                ? QColor(Qt::transparent)
-            : checked               ? c.control
-            : enabled               ? c.control
-                                    : c.line2;
-        drawBox(painter, option->rect, fill, border, focus ? 2 : 1, metrics::radiusControl);
+    case PE_PanelButtonTool:
+        drawButton(option, painter, has(option, State_AutoRaise), has(option, State_Enabled) || has(option, State_On));
         return;
-    }
     case PE_PanelLineEdit:
-    case PE_FrameLineEdit: {
-        const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
-        if (frame && frame->lineWidth <= 0 && element == PE_PanelLineEdit) {
-            painter->fillRect(option->rect, option->palette.brush(QPalette::Base));
-            return;
-        }
-        const QColor border = isInvalid(widget) ? c.failed : focus ? c.accent : enabled ? c.control : c.line2;
-        drawBox(painter, option->rect, element == PE_PanelLineEdit ? (enabled ? c.base : c.window) : QColor(), border,
-            focus ? 2 : 1, metrics::radiusControl);
+    case PE_FrameLineEdit:
+        drawField(element, option, painter, widget);
         return;
-    }
-    case PE_Frame: {
-        if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth <= 0)
-            return;
-        const bool field = widget && widget->property("field").toBool();
-        const QColor border = isInvalid(widget) ? c.failed : field && focus ? c.accent : field ? c.control : c.line2;
-        drawBox(painter, option->rect, QColor(), border, field && focus ? 2 : 1,
-            field ? metrics::radiusControl : metrics::radiusBox);
-        return;
-    }
-    case PE_FrameFocusRect: // Each control draws its own ring.
+    case PE_Frame:
+        drawFrame(option, painter, widget);
         return;
     case PE_IndicatorCheckBox:
-        drawIndicator(option, painter, false);
-        return;
     case PE_IndicatorItemViewItemCheck:
         drawIndicator(option, painter, false);
         return;
     case PE_IndicatorRadioButton:
         drawIndicator(option, painter, true);
         return;
-    case PE_PanelItemViewRow:
+    case PE_PanelItemViewItem:
+        drawItem(option, painter);
         return;
-    case PE_PanelItemViewItem: {
-        const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
-        if (item && item->backgroundBrush.style() != Qt::NoBrush)
-            painter->fillRect(option->rect, item->backgroundBrush);
-        if (has(option, State_Selected))
-            painter->fillRect(option->rect, c.select);
-        else if (hover)
-            painter->fillRect(option->rect, c.hover);
-        return;
-    }
     case PE_IndicatorBranch:
         if (has(option, State_Children))
             icons::paint(
                 *painter, option->rect, has(option, State_Open) ? u"chevron-down"_s : u"chevron-right"_s, c.text2);
         return;
-    case PE_IndicatorArrowDown:
-        icons::paint(*painter, option->rect, u"chevron-down"_s, enabled ? c.text2 : c.disabled, 12);
-        return;
-    case PE_IndicatorArrowUp:
-        icons::paint(*painter, option->rect, u"chevron-up"_s, enabled ? c.text2 : c.disabled, 12);
-        return;
-    case PE_IndicatorArrowRight:
-        icons::paint(*painter, option->rect, u"chevron-right"_s, enabled ? c.text2 : c.disabled, 12);
-        return;
-    case PE_IndicatorArrowLeft:
-        icons::paint(*painter, option->rect, u"chevron-left"_s, enabled ? c.text2 : c.disabled, 12);
-        return;
-    case PE_IndicatorHeaderArrow:
-        return; // drawn with the title, on its line
     case PE_FrameTabBarBase:
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.line);
-        return;
-    case PE_PanelStatusBar:
-    case PE_FrameStatusBarItem:
         return;
     case PE_PanelTipLabel:
         drawBox(painter, option->rect, c.base, c.line2, 1, 0);
         return;
     case PE_FrameMenu:
         drawBox(painter, option->rect, QColor(), c.line2, 1, 0);
+        return;
+    case PE_FrameFocusRect: // Each control draws its own ring.
+    case PE_PanelItemViewRow:
+    case PE_IndicatorHeaderArrow: // Drawn with the title, on its line.
+    case PE_PanelStatusBar:
+    case PE_FrameStatusBarItem:
         return;
     default:
         QProxyStyle::drawPrimitive(element, option, painter, widget);

@@ -39,6 +39,13 @@ public:
 private:
     void drawBox(QPainter* painter, const QRectF& rect, const QColor& fill, const QColor& border, double width,
         double radius) const;
+    void drawCommandButton(const QStyleOption* option, QPainter* painter, const QWidget* widget) const;
+    /// One that is not the accent one; `flat`: without a box until it is used, `strong`: with the border of what can be pressed.
+    void drawButton(const QStyleOption* option, QPainter* painter, bool flat, bool strong) const;
+    void drawField(
+        PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const;
+    void drawFrame(const QStyleOption* option, QPainter* painter, const QWidget* widget) const;
+    void drawItem(const QStyleOption* option, QPainter* painter) const;
     void drawScrollBar(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
     void drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
     void drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
