@@ -25,6 +25,64 @@ qint64 now()
     return QDateTime::currentMSecsSinceEpoch();
 }
 
+/// How a trial ended.
+QString endOf(const Trial& trial)
+{
+    switch (trial.status) {
+    case TrialStatus::succeeded:
+        return trial.bestMetric ? EventModel::tr("Succeeded, best %1.").arg(metricText(*trial.bestMetric))
+                                : EventModel::tr("Succeeded.");
+    case TrialStatus::failed:
+        return EventModel::tr("Failed: %1").arg(trial.reason);
+    case TrialStatus::early_stopped:
+        return EventModel::tr("Stopped early.");
+    default:
+        return EventModel::tr("Cancelled.");
+    }
+}
+
+/// What it means that the experiment is in its state now; `before`: none when it is new.
+QString textOf(const Experiment& experiment, std::optional<ExperimentState> before)
+{
+    switch (experiment.state) {
+    case ExperimentState::preparing:
+        return EventModel::tr("Created.");
+    case ExperimentState::running:
+        return before == ExperimentState::paused ? EventModel::tr("Resumed.") : EventModel::tr("Running.");
+    case ExperimentState::paused:
+        return EventModel::tr("Paused: running trials go on, no new ones are placed.");
+    case ExperimentState::stopping:
+        return EventModel::tr("Stopping.");
+    case ExperimentState::stopped:
+        return EventModel::tr("Stopped.");
+    case ExperimentState::done:
+        return experiment.best ? EventModel::tr("Done. Best %1.").arg(metricText(experiment.best->value))
+                               : EventModel::tr("Done.");
+    case ExperimentState::error:
+        return EventModel::tr("Error: %1").arg(experiment.message);
+    }
+    return {};
+}
+
+QString textOf(const Machine& machine)
+{
+    switch (machine.state) {
+    case MachineState::connecting:
+        return EventModel::tr("Connecting.");
+    case MachineState::ready:
+        return EventModel::tr("Ready.");
+    case MachineState::question:
+        return EventModel::tr("Has a question: %1").arg(machine.message);
+    case MachineState::silent:
+        return EventModel::tr("Silent. Its trials go on; nothing is stopped.");
+    case MachineState::drained:
+        return EventModel::tr("Drained: takes no new trials.");
+    case MachineState::failed:
+        return EventModel::tr("Failed: %1").arg(machine.message);
+    }
+    return {};
+}
+
 } // namespace
 
 EventModel::EventModel(EngineMirror& mirror, QObject* parent)
@@ -123,21 +181,7 @@ void EventModel::collect(const Trial& trial, const Trial* before, std::vector<Ev
     if (!isFinal(trial.status) || (before && isFinal(before->status)))
         return;
     const qint64 end = trial.endTime.value_or(now());
-    QString text;
-    switch (trial.status) {
-    case TrialStatus::succeeded:
-        text = trial.bestMetric ? tr("Succeeded, best %1.").arg(metricText(*trial.bestMetric)) : tr("Succeeded.");
-        break;
-    case TrialStatus::failed:
-        text = tr("Failed: %1").arg(trial.reason);
-        break;
-    case TrialStatus::early_stopped:
-        text = tr("Stopped early.");
-        break;
-    default:
-        text = tr("Cancelled.");
-    }
-    put(end, text, trial.status);
+    put(end, endOf(trial), trial.status);
 }
 
 void EventModel::rebuild()
@@ -182,92 +226,12 @@ void EventModel::rebuild()
 void EventModel::take(const api::Change& change)
 {
     std::vector<Event> events;
-    for (const TrialPtr& trial : change.trials) {
-        const TrialPtr before = m_trials.value(trial->id);
-        if (!before || before->status != trial->status || before->startTime != trial->startTime)
-            collect(*trial, before.get(), events);
-        m_trials.insert(trial->id, trial);
-    }
-    for (const TrialId& id : change.removed.trials)
-        m_trials.remove(id);
-    for (const ExperimentPtr& e : change.experiments) {
-        const auto it = m_experiments.constFind(e->id);
-        if (it == m_experiments.cend() || *it != e->state) {
-            QString text;
-            switch (e->state) {
-            case ExperimentState::preparing:
-                text = tr("Created.");
-                break;
-            case ExperimentState::running:
-                text = it != m_experiments.cend() && *it == ExperimentState::paused ? tr("Resumed.") : tr("Running.");
-                break;
-            case ExperimentState::paused:
-                text = tr("Paused: running trials go on, no new ones are placed.");
-                break;
-            case ExperimentState::stopping:
-                text = tr("Stopping.");
-                break;
-            case ExperimentState::stopped:
-                text = tr("Stopped.");
-                break;
-            case ExperimentState::done:
-                text = e->best ? tr("Done. Best %1.").arg(metricText(e->best->value)) : tr("Done.");
-                break;
-            case ExperimentState::error:
-                text = tr("Error: %1").arg(e->message);
-                break;
-            }
-            events.push_back({now(), Event::Sort::experiment, e->spec.name, text, {}, e->id, {}, {}});
-            if (e->state == ExperimentState::done || e->state == ExperimentState::error)
-                emit noteworthy(events.back());
-        }
-        m_experiments.insert(e->id, e->state);
-    }
-    for (const MachinePtr& machine : change.machines) {
-        const auto it = m_machines.constFind(machine->id);
-        if (it == m_machines.cend() || *it != machine->state) {
-            QString text;
-            switch (machine->state) {
-            case MachineState::connecting:
-                text = tr("Connecting.");
-                break;
-            case MachineState::ready:
-                text = tr("Ready.");
-                break;
-            case MachineState::question:
-                text = tr("Has a question: %1").arg(machine->message);
-                break;
-            case MachineState::silent:
-                text = tr("Silent. Its trials go on; nothing is stopped.");
-                break;
-            case MachineState::drained:
-                text = tr("Drained: takes no new trials.");
-                break;
-            case MachineState::failed:
-                text = tr("Failed: %1").arg(machine->message);
-                break;
-            }
-            events.push_back(
-                {now(), Event::Sort::machine, machineName(*machine, m_mirror.state()), text, {}, {}, machine->id, {}});
-            if (machine->state == MachineState::silent || machine->state == MachineState::question)
-                emit noteworthy(events.back());
-        }
-        m_machines.insert(machine->id, machine->state);
-    }
-    for (const PlatformPtr& platform : change.platforms) {
-        const auto it = m_platforms.constFind(platform->id);
-        if (it == m_platforms.cend() || *it != platform->state)
-            events.push_back({now(), Event::Sort::platform, platform->id.value,
-                platform->message.isEmpty()
-                    ? tr("Is %1 now.").arg(platformStateName(platform->state))
-                    : tr("Is %1 now: %2").arg(platformStateName(platform->state), platform->message),
-                {}, {}, {}, {}});
-        m_platforms.insert(platform->id, platform->state);
-    }
-    for (const PlatformId& id : change.removed.platforms) {
-        m_platforms.remove(id);
-        events.push_back({now(), Event::Sort::platform, id.value, tr("Removed."), {}, {}, {}, {}});
-    }
+    takeTrials(change, events);
+    for (const ExperimentPtr& experiment : change.experiments)
+        takeExperiment(*experiment, events);
+    for (const MachinePtr& machine : change.machines)
+        takeMachine(*machine, events);
+    takePlatforms(change, events);
     for (const OperationPtr& request : change.requests)
         if (request->state != core::OperationState::running && request->endTime && now() - *request->endTime < 60'000)
             events.push_back({*request->endTime, Event::Sort::request, request->subject,
@@ -277,6 +241,62 @@ void EventModel::take(const api::Change& change)
     if (!events.empty()) {
         std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time > b.time; });
         add(std::move(events));
+    }
+}
+
+void EventModel::takeTrials(const api::Change& change, std::vector<Event>& into)
+{
+    for (const TrialPtr& trial : change.trials) {
+        const TrialPtr before = m_trials.value(trial->id);
+        if (!before || before->status != trial->status || before->startTime != trial->startTime)
+            collect(*trial, before.get(), into);
+        m_trials.insert(trial->id, trial);
+    }
+    for (const TrialId& id : change.removed.trials)
+        m_trials.remove(id);
+}
+
+void EventModel::takeExperiment(const Experiment& experiment, std::vector<Event>& into)
+{
+    const auto it = m_experiments.constFind(experiment.id);
+    const std::optional before = it == m_experiments.cend() ? std::nullopt : std::optional(*it);
+    m_experiments.insert(experiment.id, experiment.state);
+    if (before == experiment.state)
+        return;
+    into.push_back(
+        {now(), Event::Sort::experiment, experiment.spec.name, textOf(experiment, before), {}, experiment.id, {}, {}});
+    if (experiment.state == ExperimentState::done || experiment.state == ExperimentState::error)
+        emit noteworthy(into.back());
+}
+
+void EventModel::takeMachine(const Machine& machine, std::vector<Event>& into)
+{
+    const auto it = m_machines.constFind(machine.id);
+    const bool isNew = it == m_machines.cend() || *it != machine.state;
+    m_machines.insert(machine.id, machine.state);
+    if (!isNew)
+        return;
+    into.push_back(
+        {now(), Event::Sort::machine, machineName(machine, m_mirror.state()), textOf(machine), {}, {}, machine.id, {}});
+    if (machine.state == MachineState::silent || machine.state == MachineState::question)
+        emit noteworthy(into.back());
+}
+
+void EventModel::takePlatforms(const api::Change& change, std::vector<Event>& into)
+{
+    for (const PlatformPtr& platform : change.platforms) {
+        const auto it = m_platforms.constFind(platform->id);
+        if (it == m_platforms.cend() || *it != platform->state)
+            into.push_back({now(), Event::Sort::platform, platform->id.value,
+                platform->message.isEmpty()
+                    ? tr("Is %1 now.").arg(platformStateName(platform->state))
+                    : tr("Is %1 now: %2").arg(platformStateName(platform->state), platform->message),
+                {}, {}, {}, {}});
+        m_platforms.insert(platform->id, platform->state);
+    }
+    for (const PlatformId& id : change.removed.platforms) {
+        m_platforms.remove(id);
+        into.push_back({now(), Event::Sort::platform, id.value, tr("Removed."), {}, {}, {}, {}});
     }
 }
 

@@ -52,6 +52,10 @@ signals:
 
 private:
     void take(const api::Change& change);
+    void takeTrials(const api::Change& change, std::vector<Event>& into);
+    void takeExperiment(const core::Experiment& experiment, std::vector<Event>& into);
+    void takeMachine(const core::Machine& machine, std::vector<Event>& into);
+    void takePlatforms(const api::Change& change, std::vector<Event>& into);
     void rebuild();
     void add(std::vector<Event> events);
     void collect(const core::Trial& trial, const core::Trial* before, std::vector<Event>& into) const;

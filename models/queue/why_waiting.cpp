@@ -25,7 +25,7 @@ struct WaitingWords
 
 struct Room
 {
-    int free = 0;     ///< whole GPUs without anybody
+    int free = 0;     ///< whole GPUs that no process uses
     int sharable = 0; ///< GPUs that only our trials hold
     QStringList notes;
     QList<int> reserved; ///< indices held by a person
@@ -114,98 +114,152 @@ api::TrialSelection only(const Trial& trial)
     return selection;
 }
 
+/// What the machines that the trial may run on offer, and what that means for it.
+struct Places
+{
+    QList<std::pair<MachinePtr, Room>> rooms; ///< of machines that take trials
+    int mostFree = 0;
+    QString mostFreeName;
+    bool isFull = false; ///< the experiment runs as many trials at once as it may
+};
+
+/// The waiting trial with what is known around it.
+struct Question
+{
+    const Trial& trial;
+    const api::Mirror& state;
+    const QList<TrialPtr>& queue;
+    ExperimentPtr experiment;
+    int wanted = 0; ///< GPUs
+};
+
+Offer offerOf(const Machine& machine, const Room& room, const Question& q)
+{
+    Offer offer{machine.id, machineName(machine, q.state), {}, {}, false};
+    offer.offer =
+        q.wanted > 0 ? WaitingWords::tr("%1 of %2").arg(room.free).arg(machine.gpus.size()) : WaitingWords::tr("open");
+    offer.why = room.notes.isEmpty() && machine.gpus.isEmpty() ? machine.gpuMessage : room.notes.join(u", "_s);
+    return offer;
+}
+
+Offer offerOfClosed(const Machine& machine, const api::Mirror& state)
+{
+    Offer offer{machine.id, machineName(machine, state), {}, {}, machine.state == MachineState::silent};
+    offer.offer = offer.silent ? WaitingWords::tr("unknown") : WaitingWords::tr("none");
+    offer.why = machine.message.isEmpty() ? machineStateName(machine.state).toLower() : machine.message;
+    return offer;
+}
+
+Help release(const Trial& trial)
+{
+    api::PatchTrials patch{only(trial), {}, false};
+    patch.set.hold = false;
+    return {WaitingWords::tr("Release"), WaitingWords::tr("it takes its place in the queue"), patch};
+}
+
+/// Fills the offers, and the helps that concern a machine as such.
+Places lookAtMachines(const Question& q, WhyWaiting& why)
+{
+    Places places;
+    for (const MachinePtr& machine : q.state.machines().list()) {
+        if (machine->platformId != q.trial.platformId)
+            continue;
+        if (!q.trial.wantedMachine.isEmpty() && machine->id != q.trial.wantedMachine)
+            continue;
+        if (!takesTrials(*machine)) {
+            why.offers += offerOfClosed(*machine, q.state);
+            if (machine->state == MachineState::drained)
+                why.helps += Help{WaitingWords::tr("Undrain %1").arg(why.offers.last().name),
+                    WaitingWords::tr("it takes trials again"),
+                    api::ActOnMachine{machine->id, api::MachineAction::undrain, {}}};
+            continue;
+        }
+        const Room room = roomOf(*machine, q.state);
+        why.offers += offerOf(*machine, room, q);
+        if (room.free > places.mostFree) {
+            places.mostFree = room.free;
+            places.mostFreeName = why.offers.last().name;
+        }
+        places.rooms.append({machine, room});
+    }
+    places.isFull = q.experiment && q.experiment->state == ExperimentState::running
+        && q.experiment->count(TrialStatus::running) >= q.experiment->spec.trialConcurrency;
+    return places;
+}
+
+/// To run more at once, or this trial with fewer GPUs.
+void helpBySize(const Question& q, const Places& places, QList<Help>& helps)
+{
+    if (places.isFull && q.wanted <= places.mostFree) {
+        api::PatchExperiment patch;
+        patch.id = q.experiment->id;
+        patch.trialConcurrency = q.experiment->spec.trialConcurrency + 1;
+        helps += Help{WaitingWords::tr("Run %1 at once").arg(*patch.trialConcurrency),
+            WaitingWords::tr("now %1 at once").arg(q.experiment->spec.trialConcurrency), patch};
+    }
+    if (q.wanted > places.mostFree && places.mostFree > 0) {
+        api::PatchTrials patch{only(q.trial), {}, false};
+        patch.set.gpuNumber = places.mostFree;
+        helps += Help{WaitingWords::tr("Run on %n GPU(s)", nullptr, places.mostFree),
+            places.isFull ? WaitingWords::tr("once it is its turn, on %1").arg(places.mostFreeName)
+                          : WaitingWords::tr("starts now, on %1").arg(places.mostFreeName),
+            patch};
+    }
+}
+
+/// To give back reserved GPUs, or to share those of other trials.
+void helpByGpus(const Question& q, const Places& places, QList<Help>& helps)
+{
+    for (const auto& [machine, room] : places.rooms)
+        if (q.wanted > room.free && room.free + room.reserved.size() >= q.wanted)
+            helps += Help{WaitingWords::tr("Give back GPU %1").arg(room.reserved.first()),
+                WaitingWords::tr("reserved by you on %1").arg(machineName(*machine, q.state)),
+                api::ReserveGpu{machine->id, room.reserved.first(), {}, true}};
+    const bool sharing = std::any_of(places.rooms.begin(), places.rooms.end(), [&](const auto& one) {
+        return q.wanted > one.second.free && one.second.free + one.second.sharable >= q.wanted;
+    });
+    const PlatformPtr platform = q.state.platforms().find(q.trial.platformId);
+    if (!sharing || !platform || platform->kind != u"local"_s)
+        return;
+    Json settings = platform->settings;
+    const int most = settings.value("maxTrialNumberPerGpu", 1);
+    settings["maxTrialNumberPerGpu"] = most + 1;
+    helps += Help{WaitingWords::tr("Allow %1 trials a GPU").arg(most + 1),
+        WaitingWords::tr("starts beside another one"), api::PutPlatform{platform->id, platform->kind, settings, {}}};
+}
+
+void helpByTurn(const Question& q, const Places& places, QList<Help>& helps)
+{
+    const QString& id = q.trial.id.value;
+    if (!q.queue.isEmpty() && q.queue.first()->id != q.trial.id)
+        helps += Help{WaitingWords::tr("Move to the front"), WaitingWords::tr("it is next"),
+            api::MoveQueue{{id}, q.queue.first()->id.value}};
+    if (q.queue.size() > 1 && q.queue.last()->id != q.trial.id && q.wanted > places.mostFree)
+        helps +=
+            Help{WaitingWords::tr("Move to the end"), WaitingWords::tr("others go first"), api::MoveQueue{{id}, {}}};
+}
+
 } // namespace
 
 WhyWaiting whyWaiting(const Trial& trial, const api::Mirror& state, const QList<TrialPtr>& queue, qint64 now)
 {
     WhyWaiting why;
-    why.sentence = trial.reason;
-    const ExperimentPtr experiment = state.experiments().find(trial.experimentId);
     if (trial.hold) {
         why.sentence = WaitingWords::tr("You hold it back.");
-        api::PatchTrials patch{only(trial), {}, false};
-        patch.set.hold = false;
-        why.helps += Help{WaitingWords::tr("Release"), WaitingWords::tr("it takes its place in the queue"), patch};
+        why.helps += release(trial);
         return why;
     }
-    if (experiment && experiment->state == ExperimentState::paused)
+    why.sentence = trial.reason;
+    const Question q{trial, state, queue, state.experiments().find(trial.experimentId), trial.gpuNumber.value_or(0)};
+    if (q.experiment && q.experiment->state == ExperimentState::paused)
         why.helps += Help{WaitingWords::tr("Resume the experiment"), WaitingWords::tr("its trials are placed again"),
-            api::ActOnExperiment{experiment->id, api::ExperimentAction::resume}};
-
-    const int wanted = trial.gpuNumber.value_or(0);
-    int mostFree = 0;
-    QString mostFreeName;
-    QList<std::pair<MachinePtr, Room>> rooms;
-    for (const MachinePtr& machine : state.machines().list()) {
-        if (machine->platformId != trial.platformId)
-            continue;
-        if (!trial.wantedMachine.isEmpty() && machine->id != trial.wantedMachine)
-            continue;
-        Offer offer{machine->id, machineName(*machine, state), {}, {}, false};
-        if (takesTrials(*machine)) {
-            const Room room = roomOf(*machine, state);
-            offer.offer = wanted > 0 ? WaitingWords::tr("%1 of %2").arg(room.free).arg(machine->gpus.size())
-                                     : WaitingWords::tr("open");
-            offer.why =
-                room.notes.isEmpty() && machine->gpus.isEmpty() ? machine->gpuMessage : room.notes.join(u", "_s);
-            if (room.free > mostFree) {
-                mostFree = room.free;
-                mostFreeName = offer.name;
-            }
-            rooms.append({machine, room});
-        } else {
-            offer.silent = machine->state == MachineState::silent;
-            offer.offer = offer.silent ? WaitingWords::tr("unknown") : WaitingWords::tr("none");
-            offer.why = machine->message.isEmpty() ? machineStateName(machine->state).toLower() : machine->message;
-            if (machine->state == MachineState::drained)
-                why.helps +=
-                    Help{WaitingWords::tr("Undrain %1").arg(offer.name), WaitingWords::tr("it takes trials again"),
-                        api::ActOnMachine{machine->id, api::MachineAction::undrain, {}}};
-        }
-        why.offers += offer;
-    }
-
-    const bool full = experiment && experiment->state == ExperimentState::running
-        && experiment->count(TrialStatus::running) >= experiment->spec.trialConcurrency;
-    if (full && wanted <= mostFree) {
-        api::PatchExperiment patch;
-        patch.id = experiment->id;
-        patch.trialConcurrency = experiment->spec.trialConcurrency + 1;
-        why.helps += Help{WaitingWords::tr("Run %1 at once").arg(*patch.trialConcurrency),
-            WaitingWords::tr("now %1 at once").arg(experiment->spec.trialConcurrency), patch};
-    }
-    if (wanted > mostFree && mostFree > 0) {
-        api::PatchTrials patch{only(trial), {}, false};
-        patch.set.gpuNumber = mostFree;
-        why.helps += Help{WaitingWords::tr("Run on %n GPU(s)", nullptr, mostFree),
-            full ? WaitingWords::tr("once it is its turn, on %1").arg(mostFreeName)
-                 : WaitingWords::tr("starts now, on %1").arg(mostFreeName),
-            patch};
-    }
-    for (const auto& [machine, room] : std::as_const(rooms))
-        if (wanted > room.free && room.free + room.reserved.size() >= wanted)
-            why.helps += Help{WaitingWords::tr("Give back GPU %1").arg(room.reserved.first()),
-                WaitingWords::tr("reserved by you on %1").arg(machineName(*machine, state)),
-                api::ReserveGpu{machine->id, room.reserved.first(), {}, true}};
-    const bool sharing = std::any_of(rooms.begin(), rooms.end(),
-        [&](const auto& one) { return wanted > one.second.free && one.second.free + one.second.sharable >= wanted; });
-    const PlatformPtr platform = state.platforms().find(trial.platformId);
-    if (sharing && platform && platform->kind == u"local"_s) {
-        Json settings = platform->settings;
-        const int now = settings.value("maxTrialNumberPerGpu", 1);
-        settings["maxTrialNumberPerGpu"] = now + 1;
-        why.helps +=
-            Help{WaitingWords::tr("Allow %1 trials a GPU").arg(now + 1), WaitingWords::tr("starts beside another one"),
-                api::PutPlatform{platform->id, platform->kind, settings, {}}};
-    }
-    if (!queue.isEmpty() && queue.first()->id != trial.id)
-        why.helps += Help{WaitingWords::tr("Move to the front"), WaitingWords::tr("it is next"),
-            api::MoveQueue{{trial.id.value}, queue.first()->id.value}};
-    if (queue.size() > 1 && queue.last()->id != trial.id && wanted > mostFree)
-        why.helps += Help{WaitingWords::tr("Move to the end"), WaitingWords::tr("others go first"),
-            api::MoveQueue{{trial.id.value}, {}}};
-    if (experiment)
-        why.start = forecast(trial, state, queue, *experiment, now);
+            api::ActOnExperiment{q.experiment->id, api::ExperimentAction::resume}};
+    const Places places = lookAtMachines(q, why);
+    helpBySize(q, places, why.helps);
+    helpByGpus(q, places, why.helps);
+    helpByTurn(q, places, why.helps);
+    if (q.experiment)
+        why.start = forecast(trial, state, queue, *q.experiment, now);
     return why;
 }
 
