@@ -12,6 +12,8 @@
 
 namespace ui {
 
+class Theme;
+
 struct Demo
 {
     core::ExperimentSpec experiment;

@@ -66,7 +66,7 @@ private slots:
         for (const core::TrialStatus status : core::allTrialStatuses) {
             const ui::StateLook look = theme.state(status);
             QVERIFY(!look.word.isEmpty());
-            QVERIFY(!ui::icons::pixmap(look.icon, look.color()).isNull());
+            QVERIFY(!ui::icons::pixmap(look.icon, look.color(theme.roles())).isNull());
             icons.insert(look.icon);
         }
         QCOMPARE(icons.size(), 7); // Both sorts of cancelled share one.
