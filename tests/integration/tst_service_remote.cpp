@@ -437,7 +437,7 @@ void TestServiceRemote::attachedThroughALogin()
     process.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
         url + QStringList{u"--no-start"_s, u"machine"_s, u"list"_s});
     QVERIFY(process.waitForFinished(60'000));
-    QCOMPARE(process.exitCode(), 3);
+    QVERIFY2(process.exitCode() == 3, process.readAllStandardError().constData());
 }
 
 QTEST_GUILESS_MAIN(TestServiceRemote)
