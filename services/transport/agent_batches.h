@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::function<void()> answerFrom(const States& hello);
     /// Asks again what is open, on a new connection.
     void resend();
-    /// Takes out what is open. What it returns tells the callers, who may ask for more or destroy this.
+    /// Takes out what is open. The result resolves their tasks; resuming a caller may issue new requests or destroy this object.
     [[nodiscard]] std::function<void()> drop(const Error& error);
 
 private:

@@ -29,7 +29,7 @@ public:
     void answer(const QString& name, const Json& message, const QByteArray& raw);
     /// Asks again what is open, on a new connection.
     void resend();
-    /// Takes out what is open. What it returns tells the callers, who may ask for more or destroy this.
+    /// Takes out what is open. The result resolves their tasks; resuming a caller may issue new requests or destroy this object.
     [[nodiscard]] std::function<void()> drop(const Error& error);
 
 private:

@@ -38,11 +38,11 @@ public:
     /// A new connection: `onDisk` are the states of the agent's trials. What happened is resolved, the rest is asked for again.
     void reconnected(const QHash<QString, QString>& onDisk);
     /// Every caller is answered; the outcome of a start that was sent is unknown, and it stays until the agent's list shows what
-    /// became of it, unless `closing`. What this returns tells the callers, who may ask for more or destroy this.
+    /// became of it, unless `closing`. The result resolves their tasks; resuming a caller may issue new requests or destroy this object.
     [[nodiscard]] std::function<void()> drop(const Error& error, bool closing);
 
 signals:
-    /// What became of a start whose callers were told that the outcome is unknown.
+    /// The outcome of a start that was reported to its callers as unknown.
     void resolvedLater(const transport::StartOutcome& outcome);
 
 private:

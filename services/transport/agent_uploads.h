@@ -33,7 +33,7 @@ public:
     [[nodiscard]] Task<Result<>> put(QString sha, qint64 size, Source source, Progress progress);
     /// A frame of the agent: `has`, `putAck`, `putDone` or `putFailed`.
     void answer(const QString& name, const Json& message);
-    /// Takes out what is under way. What it returns tells the callers, who may ask for more or destroy this.
+    /// Takes out what is under way. The result resolves their tasks; resuming a caller may issue new requests or destroy this object.
     [[nodiscard]] std::function<void()> drop(const Error& error);
 
 private:

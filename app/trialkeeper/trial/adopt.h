@@ -19,7 +19,7 @@ struct Cancel
 };
 [[nodiscard]] bool readCancel(int trialFolder, Cancel& cancel);
 
-/// Journals that a cancel has begun (once, then `told` is set) and signals the wrapper. Nothing happens if no cancel was accepted.
+/// Journals that a cancel has begun (once; `told` records it) and signals the wrapper. Nothing happens if no cancel was accepted.
 void handOnCancel(int trialFolder, int journal, pid_t wrapper, bool& told);
 
 /// Makes the end durable: the exit file and the final record. A full disk is waited for. The keeper's exit code.
