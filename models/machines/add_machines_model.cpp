@@ -163,16 +163,16 @@ void AddMachinesModel::check(int row)
     m_mirror.ask(command, [self = QPointer(this), asked = host.asked](const Result<api::Reply>& reply) {
         if (!self)
             return;
-        for (Host& host : self->m_hosts) {
-            if (host.asked != asked)
+        for (Host& posted : self->m_hosts) {
+            if (posted.asked != asked)
                 continue;
-            host.posting = false;
+            posted.posting = false;
             const Result<Json> document =
                 reply ? client::documentOf(*reply) : Result<Json>(tl::unexpected(reply.error()));
             if (document)
-                host.request = OperationId(document->value("requestId", QString()));
+                posted.request = OperationId(document->value("requestId", QString()));
             else
-                host.refused = document.error().message;
+                posted.refused = document.error().message;
         }
         self->refresh();
     });

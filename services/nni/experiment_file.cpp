@@ -106,9 +106,9 @@ private:
         const QString name = service.text("platform").value_or(QString());
         const PlatformSection* section = choose(name, service.pathOf("platform"));
         // Shortcuts: what stands at the top counts for the training service that does not say otherwise.
-        for (const char* name : {"trialCommand", "trialCodeDirectory", "trialGpuNumber"}) {
-            if (service.isGiven(name) && top.isGiven(name))
-                (void)top.take(name);
+        for (const char* shared : {"trialCommand", "trialCodeDirectory", "trialGpuNumber"}) {
+            if (service.isGiven(shared) && top.isGiven(shared))
+                (void)top.take(shared);
         }
         Section& command = service.isGiven("trialCommand") ? service : top;
         Section& code = service.isGiven("trialCodeDirectory") ? service : top;

@@ -57,12 +57,12 @@ Task<KeyringSecrets::Answer> KeyringSecrets::ask(Wish wish, QString key, QString
             promise->addResult(answer);
             promise->finish();
         };
-        QObject::connect(job, &QKeychain::Job::finished, job, [settle](QKeychain::Job* job) {
+        QObject::connect(job, &QKeychain::Job::finished, job, [settle](QKeychain::Job* ended) {
             Answer answer;
-            switch (job->error()) {
+            switch (ended->error()) {
             case QKeychain::NoError:
                 answer.kind = Answer::Kind::done;
-                if (const auto* read = qobject_cast<QKeychain::ReadPasswordJob*>(job))
+                if (const auto* read = qobject_cast<QKeychain::ReadPasswordJob*>(ended))
                     answer.text = read->textData();
                 break;
             case QKeychain::EntryNotFound:

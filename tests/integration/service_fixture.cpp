@@ -101,9 +101,9 @@ void ServiceFixture::endTrials()
         const int pid = name.toInt(&isPid);
         if (!isPid || pid == getpid())
             continue;
-        QFile environ(u"/proc/"_s + name + u"/environ"_s);
+        QFile environment(u"/proc/"_s + name + u"/environ"_s);
         QFile cmdline(u"/proc/"_s + name + u"/cmdline"_s);
-        if ((environ.open(QIODevice::ReadOnly) && environ.readAll().contains(mark + '/'))
+        if ((environment.open(QIODevice::ReadOnly) && environment.readAll().contains(mark + '/'))
             || (cmdline.open(QIODevice::ReadOnly) && cmdline.readAll().contains(mark + '/')))
             ::kill(pid, SIGKILL);
     }

@@ -252,9 +252,9 @@ private:
     {
         int count = 0;
         for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
-            QFile environ(u"/proc/"_s + name + u"/environ"_s);
-            if (name.at(0).isDigit() && environ.open(QIODevice::ReadOnly)
-                && environ.readAll().contains("NNI_TRIAL_JOB_ID=" + trial.toUtf8()))
+            QFile environment(u"/proc/"_s + name + u"/environ"_s);
+            if (name.at(0).isDigit() && environment.open(QIODevice::ReadOnly)
+                && environment.readAll().contains("NNI_TRIAL_JOB_ID=" + trial.toUtf8()))
                 ++count;
         }
         return count;

@@ -36,7 +36,6 @@ public:
     void setAxis(models::SeriesAxis axis);
     [[nodiscard]] models::SeriesAxis axis() const { return m_axis; }
     void setLogY(bool isLog);
-    [[nodiscard]] bool isLogY() const { return m_isLogY; }
     /// 0 to 0.99.
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const { return m_smoothing; }

@@ -148,8 +148,8 @@ void ParametersCard::showParallel()
 {
     const QList<int> columns = shownColumns();
     m_axesButton->setText(tr("Axes %1 of %2").arg(columns.size()).arg(tellingColumns(m_model).size() + 1));
-    ParallelData data = parallelData(m_model, columns, experiment());
-    m_parallel->setData(std::move(data.axes), std::move(data.lines));
+    ParallelData drawn = parallelData(m_model, columns, experiment());
+    m_parallel->setData(std::move(drawn.axes), std::move(drawn.lines));
 }
 
 void ParametersCard::moveAxis(int from, int to)

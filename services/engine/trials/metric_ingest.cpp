@@ -13,16 +13,16 @@ namespace engine {
 class MetricIngest::Streams
 {
 public:
-    Streams(const store::TrialPrivate& state, const Objective& objective, const QString& pattern)
+    Streams(const store::TrialPrivate& state, const Objective& objective, const QString& expression)
         : nni(state.nniCursor)
         , file(state.fileCursor)
         , sdk(state.stdoutCursor)
     {
-        if (pattern.isEmpty())
+        if (expression.isEmpty())
             return;
         // Was checked when the experiment was created.
-        if (auto made = trial::PatternStream::create(pattern, objective, state.stdoutCursor))
-            this->pattern = std::move(*made);
+        if (auto made = trial::PatternStream::create(expression, objective, state.stdoutCursor))
+            pattern = std::move(*made);
     }
 
     trial::NniMetricStream nni;
