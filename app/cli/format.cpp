@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "format.h"
 
+#include "services/core/duration_text.h"
 #include "services/core/records.h"
 
 #include <QDateTime>
@@ -13,20 +14,7 @@ namespace app {
 
 QString humanDuration(qint64 ms)
 {
-    if (ms < 0)
-        return {};
-    if (ms < 1'000)
-        return u"%1 ms"_s.arg(ms);
-    const qint64 seconds = ms / 1'000;
-    if (seconds < 10)
-        return u"%1 s"_s.arg(QString::number(std::floor(double(ms) / 100) / 10, 'f', 1));
-    if (seconds < 60)
-        return u"%1 s"_s.arg(seconds);
-    if (seconds < 3'600)
-        return u"%1 min %2 s"_s.arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
-    if (seconds < 86'400)
-        return u"%1 h %2 min"_s.arg(seconds / 3'600).arg(seconds % 3'600 / 60, 2, 10, QLatin1Char('0'));
-    return u"%1 d %2 h"_s.arg(seconds / 86'400).arg(seconds % 86'400 / 3'600);
+    return ms < 0 ? QString() : core::durationText(ms);
 }
 
 QString humanBytes(qint64 bytes)

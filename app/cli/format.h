@@ -7,7 +7,7 @@
 
 namespace app {
 
-[[nodiscard]] QString humanDuration(qint64 ms);            ///< `850 ms`, `12 s`, `3 min 20 s`, `2 h 05 min`, `4 d 3 h`
+[[nodiscard]] QString humanDuration(qint64 ms);            ///< core::durationText(); empty for a negative one
 [[nodiscard]] QString humanBytes(qint64 bytes);            ///< `512 B`, `1.5 KiB`, `3.2 GiB`
 [[nodiscard]] QString humanTime(std::optional<qint64> ms); ///< local `2026-11-21 02:41:32`; empty for none
 [[nodiscard]] QString humanNumber(double value);           ///< up to six significant digits; `NaN`, `inf`, `-inf`

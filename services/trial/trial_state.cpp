@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_state.h"
 
+#include "services/core/duration_text.h"
+
 #include <QDateTime>
 
 using namespace Qt::StringLiterals;
@@ -75,7 +77,7 @@ QString endWords(const Trial& trial)
         break;
     }
     if (trial.startTime && trial.endTime)
-        words += u" after "_s + durationWords(*trial.endTime - *trial.startTime);
+        words += u" after "_s + core::durationText(*trial.endTime - *trial.startTime);
     if (trial.status == TrialStatus::failed || trial.status == TrialStatus::sys_canceled)
         words += u": "_s + trial.reason;
     return sentence(words);
@@ -317,19 +319,6 @@ QString failureSentence(
         return words;
     }
     return u"the platform reports a failure and gives no reason"_s;
-}
-
-QString durationWords(qint64 ms)
-{
-    if (ms < 1000)
-        return u"%1 ms"_s.arg(std::max<qint64>(ms, 0));
-    const qint64 s = ms / 1000;
-    if (s < 60)
-        return u"%1 s"_s.arg(s);
-    if (s < 3600)
-        return s % 60 == 0 ? u"%1 min"_s.arg(s / 60) : u"%1 min %2 s"_s.arg(s / 60).arg(s % 60);
-    const qint64 minutes = s % 3600 / 60;
-    return minutes == 0 ? u"%1 h"_s.arg(s / 3600) : u"%1 h %2 min"_s.arg(s / 3600).arg(minutes);
 }
 
 } // namespace trial

@@ -52,7 +52,4 @@ struct TrialStep
 /// `KILL` for 9 (Linux numbers); empty for an unknown one.
 [[nodiscard]] QString signalName(int signal);
 
-/// "812 ms", "12 s", "3 min 20 s", "2 h 5 min".
-[[nodiscard]] QString durationWords(qint64 ms);
-
 } // namespace trial

@@ -287,16 +287,6 @@ private slots:
         QVERIFY(unknown.trial.reason.startsWith(u"it is not known whether it was started: "_s));
     }
 
-    void durations()
-    {
-        QCOMPARE(durationWords(-4), u"0 ms"_s);
-        QCOMPARE(durationWords(812), u"812 ms"_s);
-        QCOMPARE(durationWords(12'900), u"12 s"_s);
-        QCOMPARE(durationWords(200'000), u"3 min 20 s"_s);
-        QCOMPARE(durationWords(120'000), u"2 min"_s);
-        QCOMPARE(durationWords(7'500'000), u"2 h 5 min"_s);
-    }
-
     void randomHistories()
     {
         std::mt19937 random(11);
