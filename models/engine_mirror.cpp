@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_mirror.h"
 
+#include "services/api/record_kinds.h"
+#include "services/core/newest_by_id.h"
+
 #include <QPointer>
 
 #include <algorithm>
+#include <span>
 
 namespace models {
 
@@ -15,99 +19,30 @@ namespace {
 
 constexpr int frameMs = 16;
 
-/// Puts records of later changes over those of earlier ones, by id, in the order in which they first came.
-template <typename IdType, typename Ptr>
-class Over
+/// Puts the records of later changes over those of `to`. A kind that none of them touches costs nothing.
+void mergeRecords(Change& to, std::span<const ChangePtr> later)
 {
-public:
-    explicit Over(QList<Ptr>& list)
-        : m_list(list)
-    {
-    }
-
-    void put(const QList<Ptr>& records)
-    {
-        if (records.isEmpty())
+    api::forEachRecordKind([&]<typename Record>(const api::RecordKind<Record>& kind) {
+        const bool touched = std::any_of(later.begin(), later.end(), [&](const ChangePtr& change) {
+            return !((*change).*kind.records).isEmpty()
+                || (kind.removed && !(change->removed.*kind.removed).isEmpty());
+        });
+        if (!touched)
             return;
-        index();
-        for (const Ptr& record : records) {
-            const auto it = m_at.constFind(record->id);
-            if (it != m_at.cend()) {
-                m_list[*it] = record;
-                continue;
-            }
-            m_at.insert(record->id, m_list.size());
-            m_list.append(record);
+        core::NewestById<typename api::RecordKind<Record>::Id, std::shared_ptr<const Record>> newest;
+        for (auto& record : std::exchange(to.*kind.records, {}))
+            newest.put(record->id, record);
+        for (const ChangePtr& change : later) {
+            api::forEachRemoved(kind, change->removed, [&](const auto& id) {
+                newest.drop(id);
+                (to.removed.*kind.removed).append(id);
+            });
+            for (const auto& record : (*change).*kind.records)
+                newest.put(record->id, record);
         }
-    }
-    void remove(const QList<IdType>& ids)
-    {
-        if (ids.isEmpty())
-            return;
-        index();
-        bool any = false;
-        for (const IdType& id : ids)
-            if (const auto it = m_at.constFind(id); it != m_at.cend()) {
-                m_list[*it].reset();
-                m_at.erase(it);
-                any = true;
-            }
-        if (!any)
-            return;
-        m_list.removeIf([](const Ptr& record) { return !record; });
-        m_at.clear();
-        m_indexed = false;
-    }
-
-private:
-    void index()
-    {
-        if (m_indexed)
-            return;
-        m_indexed = true;
-        for (qsizetype i = 0; i < m_list.size(); ++i)
-            m_at.insert(m_list[i]->id, i);
-    }
-
-    QList<Ptr>& m_list;
-    QHash<IdType, qsizetype> m_at;
-    bool m_indexed = false;
-};
-
-struct Merging
-{
-    Change& to;
-    Over<PlatformId, PlatformPtr> platforms{to.platforms};
-    Over<MachineId, MachinePtr> machines{to.machines};
-    Over<ExperimentId, ExperimentPtr> experiments{to.experiments};
-    Over<TrialId, TrialPtr> trials{to.trials};
-    Over<PromptId, PromptPtr> prompts{to.prompts};
-    Over<OperationId, OperationPtr> requests{to.requests};
-
-    void add(const Change& change)
-    {
-        to.epoch = change.epoch;
-        to.revision = change.revision;
-        platforms.remove(change.removed.platforms);
-        machines.remove(change.removed.machines);
-        experiments.remove(change.removed.experiments);
-        trials.remove(change.removed.trials);
-        prompts.remove(change.removed.prompts);
-        to.removed.platforms += change.removed.platforms;
-        to.removed.machines += change.removed.machines;
-        to.removed.experiments += change.removed.experiments;
-        to.removed.trials += change.removed.trials;
-        to.removed.prompts += change.removed.prompts;
-        platforms.put(change.platforms);
-        machines.put(change.machines);
-        experiments.put(change.experiments);
-        trials.put(change.trials);
-        prompts.put(change.prompts);
-        requests.put(change.requests);
-        to.metrics += change.metrics;
-        to.gaps += change.gaps;
-    }
-};
+        to.*kind.records = newest.take();
+    });
+}
 
 } // namespace
 
@@ -121,9 +56,14 @@ ChangePtr merged(const QList<ChangePtr>& changes)
     if (first == changes.size() - 1)
         return changes.last();
     auto result = std::make_shared<Change>(*changes[first]);
-    Merging merging{*result};
-    for (qsizetype i = first + 1; i < changes.size(); ++i)
-        merging.add(*changes[i]);
+    const std::span later = std::span(changes).subspan(size_t(first) + 1);
+    mergeRecords(*result, later);
+    for (const ChangePtr& change : later) {
+        result->epoch = change->epoch;
+        result->revision = change->revision;
+        result->metrics += change->metrics;
+        result->gaps += change->gaps;
+    }
     return result;
 }
 

@@ -9,6 +9,23 @@ namespace api {
 
 static constexpr qsizetype maxRequests = 1000;
 
+/// Ended ones leave first, then the oldest.
+static void dropOldRequests(RecordTable<Operation>& requests)
+{
+    qsizetype excess = requests.size() - maxRequests;
+    if (excess <= 0)
+        return;
+    QList<OperationPtr> candidates = requests.list();
+    std::stable_partition(
+        candidates.begin(), candidates.end(), [](const OperationPtr& r) { return r->endTime.has_value(); });
+    for (const OperationPtr& request : std::as_const(candidates)) {
+        if (excess-- == 0)
+            break;
+        requests.drop(request->id);
+    }
+    requests.compact();
+}
+
 void Mirror::apply(const Change& change)
 {
     if (change.full) {
@@ -21,34 +38,31 @@ void Mirror::apply(const Change& change)
     m_revision = change.revision;
 
     dropTrials(change.removed);
-    for (const PlatformId& id : change.removed.platforms)
-        m_platforms.remove(id);
-    for (const MachineId& id : change.removed.machines)
-        m_machines.remove(id);
-    for (const ExperimentId& id : change.removed.experiments)
-        m_experiments.remove(id);
-    for (const PromptId& id : change.removed.prompts)
-        m_prompts.remove(id);
-
-    for (const PlatformPtr& platform : change.platforms)
-        m_platforms.put(platform);
-    for (const MachinePtr& machine : change.machines)
-        m_machines.put(machine);
-    for (const ExperimentPtr& experiment : change.experiments)
-        m_experiments.put(experiment);
-    for (const PromptPtr& prompt : change.prompts)
-        m_prompts.put(prompt);
-    for (const OperationPtr& request : change.requests)
-        m_requests.put(request);
-    while (m_requests.list().size() > maxRequests) {
-        const auto& list = m_requests.list();
-        const auto ended =
-            std::find_if(list.begin(), list.end(), [](const OperationPtr& r) { return r->endTime.has_value(); });
-        const OperationId oldest = (ended == list.end() ? list.front() : *ended)->id;
-        m_requests.remove(oldest);
-    }
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        if constexpr (!std::is_same_v<Record, Trial>) {
+            RecordTable<Record>& table = m_tables.of<Record>();
+            forEachRemoved(kind, change.removed, [&](const auto& id) { table.drop(id); });
+            table.compact();
+            for (const auto& record : change.*kind.records)
+                table.put(record->id, record);
+        }
+    });
+    dropOldRequests(m_tables.of<Operation>());
     for (const TrialPtr& trial : change.trials)
         put(trial);
+}
+
+void Mirror::fill(Change& full) const
+{
+    full.full = true;
+    full.epoch = m_epoch;
+    full.revision = m_revision;
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        if constexpr (std::is_same_v<Record, Trial>)
+            full.trials = QList<TrialPtr>(m_trials.begin(), m_trials.end());
+        else
+            full.*kind.records = m_tables.of<Record>().list();
+    });
 }
 
 std::vector<TrialPtr> Mirror::trialsOf(const ExperimentId& experiment) const

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "change.h"
+#include "record_kinds.h"
+
+#include "services/core/newest_by_id.h"
 
 #include <QHash>
 
@@ -9,47 +11,9 @@
 
 namespace api {
 
-/// Records of one sort by id, in the order in which they first came.
-template <typename IdType, typename Ptr>
-class RecordTable
-{
-public:
-    [[nodiscard]] const QList<Ptr>& list() const { return m_list; }
-    [[nodiscard]] Ptr find(const IdType& id) const
-    {
-        const auto it = m_at.constFind(id);
-        return it == m_at.cend() ? Ptr() : m_list[*it];
-    }
-    void put(const Ptr& record)
-    {
-        const auto it = m_at.constFind(record->id);
-        if (it != m_at.cend()) {
-            m_list[*it] = record;
-            return;
-        }
-        m_at.insert(record->id, m_list.size());
-        m_list.append(record);
-    }
-    void remove(const IdType& id)
-    {
-        const auto it = m_at.constFind(id);
-        if (it == m_at.cend())
-            return;
-        m_list.removeAt(*it);
-        m_at.clear();
-        for (qsizetype i = 0; i < m_list.size(); ++i)
-            m_at.insert(m_list[i]->id, i);
-    }
-    void clear()
-    {
-        m_list.clear();
-        m_at.clear();
-    }
-
-private:
-    QList<Ptr> m_list;
-    QHash<IdType, qsizetype> m_at;
-};
+/// Records of one kind, in the order in which they first came.
+template <typename Record>
+using RecordTable = NewestById<decltype(Record::id), std::shared_ptr<const Record>>;
 
 /// All records of a service as of one revision, built from its changes. A plain value of shared pointers; used on one thread.
 /// Trials stand in order of submission (their ids sort like that).
@@ -60,6 +24,9 @@ public:
 
     /// Applies one change: a full one replaces everything, else `removed` goes first, then the records.
     void apply(const Change& change);
+
+    /// Writes all records into a full change, with its epoch and revision.
+    void fill(Change& full) const;
 
     [[nodiscard]] bool isReady() const { return m_ready; } ///< a full change has come
     [[nodiscard]] const QString& epoch() const { return m_epoch; }
@@ -72,12 +39,12 @@ public:
     [[nodiscard]] TrialPtr trialByClientId(const ExperimentId& experiment, const QString& clientId) const;
     [[nodiscard]] const Counts& counts() const { return m_counts; } ///< of all trials, by status
 
-    [[nodiscard]] const RecordTable<ExperimentId, ExperimentPtr>& experiments() const { return m_experiments; }
-    [[nodiscard]] const RecordTable<PlatformId, PlatformPtr>& platforms() const { return m_platforms; }
-    [[nodiscard]] const RecordTable<MachineId, MachinePtr>& machines() const { return m_machines; }
-    [[nodiscard]] const RecordTable<PromptId, PromptPtr>& prompts() const { return m_prompts; }
+    [[nodiscard]] const RecordTable<Experiment>& experiments() const { return m_tables.of<Experiment>(); }
+    [[nodiscard]] const RecordTable<Platform>& platforms() const { return m_tables.of<Platform>(); }
+    [[nodiscard]] const RecordTable<Machine>& machines() const { return m_tables.of<Machine>(); }
+    [[nodiscard]] const RecordTable<Prompt>& prompts() const { return m_tables.of<Prompt>(); }
     /// The latest thousand; ended ones leave first.
-    [[nodiscard]] const RecordTable<OperationId, OperationPtr>& requests() const { return m_requests; }
+    [[nodiscard]] const RecordTable<Operation>& requests() const { return m_tables.of<Operation>(); }
 
 private:
     void put(const TrialPtr& trial);
@@ -93,11 +60,7 @@ private:
     QHash<ExperimentId, std::vector<quint32>> m_byExperiment; ///< places in m_trials, ascending
     QHash<QString, std::vector<TrialId>> m_byClientId;        ///< ascending
     Counts m_counts{};
-    RecordTable<ExperimentId, ExperimentPtr> m_experiments;
-    RecordTable<PlatformId, PlatformPtr> m_platforms;
-    RecordTable<MachineId, MachinePtr> m_machines;
-    RecordTable<PromptId, PromptPtr> m_prompts;
-    RecordTable<OperationId, OperationPtr> m_requests;
+    PerRecordKind<RecordTable> m_tables; ///< trials stand in m_trials instead
 };
 
 } // namespace api

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_client.h"
 
+#include "services/api/record_kinds.h"
 #include "services/api/series_reply.h"
 #include "services/core/record_json.h"
 
@@ -21,15 +22,31 @@ Result<Json> documentOf(const Reply& reply)
 namespace {
 
 template <typename Record>
-void readList(const Json& json, const char* name, QList<std::shared_ptr<const Record>>& out,
-    Result<Record> (*decode)(const Json&))
+Result<Record> decode(const Json& json)
+{
+    if constexpr (std::is_same_v<Record, Platform>)
+        return platformFromJson(json);
+    else if constexpr (std::is_same_v<Record, Machine>)
+        return machineFromJson(json);
+    else if constexpr (std::is_same_v<Record, Experiment>)
+        return experimentFromJson(json);
+    else if constexpr (std::is_same_v<Record, Trial>)
+        return trialFromJson(json);
+    else if constexpr (std::is_same_v<Record, Prompt>)
+        return promptFromJson(json);
+    else
+        return operationFromJson(json);
+}
+
+template <typename Record>
+void readList(const Json& json, const char* name, QList<std::shared_ptr<const Record>>& out)
 {
     const auto list = json.find(name);
     if (list == json.end() || !list->is_array())
         return;
     out.reserve(qsizetype(list->size()));
     for (const Json& entry : *list) {
-        if (auto record = decode(entry))
+        if (auto record = decode<Record>(entry))
             out.append(std::make_shared<const Record>(*std::move(record)));
     }
 }
@@ -88,23 +105,18 @@ Result<EventMessage> eventMessageFromJson(const Json& json)
     auto change = std::make_shared<Change>();
     change->epoch = text(json, "epoch");
     change->revision = whole(json, "revision");
-    readList<Platform>(json, "platforms", change->platforms, platformFromJson);
-    readList<Machine>(json, "machines", change->machines, machineFromJson);
-    readList<Experiment>(json, "experiments", change->experiments, experimentFromJson);
-    readList<Trial>(json, "trials", change->trials, trialFromJson);
-    readList<Prompt>(json, "prompts", change->prompts, promptFromJson);
-    readList<Operation>(json, "requests", change->requests, operationFromJson);
+    api::forEachRecordKind(
+        [&](const auto& kind) { readList(json, kind.name, (*change).*kind.records); });
     readMetrics(json, *change);
     if (const auto gaps = json.find("gaps"); gaps != json.end() && gaps->is_array()) {
         for (const Json& gap : *gaps)
             change->gaps.append({TrialId(text(gap, "trialId")), whole(gap, "from"), whole(gap, "to")});
     }
     if (const auto removed = json.find("removed"); removed != json.end() && removed->is_object()) {
-        readIds(*removed, "platforms", change->removed.platforms);
-        readIds(*removed, "machines", change->removed.machines);
-        readIds(*removed, "experiments", change->removed.experiments);
-        readIds(*removed, "trials", change->removed.trials);
-        readIds(*removed, "prompts", change->removed.prompts);
+        api::forEachRecordKind([&](const auto& kind) {
+            if (kind.removed)
+                readIds(*removed, kind.name, change->removed.*kind.removed);
+        });
     }
     const auto reset = json.find("reset");
     return EventMessage{std::move(change), reset != json.end() && *reset == true};

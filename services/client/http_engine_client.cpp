@@ -3,6 +3,7 @@
 
 #include "command_http.h"
 
+#include "services/api/record_kinds.h"
 #include "services/core/record_json.h"
 
 #include <QDateTime>
@@ -23,8 +24,7 @@ struct HttpEngineClient::Listing
 {
     std::shared_ptr<Change> full = std::make_shared<Change>();
     QList<std::shared_ptr<Change>> meanwhile;
-    QList<QByteArray> targets = {"/api/v1/platforms", "/api/v1/machines", "/api/v1/experiments", "/api/v1/prompts",
-        "/api/v1/requests", "/api/v1/trials?limit=10000"};
+    QList<QByteArray> targets; ///< still to be asked for
     QPointer<QNetworkReply> reply;
 
     ~Listing()
@@ -200,6 +200,12 @@ void HttpEngineClient::publish(const std::shared_ptr<Change>& change)
 void HttpEngineClient::list()
 {
     m_listing = std::make_unique<Listing>();
+    api::forEachRecordKind([this]<typename Record>(const api::RecordKind<Record>& kind) {
+        QByteArray target = QByteArray("/api/v1/") + kind.name;
+        if constexpr (std::is_same_v<Record, Trial>)
+            target += "?limit=10000";
+        m_listing->targets.append(target);
+    });
     listNext();
 }
 
@@ -229,12 +235,7 @@ void HttpEngineClient::onListed(QNetworkReply* reply)
         return;
     }
     Change& full = *m_listing->full;
-    full.platforms += part->change->platforms;
-    full.machines += part->change->machines;
-    full.experiments += part->change->experiments;
-    full.trials += part->change->trials;
-    full.prompts += part->change->prompts;
-    full.requests += part->change->requests;
+    api::forEachRecordKind([&](const auto& kind) { full.*kind.records += (*part->change).*kind.records; });
     // What is listed is at least this new; what happened since comes as events.
     full.revision = full.revision == 0 ? part->change->revision : std::min(full.revision, part->change->revision);
     if (const auto next = json->find("next"); next != json->end() && next->is_string())
@@ -263,14 +264,7 @@ void HttpEngineClient::finishListing()
     }
     auto full = std::make_shared<Change>();
     full->full = true;
-    full->epoch = m_mirror.epoch();
-    full->revision = m_mirror.revision();
-    full->platforms = m_mirror.platforms().list();
-    full->machines = m_mirror.machines().list();
-    full->experiments = m_mirror.experiments().list();
-    full->trials = QList<TrialPtr>(m_mirror.trials().begin(), m_mirror.trials().end());
-    full->prompts = m_mirror.prompts().list();
-    full->requests = m_mirror.requests().list();
+    m_mirror.fill(*full);
     setConnected();
     emit changed(full);
     if (later->metrics.isEmpty() && later->gaps.isEmpty())

@@ -8,12 +8,27 @@ using namespace Qt::StringLiterals;
 
 namespace http {
 
+using api::forEachRecordKind;
+using api::forEachRemoved;
+using api::RecordKind;
+
 // About what a record costs while it is kept, beside its texts.
 static constexpr qint64 trialCost = 900;
 static constexpr qint64 recordCost = 1500;
 static constexpr qint64 metricCost = 160;
 // A replay goes out in messages of about this size.
 static constexpr qint64 replayBytes = 1024 * 1024;
+
+const QList<std::pair<QString, quint8>>& eventTopics()
+{
+    static const QList<std::pair<QString, quint8>> topics = [] {
+        QList<std::pair<QString, quint8>> out;
+        forEachRecordKind([&](const auto& kind) { out.append({QString::fromLatin1(kind.name), kind.bit}); });
+        out.append({u"metrics"_s, EventFilter::metricsTopic});
+        return out;
+    }();
+    return topics;
+}
 
 std::optional<EventPlace> eventPlaceFromText(const QString& text)
 {
@@ -70,54 +85,42 @@ static std::vector<FragmentPtr<Record>> fragments(const QList<std::shared_ptr<co
 
 ChangeFragments::ChangeFragments(const ChangePtr& from)
     : change(from)
-    , trials(fragments(from->trials))
-    , experiments(fragments(from->experiments))
-    , platforms(fragments(from->platforms))
-    , machines(fragments(from->machines))
-    , prompts(fragments(from->prompts))
-    , requests(fragments(from->requests))
     , metrics(fragments(from->metrics))
 {
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        records.of<Record>() = fragments((*from).*kind.records);
+    });
 }
 
 // ------------------------------------------------------------------------------------------------------------ EventListener
 
-template <typename IdType, typename Record>
-void EventListener::Latest<IdType, Record>::put(const IdType& id, const FragmentPtr<Record>& fragment)
-{
-    const auto known = at.constFind(id);
-    if (known != at.cend()) {
-        list[*known] = fragment;
-        return;
-    }
-    at.insert(id, list.size());
-    list.push_back(fragment);
-}
-
-template <typename IdType, typename Record>
-void EventListener::Latest<IdType, Record>::drop(const IdType& id)
-{
-    const auto known = at.constFind(id);
-    if (known == at.cend())
-        return;
-    list[*known].reset(); // a hole: the other places stay as they are
-    at.erase(known);
-}
-
-template <typename IdType, typename Record>
-void EventListener::Latest<IdType, Record>::write(QByteArray& out)
+/// Values with commas between them; `append` writes one.
+template <typename List, typename Append>
+static void writeList(QByteArray& out, const List& list, Append&& append)
 {
     bool first = true;
-    for (const FragmentPtr<Record>& fragment : list) {
-        if (!fragment)
-            continue;
+    for (const auto& value : list) {
         if (!first)
             out += ',';
         first = false;
-        out += fragment->text();
+        append(value);
     }
-    list.clear();
-    at.clear();
+}
+
+static bool isOf(const ExperimentId& id, const Experiment& experiment)
+{
+    return experiment.id == id;
+}
+
+static bool isOf(const ExperimentId& id, const Trial& trial)
+{
+    return trial.experimentId == id;
+}
+
+template <typename Record>
+static bool isOf(const ExperimentId&, const Record&)
+{
+    return true; // belongs to no experiment
 }
 
 EventListener::EventListener(EventFilter filter, qint64 metricsLimit, std::function<void()> wake)
@@ -132,42 +135,25 @@ void EventListener::add(const ChangeFragments& fragments)
     const Change& change = *fragments.change;
     bool any = false;
 
-    const auto removed = [&](EventFilter::Topic topic, const auto& ids, auto& set, auto& latest) {
-        if (!m_filter.wants(topic))
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        if (!m_filter.wants(kind.bit))
             return;
-        for (const auto& id : ids) {
-            set.insert(id);
-            latest.drop(id);
+        Pending<Record>& pending = m_pending.of<Record>();
+        forEachRemoved(kind, change.removed, [&](const auto& id) {
+            pending.removed.insert(id);
+            pending.records.drop(id);
             any = true;
-        }
-    };
-    removed(EventFilter::platforms, change.removed.platforms, m_removedPlatforms, m_platforms);
-    removed(EventFilter::machines, change.removed.machines, m_removedMachines, m_machines);
-    removed(EventFilter::experiments, change.removed.experiments, m_removedExperiments, m_experiments);
-    removed(EventFilter::trials, change.removed.trials, m_removedTrials, m_trials);
-    removed(EventFilter::prompts, change.removed.prompts, m_removedPrompts, m_prompts);
-
-    const auto put = [&](EventFilter::Topic topic, const auto& list, auto& latest, auto isWanted) {
-        if (!m_filter.wants(topic))
-            return;
-        for (const auto& fragment : list) {
-            if (!isWanted(fragment->record()))
+        });
+        for (const FragmentPtr<Record>& fragment : fragments.records.of<Record>()) {
+            const Record& record = fragment->record();
+            if (!m_filter.experiment.isEmpty() && !isOf(m_filter.experiment, record))
                 continue;
-            latest.put(fragment->record().id, fragment);
+            pending.records.put(record.id, fragment);
             any = true;
         }
-    };
-    const auto always = [](const auto&) { return true; };
-    put(EventFilter::platforms, fragments.platforms, m_platforms, always);
-    put(EventFilter::machines, fragments.machines, m_machines, always);
-    put(EventFilter::prompts, fragments.prompts, m_prompts, always);
-    put(EventFilter::requests, fragments.requests, m_requests, always);
-    put(EventFilter::experiments, fragments.experiments, m_experiments,
-        [&](const Experiment& experiment) { return m_filter.wantsOf(experiment.id); });
-    put(EventFilter::trials, fragments.trials, m_trials,
-        [&](const Trial& trial) { return m_filter.wantsOf(trial.experimentId); });
+    });
 
-    if (m_filter.wants(EventFilter::metrics) && m_filter.mode != MetricsMode::none) {
+    if (m_filter.wants(EventFilter::metricsTopic) && m_filter.mode != MetricsMode::none) {
         for (const FragmentPtr<MetricBatch>& fragment : fragments.metrics) {
             if (!m_filter.wantsOf(fragment->record().experimentId) || fragment->record().metrics.empty())
                 continue;
@@ -238,76 +224,46 @@ void EventListener::clear()
     *this = EventListener(std::move(m_filter), m_metricsLimit, std::move(m_wake));
 }
 
-template <typename IdType>
-static void writeIds(QByteArray& out, const char* name, QSet<IdType>& ids)
-{
-    out += name;
-    bool first = true;
-    for (const IdType& id : ids) {
-        if (!first)
-            out += ',';
-        first = false;
-        appendJsonString(out, id.value.toUtf8());
-    }
-    out += ']';
-    ids.clear();
-}
-
 QByteArray EventListener::take(const EventPlace& place, bool reset)
 {
     QByteArray out;
-    out.reserve(m_metricBytes * 2 + qsizetype(m_trials.list.size()) * 1000 + 400);
+    out.reserve(m_metricBytes * 2 + m_pending.of<Trial>().records.size() * 1000 + 400);
     out += "{\"epoch\":";
     appendJsonString(out, place.epoch.toUtf8());
     out += ",\"revision\":" + QByteArray::number(place.revision);
     if (reset)
         out += ",\"reset\":true";
-    out += ",\"platforms\":[";
-    m_platforms.write(out);
-    out += "],\"machines\":[";
-    m_machines.write(out);
-    out += "],\"experiments\":[";
-    m_experiments.write(out);
-    out += "],\"trials\":[";
-    m_trials.write(out);
-    out += "],\"metrics\":[";
-    bool first = true;
-    for (const FragmentPtr<MetricBatch>& fragment : std::exchange(m_metrics, {})) {
-        if (!first)
-            out += ',';
-        first = false;
-        out += fragment->text();
-    }
-    for (const FragmentPtr<MetricBatch>& fragment : std::exchange(m_lastMetrics.list, {})) {
-        if (!first)
-            out += ',';
-        first = false;
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        out += QByteArray(",\"") + kind.name + "\":[";
+        writeList(out, m_pending.of<Record>().records.take(), [&](const auto& fragment) { out += fragment->text(); });
+        out += ']';
+    });
+    out += ",\"metrics\":[";
+    writeList(out, std::exchange(m_metrics, {}), [&](const auto& fragment) { out += fragment->text(); });
+    writeList(out, m_lastMetrics.take(), [&](const auto& fragment) {
         appendMetricJson(out, fragment->record().trialId, fragment->record().metrics.back());
-    }
-    m_lastMetrics.at.clear();
+    });
     m_metricBytes = 0;
-    out += "],\"prompts\":[";
-    m_prompts.write(out);
-    out += "],\"requests\":[";
-    m_requests.write(out);
     out += "],\"gaps\":[";
-    first = true;
-    for (const Gap& gap : std::exchange(m_gaps, {})) {
-        if (!first)
-            out += ',';
-        first = false;
+    writeList(out, std::exchange(m_gaps, {}), [&](const Gap& gap) {
         out += "{\"trialId\":";
         appendJsonString(out, gap.trialId.value.toUtf8());
         out += ",\"from\":" + QByteArray::number(gap.from) + ",\"to\":" + QByteArray::number(gap.to) + '}';
-    }
+    });
     m_gapAt.clear();
     m_gapping = false;
     out += "],\"removed\":{";
-    writeIds(out, "\"platforms\":[", m_removedPlatforms);
-    writeIds(out, ",\"machines\":[", m_removedMachines);
-    writeIds(out, ",\"experiments\":[", m_removedExperiments);
-    writeIds(out, ",\"trials\":[", m_removedTrials);
-    writeIds(out, ",\"prompts\":[", m_removedPrompts);
+    const char* separator = "\"";
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        if (!kind.removed)
+            return;
+        out += std::exchange(separator, ",\"");
+        out += kind.name;
+        out += "\":[";
+        writeList(out, std::exchange(m_pending.of<Record>().removed, {}),
+            [&](const auto& id) { appendJsonString(out, id.value.toUtf8()); });
+        out += ']';
+    });
     out += "}}";
     m_hasNews = false;
     return out;
@@ -317,20 +273,18 @@ QByteArray EventListener::take(const EventPlace& place, bool reset)
 
 static qint64 costOf(const Change& change)
 {
-    qint64 cost = recordCost
-            * (change.platforms.size() + change.machines.size() + change.experiments.size() + change.prompts.size()
-                + change.requests.size())
-        + 100;
+    qint64 cost = 100;
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        if constexpr (!std::is_same_v<Record, Trial>)
+            cost += recordCost * (change.*kind.records).size();
+        forEachRemoved(kind, change.removed, [&](const auto&) { cost += 60; });
+    });
     for (const TrialPtr& trial : change.trials)
         cost += trialCost + 2 * trial->parameters.size() + trial->parameterCfg.size() + 2 * trial->reason.size();
     for (const MetricBatchPtr& batch : change.metrics) {
         for (const Metric& metric : batch->metrics)
             cost += metricCost + metric.data.size() + metric.value.object.size();
     }
-    const api::Removed& removed = change.removed;
-    cost += 60
-        * (removed.platforms.size() + removed.machines.size() + removed.experiments.size() + removed.trials.size()
-            + removed.prompts.size());
     return cost;
 }
 

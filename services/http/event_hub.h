@@ -3,7 +3,8 @@
 // come in as numbers, nothing is sent here. Everything runs on the http thread.
 #pragma once
 
-#include "services/api/change.h"
+#include "services/api/record_kinds.h"
+#include "services/core/newest_by_id.h"
 
 #include <QHash>
 #include <QSet>
@@ -17,29 +18,26 @@ using namespace core;
 using api::Change;
 using api::ChangePtr;
 using api::Gap;
+using api::PerRecordKind;
 
 enum class MetricsMode { none, last, all };
 
 /// Which changes a listener gets.
 struct EventFilter
 {
-    enum Topic : quint8 {
-        platforms = 1,
-        machines = 2,
-        experiments = 4,
-        trials = 8,
-        metrics = 16,
-        prompts = 32,
-        requests = 64
-    };
-    quint8 topics = 0x7f;
+    static constexpr quint8 metricsTopic = 64; ///< beside the bits of the record kinds
+    static constexpr quint8 allTopics = 0x7f;
+
+    quint8 topics = allTopics;
     MetricsMode mode = MetricsMode::all;
     ExperimentId experiment; ///< empty: all
 
     bool operator==(const EventFilter&) const = default;
-    [[nodiscard]] bool wants(Topic topic) const { return topics & topic; }
+    [[nodiscard]] bool wants(quint8 topic) const { return topics & topic; }
     [[nodiscard]] bool wantsOf(const ExperimentId& id) const { return experiment.isEmpty() || experiment == id; }
 };
+/// The words of GET /events?topics=, each with its bit.
+[[nodiscard]] const QList<std::pair<QString, quint8>>& eventTopics();
 
 /// A place in the stream of changes.
 struct EventPlace
@@ -76,14 +74,10 @@ struct ChangeFragments
     explicit ChangeFragments(const ChangePtr& change);
 
     ChangePtr change;
-    std::vector<FragmentPtr<Trial>> trials;
-    std::vector<FragmentPtr<Experiment>> experiments;
-    std::vector<FragmentPtr<Platform>> platforms;
-    std::vector<FragmentPtr<Machine>> machines;
-    std::vector<FragmentPtr<Prompt>> prompts;
-    std::vector<FragmentPtr<Operation>> requests;
-    std::vector<FragmentPtr<MetricBatch>>
-        metrics; ///< the text of a batch has commas between its metrics, and no brackets
+    template <typename Record>
+    using List = std::vector<FragmentPtr<Record>>;
+    PerRecordKind<List> records;
+    List<MetricBatch> metrics; ///< the text of a batch has commas between its metrics, and no brackets
 };
 
 /// One listener: what changed since its last message, coalesced. Records stand once, in their newest form; metrics stand all,
@@ -99,15 +93,11 @@ public:
 
 private:
     friend class EventHub;
-    /// The newest of each id, in the order of their first coming.
-    template <typename IdType, typename Record>
-    struct Latest
+    template <typename Record>
+    struct Pending
     {
-        std::vector<FragmentPtr<Record>> list;
-        QHash<IdType, size_t> at;
-        void put(const IdType& id, const FragmentPtr<Record>& fragment);
-        void drop(const IdType& id);
-        void write(QByteArray& out);
+        NewestById<decltype(Record::id), FragmentPtr<Record>> records;
+        QSet<decltype(Record::id)> removed;
     };
     void addMetrics(const FragmentPtr<MetricBatch>& fragment);
     void makeGaps();
@@ -123,23 +113,13 @@ private:
     bool m_resets = false;
     std::optional<qint64> m_replayFrom; ///< next revision wanted from what is kept; absent: it is live
 
-    Latest<TrialId, Trial> m_trials;
-    Latest<ExperimentId, Experiment> m_experiments;
-    Latest<PlatformId, Platform> m_platforms;
-    Latest<MachineId, Machine> m_machines;
-    Latest<PromptId, Prompt> m_prompts;
-    Latest<OperationId, Operation> m_requests;
+    PerRecordKind<Pending> m_pending;
     std::vector<FragmentPtr<MetricBatch>> m_metrics;
-    Latest<TrialId, MetricBatch> m_lastMetrics; ///< MetricsMode::last: the batch whose last metric counts
+    NewestById<TrialId, FragmentPtr<MetricBatch>> m_lastMetrics; ///< MetricsMode::last: the batch whose last metric counts
     qint64 m_metricBytes = 0;
     bool m_gapping = false;
     QList<Gap> m_gaps;
     QHash<TrialId, qsizetype> m_gapAt;
-    QSet<PlatformId> m_removedPlatforms;
-    QSet<MachineId> m_removedMachines;
-    QSet<ExperimentId> m_removedExperiments;
-    QSet<TrialId> m_removedTrials;
-    QSet<PromptId> m_removedPrompts;
 };
 
 struct EventLimits

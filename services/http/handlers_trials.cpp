@@ -343,8 +343,9 @@ Result<Outcome> followEvents(Call& call, const View&)
     call.query.read("topics", topics);
     call.query.read("metrics", metrics);
     call.query.read("experimentId", out.filter.experiment.value);
-    static const QStringList names = {
-        u"platforms"_s, u"machines"_s, u"experiments"_s, u"trials"_s, u"metrics"_s, u"prompts"_s, u"requests"_s};
+    QStringList names;
+    for (const auto& [name, bit] : eventTopics())
+        names.append(name);
     if (!topics.isEmpty())
         out.filter.topics = 0;
     for (const QString& topic : topics) {
@@ -352,7 +353,7 @@ Result<Outcome> followEvents(Call& call, const View&)
         if (i < 0)
             call.query.refuse(u"\"%1\" is no topic; there are %2."_s.arg(topic, names.join(u", ")));
         else
-            out.filter.topics |= quint8(1 << i);
+            out.filter.topics |= eventTopics()[i].second;
     }
     if (metrics == u"none")
         out.filter.mode = MetricsMode::none;

@@ -3,38 +3,6 @@
 
 namespace engine {
 
-template <typename IdType, typename Ptr>
-void ChangeFeed::Latest<IdType, Ptr>::put(const IdType& id, const Ptr& record)
-{
-    const auto it = at.constFind(id);
-    if (it != at.cend()) {
-        list[*it] = record;
-        return;
-    }
-    at.insert(id, list.size());
-    list.append(record);
-}
-
-template <typename IdType, typename Ptr>
-void ChangeFeed::Latest<IdType, Ptr>::drop(const IdType& id)
-{
-    const auto it = at.constFind(id);
-    if (it == at.cend())
-        return;
-    // Left as a hole, so that the other places stay valid; take() closes it.
-    list[*it].reset();
-    at.erase(it);
-}
-
-template <typename IdType, typename Ptr>
-QList<Ptr> ChangeFeed::Latest<IdType, Ptr>::take()
-{
-    if (at.size() != list.size())
-        list.removeIf([](const Ptr& record) { return !record; });
-    at.clear();
-    return std::exchange(list, {});
-}
-
 ChangeFeed::ChangeFeed(QString epoch, std::function<void()> schedule, std::function<void(Change&)> fillState)
     : m_epoch(std::move(epoch))
     , m_schedule(std::move(schedule))
@@ -70,80 +38,9 @@ void ChangeFeed::pending()
     m_schedule();
 }
 
-void ChangeFeed::touch(const TrialPtr& trial)
-{
-    m_trials.put(trial->id, trial);
-    pending();
-}
-
-void ChangeFeed::touch(const ExperimentPtr& experiment)
-{
-    m_experiments.put(experiment->id, experiment);
-    pending();
-}
-
-void ChangeFeed::touch(const PlatformPtr& platform)
-{
-    m_platforms.put(platform->id, platform);
-    pending();
-}
-
-void ChangeFeed::touch(const MachinePtr& machine)
-{
-    m_machines.put(machine->id, machine);
-    pending();
-}
-
-void ChangeFeed::touch(const PromptPtr& prompt)
-{
-    m_prompts.put(prompt->id, prompt);
-    pending();
-}
-
-void ChangeFeed::touch(const OperationPtr& request)
-{
-    m_requests.put(request->id, request);
-    pending();
-}
-
 void ChangeFeed::metrics(const MetricBatchPtr& batch)
 {
     m_metrics.append(batch);
-    pending();
-}
-
-void ChangeFeed::removed(const ExperimentId& id)
-{
-    m_experiments.drop(id);
-    m_removed.experiments.append(id);
-    pending();
-}
-
-void ChangeFeed::removed(const TrialId& id)
-{
-    m_trials.drop(id);
-    m_removed.trials.append(id);
-    pending();
-}
-
-void ChangeFeed::removed(const PlatformId& id)
-{
-    m_platforms.drop(id);
-    m_removed.platforms.append(id);
-    pending();
-}
-
-void ChangeFeed::removed(const MachineId& id)
-{
-    m_machines.drop(id);
-    m_removed.machines.append(id);
-    pending();
-}
-
-void ChangeFeed::removed(const PromptId& id)
-{
-    m_prompts.drop(id);
-    m_removed.prompts.append(id);
     pending();
 }
 
@@ -155,12 +52,9 @@ void ChangeFeed::flush()
     auto change = std::make_shared<Change>();
     change->epoch = m_epoch;
     change->revision = ++m_revision;
-    change->trials = m_trials.take();
-    change->experiments = m_experiments.take();
-    change->platforms = m_platforms.take();
-    change->machines = m_machines.take();
-    change->prompts = m_prompts.take();
-    change->requests = m_requests.take();
+    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
+        (*change).*kind.records = m_latest.of<Record>().take();
+    });
     change->metrics = std::exchange(m_metrics, {});
     change->removed = std::exchange(m_removed, {});
     const ChangePtr shared = change;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/api/change.h"
-
-#include <QHash>
+#include "services/api/record_kinds.h"
+#include "services/core/newest_by_id.h"
 
 #include <functional>
 #include <map>
@@ -23,18 +22,18 @@ public:
     int listen(std::function<void(ChangePtr)> changed); ///< calls `changed` with the full state before it returns
     void stopListening(int listener);
 
-    void touch(const TrialPtr& trial);
-    void touch(const ExperimentPtr& experiment);
-    void touch(const PlatformPtr& platform);
-    void touch(const MachinePtr& machine);
-    void touch(const PromptPtr& prompt);
-    void touch(const OperationPtr& request);
+    template <typename Record>
+    void touch(const std::shared_ptr<const Record>& record)
+    {
+        m_latest.of<Record>().put(record->id, record);
+        pending();
+    }
     void metrics(const MetricBatchPtr& batch);
-    void removed(const ExperimentId& id);
-    void removed(const TrialId& id);
-    void removed(const PlatformId& id);
-    void removed(const MachineId& id);
-    void removed(const PromptId& id);
+    void removed(const ExperimentId& id) { drop<Experiment>(id); }
+    void removed(const TrialId& id) { drop<Trial>(id); }
+    void removed(const PlatformId& id) { drop<Platform>(id); }
+    void removed(const MachineId& id) { drop<Machine>(id); }
+    void removed(const PromptId& id) { drop<Prompt>(id); }
 
     /// Gives what is pending to the listeners; does nothing when nothing is.
     void flush();
@@ -43,15 +42,15 @@ public:
     [[nodiscard]] const QString& epoch() const { return m_epoch; }
 
 private:
-    template <typename IdType, typename Ptr>
-    struct Latest
+    template <typename Record>
+    using Latest = NewestById<decltype(Record::id), std::shared_ptr<const Record>>;
+    template <typename Record>
+    void drop(const decltype(Record::id)& id)
     {
-        QList<Ptr> list;
-        QHash<IdType, qsizetype> at;
-        void put(const IdType& id, const Ptr& record);
-        void drop(const IdType& id);
-        QList<Ptr> take();
-    };
+        m_latest.of<Record>().drop(id);
+        (m_removed.*kindOf<Record>().removed).append(id);
+        pending();
+    }
     void pending();
 
     QString m_epoch;
@@ -62,12 +61,7 @@ private:
     int m_nextListener = 1;
     bool m_isPending = false;
 
-    Latest<TrialId, TrialPtr> m_trials;
-    Latest<ExperimentId, ExperimentPtr> m_experiments;
-    Latest<PlatformId, PlatformPtr> m_platforms;
-    Latest<MachineId, MachinePtr> m_machines;
-    Latest<PromptId, PromptPtr> m_prompts;
-    Latest<OperationId, OperationPtr> m_requests;
+    PerRecordKind<Latest> m_latest;
     QList<MetricBatchPtr> m_metrics;
     Removed m_removed;
 };

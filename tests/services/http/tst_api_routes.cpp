@@ -378,7 +378,7 @@ void TestApiRoutes::followEvents()
     const auto& events = std::get<FollowEvents>(outcome);
     QVERIFY(events.since == (EventPlace{u"a.b"_s, 7}));
     QVERIFY(events.filter
-        == (EventFilter{EventFilter::trials | EventFilter::metrics, MetricsMode::last, ExperimentId(u"e1"_s)}));
+        == (EventFilter{quint8(api::kindOf<Trial>().bit | EventFilter::metricsTopic), MetricsMode::last, ExperimentId(u"e1"_s)}));
     const Outcome broken = *handle("GET", "/api/v1/events?since=nonsense");
     QVERIFY(std::get<FollowEvents>(broken).since == EventPlace{}); // not kept: a reset
     QVERIFY(!std::get<FollowEvents>(*handle("GET", "/api/v1/events")).since);

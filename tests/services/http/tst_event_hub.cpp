@@ -168,8 +168,8 @@ void TestEventHub::filters_data()
     QTest::newRow("none") << EventFilter{0x7f, MetricsMode::none, {}} << 2 << 2 << 1 << QList<qint64>{};
     QTest::newRow("one experiment") << EventFilter{0x7f, MetricsMode::all, ExperimentId(u"e2"_s)} << 1 << 1 << 1
                                     << QList<qint64>{5};
-    QTest::newRow("trials") << EventFilter{EventFilter::trials, MetricsMode::all, {}} << 2 << 0 << 0 << QList<qint64>{};
-    QTest::newRow("metrics") << EventFilter{EventFilter::metrics, MetricsMode::all, {}} << 0 << 0 << 0
+    QTest::newRow("trials") << EventFilter{api::kindOf<Trial>().bit, MetricsMode::all, {}} << 2 << 0 << 0 << QList<qint64>{};
+    QTest::newRow("metrics") << EventFilter{EventFilter::metricsTopic, MetricsMode::all, {}} << 0 << 0 << 0
                              << QList<qint64>{0, 1, 2, 5};
 }
 
@@ -323,7 +323,7 @@ void TestEventHub::gapsEndWhenTold()
 /// One waiting trial must not keep everything alive that changed together with it.
 void TestEventHub::holdsNoChanges()
 {
-    const auto listener = m_hub->subscribe({EventFilter::trials, MetricsMode::none, {}}, {}, {});
+    const auto listener = m_hub->subscribe({api::kindOf<Trial>().bit, MetricsMode::none, {}}, {}, {});
     publish(Change{.trials = {shared(sampleTrial(1))}, .metrics = {sampleMetrics(sampleTrial(1).id, 0, 10)}});
     std::weak_ptr<const Change> kept;
     {
