@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_supervisor.h"
 
-#include "queue_places.h"
 #include "metric_ingest.h"
 
 #include "services/api/reply_builders.h"
@@ -19,15 +18,18 @@ TrialSupervisor::TrialSupervisor(
     , m_platforms(platforms)
     , m_machines(registry)
     , m_scope(scope)
+    , m_placer(state, platforms, registry, scope,
+          {[this](TrialEntry& entry, const trial::TrialStep& step) { take(entry, step); },
+              [this](TrialEntry& entry) { sendCancel(entry); }})
 {
     connect(&platforms, &PlatformManager::opened, this, [this](const PlatformId& id) {
-        m_backoff.over(id);
+        m_placer.backoffOver(id);
         adopt(id);
         passSoon();
     });
     connect(&platforms, &PlatformManager::reconfigured, this,
         [this](const PlatformId& id, const QList<MachineId>& machines) {
-            m_backoff.over(id);
+            m_placer.backoffOver(id);
             adopt(id, machines);
             passSoon();
         });
@@ -38,7 +40,7 @@ TrialSupervisor::TrialSupervisor(
     connect(&platforms, &PlatformManager::progressed, this, [this](const TrialId& id, const QString& text) {
         TrialEntry* entry = m_state.trial(id);
         if (entry && entry->state.submitted && entry->trial->status == TrialStatus::waiting)
-            setReason(*entry, text);
+            m_placer.setReason(*entry, text);
     });
     connect(
         &platforms, &PlatformManager::noted, this, [this](const TrialId& id, TrialEventKind kind, const QString& text) {
@@ -52,49 +54,18 @@ TrialSupervisor::TrialSupervisor(
 
 TrialSupervisor::~TrialSupervisor() = default;
 
-qint64 TrialSupervisor::nextOrder()
-{
-    return m_lastOrder += queueSpacing;
-}
-
-void TrialSupervisor::enqueue(TrialEntry& entry)
-{
-    const Trial& trial = *entry.trial;
-    m_lastOrder = std::max(m_lastOrder, trial.queueOrder);
-    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, trial.queueOrder, trial.hold,
-        trial.gpuNumber, trial.wantedMachine});
-}
-
 void TrialSupervisor::restore()
 {
     for (TrialEntry* entry : m_state.trials()) {
-        m_lastOrder = std::max(m_lastOrder, entry->trial->queueOrder);
+        m_placer.noteOrder(entry->trial->queueOrder);
         if (isFinal(entry->trial->status))
             continue;
-        if (entry->state.submitted) {
-            live(*entry, +1);
-            m_machines.hold(*entry->trial);
-        } else {
+        if (entry->state.submitted)
+            m_placer.occupy(*entry);
+        else
             enqueue(*entry);
-        }
     }
     passSoon();
-}
-
-void TrialSupervisor::live(const TrialEntry& entry, int by)
-{
-    m_live[entry.trial->experimentId] += by;
-    m_onMachine[entry.trial->machineId] += by;
-}
-
-void TrialSupervisor::passSoon()
-{
-    if (m_passTimer)
-        return;
-    m_passTimer = m_state.clock().after(0, [this] {
-        m_passTimer.reset();
-        pass();
-    });
 }
 
 // ------------------------------------------------------------------------------------------------------------ following
@@ -160,16 +131,16 @@ void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& obs
     if (observation.failureClass == FailureClass::trialFolderLost && !entry.state.started
         && entry.trial->status != TrialStatus::running) {
         // Placed, but the start never reached the machine: it simply waits again.
-        backToQueue(entry, u"It had not been started when the service ended."_s);
+        m_placer.backToQueue(entry, u"It had not been started when the service ended."_s);
         passSoon();
         return;
     }
     if (!entry.state.submitted) {
         // Found running where we did not know of it: the start reached the machine, the note of it was lost with the power.
-        m_queue.remove(entry.trial->id);
+        m_placer.dequeue(entry.trial->id);
         m_state.change(entry, [&](Trial& trial) { trial.machineId = observation.machine; });
         m_state.changeState(entry, [](store::TrialPrivate& state) { state.submitted = true; });
-        live(entry, +1);
+        m_placer.occupy(entry);
     }
     m_state.changeState(entry, [&](store::TrialPrivate& state) {
         state.started = true;
@@ -205,13 +176,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
         ingest->second->finish(entry);
     if (!entry.trial->finalMetric && entry.trial->latestMetric)
         m_state.change(entry, [](Trial& trial) { trial.finalMetric = trial.latestMetric; });
-    if (entry.state.submitted) {
-        live(entry, -1);
-        m_machines.release(*entry.trial);
-    }
-    m_queue.remove(entry.trial->id);
-    m_setbacks.remove(entry.trial->id);
-    m_placings.remove(entry.trial->id);
+    m_placer.leave(entry);
     entry.deadline.reset();
     m_state.saveSoon(store::Durability::full);
     if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)
@@ -241,13 +206,13 @@ void TrialSupervisor::explainFailure(TrialEntry& entry)
         range.tail = 8 * 1024;
         const QString name = u"stderr"_s;
         const Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
-        TrialEntry* entry = m_state.trial(ref.trial);
-        if (!read || !entry)
+        TrialEntry* failed = m_state.trial(ref.trial);
+        if (!read || !failed)
             co_return;
         const QString line = trial::errorLine(read->bytes);
-        if (line.isEmpty() || entry->trial->reason.contains(line))
+        if (line.isEmpty() || failed->trial->reason.contains(line))
             co_return;
-        m_state.change(*entry, [&](Trial& trial) { trial.reason += errorLineMark + line; });
+        m_state.change(*failed, [&](Trial& trial) { trial.reason += errorLineMark + line; });
         m_state.saveSoon(store::Durability::normal);
     });
 }
@@ -271,7 +236,7 @@ MetricIngest& TrialSupervisor::ingestOf(const TrialEntry& entry)
 void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine, qint64 since)
 {
     m_machines.lost(platform, machine, since);
-    m_backoff.over(StartBackoff::Place{platform, machine}); // it is tried at once when it is back
+    m_placer.backoffOver(StartBackoff::Place{platform, machine}); // it is tried at once when it is back
     const MachinePtr record = m_state.machines.value(machine);
     for (TrialEntry* entry : m_state.trials()) {
         const Trial& trial = *entry->trial;
@@ -291,7 +256,7 @@ void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QStri
     if (!reason.isEmpty())
         m_state.event(entry, TrialEventKind::cancel, reason);
     if (!entry.state.submitted)
-        m_queue.remove(entry.trial->id);
+        m_placer.dequeue(entry.trial->id);
     take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_state.clock().nowMs()));
     if (entry.state.submitted && entry.state.started)
         sendCancel(entry);
@@ -307,10 +272,10 @@ void TrialSupervisor::sendCancel(TrialEntry& entry)
         m_cancelTimer.reset();
         QMap<std::pair<PlatformId, int>, QList<platforms::TrialRef>> calls;
         for (const TrialId& id : std::exchange(m_toCancel, {})) {
-            const TrialEntry* entry = m_state.trial(id);
-            if (entry && !isFinal(entry->trial->status) && entry->trial->cancelIntent)
-                calls[{entry->trial->platformId, int(*entry->trial->cancelIntent)}].append(
-                    refOf(*entry, *m_state.experiment(entry->trial->experimentId)));
+            const TrialEntry* ending = m_state.trial(id);
+            if (ending && !isFinal(ending->trial->status) && ending->trial->cancelIntent)
+                calls[{ending->trial->platformId, int(*ending->trial->cancelIntent)}].append(
+                    refOf(*ending, *m_state.experiment(ending->trial->experimentId)));
         }
         for (auto it = calls.begin(); it != calls.end(); ++it) {
             m_scope.spawn(

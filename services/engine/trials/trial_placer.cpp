@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Of the TrialSupervisor: a waiting trial gets a place and goes to its platform, or gets a reason and waits again.
-#include "trial_supervisor.h"
+#include "trial_placer.h"
+
+#include "queue_places.h"
 
 #include "services/trial/trial_command.h"
 #include "services/trial/trial_state.h"
@@ -12,7 +13,63 @@ namespace engine {
 /// How many of a class get the reason why they wait at once; the rest follow within a second, so that a long queue costs little.
 static constexpr int toldAtOnce = 64;
 
-void TrialSupervisor::pass()
+TrialPlacer::TrialPlacer(
+    EngineState& state, PlatformManager& platforms, MachineRegistry& machines, Scope& scope, Owner owner)
+    : m_state(state)
+    , m_platforms(platforms)
+    , m_machines(machines)
+    , m_scope(scope)
+    , m_owner(std::move(owner))
+{
+}
+
+qint64 TrialPlacer::nextOrder()
+{
+    return m_lastOrder += queueSpacing;
+}
+
+void TrialPlacer::enqueue(TrialEntry& entry)
+{
+    const Trial& trial = *entry.trial;
+    noteOrder(trial.queueOrder);
+    m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, trial.queueOrder, trial.hold,
+        trial.gpuNumber, trial.wantedMachine});
+}
+
+void TrialPlacer::count(const TrialEntry& entry, int by)
+{
+    m_live[entry.trial->experimentId] += by;
+    m_onMachine[entry.trial->machineId] += by;
+}
+
+void TrialPlacer::occupy(const TrialEntry& entry)
+{
+    count(entry, +1);
+    m_machines.hold(*entry.trial);
+}
+
+void TrialPlacer::leave(const TrialEntry& entry)
+{
+    if (entry.state.submitted) {
+        count(entry, -1);
+        m_machines.release(*entry.trial);
+    }
+    m_queue.remove(entry.trial->id);
+    m_setbacks.remove(entry.trial->id);
+    m_placings.remove(entry.trial->id);
+}
+
+void TrialPlacer::passSoon()
+{
+    if (m_passTimer)
+        return;
+    m_passTimer = m_state.clock().after(0, [this] {
+        m_passTimer.reset();
+        pass();
+    });
+}
+
+void TrialPlacer::pass()
 {
     const qint64 now = m_state.clock().steadyMs();
     if (m_queue.size() == 0 || m_scope.stopToken().stop_requested() || m_backoff.whyResting({}, now))
@@ -23,7 +80,7 @@ void TrialSupervisor::pass()
     explain(plan);
 }
 
-schedule::SchedulerState TrialSupervisor::schedulerState()
+schedule::SchedulerState TrialPlacer::schedulerState()
 {
     schedule::SchedulerState state;
     state.machines = m_state.machines.values();
@@ -61,13 +118,13 @@ schedule::SchedulerState TrialSupervisor::schedulerState()
     return state;
 }
 
-void TrialSupervisor::rest(const StartBackoff::Place& place, const QString& why)
+void TrialPlacer::rest(const StartBackoff::Place& place, const QString& why)
 {
     m_backoff.failed(place, why, m_state.clock().steadyMs());
     passWhenRestEnds();
 }
 
-void TrialSupervisor::passWhenRestEnds()
+void TrialPlacer::passWhenRestEnds()
 {
     const qint64 now = m_state.clock().steadyMs();
     const std::optional<qint64> end = m_backoff.nextEnd(now);
@@ -79,7 +136,7 @@ void TrialSupervisor::passWhenRestEnds()
         });
 }
 
-void TrialSupervisor::explain(const schedule::Plan& plan)
+void TrialPlacer::explain(const schedule::Plan& plan)
 {
     bool tails = false;
     for (auto it = plan.waiting.begin(); it != plan.waiting.end(); ++it) {
@@ -114,13 +171,13 @@ void TrialSupervisor::explain(const schedule::Plan& plan)
     });
 }
 
-void TrialSupervisor::setReason(TrialEntry& entry, const QString& reason)
+void TrialPlacer::setReason(TrialEntry& entry, const QString& reason)
 {
     if (entry.trial->reason != reason)
         m_state.change(entry, [&](Trial& trial) { trial.reason = reason; });
 }
 
-void TrialSupervisor::place(const QList<schedule::Placement>& placements)
+void TrialPlacer::place(const QList<schedule::Placement>& placements)
 {
     QList<TrialId> placed;
     QHash<TrialId, qint64> placings;
@@ -142,8 +199,7 @@ void TrialSupervisor::place(const QList<schedule::Placement>& placements)
         });
         m_placings[placement.trial] = ++m_lastPlacing;
         placings.insert(placement.trial, m_lastPlacing);
-        live(*entry, +1);
-        m_machines.hold(*entry->trial);
+        occupy(*entry);
         placed.append(placement.trial);
     }
     // Where each went is on disk before anything starts: after a kill we know whom to ask, and never start a second one.
@@ -163,7 +219,7 @@ void TrialSupervisor::place(const QList<schedule::Placement>& placements)
     });
 }
 
-void TrialSupervisor::submit(const QList<TrialId>& trials)
+void TrialPlacer::submit(const QList<TrialId>& trials)
 {
     QMap<PlatformId, QList<platforms::TrialSpec>> specs;
     for (const TrialId& id : trials) {
@@ -171,7 +227,7 @@ void TrialSupervisor::submit(const QList<TrialId>& trials)
         if (!entry || isFinal(entry->trial->status))
             continue;
         if (entry->trial->cancelIntent) {
-            take(
+            m_owner.take(
                 *entry, trial::applyCancel(*entry->trial, *entry->trial->cancelIntent, false, m_state.clock().nowMs()));
             continue;
         }
@@ -185,7 +241,7 @@ void TrialSupervisor::submit(const QList<TrialId>& trials)
         m_scope.spawn([this, platform = it.key(), list = it.value()] { return submitNow(platform, list); });
 }
 
-Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) const
+Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
 {
     const Trial& trial = *entry.trial;
     const ExperimentSpec& of = m_state.experiment(trial.experimentId)->spec;
@@ -220,7 +276,7 @@ Result<platforms::TrialSpec> TrialSupervisor::specOf(const TrialEntry& entry) co
     return spec;
 }
 
-Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> specs)
+Task<> TrialPlacer::submitNow(PlatformId id, QList<platforms::TrialSpec> specs)
 {
     platforms::Platform* platform = m_platforms.ready(id);
     QHash<TrialId, qint64> placings;
@@ -239,7 +295,7 @@ Task<> TrialSupervisor::submitNow(PlatformId id, QList<platforms::TrialSpec> spe
         settle(outcome, placings.value(outcome.trial));
 }
 
-void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome, qint64 placing)
+void TrialPlacer::settle(const platforms::SubmitOutcome& outcome, qint64 placing)
 {
     TrialEntry* entry = m_state.trial(outcome.trial);
     if (!entry || isFinal(entry->trial->status) || m_placings.value(outcome.trial) != placing)
@@ -248,7 +304,7 @@ void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome, qint64 pla
     if ((outcome.error || outcome.unknown) && entry->state.started)
         return;
     if (outcome.unknown) {
-        take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
+        m_owner.take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
         return;
     }
     const StartBackoff::Place place{entry->trial->platformId, entry->trial->machineId};
@@ -260,7 +316,7 @@ void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome, qint64 pla
             state.started = true;
         });
         if (entry->trial->cancelIntent)
-            sendCancel(*entry);
+            m_owner.sendCancel(*entry);
         m_state.saveSoon(store::Durability::normal);
         return;
     }
@@ -269,15 +325,15 @@ void TrialSupervisor::settle(const platforms::SubmitOutcome& outcome, qint64 pla
         backToQueue(*entry, outcome.error->message);
         return;
     }
-    take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
+    m_owner.take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
 }
 
-void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
+void TrialPlacer::backToQueue(TrialEntry& entry, const QString& reason)
 {
     if (isFinal(entry.trial->status))
         return;
     m_placings.remove(entry.trial->id);
-    live(entry, -1);
+    count(entry, -1);
     m_machines.release(*entry.trial);
     m_state.change(entry, [&](Trial& trial) {
         trial.status = TrialStatus::waiting;
@@ -292,7 +348,7 @@ void TrialSupervisor::backToQueue(TrialEntry& entry, const QString& reason)
     }
     m_state.saveSoon(store::Durability::normal);
     if (entry.trial->cancelIntent)
-        take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_state.clock().nowMs()));
+        m_owner.take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_state.clock().nowMs()));
     else
         enqueue(entry);
 }
