@@ -28,6 +28,11 @@ public:
                 made.append(platform.get());
                 return platform;
             });
+            kinds.add([this] {
+                auto platform = std::make_unique<FakePlatform>(f.world);
+                platform->kind = u"passer"_s;
+                return platform;
+            });
         };
         f.restart();
         made.clear(); // the one that only described its kind
@@ -67,8 +72,17 @@ public:
         QFile file(f.folder.path() + u"/config/platforms/%1.json"_s.arg(id));
         return file.open(QIODevice::ReadOnly) ? *parseJson(file.readAll()) : Json();
     }
-    /// Long enough for whatever does not wait for something held.
-    static void settle() { QTest::qWait(100); }
+    /// Returns after another platform was made, opened, closed and removed: what was asked for earlier and waits for nothing that is
+    /// held has been answered by then.
+    void settle()
+    {
+        const PlatformId id(u"passer"_s);
+        const auto opened = ask(api::PutPlatform{id, u"passer"_s, Json::object(), std::nullopt});
+        QTRY_VERIFY(opened->ok() && isReady(id.value));
+        const auto removed = ask(api::DeletePlatform{id});
+        QTRY_VERIFY(removed->ok());
+        m_answered -= 2;
+    }
 
     EngineFixture f;
     QList<QPointer<FakePlatform>> made;
@@ -110,7 +124,7 @@ void TestPlatformCommands::deleteWhilePutCloses()
     const auto second = labs.ask(Labs::put(2));
     QTRY_VERIFY(labs.made[0]->calls.contains(u"close"_s));
     const auto removed = labs.ask(Labs::remove());
-    Labs::settle();
+    labs.settle();
     QVERIFY(!second->reply && !removed->reply);
     labs.holdCloses = false;
     labs.made[0]->releaseCloses();
@@ -148,7 +162,7 @@ void TestPlatformCommands::putWhilePutCloses()
     api::PutPlatform stale = Labs::put(4);
     stale.ifMatch = 2; // true of the second alone
     const auto fourth = labs.ask(stale);
-    Labs::settle();
+    labs.settle();
     QVERIFY(!second->reply && !third->reply && !fourth->reply);
     labs.holdCloses = false;
     for (int i = 0; i < 2; ++i) {
@@ -177,7 +191,7 @@ void TestPlatformCommands::putWhileItOpens()
     const auto second = labs.ask(Labs::put(2));
     QTRY_VERIFY(second->ok() && labs.isReady());
     // What became of the first opening is not the second's state.
-    Labs::settle();
+    labs.settle();
     QVERIFY(labs.isReady());
     QCOMPARE(labs.record()->settings["size"].get<int>(), 2);
     QVERIFY(!labs.made[0]);
@@ -213,7 +227,7 @@ void TestPlatformCommands::checkWhilePutCloses()
     look.id = PlatformId(u"a"_s);
     look.testTrial = false;
     const auto checked = labs.ask(look);
-    Labs::settle();
+    labs.settle();
     QVERIFY(!checked->reply);
     labs.made[0]->releaseCloses();
     // It was asked for after the change, and is of what the change made.
@@ -255,7 +269,7 @@ void TestPlatformCommands::engineEndsWhilePutCloses()
     const auto second = labs.ask(Labs::put(2));
     QTRY_VERIFY(labs.made[0]->calls.contains(u"close"_s));
     const auto third = labs.ask(Labs::put(3));
-    Labs::settle();
+    labs.settle();
     QTimer::singleShot(50, labs.made[0], [held = labs.made[0]] { held->releaseCloses(); });
     labs.f.stop();
     // The one that was under way is kept, the one that waited is refused, and nothing was opened any more.
@@ -349,7 +363,7 @@ void TestPlatformCommands::outcomeOfAnEarlierPlacing()
     fake.holdSubmits = false;
     fake.releaseSubmits();
     QTRY_COMPARE(labs.f.status(ids[0]), TrialStatus::running);
-    Labs::settle();
+    labs.settle();
     QCOMPARE(submits, 2);
     QCOMPARE(fake.trial(ids[0])->starts, 1);
     QCOMPARE(labs.f.status(ids[0]), TrialStatus::running);
