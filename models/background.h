@@ -6,8 +6,8 @@
 
 namespace models {
 
-/// Runs `work` on a pool thread and gives its result to `done` on the thread of `context`, unless that is gone by then. `work`
-/// takes what it needs by value.
+/// Runs `work` on a pool thread, then calls `done` with its result on the thread of `context`, unless `context` was destroyed.
+/// `work` must own its data: it may outlive the caller.
 template <typename Work, typename Done>
 void inBackground(QObject* context, Work work, Done done)
 {

@@ -7,7 +7,7 @@ namespace models {
 
 namespace {
 
-/// Lives until the experiment is gone.
+/// Deletes itself once the request to remove the experiment is answered.
 class Discard : public QObject
 {
 public:

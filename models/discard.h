@@ -5,8 +5,8 @@
 
 namespace models {
 
-/// Stops an experiment, waits until the last of its trials has ended, and removes it with its folders. Goes on behind the window
-/// that asked, as long as `mirror` lives; what is left undone then is a stopped experiment.
+/// Stops an experiment, waits until the last of its trials has ended, and removes it with its folders. Returns at once; the rest
+/// happens in the background while `mirror` lives. If `mirror` is destroyed before, a stopped experiment is left.
 void discardExperiment(EngineMirror& mirror, const core::ExperimentId& experiment);
 
 } // namespace models

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int frameMs = 16;
 
-/// Puts the records of later changes over those of `to`. A kind that none of them touches costs nothing.
+/// Replaces records of `to` by those of later changes with the same id. A kind that none of them touches costs nothing.
 void mergeRecords(Change& to, std::span<const ChangePtr> later)
 {
     api::forEachRecordKind([&]<typename Record>(const api::RecordKind<Record>& kind) {
@@ -49,7 +49,7 @@ void mergeRecords(Change& to, std::span<const ChangePtr> later)
 ChangePtr merged(const QList<ChangePtr>& changes)
 {
     Q_ASSERT(!changes.isEmpty());
-    // What came before a full state is of no interest any more.
+    // Changes before the last full state are superseded by it.
     qsizetype first = changes.size() - 1;
     while (first > 0 && !changes[first]->full)
         --first;
@@ -92,7 +92,7 @@ void EngineMirror::take(const ChangePtr& change)
     m_waiting.append(change);
     if (m_frame.isActive())
         return;
-    // The first after a pause at once, those that follow closely with the frame.
+    // The first change after a pause is emitted at once; changes within a frame are collected.
     const qint64 since = m_sinceFlush.isValid() ? m_sinceFlush.elapsed() : frameMs;
     if (since >= frameMs)
         flush();
@@ -108,7 +108,7 @@ void EngineMirror::flush()
     countValues(*change);
     m_state.apply(*change);
     emit changed(change);
-    m_sinceFlush.start(); // After the listeners: what they cost does not eat the next frame.
+    m_sinceFlush.start(); // After the slots ran, so that their run time does not shorten the next frame.
 }
 
 void EngineMirror::execute(api::Command command, std::function<void(Result<api::Reply>)> done)
@@ -129,7 +129,7 @@ void EngineMirror::post(api::Command command, std::function<void(Result<api::Rep
             if (!self)
                 return;
             emit self->pendingChanged(--self->m_pending);
-            self->flush(); // The change that the command caused came before its answer.
+            self->flush(); // The service sends a command's change before its answer.
             if (!self)
                 return;
             if (done)
@@ -157,7 +157,7 @@ void EngineMirror::countValues(const Change& change)
 double EngineMirror::valuesPerSecond() const
 {
     const qint64 second = m_clock.elapsed() / 1'000;
-    // The current second is not over, so it does not count.
+    // The current second is incomplete and not counted.
     double sum = 0;
     for (qint64 s = std::max<qint64>(0, second - qint64(m_values.size()) + 1); s < second; ++s)
         if (s <= m_second && m_second - s < qint64(m_values.size()))

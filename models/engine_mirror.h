@@ -11,13 +11,13 @@
 
 namespace models {
 
-/// The service's state on the window's thread: follows a client, and tells its changes once a frame at most, merged. Commands
-/// go through here, so that a failure that nobody looks at is still shown.
+/// A copy of the service's state for the GUI thread. Follows a client and emits its changes merged, at most once per frame.
+/// Commands are posted through here, so that failures without a handler are shown too. GUI thread.
 class EngineMirror : public QObject
 {
     Q_OBJECT
 public:
-    /// `client` outlives the mirror; whoever made it starts it.
+    /// `client` is not owned, must outlive the mirror, and is started by the caller.
     explicit EngineMirror(client::EngineClient& client, QObject* parent = nullptr);
 
     [[nodiscard]] const api::Mirror& state() const { return m_state; }
@@ -26,17 +26,18 @@ public:
     [[nodiscard]] const QString& linkMessage() const { return m_linkMessage; }
     [[nodiscard]] qint64 lastContact() const { return m_lastContact; } ///< milliseconds since the epoch, 0: never
 
-    /// Posts a command. `done`, if any, is called with the answer once the state shows the effect; on failure commandFailed is told
-    /// besides. It is not called any more after the mirror is gone.
+    /// Posts a command. `done`, if set, is called on the GUI thread with the answer once state() includes the effect; a failure
+    /// also emits commandFailed. `done` is not called after the mirror is destroyed.
     void execute(api::Command command, std::function<void(core::Result<api::Reply>)> done = {});
-    /// The same, but a failure is only for `done`: for what asks often and shows it in its own place.
+    /// Like execute(), but a failure is only passed to `done`: for callers that show failures themselves.
     void ask(api::Command command, std::function<void(core::Result<api::Reply>)> done);
     [[nodiscard]] int pendingCommands() const { return m_pending; }
-    /// Records of metrics a second, over the last few seconds; counted by the trials' records, so that changes need not carry them.
+    /// Metric values reported per second, averaged over the last few seconds; derived from the counts in the trials' records.
     [[nodiscard]] double valuesPerSecond() const;
 
 signals:
-    /// Merged, at most one a frame; state() is already at it. With `full` begin anew.
+    /// Merged, at most one per frame; state() already includes it. If `full` is set, discard everything known and read state()
+    /// again.
     void changed(const api::ChangePtr& change);
     void linkChanged(client::EngineClient::LinkState state, const QString& message, qint64 lastContact);
     void commandFailed(const core::Error& error);
@@ -47,7 +48,7 @@ private:
     void take(const api::ChangePtr& change);
     void flush();
     void post(api::Command command, std::function<void(core::Result<api::Reply>)> done, bool tellFailure);
-    void countValues(const api::Change& change); ///< before state() is at it
+    void countValues(const api::Change& change); ///< call before `change` is applied to m_state
 
     client::EngineClient& m_client;
     api::Mirror m_state;
@@ -59,11 +60,12 @@ private:
     qint64 m_lastContact = 0;
     int m_pending = 0;
     QElapsedTimer m_clock;
-    std::array<qint64, 5> m_values{}; ///< of the last seconds, a ring
+    std::array<qint64, 5> m_values{}; ///< per second, a ring buffer
     qint64 m_second = 0;
 };
 
-/// One change with the effect of all, in order; the pointer itself when there is only one. Never empty-handed: `changes` is not empty.
+/// Merges the changes, in order, into one with the same effect; returns the pointer itself if there is only one. `changes` must
+/// not be empty.
 [[nodiscard]] api::ChangePtr merged(const QList<api::ChangePtr>& changes);
 
 } // namespace models

@@ -18,7 +18,7 @@ std::optional<std::pair<qint64, qint64>> forecastEnd(
     for (const qint64 duration : durations)
         squares += (double(duration) - mean) * (double(duration) - mean);
     const double spread = std::sqrt(squares / (count - 1));
-    // Rounds of `atOnce` trials each; what is uncertain is the mean of all that are to come, and how their last round ends.
+    // Rounds of `atOnce` trials each; the error covers the mean duration of the remaining trials and the end of the last round.
     const double rounds = std::ceil(double(remaining) / double(atOnce));
     const double error =
         spread * std::sqrt(rounds / double(std::min(remaining, atOnce)) + rounds * rounds / count) + spread * 0.5;

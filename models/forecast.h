@@ -9,8 +9,8 @@
 
 namespace models {
 
-/// When the last of `remaining` trials will end, as a band in milliseconds since the epoch: from how long trials of this experiment
-/// ran, the quick ones and the slow ones, `atOnce` of them at a time. Nothing with fewer than three to learn from. Pure.
+/// Earliest and latest end of the last of `remaining` trials, in milliseconds since the epoch, if `atOnce` trials run at a time.
+/// `durations` (ms) are those of finished trials; with fewer than three of them the result is nullopt. Pure.
 [[nodiscard]] std::optional<std::pair<qint64, qint64>> forecastEnd(
     std::vector<qint64> durations, qint64 remaining, qint64 atOnce, qint64 now);
 

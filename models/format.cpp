@@ -18,7 +18,7 @@ struct FormatWords
     Q_DECLARE_TR_FUNCTIONS(models::Format)
 };
 
-/// NaN and infinities as people write them; empty for numbers.
+/// Text for NaN and infinities; empty for finite numbers.
 QString oddNumber(double value)
 {
     if (std::isnan(value))

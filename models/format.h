@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers and times as people read them, in the locale of the window. Pure.
+// Formats numbers and times in the window's locale. Times are milliseconds since the epoch. Pure functions.
 #pragma once
 
 #include <QString>
@@ -22,9 +22,9 @@ namespace models {
 [[nodiscard]] QString shortDurationText(qint64 ms);
 /// `41 min ago`, `just now`; empty for 0.
 [[nodiscard]] QString agoText(qint64 time, qint64 now);
-/// `08:12`, with the date when it is another day than `now`.
+/// `08:12`, with the date if the day differs from that of `now`.
 [[nodiscard]] QString clockText(qint64 time, qint64 now, bool seconds = false);
-/// `18:20 to 18:45`; `about 18:20` where both ends read the same.
+/// `18:20 to 18:45`; `about 18:20` if both ends give the same text.
 [[nodiscard]] QString bandText(const std::pair<qint64, qint64>& band, qint64 now);
 
 } // namespace models

@@ -18,7 +18,7 @@ namespace {
 
 constexpr qint64 firstRead = 256 * 1024;
 constexpr qint64 oneRead = 1024 * 1024;
-/// A file up to here is read whole at once, so that its lines have numbers.
+/// A file up to this size is read from its beginning, so that its lines have numbers.
 constexpr qint64 smallFile = 8 * 1024 * 1024;
 constexpr qint64 mostHeld = 64 * 1024 * 1024;
 constexpr auto pollEvery = 400ms;
@@ -67,7 +67,7 @@ QString logLineText(QByteArrayView line, qsizetype longest)
 {
     while (line.endsWith('\r') || line.endsWith('\n'))
         line.chop(1);
-    // A progress bar writes over itself: the last state is what a terminal would show.
+    // A progress bar overwrites itself with carriage returns: keep only the text after the last one.
     if (const qsizetype back = line.lastIndexOf('\r'); back >= 0)
         line = line.sliced(back + 1);
     const qsizetype whole = line.size();
@@ -134,7 +134,7 @@ void LogModel::setLive(bool isLive)
     if (m_isLive == isLive)
         return;
     m_isLive = isLive;
-    m_isWhole = false; // one look more: the last lines came with the end
+    m_isWhole = false; // read once more: the last lines may have arrived with the trial's end
     schedule();
 }
 
@@ -173,7 +173,7 @@ void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
                 self->m_message = reply.error().message;
                 emit self->opened();
             }
-            // What is not there will not come to a trial that has ended; a platform that is being opened, or a link, will.
+            // A missing log of an ended trial is not retried. Other errors are: the platform or the connection may come up later.
             if (!reply && !self->m_isLive && reply.error().kind == core::Kind::not_found)
                 self->m_isWhole = true;
             self->schedule();
@@ -185,7 +185,7 @@ void LogModel::take(const api::Reply& reply, bool earlier)
     m_message.clear();
     const qint64 end = m_begin + m_bytes.size();
     if (earlier) {
-        // Only what joins on to what is held.
+        // Accept only bytes that are adjacent to those held.
         const qint64 wanted = m_begin - reply.offset;
         if (wanted <= 0 || reply.bytes.isEmpty() || reply.bytes.size() < wanted)
             return;
@@ -195,7 +195,7 @@ void LogModel::take(const api::Reply& reply, bool earlier)
         indexLines();
         emit linesPrepended(lineCount() - before);
     } else if (m_bytes.isEmpty() || reply.size < end) {
-        // The first read, or a file that was cut and began anew.
+        // The first read, or the file was truncated.
         m_bytes = reply.bytes;
         m_begin = reply.offset;
         m_size = reply.size;
@@ -208,7 +208,7 @@ void LogModel::take(const api::Reply& reply, bool earlier)
             m_bytes += reply.bytes;
             if (m_lines.empty() && !m_bytes.isEmpty())
                 m_lines.push_back(0);
-            // A line begins behind each line end, the one before the new bytes included.
+            // A line starts after each line end, including one directly before the new bytes.
             for (qsizetype i = m_bytes.indexOf('\n', std::max<qsizetype>(0, from - 1));
                  i >= 0 && i + 1 < m_bytes.size(); i = m_bytes.indexOf('\n', i + 1)) {
                 if (i + 1 > m_lines.back())
@@ -247,7 +247,7 @@ void LogModel::indexLines()
     m_lines.clear();
     if (m_bytes.isEmpty())
         return;
-    // In the middle of a file the first piece of a line is held back until its beginning is there.
+    // If m_begin is not 0, the first line may be incomplete until the part before it is read.
     m_lines.push_back(0);
     for (qsizetype i = m_bytes.indexOf('\n'); i >= 0 && i + 1 < m_bytes.size(); i = m_bytes.indexOf('\n', i + 1))
         m_lines.push_back(i + 1);

@@ -9,20 +9,21 @@
 
 namespace models {
 
-/// What a line of a log is about, told from its words.
+/// Severity of a log line, guessed from its words.
 enum class LogSeverity { plain, warning, error };
 
-/// A line as it is shown: colours of terminals taken out, what a progress bar overwrote left out, control characters as pictures,
-/// no marks of direction, at most `longest` characters.
+/// A line's displayed text: without terminal escapes and text that a carriage return overwrote, control characters replaced by
+/// their Unicode pictures, without bidirectional marks, at most `longest` characters.
 [[nodiscard]] QString logLineText(QByteArrayView line, qsizetype longest = 4000);
 [[nodiscard]] LogSeverity logSeverity(QByteArrayView line);
 
-/// A window into one log of one trial, read by ranges: its end first, more towards the beginning when asked, and while it is
-/// followed only the new bytes. Lines are found as bytes come and decoded when they are shown. GUI thread.
+/// A part of one log of one trial, read by ranges: the end first, earlier parts on request, and new bytes while it is followed.
+/// Line starts are indexed as bytes arrive; lines are decoded when they are shown. GUI thread.
 class LogModel : public QObject
 {
     Q_OBJECT
 public:
+    /// `client` is not owned and must outlive the model.
     explicit LogModel(client::EngineClient& client, QObject* parent = nullptr);
 
     /// `isLive`: the trial may still write.
@@ -36,24 +37,25 @@ public:
 
     [[nodiscard]] int lineCount() const;
     [[nodiscard]] QByteArray line(int index) const;
-    /// Of the first line held, counted from 1; nothing while the beginning of a large file was not read.
+    /// Number of the first held line, counted from 1; nullopt if the file was not read from its beginning.
     [[nodiscard]] std::optional<qint64> firstNumber() const;
     [[nodiscard]] bool hasEarlier() const { return m_begin > 0; }
-    [[nodiscard]] qint64 size() const { return m_size; }               ///< of the whole file
-    [[nodiscard]] const QString& message() const { return m_message; } ///< why there is nothing; empty when there is
+    [[nodiscard]] qint64 size() const { return m_size; }               ///< of the whole file, in bytes
+    [[nodiscard]] const QString& message() const { return m_message; } ///< why there is no text; empty if there is
 
-    /// Reads what stands before; does nothing at the beginning, or while something is read.
+    /// Reads the part before the held one; does nothing at the beginning of the file or while a read is pending.
     void readEarlier();
-    /// Looks for the next line from `from` on (before it when `backwards`) that matches, around the ends; a slice at a time, so the
-    /// window does not wait. Tells searched(); a later search ends this one.
+    /// Searches the next matching line, starting at `from` (backwards if `backwards`) and wrapping around the ends. Runs in short
+    /// slices on the event loop and ends with searched(); a later search replaces this one.
     void search(const QRegularExpression& expression, int from, bool backwards = false);
+    /// Searches the first line with LogSeverity::error.
     void searchError();
 
 signals:
-    void opened();        ///< everything is new
-    void linesAppended(); ///< the last line before may have grown
+    void opened();        ///< all lines were replaced, or message() changed
+    void linesAppended(); ///< the previously last line may be longer now
     void linesPrepended(int count);
-    void searched(int line); ///< -1: nowhere
+    void searched(int line); ///< -1: not found
 
 private:
     void read(qint64 offset, qint64 limit, std::optional<qint64> tail);
@@ -71,9 +73,9 @@ private:
     bool m_isReading = false;
     bool m_isLive = false;
     bool m_isFollowed = true;
-    bool m_isWhole = false; ///< the end was reached and nothing will follow
+    bool m_isWhole = false; ///< the end was reached and no bytes will follow
     QTimer m_poll;
-    QByteArray m_bytes; ///< m_begin..m_begin + size
+    QByteArray m_bytes; ///< of the file from m_begin on
     qint64 m_begin = 0;
     qint64 m_size = 0;
     std::vector<qint64> m_lines; ///< beginnings of lines in m_bytes

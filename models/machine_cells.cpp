@@ -30,7 +30,7 @@ QString machineName(const Machine& machine, const api::Mirror& state)
         return FleetWords::tr("this computer");
     const QString name = machine.address.isEmpty() ? machine.id.value : machine.address;
     const QString host = printable(name.section(u'@', -1), 80);
-    // An address of numbers stays whole.
+    // A numeric address is not shortened.
     return host.isEmpty() || host[0].isDigit() ? host : host.section(u'.', 0, 0);
 }
 
@@ -63,7 +63,7 @@ GpuCell gpuCell(const Machine& machine, const Gpu& gpu, const api::Mirror& state
     else
         cell.holder = FleetWords::tr("free");
     if (cell.kind == CellKind::silent)
-        cell.holder += u'?'; // who it was when the machine was last heard
+        cell.holder += u'?'; // the holder at the time of the last contact
     return cell;
 }
 
@@ -115,7 +115,7 @@ QString modelLine(const Machine& machine)
 {
     if (machine.gpus.isEmpty())
         return machine.gpuMessage.isEmpty() ? FleetWords::tr("no GPU") : machine.gpuMessage;
-    // `NVIDIA A100-SXM4-40GB` is `A100-SXM4-40GB`; the maker is known.
+    // `NVIDIA A100-SXM4-40GB` becomes `A100-SXM4-40GB`.
     QString model = machine.gpus[0].model;
     for (const QString& maker : {u"NVIDIA "_s, u"GeForce "_s})
         if (model.startsWith(maker))

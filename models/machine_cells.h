@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person sees of machines and GPUs: who holds what, in one place for boxes, strip, table and card. Pure.
+// Texts and states of machines and GPUs, shared by machine boxes, GPU strip, table and card. Pure functions.
 #pragma once
 
 #include "services/core/gpu_use.h"
@@ -18,10 +18,10 @@ struct GpuCell
     int index = 0;
     CellKind kind = CellKind::free;
     QString holder;                   ///< `176, 181`, `anna`, `you`, `free`; with `?` when silent
-    QList<core::TrialId> trials;      ///< ours on it
+    QList<core::TrialId> trials;      ///< of this service, running on it
     std::optional<int> use;           ///< percent
-    double memory = 0;                ///< share that is used, 0 to 1
-    core::GpuReservation reservation; ///< of a person or a service
+    double memory = 0;                ///< used share, 0 to 1
+    core::GpuReservation reservation; ///< by a person or a service
     [[nodiscard]] bool isReserved() const { return kind == CellKind::reserved; }
     bool operator==(const GpuCell&) const = default;
 };
@@ -30,7 +30,7 @@ struct GpuCell
 [[nodiscard]] QString machineName(const core::Machine& machine, const api::Mirror& state);
 [[nodiscard]] GpuCell gpuCell(const core::Machine& machine, const core::Gpu& gpu, const api::Mirror& state);
 [[nodiscard]] QList<GpuCell> gpuCells(const core::Machine& machine, const api::Mirror& state);
-/// The cell in a sentence, for tool tips and for those who cannot see it.
+/// The cell as a sentence, for tool tips and screen readers.
 [[nodiscard]] QString cellSentence(const GpuCell& cell, const core::Machine& machine, const api::Mirror& state);
 /// `4 × A100, 40 GiB`; or why there is no GPU.
 [[nodiscard]] QString modelLine(const core::Machine& machine);

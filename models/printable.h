@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text that others gave, fit to be shown. Pure.
+// Makes text from untrusted sources safe to display. Pure.
 #pragma once
 
 #include <QString>
 
 namespace models {
 
-/// Fit for one line: control characters as pictures (␛), line ends as ⏎, marks of direction taken out, cut at `longest` characters.
+/// Returns the text as one line: control characters replaced by pictures (␛), line ends by ⏎, bidirectional marks removed,
+/// cut at `longest` characters.
 [[nodiscard]] QString printable(const QString& text, qsizetype longest = 500);
 
 } // namespace models

@@ -8,8 +8,8 @@
 
 namespace models {
 
-/// A table over shared records, ordered by whoever derives. Brings itself in line with a new list so that selections and scroll
-/// positions stay: rows are removed, moved, inserted and changed, never reset. Final index work, virtual cells.
+/// A table of shared records in an order that the derived class sets. A new list is applied by removing, moving, inserting and
+/// changing rows, never by a reset, so that selections and scroll positions are kept.
 template <typename Ptr>
 class RecordTableModel : public QAbstractTableModel
 {
@@ -33,7 +33,7 @@ public:
                 return index(int(i), 0);
         return {};
     }
-    /// Every cell may read differently: the language or the time has changed.
+    /// Marks all cells as changed, after the language or the time changed.
     void repaint()
     {
         if (!m_records.isEmpty())
@@ -41,6 +41,7 @@ public:
     }
 
 protected:
+    /// Changes the rows to `wanted`. Records are compared by pointer, rows are matched by id.
     void setRecords(const QList<Ptr>& wanted)
     {
         QHash<QString, int> places;
@@ -57,7 +58,7 @@ protected:
             }
     }
 
-    // One row, where the place is known: what a burst of changes costs then does not grow with the table.
+    // Changes of a single row whose place is known: their cost does not include a comparison of the whole table.
     void insertRecord(int row, const Ptr& record)
     {
         beginInsertRows({}, row, row);
@@ -70,7 +71,7 @@ protected:
         m_records.removeAt(row);
         endRemoveRows();
     }
-    /// `to` counts without the row itself.
+    /// `to` is the row's index after the move.
     void moveRecord(int row, int to)
     {
         if (row == to)

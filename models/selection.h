@@ -8,8 +8,8 @@
 
 namespace models {
 
-/// The trials that a person has chosen: one selection for table, charts, fleet strip and machine boxes. `origin` is who chose,
-/// so that a view need not answer to itself. GUI thread.
+/// The selected trials, shared by table, charts, GPU strip and machine boxes. `origin` is the object that changed the selection,
+/// so that a view can ignore its own changes; it is not owned and may be null. GUI thread.
 class Selection : public QObject
 {
     Q_OBJECT

@@ -85,7 +85,7 @@ void SeriesLoader::take(const Result<api::Reply>& reply, size_t part)
             if (m_isLoading && m_round == round)
                 takePart(std::move(curves), part);
         });
-    // The service works on the next part while this one is decoded.
+    // Request the next part while this one is decoded.
     if (m_asked < m_data->request.trials.size())
         askNext();
 }

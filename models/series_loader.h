@@ -34,12 +34,13 @@ struct SeriesData
 };
 using SeriesDataPtr = std::shared_ptr<const SeriesData>;
 
-/// Reads curves through the client, a part at a time so that the service is never busy with one chart for long, and decodes them
-/// on a worker. The latest request wins: one that waits is replaced. GUI thread.
+/// Requests curves from the client in parts, so that one chart does not block the service for long, and decodes them on a pool
+/// thread. A new request replaces one that is waiting. GUI thread.
 class SeriesLoader : public QObject
 {
     Q_OBJECT
 public:
+    /// `client` is not owned and must outlive the loader.
     explicit SeriesLoader(client::EngineClient& client, QObject* parent = nullptr);
 
     void request(const SeriesRequest& request);
@@ -61,10 +62,10 @@ private:
     bool m_isLoading = false;
     std::optional<SeriesRequest> m_next;
     std::shared_ptr<SeriesData> m_data;
-    qsizetype m_asked = 0; ///< trials of the request so far
-    /// Answers, decoded while the next one is asked for; in the order of asking.
+    qsizetype m_asked = 0; ///< number of the request's trials that were asked for
+    /// Decoded parts in request order; not set: pending.
     std::vector<std::optional<std::vector<SeriesCurve>>> m_parts;
-    int m_round = 0; ///< what comes for an older one is dropped
+    int m_round = 0; ///< answers to an older round are dropped
 };
 
 } // namespace models

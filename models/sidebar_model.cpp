@@ -12,7 +12,7 @@ SidebarModel::SidebarModel(EngineMirror& mirror, QObject* parent)
     , m_mirror(mirror)
 {
     m_later.setSingleShot(true);
-    m_later.setInterval(100); // Counts need no frame rate.
+    m_later.setInterval(100); // counts need not follow every frame
     connect(&m_later, &QTimer::timeout, this, &SidebarModel::refresh);
     connect(&mirror, &EngineMirror::changed, this, &SidebarModel::refreshSoon);
     m_rows = makeRows();

@@ -7,7 +7,8 @@
 
 namespace models {
 
-/// The sidebar's rows with their counts: views, states, saved filters, services. Rows whose count is zero stay, so that none moves.
+/// The sidebar's rows with their counts: views, states, saved filters, services. Rows with a count of zero are kept, so that rows
+/// do not move. GUI thread.
 class SidebarModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -29,7 +30,7 @@ public:
         QString text;
         bool operator==(const SavedFilter&) const = default;
     };
-    /// How many trials of an experiment (empty: of all) a filter text shows.
+    /// Returns the number of an experiment's trials (empty: of all) that a filter text matches.
     using FilterCounter = std::function<qint64(const QString& text, const core::ExperimentId& experiment)>;
 
     explicit SidebarModel(EngineMirror& mirror, QObject* parent = nullptr);
@@ -38,7 +39,7 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-    /// States and saved filters count the trials of this one; empty: of all.
+    /// The experiment whose trials are counted for states and saved filters; empty: all.
     void setExperiment(const core::ExperimentId& experiment);
     void setService(const QString& name, const QString& detail);
     void setSavedFilters(const QList<SavedFilter>& filters);

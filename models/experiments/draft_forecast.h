@@ -9,7 +9,7 @@ class Mirror;
 
 namespace models {
 
-/// What can be said before an experiment runs: how many of its trials start at once, or why none would. Pure.
+/// Describes what would happen if the experiment was created now: how many of its trials start at once, or why none would. Pure.
 [[nodiscard]] QString draftForecast(const ExperimentDraft& draft, const api::Mirror& state);
 
 } // namespace models

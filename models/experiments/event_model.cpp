@@ -18,7 +18,7 @@ using namespace core;
 namespace {
 
 constexpr size_t mostEvents = 20'000;
-constexpr size_t mostTrialsAtStart = 5'000; ///< of a full state: the latest ones tell enough
+constexpr size_t mostTrialsAtStart = 5'000; ///< of a full state: only the latest ones become events
 
 qint64 now()
 {
@@ -41,7 +41,7 @@ QString endOf(const Trial& trial)
     }
 }
 
-/// What it means that the experiment is in its state now; `before`: none when it is new.
+/// The event's text for the experiment's current state. `before` is not set for a new experiment.
 QString textOf(const Experiment& experiment, std::optional<ExperimentState> before)
 {
     switch (experiment.state) {

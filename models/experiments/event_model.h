@@ -9,7 +9,7 @@
 
 namespace models {
 
-/// One thing that happened, in a sentence.
+/// One event, with a sentence that describes it.
 struct Event
 {
     enum class Sort { trial, experiment, machine, platform, request };
@@ -23,8 +23,8 @@ struct Event
     std::optional<core::TrialStatus> status;
 };
 
-/// What happened, the newest first: from the times that trials and experiments carry, and from changes since the window opened.
-/// The newest 20,000 are kept.
+/// Events, the newest first: derived from the times in trials and experiments, and from changes since the window opened. The
+/// newest 20,000 are kept. GUI thread.
 class EventModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -41,13 +41,13 @@ public:
 
     [[nodiscard]] const Event& event(int row) const { return m_shown[size_t(row)]; }
 
-    /// Empty: of all; machines and platforms are always shown.
+    /// Shows only this experiment's events; empty: of all. Events of machines and platforms are always shown.
     void setExperiment(const core::ExperimentId& experiment);
-    /// Words that must all be found; `!` inverts a word.
+    /// Words that an event must all contain; `!` negates a word.
     void setFilter(const QString& text);
 
 signals:
-    /// Something that a person may want to be told of while looking elsewhere: the end of an experiment, a silent machine.
+    /// An event that is worth a notification: the end of an experiment, a machine without contact.
     void noteworthy(const models::Event& event);
 
 private:
@@ -65,7 +65,7 @@ private:
     core::ExperimentId m_experiment;
     QString m_filter;
     std::deque<Event> m_all;                       ///< newest first
-    std::deque<Event> m_shown;                     ///< those of them that fit
+    std::deque<Event> m_shown;                     ///< those that match experiment and filter
     QHash<core::TrialId, core::TrialPtr> m_trials; ///< as last seen
     QHash<core::ExperimentId, core::ExperimentState> m_experiments;
     QHash<core::MachineId, core::MachineState> m_machines;

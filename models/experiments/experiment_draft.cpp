@@ -40,7 +40,7 @@ QStringList choicesOf(const SearchRow& row)
     return out;
 }
 
-/// What was written as a number stays one.
+/// Converts text to a JSON number if it is one, else to a string.
 Json valueOf(const QString& text)
 {
     bool good = false;
@@ -208,7 +208,7 @@ core::ExperimentSpec specOf(const ExperimentDraft& draft)
                 : row.kind == SearchKind::log_uniform ? "loguniform"
                                                       : "randint";
             values.push_back(valueOf(row.from.trimmed()));
-            // NNI's randint leaves its upper end out; a person means both.
+            // The upper bound of NNI's randint is exclusive; the one in the form is inclusive.
             values.push_back(row.kind == SearchKind::whole ? Json(qint64(row.to.trimmed().toDouble()) + 1)
                                                            : valueOf(row.to.trimmed()));
         }
@@ -282,7 +282,7 @@ void proposeFromScript(ExperimentDraft& draft, const QString& file, const QStrin
         draft.name = info.dir().dirName().isEmpty() ? info.completeBaseName() : info.dir().dirName();
     draft.search.clear();
     for (const ScriptArgument& argument : scanScript(text)) {
-        // How long it trains is a decision, not something to search.
+        // Arguments that set the length of a training are not searched.
         static const QRegularExpression fixed(
             u"^(epochs?|num_epochs|steps?|max_steps|num_workers|workers|print_freq|log_interval|rank|world_size)$"_s);
         if (fixed.match(argument.name).hasMatch())
@@ -322,7 +322,7 @@ QString examplesOf(const SearchRow& row)
         return {};
     QStringList out;
     const QStringList choices = choicesOf(row);
-    // Places that look random and stay where they are while somebody types.
+    // Fixed positions, so that the examples do not change while the user types.
     for (const double place : {0.62, 0.14, 0.87}) {
         if (row.kind == SearchKind::choice) {
             out.append(choices[int(place * double(choices.size()))]);

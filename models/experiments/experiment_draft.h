@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An experiment while it is being written: what stands in the fields, what is wrong with it, and the spec that it makes. Pure.
+// An experiment that is being edited: the contents of the fields, their problems, and the resulting spec. Pure functions.
 #pragma once
 
 #include "script_scan.h"
@@ -16,7 +16,7 @@ struct SearchRow
     SearchKind kind = SearchKind::uniform;
     QString from; ///< numbers as typed
     QString to;
-    QString choices; ///< of a choice: with commas between them
+    QString choices; ///< of a choice: separated by commas
 
     bool operator==(const SearchRow&) const = default;
 };
@@ -40,7 +40,7 @@ struct ExperimentDraft
     QString codeDir;
     QString setup;
     QString tags;
-    core::ExperimentSpec base; ///< what the form does not show is kept from here
+    core::ExperimentSpec base; ///< source of all values that the form does not show
 
     bool operator==(const ExperimentDraft&) const = default;
 };
@@ -52,7 +52,7 @@ struct DraftProblem
     DraftField field = DraftField::name;
     int row = -1; ///< of the search
     QString message;
-    bool canSwap = false; ///< From and To the other way round would do
+    bool canSwap = false; ///< swapping From and To would solve it
 
     bool operator==(const DraftProblem&) const = default;
 };
@@ -61,14 +61,14 @@ struct DraftProblem
 [[nodiscard]] core::ExperimentSpec specOf(const ExperimentDraft& draft);
 [[nodiscard]] ExperimentDraft draftOf(const core::ExperimentSpec& spec);
 
-/// The command and rows that a script proposes: `python3 train.py --lr {lr} …`, ranges around its defaults.
+/// Sets command and rows from a script's arguments: `python3 train.py --lr {lr} …`, ranges around its defaults.
 void proposeFromScript(ExperimentDraft& draft, const QString& file, const QString& text);
-/// Rows for the names in the command that have none; rows keep what was typed.
+/// Adds rows for names in the command that have none; existing rows are not changed.
 void addMissingRows(ExperimentDraft& draft);
-/// Names in the command without a row, or rows whose name the command does not hold.
+/// Rows whose name does not occur in the command.
 [[nodiscard]] QStringList unusedRows(const ExperimentDraft& draft);
 
-/// Three values that a trial might get: `0.31, 0.07, 0.44`; empty while the row is wrong.
+/// Three examples of values: `0.31, 0.07, 0.44`; empty if the row is invalid.
 [[nodiscard]] QString examplesOf(const SearchRow& row);
 
 } // namespace models

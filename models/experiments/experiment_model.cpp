@@ -126,7 +126,7 @@ Progress progressOf(const Experiment& experiment, const std::vector<TrialPtr>& t
             progress.started += count;
     }
     progress.failed = experiment.count(TrialStatus::failed);
-    // A search that is not over makes more; retries may go beyond it.
+    // A search that has not ended creates more trials up to the limit; retries may exceed it.
     const bool open = experiment.state == ExperimentState::running || experiment.state == ExperimentState::paused
         || experiment.state == ExperimentState::preparing;
     progress.total = open && experiment.spec.maxTrialNumber ? std::max(all, *experiment.spec.maxTrialNumber) : all;

@@ -36,16 +36,16 @@ private:
     EngineMirror& m_mirror;
 };
 
-/// What an experiment has done and will do, in numbers.
+/// The progress of an experiment in numbers of trials.
 struct Progress
 {
     qint64 started = 0; ///< not waiting
     qint64 ended = 0;
-    qint64 total = 0; ///< maxTrialNumber, or what there is
+    qint64 total = 0; ///< maxTrialNumber, or the number of existing trials
     qint64 failed = 0;
-    std::optional<std::pair<qint64, qint64>> end; ///< when it ends, as a band in milliseconds since the epoch
+    std::optional<std::pair<qint64, qint64>> end; ///< earliest and latest expected end, ms since the epoch
 };
-/// `now` and the trials' own durations make the band: forecastEnd() of those that succeeded.
+/// The end is forecastEnd() of the durations of succeeded trials. `now` is in milliseconds since the epoch.
 [[nodiscard]] Progress progressOf(
     const core::Experiment& experiment, const std::vector<core::TrialPtr>& trials, qint64 now);
 

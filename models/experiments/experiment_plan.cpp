@@ -22,7 +22,7 @@ struct PlanWords
 
 QString spaceLine(const Json& entry)
 {
-    // {"_type": "choice", "_value": [...]}: the words of NNI's search spaces.
+    // {"_type": "choice", "_value": [...]}: the form of NNI's search spaces.
     if (!entry.is_object() || !entry.contains("_type") || !entry.contains("_value"))
         return QString::fromUtf8(dumpJson(entry));
     QString text = entry["_type"].is_string() ? entry["_type"].get<QString>() : QString();

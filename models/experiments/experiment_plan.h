@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An experiment as a file describes it, before it is one: what it says, what has no effect here, and what would be copied.
+// An experiment read from a file, before it is created: its spec, fields without effect, and files that would be copied.
 #pragma once
 
 #include "models/engine_mirror.h"
@@ -13,7 +13,7 @@ struct PlannedFile
     bool operator==(const PlannedFile&) const = default;
 };
 
-/// Code as one file of this computer, there as long as `keeps` lives.
+/// Code packed into one file on this computer; the file exists while `keeps` is held.
 struct CodeArchive
 {
     QString sha;
@@ -25,33 +25,34 @@ struct CodeArchive
 struct ExperimentPlan
 {
     QString file;
-    core::ExperimentSpec spec;                  ///< all but platformId where the file only asks for a kind of platform
-    QString kind;                               ///< of that platform; empty: the spec names one
-    core::Json settings = core::Json::object(); ///< what the file says of it
-    QString needsNni;                           ///< not empty: its search runs only in NNI, and what to do
-    QStringList notes;                          ///< fields that have no effect here, a sentence each
-    QMap<QString, QString> environment;         ///< of who opened it, for trials on this computer
+    core::ExperimentSpec spec;                  ///< without platformId if the file only names a kind of platform
+    QString kind;                               ///< of the platform; empty: the spec has a platformId
+    core::Json settings = core::Json::object(); ///< of the platform, as in the file
+    QString needsNni;                           ///< set if its search runs only in NNI: a message that says what to do
+    QStringList notes;                          ///< one sentence for each field without effect
+    QMap<QString, QString> environment;         ///< of the process that opened it, for trials on this computer
     QList<PlannedFile> files;                   ///< to be copied
     qint64 bytes = 0;
     QString codeProblem; ///< why the code cannot be copied
-    /// Set where the service cannot be expected to read this computer's files: what makes an archive of the code. Blocks.
+    /// Packs the code. Set if the service may be unable to read this computer's files. Blocks; called on a pool thread.
     std::function<core::Result<CodeArchive>()> pack;
 };
 
-/// A line of the plan for a person: `Command`, `python3 train.py`.
+/// A line of the plan's description, title and text: `Command`, `python3 train.py`.
 using PlanLine = std::pair<QString, QString>;
 [[nodiscard]] QList<PlanLine> linesOf(const ExperimentPlan& plan);
 
-/// Where it can run: platforms of the kind that the file asks for, those with its settings first; all when it asks for none.
+/// A platform on which the plan can run.
 struct PlanPlace
 {
     core::PlatformId id;
-    bool isNew = false; ///< to be made with the settings of the file
+    bool isNew = false; ///< to be created with the settings of the file
     bool operator==(const PlanPlace&) const = default;
 };
+/// Platforms of the kind that the file names, those with its settings first; all platforms if it names none.
 [[nodiscard]] QList<PlanPlace> placesOf(const ExperimentPlan& plan, const api::Mirror& state);
 
-/// The spec as it would be created there.
+/// The spec for creating the experiment on that platform.
 [[nodiscard]] core::ExperimentSpec specAt(
     const ExperimentPlan& plan, const core::PlatformId& place, const api::Mirror& state);
 

@@ -108,7 +108,7 @@ void PlanRun::makePlatform()
 void PlanRun::create()
 {
     emit told(tr("The experiment is being created."));
-    // One key for both tries of an answer that was lost on its way.
+    // The idempotency key: if the answer is lost and the request is sent again, the experiment is created once.
     const api::CreateExperiment create{
         specAt(m_plan, m_place.id, m_mirror.state()), QUuid::createUuid().toString(QUuid::WithoutBraces)};
     ask(create, [this](const Result<api::Reply>& reply) {

@@ -5,8 +5,8 @@
 
 namespace models {
 
-/// Makes a planned experiment, one step after the other: its code is packed and sent where the service cannot read it here, its
-/// platform made where it is new, then the experiment itself. Destroying it ends it: nothing more is asked then.
+/// Creates a planned experiment in steps: packs and uploads its code if ExperimentPlan::pack is set, creates its platform if it
+/// is new, then creates the experiment. Destroying this object cancels the remaining steps. GUI thread.
 class PlanRun : public QObject
 {
     Q_OBJECT
@@ -16,9 +16,9 @@ public:
     void start();
 
 signals:
-    /// What is being done now, for a person.
+    /// The current step, as text for the user.
     void told(const QString& what);
-    /// Once, at the end.
+    /// Emitted once, at the end.
     void finished(const core::Result<core::ExperimentId>& created);
 
 private:
@@ -31,7 +31,7 @@ private:
     EngineMirror& m_mirror;
     ExperimentPlan m_plan;
     PlanPlace m_place;
-    CodeArchive m_archive; ///< there until it was taken
+    CodeArchive m_archive; ///< held until the service has stored it
 };
 
 } // namespace models

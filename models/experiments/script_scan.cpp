@@ -10,7 +10,7 @@ namespace models {
 
 namespace {
 
-/// What stands between the bracket at `open` and the one that closes it, strings skipped; empty when none does.
+/// The text between the bracket at `open` and its closing bracket; brackets in strings are ignored. Empty if there is none.
 QString insideBrackets(const QString& text, qsizetype open)
 {
     int depth = 0;

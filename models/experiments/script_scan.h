@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a training script takes as arguments, read from its text; and the names in a command template. Pure.
+// Finds the arguments of a training script in its text, and the names in a command template. Pure functions.
 #pragma once
 
 #include <QList>
@@ -11,7 +11,7 @@ struct ScriptArgument
 {
     QString flag;   ///< `--lr`
     QString name;   ///< `lr`, `weight_decay`
-    QString preset; ///< its default as written, empty when it has none
+    QString preset; ///< its default as written; empty: none
     bool isNumber = false;
     bool isWhole = false;
     QStringList choices;
@@ -19,18 +19,18 @@ struct ScriptArgument
     bool operator==(const ScriptArgument&) const = default;
 };
 
-/// Options of argparse, click, typer-like and absl flags, in their order; those that are switches without a value, and those that
-/// name files, are left out. Reads text only: nothing is run.
+/// Options of argparse, click, typer-like and absl flags, in order of appearance, without switches and options that name files.
+/// The script is not executed.
 [[nodiscard]] QList<ScriptArgument> scanScript(const QString& text);
 
 struct TemplateName
 {
     QString name;
-    qsizetype at = 0; ///< of the brace
+    qsizetype at = 0; ///< offset of the opening brace
     qsizetype length = 0;
 };
 
-/// The `{name}` in a command, as the service fills them: not behind a `$`.
+/// The `{name}` placeholders that the service replaces in a command; `${name}` is not one.
 [[nodiscard]] QList<TemplateName> templateNames(const QString& command);
 
 } // namespace models

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto machineKind = "remote"_L1;
 
-/// Names in SSH settings that are there for git, not to run anything.
+/// Whether the host is a git server, which cannot run trials.
 bool isForge(const QString& host)
 {
     static const QRegularExpression forge(
@@ -109,7 +109,7 @@ Result<> AddMachinesModel::addByHand(const QString& text)
         const QString name = addressText(address);
         int row = rowOf(name);
         if (row < 0) {
-            // Above the others: it is what the person thinks of now.
+            // Added at the top, where the user sees it.
             row = 0;
             beginInsertRows({}, row, row);
             m_hosts.prepend(Host{.address = address, .name = name});
@@ -155,7 +155,7 @@ void AddMachinesModel::check(int row)
     host.refused.clear();
     host.posting = true;
     host.asked = ++m_asked;
-    // One a machine: each has its own end, and can be asked for again by itself.
+    // One request per machine, so that each ends and can be repeated separately.
     api::CheckPlatform command;
     command.kind = machineKind;
     command.settings = Json{{"machineList", Json::array({machineEntry(host.address)})}};
@@ -190,7 +190,7 @@ QList<CheckStep> AddMachinesModel::steps(int row) const
     const auto isThere = [&steps](const QString& id) {
         return std::any_of(steps.begin(), steps.end(), [&id](const CheckStep& step) { return step.id == id; });
     };
-    // What a question holds up waits in its own cell.
+    // Show the steps that an open question blocks as waiting.
     if (const PromptPtr question = prompt(row)) {
         const bool isKey = question->kind == u"hostKey"_s;
         steps.removeIf([](const CheckStep& step) { return step.state == core::CheckState::running; });
@@ -205,7 +205,7 @@ QList<CheckStep> AddMachinesModel::steps(int row) const
 
 PromptPtr AddMachinesModel::prompt(int row) const
 {
-    // The check says under which name the service knows the machine; its questions are under the same.
+    // The check's steps carry the machine's id; the questions of its login have the same id as subject.
     const OperationPtr request = this->request(m_hosts[row]);
     if (!request || request->state != core::OperationState::running)
         return {};

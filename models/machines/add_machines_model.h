@@ -8,8 +8,8 @@
 
 namespace models {
 
-/// Machines on their way in: the hosts of the person's SSH settings and those typed by hand, ticked or not; each that is ticked is
-/// checked by the service, and what is ready is added to a platform. A list of hosts for the view; the checks are a matrix beside it.
+/// Hosts that can be added as machines: those of the user's SSH settings and those typed by hand. Each chosen host is checked by
+/// the service, and the ready ones are added to a platform. The model lists the hosts; checks() holds their checks. GUI thread.
 class AddMachinesModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -17,13 +17,13 @@ public:
     enum Role { VerdictRole = Qt::UserRole, DetailRole };
 
     enum class Verdict {
-        none, ///< not ticked
+        none, ///< not chosen
         checking,
-        question, ///< somebody must answer before it goes on
+        question, ///< the check waits for the user's answer
         ready,
-        warned, ///< ready, with something to look at
+        warned, ///< ready, with a warning
         failed,
-        there, ///< a platform has it already
+        there, ///< already a machine of a platform
     };
     Q_ENUM(Verdict)
 
@@ -37,16 +37,17 @@ public:
 
     explicit AddMachinesModel(EngineMirror& mirror, QObject* parent = nullptr);
 
-    /// Asks for the hosts of the SSH settings; what was ticked before is forgotten.
+    /// Removes all hosts and requests those of the SSH settings.
     void begin();
-    /// Ends it: questions of our own checks are answered with no, nothing is ticked any more.
+    /// Answers open questions of its own checks with no and clears all choices.
     void end();
-    /// Addresses, separated by lines, blanks or commas; they come ticked. Kind::invalid names the first that is none, and adds nothing.
+    /// Adds addresses, separated by line ends, blanks or commas, and chooses them. If one is invalid, adds none and returns
+    /// Kind::invalid, which names the first invalid one.
     core::Result<> addByHand(const QString& text);
 
     void setChosen(int row, bool chosen);
     void checkAgain(int row);
-    /// Takes a host that failed its check along all the same.
+    /// Adds a host even if its check failed.
     void setAnyway(int row, bool anyway);
     [[nodiscard]] bool isAnyway(int row) const { return m_hosts[row].anyway; }
 
@@ -58,7 +59,7 @@ public:
     /// All open questions of our own checks, with the row of each.
     [[nodiscard]] QList<std::pair<int, core::PromptPtr>> prompts() const;
     [[nodiscard]] QList<core::CheckStep> steps(int row) const;
-    /// What stands between the host and the check: the service refused it. Empty: nothing.
+    /// Why the service refused to check the host; empty if it did not.
     [[nodiscard]] QString refusal(int row) const { return m_hosts[row].refused; }
     [[nodiscard]] Counts counts() const;
     /// Why nothing can be added, in a sentence; empty while something can.
@@ -73,7 +74,7 @@ public:
     [[nodiscard]] QStringList platforms() const;
     /// A name that no platform has: `remote`, `remote-2`.
     [[nodiscard]] QString freeName() const;
-    /// Adds what is ready to that platform, which is made where there is none. `done` is told how many.
+    /// Adds the ready hosts to the platform, which is created if it does not exist. `done` is called with their number.
     void add(const QString& platform, std::function<void(core::Result<int>)> done);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -82,21 +83,21 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
-    /// Anything of it, at most once for one cause.
+    /// Any part of the model changed; emitted at most once per cause.
     void changed();
 
 private:
     struct Host
     {
         core::SshAddress address;
-        QString name; ///< as it was written; unique
+        QString name; ///< the address as text; unique
         bool chosen = false;
         bool anyway = false;
-        bool posting = false;      ///< the check was asked for
-        int asked = 0;             ///< the latest check: answers of earlier ones are late
+        bool posting = false;      ///< the request for a check is unanswered
+        int asked = 0;             ///< number of the latest check: answers to earlier ones are dropped
         core::OperationId request; ///< of the latest check
         QString refused;
-        QString platform; ///< has it already
+        QString platform; ///< that has it already
     };
 
     void onChange(const api::ChangePtr& change);

@@ -16,7 +16,8 @@ using core::MachineId;
 
 namespace {
 
-/// The way in first, then what trials need, then a trial. Checks that are not named here come before the trial.
+/// Display order: the connection first, then the requirements of trials, then the test trial. Unknown checks come before the test
+/// trial.
 int rankOf(const QString& id)
 {
     static const QStringList order{u"login"_s, u"hostKey"_s, u"cleanShell"_s, u"agent"_s, u"clockSkew"_s, u"disk"_s,
@@ -26,7 +27,7 @@ int rankOf(const QString& id)
     return int(at < 0 ? order.indexOf(QString()) : at);
 }
 
-constexpr qsizetype longestGood = 9; ///< what is good and takes more words only says so
+constexpr qsizetype longestGood = 9; ///< characters; a longer text of a passed step is replaced by its state
 
 /// Gives lupdate the context of the free functions here.
 struct CheckWords
@@ -52,10 +53,11 @@ QString stateWord(const core::OpenWord<CheckState>& state)
     case CheckState::other:
         break;
     }
-    return state.word(); // a newer service's: its own word is all there is to show
+    return state.word(); // an unknown state of a newer service is shown as received
 }
 
-/// Brings `have` to `wanted`, telling each range before and after. False when what is common stands in another order.
+/// Transforms `have` into `wanted` by calls of `remove` and `insert`. Returns false if the common entries are in a different
+/// order.
 template <typename Remove, typename Insert>
 bool bringInLine(QStringList have, const QStringList& wanted, const Remove& remove, const Insert& insert)
 {
@@ -100,7 +102,7 @@ QString shortWord(const CheckStep& step)
 QString cellWord(const CheckStep& step)
 {
     QString word = shortWord(step);
-    // `412.3 GiB free` and `780 MiB/s`: the figure tells it.
+    // `412.3 GiB free` and `780 MiB/s`: show only the figure.
     static const QRegularExpression figure(u"^[0-9][0-9.,]* [^ ]+"_s);
     if (const auto match = figure.match(word); match.hasMatch())
         return match.captured();
@@ -114,7 +116,7 @@ QString commandOf(const QString& remedy)
 {
     const qsizetype at = remedy.lastIndexOf(": "_L1);
     const QString command = at < 0 ? QString() : remedy.mid(at + 2).trimmed();
-    // A sentence ends with a point, a command does not.
+    // A sentence ends with a full stop, a command does not.
     const bool isCommand = !command.isEmpty() && command.front().isLower() && !command.endsWith(u'.')
         && (command.contains(u' ') || command.contains(u'-'));
     return isCommand ? command : QString();
@@ -161,7 +163,7 @@ core::OperationPtr latestCheck(const QList<core::OperationPtr>& requests, const 
         if (isOfPlatform) {
             core::Operation own = *request;
             own.steps = stepsOf(*request, machine.id);
-            // How it ended for the others is not this machine's business.
+            // The request's state covers all machines; derive this machine's from its own steps.
             const bool failed = std::any_of(own.steps.begin(), own.steps.end(),
                 [](const CheckStep& step) { return step.state == CheckState::fail; });
             if (own.state != core::OperationState::running)

@@ -7,32 +7,33 @@
 
 namespace models {
 
-/// What a check found, as words. Pure.
+/// Texts for the steps of a check. Pure functions.
 [[nodiscard]] QString shortWord(const core::CheckStep& step); ///< its first clause: `0.4 s`, `known`, `12.3 GiB free`
-/// The same for a cell of the matrix: a figure, a word or two, or that it is good.
+/// The same for a cell of the matrix: a figure, a word or two, or the state.
 [[nodiscard]] QString cellWord(const core::CheckStep& step);
-/// The command that a remedy ends with, behind its last colon; empty: none.
+/// The command at the end of a remedy, after its last colon; empty: none.
 [[nodiscard]] QString commandOf(const QString& remedy);
-/// The steps that need a person's eye, the failed ones first.
+/// The steps with a failure or warning, the failed ones first.
 [[nodiscard]] QList<core::CheckStep> findingsOf(const QList<core::CheckStep>& steps);
-/// The column for each machine of a request's steps, in the order in which they came; one without a name when none is named.
+/// The machines that a request's steps name, in order of appearance; one empty id if they name none.
 [[nodiscard]] QList<core::MachineId> machinesOf(const core::Operation& request);
-/// Its steps, in the order in which one would look.
+/// The request's steps for the machine, in display order.
 [[nodiscard]] QList<core::CheckStep> stepsOf(const core::Operation& request, const core::MachineId& machine);
-/// The latest that tells of the machine, with no steps but its own: its doctor, or a check of its platform. Null: none.
+/// The latest check that includes the machine (a check of the machine or of its platform), reduced to the machine's steps. Null:
+/// none.
 [[nodiscard]] core::OperationPtr latestCheck(const QList<core::OperationPtr>& requests, const core::Machine& machine);
 
-/// Checks by machines: a row a check, in the order in which one would look, a column a machine. Rows come as the first machine
-/// tells them; nothing is reset while it goes on.
+/// A table with one row per check, in display order, and one column per machine. Rows are inserted when the first machine reports
+/// them; the model is not reset while checks run.
 class CheckMatrix : public QAbstractTableModel
 {
     Q_OBJECT
 public:
-    enum Role { StateRole = Qt::UserRole }; ///< `running ok warn fail skipped`, `waiting`; empty: not told yet
+    enum Role { StateRole = Qt::UserRole }; ///< `running ok warn fail skipped`, `waiting`; empty: not reported yet
 
     struct Column
     {
-        QString key; ///< tells columns apart
+        QString key; ///< unique
         QString title;
         QList<core::CheckStep> steps;
         bool operator==(const Column&) const = default;
@@ -42,9 +43,9 @@ public:
 
     void setColumns(const QList<Column>& columns);
     [[nodiscard]] const QList<Column>& columns() const { return m_columns; }
-    /// Null: not told yet. Valid until the next change.
+    /// Null: not reported yet. Valid until the next change.
     [[nodiscard]] const core::CheckStep* step(const QModelIndex& index) const;
-    /// Where that column's step stands; invalid when it has none.
+    /// The index of the column's step; invalid if there is none.
     [[nodiscard]] QModelIndex find(const QString& key, const QString& step) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -36,7 +36,7 @@ QList<UsageSpan> usageSpans(
         const qint64 next = i + 1 < samples.size() ? samples[i + 1].time : now;
         add(samples[i].time, std::min(next, samples[i].time + core::gpuUsageHoldsMs), samples[i].counts);
     }
-    // The service tells a change with the minute; what the window knows already ends the picture.
+    // The service reports samples once a minute; the current counts replace the end of the last span.
     if (!spans.isEmpty() && spans.last().to == now && spans.last().counts != counts) {
         const qint64 changed = std::max(spans.last().from, now - minuteMs);
         spans.last().to = changed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The history of the GPUs as a picture needs it. Pure.
+// Prepares the GPUs' usage history for a chart. Pure functions.
 #pragma once
 
 #include "services/core/gpu_use.h"
@@ -8,7 +8,7 @@
 
 namespace models {
 
-/// A time in which the same GPUs were whose they were.
+/// A period in which the counts did not change.
 struct UsageSpan
 {
     qint64 from = 0; ///< milliseconds since the epoch
@@ -18,10 +18,11 @@ struct UsageSpan
     bool operator==(const UsageSpan&) const = default;
 };
 
-/// The last ten minutes, hour, three hours or twelve: the shortest that shows everything that is known.
+/// Length of the chart in milliseconds: ten minutes, one hour, three or twelve hours; the shortest that shows all samples.
 [[nodiscard]] qint64 usageLengthMs(const QList<core::GpuUsageSample>& samples, qint64 now);
 
-/// What is known of the time from `begin` until `now`; between two spans nobody watched. `counts` is how it stands now.
+/// The known spans from `begin` until `now` (milliseconds since the epoch); a gap between two spans has no data. `counts` are the
+/// current ones.
 [[nodiscard]] QList<UsageSpan> usageSpans(
     const QList<core::GpuUsageSample>& samples, const core::GpuCounts& counts, qint64 begin, qint64 now);
 

@@ -57,7 +57,7 @@ void MachineInquiry::ask()
     follow(false);
 }
 
-/// A machine has answered with its first finding, and is silent when that says so.
+/// A machine counts as answered with its first finding, and as silent if that reports no contact.
 void MachineInquiry::follow(bool isAnew)
 {
     const Progress before = m_progress;
@@ -66,7 +66,7 @@ void MachineInquiry::follow(bool isAnew)
     m_progress.silent = 0;
     for (const core::OperationId& id : std::as_const(m_requests)) {
         const core::OperationPtr request = m_mirror.state().requests().find(id);
-        // What the mirror does not know yet comes; what it no longer knows is over.
+        // A request that is not in the mirror yet is pending; one that has disappeared from it has ended.
         goesOn =
             goesOn || (request ? request->state == core::OperationState::running : !isAnew && !m_seen.contains(id));
         if (!request)

@@ -7,7 +7,7 @@
 
 namespace models {
 
-/// Asks every machine how it is, one request a platform, and follows how many have answered. Nothing runs there. GUI thread.
+/// Checks all machines with one request per platform, and counts the answers. Starts no trials. GUI thread.
 class MachineInquiry : public QObject
 {
     Q_OBJECT
@@ -16,20 +16,20 @@ public:
     {
         int asked = 0;
         int answered = 0;
-        int silent = 0; ///< told of, and not reached
+        int silent = 0; ///< reported as not reachable
         bool operator==(const Progress&) const = default;
     };
 
     explicit MachineInquiry(EngineMirror& mirror, QObject* parent = nullptr);
 
-    /// Nothing while one goes on.
+    /// Does nothing while an inquiry is running.
     void ask();
     [[nodiscard]] bool isAsking() const { return m_isAsking; }
     [[nodiscard]] const Progress& progress() const { return m_progress; }
 
 signals:
     void progressed();
-    /// All have answered, or will not; how it went, in a sentence.
+    /// All requests have ended; `sentence` summarizes the result.
     void ended(const QString& sentence);
 
 private:
@@ -38,11 +38,11 @@ private:
 
     EngineMirror& m_mirror;
     bool m_isAsking = false;
-    int m_posting = 0; ///< platforms that the service has not taken yet
-    int m_round = 0;   ///< an answer to an earlier one is for nobody
+    int m_posting = 0; ///< requests that the service has not accepted yet
+    int m_round = 0;   ///< answers to an earlier round are dropped
     QList<core::OperationId> m_requests;
-    QSet<core::OperationId> m_seen; ///< of them, in the mirror
-    QString m_problem;              ///< what the service said against it
+    QSet<core::OperationId> m_seen; ///< those that were in the mirror
+    QString m_problem;              ///< the service's error, if it refused a request
     Progress m_progress;
 };
 

@@ -6,7 +6,7 @@
 
 namespace models {
 
-/// Machines of all platforms, in the order of their settings; for the table, and for whoever paints boxes.
+/// Machines of all platforms, in the order of their settings; used by the table and by the machine boxes.
 class MachineModel : public RecordTableModel<core::MachinePtr>
 {
     Q_OBJECT
@@ -32,7 +32,8 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    /// Words that must all be found (name, platform, user, model, state); `free>0` and `state:silent` besides. A `!` inverts a word.
+    /// Words that must all match (name, platform, user, model, state); `free>0` and `state:silent` are also supported. `!`
+    /// negates a word.
     void setFilter(const QString& text);
     [[nodiscard]] const QString& filter() const { return m_filter; }
 

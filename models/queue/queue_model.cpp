@@ -24,7 +24,7 @@ QString needsText(const Trial& trial)
     return QCoreApplication::translate("models::QueueModel", "%n GPU(s)", nullptr, *trial.gpuNumber);
 }
 
-/// More changes than these at once are cheaper as a whole.
+/// With more changes than this the whole table is refreshed, which is cheaper.
 static constexpr int singly = 256;
 
 static bool isWaiting(const Trial& trial, const ExperimentId& experiment)
@@ -32,7 +32,7 @@ static bool isWaiting(const Trial& trial, const ExperimentId& experiment)
     return trial.status == TrialStatus::waiting && (experiment.isEmpty() || trial.experimentId == experiment);
 }
 
-/// As the service serves them.
+/// The service's order.
 static bool servedBefore(const TrialPtr& a, const TrialPtr& b)
 {
     if (a->priority != b->priority)
@@ -103,7 +103,7 @@ void QueueModel::refreshOne(const TrialId& id)
     }
     const int row = placeOf(before);
     int to = placeOf(now);
-    if (to > row) // It is counted itself there.
+    if (to > row) // placeOf() counted the moved row itself
         --to;
     moveRecord(row, to);
     changeRecord(to, now);
@@ -127,7 +127,7 @@ void QueueModel::refreshAll()
     placesChanged(0);
 }
 
-/// Places are counted, so they change with every row before them.
+/// A place is the row's number, so it changes for all rows from `from` on.
 void QueueModel::placesChanged(int from)
 {
     if (from < rowCount())

@@ -8,8 +8,8 @@
 
 namespace models {
 
-/// Waiting trials in the order in which they are served: priority, then place in the queue. What a change costs grows with what
-/// changed, not with the queue.
+/// Waiting trials in the order in which they are served: by priority, then by place in the queue. The cost of a change depends on
+/// its size, not on the length of the queue. GUI thread.
 class QueueModel : public RecordTableModel<core::TrialPtr>
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    /// Empty: of all experiments.
+    /// Shows only this experiment's trials; empty: of all.
     void setExperiment(const core::ExperimentId& experiment);
 
 private:
@@ -44,12 +44,12 @@ private:
     EngineMirror& m_mirror;
     core::ExperimentId m_experiment;
     QTimer m_later;
-    QHash<core::TrialId, core::TrialPtr> m_rows; ///< as each stands in the table: where it is follows from it
+    QHash<core::TrialId, core::TrialPtr> m_rows; ///< the record in the table, from which the row is found
     QSet<core::TrialId> m_changed;               ///< since the last refresh
     bool m_allChanged = false;
 };
 
-/// `2 GPUs`, `no GPU`, `any GPU`: what a trial asks for.
+/// The GPUs that a trial requests: `2 GPUs`, `no GPU`, `any GPU`.
 [[nodiscard]] QString needsText(const core::Trial& trial);
 
 } // namespace models

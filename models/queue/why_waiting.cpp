@@ -26,7 +26,7 @@ struct WaitingWords
 struct Room
 {
     int free = 0;     ///< whole GPUs that no process uses
-    int sharable = 0; ///< GPUs that only our trials hold
+    int sharable = 0; ///< GPUs that only trials of this service use
     QStringList notes;
     QList<int> reserved; ///< indices held by a person
 };
@@ -82,7 +82,8 @@ bool takesTrials(const Machine& machine)
     return machine.state == MachineState::ready || machine.state == MachineState::connecting;
 }
 
-/// When it may start: the trials before it, over what runs at once, by how long this experiment's trials took.
+/// When it may start: computed from the number of trials before it, the number that run at once, and the durations of this
+/// experiment's trials.
 std::optional<std::pair<qint64, qint64>> forecast(const Trial& trial, const api::Mirror& state,
     const QList<TrialPtr>& queue, const Experiment& experiment, qint64 now)
 {
@@ -114,16 +115,16 @@ api::TrialSelection only(const Trial& trial)
     return selection;
 }
 
-/// What the machines that the trial may run on offer, and what that means for it.
+/// What the machines that the trial may use offer.
 struct Places
 {
-    QList<std::pair<MachinePtr, Room>> rooms; ///< of machines that take trials
+    QList<std::pair<MachinePtr, Room>> rooms; ///< of machines that accept trials
     int mostFree = 0;
     QString mostFreeName;
-    bool isFull = false; ///< the experiment runs as many trials at once as it may
+    bool isFull = false; ///< the experiment has reached its limit of concurrent trials
 };
 
-/// The waiting trial with what is known around it.
+/// The waiting trial and the state that concerns it.
 struct Question
 {
     const Trial& trial;
@@ -157,7 +158,7 @@ Help release(const Trial& trial)
     return {WaitingWords::tr("Release"), WaitingWords::tr("it takes its place in the queue"), patch};
 }
 
-/// Fills the offers, and the helps that concern a machine as such.
+/// Fills the offers, and the helps that concern a whole machine.
 Places lookAtMachines(const Question& q, WhyWaiting& why)
 {
     Places places;
@@ -187,7 +188,7 @@ Places lookAtMachines(const Question& q, WhyWaiting& why)
     return places;
 }
 
-/// To run more at once, or this trial with fewer GPUs.
+/// Adds helps: run more trials at once, or run this one with fewer GPUs.
 void helpBySize(const Question& q, const Places& places, QList<Help>& helps)
 {
     if (places.isFull && q.wanted <= places.mostFree) {
@@ -207,7 +208,7 @@ void helpBySize(const Question& q, const Places& places, QList<Help>& helps)
     }
 }
 
-/// To give back reserved GPUs, or to share those of other trials.
+/// Adds helps: give back reserved GPUs, or share those of other trials.
 void helpByGpus(const Question& q, const Places& places, QList<Help>& helps)
 {
     for (const auto& [machine, room] : places.rooms)

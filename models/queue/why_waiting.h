@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a trial waits, with the numbers behind it and what would help. Pure.
+// Explains why a trial waits: the reason, what each machine offers, and actions that help. Pure.
 #pragma once
 
 #include "services/api/command.h"
@@ -21,7 +21,7 @@ struct Offer
     bool operator==(const Offer&) const = default;
 };
 
-/// Something that a person can press; the first one starts the trial soonest.
+/// An action for the user; the first one starts the trial soonest.
 struct Help
 {
     QString label;
@@ -31,13 +31,13 @@ struct Help
 
 struct WhyWaiting
 {
-    QString sentence; ///< the service's own
+    QString sentence; ///< the reason that the service gave
     QList<Offer> offers;
-    std::optional<std::pair<qint64, qint64>> start; ///< earliest and likely latest, from this experiment's own trials
+    std::optional<std::pair<qint64, qint64>> start; ///< earliest and likely latest, ms since the epoch
     QList<Help> helps;
 };
 
-/// `trial` waits. `queue` are the ids of the waiting trials in order.
+/// `trial` must be waiting. `queue` holds the waiting trials in order.
 [[nodiscard]] WhyWaiting whyWaiting(
     const core::Trial& trial, const api::Mirror& state, const QList<core::TrialPtr>& queue, qint64 now);
 

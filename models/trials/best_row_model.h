@@ -5,12 +5,13 @@
 
 namespace models {
 
-/// The row of the best trial alone, with the columns of a TrialModel: what stands pinned above its rows. Empty while there is no
-/// best trial.
+/// A table with only the best trial's row and the columns of a TrialModel; shown pinned above that model's rows. Empty while
+/// there is no best trial.
 class BestRowModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
+    /// `trials` is not owned and must outlive this.
     explicit BestRowModel(TrialModel& trials, QObject* parent = nullptr);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -22,7 +23,7 @@ private:
     void follow();
 
     TrialModel& m_trials;
-    std::optional<quint32> m_row; ///< of the trials' table
+    std::optional<quint32> m_row; ///< row in TrialModel::table()
     int m_columns = 0;
 };
 

@@ -84,7 +84,7 @@ void FailureModel::take(const QList<FailureGroup>& groups)
 {
     if (groups == m_groups)
         return;
-    // The same causes in the same order: rows stay, and with them what is selected.
+    // The same causes in the same order: no reset, so that the selection is kept.
     const bool same = groups.size() == m_groups.size()
         && std::equal(groups.begin(), groups.end(), m_groups.begin(),
             [](const FailureGroup& a, const FailureGroup& b) { return a.cause == b.cause; });

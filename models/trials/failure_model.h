@@ -22,17 +22,18 @@ struct FailureGroup
 
 [[nodiscard]] core::Result<QList<FailureGroup>> failureGroupsFrom(const core::Json& document);
 
-/// The groups of failures of one experiment, largest first; asked for again when trials fail. GUI thread.
+/// The failure groups of one experiment, largest first; requested again when trials fail. GUI thread.
 class FailureModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
     enum Column { cause_column, count_column, machines_column, class_column, column_count };
 
+    /// `client` is not owned and must outlive the model.
     explicit FailureModel(client::EngineClient& client, QObject* parent = nullptr);
 
     void setExperiment(const core::ExperimentId& experiment);
-    /// Something changed: asks again soon, once for many changes.
+    /// Requests the groups again after a short delay; several calls are combined.
     void refresh();
     [[nodiscard]] const QList<FailureGroup>& groups() const { return m_groups; }
     [[nodiscard]] const QString& message() const { return m_message; }

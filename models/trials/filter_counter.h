@@ -16,15 +16,15 @@ namespace models {
 
 class EngineMirror;
 
-/// How many trials the saved filters fit. Keeps its columns only while somebody asks, follows the changes, and counts again at most
-/// once in a while, longer for longer tables. GUI thread.
+/// Counts the trials that saved filters match. Builds its table on the first call of count(), then follows the mirror's changes.
+/// A filter is counted again at most every 300 ms plus 20 µs per row. GUI thread.
 class FilterCounter : public QObject
 {
     Q_OBJECT
 public:
     explicit FilterCounter(EngineMirror& mirror, QObject* parent = nullptr);
 
-    /// Of one experiment, empty: of all; 0 for a text that is no filter.
+    /// The number of matching trials of one experiment (empty: of all); 0 if the text is not a valid filter.
     [[nodiscard]] qint64 count(const QString& text, const core::ExperimentId& experiment);
 
 private:
@@ -34,12 +34,12 @@ private:
     struct Counted
     {
         qint64 count = 0;
-        qint64 version = -1; ///< of the table when it was counted
+        qint64 version = -1; ///< m_version when it was counted
         QElapsedTimer since;
     };
 
     EngineMirror& m_mirror;
-    std::optional<core::ExperimentId> m_experiment; ///< whose trials the table holds; nothing: nobody asked yet
+    std::optional<core::ExperimentId> m_experiment; ///< whose trials the table holds; not set before the first count()
     TrialTable m_table;
     qint64 m_version = 0;
     QHash<QString, Counted> m_counted;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype keptSparks = 4096;
 constexpr int sparkColumns = 80; ///< a cell is about as many pixels wide
-/// Rows that scroll by and values that pour in are asked for in bundles.
+/// Delays by which requests for new rows (soon) and for new values (later) are collected into batches.
 constexpr auto soon = 30ms;
 constexpr auto later = 700ms;
 

@@ -8,30 +8,32 @@
 
 namespace models {
 
-/// One row's curve as a small line: points in the order of x, NaN between where the line breaks.
+/// One row's curve as a sparkline: points in the order of x; a NaN interrupts the line.
 struct Spark
 {
     std::vector<std::pair<double, double>> points;
     std::optional<std::pair<double, double>> best;
-    qint64 values = -1; ///< how many the trial had reported when it was read
-    qint64 used = 0;
+    qint64 values = -1; ///< the trial's number of values when the curve was requested
+    qint64 used = 0;    ///< counter of the last use, for eviction
 };
 
-/// Curves of the rows that are looked at, read in bundles when they are first asked for and when they have grown. GUI thread.
+/// Curves of the visible rows, requested in batches when they are first needed and when the trial has more values. GUI thread.
 class SparkCache : public QObject
 {
     Q_OBJECT
 public:
+    /// `client` is not owned and must outlive the cache.
     explicit SparkCache(client::EngineClient& client, QObject* parent = nullptr);
 
     void setObjective(const core::Objective& objective);
-    /// What is known of the trial's curve, perhaps nothing yet; asks for it, or for its newest part, when that pays.
+    /// The trial's curve, or null if it was not read yet; requests it if it is missing or out of date. The pointer is valid until
+    /// control returns to the event loop.
     [[nodiscard]] const Spark* spark(const core::Trial& trial);
-    /// Ranges that all rows share, so that they compare: x from 0 to the longest, y over all that were read.
+    /// Ranges shared by all rows, so that curves are comparable: x from 0 to longest(), y over all curves read.
     [[nodiscard]] double longest() const { return m_longest; }
     [[nodiscard]] double low() const { return m_low; }
     [[nodiscard]] double high() const { return m_high; }
-    /// Another number once any curve or a range has changed.
+    /// Changes whenever a curve or a range changes.
     [[nodiscard]] quint64 version() const { return m_version; }
     void clear();
 

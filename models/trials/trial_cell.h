@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the columns of a TrialTable read. Pure.
+// Titles and texts of a TrialTable's columns. Pure functions.
 #pragma once
 
 #include "trial_table.h"
 
 namespace models {
 
-/// One of our own columns, or `parameter`.
+/// The fixed column, or `parameter`.
 [[nodiscard]] constexpr TrialColumn kindOf(int column)
 {
     return column >= baseColumns ? TrialColumn::parameter : TrialColumn(column);
 }
-/// What stands above one of our own columns.
+/// The header of a fixed column.
 [[nodiscard]] QString columnTitle(TrialColumn column);
-/// Words begin at the left, numbers end at the right.
+/// Text is left-aligned, numbers are right-aligned.
 [[nodiscard]] bool isLeftAligned(const TrialTable& table, int column);
 
-/// A cell as a table shows it, or `whole`: as tool tips and screen readers tell it. Durations run up to `now`.
+/// A cell's text for a table, or with `whole` the full text for tool tips and screen readers. Running durations end at `now`
+/// (milliseconds since the epoch).
 [[nodiscard]] QString cellText(const TrialTable& table, int column, quint32 row, qint64 now, bool whole);
-/// The value of the objective that it reported last, NaN and infinity included.
+/// The trial's last value of the objective; may be NaN or infinite.
 [[nodiscard]] std::optional<double> lastValue(const TrialTable& table, quint32 row);
 
 } // namespace models

@@ -8,7 +8,7 @@ namespace models {
 
 class TrialModel;
 
-/// The rows as they are shown, with these columns: numbers whole, words as they read. Pure.
+/// The model's rows in their order, with these columns: numbers with full precision, other cells as displayed. UTF-8. Pure.
 [[nodiscard]] QByteArray trialCsv(const TrialModel& model, const QList<int>& columns);
 
 } // namespace models

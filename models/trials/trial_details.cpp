@@ -11,7 +11,7 @@ using core::Result;
 
 namespace {
 
-/// The list under `name`, or an empty one; a reply of another shape has no lines to show.
+/// The array member `name` of the reply, or an empty array if there is none.
 Json listOf(const Result<Reply>& reply, const char* name)
 {
     const Result<Json> document = client::documentOf(*reply);

@@ -11,26 +11,27 @@ struct TrialFile
 {
     QString path; ///< below the trial's output folder
     qint64 size = 0;
-    qint64 modified = 0;
+    qint64 modified = 0; ///< milliseconds since the epoch
     bool isFolder = false;
 };
 
-/// What is told of one trial beyond its record: its journal, the names of its logs, its output files. Asked for when it is
-/// looked at. GUI thread.
+/// Data of one trial that is not in its record: its journal, the names of its logs, its output files. Requested when shown. GUI
+/// thread.
 class TrialDetails : public QObject
 {
     Q_OBJECT
 public:
+    /// `client` is not owned and must outlive this.
     explicit TrialDetails(client::EngineClient& client, QObject* parent = nullptr);
 
     void setTrial(const core::TrialId& trial);
     [[nodiscard]] const core::TrialId& trial() const { return m_trial; }
 
-    /// Each asks, and tells by its signal. New events are added to those known.
+    /// Each sends a request and emits its signal when the answer arrives. New events are appended to the known ones.
     void readEvents();
     void readLogNames();
     void readFiles();
-    /// The bytes of one output file, up to `limit`; `done` on this thread, unless the trial changed meanwhile.
+    /// Reads up to `limit` bytes of an output file. `done` is called on the GUI thread, unless another trial was set before.
     void readFile(const QString& path, qint64 limit, std::function<void(core::Result<api::Reply>)> done);
 
     [[nodiscard]] const QList<core::TrialEvent>& events() const { return m_events; }
@@ -44,7 +45,7 @@ signals:
     void filesChanged();
 
 private:
-    /// Asks, and drops the answer when another trial is shown by then.
+    /// Sends a command; the answer is dropped if another trial was set before.
     void ask(api::Command command, std::function<void(const core::Result<api::Reply>&)> done);
 
     client::EngineClient& m_client;

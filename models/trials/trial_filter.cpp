@@ -31,7 +31,7 @@ struct FieldName
     TrialColumn column;
 };
 
-/// What can stand before an operator besides parameters. `state` is a kind of its own.
+/// Field names that may precede an operator, besides parameters. `state` is handled separately.
 constexpr FieldName fieldNames[] = {
     {"number"_L1, TrialColumn::number},
     {"#"_L1, TrialColumn::number},
@@ -68,7 +68,7 @@ bool isDuration(int column)
     return column == int(TrialColumn::ran) || column == int(TrialColumn::waited);
 }
 
-/// A number as a person writes it; of a duration with its unit, in milliseconds.
+/// Parses a number; a duration may have a unit and is returned in milliseconds.
 std::optional<double> numberFrom(QString text, bool duration)
 {
     double factor = 1;
@@ -94,7 +94,7 @@ std::optional<double> numberFrom(QString text, bool duration)
     return good && !std::isnan(value) ? std::optional(value * factor) : std::nullopt;
 }
 
-/// The states that a word begins, in English or in the window's language: `fail`, `cancelled`, `early`.
+/// The states whose name starts with the word, in English or in the window's language: `fail`, `cancelled`, `early`.
 std::array<bool, core::trialStatusCount> statesOf(const QString& word)
 {
     std::array<bool, core::trialStatusCount> out{};
@@ -114,7 +114,7 @@ bool anyState(const std::array<bool, core::trialStatusCount>& states)
     return std::any_of(states.begin(), states.end(), [](bool b) { return b; });
 }
 
-/// The end of a word that begins at `from`: a blank outside quotes.
+/// The end of the word that begins at `from`: the next blank outside quotes.
 qsizetype endOfWord(const QString& text, qsizetype from)
 {
     bool quoted = false;
@@ -138,7 +138,7 @@ QString withoutQuotes(QString text)
     return text.remove(u'"');
 }
 
-/// Where the operator of a word stands: the first of them outside quotes, not at its very beginning.
+/// The offset of a word's operator: the first one outside quotes, not at offset 0.
 qsizetype operatorIn(const QString& word)
 {
     bool quoted = false;
@@ -329,7 +329,7 @@ Result<TrialFilter> TrialFilter::parse(const QString& text)
 void TrialFilter::bind(const TrialTable& table)
 {
     for (Term& term : m_terms) {
-        // A parameter called as one of our fields is wins: it is what the person named.
+        // A parameter takes precedence over a field of the same name.
         if (term.kind == Kind::anywhere || term.kind == Kind::pattern || term.kind == Kind::states)
             continue;
         if (const int column = table.parameterColumn(term.name); column >= 0)
@@ -383,7 +383,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
         return anywhere([&](const QString& text) { return text.contains(word, Qt::CaseInsensitive); });
     }
     case Kind::pattern: {
-        // One match over all of them, a line each, costs a third of a match each.
+        // One match over all texts joined by line ends costs a third of one match per text.
         QString lines;
         lines.reserve(200);
         (void)anywhere([&](const QString& text) {

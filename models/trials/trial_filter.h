@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The filter as text: `lr>0.01 state:failed`. Pure.
+// Filters written as text: `lr>0.01 state:failed`. Pure.
 #pragma once
 
 #include "trial_table.h"
@@ -10,28 +10,28 @@
 
 namespace models {
 
-/// Words with blanks between them; a trial fits when all of them do.
-///   word, "two words"       stands somewhere in number, state, machine, tags, reason, ids or parameters (case does not count)
+/// Terms separated by blanks; a trial matches if all terms match.
+///   word, "two words"       occurs in number, state, machine, tags, reason, ids or parameters (case-insensitive)
 ///   /regex/                 the same, as a regular expression
 ///   name>1 >= < <= = !=     a number: a parameter, or number best last step ran waited attempt exit gpus priority values
 ///                           (ran and waited take s, min, h, d)
-///   name:a,b                is one of these; of text it begins with it: state:failed,unknown machine:lab3
-///   name:0.1..0.5           lies between, ends included
+///   name:a,b                is one of these; text only has to start with it: state:failed,unknown machine:lab3
+///   name:0.1..0.5           lies in the range, ends included
 ///   name~regex              its text matches
-///   !…                      turns the word round
-/// A value. matches() is what a hundred thousand rows go through at each key.
+///   !…                      negates the term
+/// A value type. matches() must be fast: it is called for up to 100,000 rows at each key press.
 class TrialFilter
 {
 public:
-    /// Kind::invalid: what was expected and after what, for the line under the field. Never fails on an empty text.
+    /// Fails with Kind::invalid; the message says what was expected and where. An empty text is valid.
     [[nodiscard]] static core::Result<TrialFilter> parse(const QString& text);
 
     [[nodiscard]] bool isEmpty() const { return m_terms.empty(); }
     [[nodiscard]] const QString& text() const { return m_text; }
-    /// Looks the names of parameters up; to be called again when the table has new ones. A name that no trial has fits none.
+    /// Resolves parameter names to columns; call again when the table has new parameters. An unknown name matches no trial.
     void bind(const TrialTable& table);
     [[nodiscard]] bool matches(const TrialTable& table, quint32 row, qint64 now) const;
-    /// Names that are neither a field nor, so far, a parameter of any trial.
+    /// Names that are neither a field nor a parameter of any trial at the last bind().
     [[nodiscard]] QStringList unknownNames() const;
 
     bool operator==(const TrialFilter& other) const { return m_text == other.m_text; }
@@ -50,7 +50,7 @@ private:
         double high = 0;
         QStringList words; ///< lower case
         std::array<bool, core::trialStatusCount> states{};
-        /// Of kinds that look everywhere: translated once, not for each of a hundred thousand rows.
+        /// Translated states, for terms that search all text; translated once, not per row.
         std::array<QString, core::trialStatusCount> stateWords;
         QRegularExpression expression;
     };
@@ -63,7 +63,7 @@ private:
     std::vector<Term> m_terms;
 };
 
-/// The filter text that says the same as a range of a column, for brushes: `lr:0.004..0.02`.
+/// The filter text for a range of a column, for brushes: `lr:0.004..0.02`.
 [[nodiscard]] QString rangeFilter(const QString& name, double low, double high);
 
 } // namespace models

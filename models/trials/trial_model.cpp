@@ -17,9 +17,9 @@ using core::TrialPtr;
 
 namespace {
 
-/// From here on, beginning anew is cheaper than moving rows one by one, and views stay calmer.
+/// With more rows than this a model reset is cheaper than moving rows one by one, and causes fewer view updates.
 constexpr qsizetype manyRows = 256;
-constexpr double last = std::numeric_limits<double>::infinity(); ///< places what has no value
+constexpr double last = std::numeric_limits<double>::infinity(); ///< key of rows without a value
 
 } // namespace
 
@@ -114,7 +114,7 @@ void TrialModel::apply(const api::Mirror& mirror, const api::Change& change)
         emit summaryChanged();
 }
 
-/// Notes whether the row must move, come or go.
+/// Adds the row to m_stale if it must be moved, inserted or removed.
 void TrialModel::take(quint32 source)
 {
     const bool fits = m_filter.matches(m_table, source, m_now);
@@ -155,7 +155,7 @@ void TrialModel::settle()
     std::sort(moving.begin(), moving.end());
     const bool allStay = std::all_of(
         moving.begin(), moving.end(), [this](quint32 source) { return m_filter.matches(m_table, source, m_now); });
-    // A view takes half a millisecond for a row that moves; sorting what is nearly sorted is cheaper than many of those.
+    // A view needs half a millisecond per moved row; sorting the nearly sorted table is cheaper than many moves.
     if (allStay && moving.size() > 8 + m_order.size() / 4000) {
         sort(m_sortColumn, sortOrder());
     } else {
@@ -168,7 +168,7 @@ void TrialModel::settle()
     emit summaryChanged();
 }
 
-/// Takes the row out of its place, and puts it where it belongs now, if it still does.
+/// Moves the row to the place of its current key, or removes it if it does not match the filter any more.
 void TrialModel::placeOne(quint32 source)
 {
     const auto less = [this](quint32 a, quint32 b) { return before(a, b); };
@@ -185,7 +185,7 @@ void TrialModel::placeOne(quint32 source)
     const double former = m_keys[source];
     if (key == former)
         return;
-    // Where it would stand among the others: they are in order, it is passed over.
+    // Its place among the other rows, which are sorted; the row itself is skipped.
     m_keys[source] = key;
     auto to = from;
     if (key > former)
@@ -214,7 +214,7 @@ void TrialModel::insertSorted(std::vector<quint32>& sources)
         m_keys[source] = keyOf(source);
     const auto less = [this](quint32 a, quint32 b) { return before(a, b); };
     std::sort(sources.begin(), sources.end(), less);
-    // New trials in the order of their numbers: one block at the end, however many.
+    // Fast path: if all new rows belong at the end, insert them as one block.
     if (m_order.empty() || before(m_order.back(), sources.front())) {
         const int first = m_descending ? 0 : int(m_order.size());
         beginInsertRows({}, first, first + int(sources.size()) - 1);
@@ -267,7 +267,7 @@ void TrialModel::rebuildOrder()
     measureHeat();
 }
 
-/// A row each, by all processors: a person types, and each row is looked at by itself while nobody changes the table.
+/// Whether each row matches, computed on all processors, because it runs at each key press. The table is not modified meanwhile.
 std::vector<char> TrialModel::fitting(const TrialFilter& filter) const
 {
     constexpr quint32 several = 4096;
@@ -328,7 +328,7 @@ void TrialModel::sort(int column, Qt::SortOrder order)
 
 double TrialModel::keyOf(quint32 source)
 {
-    // What has no value comes last, whichever way the order runs.
+    // Rows without a value come last in both sort orders.
     const double absent = m_descending ? -last : last;
     if (m_table.isText(m_sortColumn)) {
         const QString text = m_table.text(m_sortColumn, source);
@@ -342,7 +342,7 @@ double TrialModel::keyOf(quint32 source)
     return std::isinf(number) ? std::copysign(WordRanks::begin / 2, number) : number;
 }
 
-/// Of all rows that are shown. Words that came one by one crowd between their neighbours; here they get room again.
+/// Computes the keys of all shown rows. Ranks of words that were inserted one by one are spread evenly again.
 void TrialModel::findKeys()
 {
     m_words.clear();
@@ -351,7 +351,7 @@ void TrialModel::findKeys()
             m_keys[source] = keyOf(source);
         return;
     }
-    // A word is looked up once for each row, and compared only with other words.
+    // One hash lookup per row; each distinct word is sorted once.
     std::vector<const double*> ranks(m_order.size(), nullptr);
     for (size_t i = 0; i < m_order.size(); ++i) {
         if (const QString text = m_table.text(m_sortColumn, m_order[i]); !text.isEmpty())
@@ -411,7 +411,7 @@ void TrialModel::widenHeat(quint32 source)
     m_heatHigh = std::max(m_heatHigh, *best);
 }
 
-/// 0 the worst to 1 the best of those that are shown.
+/// 0 worst to 1 best of the rows shown.
 QVariant TrialModel::heatOf(quint32 source) const
 {
     const std::optional<double>& best = m_table.trial(source).bestMetric;

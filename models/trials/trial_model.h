@@ -13,9 +13,10 @@
 
 namespace models {
 
-/// Trials of one experiment, or of all, filtered and sorted. It does both itself: a proxy over a hundred thousand rows of
-/// variants takes seconds. A change costs by the trials in it, whatever the table holds. While held (a person acts) values are
-/// new at once, but rows neither move, come nor go until the hold ends. GUI thread.
+/// Trials of one experiment, or of all, filtered and sorted. Both are implemented here, because a proxy model over 100,000 rows
+/// of variants takes seconds. The cost of a change depends on the number of trials in it, not on the size of the table. While
+/// held (during user interaction) values are updated at once, but rows are not moved, inserted or removed until the hold ends.
+/// GUI thread.
 class TrialModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -23,7 +24,7 @@ public:
     enum Role {
         StatusRole = Qt::UserRole, ///< int of core::TrialStatus
         NumberRole,                ///< double; NaN: none
-        HeatRole,                  ///< of the best value: 0 worst to 1 best of those shown; invalid: none
+        HeatRole,                  ///< of the best value: 0 worst to 1 best of the rows shown; invalid: none
         BestRole,                  ///< bool: the best trial of the experiment
         IdRole,                    ///< QString: the trial's id
         OddRole,                   ///< bool: the value is NaN or infinite
@@ -31,9 +32,9 @@ public:
 
     explicit TrialModel(QObject* parent = nullptr);
 
-    /// All trials of `experiment` (empty: of all experiments) anew. The mirror is only read during the call.
+    /// Resets the model to all trials of `experiment` (empty: of all experiments). The mirror is not kept.
     void load(const api::Mirror& mirror, const core::ExperimentId& experiment);
-    /// One change, to which `mirror` has come already.
+    /// Applies one change, which `mirror` must already include.
     void apply(const api::Mirror& mirror, const api::Change& change);
 
     void setFilter(const TrialFilter& filter);
@@ -42,23 +43,23 @@ public:
     [[nodiscard]] int sortColumn() const { return m_sortColumn; }
     [[nodiscard]] Qt::SortOrder sortOrder() const { return m_descending ? Qt::DescendingOrder : Qt::AscendingOrder; }
 
-    /// Rows stay where they are for `milliseconds` from now.
+    /// Defers moving, inserting and removing rows for `milliseconds` from now.
     void hold(int milliseconds = 2000);
-    /// What waited for the hold's end happens now.
+    /// Applies the deferred changes now.
     void settle();
 
     [[nodiscard]] const TrialTable& table() const { return m_table; }
     [[nodiscard]] const core::ExperimentId& experiment() const { return m_experiment; }
     [[nodiscard]] quint32 sourceRow(int row) const { return m_order[place(row)]; }
     [[nodiscard]] const core::TrialPtr& trialAt(int row) const { return m_table.trialPtr(sourceRow(row)); }
-    /// The row that shows the trial, -1 when none does.
+    /// The trial's row, -1 if it is not shown.
     [[nodiscard]] int rowOf(const core::TrialId& id) const;
     [[nodiscard]] core::TrialId bestTrial() const { return m_best; }
-    /// What any table of trials shows of a row of table().
+    /// The data of a cell for a row of table(), whether it is shown or not.
     [[nodiscard]] QVariant cell(int column, quint32 source, int role) const;
-    /// Smallest and largest of a column over the rows that are shown; two NaN without any.
+    /// Minimum and maximum of a column over the rows shown; NaN for both if there are none.
     [[nodiscard]] std::pair<double, double> rangeOf(int column) const;
-    /// Durations of running trials are shown as of this; told once a second by whoever has a clock.
+    /// Sets the time (milliseconds since the epoch) up to which running durations are shown; called once a second.
     void setNow(qint64 now);
     [[nodiscard]] qint64 now() const { return m_now; }
 
@@ -68,11 +69,11 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
-    /// Numbers of all and shown trials, the best trial or the range of heat may have changed.
+    /// The number of trials or of rows, the best trial or the heat range may have changed.
     void summaryChanged();
 
 private:
-    /// One row's place in the order: by key, then by source, so that places are definite.
+    /// Strict order of rows: by key, then by source, so that no two are equal.
     [[nodiscard]] bool before(quint32 a, quint32 b) const
     {
         return m_keys[a] != m_keys[b] ? m_keys[a] < m_keys[b] : a < b;
@@ -97,15 +98,15 @@ private:
     core::ExperimentId m_experiment;
     TrialTable m_table;
     TrialFilter m_filter;
-    int m_shownColumns = baseColumns; ///< what views know of; the table may be ahead within a call
+    int m_shownColumns = baseColumns; ///< announced to views; the table may have more during a call
     int m_sortColumn = int(TrialColumn::number);
     bool m_descending = true;
     qint64 m_now = 0;
 
-    std::vector<quint32> m_order; ///< sources that are shown, ascending; rows count from its end when descending
-    std::vector<double> m_keys;   ///< by source: the key that the row was placed with, not always the newest
-    std::vector<bool> m_shown;    ///< by source: whether it stands in m_order
-    QSet<quint32> m_stale;        ///< sources whose place may be wrong
+    std::vector<quint32> m_order; ///< shown sources in ascending order; if m_descending, row 0 is the last entry
+    std::vector<double> m_keys;   ///< by source: the key by which the row was placed, possibly outdated
+    std::vector<bool> m_shown;    ///< by source: whether it is in m_order
+    QSet<quint32> m_stale;        ///< sources that may have to be moved, inserted or removed
     bool m_isHeld = false;
     QTimer m_holdEnd;
 

@@ -22,7 +22,7 @@ struct SentenceWords
     Q_DECLARE_TR_FUNCTIONS(models::TrialSentence)
 };
 
-/// A reason may be a clause or a whole sentence.
+/// Makes a sentence of a reason, which may be a clause.
 QString asSentence(QString words)
 {
     words[0] = words.at(0).toUpper();
@@ -31,7 +31,7 @@ QString asSentence(QString words)
     return words;
 }
 
-/// `, on lab3 GPU 0, 1`; empty while it is nowhere.
+/// `, on lab3 GPU 0, 1`; empty if it has no machine.
 QString placeOf(const Trial& trial)
 {
     if (trial.machineId.isEmpty())

@@ -16,7 +16,7 @@ using core::TrialPtr;
 
 namespace {
 
-/// A nested value (a list, an object) is shown as its text, up to here.
+/// Characters of the text of a nested value (a list, an object) that are shown.
 constexpr qsizetype longestNested = 200;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
@@ -75,7 +75,7 @@ void TrialTable::readParameters(quint32 row, const QByteArray& json)
 {
     if (json.isEmpty())
         return;
-    // Text that is no JSON has no parameters to show; its verbatim form stays in the record.
+    // Invalid JSON has no parameters; the record keeps its text.
     const api::JsonSlice object{QByteArrayView(json)};
     if (object.kind() != core::JsonKind::object || !api::checkJson(json))
         return;
@@ -149,7 +149,7 @@ double TrialTable::number(int column, quint32 row, qint64 now) const
     }
     const Trial& t = *m_trials[row];
     switch (TrialColumn(column)) {
-    case TrialColumn::state: // the order in which a person looks for them
+    case TrialColumn::state: // sorted by relevance to the user
         return double((int(t.status) + int(core::trialStatusCount) - 2) % int(core::trialStatusCount));
     case TrialColumn::number:
         return double(t.sequenceId);

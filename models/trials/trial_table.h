@@ -11,7 +11,7 @@
 
 namespace models {
 
-/// What a trial's row shows; parameters follow from `parameter` on, one column each, in the order in which they first came.
+/// The columns of a trial's row. Parameters have the columns from `parameter` on, in order of first appearance.
 enum class TrialColumn {
     state,
     number,
@@ -42,11 +42,11 @@ enum class TrialColumn {
 inline constexpr int baseColumns = int(TrialColumn::parameter);
 
 /// The trials of one experiment (or of all) in columns, so that sorting and filtering a hundred thousand of them reads numbers
-/// instead of JSON. Rows stand in the order in which they came and keep their place; a row costs its parameters, 12 bytes each.
+/// instead of JSON. Rows are appended and never move; each parameter of a row takes 12 bytes.
 class TrialTable
 {
 public:
-    /// Beyond these a trial's parameters are shown in its details alone.
+    /// Further parameters get no column; they are shown only in a trial's details.
     static constexpr int maxParameters = 600;
 
     void clear();
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] const core::Trial& trial(quint32 row) const { return *m_trials[row]; }
     [[nodiscard]] const core::TrialPtr& trialPtr(quint32 row) const { return m_trials[row]; }
     [[nodiscard]] std::optional<quint32> find(const core::TrialId& id) const;
-    /// Adds the trial, or puts the newer record in its place. Tells its row.
+    /// Adds the trial, or replaces its record. Returns its row.
     quint32 put(const core::TrialPtr& trial);
 
     [[nodiscard]] const QStringList& parameters() const { return m_names; }
@@ -67,20 +67,20 @@ public:
     [[nodiscard]] int parameterColumn(const QString& name) const;
     [[nodiscard]] const QString& parameterName(int column) const { return m_names[column - baseColumns]; }
 
-    /// The cell as a number; NaN when it has none. `now` is what running durations count up to.
+    /// The cell as a number; NaN if it has none. Running durations end at `now` (milliseconds since the epoch).
     [[nodiscard]] double number(int column, quint32 row, qint64 now) const;
-    /// The cell as a text; empty for what is a number.
+    /// The cell as text; empty for numbers.
     [[nodiscard]] QString text(int column, quint32 row) const;
-    /// Whether the column is ordered by words.
+    /// Whether the column is sorted as text.
     [[nodiscard]] bool isText(int column) const;
-    /// Bytes of the columns, without the records that they were made of.
+    /// Bytes used by the columns, without the trials' records.
     [[nodiscard]] size_t memoryBytes() const;
 
 private:
     struct Values
     {
         std::vector<double> numbers; ///< NaN: none; may be shorter than the table
-        std::vector<quint32> words;  ///< place in m_words, 0: none; empty while the column has no words
+        std::vector<quint32> words;  ///< index into m_words, 0: none; empty while the column has no words
     };
 
     quint32 wordOf(const QString& word);

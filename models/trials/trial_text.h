@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How trials read, in the words that tables, inspector and charts share. Pure.
+// Texts of trials, shared by tables, inspector and charts. Pure functions; times are in milliseconds.
 #pragma once
 
 #include "services/core/records.h"
@@ -11,15 +11,15 @@ namespace models {
 /// `Running`, `Early stopped`: one word or two, translated.
 [[nodiscard]] QString stateWord(core::TrialStatus status);
 
-/// Its machine as people call it, without the platform: `lab3` of `lab.lab3`. Empty before it has one.
+/// The trial's machine without the platform's prefix: `lab3` for `lab.lab3`. Empty before it has one.
 [[nodiscard]] QString machineWord(const core::Trial& trial);
 
-/// How long it ran, or runs up to `now`; nothing before it started.
+/// How long it ran, or has been running at `now`; nullopt before it started.
 [[nodiscard]] std::optional<qint64> ranFor(const core::Trial& trial, qint64 now);
-/// How long it waited, or waits, for its start.
+/// How long it waited, or has been waiting at `now`, for its start.
 [[nodiscard]] qint64 waitedFor(const core::Trial& trial, qint64 now);
 
-/// The number in the value of a metric that the objective `name` looks at; nothing when it tells none.
+/// The number in a metric's value that the objective `name` uses; nullopt if there is none.
 [[nodiscard]] std::optional<double> metricNumber(const core::MetricValue& value, const QString& name);
 
 } // namespace models

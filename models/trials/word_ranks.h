@@ -8,19 +8,19 @@
 
 namespace models {
 
-/// Numbers for words, in their order without case: rows with words sort by a number, as all others do. Every rank lies above
-/// `begin`. A word that comes later gets a number between its neighbours', so that no row has to be looked at again.
+/// Assigns numbers to words in case-insensitive order, so that text columns are sorted by number too. All ranks are greater than
+/// `begin`. A new word gets a number between those of its neighbours, so that other ranks do not change.
 class WordRanks
 {
 public:
     static constexpr double begin = 1e300;
 
     void clear();
-    /// A word that gets its number from spread(), all at once; the place holds until clear().
+    /// Registers a word; spread() sets its number. The pointer is valid until clear().
     [[nodiscard]] const double* note(const QString& word);
-    /// Gives all words numbers with room between them.
+    /// Assigns evenly spaced numbers to all words.
     void spread();
-    /// The number of a word, which may be a new one.
+    /// The number of a word; a new word is added.
     [[nodiscard]] double rankOf(const QString& word);
 
 private:
@@ -34,7 +34,7 @@ private:
     };
 
     std::map<QString, double, Less> m_ranks;
-    QHash<QString, const double*> m_places; ///< the same, found faster
+    QHash<QString, const double*> m_places; ///< points into m_ranks; for fast lookup
 };
 
 } // namespace models

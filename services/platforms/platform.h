@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The contract of a training platform. Small, because the engine owns the loop, the clock, the store and the state machine: a
-// platform is told what to do and pushes facts into its sink. No timer, thread, store or UI inside a platform.
-// Everything here runs on the service thread; nothing blocks it.
+// The interface of a training platform. The engine owns the event loop, the clock, the store and the state machine: a platform
+// executes calls and reports facts to its sink. A platform has no timer, thread, store or UI of its own.
+// Everything here runs on the service thread and must not block it.
 #pragma once
 
 #include "services/core/clock.h"
@@ -19,7 +19,7 @@ using namespace core;
 using trial::Observation;
 using trial::SubmitOutcome;
 
-/// One setting of a kind, as data: forms are drawn from it and the service validates by it.
+/// Describes one setting of a platform kind. Forms are built from it and the service validates settings with it.
 struct Field
 {
     QString name;
@@ -43,7 +43,7 @@ struct KindDescription
     PlatformCapabilities capabilities;
 };
 
-/// Where a trial's code comes from. `sha` names the content; exactly what is not empty can be used.
+/// Where a trial's code comes from. `sha` names the content; members that are empty cannot be used.
 struct CodeSource
 {
     enum class Kind { none, snapshot, inPlace };
@@ -53,10 +53,10 @@ struct CodeSource
     QString archive; ///< tar.gz on the service's host, made on demand for platforms elsewhere; may be empty
 };
 
-/// What of stdout is wanted as records.
+/// Which lines of stdout are reported as records.
 enum class StdoutWatch { none, sdk, all };
 
-/// One trial as a platform starts it; complete and final: the platform renders nothing but folders and GPU variables.
+/// A trial to be started. All values are final; the platform adds only folders and GPU variables.
 struct TrialSpec
 {
     TrialId id;
@@ -78,10 +78,10 @@ struct TrialSpec
     Json platformOptions;
 };
 
-/// The three places where a trial reports, as byte streams.
+/// The three byte streams through which a trial reports.
 enum class Stream : quint8 { nni, file, stdout_lines };
 
-/// How far the service has durably read; a platform goes on from here.
+/// Byte offsets up to which the service has durably stored each stream; a platform continues reading from here.
 struct Cursors
 {
     qint64 nni = 0;
@@ -110,13 +110,13 @@ struct RecordBytes
     qint64 offset = 0;
     QByteArray bytes;
     qint64 time = 0;
-    bool reset = false; ///< the record that was begun before `offset` will not be finished
+    bool reset = false; ///< discard the incomplete record before `offset`: the rest of it will not follow
 };
 
 struct ReadRange
 {
     qint64 offset = 0;
-    qint64 limit = 64 * 1024;
+    qint64 limit = 64 * 1024;   ///< bytes
     std::optional<qint64> tail; ///< the last so many bytes instead of `offset`
     bool follow = false;        ///< wait until there is a byte at offset, or the trial has ended
 };
@@ -126,21 +126,21 @@ struct Bytes
     QByteArray bytes;
     qint64 offset = 0; ///< of the first byte
     qint64 size = 0;   ///< of the whole file now
-    bool end = false;  ///< nothing will follow
+    bool end = false;  ///< no more bytes will follow
 };
 
 struct FileEntry
 {
     QString path;
     qint64 size = 0;
-    qint64 modified = 0;
+    qint64 modified = 0; ///< milliseconds since the epoch
     bool folder = false;
 };
 
-/// How far a check goes: to a trial that runs, or as far as asking takes it.
+/// How far a check goes: `whole` also logs in and runs a test trial, `look` only asks what is already connected.
 enum class CheckExtent { whole, look };
 
-/// Where a platform's facts go. The engine implements it; calls may come at any time from the service thread, also inside open().
+/// Receives a platform's facts; implemented by the engine. Called on the service thread at any time, also inside open().
 class Sink
 {
 public:
@@ -150,30 +150,32 @@ public:
     virtual void records(const RecordBytes& bytes) = 0;
     /// The full list of machines with their facts (reservations are the engine's and left empty).
     virtual void machines(const QList<Machine>& machines) = 0;
-    /// No contact with a machine (or, with an empty id, with the platform) since then; its trials become UNKNOWN.
+    /// No contact with a machine (or, with an empty id, with the platform) since `since` (ms since the epoch); its trials become
+    /// UNKNOWN.
     virtual void lost(const MachineId& machine, qint64 since) = 0;
     virtual void finding(const OperationId& request, const CheckStep& step) = 0;
-    /// How far a submitted trial is on its way to its start; in the place of its reason until something else is known.
+    /// Progress of a submitted trial before its start; shown in place of the trial's reason until another reason is set.
     virtual void progress(const TrialId& trial, const QString& text)
     {
         Q_UNUSED(trial)
         Q_UNUSED(text)
     }
-    /// A sentence for a trial's journal.
+    /// Adds a sentence to a trial's journal.
     virtual void note(const TrialId& trial, TrialEventKind kind, const QString& text) = 0;
+    /// Asks a person. `answered` must be called on the service thread.
     virtual void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) = 0;
-    /// Takes back a question, by the id that it was given: nobody waits for its answer any more.
+    /// Withdraws the question with this id; its answer is no longer needed.
     virtual void withdraw(const PromptId& prompt) { Q_UNUSED(prompt) }
 };
 
 struct Context
 {
     PlatformId id;
-    Sink* sink = nullptr;
-    Clock* clock = nullptr;
-    QString dataDir; ///< the service's; a platform keeps things only in `dataDir/platforms/<id>`, but trials of `local`
-    QString serviceId;  ///< of the data directory, made once
-    QString keeperPath; ///< the trialkeeper of this computer
+    Sink* sink = nullptr;   ///< not owned
+    Clock* clock = nullptr; ///< not owned
+    QString dataDir;    ///< the service's; a platform writes only to `platforms/<id>` in it, `local` also to `agent`
+    QString serviceId;  ///< id of the data directory, created once
+    QString keeperPath; ///< path of this computer's trialkeeper
     std::stop_token stop;
 };
 
@@ -186,33 +188,36 @@ public:
     [[nodiscard]] virtual KindDescription describe() const = 0;
     /// Checks and connects. Facts (machines, trials found) may come before it returns. `settings` hold secrets in clear.
     [[nodiscard]] virtual Task<Result<>> open(Json settings, Context context) = 0;
-    /// Of an open platform: whether reconfigure() can take these settings over. False: it is closed, and another one of its kind is
-    /// opened. An error says why the settings cannot work. `settings` hold secrets in clear; nothing is changed.
+    /// Whether reconfigure() of this open platform can apply these settings. If false, the caller closes the platform and opens a
+    /// new one of the same kind. An error explains why the settings cannot work. `settings` hold secrets in clear; nothing is
+    /// changed.
     [[nodiscard]] virtual Result<bool> canReconfigure(const Json& settings) const;
-    /// Takes over settings that canReconfigure() accepted, without closing what they leave as it is. Returns the machines whose
-    /// connection ended with this, because they were removed or are reached in another way: their trials are then given to adopt().
+    /// Applies settings that canReconfigure() accepted; connections that they do not affect stay open. Returns the machines whose
+    /// connection was closed because they were removed or are reached differently; the caller then passes their trials to
+    /// adopt().
     [[nodiscard]] virtual Task<QList<MachineId>> reconfigure(Json settings);
-    /// Idempotent by trial id: what is already there is not started again.
+    /// Idempotent by trial id: a trial that already exists is not started again.
     [[nodiscard]] virtual Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) = 0;
-    /// Asks for the end; the end itself is observed. A trial that is not there any more is no error.
+    /// Requests the end; the end itself is reported through the sink. A trial that no longer exists is not an error.
     [[nodiscard]] virtual Task<Result<>> cancel(QList<TrialRef> trials, CancelIntent intent) = 0;
     [[nodiscard]] virtual Task<Result<>> sendParameter(TrialRef trial, int index, QByteArray text) = 0;
     [[nodiscard]] virtual Task<Result<QStringList>> logNames(TrialRef trial) = 0;
     /// A log by name, or with the name `output/PATH` a file of the trial's output folder.
     [[nodiscard]] virtual Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) = 0;
     [[nodiscard]] virtual Task<Result<QList<FileEntry>>> listFiles(TrialRef trial) = 0;
-    /// Takes over trials that an earlier life started; each is observed afterwards, also those that are gone.
+    /// Takes over trials that an earlier run of the service started; each is then reported to the sink, including those that no
+    /// longer exist.
     [[nodiscard]] virtual Task<Result<>> adopt(QList<TrialRef> trials) = 0;
-    /// Removes what is ours of these ended trials, and with the last of an experiment what they shared.
+    /// Removes the files of these ended trials, and with an experiment's last trial the files that its trials shared.
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
     [[nodiscard]] virtual Task<Result<QStringList>> choices(QString field, Json partialSettings) = 0;
-    /// Steps go to sink.finding(request, …); with a machine, its doctor. Works before open(), with unsaved settings. A `look` at an
-    /// open platform asks what is reached already: nobody logs in, nothing runs.
+    /// Reports steps to sink.finding(request, …). A non-empty `machine` restricts the check to that machine. Works before open(),
+    /// with unsaved settings. A `look` at an open platform asks only connected machines: it neither logs in nor starts a trial.
     [[nodiscard]] virtual Task<Result<>> check(
         OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) = 0;
-    /// Accepts the host key with this fingerprint, which the machine showed and which was not taken.
+    /// Accepts the host key with this fingerprint, which the machine presented and which was rejected.
     [[nodiscard]] virtual Task<Result<>> trust(MachineId machine, QString fingerprint);
-    /// Trials keep running. Ends an open() or reconfigure() that is under way. Afterwards nothing is pushed any more.
+    /// Trials keep running. Ends a pending open() or reconfigure(). The sink is not called after this.
     [[nodiscard]] virtual Task<> close() = 0;
 };
 

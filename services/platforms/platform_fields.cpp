@@ -87,7 +87,7 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
     if (field.type == u"indices")
         return checkedIndices(value, place);
     if (field.type == u"integer") {
-        // An unsigned number beyond the range would turn negative unnoticed.
+        // An unsigned number above the range of qint64 would become negative.
         const bool fits = value.is_number_integer()
             && (!value.is_number_unsigned() || value.get<quint64>() <= quint64(std::numeric_limits<int>::max()))
             && value.get<qint64>() >= std::numeric_limits<int>::min()
@@ -144,7 +144,7 @@ Result<Json> checkedObject(const QList<Field>& fields, const Json& settings, con
     return out;
 }
 
-/// How well an earlier list entry fits a new one; negative when it is another thing.
+/// The number of equal fields of an earlier and a new list entry; negative if a required field differs.
 int likeness(const QList<Field>& fields, const Json& sent, const Json& before)
 {
     int equal = 0;

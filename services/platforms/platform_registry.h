@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which kinds of training platform there are. The application fills it, one explicit line a kind; nothing registers itself.
+// The kinds of training platform. The application adds each kind explicitly; there is no static registration.
 #pragma once
 
 #include "platform.h"
@@ -14,7 +14,7 @@ class PlatformRegistry
 public:
     using Factory = std::function<std::unique_ptr<Platform>()>;
 
-    /// Makes one platform to ask what it is. A kind that was there already is replaced, which tests use.
+    /// Calls the factory once to get the kind's description. An existing entry of the same kind is replaced (used by tests).
     void add(Factory factory);
 
     [[nodiscard]] QList<KindDescription> kinds() const; ///< in the order they were added

@@ -122,7 +122,7 @@ std::vector<Tick> ticksOf(double low, double high, int wanted, AxisUnit unit, bo
         return logTicks(low, high, wanted);
     const double rough = (high - low) / wanted;
     const double step = unit == AxisUnit::number ? roundStep(rough) : timeStep(rough);
-    // Clock times are round where the person lives, not in Greenwich.
+    // Clock times are rounded in local time, not in UTC.
     const double shift =
         unit == AxisUnit::clock ? QDateTime::fromMSecsSinceEpoch(qint64(low)).offsetFromUtc() * second : 0;
     std::vector<Tick> out;
@@ -170,7 +170,7 @@ std::pair<double, double> rounded(double low, double high, int wanted, bool isLo
     if (isLog) {
         const double from = std::floor(std::log10(low) + 0.01);
         const double to = std::ceil(std::log10(high) - 0.01);
-        // A decade that is hardly touched would be mostly empty.
+        // Do not extend into a decade of which most would be empty.
         const double below = std::log10(low) - from > 0.7 ? low : std::pow(10.0, from);
         const double above = to - std::log10(high) > 0.7 ? high : std::pow(10.0, to);
         return {std::min(below, low), std::max(above, high)};

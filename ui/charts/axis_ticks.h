@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where an axis is marked, and what stands there. Pure.
+// Places and labels of an axis' ticks. Pure functions.
 #pragma once
 
 #include <QString>
@@ -20,15 +20,16 @@ struct Tick
     QString label;
 };
 
-/// About `wanted` round places between the ends, never more than twice as many; powers of ten, with 2 and 5 where there is room, on
-/// a logarithmic axis. Labels differ from each other.
+/// About `wanted` ticks at round values between the ends, at most twice as many. On a logarithmic axis: powers of ten, with
+/// factors 2 and 5 if there is room. Labels are distinct.
 [[nodiscard]] std::vector<Tick> ticksOf(
     double low, double high, int wanted, AxisUnit unit = AxisUnit::number, bool isLog = false);
 
-/// The range with a little air at both ends; a range of one value gets some width. Logarithmic ranges stay above zero.
+/// The range extended at both ends by `share` of its length; a range of one value gets a width. Logarithmic ranges stay above
+/// zero.
 [[nodiscard]] std::pair<double, double> aired(double low, double high, double share = 0.04, bool isLog = false);
 
-/// The same range out to the round places around it, when those are near; so an axis begins and ends with a mark.
+/// The range extended to the next round values if they are near, so that the axis begins and ends with a tick.
 [[nodiscard]] std::pair<double, double> rounded(double low, double high, int wanted, bool isLog);
 
 } // namespace ui::charts

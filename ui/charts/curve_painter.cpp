@@ -24,13 +24,13 @@ double valueAt(double place, double low, double high, bool isLog)
 
 QPointF pixel(const QPointF& point, const QRectF& plot, const PlotRange& range)
 {
-    // Far outside is as good as outside, and kinder to the rasteriser.
+    // Clamp points far outside of the plot: large coordinates slow the rasterizer down.
     const double y = std::clamp(range.up(point.y()), -4.0, 5.0);
     return {
         plot.left() + std::clamp(range.across(point.x()), -4.0, 5.0) * plot.width(), plot.bottom() - y * plot.height()};
 }
 
-/// One path a curve: where it crosses itself it must not become darker.
+/// One path per curve, so that it does not become darker where it crosses itself.
 QPainterPath pathOf(const std::vector<QPointF>& points, const QRectF& plot, const PlotRange& range)
 {
     QPainterPath path;
@@ -55,7 +55,7 @@ QPainterPath pathOf(const std::vector<QPointF>& points, const QRectF& plot, cons
     return path;
 }
 
-/// A value alone, or at either end of a break, would not show as a line.
+/// Draws a single point as a dot, because it would not be visible as a line.
 void paintLonePoints(QPainter& painter, const std::vector<QPointF>& points, const QRectF& plot, const PlotRange& range)
 {
     if (points.size() != 1 || !std::isfinite(range.up(points[0].y())))
@@ -93,7 +93,7 @@ std::vector<QPointF> pointsOf(const SeriesCurve& curve)
         out.emplace_back(column.firstX, column.first);
         if (column.count > 2) {
             const double middle = (column.firstX + column.lastX) / 2;
-            // The way from first to last that is shorter, so that a monotone curve stays one.
+            // The order of the extremes that gives the shorter path, so that a monotone curve stays monotone.
             const bool minFirst = std::abs(column.first - column.min) <= std::abs(column.first - column.max);
             out.emplace_back(middle, minFirst ? column.min : column.max);
             out.emplace_back(middle, minFirst ? column.max : column.min);
@@ -106,7 +106,7 @@ std::vector<QPointF> pointsOf(const SeriesCurve& curve)
 
 std::vector<QPointF> smoothed(std::vector<QPointF> points, double weight)
 {
-    // Divided by the weights given so far, so that it begins where the curve begins and not at zero.
+    // Divided by the sum of the weights so far, so that the result starts at the first value and not at zero.
     double sum = 0;
     double weights = 0;
     for (QPointF& point : points) {
@@ -225,7 +225,7 @@ Band bandOf(const models::SeriesData& data, const QSet<core::TrialId>& trials, d
             sum.low = std::min(sum.low, y);
             sum.high = std::max(sum.high, y);
         }
-        // What lies between two places belongs to the nearest: a spike widens the band where it stands.
+        // A point between two places counts for the nearest one, so that a spike widens the band there.
         for (const QPointF& point : points) {
             const double at = std::round((point.x() - left) / step);
             if (at < 0 || at > places)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves and dots onto a painter: what Qt Charts is too slow for. Pure; runs on any thread.
+// Paints curves and dots for which Qt Charts is too slow. Pure functions; callable on any thread.
 #pragma once
 
 #include "models/series_loader.h"
@@ -11,7 +11,7 @@
 
 namespace ui::charts {
 
-/// What a plot shows, in its own units.
+/// The visible range of a plot, in the units of its axes.
 struct PlotRange
 {
     double left = 0;
@@ -23,7 +23,8 @@ struct PlotRange
 
     bool operator==(const PlotRange&) const = default;
     [[nodiscard]] bool isEmpty() const { return !(right > left) || !(high > low); }
-    /// From units to 0..1 of width and height, upwards; not finite for what a log axis cannot show.
+    /// Map units to 0..1 of the width and of the height (upwards); the result is not finite for values that a log axis cannot
+    /// show.
     [[nodiscard]] double across(double x) const;
     [[nodiscard]] double up(double y) const;
     [[nodiscard]] double xAt(double across) const;
@@ -34,14 +35,14 @@ struct CurveJob
 {
     models::SeriesDataPtr data;
     PlotRange range;
-    double smoothing = 0; ///< weight of what was before, 0 to 0.99; above 0 the raw line stays behind, paler
-    QColor each;          ///< of a curve that is not chosen, with its alpha
+    double smoothing = 0; ///< weight of the previous values, 0 to 0.99; above 0 the raw line is drawn paler behind
+    QColor each;          ///< of curves that are not selected, with alpha
     QColor chosen;
-    QColor current; ///< of the one trial that is looked at
+    QColor current; ///< of currentTrial
     QColor best;
     QSet<core::TrialId> selected;
     core::TrialId currentTrial;
-    core::TrialId bestTrial; ///< above all others
+    core::TrialId bestTrial; ///< drawn above all others
 
     bool operator==(const CurveJob&) const = default;
 };
@@ -68,7 +69,7 @@ struct DotJob
 void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job);
 void paintDots(QPainter& painter, const QRectF& plot, const DotJob& job);
 
-/// On an image of `size` device pixels.
+/// Paints the job on a new image of `size` device pixels.
 template <typename Job>
 [[nodiscard]] QImage imageOf(const Job& job, QSize size, qreal ratio)
 {
@@ -84,13 +85,13 @@ template <typename Job>
     return image;
 }
 
-/// The points that a curve is drawn through: every value while there are at most two a column, else first, extremes and last of
-/// each. NaN breaks the line.
+/// The points of a curve's line: all values if a column has at most two, else its first value, extremes and last value. NaN
+/// interrupts the line.
 [[nodiscard]] std::vector<QPointF> pointsOf(const models::SeriesCurve& curve);
-/// Exponential smoothing; a point that is no number is passed on and does not count.
+/// Exponential smoothing; non-finite points are copied and do not contribute.
 [[nodiscard]] std::vector<QPointF> smoothed(std::vector<QPointF> points, double weight);
 
-/// Mean, smallest and largest of several curves at places of x, each curve taken only where it has values.
+/// Mean, minimum and maximum of several curves at common values of x; a curve contributes only within its own range of x.
 struct Band
 {
     std::vector<QPointF> mean;
@@ -99,7 +100,7 @@ struct Band
 };
 [[nodiscard]] Band bandOf(const models::SeriesData& data, const QSet<core::TrialId>& trials, double left, double right);
 
-/// The best value up to each x, as a line of steps.
+/// The best value up to each x, as a step line.
 [[nodiscard]] std::vector<QPointF> bestSteps(const models::SeriesCurve& curve, bool maximize);
 
 } // namespace ui::charts

@@ -25,14 +25,15 @@ struct TrialDot
     double y = 0;
 };
 
-/// One dot a trial: any column over any other, or the best so far over the trials with its line of steps. GUI thread.
+/// A chart with one dot per trial: one column over another, or the objective over the trials with a step line of the best so far.
+/// GUI thread.
 class DotChart : public QWidget
 {
     Q_OBJECT
 public:
     explicit DotChart(Theme& theme, QWidget* parent = nullptr);
 
-    /// `steps` is drawn above the dots; `marker` names one place.
+    /// `steps` is a step line drawn above the dots; `marker` is a labelled point.
     void setDots(std::vector<TrialDot> dots, bool logX, bool logY);
     void setSteps(std::vector<QPointF> steps, std::optional<QPointF> marker, const QString& markerText);
     void setSelection(const QSet<core::TrialId>& selected);

@@ -29,7 +29,7 @@ namespace {
 
 enum Line { mean_line, best_line, reported_line };
 
-/// Up to here Qt Charts draws a curve itself.
+/// Curves with at most this many values are drawn by Qt Charts.
 constexpr qint64 mostByQtCharts = 4000;
 /// Live curves are read again at most this often.
 constexpr auto refreshEvery = 1000ms;
@@ -93,7 +93,7 @@ void MetricChart::setTrials(const QList<core::TrialId>& trials)
 {
     if (trials == m_trials)
         return;
-    // One trial after another in the inspector: the former curve must not stand under the new name.
+    // If a single trial is shown, clear the curve of the previous one at once.
     const bool isOther = m_trials.isEmpty() || trials.isEmpty() || trials.size() == 1;
     m_trials = trials;
     m_wholeX.reset();
@@ -197,11 +197,11 @@ void MetricChart::ask()
     request.trials = m_trials;
     request.metric = m_objective.metric;
     request.axis = m_axis;
-    // A column a pixel for a few curves; many lie over each other anyway.
+    // One column per pixel for few curves; half of that for many, which overlap anyway.
     const int width = std::max(200, m_plot->plotSize().width());
     request.columns = m_trials.size() > 20 ? width / 2 : width;
     if (m_plot->isZoomed()) {
-        // A little beyond both ends, so that lines reach the edge.
+        // Extend both ends a little, so that lines reach the edge.
         const double air = (m_plot->range().right - m_plot->range().left) * 0.02;
         request.from = m_plot->range().left - air;
         request.to = m_plot->range().right + air;
@@ -271,7 +271,7 @@ void MetricChart::applyRange()
     range.logY = m_isLogY;
     std::tie(range.low, range.high) = aired(low, high, m_trials.size() == 1 ? 0.12 : 0.05, m_isLogY);
     std::tie(range.left, range.right) = aired(m_wholeX->first, m_wholeX->second, 0.015);
-    // Steps are counted from 0, also where the first is 1.
+    // The axis of steps starts at 0 even if the first step is 1.
     if (m_axis == SeriesAxis::step && m_wholeX->first >= 0 && m_wholeX->first <= m_wholeX->second * 0.05)
         range.left = std::min(range.left, 0.0);
     m_plot->setWholeRange(range);
@@ -316,7 +316,7 @@ void MetricChart::applyLines()
             reported = smoothed(std::move(reported), m_smoothing);
         best = bestSteps(curve, m_objective.maximize);
         if (best.size() > 1 || (best.size() == 1 && curve.total == 1)) {
-            // The last step is where the best was reached; behind it the line runs on.
+            // Mark the point where the best was reached, not the end of the step line.
             size_t at = best.size() - 1;
             while (at > 0 && best[at - 1].y() == best[at].y())
                 --at;

@@ -19,8 +19,8 @@ namespace ui::charts {
 class PlotView;
 struct PlotRange;
 
-/// Curves of one metric: of one trial with its best so far, or of many with mean and band of those chosen. It asks for what it can
-/// show, again when it is zoomed and when curves grow, and says whether that is every value. GUI thread.
+/// Curves of one metric: of one trial with its best so far, or of many with mean and band of the selected ones. Requests data in
+/// screen resolution, again after zooming and when curves grow; a badge says whether all values are shown. GUI thread.
 class MetricChart : public QWidget
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
 
     void setObjective(const core::Objective& objective);
     void setTrials(const QList<core::TrialId>& trials);
-    /// Names for tool tips: a trial's number.
+    /// The function that returns a trial's name for tool tips.
     void setNames(std::function<QString(const core::TrialId&)> name) { m_name = std::move(name); }
     void setSelection(
         const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best = {});
@@ -39,12 +39,12 @@ public:
     /// 0 to 0.99.
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const { return m_smoothing; }
-    /// The curves grew: asks again, soon.
+    /// Call when curves have grown: requests them again, at a limited rate.
     void refresh();
 
     void zoom(double factor);
     void showAll();
-    /// Every curve as it is shown: trial, x, value.
+    /// The curves as shown: trial, x, value. UTF-8.
     [[nodiscard]] QByteArray csv() const;
     /// `.png` or `.svg` by the name of the file.
     [[nodiscard]] core::Result<> exportImage(const QString& file);
@@ -53,7 +53,7 @@ public:
 
 signals:
     void trialPressed(const core::TrialId& trial);
-    /// A sharp picture of the newest data stands.
+    /// The image of the newest data was painted.
     void ready();
 
 protected:
@@ -89,10 +89,10 @@ private:
     bool m_isLogY = false;
     double m_smoothing = 0;
     models::SeriesDataPtr m_data;
-    std::optional<std::pair<double, double>> m_wholeX; ///< of all values, from an answer that was not zoomed
+    std::optional<std::pair<double, double>> m_wholeX; ///< range of all values, from an answer without zoom
     QTimer m_soon;
     QElapsedTimer m_asked;
-    std::chrono::milliseconds m_took{0}; ///< for the last answer: what is slow is asked for less often
+    std::chrono::milliseconds m_took{0}; ///< duration of the last request; slow requests are repeated less often
 };
 
 } // namespace ui::charts

@@ -22,12 +22,12 @@ namespace ui::charts {
 
 namespace {
 
-/// Beyond these nobody can tell lines apart; every so many-th is drawn.
+/// With more lines than this they cannot be distinguished, and only every n-th is drawn.
 constexpr size_t mostLines = 20'000;
 constexpr size_t mostCurved = 4'000;
 constexpr double gripReach = 10;
 
-/// An end of a range near the end of its axis means the end.
+/// Snaps an end of a range to the end of its axis if it is near.
 double snapped(double place)
 {
     return place < 0.02 ? 0 : place > 0.98 ? 1 : place;
@@ -148,7 +148,7 @@ void ParallelCoordinates::setData(
     m_axes = std::move(axes);
     m_lines = std::move(lines);
     if (before != after && !m_brushes.empty()) {
-        // Ranges stay with their axis, wherever that stands now.
+        // Keep each range with its axis, whose index may have changed.
         std::vector<Brush> kept;
         for (Brush brush : m_brushes) {
             const qsizetype at = after.indexOf(before.value(brush.axis));
@@ -283,7 +283,7 @@ void ParallelCoordinates::startPainting()
         [job, size = size(), ratio = devicePixelRatioF()] {
             QImage image((QSizeF(size) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
             if (image.isNull())
-                return image; // no room yet
+                return image; // the widget has no size yet
             image.setDevicePixelRatio(ratio);
             image.fill(Qt::transparent);
             QPainter painter(&image);
@@ -480,7 +480,7 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event)
     }
     if (!isClick || grip != Grip::none || !m_lines)
         return;
-    // A click on a line chooses its trial: the nearest within reach, between the two axes around it.
+    // A click selects the nearest line within reach, measured between the two axes next to the pointer.
     const ParallelLine* nearest = nullptr;
     double best = 6;
     for (int i = 0; i + 1 < int(m_axes.size()); ++i) {

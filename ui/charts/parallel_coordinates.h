@@ -20,7 +20,7 @@ class Theme;
 
 namespace ui::charts {
 
-/// One upright axis. Words stand at even places; numbers between `low` and `high`.
+/// One vertical axis. Words are spaced evenly; numbers lie between `low` and `high`.
 struct ParallelAxis
 {
     QString name;
@@ -37,12 +37,12 @@ struct ParallelAxis
 struct ParallelLine
 {
     core::TrialId trial;
-    std::vector<float> places; ///< one an axis, NaN: none
+    std::vector<float> places; ///< one per axis, 0 to 1; NaN: none
 
     bool operator==(const ParallelLine&) const = default;
 };
 
-/// A range that a person chose on one axis, in places.
+/// A selected range of one axis, in places (0 bottom to 1 top).
 struct Brush
 {
     int axis = 0;
@@ -52,9 +52,10 @@ struct Brush
     bool operator==(const Brush&) const = default;
 };
 
-/// One line a trial over all its parameters. Drag on an axis to choose a range, in it to move it, at its ends to change it; click the
-/// axis to let go; drag a name to move its axis. With keys: left and right choose an axis, up and down move its range, with Shift its
-/// upper end, Delete lets go. Lines are painted by a worker; brushes above them at once. GUI thread.
+/// One line per trial across all its parameters. Dragging on an axis selects a range, dragging the range moves it, dragging its
+/// ends resizes it, and a click on the axis clears it; dragging a name moves its axis. Keys: left and right choose an axis, up
+/// and down move its range (with Shift its upper end), Delete clears it. Lines are painted on a pool thread, brushes above them
+/// on the GUI thread. GUI thread.
 class ParallelCoordinates : public QWidget
 {
     Q_OBJECT
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] const std::vector<ParallelAxis>& axes() const { return m_axes; }
     [[nodiscard]] const std::vector<Brush>& brushes() const { return m_brushes; }
     void clearBrushes();
-    /// The trials whose lines run through every brush.
+    /// The trials whose lines pass through all brushes.
     [[nodiscard]] QSet<core::TrialId> brushed() const;
     [[nodiscard]] core::Result<> exportImage(const QString& file);
     [[nodiscard]] QSize sizeHint() const override { return {600, 260}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of what is shown, into files.
+// Writes charts to image files.
 #pragma once
 
 #include "services/core/result.h"
@@ -16,7 +16,7 @@ namespace ui::charts {
 
 class PlotView;
 
-/// `.svg`: vectors; anything else: an image at twice the size on the screen. Kind::resource when it cannot be written.
+/// `.svg`: vectors; other formats: an image of twice the size in pixels. Kind::resource if the file cannot be written.
 [[nodiscard]] core::Result<> exportPicture(
     const QString& file, QSize size, const std::function<void(QPainter&, const QRectF&)>& paint);
 [[nodiscard]] core::Result<> exportPlot(PlotView& plot, const QString& file);

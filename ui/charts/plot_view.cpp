@@ -21,7 +21,7 @@ namespace ui::charts {
 
 namespace {
 
-/// From units to what an axis is given, and back.
+/// Converts units to the axis' coordinates.
 double onAxis(double value, bool isLog)
 {
     return isLog ? std::log10(value) : value;
@@ -59,7 +59,7 @@ public:
         : QGraphicsItem(view.chart())
         , m_view(view)
     {
-        // Qt Charts gives 2 to its grid and 4 to its series.
+        // Qt Charts uses z values of 2 for its grid and 4 for its series.
         setZValue(2.5);
     }
     QRectF boundingRect() const override { return m_view.plot(); }
@@ -81,7 +81,7 @@ PlotView::PlotView(Theme& theme, QWidget* parent)
     setMinimumSize(120, 80);
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     chart()->legend()->hide();
-    // Half of a label stands beyond the end of its axis.
+    // Room for the labels, which extend beyond the ends of the axes by half.
     chart()->setMargins(QMargins(4, 7, 12, 4));
     chart()->setBackgroundRoundness(0);
     chart()->setBackgroundVisible(false);
@@ -174,7 +174,7 @@ void PlotView::zoom(double factor, double around)
         showAll();
         return;
     }
-    // Closer than this numbers have no digits left.
+    // Limited by the precision of double.
     if (!(range.right - range.left > std::abs(range.right) * 1e-12))
         return;
     m_isZoomed = true;
@@ -192,7 +192,7 @@ void PlotView::showAll()
 void PlotView::setJob(Job job)
 {
     if (job == m_job) {
-        // The image stands or is being painted; imageReady follows in either case.
+        // The image is ready or being painted; imageReady() must follow in either case.
         if (!m_isPainting && !m_soon.isActive())
             m_soon.start();
         return;
@@ -420,7 +420,7 @@ void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
         painter->setPen(roles.text2);
         painter->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, m_message);
     }
-    // Where keys go is of interest to those who use keys.
+    // Draw the focus ring only if the keyboard is used.
     if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange) && !m_isExporting) {
         painter->setBrush(Qt::NoBrush);
         painter->setPen(QPen(roles.accent, 2));

@@ -18,45 +18,46 @@ class Theme;
 
 namespace ui::charts {
 
-/// Axes, grid and a few lines by Qt Charts; behind them an image layer with everything dense, painted by a worker (the latest
-/// request wins). While a sharp image is on its way the former one is shown moved and stretched. Zooms by wheel, by dragging a
-/// stretch of x, and by + − 0; a double click shows all again. GUI thread.
+/// Axes, grid and a few lines by Qt Charts; behind the lines an image layer for dense data, painted on a pool thread (the latest
+/// request wins). Until a new image is ready the previous one is shown, moved and scaled. Zooms by wheel, by dragging a range of
+/// x, and by the keys + − 0; a double click resets the zoom. GUI thread.
 class PlotView : public QChartView
 {
     Q_OBJECT
 public:
     using Job = std::variant<std::monostate, CurveJob, DotJob>;
-    /// What a tool tip says at a point of the plot (in its units); empty: nothing. `reach` is what eight pixels are there.
+    /// Returns the tool tip for a point of the plot (in its units); empty: none. `reach` is the size of eight pixels in these
+    /// units.
     using HoverText = std::function<QString(QPointF at, QPointF reach)>;
 
     explicit PlotView(Theme& theme, QWidget* parent = nullptr);
     ~PlotView() override;
 
     void setUnits(AxisUnit x, AxisUnit y = AxisUnit::number);
-    /// What is shown while nobody zoomed. A person's zoom stays.
+    /// Sets the range that is shown without zoom. A current zoom is kept.
     void setWholeRange(const PlotRange& range);
     [[nodiscard]] const PlotRange& range() const { return m_range; }
     [[nodiscard]] bool isZoomed() const { return m_isZoomed; }
     void zoom(double factor, double around = 0.5);
     void showAll();
 
-    /// The dense layer; its range is the plot's own, at all times. The same job again paints nothing.
+    /// Sets the image layer's contents; the job's range is replaced by the plot's. An equal job is not painted again.
     void setJob(Job job);
-    /// A line above it; without points there is none.
+    /// Sets the line number `which` above the layer; without points it is removed.
     void setLine(int which, const std::vector<QPointF>& points, const QColor& color, double width);
     void setBand(const std::vector<QPointF>& low, const std::vector<QPointF>& high, const QColor& color);
-    /// What the plot tells of itself in its lower right corner.
+    /// Sets the text in the plot's lower right corner.
     void setBadge(const QString& text);
-    /// A ring at a point, with a word.
+    /// Sets a ring at a point, with a label.
     void setMarker(std::optional<QPointF> at, const QString& label = {});
     void setHoverText(HoverText text) { m_hoverText = std::move(text); }
-    /// In the middle of an empty plot.
+    /// Sets the text in the middle of an empty plot.
     void setMessage(const QString& text);
 
-    /// Device-independent size of the plot, for how many columns to ask.
+    /// Size of the plot in device-independent pixels; used to choose the number of columns to request.
     [[nodiscard]] QSize plotSize() const;
     [[nodiscard]] bool isPainting() const { return m_isPainting || m_isDirty; }
-    /// As it is shown, vectors for SVG.
+    /// Paints the plot as shown; a painter on SVG gets vectors.
     void render(QPainter& painter, const QRectF& target);
 
 signals:
@@ -85,7 +86,7 @@ private:
     void applyRange();
     void drawSoon();
     void startPainting();
-    [[nodiscard]] QPointF shown(const QPointF& point) const; ///< as the axes have it: logarithms taken
+    [[nodiscard]] QPointF shown(const QPointF& point) const; ///< in the axes' coordinates: the logarithm on a log axis
     [[nodiscard]] QPointF unitsAt(const QPointF& pixel) const;
     [[nodiscard]] QPointF reachAt(const QPointF& pixel) const;
     [[nodiscard]] QRectF plot() const;

@@ -120,7 +120,7 @@ void BestChart::paintEvent(QPaintEvent*)
     }
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::alpha(c.curve, m_dots.size() > 2'000 ? 0.25 : 0.55));
-    // A dot a pixel is enough, however many trials lie on it.
+    // With many trials, skip a dot on the same pixel as the previous one.
     qint64 last = -1;
     for (const Dot& dot : m_dots) {
         const QPointF at = toPixel(dot);

@@ -7,7 +7,8 @@
 
 namespace ui {
 
-/// The objective over the trials of one experiment: a dot a trial, and the best so far as a step line. One paint, no library.
+/// The objective over the trials of one experiment: one dot per trial, and the best so far as a step line. Painted directly,
+/// without Qt Charts.
 class BestChart : public QWidget
 {
     Q_OBJECT
@@ -39,7 +40,7 @@ private:
     [[nodiscard]] QPointF toPixel(const Dot& dot) const;
     [[nodiscard]] int dotAt(const QPointF& at) const;
 
-    std::vector<Dot> m_dots; ///< by number
+    std::vector<Dot> m_dots; ///< in order of trial numbers
     bool m_maximize = true;
     double m_low = 0;
     double m_high = 1;

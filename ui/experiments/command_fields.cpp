@@ -21,7 +21,7 @@ namespace {
 
 constexpr qint64 largestScript = 2 * 1024 * 1024;
 
-/// `{name}` stands out: it becomes a value.
+/// Highlights `{name}`, which is replaced by a value.
 class NameHighlighter : public QSyntaxHighlighter
 {
 public:
@@ -47,7 +47,7 @@ private:
     const Theme& m_theme;
 };
 
-/// Environments beside the script are what it runs in, most likely.
+/// Python interpreters of virtual environments next to the script.
 QStringList environmentsAt(const QDir& folder)
 {
     QStringList programs;

@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace ui {
 
-/// What a trial runs: a script, its interpreter, the command with the names of parameters in it.
+/// The fields for what a trial runs: a script, its interpreter, and the command with placeholders for parameters.
 class CommandFields : public DraftFields
 {
     Q_OBJECT
@@ -22,8 +22,8 @@ public:
     [[nodiscard]] QList<QWidget*> controls() const override;
     void showProblems(const QList<models::DraftProblem>& problems) override;
 
-    /// Reads the script, and lets it propose the command and the search of the draft. False, with the reason at the field: it cannot
-    /// be read, and only its name was taken.
+    /// Reads the script and sets command and search of the draft from its arguments. Returns false if it cannot be read; the
+    /// reason is shown at the field and only the script's name is set.
     bool openScript(const QString& typed, models::ExperimentDraft& draft);
 
 signals:
@@ -35,7 +35,7 @@ private:
     void chooseScript();
     void offerInterpreters(const QStringList& programs);
 
-    QString m_script; ///< the one that was opened, whatever is being typed
+    QString m_script; ///< the script that was opened, not the text being typed
     QString m_unreadable;
     QLineEdit* m_scriptField;
     QPushButton* m_choose;

@@ -48,7 +48,7 @@ CopyTrialDialog::CopyTrialDialog(const PageContext& context, const core::Trial& 
             auto* name = new QTableWidgetItem(QString::fromUtf8(member.key()));
             name->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
             m_table->setItem(row, 0, name);
-            // As JSON: a number stays a number, a text keeps its quotes.
+            // Show values as JSON, strings with quotes, so that their types are kept.
             m_table->setItem(row, 1, new QTableWidgetItem(QString::fromUtf8(member.value().text())));
         }
     }
@@ -90,7 +90,7 @@ core::Result<QByteArray> CopyTrialDialog::parameters() const
         QByteArray value = m_table->item(row, 1)->text().trimmed().toUtf8();
         if (value.isEmpty())
             return core::fail(core::Kind::invalid, tr("%1 has no value.").arg(models::printable(name, 60)));
-        // A bare word is a text that somebody did not put into quotes.
+        // Text that is not valid JSON is taken as a string without quotes.
         if (!api::checkJson(value))
             value = core::dumpJson(core::Json(QString::fromUtf8(value)));
         out += (row ? ", " : "") + core::dumpJson(core::Json(name)) + ": " + value;

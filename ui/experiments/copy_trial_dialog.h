@@ -15,14 +15,14 @@ namespace ui {
 
 class ProblemLabel;
 
-/// One more trial of the same experiment, with the parameters of another as they were or as they are edited here.
+/// Creates a trial of the same experiment with the parameters of another trial, which can be edited.
 class CopyTrialDialog : public QDialog
 {
     Q_OBJECT
 public:
     CopyTrialDialog(const PageContext& context, const core::Trial& trial, QWidget* parent = nullptr);
 
-    /// The parameters as they stand: values that were not touched are what they were, byte for byte.
+    /// The edited parameters as a JSON object. Values that were not edited are copied byte for byte.
     [[nodiscard]] core::Result<QByteArray> parameters() const;
 
 private:

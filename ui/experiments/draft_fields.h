@@ -13,8 +13,8 @@ namespace ui {
 
 class ProblemLabel;
 
-/// Some of the fields of an experiment that is being written. Each knows its part of the draft and nothing of the others; what is
-/// wrong stands below its field.
+/// A group of fields of an experiment that is being edited. Each group reads and writes only its part of the draft; problems are
+/// shown below their fields.
 class DraftFields : public QWidget
 {
     Q_OBJECT
@@ -23,18 +23,19 @@ public:
 
     virtual void showDraft(const models::ExperimentDraft& draft) = 0;
     virtual void readInto(models::ExperimentDraft& draft) const = 0;
-    /// What the keyboard reaches, in the order of the eye.
+    /// The widgets of the tab order, in visual order.
     [[nodiscard]] virtual QList<QWidget*> controls() const = 0;
-    /// Fields that are not named are right. Problems of other parts are none of its business.
+    /// Shows the problems of this group's fields and clears those of its other fields. Problems of other groups are ignored.
     virtual void showProblems(const QList<models::DraftProblem>& problems);
-    /// Goes to the field; false when it is another part's.
+    /// Moves the focus to the problem's field; returns false if it belongs to another group.
     virtual bool focusProblem(const models::DraftProblem& problem);
 
 signals:
     void edited();
 
 protected:
-    /// The field with a place for its problem below; `marked` is what gets the border, where that is not the field itself.
+    /// Returns a widget with the field and a label for its problem below. `marked` gets the invalid border; null: the field
+    /// itself.
     [[nodiscard]] QWidget* withProblem(models::DraftField which, QWidget* field, QWidget* marked = nullptr);
     void tellProblem(models::DraftField which, const QString& problem);
     [[nodiscard]] static QFormLayout* makeForm();

@@ -16,7 +16,7 @@ namespace ui {
 class EmptyState;
 class FilterField;
 
-/// What happened, the newest first.
+/// The page of events, the newest first.
 class EventsPage : public Page
 {
     Q_OBJECT

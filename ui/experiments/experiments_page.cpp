@@ -249,7 +249,7 @@ void ExperimentsPage::showChosen()
     lines += tr("id %1").arg(e->id.value);
     m_details->setText(lines.join(u'\n'));
 
-    // What a person is typing stays, whatever changes meanwhile.
+    // Do not overwrite fields that the user is editing.
     if (m_edited && m_shown == e->id)
         return;
     m_shown = e->id;

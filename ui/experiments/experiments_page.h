@@ -21,7 +21,8 @@ namespace ui {
 class EmptyState;
 class StateLabel;
 
-/// All experiments; beside them the chosen one: what it runs, its limits (which can be changed while it runs), and its life.
+/// The page of all experiments. The inspector shows the selected one: its command, its limits (which can be changed while it
+/// runs), and actions such as pause, stop and remove.
 class ExperimentsPage : public Page
 {
     Q_OBJECT
@@ -63,7 +64,7 @@ private:
     QSpinBox* m_trialMinutes;
     QLineEdit* m_tags;
     QPushButton* m_save;
-    core::ExperimentId m_shown; ///< whose limits are in the fields
+    core::ExperimentId m_shown; ///< the experiment whose limits are in the fields
     bool m_edited = false;
 };
 

@@ -32,7 +32,7 @@ using models::ExperimentDraft;
 
 namespace {
 
-/// The title of the dialog, and beside it the name.
+/// The dialog's title with the field for the name beside it.
 class NameField : public DraftFields
 {
 public:
@@ -60,7 +60,7 @@ private:
     QLineEdit* m_name;
 };
 
-/// An empty field is no mistake before somebody wants to run it.
+/// Whether the problem is only an empty field, which is not shown before the button is pressed.
 bool isOnlyEmpty(const DraftProblem& problem, const ExperimentDraft& draft)
 {
     return problem.field == DraftField::name || problem.field == DraftField::metric
@@ -72,7 +72,7 @@ QString newKey()
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
 }
 
-/// What a new one begins with, where the person began with nothing.
+/// The initial draft: the given spec, with defaults where it has no values.
 ExperimentDraft firstDraft(const core::ExperimentSpec& prefill, const api::Mirror& state)
 {
     ExperimentDraft draft = models::draftOf(prefill);
@@ -149,7 +149,7 @@ QWidget* NewExperimentDialog::makeFields()
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setWidget(fields);
-    scroll->setFocusPolicy(Qt::NoFocus); // what is in it is reached, and comes into view
+    scroll->setFocusPolicy(Qt::NoFocus); // its fields take the focus and are scrolled into view
     return scroll;
 }
 
@@ -170,7 +170,7 @@ QWidget* NewExperimentDialog::makeFooter()
     layout->addWidget(m_cancel);
     layout->addWidget(m_run);
     m_run->setDefault(true);
-    // Return makes a new line in the command; with Ctrl it runs from every field.
+    // Return inserts a line break in the command; Ctrl+Return creates the experiment from every field.
     for (const char* key : {"Ctrl+Return", "Ctrl+Enter"})
         connect(
             new QShortcut(QKeySequence(QLatin1String(key)), this), &QShortcut::activated, m_run, &QPushButton::click);
@@ -180,7 +180,7 @@ QWidget* NewExperimentDialog::makeFooter()
     return footer;
 }
 
-/// As the eye goes: down the left column, then the right one, then the foot.
+/// Visual order: down the left column, then the right one, then the footer.
 void NewExperimentDialog::setFocusOrder()
 {
     QList<QWidget*> order;
@@ -220,7 +220,7 @@ void NewExperimentDialog::openScript(const QString& file)
 void NewExperimentDialog::check()
 {
     ExperimentDraft now = draft();
-    // A new {name} in the command gets its row at once.
+    // Add a row at once for a new {name} in the command.
     const qsizetype before = now.search.size();
     models::addMissingRows(now);
     if (now.search.size() != before)
@@ -267,7 +267,7 @@ void NewExperimentDialog::create()
                 return;
             self->m_run->setEnabled(true);
             if (!reply) {
-                // The service knows more than the form: its sentence stands where a person looks for it.
+                // Show the service's error: it checks more than the form does.
                 self->m_problem->tell(u"✕ "_s + reply.error().message);
                 self->m_key = newKey();
                 return;

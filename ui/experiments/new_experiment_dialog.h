@@ -18,15 +18,15 @@ class ProblemLabel;
 class SearchFields;
 class TestRun;
 
-/// Writes an experiment: script, command, search, objective, where it runs. Problems stand at their fields; one trial can be run
-/// first, with its log in view, and is not kept.
+/// The dialog for a new experiment: script, command, search, objective and place. Problems are shown at their fields. A test
+/// trial can be run first; it is not kept.
 class NewExperimentDialog : public QDialog
 {
     Q_OBJECT
 public:
     NewExperimentDialog(const PageContext& context, const core::ExperimentSpec& prefill, QWidget* parent = nullptr);
 
-    /// What stands in the fields.
+    /// The current contents of the fields.
     [[nodiscard]] models::ExperimentDraft draft() const;
     void setDraft(const models::ExperimentDraft& draft);
     void openScript(const QString& file);
@@ -41,7 +41,7 @@ private:
     [[nodiscard]] QWidget* makeFooter();
     void setFocusOrder();
     void check();
-    /// Shows what is wrong, and goes to the first of it; false when something is.
+    /// Shows the draft's problems and moves the focus to the first one; returns whether there are none.
     [[nodiscard]] bool isGood(const models::ExperimentDraft& draft);
     void create();
     void saveAsFile();
@@ -49,11 +49,11 @@ private:
 
     PageContext m_context;
     core::ExperimentSpec m_base;
-    QString m_key; ///< of this dialog: pressing twice makes one experiment
+    QString m_key; ///< idempotency key: pressing twice creates one experiment
     QTimer m_soon;
-    bool m_isPressed = false; ///< problems of empty fields are shown once somebody pressed the button
+    bool m_isPressed = false; ///< problems of empty fields are only shown after the button was pressed
 
-    QList<DraftFields*> m_parts; ///< all that follow, in the order of the eye
+    QList<DraftFields*> m_parts; ///< the groups below, in visual order
     DraftFields* m_name;
     CommandFields* m_command;
     SearchFields* m_search;
@@ -66,7 +66,8 @@ private:
     QPushButton* m_run;
 };
 
-/// The dialog for an experiment; with `copyOf` the one that runs that trial again with other parameters. Returns at once.
+/// Opens the dialog for a new experiment, or if `copyOf` is set the dialog that copies that trial. Does not block; the dialog
+/// deletes itself.
 void openNewExperiment(
     const PageContext& context, const core::ExperimentSpec& prefill, const core::TrialId& copyOf, QWidget* parent);
 

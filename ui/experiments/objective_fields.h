@@ -8,7 +8,7 @@ class QLineEdit;
 
 namespace ui {
 
-/// What is to be reached, and how the script tells it.
+/// The fields for the objective: its direction, its metric, and how the script reports it.
 class ObjectiveFields : public DraftFields
 {
     Q_OBJECT

@@ -14,7 +14,8 @@ namespace ui {
 
 class ProblemLabel;
 
-/// What an experiment's file says, before it is run: the experiment in our words, fields without effect, what is copied, and where.
+/// Shows the contents of an experiment's file before it is created: the experiment, fields without effect, the files that are
+/// copied, and the choice of the platform.
 class OpenExperimentDialog : public QDialog
 {
     Q_OBJECT

@@ -83,7 +83,7 @@ QWidget* OverviewPage::buildOverview()
     layout->addWidget(m_counts);
     m_message = makeQuietLabel({}, TextSize::body, page);
     m_message->setWordWrap(true);
-    QSizePolicy anyWidth = m_message->sizePolicy(); // a word as long as a screen widens no window
+    QSizePolicy anyWidth = m_message->sizePolicy(); // a long word must not widen the window
     anyWidth.setHorizontalPolicy(QSizePolicy::Ignored);
     m_message->setSizePolicy(anyWidth);
     makeSelectable(m_message);
@@ -246,7 +246,7 @@ void OverviewPage::refreshBest(const std::vector<core::TrialPtr>& trials, const 
 
 void OverviewPage::refreshFailures(const std::vector<core::TrialPtr>& trials)
 {
-    // By the first words of the reason; the failures page groups by what the logs say.
+    // Grouped by the trial's reason; the failures page groups by the contents of the logs.
     std::map<QString, int> groups;
     for (const core::TrialPtr& trial : trials)
         if (trial->status == TrialStatus::failed)

@@ -16,8 +16,8 @@ class BestChart;
 class StateBar;
 class StateLabel;
 
-/// One experiment at a glance: progress, forecast, best, objective over trials, what failed, and what happened last. Before the first
-/// experiment, the four cards of the first run.
+/// Overview of one experiment: progress, forecast, best trial, objective over trials, failures, and latest events. Before the
+/// first experiment it shows the four cards of the first run.
 class OverviewPage : public Page
 {
     Q_OBJECT

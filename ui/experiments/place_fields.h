@@ -13,7 +13,7 @@ class Mirror;
 
 namespace ui {
 
-/// Where trials run, how many at once, with what code; and what is to be expected there now.
+/// The fields for where trials run, how many at once and with which code, and a forecast of what will happen there.
 class PlaceFields : public DraftFields
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     void readInto(models::ExperimentDraft& draft) const override;
     [[nodiscard]] QList<QWidget*> controls() const override;
 
-    /// The platforms that there are; the chosen one stays chosen.
+    /// Sets the list of platforms and keeps the selected one.
     void offerPlatforms(const api::Mirror& state);
     void showForecast(const QString& forecast);
 

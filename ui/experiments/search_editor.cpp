@@ -152,7 +152,7 @@ void SearchEditor::addRow(const SearchRow& value)
                 continue;
             QList<SearchRow> left = rows();
             left.removeAt(i);
-            // The button that was pressed belongs to the row; it goes once its click is over.
+            // Deferred: the pressed button belongs to the row and must not be deleted in its own signal.
             QMetaObject::invokeMethod(
                 this,
                 [this, left] {
@@ -176,7 +176,7 @@ void SearchEditor::removeRow(int at)
     showTitles();
 }
 
-/// Titles above nothing would only puzzle.
+/// The titles are hidden if there are no rows.
 void SearchEditor::showTitles()
 {
     m_grid->parentWidget()->setVisible(!m_rows.isEmpty());

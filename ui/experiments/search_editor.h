@@ -16,7 +16,7 @@ namespace ui {
 class ElidedLabel;
 class ProblemLabel;
 
-/// The search as rows: name, kind, ends or choices, examples; what is wrong with a row stands below it.
+/// The search space as rows: name, kind, bounds or choices, examples. The problem of a row is shown below it.
 class SearchEditor : public QWidget
 {
     Q_OBJECT
@@ -25,10 +25,10 @@ public:
 
     void setRows(const QList<models::SearchRow>& rows);
     [[nodiscard]] QList<models::SearchRow> rows() const;
-    /// Of the rows by their place; others lose theirs.
+    /// Shows the problems of rows by DraftProblem::row and clears those of all other rows.
     void setProblems(const QList<models::DraftProblem>& problems, const QStringList& unused);
     void focusRow(int row);
-    /// Where Tab leaves it; rows stand before it in the order of keys.
+    /// The last widget in the tab order, after all rows.
     [[nodiscard]] QPushButton* lastControl() const { return m_add; }
 
 signals:

@@ -9,7 +9,7 @@ namespace ui {
 
 class SearchEditor;
 
-/// What is searched, and how it is explored.
+/// The fields for the search space and the search strategy.
 class SearchFields : public DraftFields
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
     [[nodiscard]] QList<QWidget*> controls() const override;
     void showProblems(const QList<models::DraftProblem>& problems) override;
     bool focusProblem(const models::DraftProblem& problem) override;
-    /// Rows that the command does not name are told of.
+    /// Sets the command; rows whose name it does not contain are marked.
     void setCommand(const QString& command);
 
 private:

@@ -79,7 +79,7 @@ void TestRun::start(models::ExperimentDraft draft)
             if (document && document->is_object() && document->contains("id"))
                 id = core::ExperimentId((*document)["id"].get<QString>());
             if (!self || self->m_round != round) {
-                if (!id.isEmpty()) // nobody waits for it any more
+                if (!id.isEmpty()) // stopped or started again meanwhile
                     models::discardExperiment(context.mirror, id);
                 return;
             }
@@ -94,7 +94,7 @@ void TestRun::made(const core::ExperimentId& experiment)
 {
     m_experiment = experiment;
     if (!m_hasSearch) {
-        // Without a search nobody makes trials: this one is asked for.
+        // Without a search space no trials are created automatically; submit one.
         api::SubmitTrials submit;
         submit.experiment = experiment;
         submit.trials = {api::TrialSubmission{}};

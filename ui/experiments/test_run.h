@@ -14,20 +14,20 @@ namespace ui {
 class LogView;
 class StateLabel;
 
-/// One trial of an experiment that is still being written, with its log in view. It is not kept: stop() takes all of it back.
+/// Runs one trial of an experiment that is still being edited and shows its log. It is not kept: stop() removes the experiment.
 class TestRun : public QFrame
 {
     Q_OBJECT
 public:
     explicit TestRun(const PageContext& context, QWidget* parent = nullptr);
 
-    /// The one before it goes. `draft` has no problems.
+    /// Stops a previous test run first. `draft` must have no problems.
     void start(models::ExperimentDraft draft);
     void stop();
     [[nodiscard]] QPushButton* button() const { return m_button; }
 
 signals:
-    /// Somebody wants to see one; whether it can be is for the fields to say.
+    /// The button was pressed; the receiver checks the fields and calls start().
     void wanted();
 
 private:
@@ -40,7 +40,7 @@ private:
     core::ExperimentId m_experiment;
     QString m_metric;
     bool m_hasSearch = false;
-    int m_round = 0; ///< an answer to an earlier start is for nobody
+    int m_round = 0; ///< answers to an earlier start are dropped
     bool m_isRunning = false;
     StateLabel* m_state;
     QLabel* m_hint;

@@ -15,7 +15,7 @@ namespace charts {
 class DotChart;
 }
 
-/// Every trial's best value by its number, and over them the best so far as a step line.
+/// A chart of each trial's best value over trial numbers, with the best so far as a step line.
 class BestCard : public ChartCard
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
 
     void showTrials(const models::TrialTable& table);
     void setSelection(const ChartSelection& selection);
-    /// The last step of the line; empty without any value.
+    /// The trial of the last step of the line; empty if there are no values.
     [[nodiscard]] const core::TrialId& bestTrial() const { return m_best; }
     [[nodiscard]] charts::DotChart* chart() const { return m_chart; }
 

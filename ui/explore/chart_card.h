@@ -8,7 +8,7 @@ class QHBoxLayout;
 
 namespace ui {
 
-/// A chart in a box, with a line above it: what it shows, what its marks mean, and what can be set.
+/// A chart in a box, with a bar above it for its title, legend and settings.
 class ChartCard : public Card
 {
     Q_OBJECT
@@ -17,13 +17,13 @@ public:
 
 protected:
     [[nodiscard]] const PageContext& context() const { return m_context; }
-    /// A trial as tool tips and legends call it.
+    /// A trial's name in tool tips and legends.
     [[nodiscard]] QString nameOf(const core::TrialId& trial) const;
     [[nodiscard]] QWidget* bar() const { return m_bar; }
     [[nodiscard]] QHBoxLayout* line() const { return m_line; }
-    /// To be called once.
+    /// Takes ownership of `chart`. Call once.
     void setChart(QWidget* chart);
-    /// `— each trial`: a mark in the colour of a role, then words; all of it markup.
+    /// `— each trial`: markup of a mark in the colour of a role, followed by words. `words` must be escaped.
     [[nodiscard]] static QString legend(const char* role, const QString& mark, const QString& words);
 
 private:

@@ -7,10 +7,10 @@
 
 namespace ui {
 
-/// What all charts of a page mark: the trials that are chosen, the one that is looked at, and the best.
+/// The trials that all charts of a page mark: the selected ones, the current one and the best one.
 struct ChartSelection
 {
-    QSet<core::TrialId> chosen; ///< one alone is no choice among curves: it is the one that is looked at
+    QSet<core::TrialId> chosen; ///< empty if a single trial is selected without a brush
     core::TrialId current;
     core::TrialId best;
 };

@@ -124,7 +124,7 @@ void ChartsPage::take(const api::Change& change)
 {
     m_model->apply(context().mirror.state(), change);
     const bool concerns = change.full || !change.trials.isEmpty() || !change.experiments.isEmpty();
-    // The more trials, the longer a look at all of them takes.
+    // The delay grows with the number of trials, and so with the cost of an update.
     if (concerns && isVisible() && !m_soon.isActive())
         m_soon.start(400 + int(m_model->table().size() / 20));
 }

@@ -20,8 +20,8 @@ class EmptyState;
 class ParametersCard;
 class SelectionBar;
 
-/// All curves of an experiment, its best so far, and its parameters side by side or one over another. What is brushed or chosen in
-/// one is chosen in all, and in the table.
+/// The page of charts of an experiment: its curves, its best so far, and its parameters as parallel coordinates or as a scatter
+/// plot. A selection in one chart applies to all charts and to the table.
 class ChartsPage : public Page
 {
     Q_OBJECT

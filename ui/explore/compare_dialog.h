@@ -7,7 +7,8 @@
 
 namespace ui {
 
-/// What differs between a few trials, and their curves over each other: parameters, results, machines; what is equal is left out.
+/// Opens a dialog with the differences between a few trials (parameters, results, machines) and their curves. Equal rows are left
+/// out. `parent` is the dialog's parent.
 void compareTrials(const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent);
 
 } // namespace ui

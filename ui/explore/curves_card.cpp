@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
-/// More curves than this are no picture any more.
+/// With more curves than this the chart is not readable.
 constexpr int mostCurves = 400;
 
 CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& model, QWidget* parent)

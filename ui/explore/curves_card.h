@@ -15,14 +15,14 @@ namespace charts {
 class MetricChart;
 }
 
-/// The curves of all trials, by step or time, smoothed or not. With very many trials the newest, and the best.
+/// The curves of all trials, by step or time, optionally smoothed. With very many trials only the newest ones and the best.
 class CurvesCard : public ChartCard
 {
     Q_OBJECT
 public:
     CurvesCard(const PageContext& context, const models::TrialModel& model, QWidget* parent = nullptr);
 
-    /// The trials of the model, with the values that they have now.
+    /// Requests the curves of the model's trials again.
     void refresh();
     void setSelection(const ChartSelection& selection);
     [[nodiscard]] charts::MetricChart* chart() const { return m_chart; }

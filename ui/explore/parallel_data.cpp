@@ -20,9 +20,9 @@ using models::TrialTable;
 
 namespace {
 
-/// Parameters that can be an axis; a trial with hundreds has its table.
+/// The largest number of parameters that are shown as axes.
 constexpr int mostAxes = 60;
-/// As many numbers as these are choices: they stand at even places, as words do.
+/// A column with at most this many distinct numbers is treated as a choice, with evenly spaced places.
 constexpr qsizetype mostChoices = 8;
 constexpr int best = int(TrialColumn::best);
 
@@ -31,14 +31,14 @@ struct ParallelWords
     Q_DECLARE_TR_FUNCTIONS(ui::ParallelData)
 };
 
-/// An axis, and the place of each word on it; without words the value itself has a place.
+/// An axis and the index of each of its words; without words places are computed from values.
 struct Scale
 {
     charts::ParallelAxis axis;
     QHash<QString, int> places;
 };
 
-/// A value of a choice as the key of its place.
+/// The key of a choice's value in Scale::places.
 QString keyOf(const TrialTable& table, int column, quint32 row)
 {
     return table.isText(column) ? table.text(column, row) : QString::number(table.number(column, row, 0), 'g', 17);
@@ -64,7 +64,7 @@ QStringList wordsOf(const TrialTable& table, int column)
     return words;
 }
 
-/// In order; one more than the most that are choices, when there are more.
+/// The distinct numbers in ascending order, at most mostChoices + 1 of them.
 QList<double> numbersOf(const TrialTable& table, int column)
 {
     QSet<double> found;
@@ -176,7 +176,7 @@ ParallelData parallelData(
             line.places.push_back(float(place));
             known += std::isfinite(place) ? 1 : 0;
         }
-        if (known > 1) // A point alone is no line.
+        if (known > 1) // a line needs two points
             lines->push_back(std::move(line));
     }
     ParallelData data;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trials as lines through axes: which columns say something, and where each value stands. Pure.
+// Converts trials to lines of parallel coordinates: selects the columns and maps values to places. Pure functions.
 #pragma once
 
 #include "services/core/records.h"
@@ -13,9 +13,10 @@ namespace ui {
 
 /// Parameters with more than one value, in the order of their columns.
 [[nodiscard]] QList<int> tellingColumns(const models::TrialModel& model);
-/// As the search draws it; without a search (`experiment` may be null), numbers over several decades.
+/// Whether the axis is logarithmic: as in the search space; without one (`experiment` may be null) if the numbers span several
+/// decades.
 [[nodiscard]] bool isLogColumn(const models::TrialModel& model, int column, const core::ExperimentPtr& experiment);
-/// What an axis of the column is called: a parameter, the objective's metric, or a title of the table.
+/// The name of the column's axis: a parameter, the objective's metric, or a column title of the table.
 [[nodiscard]] QString axisName(const models::TrialModel& model, int column);
 
 struct ParallelData
@@ -26,7 +27,7 @@ struct ParallelData
 [[nodiscard]] ParallelData parallelData(
     const models::TrialModel& model, const QList<int>& columns, const core::ExperimentPtr& experiment);
 
-/// Brushes in the words of the filter, and in those of a person.
+/// Brushes as a filter text, and as a sentence for the user.
 struct BrushWords
 {
     QString filter;

@@ -180,7 +180,7 @@ void ParametersCard::setAxis(const QString& name, bool shown)
 {
     m_axes = axisNames();
     if (shown)
-        m_axes.insert(std::max<qsizetype>(0, m_axes.size() - 1), name); // The result stays at the right.
+        m_axes.insert(std::max<qsizetype>(0, m_axes.size() - 1), name); // before the last axis, which is the result
     else if (m_axes.size() > 2)
         m_axes.removeAll(name);
     showParallel();

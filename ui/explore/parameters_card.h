@@ -15,24 +15,24 @@ namespace charts {
 class DotChart;
 }
 
-/// Parameters against results: all of them side by side, where ranges can be brushed, or two of them as a scatter.
+/// A chart of parameters and results: parallel coordinates, in which ranges can be brushed, or a scatter plot of two columns.
 class ParametersCard : public ChartCard
 {
     Q_OBJECT
 public:
     ParametersCard(const PageContext& context, const models::TrialModel& model, QWidget* parent = nullptr);
 
-    /// Another experiment: axes are chosen anew, brushes are gone.
+    /// Call for another experiment: resets axes and brushes.
     void reset();
-    /// The trials of the model as they are now.
+    /// Updates the chart from the model's trials.
     void refresh();
     void setSelection(const ChartSelection& selection);
 
-    /// What the brushes say, as long as they are what the choice came from.
+    /// The brushes as text; empty if the current selection was not made by brushes.
     [[nodiscard]] const BrushWords& brushed() const { return m_brushed; }
     [[nodiscard]] QSet<core::TrialId> brushedTrials() const;
     void clearBrushes();
-    /// The choice comes from somewhere else now.
+    /// Call when the selection was made elsewhere.
     void forgetBrushWords() { m_brushed = {}; }
 
     [[nodiscard]] bool isScatter() const;
@@ -58,7 +58,7 @@ private:
 
     const models::TrialModel& m_model;
     core::TrialId m_best;
-    QStringList m_axes; ///< names in the order of the person; empty: as they come
+    QStringList m_axes; ///< names in the user's order; empty: in column order
     BrushWords m_brushed;
     QLabel* m_hint;
     MarkupLabel* m_legend;

@@ -64,7 +64,7 @@ void SelectionBar::showSelection(
     const qsizetype total = model.table().size();
     m_hasChosen = !chosen.isEmpty();
     m_filter = brushed.filter;
-    // A range in which no trial lies chooses none, and says so.
+    // Brushes that match no trial are shown as a selection of zero trials.
     const bool hasRange = m_hasChosen || !m_filter.isEmpty();
     m_count->setText(hasRange ? tr("%1 of %2 selected").arg(models::countText(chosen.size()), models::countText(total))
                               : tr("%n trial(s)", nullptr, int(total)));

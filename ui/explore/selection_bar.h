@@ -12,14 +12,15 @@ class QPushButton;
 
 namespace ui {
 
-/// The chosen trials above the charts: how many, by which ranges, how good they are, and what can be done with them.
+/// A bar above the charts that describes the selected trials: their number, the brushed ranges, a summary of results, and buttons
+/// for actions.
 class SelectionBar : public QFrame
 {
     Q_OBJECT
 public:
     explicit SelectionBar(const PageContext& context, QWidget* parent = nullptr);
 
-    /// `chosen` of all the trials of `model`; empty when none is chosen.
+    /// `chosen`: the selected trials of `model`, may be empty.
     void showSelection(const models::TrialModel& model, const QSet<core::TrialId>& chosen, const BrushWords& brushed);
 
 signals:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page asks of the window around it.
+// The interface through which a page calls its window. GUI thread.
 #pragma once
 
 #include "services/core/records.h"
@@ -17,33 +17,33 @@ class Actions
 public:
     virtual ~Actions() = default;
 
-    /// A toast that says what will happen. `doIt` runs when `seconds` have passed without Undo; nothing is sent before. Else
-    /// `undone`. `text` may hold `%1`, the seconds that are left.
+    /// Shows a toast that announces an action. `doIt` is called after `seconds` unless the user pressed Undo; then `undone` is
+    /// called instead. A `%1` in `text` is replaced by the remaining seconds.
     virtual void toastWithUndo(
         const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone = {}) = 0;
-    /// A toast that tells what was done; goes by itself.
+    /// Shows a toast that disappears by itself.
     virtual void note(const QString& text) = 0;
     virtual void error(const core::Error& error) = 0;
 
     /// Selects the trial on the trials page, with its inspector.
     virtual void showTrial(const core::TrialId& trial) = 0;
-    /// Empty: adds machines.
+    /// Shows the machine on the machines page; an empty id: shows the view for adding machines.
     virtual void showMachine(const core::MachineId& machine) = 0;
     /// `overview experiments trials queue machines charts failures events platforms`.
     virtual void showPage(const QString& name, const QString& filter = {}) = 0;
-    /// Parameters, results and curves of a few trials beside each other.
+    /// Shows parameters, results and curves of a few trials side by side.
     virtual void compareTrials(const QSet<core::TrialId>& trials) = 0;
-    /// Chooses the experiment of the tool bar; an empty id: all.
+    /// Selects the experiment in the tool bar; an empty id: all.
     virtual void showExperiment(const core::ExperimentId& experiment) = 0;
-    /// The queue page with the card of this trial.
+    /// Shows the queue page with the trial's card.
     virtual void showWhyWaiting(const core::TrialId& trial) = 0;
-    /// `prefill`: an experiment to begin from; `copyOf`: a trial whose parameters it begins with.
+    /// `prefill`: initial values; `copyOf`: if set, opens the dialog for a copy of this trial instead.
     virtual void openNewExperiment(const core::ExperimentSpec& prefill = {}, const core::TrialId& copyOf = {}) = 0;
-    /// Kills a service of its own and shows that nothing is lost.
+    /// Opens the demonstration that kills a separate service and shows that no data is lost.
     virtual void pullPlug() = 0;
     /// Runs the demo experiment on this computer.
     virtual void runDemo() = 0;
-    /// A filter of the trials page, under a name, into the sidebar.
+    /// Saves a filter of the trials page under a name in the sidebar.
     virtual void saveFilter(const QString& name, const QString& filter) = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace ui {
 
-/// Rows of words under headings, to be read and copied. `name` is for those who cannot see it.
+/// A read-only table of text that can be copied. `name` is the accessible name.
 class FactList : public QTreeWidget
 {
     Q_OBJECT

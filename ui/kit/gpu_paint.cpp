@@ -112,7 +112,7 @@ void paintGpuCell(
         painter.setFont(font);
         const QString shown = painter.fontMetrics().elidedText(text, Qt::ElideRight, int(where.width()));
         if (cell.kind == CellKind::foreign || cell.kind == CellKind::service) {
-            // A plate behind the words, so that the hatch does not run through them.
+            // Clear the background of the text, so that the hatch does not cross it.
             const double w = painter.fontMetrics().horizontalAdvance(shown);
             const double x = align & Qt::AlignRight ? where.right() - w : where.left();
             painter.fillRect(QRectF(x - 2, where.top(), w + 4, where.height()), c.base);

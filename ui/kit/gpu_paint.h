@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a GPU looks, small in the strip and large in a machine's box: the same marks.
+// Paints GPUs, small in the GPU strip and large in a machine's box, with the same marks.
 #pragma once
 
 #include "models/machine_cells.h"
@@ -13,10 +13,10 @@ namespace ui {
 class Theme;
 struct Roles;
 
-/// 45°, 2 of 6 px, over `rect`: another user's.
+/// Fills `rect` with the hatch of GPUs that other users occupy: 45°, 2 of 6 px.
 void paintHatch(QPainter& painter, const Roles& roles, const QRectF& rect, double opacity);
 void paintGpuColumn(QPainter& painter, const Theme& theme, const QRectF& rect, const models::GpuCell& cell);
-/// 72 × 44.
+/// `rect` is 72 × 44 px at 100 %.
 void paintGpuCell(QPainter& painter, const Theme& theme, const QRectF& rect, const models::GpuCell& cell, bool selected,
     bool focused);
 

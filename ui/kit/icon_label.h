@@ -7,7 +7,7 @@
 
 namespace ui {
 
-/// An icon beside words, in a colour of the theme that is shown. It says nothing by itself: the words do.
+/// An icon next to a text, in a colour of the current theme. It has no accessible name: the text has the information.
 class IconLabel : public QWidget
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ public:
     explicit IconLabel(QWidget* parent = nullptr);
     IconLabel(const QString& icon, QColor Roles::*role, int size = metrics::icon, QWidget* parent = nullptr);
 
-    /// An empty name shows nothing and keeps the room.
+    /// An empty name shows no icon but keeps its space.
     void setIcon(const QString& icon, QColor Roles::*role);
     [[nodiscard]] QSize sizeHint() const override { return {m_size, m_size}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }

@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 static void initLook()
 {
-    Q_INIT_RESOURCE(look); // Stands outside of namespaces, as the macro demands.
+    Q_INIT_RESOURCE(look); // The macro must be used outside of namespaces.
 }
 
 namespace ui::icons {
@@ -23,7 +23,7 @@ void load()
 
 namespace {
 
-/// Draws at whatever size and ratio is asked for.
+/// Paints at any size and device pixel ratio.
 class MaskEngine : public QIconEngine
 {
 public:

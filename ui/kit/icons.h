@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Our own drawings (resources/icons), each a mask that takes any colour, so a theme needs no second set.
+// The program's icons (resources/icons). Each is a mask that is painted in any colour, so that one set serves all themes.
 #pragma once
 
 #include "theme.h"
@@ -12,14 +12,16 @@ class QRectF;
 
 namespace ui::icons {
 
-/// Makes the drawings known to the program; before the first of them. They lie in a static library, which Qt does not do by itself.
+/// Registers the icons' resources; call before the first use. Needed because they are in a static library, whose resources Qt
+/// does not register automatically.
 void load();
-/// Sharp for the given ratio of device pixels. Cached by name, colour, size and ratio. A name that does not exist gives an empty one.
+/// A pixmap for the given device pixel ratio; `size` is in device-independent pixels. Cached by name, colour, size and ratio.
+/// Empty for an unknown name.
 [[nodiscard]] QPixmap pixmap(const QString& name, const QColor& color, int size = 16, qreal ratio = 1);
-/// For buttons and menus: in a role of the theme, whatever scheme that shows, and in its disabled colour when disabled. The theme
-/// outlives the icon.
+/// For buttons and menus: painted in the theme's current colour for the role, or in its disabled colour. The theme must outlive
+/// the icon.
 [[nodiscard]] QIcon icon(const Theme& theme, const QString& name, QColor Roles::*role = &Roles::text2);
-/// Paints it into the middle of `where`.
+/// Paints the icon centred in `where`.
 void paint(QPainter& painter, const QRectF& where, const QString& name, const QColor& color, int size = 16);
 
 } // namespace ui::icons

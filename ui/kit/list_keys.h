@@ -6,10 +6,11 @@ class QKeyEvent;
 
 namespace ui {
 
-/// In every list of this window J and K move; other letters are for the page's actions, not for searching. True when the key is
-/// none of the view's business any more; an action's key is left ignored, so that it goes on to the page.
+/// Handles letter keys in a list: J and K move the current row; other letters are the page's shortcuts and must not start Qt's
+/// keyboard search. Returns true if the view must not handle the event; for other letters the event is also ignored, so that it
+/// reaches the page.
 bool takeListKey(QAbstractItemView& view, QKeyEvent& event);
-/// The same for a view of any class, from now on.
+/// Installs an event filter that calls takeListKey() for the view.
 void useListKeys(QAbstractItemView* view);
 
 } // namespace ui

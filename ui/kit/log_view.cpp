@@ -38,7 +38,7 @@ LogLines::LogLines(const Theme& theme, models::LogModel& model, QWidget* parent)
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
-    // Text of programs runs from left to right, also in a window that does not.
+    // Program output is laid out from left to right, whatever the direction of the window.
     setLayoutDirection(Qt::LeftToRight);
     setAccessibleName(tr("Log"));
     verticalScrollBar()->setSingleStep(3);
@@ -56,7 +56,7 @@ LogLines::LogLines(const Theme& theme, models::LogModel& model, QWidget* parent)
         viewport()->update();
     });
     connect(&model, &models::LogModel::linesPrepended, this, [this](int count) {
-        // What is read stays where it is.
+        // Keep the visible lines in place.
         m_isMoving = true;
         const int value = verticalScrollBar()->value();
         updateBars();
@@ -372,7 +372,7 @@ LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* pare
 void LogView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // What is searched for comes before what is told.
+    // If there is little room, the search field takes precedence over the state.
     m_state->setVisible(width() >= m_theme.scaled(400));
 }
 
@@ -380,7 +380,7 @@ void LogView::setTrial(const core::Trial* trial)
 {
     const core::TrialId id = trial ? trial->id : core::TrialId();
     const bool isLive = trial && !core::isFinal(trial->status);
-    // Files come with the start; before it there is nothing to ask for.
+    // A trial has no files before its start.
     const bool hasFiles = trial && trial->startTime.has_value();
     if (id == m_trial && isLive == m_isLive && hasFiles == m_hasFiles)
         return;

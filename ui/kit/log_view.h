@@ -15,8 +15,8 @@ namespace ui {
 
 class Theme;
 
-/// The lines of a LogModel, painted as far as they are seen: a log of any length costs a screenful. Selects whole lines; Ctrl+C
-/// copies them, Ctrl+Shift+C with their numbers.
+/// Shows the lines of a LogModel. Only visible lines are decoded and painted, so that the cost does not depend on the log's
+/// length. Selects whole lines; Ctrl+C copies them, Ctrl+Shift+C with their numbers.
 class LogLines : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] QString selectedText(bool withNumbers) const;
 
 signals:
-    /// The person scrolled away from the end, or back to it.
+    /// The user scrolled away from the end, or back to it.
     void followedChanged(bool isFollowed);
 
 protected:
@@ -54,19 +54,20 @@ private:
     models::LogModel& m_model;
     QRegularExpression m_search;
     bool m_isFollowed = true;
-    bool m_isMoving = false; ///< the bar is moved by us
+    bool m_isMoving = false; ///< the scroll bar is moved by the program, not by the user
     int m_from = -1;         ///< selected lines, both included
     int m_to = -1;
     int m_widest = 0; ///< characters of the widest line seen
 };
 
-/// A log with its name, Follow, search and the way to its first error.
+/// A log with a choice of its name, Follow, search and a button for its first error.
 class LogView : public QWidget
 {
     Q_OBJECT
 public:
     LogView(const Theme& theme, client::EngineClient& client, QWidget* parent = nullptr);
 
+    /// Null: shows nothing. `trial` is only read during the call.
     void setTrial(const core::Trial* trial);
     void setNames(const QStringList& names);
     void focusSearch();

@@ -22,7 +22,7 @@ QColor colorOf(const Roles& shown, const QString& role)
 
 QString coloured(const char* role, const QString& html)
 {
-    // Escaped texts have no quotation marks: none can be taken for this.
+    // Escaped text contains no quotation marks, so it cannot contain this pattern.
     return u"<span style=\"color:@%1\">%2</span>"_s.arg(QLatin1StringView(role), html);
 }
 

@@ -7,10 +7,10 @@
 
 namespace ui {
 
-/// `html` in a colour of the theme, for a MarkupLabel. `role` is the name of a role, as `text2`.
+/// Wraps `html` in a colour of the theme, for a MarkupLabel. `role` is the name of a member of Roles, such as `text2`.
 [[nodiscard]] QString coloured(const char* role, const QString& html);
 
-/// Rich text whose colours follow the theme. Texts of others must come escaped (QString::toHtmlEscaped).
+/// Rich text whose colours follow the theme. Untrusted text must be escaped by the caller (QString::toHtmlEscaped).
 class MarkupLabel : public QLabel
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page of the window is, and what it is given.
+// The base class of the window's pages, and the context that they get.
 #pragma once
 
 #include "services/core/ids.h"
@@ -16,7 +16,7 @@ namespace ui {
 class Actions;
 class Theme;
 
-/// Everything that a page may use; all outlive the page.
+/// The objects that a page uses. None is owned; all outlive the page.
 struct PageContext
 {
     models::EngineMirror& mirror;
@@ -25,7 +25,8 @@ struct PageContext
     Actions& actions;
 };
 
-/// One view of the window. Made when it is first shown. It never waits: it posts a command and follows the changes.
+/// One page of the window, created when it is first shown. A page never blocks: it posts commands and follows the mirror's
+/// changes. GUI thread.
 class Page : public QWidget
 {
     Q_OBJECT
@@ -37,35 +38,35 @@ public:
     }
 
     [[nodiscard]] virtual QString title() const = 0;
-    /// The pane at the right, or null. The page owns it through its parent; the window shows it beside the page, and hides it when
-    /// the person closes it, until inspectorWanted() is told.
+    /// The pane at the right, or null. The page creates it; the window becomes its parent and shows it beside the page. After the
+    /// user has closed it, it is hidden until inspectorWanted() is emitted.
     [[nodiscard]] virtual QWidget* inspector() { return nullptr; }
-    /// The filter text of the page, from a link or the sidebar.
+    /// Sets the page's filter, from a link or the sidebar.
     virtual void applyFilter(const QString& text) { Q_UNUSED(text) }
     [[nodiscard]] virtual QString filter() const { return {}; }
-    /// `/` was pressed.
+    /// Called when `/` was pressed.
     virtual void focusFilter() { }
-    /// The experiment that the tool bar shows; empty: all of them.
+    /// Sets the experiment selected in the tool bar; empty: all.
     virtual void setExperiment(const core::ExperimentId& experiment) { Q_UNUSED(experiment) }
     /// Shows one record by its id: a machine, a waiting trial.
     virtual void showRecord(const QString& id) { Q_UNUSED(id) }
-    /// Whether it shows this question of the service itself, to be answered in its place.
+    /// Whether the page shows this question of the service itself, so that the window need not.
     [[nodiscard]] virtual bool showsPrompt(const core::PromptId& prompt) const
     {
         Q_UNUSED(prompt)
         return false;
     }
-    /// It came to the front.
+    /// Called when the page becomes the current one.
     virtual void shown() { }
-    /// The keys that work only here, for the sheet behind `?`: key and what it does.
+    /// The page's own keys, for the list of keys (`?`): key and description.
     [[nodiscard]] virtual QList<std::pair<QString, QString>> keys() const { return {}; }
 
 signals:
-    /// The person changed the filter.
+    /// The user changed the filter.
     void filterEdited();
-    /// Show my inspector (again).
+    /// Requests that the inspector is shown.
     void inspectorWanted();
-    /// Hide it.
+    /// Requests that the inspector is hidden.
     void inspectorDone();
 
 protected:

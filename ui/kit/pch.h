@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled once for everything that draws.
+// The precompiled header of all libraries with widgets.
 #pragma once
 
 #include "services/core/records.h"

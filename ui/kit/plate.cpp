@@ -34,7 +34,7 @@ Plate::Plate(const QString& accessibleName, QWidget* parent)
 void Plate::setText(const QString& text)
 {
     m_text = text;
-    // A label breaks lines between words alone; a fingerprint is one.
+    // QLabel breaks lines only between words, and a fingerprint is a single word.
     QString shown;
     int run = 0;
     for (const QChar c : models::printable(text, 2'000)) {

@@ -8,14 +8,14 @@ class QToolButton;
 
 namespace ui {
 
-/// Fixed letters on the sunken colour: a fingerprint, what a program said, a command to copy.
+/// Monospaced text on a sunken background: a fingerprint, a program's output, a command to copy.
 class Plate : public QFrame
 {
     Q_OBJECT
 public:
     explicit Plate(const QString& accessibleName, QWidget* parent = nullptr);
-    void setText(const QString& text); ///< long words break where they must
-    void setCopyable(bool copyable);   ///< a button that puts the text into the clipboard
+    void setText(const QString& text); ///< long words are broken to fit
+    void setCopyable(bool copyable);   ///< shows a button that copies the text to the clipboard
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -33,7 +33,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     head->addWidget(title, 1);
     layout->addLayout(head);
 
-    // The fingerprint stands by itself, where it can be compared; then the words around it are ours.
+    // Show the fingerprint separately, so that it can be compared; the text around it is then replaced by the form's own.
     static const QRegularExpression print(u"SHA256:[A-Za-z0-9+/]{43}"_s);
     static const QRegularExpression type(u"Its (\\S+) key"_s);
     const QString fingerprint = isKey ? print.match(prompt.text).captured() : QString();

@@ -12,15 +12,15 @@ class QPushButton;
 
 namespace ui {
 
-/// One question of the service, to be answered in its place: a host key with its fingerprint, a password, a code.
+/// A form for one question of the service: a host key with its fingerprint, a password, a code.
 class PromptForm : public QWidget
 {
     Q_OBJECT
 public:
-    /// `subject`: who asks, in the person's words; by default the prompt's own.
+    /// `subject`: the displayed name of the asking machine; by default the prompt's own.
     explicit PromptForm(const core::Prompt& prompt, const QString& subject = {}, QWidget* parent = nullptr);
 
-    /// Puts another button behind the two that answer.
+    /// Adds another button after the two that answer.
     void addButton(QPushButton* button);
     void focusFirst();
 

@@ -30,7 +30,7 @@ void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), c.line);
     if (view && view->hasFocus() && view->currentIndex().row() == index.row()
         && view->currentIndex().parent() == index.parent()) {
-        // The ring of the row, this cell's part of it.
+        // This cell's part of the focus ring around the row.
         painter->fillRect(QRect(r.left(), r.top(), r.width(), 2), c.accent);
         painter->fillRect(QRect(r.left(), r.bottom() - 1, r.width(), 2), c.accent);
         if (index.column() == 0)

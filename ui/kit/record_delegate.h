@@ -9,7 +9,8 @@
 
 namespace ui {
 
-/// Rows of tables over records: line between rows, selection, focus inside the row, and in one column a state's icon and word.
+/// Paints rows of tables of records: a line between rows, the selection, a focus ring around the current row, and in one column
+/// the icon and name of a state.
 class RecordDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person takes out of the window into a file.
+// Saves data to files that the user chooses.
 #pragma once
 
 #include "services/core/result.h"
@@ -14,10 +14,11 @@ namespace ui {
 
 class Actions;
 
-/// The whole file or nothing.
+/// Writes the file atomically: on failure an existing file is unchanged.
 [[nodiscard]] core::Result<> writeFile(const QString& file, const QByteArray& bytes);
 
-/// Asks for a place, with `name` proposed and `kinds` as a file dialog has them; writes there, and tells how that went.
+/// Opens a file dialog with `name` proposed and the name filters `kinds`, calls `write` with the chosen file, and reports the
+/// result through `actions`.
 void saveAs(QWidget* parent, Actions& actions, const QString& title, const QString& name, const QString& kinds,
     const std::function<core::Result<>(const QString& file)>& write);
 

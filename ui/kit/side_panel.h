@@ -5,7 +5,7 @@
 
 namespace ui {
 
-/// What one family of pages shows in the inspector of another's page: the queue beside the machines.
+/// A panel of one page library that is shown in the inspector of another one's page: the queue beside the machines.
 class SidePanel : public QWidget
 {
     Q_OBJECT
@@ -15,8 +15,8 @@ public:
     [[nodiscard]] virtual bool isEmpty() const = 0;
 
 signals:
-    void closed();       ///< by the person
-    void emptyChanged(); ///< the first row came, or the last went
+    void closed();       ///< by the user
+    void emptyChanged(); ///< the result of isEmpty() changed
 };
 
 } // namespace ui

@@ -39,7 +39,7 @@ bool has(const QStyleOption* option, QStyle::StateFlag flag)
     return option->state.testFlag(flag);
 }
 
-/// What a control that can be pressed or edited is doing.
+/// The state of a control, from its style option.
 struct Situation
 {
     explicit Situation(const QStyleOption* option)
@@ -55,7 +55,7 @@ struct Situation
     bool down;
 };
 
-/// The drawing for an arrow; empty for all other elements.
+/// The icon for an arrow; empty for all other elements.
 QString arrowOf(QStyle::PrimitiveElement element)
 {
     switch (element) {
@@ -237,9 +237,9 @@ void Style::drawPrimitive(
     case PE_FrameMenu:
         drawBox(painter, option->rect, QColor(), c.line2, 1, 0);
         return;
-    case PE_FrameFocusRect: // Each control draws its own ring.
+    case PE_FrameFocusRect: // each control paints its own focus ring
     case PE_PanelItemViewRow:
-    case PE_IndicatorHeaderArrow: // Drawn with the title, on its line.
+    case PE_IndicatorHeaderArrow: // painted with the title
     case PE_PanelStatusBar:
     case PE_FrameStatusBarItem:
         return;
@@ -328,11 +328,11 @@ void Style::drawControl(
             copy.palette.setColor(
                 QPalette::ButtonText, header->sortIndicator == QStyleOptionHeader::None ? c.text2 : c.text);
             copy.state &= ~State_On; // No bold header for the column of the selected cell.
-            // The margin is for the sides: above and below it would cut the letters.
+            // Apply the margin only horizontally: vertically it would clip the text.
             const int margin = pixelMetric(PM_HeaderMargin, option, widget);
             copy.rect.adjust(0, -margin, 0, margin);
             QProxyStyle::drawControl(element, &copy, painter, widget);
-            // Qt's "up" is descending: the largest first points down, as in tables of the web.
+            // Qt's SortUp means descending; show a chevron that points down for it.
             if (header->sortIndicator != QStyleOptionHeader::None)
                 icons::paint(*painter, QRectF(copy.rect.right() + 3, copy.rect.top(), 12, copy.rect.height()),
                     header->sortIndicator == QStyleOptionHeader::SortUp ? u"chevron-down"_s : u"chevron-up"_s, c.text,
@@ -436,7 +436,7 @@ void Style::drawComplexControl(
     case CC_ToolButton:
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
             QStyleOptionToolButton copy = *button;
-            copy.features &= ~QStyleOptionToolButton::HasMenu; // No arrow in the corner: the menu is told by a chevron.
+            copy.features &= ~QStyleOptionToolButton::HasMenu; // no arrow in the corner: a chevron indicates the menu
             QStyleOption panel(copy);
             panel.rect = copy.rect;
             proxy()->drawPrimitive(PE_PanelButtonTool, &panel, painter, widget);
@@ -467,7 +467,7 @@ QRect Style::subControlRect(
     ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const
 {
     if (control == CC_ScrollBar) {
-        // No buttons at the ends: the whole length is groove.
+        // No buttons at the ends: the groove takes the whole length.
         const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);
         if (!slider)
             return {};
@@ -526,7 +526,7 @@ QSize Style::sizeFromContents(
         const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
         if (button && button->toolButtonStyle == Qt::ToolButtonIconOnly)
             return QSize(std::max(control, size.width() + 8), control);
-        // What drawComplexControl() needs: the gap beside an icon, and the chevron of a menu.
+        // Room for what drawComplexControl() adds: the gap beside an icon, and the chevron of a menu.
         const int icon = button && !button->icon.isNull() ? 6 : 0;
         const int menu = button && button->features.testFlag(QStyleOptionToolButton::HasMenu) ? 18 : 0;
         return QSize(size.width() + 24 + icon + menu, control);
@@ -607,7 +607,7 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
         return 0;
     case SH_Widget_Animate:
     case SH_Widget_Animation_Duration:
-        return 0; // Nothing moves but what tells something.
+        return 0; // no decorative animations
     default:
         return QProxyStyle::styleHint(hint, option, widget, result);
     }

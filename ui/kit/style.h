@@ -10,8 +10,8 @@ namespace ui {
 
 class Theme;
 
-/// Fusion with our shapes: thin borders, small radii, one visible focus ring. Asks the theme for every colour.
-/// A button with the property `primary` is the accent one; a field with the property `invalid` has a failed border.
+/// The Fusion style with thin borders, small radii and one visible focus ring. All colours are read from the theme.
+/// A button with the property `primary` has the accent colour; a field with the property `invalid` has a failed border.
 class Style : public QProxyStyle
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ private:
     void drawBox(QPainter* painter, const QRectF& rect, const QColor& fill, const QColor& border, double width,
         double radius) const;
     void drawCommandButton(const QStyleOption* option, QPainter* painter, const QWidget* widget) const;
-    /// One that is not the accent one; `flat`: without a box until it is used, `strong`: with the border of what can be pressed.
+    /// A button without the accent colour. `flat`: no box unless hovered or pressed; `strong`: with the border of a control.
     void drawButton(const QStyleOption* option, QPainter* painter, bool flat, bool strong) const;
     void drawField(
         PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const;
@@ -58,7 +58,7 @@ private:
     const Theme& m_theme;
 };
 
-/// The one button of a page that is in the accent colour.
+/// Gives the button the accent colour; a page has at most one such button.
 void setPrimary(QAbstractButton* button, bool primary = true);
 /// Marks a field whose content is wrong.
 void setInvalid(QWidget* field, bool invalid);

@@ -80,7 +80,7 @@ Roles darkRoles()
     return r;
 }
 
-/// The families that are there, of those that we would like; the system's own when none is.
+/// The preferred font families that are installed; the system's default if there are none.
 QStringList bodyFamilies()
 {
     const QStringList there = QFontDatabase::families();
@@ -110,11 +110,11 @@ Theme::Theme(QObject* parent)
     , m_monoFamily(fixedFamily())
 {
     icons::load();
-    // A person's font of 10 points (13 pixels) is 100 %; none makes it smaller than that.
+    // A system font of 13 pixels (10 points) is 100 %; a smaller font does not reduce the scale.
     const int own = QFontInfo(QFontDatabase::systemFont(QFontDatabase::GeneralFont)).pixelSize();
     m_scale = std::clamp(own / 13.0, 1.0, 2.0);
     if (QGuiApplication::platformName() == u"offscreen"_s)
-        m_scale = 1; // Nobody chose the font there.
+        m_scale = 1; // the offscreen platform has no user setting for fonts
     setScheme(Scheme::system);
 }
 
@@ -122,7 +122,7 @@ void Theme::setScheme(Scheme scheme)
 {
     m_scheme = scheme;
     if (scheme == Scheme::system) {
-        // Qt 6.4 does not tell the system's scheme; its palette shows it.
+        // Qt 6.4 has no API for the system's colour scheme; derive it from the palette.
         const QPalette system = QApplication::style()->standardPalette();
         m_dark = system.color(QPalette::Window).lightness() < 128;
     } else {
@@ -295,7 +295,7 @@ StateLook Theme::step(const core::OpenWord<core::CheckState>& state) const
     case core::CheckState::other:
         break;
     }
-    return {&Roles::unknown, u"unknown"_s, state.word()}; // a newer service's word
+    return {&Roles::unknown, u"unknown"_s, state.word()}; // an unknown state of a newer service
 }
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The looks as data: colours by role, sizes, fonts, and how a state is shown. No widget names a colour of its own.
+// The theme: colours by role, sizes, fonts, and the display of states. Widgets must not define colours of their own.
 #pragma once
 
 #include "services/core/records.h"
@@ -13,27 +13,27 @@ class QWidget;
 
 namespace ui {
 
-/// Colours by what they are for. Text and states have at least 5:1 on every surface of their scheme, `select` included; `control`
-/// has 3:1 on base and window.
+/// Colours by purpose. Text and states have a contrast of at least 5:1 on all surfaces of their scheme, including `select`;
+/// `control` has 3:1 on base and window.
 struct Roles
 {
     QColor base, window, sunken, hover, select; ///< surfaces
-    QColor line, line2, control;                ///< lines: between rows, around boxes, around what can be pressed
+    QColor line, line2, control;                ///< lines: between rows, around boxes, around controls
     QColor text, text2, disabled;
     QColor accent, onAccent;
-    QColor ink; ///< the best: star, step line
+    QColor ink; ///< of the best trial: star, step line
     QColor running, succeeded, failed, waiting, unknown, cancelled;
     QColor foreign; ///< other users' processes
-    QColor heat;    ///< tint of the objective, at tintOfHeat()
+    QColor heat;    ///< tint of the objective's values; see tintOfHeat()
     QColor curve;
     QColor tintFailed, tintWarn; ///< behind banners and rows with an error
 };
 
-/// A state is a shape and a word before it is a colour; which colour that is, the theme says when it is drawn.
+/// The display of a state: icon, word and colour role. The colour is looked up when it is painted, so that it follows the theme.
 struct StateLook
 {
     QColor Roles::*role = &Roles::text;
-    QString icon; ///< for Icons
+    QString icon; ///< name for icons::pixmap()
     QString word;
 
     [[nodiscard]] QColor color(const Roles& roles) const { return roles.*role; }
@@ -62,7 +62,7 @@ inline constexpr int radiusSmall = 3;
 inline constexpr int icon = 16;
 } // namespace metrics
 
-/// Pixel sizes 11, 12, 13, 15, 20 and the fixed one at 12, in proportion to the person's own font.
+/// Pixel sizes 11, 12, 13, 15, 20, and 12 for the monospaced font, scaled with the system's font size.
 enum class TextSize { caption, header, body, title, pageTitle, mono };
 
 class Theme : public QObject
@@ -74,7 +74,7 @@ public:
 
     explicit Theme(QObject* parent = nullptr);
 
-    /// Sets palette and fonts of the application, then tells changed().
+    /// Sets palette and fonts of the application, then emits changed().
     void setScheme(Scheme scheme);
     [[nodiscard]] Scheme scheme() const { return m_scheme; } ///< as chosen
     [[nodiscard]] bool isDark() const { return m_dark; }     ///< as shown
@@ -84,13 +84,13 @@ public:
     [[nodiscard]] StateLook state(core::ExperimentState state) const;
     [[nodiscard]] StateLook state(core::MachineState state) const;
     [[nodiscard]] StateLook state(core::PlatformState state) const;
-    /// Of a step of a check: `running ok warn fail skipped`, or `waiting` for a person.
+    /// The state of a check's step: `running ok warn fail skipped`, or `waiting` for the user.
     [[nodiscard]] StateLook step(const core::OpenWord<core::CheckState>& state) const;
 
     [[nodiscard]] QFont font(TextSize size, int weight = QFont::Normal) const;
-    /// `pixels` at 100 % in proportion to the person's font.
+    /// `pixels` at 100 %, scaled with the system's font size.
     [[nodiscard]] int scaled(int pixels) const { return qRound(pixels * m_scale); }
-    /// `place` is where the value lies in the visible range, 0 to 1 (the best).
+    /// `place` is the value's position in the visible range, 0 to 1 (the best).
     [[nodiscard]] QColor tintOfHeat(double place) const;
     /// `color` with an opacity, 0 to 1.
     [[nodiscard]] static QColor alpha(QColor color, double opacity);
@@ -110,7 +110,7 @@ private:
     Roles m_roles;
 };
 
-/// The theme of the style that draws the widget, which must be ours (style.h).
+/// The theme of the widget's style, which must be a ui::Style (style.h).
 [[nodiscard]] const Theme& themeOf(const QWidget& widget);
 
 } // namespace ui

@@ -40,7 +40,7 @@ Toast::Toast(QWidget* window)
     connect(&m_timer, &QTimer::timeout, this, &Toast::tick);
     connect(m_undo, &QPushButton::clicked, this, [this] { undo(); });
     connect(m_close, &QToolButton::clicked, this, [this] {
-        // Closing only hides the words: what was announced is done in its time.
+        // Closing only hides the toast: a pending action is still executed when its time is over.
         if (m_entries.empty())
             return;
         if (m_entries.back().canUndo)
@@ -64,7 +64,7 @@ void Toast::tell(const QString& text, const QString& iconName, bool isError)
 
 void Toast::push(Entry entry)
 {
-    // Words alone make room; what waits to be done stays.
+    // A new entry replaces messages; pending actions are kept.
     std::erase_if(m_entries, [](const Entry& other) { return !other.canUndo; });
     m_entries.push_back(std::move(entry));
     show(m_entries.back());

@@ -15,23 +15,24 @@ namespace ui {
 
 class IconLabel;
 
-/// What will happen unless it is undone, at the lower right: one at a time, the newest on top. Nothing is done before its line has
-/// run out; under the pointer or with the focus it waits.
+/// Messages at the lower right of the window; actions that are announced can be undone until their time is over. Shows the newest
+/// entry. The time does not run while the toast is under the pointer or has the focus. GUI thread.
 class Toast : public QFrame
 {
     Q_OBJECT
 public:
     explicit Toast(QWidget* window);
 
-    /// `%1` in the text is the seconds that are left.
+    /// `doIt` is called after `seconds`, or `undone` if the user pressed Undo. A `%1` in the text is replaced by the remaining
+    /// seconds.
     void offerUndo(const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone);
     void tell(const QString& text, const QString& iconName = {}, bool isError = false);
-    /// Takes back the newest one that can be; says whether there was one.
+    /// Undoes the newest entry that can be undone; returns whether there was one.
     bool undo();
-    /// Does at once what still waits: the window goes away.
+    /// Executes all pending actions at once; called when the window closes.
     void finishAll();
     [[nodiscard]] bool hasPending() const;
-    /// Its place depends on the window's size; `above` pixels of the foot stay free.
+    /// Positions the toast for the window's current size, `above` pixels from its lower edge.
     void place(int above);
 
 protected:
@@ -56,7 +57,7 @@ private:
     void drop(size_t at, bool doIt);
     void update();
 
-    std::vector<Entry> m_entries; ///< the newest last
+    std::vector<Entry> m_entries; ///< in order of arrival
     QTimer m_timer;
     IconLabel* m_icon;
     QLabel* m_text;

@@ -66,7 +66,7 @@ QStringList idsOf(const QList<core::TrialPtr>& trials)
     return out;
 }
 
-/// What an action would do, row by row, above the button that does it.
+/// A dialog that lists the trials which an action would affect.
 class Preview : public QDialog
 {
 public:

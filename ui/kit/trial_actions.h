@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cancel and retry of one trial or of thousands: what it would do is shown first, and for a few seconds it can be undone before
-// anything is sent.
+// Cancels and retries one or many trials. The effect is shown first, and the action can be undone for a few seconds before the
+// command is sent.
 #pragma once
 
 #include "page.h"
@@ -11,17 +11,18 @@
 
 namespace ui {
 
-/// Of the trials given, those that the action does something to.
+/// The trials to which an action applies.
 struct TrialsInQuestion
 {
     QList<core::TrialPtr> trials; ///< in order of their numbers
-    qsizetype left = 0;           ///< others, which it does not concern
+    qsizetype left = 0;           ///< number of the given trials to which it does not apply
 };
 
 [[nodiscard]] TrialsInQuestion cancellable(const PageContext& context, const QSet<core::TrialId>& ids);
 [[nodiscard]] TrialsInQuestion retryable(const PageContext& context, const QSet<core::TrialId>& ids);
 
-/// More than one are shown in a list before; then a toast with Undo; then the command. `parent` is where the list stands.
+/// More than one trial is first shown in a list for confirmation; then a toast with Undo appears; then the command is sent.
+/// `parent` is the parent widget of the list.
 void cancelTrials(
     const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent, bool isEarlyStop = false);
 void retryTrials(const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent);

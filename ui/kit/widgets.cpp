@@ -31,7 +31,7 @@ QLabel* makeLabel(const QString& text, TextSize size, int weight, QWidget* paren
 {
     auto* label = new QLabel(text, parent);
     label->setFont(themeOf(*label).font(size, weight));
-    label->setTextFormat(Qt::PlainText); // Names of others are never markup.
+    label->setTextFormat(Qt::PlainText); // untrusted text must not be interpreted as markup
     return label;
 }
 
@@ -50,11 +50,11 @@ void makeSelectable(QLabel* label)
 
 namespace {
 
-/// Keeps one colour of a widget's palette in line with the theme that is shown.
+/// Sets one colour of a widget's palette, and again whenever the theme changes.
 void keepColor(QWidget* widget, QPalette::ColorRole where, QColor Roles::*role)
 {
     const auto apply = [widget, where, role] {
-        QPalette palette; // Nothing but this colour is the widget's own.
+        QPalette palette; // set only this colour and inherit the others
         palette.setResolveMask(0);
         palette.setColor(where, themeOf(*widget).roles().*role);
         widget->setPalette(palette);
@@ -129,7 +129,7 @@ QWidget* makeSegments(const QStringList& texts, int chosen, const std::function<
 
 QSize roomOnScreen(const QWidget* window, QSize wanted)
 {
-    // Frames are known only once a window manager has drawn one; most are not larger than this.
+    // The size of a frame is unknown before the window is shown; most are not larger than this.
     constexpr QSize frame(8, 36);
     return wanted.boundedTo(window->screen()->availableSize() - frame);
 }
@@ -149,7 +149,7 @@ void setUpTable(QTableView* table, const QString& accessibleName)
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setMinimumSectionSize(1); // First: a default below the least is not taken.
+    table->verticalHeader()->setMinimumSectionSize(1); // first: setDefaultSectionSize() rejects smaller sizes
     const Theme& theme = themeOf(*table);
     table->verticalHeader()->setDefaultSectionSize(theme.scaled(metrics::control));
     table->horizontalHeader()->setFixedHeight(theme.scaled(metrics::control));
@@ -276,7 +276,7 @@ void FilterField::keyPressEvent(QKeyEvent* event)
     const bool isLeaving = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
         || event->key() == Qt::Key_Down || event->key() == Qt::Key_Escape;
     if (m_list && isLeaving) {
-        emit filterChanged(text()); // now, not in a moment: what follows acts on what is shown
+        emit filterChanged(text()); // without the delay, because the next key acts on the filtered list
         m_list->setFocus(Qt::OtherFocusReason);
         return;
     }
@@ -377,7 +377,7 @@ void StateBar::paintEvent(QPaintEvent*)
     for (const auto& [count, color] : parts) {
         if (count <= 0 || m_total <= 0)
             continue;
-        // What there is can be seen, however little it is.
+        // A count above zero is at least 3 px wide.
         const double width = std::max(3.0, double(count) / double(m_total) * this->width());
         painter.fillRect(QRectF(at, 0, width - 1, height()), color);
         at += width;
@@ -390,7 +390,7 @@ void StateBar::paintEvent(QPaintEvent*)
 
 namespace {
 
-/// Rows of a table to be, in line colours.
+/// A drawing of empty table rows in line colours.
 class Example : public QWidget
 {
 public:

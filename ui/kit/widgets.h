@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The small parts that pages are built of.
+// Small widgets and helpers for pages.
 #pragma once
 
 #include "theme.h"
@@ -23,27 +23,27 @@ namespace ui {
 /// The same in the second text colour.
 [[nodiscard]] QLabel* makeQuietLabel(const QString& text, TextSize size = TextSize::body, QWidget* parent = nullptr);
 void makeSelectable(QLabel* label);
-/// The label's text in a colour of the theme, whichever is shown.
+/// Sets the label's text to a colour of the theme; follows changes of the theme.
 void setTextRole(QLabel* label, QColor Roles::*role);
-/// Its background in a colour of the theme, whichever is shown. To be called once.
+/// Sets the widget's background to a colour of the theme; follows changes of the theme. Call once per widget.
 void setFillRole(QWidget* widget, QColor Roles::*role);
 
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {}, QWidget* parent = nullptr);
 [[nodiscard]] QPushButton* makePrimaryButton(
     const QString& text, const QString& iconName = {}, QWidget* parent = nullptr);
-/// Only an icon; `name` is told to those who cannot see it, and as its tool tip.
+/// A button with only an icon; `name` is its accessible name and its tool tip.
 [[nodiscard]] QToolButton* makeIconButton(const QString& iconName, const QString& name, QWidget* parent = nullptr);
-/// Buttons side by side of which one is chosen. The layout goes into the page's own.
+/// A row of buttons of which one is checked. `choose` is called with the index of the pressed one.
 [[nodiscard]] QWidget* makeSegments(
     const QStringList& texts, int chosen, const std::function<void(int)>& choose, QWidget* parent = nullptr);
 
-/// What the screen has for a window, less a frame and a title; `wanted` at most, for dialogs of a size of their own.
+/// The space that the screen has for a window without its frame and title bar, bounded by `wanted`.
 [[nodiscard]] QSize roomOnScreen(const QWidget* window, QSize wanted = {QWIDGETSIZE_MAX, QWIDGETSIZE_MAX});
 
-/// Rows of 28 px, no grid, whole rows selected, scrolling by pixel: what all tables have in common.
+/// Sets the common properties of tables: rows of 28 px, no grid, selection of whole rows, scrolling by pixel.
 void setUpTable(QTableView* table, const QString& accessibleName);
 
-/// A box: base colour, thin border, round corners; with an edge colour a thick line at the left.
+/// A box with base colour, thin border and round corners; with an edge colour also a thick line at the left.
 class Card : public QFrame
 {
     Q_OBJECT
@@ -60,13 +60,13 @@ private:
     QColor Roles::*m_fill = &Roles::base;
 };
 
-/// A state's icon and word, in its colour.
+/// The icon and name of a state, in its colour.
 class StateLabel : public QWidget
 {
     Q_OBJECT
 public:
     explicit StateLabel(QWidget* parent = nullptr);
-    /// `words` instead of the state's own (`Running for 3 h`).
+    /// `words` replaces the state's name (`Running for 3 h`).
     void setLook(const StateLook& look, const QString& words = {});
     void setSize(TextSize size, int weight = QFont::Normal);
     [[nodiscard]] QSize sizeHint() const override;
@@ -82,13 +82,14 @@ private:
     int m_weight = QFont::Normal;
 };
 
-/// A field with a funnel at its left and the key `/` at its right. Tells filterChanged() a moment after the last key. Escape clears it;
-/// Enter, Down, and Escape once it is empty, go on to its list.
+/// A field with a funnel at its left and the key `/` at its right. Emits filterChanged() shortly after the last key press. Escape
+/// clears it; Enter, Down, and Escape in an empty field, move the focus to its list.
 class FilterField : public QLineEdit
 {
     Q_OBJECT
 public:
     explicit FilterField(const QString& placeholder, QWidget* parent = nullptr);
+    /// `list` is not owned and must outlive the field.
     void setList(QWidget* list) { m_list = list; }
 
 signals:
@@ -102,7 +103,7 @@ private:
     QWidget* m_list = nullptr;
 };
 
-/// One line that gives way to its neighbours: what does not fit ends in an ellipsis, and the tool tip tells all of it.
+/// A one-line label that may be narrower than its text, which is then elided and shown in full as a tool tip.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
@@ -118,13 +119,13 @@ private:
     [[nodiscard]] bool isCut() const;
 };
 
-/// What is wrong, in a sentence that can be copied; not there while nothing is. Is read out when it comes.
+/// Shows a problem as selectable text; hidden while there is none. Screen readers are alerted when it appears.
 class ProblemLabel : public QLabel
 {
     Q_OBJECT
 public:
     explicit ProblemLabel(TextSize size, QWidget* parent = nullptr);
-    /// Made harmless and cut; empty: nothing is wrong.
+    /// Shows the problem after models::printable(); empty: hides the label.
     void tell(const QString& problem);
 };
 
@@ -145,7 +146,7 @@ private:
     qint64 m_total = 0;
 };
 
-/// What a page shows when there is nothing: a drawing in line colours, a title, a sentence and one button.
+/// Placeholder of an empty page: a drawing, a title, a sentence and one button.
 class EmptyState : public QWidget
 {
     Q_OBJECT
@@ -162,7 +163,7 @@ private:
     QPushButton* m_button;
 };
 
-/// `163 succeeded   12 running   …`: counts in words, those that are zero left out.
+/// `163 succeeded   12 running   …`: the counts as text, without those that are zero.
 [[nodiscard]] QString countsSentence(const std::array<qint64, core::trialStatusCount>& counts);
 
 } // namespace ui

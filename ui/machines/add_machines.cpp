@@ -35,9 +35,9 @@ using models::CheckMatrix;
 
 namespace {
 
-constexpr int leastColumn = 84; ///< pixels of a machine in the matrix; with less it scrolls
+constexpr int leastColumn = 84; ///< smallest width in pixels of a machine's column; below it the matrix scrolls
 constexpr int usualColumn = 104;
-constexpr int mostQuestions = 2; ///< at once; the next comes when one is answered
+constexpr int mostQuestions = 2; ///< questions shown at the same time; the next appears when one is answered
 
 QHBoxLayout* cardHead(const QString& title, const QString& quiet, Card* card)
 {
@@ -49,7 +49,7 @@ QHBoxLayout* cardHead(const QString& title, const QString& quiet, Card* card)
     return head;
 }
 
-/// What a trial printed, as it is but for marks that do harm.
+/// A trial's output with each line passed through models::printable().
 QString safeLines(const QString& text)
 {
     QStringList lines = text.split(u'\n');
@@ -124,7 +124,7 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     connect(m_add, &QPushButton::clicked, this, &AddMachines::add);
     connect(m_intake, &AddMachinesModel::changed, this, &AddMachines::refresh);
     connect(&context.theme, &Theme::changed, this, [this] {
-        m_findingShown.clear(); // Its colours are those of the theme that it was made in.
+        m_findingShown.clear(); // the card uses the colours of the previous theme
         refresh();
     });
 }
@@ -190,7 +190,7 @@ QWidget* AddMachines::buildHosts()
         m_typedProblem->tell({});
     });
     connect(m_hosts->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        // Its column comes into sight, at the finding that matters most.
+        // Scroll to the host's column and select its most severe finding.
         const QString key = index.data().toString();
         const auto& columns = m_intake->checks().columns();
         const auto column = std::find_if(
@@ -358,14 +358,14 @@ void AddMachines::refresh()
 void AddMachines::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // Once the table has its new width.
+    // Deferred until the table has its new width.
     QTimer::singleShot(0, this, [this] {
         shareWidth();
         m_checks->scrollTo(m_checks->currentIndex());
     });
 }
 
-/// A few machines share the width; more scroll, with their checks' names in place.
+/// Few columns share the available width; with more the matrix scrolls horizontally.
 void AddMachines::shareWidth()
 {
     QHeaderView* header = m_checks->horizontalHeader();
@@ -379,7 +379,7 @@ void AddMachines::shareWidth()
 
 void AddMachines::chooseCell()
 {
-    // Until the person chooses: the first finding that matters, else the last check of the first machine.
+    // Unless the user chose a cell, select the first failure or warning, else the last check of the first machine.
     if (m_chosen && m_checks->currentIndex().isValid())
         return;
     const CheckMatrix& checks = m_intake->checks();
@@ -430,7 +430,7 @@ void AddMachines::showFinding()
         step && refusal.isEmpty() ? *step : core::CheckStep{{}, tr("Check"), core::CheckState::fail, refusal, {}, {}};
     const QString host = m_intake->name(about);
     auto* card = new FindingCard(shown, host, m_intake->verdict(about), m_intake->isAnyway(about), this);
-    // Queued: what they do makes this card anew.
+    // Queued, because the slots replace this card.
     connect(
         card, &FindingCard::againWanted, this,
         [this, host] {
@@ -458,7 +458,7 @@ void AddMachines::showQuestions()
     const auto isAsked = [&first](const QString& id) {
         return std::any_of(first.begin(), first.end(), [&id](const auto& one) { return one.second->id.value == id; });
     };
-    // A card stays while its question does: somebody may be typing there.
+    // Keep the card of an open question: the user may be typing in it.
     for (const QString& id : m_questions.keys())
         if (!isAsked(id))
             delete m_questions.take(id);
@@ -473,7 +473,7 @@ void AddMachines::showQuestions()
         layout->addWidget(form);
         m_right->insertWidget(m_right->indexOf(m_moreQuestions), card);
         m_questions.insert(prompt->id.value, card);
-        // Queued: the answer takes the card away.
+        // Queued, because the answer deletes the card.
         connect(
             form, &PromptForm::answered, this,
             [this, id = prompt->id](const core::PromptAnswer& answer) {

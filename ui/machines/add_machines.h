@@ -20,21 +20,21 @@ class FilterField;
 class ProblemLabel;
 class StateLabel;
 
-/// Hosts to tick at the left, what the doctor finds on each in the middle, and at the right the chosen finding with its remedy and
-/// the questions that are open. What is ready goes to a platform. Decides nothing: models::AddMachinesModel does.
+/// The view for adding machines: hosts to choose at the left, the matrix of their checks in the middle, and at the right the
+/// selected finding with its remedy and the open questions. All decisions are made by models::AddMachinesModel.
 class AddMachines : public QWidget
 {
     Q_OBJECT
 public:
     explicit AddMachines(const PageContext& context, QWidget* parent = nullptr);
 
-    /// Begins anew with the hosts of the SSH settings.
+    /// Starts again with the hosts of the SSH settings.
     void begin();
     [[nodiscard]] models::AddMachinesModel& intake() { return *m_intake; }
     void focusFilter();
 
 signals:
-    void done(); ///< added, or left
+    void done(); ///< machines were added, or the user left
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -52,7 +52,7 @@ private:
     void addTyped();
     void add();
     void leave();
-    [[nodiscard]] int chosenRow() const; ///< of the intake, -1: none
+    [[nodiscard]] int chosenRow() const; ///< row of m_intake, -1: none
 
     PageContext m_context;
     models::AddMachinesModel* m_intake;
@@ -75,12 +75,12 @@ private:
     QPlainTextEdit* m_log;
     QVBoxLayout* m_right;
     QWidget* m_finding = nullptr;
-    QMap<QString, QWidget*> m_questions; ///< by prompt
+    QMap<QString, QWidget*> m_questions; ///< by prompt id
     QLabel* m_moreQuestions;
-    QString m_findingShown; ///< what the card was made for, so that it stays while it says the same
-    bool m_chosen = false;  ///< the person, not we, chose the cell
+    QString m_findingShown; ///< key of the card's contents; the card is only replaced if it changes
+    bool m_chosen = false;  ///< the cell was chosen by the user, not by the program
     bool m_choosing = false;
-    bool m_isAdding = false; ///< the service was told, and has not answered
+    bool m_isAdding = false; ///< the request to add machines is unanswered
 };
 
 } // namespace ui

@@ -16,7 +16,7 @@ namespace ui {
 
 namespace {
 
-constexpr int mostDetail = 170; ///< pixels of what a good step says
+constexpr int mostDetail = 170; ///< width in pixels of the detail of a passed step
 
 } // namespace
 

@@ -10,15 +10,15 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The steps of a check as they come: first what needs a person's eye, with its remedy, then the rest, a line each. Of several
-/// machines, each under its name, and what is good in one line.
+/// The steps of a check as they arrive: first failures and warnings with their remedies, then the other steps, one line each.
+/// With several machines the steps are grouped by machine, and passed ones are combined in one line.
 class CheckList : public QWidget
 {
     Q_OBJECT
 public:
     explicit CheckList(QWidget* parent = nullptr);
 
-    /// Null: none was asked for.
+    /// Null: no check was requested.
     void setRequest(const core::OperationPtr& request);
 
 private:

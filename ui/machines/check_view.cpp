@@ -31,7 +31,7 @@ QTableView* makeCheckView(models::CheckMatrix& matrix, QWidget* parent)
     view->horizontalHeader()->setStretchLastSection(false);
     view->horizontalHeader()->setFont(theme.font(TextSize::header, QFont::DemiBold));
     view->horizontalHeader()->setMinimumSectionSize(theme.scaled(72));
-    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerItem); // A machine is in sight, or it is not.
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerItem); // scroll by whole machines
     view->setCornerButtonEnabled(false);
     return view;
 }

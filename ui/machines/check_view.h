@@ -11,10 +11,11 @@ class CheckMatrix;
 
 namespace ui {
 
-/// The table of a CheckMatrix: names of checks stay at the left, a cell is the state's icon and a word, the chosen one has a ring.
+/// Creates the view of a CheckMatrix: the names of checks are fixed at the left, a cell has the state's icon and a word, and the
+/// current cell a focus ring. `matrix` is not owned and must outlive the view.
 [[nodiscard]] QTableView* makeCheckView(models::CheckMatrix& matrix, QWidget* parent = nullptr);
 
-/// One cell of it.
+/// Paints the cells of the view.
 class CheckDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

@@ -36,7 +36,7 @@ FindingCard::FindingCard(
         makeSelectable(label);
         layout->addWidget(label);
     };
-    // A test trial's log stands elsewhere.
+    // Only the first line of a test trial's detail: the rest is its log, which is shown separately.
     if (const QString said = step.id == u"trial"_s ? step.detail.section(u'\n', 0, 0) : step.detail; !said.isEmpty())
         addText(said);
     if (!step.remedy.isEmpty()) {

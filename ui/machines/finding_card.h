@@ -6,12 +6,12 @@
 
 namespace ui {
 
-/// What one check found on one machine, with its remedy and what can be done about it.
+/// The finding of one check on one machine, with its remedy and buttons to act on it.
 class FindingCard : public Card
 {
     Q_OBJECT
 public:
-    /// `anyway`: the host is taken along though it failed.
+    /// `anyway`: the host is added although its check failed.
     FindingCard(const core::CheckStep& step, const QString& host, models::AddMachinesModel::Verdict verdict,
         bool anyway, QWidget* parent = nullptr);
 

@@ -76,13 +76,13 @@ void GpuUsageChart::showEvent(QShowEvent* event)
 void GpuUsageChart::ask()
 {
     if (!isVisible()) {
-        m_minute.stop(); // What nobody sees is not asked for.
+        m_minute.stop(); // no requests while hidden
         return;
     }
     const qint64 since = QDateTime::currentMSecsSinceEpoch() - 12 * hourMs;
     m_context.mirror.execute(api::ReadGpuUsage{since}, [self = QPointer(this)](const core::Result<api::Reply>& reply) {
         if (!self || !reply)
-            return; // An older service has no history; the picture begins with what is seen from here.
+            return; // An older service has no history; the chart then starts with the current counts.
         const auto document = client::documentOf(*reply);
         self->m_samples = document ? core::gpuUsageFromJson(*document) : QList<core::GpuUsageSample>();
         self->lay();
@@ -175,12 +175,12 @@ void GpuUsageChart::paintAxes(QPainter& painter) const
         painter.setPen(QPen(gpus == 0 ? c.control : c.line, 1));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         if (gpus == m_most / 2 && m_most % 2 == 1)
-            continue; // not a half of them: a line without a number
+            continue; // no label: the half is not a whole number
         painter.setPen(c.text2);
         painter.drawText(
             QRectF(16, y - 8, area.left() - 16 - 8, 16), Qt::AlignRight | Qt::AlignVCenter, QString::number(gpus));
     }
-    const int parts = m_length < hourMs ? 5 : 6; // whole minutes
+    const int parts = m_length < hourMs ? 5 : 6; // so that labels are whole minutes
     for (int i = 0; i <= parts; ++i) {
         const qint64 time = m_now - m_length * (parts - i) / parts;
         const QString text = i == parts ? tr("now") : models::clockText(time, m_now);

@@ -8,7 +8,8 @@
 
 namespace ui {
 
-/// "GPUs in use": ours, others' and silent ones over the last hours, as steps. Hidden where there is no GPU. GUI thread.
+/// "GPUs in use": a step chart of the GPUs used by this service, by others, and of silent machines over the last hours. Hidden if
+/// there is no GPU. GUI thread.
 class GpuUsageChart : public QWidget
 {
     Q_OBJECT
@@ -38,7 +39,7 @@ private:
     core::GpuCounts m_counts;
     qint64 m_now = 0;
     qint64 m_length = 0;
-    int m_most = 0; ///< GPUs at the upper end
+    int m_most = 0; ///< number of GPUs at the upper end of the axis
     QTimer m_minute;
     QTimer m_soon;
 };

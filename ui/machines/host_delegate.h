@@ -5,7 +5,8 @@
 
 namespace ui {
 
-/// A host of a AddMachinesModel: its box, its name, and below it how its check stands. The whole row ticks, not only its box.
+/// Paints a host of an AddMachinesModel: a check box, its name, and below it the state of its check. A click anywhere in the row
+/// toggles the box.
 class HostDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

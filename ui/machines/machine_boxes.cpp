@@ -67,7 +67,7 @@ void MachineBoxes::refresh()
     if (!m_begun && !m_model.records().isEmpty()) {
         m_begun = true;
         if (m_model.records().size() == 1 && !m_model.records().first()->gpus.isEmpty())
-            m_open.insert(m_model.records().first()->id); // One alone has the room.
+            m_open.insert(m_model.records().first()->id); // a single machine is expanded at first
     }
     for (const core::MachinePtr& machine : m_model.records()) {
         Box box;
@@ -90,7 +90,7 @@ void MachineBoxes::lay()
     const auto cellsIn = [](int room) { return std::max(1, (room + 4) / (cellWidth + 4)); };
     int y = 4;
     for (Box& box : m_boxes) {
-        // One row of cells is worth more than the load at its right, which then stands below the name.
+        // If the cells need more than one row, move the load from their right to below the name.
         box.loadAtLeft = box.machine->state != core::MachineState::silent
             && box.cells.size() > cellsIn(width - leftWidth - loadWidth);
         const int aRow = cellsIn(width - leftWidth - (box.loadAtLeft ? 16 : loadWidth));
@@ -114,7 +114,7 @@ void MachineBoxes::lay()
         box.rect = QRect(16, y, width, height);
         y += height + gap;
     }
-    // It helps who sees this for the first time; it is not worth a scroll bar, and cells have their words under the pointer.
+    // Show the legend only if it fits without a scroll bar; cells also have tool tips.
     const bool legend = y + legendHeight <= viewport()->height()
         && std::any_of(m_boxes.begin(), m_boxes.end(), [](const Box& box) { return !box.cells.isEmpty(); });
     m_height = y + (legend ? legendHeight : 0);
@@ -165,7 +165,7 @@ void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
     painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
     painter.setPen(c.text);
     const int left = head.left() + 36;
-    const int top = head.top() + (box.loadAtLeft ? 6 : 14); // of two lines, or of three
+    const int top = head.top() + (box.loadAtLeft ? 6 : 14); // three or two lines of text
     const int nameWidth = std::min(painter.fontMetrics().horizontalAdvance(name) + 4, 134);
     painter.drawText(QRect(left, top, nameWidth + 2, 20), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(name, Qt::ElideRight, nameWidth));
@@ -234,7 +234,7 @@ void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& hea
         painter.drawText(right.translated(0, 20), Qt::AlignRight | Qt::AlignVCenter, memory);
         return;
     }
-    // Without GPUs the processor and the memory are what trials share.
+    // For a machine without GPUs show processor and memory instead.
     const auto meter = [&](int x, const QString& title, const QString& value, double share) {
         const QRect where(x, head.top() + 14, 180, 20);
         painter.setFont(theme.font(TextSize::caption));

@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// One box a machine with its GPU cells, opened to its processes: painted whole from the model, with its own hit test, keys and words
-/// for those who cannot see it. Not a widget a cell: hundreds of machines scroll.
+/// One box per machine with its GPU cells, which can be expanded to its processes. Painted directly from the model, with its own
+/// hit test, keyboard navigation and accessible text, because widgets per cell would be too slow for hundreds of machines.
 class MachineBoxes : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -20,9 +20,9 @@ public:
     void showMachine(const core::MachineId& machine, bool open);
     [[nodiscard]] core::MachineId currentMachine() const;
     [[nodiscard]] std::optional<int> currentGpu() const;
-    /// What the current place is, in words.
+    /// A sentence that describes the current place.
     [[nodiscard]] QString currentSentence() const;
-    /// Trials to mark.
+    /// Sets the trials whose GPUs are marked.
     void setSelectedTrials(const QSet<core::TrialId>& trials);
 
 signals:
@@ -46,7 +46,7 @@ private:
     struct Process
     {
         QRect rect;
-        const core::GpuProcess* process = nullptr; ///< of the box's machine
+        const core::GpuProcess* process = nullptr; ///< points into Box::machine
         const core::Gpu* gpu = nullptr;
     };
     struct Box
@@ -55,12 +55,12 @@ private:
         QRect rect; ///< in the content's coordinates
         int headHeight = 0;
         bool open = false;
-        bool loadAtLeft = false; ///< below the name: the cells need the room
+        bool loadAtLeft = false; ///< the load is shown below the name, because the cells need the room
         QList<models::GpuCell> cells;
         QList<QRect> cellRects;
         QList<Process> processes;
     };
-    /// A place that the keyboard reaches: a box (`cell` -1) or one of its cells.
+    /// A place for the keyboard focus: a box (`cell` -1) or one of its cells.
     struct Place
     {
         int box = -1;

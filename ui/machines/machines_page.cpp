@@ -37,8 +37,8 @@ using models::MachineModel;
 
 namespace {
 
-constexpr int tableBeyond = 64;   ///< more machines than these are a table at first
-constexpr int roomForUsage = 640; ///< height of the page
+constexpr int tableBeyond = 64;   ///< with more machines than this the table is shown at first
+constexpr int roomForUsage = 640; ///< smallest height of the page, in pixels at 100 %, with the usage chart
 
 } // namespace
 
@@ -228,7 +228,7 @@ void MachinesPage::refresh()
     showChosen();
 }
 
-/// Where the machines need the height, their history gives way.
+/// Hides the usage chart if the page is not high enough.
 void MachinesPage::showUsage()
 {
     const bool any = models::gpuCountsOf(context().mirror.state()).gpus > 0;
@@ -257,7 +257,7 @@ void MachinesPage::shown()
     offerQueue();
 }
 
-/// Why something waits is what a person comes here for; unless they look at a machine.
+/// Shows the queue in the inspector while trials wait, unless a machine is selected.
 void MachinesPage::offerQueue()
 {
     const bool adding = m_adding && m_sides->currentWidget() == m_adding;

@@ -27,13 +27,13 @@ class MachineBoxes;
 class SidePanel;
 class StateLabel;
 
-/// Machines as boxes or as a table; beside them why the first trial waits, or the chosen machine with what can be done to it and
-/// what its doctor found; and the way in for more.
+/// The page of machines as boxes or as a table. The inspector shows the queue, or the selected machine with its actions and the
+/// findings of its doctor. Also contains the view for adding machines.
 class MachinesPage : public Page
 {
     Q_OBJECT
 public:
-    /// `queue`: for the inspector, while trials wait; it becomes a child of the page.
+    /// `queue`: shown in the inspector while trials wait; the page takes ownership.
     MachinesPage(const PageContext& context, SidePanel* queue, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Machines"); }
@@ -67,7 +67,7 @@ private:
     models::MachineModel* m_model;
     models::MachineInquiry* m_inquiry;
     QPushButton* m_ask;
-    QStackedWidget* m_sides; ///< the machines, or the page that adds some
+    QStackedWidget* m_sides; ///< the machines, or the view for adding machines
     AddMachines* m_adding = nullptr;
     FilterField* m_filter;
     MachineBoxes* m_boxes;

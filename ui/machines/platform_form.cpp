@@ -34,7 +34,7 @@ bool flag(const Json& object, const char* name)
     return it != object.end() && it->is_boolean() && it->get<bool>();
 }
 
-/// `0, 2, 3` of a list of numbers, the text of a string, the digits of a number.
+/// The text of a value: `0, 2, 3` for a list of numbers, a string as is, the digits of a number.
 QString shownValue(const Json& value)
 {
     if (value.is_string())
@@ -211,7 +211,7 @@ Json PlatformForm::valueOf(const Row& row) const
     if (row.type == "integer") {
         bool fits = false;
         const qint64 number = value.toLongLong(&fits);
-        return fits ? Json(number) : Json(value); // What is no number is refused by the service, with a sentence.
+        return fits ? Json(number) : Json(value); // the service reports an error for text that is not a number
     }
     if (row.type == "indices") {
         Json list = Json::array();
@@ -255,7 +255,7 @@ bool PlatformForm::showError(const QString& message)
         if (!match.hasMatch())
             continue;
         if (const int at = match.captured(1).toInt(); !match.captured(1).isEmpty() && at < row.entries.size())
-            if (row.entries[at]->showError(message.mid(match.capturedEnd() + 1))) // Behind the dot.
+            if (row.entries[at]->showError(message.mid(match.capturedEnd() + 1))) // after the dot
                 return true;
         row.error->tell(message);
         setInvalid(row.editor, true);

@@ -13,19 +13,19 @@ namespace ui {
 
 class ProblemLabel;
 
-/// A form drawn from the fields that a kind describes (GET /platform-kinds): there is no widget a platform. Knows what was set before,
-/// so that secrets stay unless they are typed anew.
+/// A form built from the fields that a platform kind describes (GET /platform-kinds); there are no widgets for particular
+/// platforms. Keeps the previous settings, so that secrets are unchanged unless they are entered again.
 class PlatformForm : public QWidget
 {
     Q_OBJECT
 public:
     explicit PlatformForm(QWidget* parent = nullptr);
 
-    /// `fields` as the kind tells them; `settings` as the platform shows them.
+    /// `fields` of the kind and `settings` of the platform, both as the service returns them.
     void setFields(const core::Json& fields, const core::Json& settings);
-    /// What the form says; absent where it equals the default and was not set before.
+    /// The entered settings, without those that equal the default and were not set before.
     [[nodiscard]] core::Json settings() const;
-    /// Marks the field that an error names, with the sentence below it; false when it names none.
+    /// Marks the field that an error names and shows the message below it; returns false if it names none.
     bool showError(const QString& message);
     void clearErrors();
     /// Moves the focus to the first field with an error, else to the first field.
@@ -44,7 +44,7 @@ private:
         bool secret = false;
         QWidget* editor = nullptr;
         ProblemLabel* error = nullptr;
-        QList<PlatformForm*> entries; ///< of a list of objects, one form each
+        QList<PlatformForm*> entries; ///< one form per entry of a list of objects
         core::Json items;
         QWidget* entryBox = nullptr;
     };

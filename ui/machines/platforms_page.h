@@ -17,7 +17,8 @@ class PlatformForm;
 class ProblemLabel;
 class StateLabel;
 
-/// Platforms at the left, the form of the chosen (or a new) one in the middle, its check at the right as it runs.
+/// The page of platforms: their list at the left, the form of the selected (or a new) one in the middle, and the progress of its
+/// check at the right.
 class PlatformsPage : public Page
 {
     Q_OBJECT
@@ -44,7 +45,7 @@ private:
     [[nodiscard]] core::PlatformPtr chosen() const;
     [[nodiscard]] QString kind() const;
 
-    core::Json m_kinds; ///< of GET /platform-kinds; null until read
+    core::Json m_kinds; ///< reply to GET /platform-kinds; null until received
     core::PlatformId m_chosen;
     bool m_isNew = false;
     core::OperationId m_request;

@@ -91,7 +91,7 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     });
     auto* later = new QTimer(this);
     later->setSingleShot(true);
-    later->setInterval(250); // The card is words and buttons: a frame rate would only make it flicker.
+    later->setInterval(250); // limits updates, because text and buttons would flicker at the frame rate
     connect(later, &QTimer::timeout, this, &QueuePage::refresh);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this, later] {
         if (isVisible() && !later->isActive())
@@ -174,7 +174,7 @@ void QueuePage::moveTo(bool front)
 {
     api::MoveQueue move;
     for (const core::TrialPtr& trial : selected())
-        if (trial->machineId.isEmpty()) // else it is being started
+        if (trial->machineId.isEmpty()) // trials with a machine are being started
             move.ids += trial->id.value;
     if (move.ids.isEmpty())
         return;

@@ -18,7 +18,7 @@ namespace ui {
 class EmptyState;
 class WhyCard;
 
-/// Waiting trials in order, and for the chosen one why it waits and what would help.
+/// The page of waiting trials in order; the inspector explains why the selected one waits and what would help.
 class QueuePage : public Page
 {
     Q_OBJECT

@@ -82,7 +82,7 @@ QueuePanel::QueuePanel(const PageContext& context, QWidget* parent)
         if (const auto trial = m_model->record(index))
             m_context.actions.showWhyWaiting(trial->id);
     });
-    // The card is words and buttons: a frame rate would only make it flicker.
+    // Limits updates, because text and buttons would flicker at the frame rate.
     auto* later = new QTimer(this);
     later->setSingleShot(true);
     later->setInterval(250);
@@ -98,7 +98,7 @@ QueuePanel::QueuePanel(const PageContext& context, QWidget* parent)
 void QueuePanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    refresh(); // What nobody sees is not brought up to date.
+    refresh(); // hidden panels are not updated
 }
 
 bool QueuePanel::isEmpty() const

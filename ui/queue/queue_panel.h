@@ -15,14 +15,14 @@ namespace ui {
 
 class WhyCard;
 
-/// The queue beside the machines: why the chosen trial waits, and below it those that wait, in their order.
+/// The queue in the inspector of the machines page: why the selected trial waits, and below it the waiting trials in order.
 class QueuePanel : public SidePanel
 {
     Q_OBJECT
 public:
     explicit QueuePanel(const PageContext& context, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool isEmpty() const override; ///< nothing waits
+    [[nodiscard]] bool isEmpty() const override; ///< no trial waits
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -19,9 +19,9 @@ namespace ui {
 
 namespace {
 
-constexpr int mostOffers = 12; ///< machines in the table; more are summed up in the sentence
+constexpr int mostOffers = 12; ///< machines in the table; more are left out of it
 
-/// From now to twice the far end: the band is where the start is expected.
+/// A time line that starts now; the band is the expected time of the start.
 class Band : public QWidget
 {
 public:
@@ -135,7 +135,8 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
     m_waited->setLook(m_context.theme.state(core::TrialStatus::waiting),
         tr("Waiting for %1").arg(models::durationText(now - trial->submitTime)));
     const models::WhyWaiting why = models::whyWaiting(*trial, m_context.mirror.state(), queue, now);
-    // The service's sentence begins small, as part of one; here it stands alone. What it says of each machine is in the table.
+    // The service's reason starts in lower case; make it a sentence. The part in parentheses, about each machine, is shown in the
+    // table.
     const QString whole = models::printable(why.sentence, 600);
     QString sentence = why.offers.isEmpty() ? whole : whole.section(u" ("_s, 0, 0);
     m_sentence->setToolTip(whole);

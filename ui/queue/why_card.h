@@ -13,14 +13,14 @@ namespace ui {
 class Card;
 class StateLabel;
 
-/// Why one trial waits: a sentence, what each machine offers, a forecast, and buttons with their effect.
+/// Explains why a trial waits: a sentence, what each machine offers, a forecast, and buttons with their effects.
 class WhyCard : public QWidget
 {
     Q_OBJECT
 public:
     explicit WhyCard(const PageContext& context, QWidget* parent = nullptr);
 
-    /// Null: nothing waits.
+    /// Null: no trial waits.
     void setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>& queue);
 
 signals:
@@ -40,7 +40,7 @@ private:
     QLabel* m_bandText;
     QLabel* m_helpTitle;
     QGridLayout* m_helps;
-    QString m_shown; ///< what the buttons were made of: they must not change under the pointer
+    QString m_shown; ///< key of the buttons' contents; unchanged buttons are not replaced
 };
 
 } // namespace ui

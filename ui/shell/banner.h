@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace ui {
 
-/// Under the tool bar: what is wrong, how old the data is, and one button. Pushes the page down, is never a dialog.
+/// A bar under the tool bar with a problem, the age of the data, and one button. It moves the page down and is not modal.
 class Banner : public QFrame
 {
     Q_OBJECT

@@ -11,24 +11,25 @@ class QStandardItemModel;
 
 namespace ui {
 
-/// One thing that can be reached or done by typing its name.
+/// A command or a record that can be found by typing its name.
 struct PaletteEntry
 {
     QString title;
-    QString detail; ///< where it leads, or its key
+    QString detail; ///< its kind, or its keyboard shortcut
     QString icon;
     std::function<void()> run;
 };
 
-/// How well `query` fits `text`: 0 not at all; words at the beginning of words count most. Pure.
+/// The score of `query` in `text`, which must contain all words of it; 0: no match. Matches at the start of words score higher.
+/// Pure.
 [[nodiscard]] int paletteScore(const QString& query, const QString& text);
 
-/// Ctrl+K: one field, and below it what fits, the best first. Enter does it, Escape leaves.
+/// Ctrl+K: a field and below it the matching entries, the best first. Enter runs the current entry, Escape closes the palette.
 class CommandPalette : public QFrame
 {
     Q_OBJECT
 public:
-    /// `collect` is asked for the entries at each key, with what was typed.
+    /// Returns the entries for the typed text; called at each change of it.
     using Collect = std::function<QList<PaletteEntry>(const QString& query)>;
 
     CommandPalette(QWidget* window, Collect collect);

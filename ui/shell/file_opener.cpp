@@ -22,7 +22,7 @@ namespace ui {
 
 namespace {
 
-/// A folder or a database that NNI left.
+/// Whether the path is an experiment folder or a database of NNI.
 bool isOldExperiment(const QString& path)
 {
     const QFileInfo info(path);

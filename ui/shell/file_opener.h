@@ -9,18 +9,19 @@ namespace ui {
 
 class WindowEnvironment;
 
-/// Opens what lies in files: an experiment to be created, or an old one of NNI to be looked at. By a dialog, by name, or dropped.
+/// Opens files: an experiment to be created, or an old experiment of NNI to be viewed; chosen in a dialog, given by path, or
+/// dropped.
 class FileOpener : public QObject
 {
     Q_OBJECT
 public:
-    /// All outlive it; dialogs stand over `window`, which owns it.
+    /// All arguments must outlive this. `window` owns this and is the parent of its dialogs.
     FileOpener(const PageContext& context, WindowEnvironment& environment, QWidget& window);
 
     void choose();
     void chooseOld();
     void open(const QString& path);
-    /// The one local file of a drag that can be opened; empty: none.
+    /// The path of a drag's local file if it has exactly one that can be opened; else empty.
     [[nodiscard]] static QString fileOf(const QMimeData* data);
 
 private:

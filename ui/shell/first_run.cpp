@@ -57,7 +57,7 @@ protected:
             icons::paint(painter, QRectF(w * 0.66, 68, 16, 16), u"failed"_s, c.failed, 12);
             break;
         case 1: {
-            const double pitch = std::min(24.0, (w - 76 - 20) / 7.0); // seven stand side by side
+            const double pitch = std::min(24.0, (w - 76 - 20) / 7.0); // seven GPUs fit side by side
             for (int machine = 0; machine < 3; ++machine) {
                 const int gpus = machine == 0 ? 2 : machine == 1 ? 4 : 7;
                 painter.setBrush(c.line);

@@ -8,7 +8,7 @@ class QLabel;
 
 namespace ui {
 
-/// Four cards for the first minute: the demo, a machine, your script, leave it running. Each can be skipped.
+/// Four cards for new users: the demo, a machine, a script, leaving the service running. Each can be skipped.
 class FirstRun : public QWidget
 {
     Q_OBJECT

@@ -20,7 +20,7 @@ using models::CellKind;
 namespace {
 
 constexpr int titleWidth = 200;
-constexpr int swatch = 18; ///< of the legend, with the gap behind it
+constexpr int swatch = 18; ///< width of a legend's mark including the gap after it
 constexpr int legendGap = 14;
 
 } // namespace
@@ -120,7 +120,7 @@ void GpuStrip::lay()
 
 void GpuStrip::paintMachine(QPainter& painter, const Column& column) const
 {
-    // A machine without GPUs shows how busy its processor is; one of very many how its GPUs are shared.
+    // A machine without GPUs shows its processor load; otherwise the column shows how its GPUs are divided.
     const Roles& c = themeOf(*this).roles();
     const core::Machine& machine = *column.machine;
     const bool silent = machine.state == core::MachineState::silent;

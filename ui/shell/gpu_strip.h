@@ -8,8 +8,8 @@
 
 namespace ui {
 
-/// One column a GPU, machine after machine: height is use, marks tell who. When it becomes narrow, columns shrink to 8 and 4 px, then
-/// machines become one column each.
+/// One column per GPU, grouped by machine: the height shows its utilization, marks show who uses it. If there is little room,
+/// columns shrink to 8 and 4 px, then each machine becomes a single column.
 class GpuStrip : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     {
         QRectF rect;
         core::MachinePtr machine;
-        std::optional<models::GpuCell> cell; ///< absent: the machine as a whole
+        std::optional<models::GpuCell> cell; ///< not set: the column is a whole machine
         QString sentence;
     };
     struct Name
@@ -49,7 +49,7 @@ private:
     [[nodiscard]] int columnAt(const QPointF& at) const;
     void paintColumn(QPainter& painter, const Column& column) const;
     void paintMachine(QPainter& painter, const Column& column) const;
-    /// What the legend names, from the right.
+    /// Entries of the legend, from the right.
     [[nodiscard]] QList<std::pair<models::CellKind, QString>> legend() const;
     [[nodiscard]] double legendWidth() const;
     void paintLegend(QPainter& painter) const;

@@ -9,10 +9,10 @@ namespace ui {
 struct KeyGroup
 {
     QString title;
-    QList<std::pair<QString, QString>> keys; ///< key, what it does
+    QList<std::pair<QString, QString>> keys; ///< key and description
 };
 
-/// What `?` shows: the keys of this page and of the window.
+/// The dialog that `?` opens: the keys of the page and of the window.
 class KeysSheet : public QDialog
 {
     Q_OBJECT

@@ -73,12 +73,12 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnviron
     m_sidebarModel->setService(m_environment.serviceName(), tr("open"));
     onLink();
     openPage(u"overview"_s);
-    m_stack->pages()->setFocus(); // Not the first button: the keyboard begins where the eye is.
+    m_stack->pages()->setFocus(); // the initial focus is on the page, not on the first button
 }
 
 MainWindow::~MainWindow()
 {
-    // What was announced is done, also when another window takes its place.
+    // Execute pending actions, also if another window replaces this one.
     m_toast->finishAll();
 }
 
@@ -182,7 +182,7 @@ void MainWindow::choose(const core::ExperimentId& experiment)
     showExperiment(experiment);
 }
 
-/// Until a person chooses, the newest experiment is the one of interest.
+/// Selects the newest experiment unless the user has selected one that still exists.
 void MainWindow::followExperiments()
 {
     const auto& list = m_mirror.state().experiments().list();
@@ -364,7 +364,7 @@ void MainWindow::onLink()
         return;
     case Link::connecting:
         if (m_mirror.lastContact() == 0)
-            return; // Still starting; the status line says so.
+            return; // still starting; shown in the status line
         break;
     case Link::lost:
         break;
@@ -405,7 +405,8 @@ void MainWindow::answerPrompts()
         openPage(u"events"_s);
         return;
     }
-    // While it is open the service goes on: the question may be answered elsewhere, or be the second in the list by then.
+    // The list of prompts may change while the dialog is open: the question may be answered by another client or move in the
+    // list.
     const core::PromptPtr prompt = prompts.first();
     PromptDialog dialog(*prompt, this);
     connect(&m_mirror, &models::EngineMirror::changed, &dialog, [this, &dialog, id = prompt->id] {
@@ -533,7 +534,7 @@ bool MainWindow::mayClose()
     box.exec();
     if (box.clickedButton() == keep) {
         closeToBackground();
-        return false; // It closes when the service has taken over.
+        return false; // closed by closeToBackground() once the service has taken over
     }
     return box.clickedButton() == stop;
 }

@@ -30,42 +30,42 @@ class Tray;
 class WindowActions;
 class WindowEnvironment;
 
-/// Where a person is in the window; another language is another window, at the same place.
+/// The state of a window that is restored in a new one; changing the language creates a new window.
 struct WindowPlace
 {
     QByteArray geometry;
     QString page;
     QString filter;
     core::ExperimentId experiment;
-    bool isChosen = false; ///< the person, not we, chose the experiment
+    bool isChosen = false; ///< the experiment was chosen by the user, not by the program
     QSet<core::TrialId> trials;
     core::TrialId current;
 };
 
-/// Puts sidebar, tool bar, pages, strip of GPUs and status line together, and does what pages ask for. What it shows, what it can be
-/// told and how files come in are classes of their own.
+/// The main window: combines sidebar, tool bar, pages, GPU strip and status line, and implements Actions for the pages. Pages,
+/// window actions and the opening of files are in PageStack, WindowActions and FileOpener.
 class MainWindow : public QMainWindow, private Actions
 {
     Q_OBJECT
 public:
-    /// All outlive the window.
+    /// No argument is owned; all must outlive the window.
     MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnvironment& host);
     ~MainWindow() override;
 
-    /// By name, as in the sidebar; false when there is no such page.
+    /// Opens a page by its name in the sidebar; false if there is no such page.
     bool openPage(const QString& name, const QString& filter = {});
     [[nodiscard]] Page* page() const;
     [[nodiscard]] QStringList pageNames() const;
-    /// Shows what an experiment's file says, to be created; or an old experiment of NNI, to be looked at.
+    /// Opens an experiment's file in a dialog for creating it, or an old experiment of NNI for viewing.
     void openFile(const QString& path);
     [[nodiscard]] WindowPlace place() const;
     void goTo(const WindowPlace& place);
     void startDemo() { runDemo(); }
-    /// Fills the screen where the usual size, with the frame around it, would reach beyond its edge.
+    /// Maximizes the window if its usual size including the frame exceeds the screen.
     void fitToScreen();
     /// Selects the best trial of the chosen experiment on the trials page, if there is one.
     void showBest();
-    /// Tests and pictures show no question when they close it.
+    /// Whether closing the window asks for confirmation; disabled for tests and screenshots.
     void setAsksBeforeClosing(bool asks) { m_asks = asks; }
 
 signals:
@@ -82,7 +82,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    // What pages ask for.
+    // Implementation of Actions.
     void toastWithUndo(
         const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone) override;
     void note(const QString& text) override;
@@ -135,9 +135,9 @@ private:
     WindowActions* m_actions;
     Tray* m_tray;
     core::ExperimentId m_experiment;
-    QStringList m_notices; ///< the latest, newest first
+    QStringList m_notices; ///< latest notices, newest first
     QTimer m_linkTimer;
-    bool m_chosen = false; ///< the person, not we, chose the experiment
+    bool m_chosen = false; ///< the experiment was chosen by the user, not by the program
     bool m_asks = true;
     bool m_closing = false;
 };

@@ -72,7 +72,7 @@ bool PageStack::open(const QString& name, const QString& filter)
     if (!page)
         return false;
     m_shown = name;
-    // The least size of the window is that of the page in view, not of the widest of all.
+    // The minimum size of the window follows from the current page only, not from the widest one.
     if (QWidget* former = m_pages->currentWidget())
         former->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
@@ -93,7 +93,7 @@ void PageStack::setExperiment(const core::ExperimentId& experiment)
         page->setExperiment(experiment);
 }
 
-/// The keyboard follows the eye: to the list of the page that came up, unless the page has chosen another place itself.
+/// Moves the focus to the page's list, unless the page has already set it to one of its other widgets.
 void PageStack::focusPage(Page& page)
 {
     QWidget* now = window()->focusWidget();
@@ -131,7 +131,7 @@ void PageStack::setInspector(QWidget* inspector, bool visible)
     if (visible && (!was || !m_inspectorWidths.contains(m_shown))) {
         const Theme& theme = m_context.theme;
         const int width = m_inspectorWidths.value(m_shown, theme.scaled(440));
-        // Before the first layout the splitter does not know its own width; the window does.
+        // The splitter's width is not valid before the first layout; use the window's.
         const int whole = std::max(this->width(), window()->width() - theme.scaled(metrics::sidebar));
         const int wanted = std::min(width, std::max(theme.scaled(metrics::inspectorLeast), whole / 2 - 60));
         setSizes({whole - wanted, wanted});

@@ -10,7 +10,7 @@ class QStackedWidget;
 
 namespace ui {
 
-/// The page in view with its inspector at the right. Makes each page when it is first opened, and keeps it.
+/// The current page with its inspector at the right. Creates each page when it is first opened, and keeps and owns it.
 class PageStack : public QSplitter
 {
     Q_OBJECT
@@ -19,9 +19,9 @@ public:
 
     /// False when there is no page of this name.
     bool open(const QString& name, const QString& filter);
-    [[nodiscard]] Page* page() const { return m_made.value(m_shown); } ///< null before the first
+    [[nodiscard]] Page* page() const { return m_made.value(m_shown); } ///< null before the first open()
     [[nodiscard]] const QString& shown() const { return m_shown; }
-    /// Of all pages, also of those that are made later.
+    /// Sets the experiment of all pages, including those created later.
     void setExperiment(const core::ExperimentId& experiment);
     void toggleInspector();
 
@@ -29,9 +29,9 @@ public:
     [[nodiscard]] QStackedWidget* inspectors() const { return m_inspectors; }
 
 signals:
-    /// A page came to the front, and is about to be told so.
+    /// A page becomes the current one; emitted before Page::shown() is called.
     void opened(const QString& name);
-    /// The person changed the filter of the page in view.
+    /// The user changed the filter of the current page.
     void filterEdited();
 
 private:
@@ -43,7 +43,7 @@ private:
     QStackedWidget* m_pages;
     QStackedWidget* m_inspectors;
     QHash<QString, Page*> m_made;
-    QHash<QString, int> m_inspectorWidths; ///< by page, as the person left them
+    QHash<QString, int> m_inspectorWidths; ///< by page name, in pixels, as set by the user
     QString m_shown;
     core::ExperimentId m_experiment;
 };

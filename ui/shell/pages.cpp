@@ -25,7 +25,7 @@ Page* make(const PageContext& context, QWidget* parent)
     return new Class(context, parent);
 }
 
-// Families of pages do not know each other: what one shows of another is put together here.
+// Page libraries do not depend on each other; pages that contain widgets of another library are assembled here.
 
 Page* makeOverview(const PageContext& context, QWidget* parent)
 {

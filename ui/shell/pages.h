@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of the window, in the order of the sidebar; the only place that names their classes.
+// The window's pages in the order of the sidebar. Only pages.cpp uses their classes.
 #pragma once
 
 #include "services/core/records.h"
@@ -17,7 +17,7 @@ struct PageEntry
 
 [[nodiscard]] const std::vector<PageEntry>& pageTable();
 
-/// Opens the dialog for a new experiment; returns at once.
+/// Opens the dialog for a new experiment. Does not block.
 void askForNewExperiment(
     const PageContext& context, const core::ExperimentSpec& prefill, const core::TrialId& copyOf, QWidget* parent);
 

@@ -22,7 +22,7 @@ namespace ui {
 
 namespace {
 
-/// When the service lived, and when each trial reported, on one scale of seconds.
+/// A timeline in seconds of when the service ran and when each trial reported values.
 class Timeline : public QWidget
 {
 public:
@@ -109,7 +109,7 @@ protected:
 
 constexpr int verdictColumn = 6;
 
-/// Figures stand right.
+/// Figures are right-aligned.
 Qt::Alignment alignmentOf(int column)
 {
     return (column == verdictColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
@@ -171,7 +171,7 @@ PlugDialog::PlugDialog(std::function<std::unique_ptr<PlugRun>()> makeRun, QWidge
     tableTitle->setContentsMargins(15, 0, 0, 4);
     tableLayout->addWidget(tableTitle);
     setUpTable(m_table, tr("Trial by trial"));
-    // Eight trials, and no more height than they need: the rest is for the line of time.
+    // Limited to the height of eight trials; the remaining height is for the timeline.
     m_table->setMinimumHeight(themeOf(*this).scaled(3 * metrics::control));
     tableCard->setMaximumHeight(themeOf(*this).scaled(9 * metrics::control + 48));
     m_table->setHorizontalHeaderLabels(

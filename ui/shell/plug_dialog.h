@@ -19,7 +19,7 @@ namespace ui {
 class Card;
 class StateLabel;
 
-/// Help, Pull the plug: the proof as it grows, in figures, as a timeline, trial by trial and step by step.
+/// Help, Pull the plug: shows the progress and result of a PlugRun as figures, as a timeline, per trial and per step.
 class PlugDialog : public QDialog
 {
     Q_OBJECT

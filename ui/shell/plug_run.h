@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pull the plug, as facts: a service with running trials is killed, waits, and is started again; what came of each trial.
+// Pull the plug: a service with running trials is killed and started again after a pause; the proof records the outcome of each
+// trial.
 #pragma once
 
 #include <QList>
@@ -11,11 +12,11 @@ namespace ui {
 struct PlugTrial
 {
     qint64 number = 0;
-    qint64 started = 0;    ///< milliseconds since the epoch, as everywhere here
+    qint64 started = 0;    ///< all times in this file are milliseconds since the epoch
     QList<qint64> values;  ///< when each value was reported, in order
-    int starts = 0;        ///< how often its command was started
-    bool adopted = false;  ///< runs again in the eyes of the second service
-    bool complete = false; ///< its values are those that it reported: no gap, none twice
+    int starts = 0;        ///< number of starts of its command
+    bool adopted = false;  ///< the second service reports it as running
+    bool complete = false; ///< the service has all reported values, each once
 
     [[nodiscard]] bool isGood() const { return adopted && complete && starts == 1; }
 };
@@ -31,27 +32,27 @@ struct PlugProof
 {
     qint64 begin = 0;
     qint64 killed = 0;
-    qint64 back = 0;    ///< the second service was started
-    qint64 adopted = 0; ///< it knew all trials as running
+    qint64 back = 0;    ///< when the second service was started
+    qint64 adopted = 0; ///< when it knew all trials as running
     qint64 end = 0;
     qint64 pidBefore = 0;
     qint64 pidAfter = 0;
-    int knownBefore = 0; ///< trials of any state
+    int knownBefore = 0; ///< number of trials of any state
     int knownAfter = 0;
-    QList<PlugTrial> trials; ///< those that ran when the plug was pulled
+    QList<PlugTrial> trials; ///< those that ran when the service was killed
     QList<PlugStep> steps;
-    QString problem; ///< a sentence, when it could not be brought to its end
+    QString problem; ///< why the run could not be completed; else empty
 
     [[nodiscard]] int adoptedCount() const;
     [[nodiscard]] int lost() const { return qMax(0, knownBefore - knownAfter); }
     [[nodiscard]] int startedTwice() const;
-    [[nodiscard]] int gapValues() const; ///< reported while no service ran, and read later
+    [[nodiscard]] int gapValues() const; ///< number of values reported while no service ran, and read later
     [[nodiscard]] bool isGood() const;
     /// The whole proof as plain text.
     [[nodiscard]] QString text() const;
 };
 
-/// Does it; the window only shows the proof as it grows.
+/// Executes the run; the window only shows proof(), which grows during the run. Implemented by the application.
 class PlugRun : public QObject
 {
     Q_OBJECT

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-/// A question of the service that needs a person, over the window: a host key, a passphrase, a code.
+/// A modal dialog for a question of the service: a host key, a passphrase, a code.
 class PromptDialog : public QDialog
 {
     Q_OBJECT

@@ -9,8 +9,8 @@ namespace ui {
 
 namespace {
 
-constexpr int settleMs = 1'000;    ///< what pages still ask for, and a frame after it
-constexpr int deadlineMs = 30'000; ///< for the service to answer
+constexpr int settleMs = 1'000;    ///< delay for pending requests of pages and a repaint
+constexpr int deadlineMs = 30'000; ///< limit for the service's answer
 constexpr int demoDeadlineMs = 120'000;
 
 } // namespace
@@ -58,19 +58,19 @@ void Screenshot::look()
 
 void Screenshot::save()
 {
-    if (m_mirror.pendingCommands() > 0) { // A curve or a log still comes.
+    if (m_mirror.pendingCommands() > 0) { // a curve or a log is still being loaded
         m_settle.start();
         return;
     }
     if (!m_chose && m_window.page()->objectName() == u"trials"_s) {
-        // With its inspector: the best trial tells the most.
+        // Show the inspector with the best trial.
         m_chose = true;
         m_window.showBest();
         m_settle.start();
         return;
     }
     m_deadline.stop();
-    const QPixmap picture = m_window.grab(); // Drawn, not taken from a screen: nothing lies over it.
+    const QPixmap picture = m_window.grab(); // rendered, so that other windows cannot cover it
     emit done(picture.save(m_file) ? QString() : tr("%1 cannot be written.").arg(m_file));
 }
 

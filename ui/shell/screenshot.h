@@ -5,7 +5,7 @@
 
 namespace ui {
 
-/// Waits until the window shows what it should, draws it into a file, and says so. With `demo` it waits for the end of the demo.
+/// Waits until the window is up to date (with `demo`: until the demo has ended), writes its picture to a file and emits done().
 class Screenshot : public QObject
 {
     Q_OBJECT
@@ -13,7 +13,7 @@ public:
     Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo);
 
 signals:
-    void done(const QString& problem); ///< empty: written
+    void done(const QString& problem); ///< empty: the file was written
 
 private:
     void look();

@@ -7,14 +7,15 @@
 
 namespace ui {
 
-/// Views, states, saved filters and services with their counts. What is shown is marked, wherever the keyboard is.
+/// The list of views, states, saved filters and services with their counts. The shown page is marked independently of the
+/// keyboard's current row.
 class Sidebar : public QListView
 {
     Q_OBJECT
 public:
     explicit Sidebar(models::SidebarModel& model, QWidget* parent = nullptr);
 
-    /// The page that is shown, and the filter on it (`running`, a saved filter's text, or empty).
+    /// Sets the shown page and its filter (`running`, a saved filter's text, or empty).
     void setShown(const QString& page, const QString& filter);
     [[nodiscard]] bool isShown(const QModelIndex& index) const;
     void setFolded(bool folded);

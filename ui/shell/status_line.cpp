@@ -20,7 +20,7 @@ using core::TrialStatus;
 
 namespace {
 
-/// A button that is only words, and shows that it is one under the pointer and with the focus.
+/// A text button that shows a background only when hovered, and a frame only with the focus.
 class Part : public QToolButton
 {
 public:

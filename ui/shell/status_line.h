@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace ui {
 
-/// The foot of the window: link, counts by state, GPUs, values a second, disk, clock. Each part can be pressed.
+/// The status bar: link, counts by state, GPUs, values per second, disk, clock. Each part can be pressed.
 class StatusLine : public QWidget
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ using core::ExperimentState;
 
 namespace {
 
-/// Looks like a field and is a button: it opens the palette.
+/// A button that looks like a search field and opens the palette.
 class SearchButton : public QPushButton
 {
 public:
@@ -158,7 +158,7 @@ void TopBar::refresh()
     QList<core::ExperimentPtr> list = state.experiments().list();
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a->id > b->id; });
     const bool any = !list.isEmpty();
-    // Only when something differs: an open list must not jump under the pointer.
+    // Rebuild the list only if it differs, so that an open list does not change under the pointer.
     QStringList wanted;
     for (const auto& experiment : list)
         wanted += experiment->id.value + u' ' + experiment->spec.name;

@@ -13,7 +13,7 @@ namespace ui {
 
 class StateLabel;
 
-/// The bar at the top: service, experiment and its state, search, pause, new experiment, bell.
+/// The tool bar: service, experiment and its state, search, pause, new experiment, bell.
 class TopBar : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
     explicit TopBar(models::EngineMirror& mirror, QWidget* parent = nullptr);
 
     void setServiceName(const QString& name);
-    /// Empty: all experiments.
+    /// Sets the selected experiment; empty: all.
     void setExperiment(const core::ExperimentId& experiment);
     [[nodiscard]] core::ExperimentId experiment() const { return m_experiment; }
     /// Whether *New experiment* is the page's primary button.
@@ -53,7 +53,7 @@ private:
     QToolButton* m_bell;
 };
 
-/// Whether trials of the experiment (empty: of any) are being placed now, so that pausing has a meaning.
+/// Whether trials of the experiment (empty: of any) are being placed, so that it can be paused.
 [[nodiscard]] bool isPlacing(const api::Mirror& state, const core::ExperimentId& experiment);
 [[nodiscard]] bool isPaused(const api::Mirror& state, const core::ExperimentId& experiment);
 

@@ -8,16 +8,16 @@ class QSystemTrayIcon;
 
 namespace ui {
 
-/// The window's icon in the tray of the desktop, with a menu; does nothing where there is no tray.
+/// The program's icon in the desktop's system tray, with a menu. Does nothing if there is no tray.
 class Tray : public QObject
 {
     Q_OBJECT
 public:
-    /// `window` owns it. `isWanted`: false for a window without anything to run.
+    /// `window` owns this. `isWanted`: false for a window that cannot run experiments.
     Tray(QMainWindow& window, bool isWanted);
 
     void setCounts(const QString& sentence);
-    /// Shown by the desktop while the window is not the active one.
+    /// Shows a desktop notification if the window is not active.
     void notify(const QString& subject, const QString& text);
     void hide();
 

@@ -42,7 +42,7 @@ WindowActions::WindowActions(QMainWindow& window, Parts parts)
     fillView(*bar->addMenu(MainWindow::tr("&View")));
     fillTrials(*bar->addMenu(MainWindow::tr("&Trials")));
     fillHelp(*bar->addMenu(MainWindow::tr("&Help")));
-    // The bar shows with Alt alone; its actions are in the palette at any time.
+    // Hidden until Alt is pressed; the palette always has its actions.
     bar->hide();
     m_menu = new QMenu(&window);
     for (QAction* action : bar->actions())
@@ -60,7 +60,7 @@ QAction* WindowActions::add(
         QList<QKeySequence> keys;
         for (const QString& one : key.split(u'|'))
             keys += QKeySequence(one);
-        // A person's own keys, from the settings file: `keys/<id>=Ctrl+J`.
+        // The user's keys from the settings file: `keys/<id>=Ctrl+J`.
         const QString own = QSettings().value(u"keys/"_s + id).toString();
         action->setShortcuts(own.isEmpty() ? keys : QList<QKeySequence>{QKeySequence(own)});
     }
@@ -134,7 +134,7 @@ void WindowActions::fillLooks(QMenu& menu)
 
 void WindowActions::fillLanguages(QMenu& menu)
 {
-    // Each by its own name, and by one that can be typed on any keyboard.
+    // Each language by its own name, and by one in Latin letters that can be typed on any keyboard.
     for (const auto& [locale, name] :
         {std::pair(u"en"_s, u"Language: English"_s), {u"zh_CN"_s, u"Language: 简体中文 (Chinese)"_s}})
         menu.addAction(add(u"language/"_s + locale, name, u"tag"_s, {}, [this, locale = locale] {
@@ -240,7 +240,7 @@ QList<PaletteEntry> WindowActions::paletteEntries(const QString& query, const co
     return entries;
 }
 
-/// A number is a trial of the chosen experiment; an id is looked up whole.
+/// Adds the trial of the selected experiment for a number, or the trial with exactly this id.
 void WindowActions::addTrials(QList<PaletteEntry>& entries, const QString& query, const core::ExperimentId& experiment)
 {
     const api::Mirror& state = m_parts.context.mirror.state();

@@ -23,13 +23,13 @@ class Sidebar;
 class Toast;
 class WindowEnvironment;
 
-/// Every action of the window: each stands in a menu and in the palette, most have a key. What concerns the window as a whole is
-/// told by signals.
+/// All actions of the window. Each is in a menu and in the palette, most have a key. Actions on the window itself are emitted as
+/// signals.
 class WindowActions : public QObject
 {
     Q_OBJECT
 public:
-    /// What the actions act on; all outlive them.
+    /// The objects that the actions use. None is owned; all must outlive this.
     struct Parts
     {
         PageContext context;
@@ -43,16 +43,16 @@ public:
     };
     WindowActions(QMainWindow& window, Parts parts);
 
-    /// All of them, for a button. The menu bar itself is hidden.
+    /// A menu of all actions, for a button; the menu bar itself is hidden.
     [[nodiscard]] QMenu* menu() const { return m_menu; }
-    /// What the palette offers for `query`; a number is a trial of `experiment`, or of any when that is empty.
+    /// The palette's entries for `query`; a number means a trial of `experiment`, or of any if that is empty.
     [[nodiscard]] QList<PaletteEntry> paletteEntries(const QString& query, const core::ExperimentId& experiment);
 
 signals:
     void backgroundWanted();
     void pauseWanted();
     void experimentChosen(const core::ExperimentId& experiment);
-    void regionWanted(int step); ///< to move the focus by so many regions of the window
+    void regionWanted(int step); ///< moves the focus by `step` regions of the window
     void schemeChosen();
     void languageWanted(const QString& locale);
 

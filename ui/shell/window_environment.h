@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window needs of the program around it.
+// The interface through which the window calls the application.
 #pragma once
 
 #include "plug_run.h"
@@ -17,7 +17,7 @@ class Theme;
 struct Demo
 {
     core::ExperimentSpec experiment;
-    QList<api::TrialSubmission> trials; ///< beside the search, among them the one that fails on purpose
+    QList<api::TrialSubmission> trials; ///< submitted in addition to the search; one of them fails on purpose
 };
 
 class WindowEnvironment
@@ -25,23 +25,27 @@ class WindowEnvironment
 public:
     virtual ~WindowEnvironment() = default;
 
-    /// The engine runs in this process: closing the window ends placing, unless it is handed over.
+    /// Whether the engine runs in this process: then no trials are placed after the window closes, unless keepRunning() was
+    /// called.
     [[nodiscard]] virtual bool ownsEngine() const = 0;
-    /// It only shows what once was: no tray, nothing to run.
+    /// Whether the window only shows an old experiment: no tray, nothing can be run.
     [[nodiscard]] virtual bool isArchive() const { return false; }
     /// `This computer`, or the address of the service.
     [[nodiscard]] virtual QString serviceName() const = 0;
-    /// Where the files of this computer's service are; empty when attached to one elsewhere.
+    /// The data folder of this computer's service; empty if the service runs elsewhere.
     [[nodiscard]] virtual QString dataFolder() const = 0;
     [[nodiscard]] virtual core::Result<Demo> demo() const = 0;
-    /// What reads an experiment's file (NNI's YAML, or our JSON) and looks at its code. It blocks: for another thread; needs no host.
+    /// Reads an experiment's file (NNI's YAML, or JSON) and walks its code. Blocks; call on a pool thread. Independent of the
+    /// WindowEnvironment's lifetime.
     using PlanReader = std::function<core::Result<models::ExperimentPlan>()>;
     [[nodiscard]] virtual PlanReader planReader(const QString& file) const = 0;
-    /// Shows what NNI left of an experiment (its folder, or its database) in a window of its own; `done` comes when it is there.
+    /// Shows an old experiment of NNI (its folder, or its database) in a separate window; `done` is called on the GUI thread when
+    /// the window is open or opening has failed.
     virtual void openOldExperiment(const QString& path, Theme& theme, std::function<void(core::Result<>)> done) = 0;
-    /// Ends the own engine and starts a service in the background that goes on with everything. `done` comes once it answers.
+    /// Stops this process' engine and starts a background service that continues its work. `done` is called on the GUI thread
+    /// once the service answers or the start has failed.
     virtual void keepRunning(std::function<void(core::Result<>)> done) = 0;
-    /// Help, Pull the plug.
+    /// Creates the run for Help, Pull the plug.
     [[nodiscard]] virtual std::unique_ptr<PlugRun> makePlugRun() = 0;
 };
 

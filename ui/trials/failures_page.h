@@ -20,7 +20,8 @@ namespace ui {
 class EmptyState;
 class TrialDetailPanel;
 
-/// Failed trials by their cause, largest group first; the chosen group with its line, machines and trials, and what to do with it.
+/// The page of failed trials, grouped by cause, largest group first; for the selected group its log line, machines, trials and
+/// actions.
 class FailuresPage : public Page
 {
     Q_OBJECT

@@ -64,7 +64,7 @@ void RowsView::paintEvent(QPaintEvent* event)
 {
     QTableView::paintEvent(event);
     QPainter painter(viewport());
-    // A row runs to the edge, also where it has no more columns.
+    // Extend each row to the right edge, beyond its last column.
     const int end = horizontalHeader()->length() - horizontalHeader()->offset();
     if (end < viewport()->width()) {
         const Roles& roles = m_theme.roles();

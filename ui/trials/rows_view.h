@@ -8,7 +8,7 @@ namespace ui {
 class Theme;
 class TrialDelegate;
 
-/// Rows of a table whose row under the pointer is shown, and whose current row has the focus ring.
+/// A table view that highlights the row under the pointer and paints a focus ring around the current row.
 class RowsView : public QTableView
 {
     Q_OBJECT
@@ -16,7 +16,7 @@ public:
     RowsView(const Theme& theme, TrialDelegate& delegate, QWidget* parent = nullptr);
 
 signals:
-    /// A key or the pointer acted.
+    /// The user pressed a key or used the pointer.
     void acted();
 
 protected:

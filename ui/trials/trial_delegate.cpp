@@ -16,7 +16,7 @@ namespace ui {
 using models::TrialColumn;
 using models::TrialModel;
 
-/// Rows on screen are fewer; those that were scrolled by need not be kept.
+/// More than the rows on a screen; pictures of other rows need not be kept.
 constexpr qsizetype mostPictures = 512;
 
 TrialDelegate::TrialDelegate(const Theme& theme, models::SparkCache& sparks, TrialOf trialOf, QObject* parent)

@@ -21,20 +21,20 @@ namespace ui {
 
 class Theme;
 
-/// Every cell of a table of trials: the state as icon and word, the tint of the best value, the small curve, numbers at the right,
-/// the line below a row, the fill of a row that is selected or under the pointer.
+/// Paints the cells of a table of trials: the state as icon and word, the tint of the best value, the sparkline, right-aligned
+/// numbers, the line below a row, the background of a row that is selected or under the pointer.
 class TrialDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
-    /// `trialOf` gives the record behind an index.
+    /// Returns the record of an index, or null. The pointer is only used during the call that requested it.
     using TrialOf = std::function<const core::Trial*(const QModelIndex&)>;
 
     TrialDelegate(const Theme& theme, models::SparkCache& sparks, TrialOf trialOf, QObject* parent = nullptr);
 
     void setHoveredRow(int row) { m_hoveredRow = row; }
     [[nodiscard]] int hoveredRow() const { return m_hoveredRow; }
-    /// Rows of the pinned table: a stronger line below.
+    /// For the pinned table: a stronger line below the row.
     void setPinned(bool isPinned) { m_isPinned = isPinned; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -49,7 +49,7 @@ private:
     const Theme& m_theme;
     models::SparkCache& m_sparks;
     TrialOf m_trialOf;
-    /// Curves as they were painted last: a row's numbers change many times before its curve is read again.
+    /// Cache of painted sparklines: a row is repainted many times before its curve changes.
     mutable QHash<core::TrialId, QPixmap> m_pictures;
     mutable quint64 m_picturesOf = 0; ///< version of the curves
     int m_hoveredRow = -1;

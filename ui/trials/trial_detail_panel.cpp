@@ -23,7 +23,7 @@ namespace ui {
 
 namespace {
 
-/// Tabs side by side without arrows: six fit into the narrowest inspector.
+/// A tab bar without scroll arrows; its six tabs fit into the narrowest inspector.
 class NarrowTabBar : public QTabBar
 {
 public:
@@ -173,7 +173,7 @@ void TrialDetailPanel::showTrial()
     m_parameters->setTrial(m_trial, experiment());
 }
 
-/// Some of it is asked for only when it is looked at.
+/// Requests the data of the current tab that is only read when it is shown.
 void TrialDetailPanel::readTab()
 {
     if (m_tabs->currentIndex() == events_tab)

@@ -22,8 +22,8 @@ namespace charts {
 class MetricChart;
 }
 
-/// What is known of one trial: a sentence first, then its curve, log, parameters, events and files. Follows the current trial of
-/// the selection. GUI thread.
+/// Details of one trial: sentences in a header, then tabs with its curve, log, parameters, events and files. Follows the current
+/// trial of the selection. GUI thread.
 class TrialDetailPanel : public QWidget
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ public:
 signals:
     void closeWanted();
     void trialChanged();
-    /// A sharp curve stands (or there is none to draw).
+    /// The curve was painted, or there is none to paint.
     void ready();
 
 private:

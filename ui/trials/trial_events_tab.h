@@ -9,7 +9,7 @@ class TrialDetails;
 
 namespace ui {
 
-/// The journal of a trial: when, and what happened.
+/// The journal of a trial: time and text of each event.
 class TrialEventsTab : public FactList
 {
     Q_OBJECT

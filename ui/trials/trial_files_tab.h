@@ -15,7 +15,7 @@ namespace ui {
 
 class FactList;
 
-/// The output files of a trial, wherever it ran; each can be opened, or kept here.
+/// The output files of a trial, read through the service; each can be opened or saved.
 class TrialFilesTab : public QWidget
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ private:
     void openMenu(const QPoint& at);
     void open(const QString& path);
     void save(const QString& path);
-    /// Its bytes into `target`; `done` is told when it is there whole.
+    /// Downloads the file to `target`; `done` is called once it is complete, not on failure.
     void bring(const QString& path, const QString& target, std::function<void()> done);
 
     PageContext m_context;

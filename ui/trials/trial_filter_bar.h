@@ -11,19 +11,20 @@ namespace ui {
 class FilterField;
 class ProblemLabel;
 
-/// The filter of a table of trials: what is wrong with it stands below; it can be saved under a name.
+/// The filter field of a table of trials, with its problem shown below and a button to save it under a name.
 class TrialFilterBar : public QWidget
 {
     Q_OBJECT
 public:
     explicit TrialFilterBar(const PageContext& context, QWidget* parent = nullptr);
 
-    /// Where Enter and Down lead.
+    /// The widget that gets the focus on Enter and Down. Not owned.
     void setList(QWidget* list);
     void setText(const QString& text);
     [[nodiscard]] QString text() const;
     void focusField();
-    /// The filter as it is typed; nothing while it is none. Names are looked up in `table`, and those that it lacks are told.
+    /// Parses the typed filter; nullopt while it is invalid. Names are resolved in `table`, and unknown ones are shown as a
+    /// problem.
     [[nodiscard]] std::optional<models::TrialFilter> filterFor(const models::TrialTable& table);
 
 signals:

@@ -69,7 +69,7 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     connect(close, &QToolButton::clicked, this, &TrialHeader::closeWanted);
     connect(more, &QToolButton::clicked, this, &TrialHeader::openMenu);
     connect(&context.theme, &Theme::changed, this, &TrialHeader::refresh);
-    // An experiment's best may become another one.
+    // The experiment's best trial may have changed.
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (!change->experiments.isEmpty())
             refresh();
@@ -86,7 +86,7 @@ QLayout* TrialHeader::makeButtons()
     m_act = makeButton({}, {}, this);
     QPushButton* copy = makeButton(tr("Copy with edits"), u"copy"_s, this);
     m_open = makeButton(tr("Open folder"), u"folder"_s, this);
-    m_open->hide(); // until it is known to be here
+    m_open->hide(); // until lookForFolder() has found the folder
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(metrics::gap);
     for (QPushButton* button : {m_act, copy, m_open})
@@ -144,8 +144,8 @@ void TrialHeader::refresh()
     lookForFolder();
 }
 
-/// A folder of another computer cannot be opened here. One on a network may take its time to say whether it is there, or never
-/// answer: it is looked for beside the window's thread, and when something changed.
+/// Shows the button for the trial's folder if the folder exists on this computer. The check runs on a pool thread, because a
+/// network file system may be slow or not respond, and only when folder or status have changed.
 void TrialHeader::lookForFolder()
 {
     const std::pair wanted(m_trial->workingDirectory, m_trial->status);

@@ -14,14 +14,14 @@ namespace ui {
 class IconLabel;
 class StateLabel;
 
-/// A trial in two sentences, and what can be done with it. Its durations run. GUI thread.
+/// Describes a trial in two sentences, with buttons for its actions. Durations are updated while it runs. GUI thread.
 class TrialHeader : public QWidget
 {
     Q_OBJECT
 public:
     explicit TrialHeader(const PageContext& context, QWidget* parent = nullptr);
 
-    /// Null: nothing is shown, as before.
+    /// Null: shows no trial.
     void setTrial(const core::TrialPtr& trial);
 
 signals:
@@ -36,7 +36,7 @@ private:
 
     PageContext m_context;
     core::TrialPtr m_trial;
-    std::pair<QString, core::TrialStatus> m_folder; ///< that was looked for last, and what the trial was then
+    std::pair<QString, core::TrialStatus> m_folder; ///< the folder looked for last, and the trial's status then
     QTimer m_clock;
     IconLabel* m_star;
     QLabel* m_title;

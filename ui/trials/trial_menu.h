@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done with chosen trials, as a menu.
+// The menu of actions for selected trials.
 #pragma once
 
 #include "ui/kit/page.h"
@@ -10,7 +10,7 @@ class QMenu;
 
 namespace ui {
 
-/// Adds the actions for `ids` to the menu; those about one trial are about `current`. `parent` is where lists and questions stand.
+/// Adds the actions for `ids` to the menu; actions on a single trial use `current`. `parent` is the parent of dialogs.
 void addTrialActions(QMenu& menu, const PageContext& context, const QSet<core::TrialId>& ids,
     const core::TrialId& current, QWidget* parent);
 

@@ -85,7 +85,7 @@ void TrialParametersTab::fill()
     bool isSame = rows.size() == topLevelItemCount();
     for (int i = 0; isSame && i < rows.size(); ++i)
         isSame = topLevelItem(i)->text(0) == rows[i].name;
-    if (isSame) { // What a person selected there, and where they scrolled to, stays.
+    if (isSame) { // update in place to keep selection and scroll position
         for (int i = 0; i < rows.size(); ++i)
             showRow(rows[i], *topLevelItem(i));
         return;

@@ -6,7 +6,8 @@
 
 namespace ui {
 
-/// A trial's parameters, then the facts of its record. Filled when it is looked at: a trial may have hundreds.
+/// A trial's parameters, then the facts of its record. Filled only when it is shown, because a trial may have hundreds of
+/// parameters.
 class TrialParametersTab : public FactList
 {
     Q_OBJECT
@@ -24,7 +25,7 @@ private:
     {
         QString name;
         QString value;
-        bool isFact = false; ///< of the record, and no parameter
+        bool isFact = false; ///< a fact of the record, not a parameter
     };
 
     [[nodiscard]] QList<Row> rowsNow() const;

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
-/// Trials from which a forecast learns; the newest tell most.
+/// Number of trials, the newest ones, whose durations are used for the forecast.
 constexpr size_t learntFrom = 500;
 
 TrialProgress::TrialProgress(const PageContext& context, QWidget* parent)

@@ -16,14 +16,16 @@ class IconLabel;
 class MarkupLabel;
 class StateBar;
 
-/// How far an experiment is: started of planned, when it will be done, the best so far, the states as a bar and in words.
+/// The progress of an experiment: started and planned trials, the forecast of its end, the best so far, the states as a bar and
+/// as text.
 class TrialProgress : public QWidget
 {
     Q_OBJECT
 public:
     explicit TrialProgress(const PageContext& context, QWidget* parent = nullptr);
 
-    /// An empty id: of all experiments. `table` holds the trials from which a forecast learns.
+    /// An empty id: all experiments. `table` holds the trials whose durations are used for the forecast; it is only read during
+    /// the call.
     void showProgress(const core::ExperimentId& experiment, const models::TrialTable& table);
 
 private:

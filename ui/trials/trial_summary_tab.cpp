@@ -37,7 +37,7 @@ TrialSummaryTab::TrialSummaryTab(const PageContext& context, QWidget* parent)
     setChildrenCollapsible(false);
     addWidget(upper);
     addWidget(m_log);
-    // The log grows before the curve does.
+    // Additional height goes to the log first.
     setStretchFactor(0, 1);
     setStretchFactor(1, 2);
     setSizes({280, 300});
@@ -64,7 +64,7 @@ void TrialSummaryTab::showTitle()
         models::printable(m_metric, 40).toHtmlEscaped(), coloured("text2", tr("by step"))));
 }
 
-/// The first few, in a row below the curve.
+/// Shows the first few parameters in a row below the curve.
 void TrialSummaryTab::showParameters()
 {
     delete m_values->layout();

@@ -16,7 +16,7 @@ namespace charts {
 class MetricChart;
 }
 
-/// A trial at one glance: its curve, its first parameters, its log.
+/// Summary of a trial: its curve, its first parameters, its log.
 class TrialSummaryTab : public QSplitter
 {
     Q_OBJECT

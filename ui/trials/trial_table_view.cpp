@@ -20,7 +20,7 @@ using models::TrialColumn;
 
 namespace {
 
-/// Parameters that are shown without asking; the chooser has the others.
+/// Number of parameters shown by default; others can be chosen in the menu.
 constexpr int parametersAtFirst = 6;
 constexpr int widest = 420;
 constexpr int widestCurve = 220;
@@ -145,7 +145,7 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
         m_pinned->viewport()->update();
     });
     connect(m_best, &QAbstractItemModel::modelReset, this, &TrialTableView::followPinned);
-    // Whichever of both hears of them last.
+    // The two models announce columns one after the other; the call after the second one takes effect.
     for (const QAbstractItemModel* one : std::initializer_list<const QAbstractItemModel*>{m_best, &m_model})
         connect(one, &QAbstractItemModel::columnsInserted, this, &TrialTableView::showNewColumns);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
@@ -187,7 +187,7 @@ void TrialTableView::setUpColumns()
     showNewColumns();
 }
 
-/// As wide as its kind needs, and a parameter as its name does, within reason.
+/// A fixed width by column kind; for parameters it depends on the name, within limits.
 int TrialTableView::widthOf(int column) const
 {
     const int usual = usualWidth(column);
@@ -198,18 +198,18 @@ int TrialTableView::widthOf(int column) const
     return std::clamp(metrics.horizontalAdvance(title) + 24, usual, 150);
 }
 
-/// Parameters stand between the curve and the machine, in the order in which they came.
+/// Places new parameter columns between the curve and the machine, in order of appearance.
 void TrialTableView::showNewColumns()
 {
     QHeaderView* header = m_pinned->horizontalHeader();
     const int count = header->count();
     if (count != m_model.columnCount() || m_rows->horizontalHeader()->count() != count)
-        return; // one of both has not heard of them yet
+        return; // one of the two views does not have them yet
     m_placed = std::min(m_placed, count);
     int place = header->visualIndex(int(TrialColumn::curve)) + 1;
     for (int column = models::baseColumns; column < m_placed; ++column)
         place = std::max(place, header->visualIndex(column) + 1);
-    // New ones come at the end. Each move lays both tables out anew: what is fewer goes to the other side.
+    // New columns are at the end. Each move causes a new layout of both tables, so move the smaller one of the two groups.
     const int fresh = count - m_placed;
     const int behind = m_placed - place;
     for (int i = 0; behind < fresh && i < behind; ++i)
@@ -307,7 +307,7 @@ void TrialTableView::selectionToView()
     }
     m_rows->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
     if (const int row = m_model.rowOf(m_selection.current()); row >= 0 && row != m_rows->currentIndex().row()) {
-        // Whoever chose it says whether it must come into view.
+        // Scrolling to the trial is left to the caller that changed the selection.
         m_rows->setAutoScroll(false);
         m_rows->selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
         m_rows->setAutoScroll(true);
@@ -336,7 +336,7 @@ void TrialTableView::updateDurations()
     m_pinned->viewport()->update();
 }
 
-/// The curve takes what is left of the width, within reason.
+/// The curve's column takes the remaining width, within limits.
 void TrialTableView::fitCurve()
 {
     constexpr int curve = int(TrialColumn::curve);
@@ -349,7 +349,7 @@ void TrialTableView::fitCurve()
 
 bool TrialTableView::eventFilter(QObject* watched, QEvent* event)
 {
-    // The pinned row ends where the rows end, whether a scroll bar stands beside them or not.
+    // Keep the pinned row aligned with the rows when a scroll bar appears or disappears.
     if (event->type() == QEvent::Resize) {
         fitCurve();
         m_pinned->horizontalScrollBar()->setValue(m_rows->horizontalScrollBar()->value());

@@ -19,8 +19,8 @@ namespace ui {
 class Theme;
 class TrialDelegate;
 
-/// The table of trials: header, the best row pinned below it, then the rows. Both share columns, selection and sideways scrolling.
-/// Which columns there are, where and how wide, is remembered by name. GUI thread.
+/// The table of trials: the header, the best row pinned below it, then the rows. Both views share columns, selection and
+/// horizontal scrolling. Visibility, order and widths of columns are saved by name. GUI thread.
 class TrialTableView : public QWidget
 {
     Q_OBJECT
@@ -32,11 +32,11 @@ public:
     [[nodiscard]] int shownColumns() const;
     void setColumnShown(int column, bool shown);
     [[nodiscard]] bool isColumnShown(int column) const;
-    /// Columns as a person sees them, from left to right, hidden ones too.
+    /// Columns in visual order from left to right, including hidden ones.
     [[nodiscard]] QList<int> columnsInOrder() const;
     void scrollTo(const core::TrialId& trial);
     void moveCurrent(int by);
-    /// Durations of running trials run, in the pinned row, too.
+    /// Repaints the durations of running trials, including the pinned row.
     void updateDurations();
 
 signals:
@@ -64,10 +64,10 @@ private:
     models::BestRowModel* m_best;
     TrialDelegate* m_delegate;
     TrialDelegate* m_pinnedDelegate;
-    QTableView* m_pinned; ///< its header is the header of the whole
+    QTableView* m_pinned; ///< its header is shown for both views
     RowsView* m_rows;
     bool m_isSelecting = false;
-    int m_placed = 0; ///< columns that have their place; parameters come later
+    int m_placed = 0; ///< number of columns that were placed; parameter columns are added later
 };
 
 } // namespace ui

@@ -92,7 +92,7 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     connect(m_model, &QAbstractItemModel::layoutChanged, this, &TrialsPage::showFoot);
     connect(&context.selection, &models::Selection::changed, this, &TrialsPage::showFoot);
     connect(&context.selection, &models::Selection::currentChanged, this, [this](QObject* origin) {
-        // The best stands pinned above the rows; what is newest stays in view.
+        // Do not scroll to the best trial: it is pinned above the rows.
         const core::TrialId& current = this->context().selection.current();
         if (origin != m_table && (origin != this || current != m_model->bestTrial()))
             m_table->scrollTo(current);
@@ -103,7 +103,7 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
         else
             this->context().actions.openNewExperiment();
     });
-    // Durations of running trials run.
+    // Update the durations of running trials.
     connect(&m_clock, &QTimer::timeout, this, [this] {
         m_model->setNow(now());
         if (isVisible())
@@ -136,7 +136,7 @@ void TrialsPage::setExperiment(const core::ExperimentId& experiment)
 {
     const core::ExperimentPtr record = context().mirror.state().experiments().find(experiment);
     if (experiment != m_model->experiment())
-        m_sparks->clear(); // rows compare within one experiment
+        m_sparks->clear(); // curves share their ranges within one experiment
     if (record)
         m_sparks->setObjective(record->spec.objective);
     m_model->setNow(now());
@@ -152,7 +152,7 @@ void TrialsPage::shown()
     m_table->setFocus();
 }
 
-/// The best is what a person wants to see first.
+/// Selects the best trial if no shown trial is current.
 void TrialsPage::chooseFirst()
 {
     const core::TrialPtr current = context().mirror.state().trial(context().selection.current());
@@ -247,14 +247,15 @@ void TrialsPage::showFoot()
 
 // ------------------------------------------------------------------------------------------------------------------- menus
 
-/// What a filter hides may be chosen still, in the charts; an action here is about what is seen here.
+/// The selected trials that this page shows. The selection may include trials that the filter hides; actions here must not apply
+/// to them.
 QSet<core::TrialId> TrialsPage::chosen() const
 {
     QSet<core::TrialId> shown;
     for (const core::TrialId& id : context().selection.trials())
         if (m_model->rowOf(id) >= 0)
             shown.insert(id);
-    // The best stands above them all, also where the filter leaves it out: chosen there, it is meant.
+    // The pinned best trial is shown even if the filter does not match it, so it may be selected.
     if (shown.isEmpty() && context().selection.trials().contains(m_model->bestTrial()))
         shown.insert(m_model->bestTrial());
     return shown;
@@ -275,7 +276,7 @@ void TrialsPage::openColumns(const QPoint& global)
     for (int column = 1; column < models::baseColumns; ++column)
         add(menu, column);
     if (m_model->columnCount() > models::baseColumns) {
-        // Many parameters in groups that fit on a screen.
+        // Split many parameters into submenus that fit on a screen.
         constexpr int groupSize = 30;
         menu.addSection(tr("Parameters"));
         QMenu* group = &menu;

@@ -25,7 +25,7 @@ class TrialFilterBar;
 class TrialProgress;
 class TrialTableView;
 
-/// All trials of an experiment: how far it is, a filter, the table, and beside it what is known of the current trial.
+/// The page of an experiment's trials: progress, a filter, the table, and the details of the current trial as inspector.
 class TrialsPage : public Page
 {
     Q_OBJECT

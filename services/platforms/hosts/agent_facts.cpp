@@ -79,7 +79,7 @@ Observation lost(const TrialId& trial, const Json& event)
     return out;
 }
 
-/// Sets `target` when the change is worth showing.
+/// Sets `target` if it differs from `value` after rounding both to `step`. Returns whether it was set.
 template <typename T>
 bool setRounded(T& target, T value, double step)
 {
@@ -156,7 +156,7 @@ bool applyLoad(Machine& machine, const Json& load)
     return changed;
 }
 
-/// What the machine tells of the processes that nvidia-smi names.
+/// Adds the machine's facts about the processes that nvidia-smi lists.
 static void describeProcesses(QList<Gpu>& gpus, const Json& facts)
 {
     QHash<qint64, const Json*> known;
@@ -189,7 +189,7 @@ bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
     } else if (state == u"driverError") {
         message = schedule::gpuToolError(textOf(gpu, "message").toUtf8()).message;
     } else if (state == u"timeout") {
-        // The last table stands: trials hold GPUs of it, and a driver under load is slow before it is broken.
+        // Keep the last table: running trials hold GPUs of it, and a timeout more often means a busy driver than a broken one.
         gpus = machine.gpus;
         message = u"nvidia-smi did not answer in time; the table of GPUs is an old one."_s;
     }

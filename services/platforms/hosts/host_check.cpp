@@ -16,9 +16,9 @@ using transport::textOf;
 
 namespace {
 
-/// The name under which a check's agent runs. One of its own, because a machine's agent ends when another one of the same name
-/// comes: not the machine's, and not that of another check of the same machine. The first that is free, so that what a killed
-/// service left behind is found and removed by a later check. Service thread.
+/// The name under which a check's agent runs. It differs from the machine's and from that of any other running check, because an
+/// agent exits when another one with the same name starts. The first free name is used, so that a later check finds and removes
+/// the files of a check whose service was killed. Service thread.
 class CheckName
 {
 public:
@@ -44,7 +44,8 @@ private:
     QString m_text;
 };
 
-/// How far the machine's clock is from ours; its answer came somewhen between asking and now.
+/// The difference between the machine's clock and ours. The machine read its clock at some time between `asked` and `now`, so
+/// only a reading outside of that range counts. All times are in milliseconds since the epoch.
 CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
 {
     const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
@@ -71,7 +72,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     QObject::connect(&agent, &AgentClient::up, &agent,
         [answered](const transport::AgentHello& hello) mutable { answered.set(hello); });
     QObject::connect(&agent, &AgentClient::lost, &agent, [answered](const Error& error, qint64) mutable {
-        // Without a reason it is still on its way, or waits for a person.
+        // No message: still connecting, or waiting for a person's answer.
         if (!error.message.isEmpty())
             answered.set(tl::unexpected(error));
     });
@@ -112,7 +113,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         for (const CheckStep& last : steps)
             tell(last);
     }
-    // Nothing is left of a check; a failure of that is not the person's business.
+    // Remove the check's files. A failure of this is not reported.
     if (!context.stop.stop_requested())
         std::ignore = co_await agent.removeAll();
     co_await agent.close();

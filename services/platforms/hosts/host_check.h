@@ -5,13 +5,13 @@
 
 namespace platforms {
 
-/// A machine's check with an agent of its own, whether the machine is open or not: the way there, the agent, what its doctor finds,
-/// and a trial of one second. Steps go to the context's sink, under `named`; nothing is left on the machine. Ends early, with
-/// Kind::cancelled, when the context's stop is requested.
+/// Checks a machine with a separate agent, whether the machine is open or not: the connection, the agent, the findings of its
+/// doctor, and a trial of one second. Steps are reported to the context's sink under `named`; the check's files are removed from
+/// the machine. Returns early with Kind::cancelled when the context's stop is requested.
 [[nodiscard]] Task<Result<>> checkHost(
     OperationId request, HostSetup setup, Context context, MachineId named, QString kind);
 
-/// A finding of an agent's doctor as a step.
+/// Converts a finding of an agent's doctor to a check step.
 [[nodiscard]] CheckStep checkStepOf(const Json& finding, const MachineId& machine);
 
 } // namespace platforms

@@ -19,7 +19,7 @@ using transport::textOf;
 
 namespace {
 
-/// Of machine load and GPUs.
+/// Interval of the agent's reports of machine load and GPUs.
 constexpr qint64 reportIntervalMs = 5'000;
 
 Stream streamOf(const QString& name)
@@ -103,7 +103,8 @@ void HostConnection::onUp(const transport::AgentHello& hello)
     m_machine.cpuCount = hello.cpuCount;
     m_machine.memoryTotal = hello.memoryTotal;
     setState(MachineState::ready, {});
-    // After silence every trial is told anew; else the streams just go on. A folder that is gone is noticed in any case.
+    // After a loss of contact each running trial is reported again; otherwise its streams continue. A missing folder is always
+    // reported.
     const QSet<QString> adopted = m_adopted;
     for (const QString& trial : adopted) {
         const QString state = hello.trials.value(trial, u"unknown"_s);
@@ -125,7 +126,8 @@ void HostConnection::onUp(const transport::AgentHello& hello)
 void HostConnection::onLost(const Error& error, qint64 since)
 {
     m_wasLost = true;
-    // A refused login is not silence: it stays until somebody does something. A first attempt that is still under way is neither.
+    // A refused login needs a person's action, so the machine has failed and is not silent. A first attempt that is still under
+    // way changes no state.
     const bool refused = error.kind == Kind::auth || error.kind == Kind::conflict || error.kind == Kind::invalid;
     if (!m_asks && !(error.message.isEmpty() && m_machine.state == MachineState::connecting))
         setState(refused ? MachineState::failed : MachineState::silent, error.message);
@@ -201,7 +203,7 @@ void HostConnection::onEvent(const QString& trial, const Json& event)
 
 void HostConnection::onRecords(const transport::AgentRecords& records)
 {
-    // Empty bytes move the cursor alone, over lines that nobody wants.
+    // Empty bytes only advance the cursor, past lines that are not wanted as records.
     m_context.sink->records(RecordBytes{
         TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes, records.time, records.reset});
 }
@@ -242,7 +244,7 @@ void HostConnection::onGpu(const Json& gpu, const QByteArray& xml)
     markProcesses(next.gpus);
     if (next.gpus == m_machine.gpus && next.gpuMessage == m_machine.gpuMessage)
         return;
-    // Placing waits for a table that appears or disappears; how busy it is may be told with the next push.
+    // Placement depends on the number of GPUs, so a change of it is reported at once; their load may wait for the next push.
     const bool soon = first || next.gpus.size() != m_machine.gpus.size();
     m_machine = std::move(next);
     emit machineChanged(soon);
@@ -253,7 +255,7 @@ void HostConnection::rememberProcess(const QString& trial, qint64 pid)
     if (pid <= 0)
         return;
     m_pids.insert(trial, pid);
-    // Asked now, while the process lives: each trial has a session of its own.
+    // Look the session up while the process is alive. Each trial runs in its own session.
     if (m_setup.sessionOf && !m_machine.gpus.isEmpty()) {
         if (const qint64 session = m_setup.sessionOf(pid); session > 0)
             m_sessions.insert(session, trial);
@@ -267,7 +269,7 @@ void HostConnection::markProcesses(QList<Gpu>& gpus) const
     for (Gpu& gpu : gpus) {
         for (GpuProcess& process : gpu.processes) {
             if (!process.trialId.isEmpty())
-                continue; // The machine itself knows.
+                continue; // already known from the agent
             QString trial = m_pids.key(process.pid);
             if (trial.isEmpty() && m_setup.sessionOf)
                 trial = m_sessions.value(m_setup.sessionOf(process.pid));
@@ -297,7 +299,7 @@ Task<SubmitOutcome> HostConnection::submit(TrialSpec spec, QByteArray text)
 
 Task<Result<>> HostConnection::adopt(QList<TrialRef> trials)
 {
-    // Those that are watched already go on where they are: beginning anew would tell everything twice.
+    // Trials that are already watched keep their cursors; adopting them again would report their records twice.
     trials.removeIf([this](const TrialRef& trial) { return m_agent->watches(trial.trial.value); });
     QHash<QString, transport::AgentCursors> cursors;
     for (const TrialRef& trial : trials) {
@@ -315,7 +317,7 @@ Task<Result<>> HostConnection::adopt(QList<TrialRef> trials)
             break;
         const QString id = trial.trial.value;
         const QString state = states->value(id, u"unknown"_s);
-        // Told in the meantime (its end, or its loss with a hello): nothing is said after that.
+        // Its end or its loss was reported while this call waited; nothing may be reported after that.
         if (!m_adopted.contains(id))
             continue;
         if (state == u"running") {
@@ -346,12 +348,12 @@ Task<> HostConnection::adoptStrangers()
         co_return;
     qCInfo(lcPlatform) << strangers.size() << "trials run on" << m_machine.id.value << "that nobody named";
     const auto adopted = co_await adopt(strangers);
-    Q_UNUSED(adopted) // without contact they are among the watched, and told when it is back
+    Q_UNUSED(adopted) // without contact they are watched, and reported when the agent is back
 }
 
 Task<Result<>> HostConnection::cancel(QStringList trials, CancelIntent intent)
 {
-    // A start that is open may be taken back; whether it was shows in its own answer.
+    // A pending start may be withdrawn; its own answer reports whether it was.
     QSet<QString> starting;
     for (const QString& trial : trials) {
         if (!m_agent->isStarting(trial))
@@ -366,7 +368,7 @@ Task<Result<>> HostConnection::cancel(QStringList trials, CancelIntent intent)
     for (const QString& trial : trials) {
         if (!alive || starting.contains(trial) || states->value(trial) != u"unknown")
             continue;
-        // Nothing of it is on the machine: there will be no end to wait for, so this is it.
+        // The machine does not know the trial, so no end will be reported for it: report the cancel here.
         m_adopted.remove(trial);
         observeCanceled(TrialId(trial), intent);
     }

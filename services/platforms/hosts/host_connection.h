@@ -9,22 +9,24 @@
 
 namespace platforms {
 
-/// One machine, from the platform's settings: what is known before its agent answers, and how the agent is reached.
+/// One machine of the platform's settings: the facts known before its agent answers, and how to connect to the agent.
 struct HostSetup
 {
-    Machine machine; ///< id, address and what placing must know
+    Machine machine; ///< id, address and the limits that placement reads
     transport::AgentClient::LinkFactory link;
-    transport::AgentReconnect reconnect; ///< how a broken link comes back
-    bool sharesFiles = false;            ///< the machine sees this computer's files: code is used where it lies
-    /// Differs where another connection is wanted: a digest of all settings of the machine but the limits of setLimits().
+    transport::AgentReconnect reconnect; ///< delays between attempts to reconnect
+    bool sharesFiles = false;            ///< the machine can read this computer's files: code is not copied
+    /// Digest of all settings of the machine except the limits of setLimits(). A different digest means that the machine must be
+    /// reconnected.
     QByteArray connection;
     /// Accepts the host key with this fingerprint; empty where there are no host keys.
     std::function<Task<Result<>>(QString fingerprint)> trust;
-    /// The session of a process of the machine, where that can be asked without waiting; tells whose processes GPUs run.
+    /// Returns the session id of a process on the machine; used to attribute GPU processes to trials. Set only where the lookup
+    /// does not block.
     std::function<qint64(qint64 pid)> sessionOf;
 };
 
-/// One machine with its agent: turns what the agent says into facts for the sink. Lives on the service thread.
+/// One machine with its agent: converts the agent's messages to calls of the context's sink. Lives on the service thread.
 class HostConnection : public QObject
 {
     Q_OBJECT
@@ -32,8 +34,8 @@ public:
     HostConnection(HostSetup setup, Context context, QObject* parent = nullptr);
     ~HostConnection() override;
 
-    /// Resolves when the agent answered for the first time, or could not be had within AgentClient::lostAfterMs. It is tried
-    /// again afterwards in either case.
+    /// Resolves when the agent has answered for the first time, or fails if it has not within AgentClient::lostAfterMs.
+    /// Reconnecting continues in either case.
     [[nodiscard]] Task<Result<>> open();
     [[nodiscard]] Task<> close();
 
@@ -41,20 +43,20 @@ public:
     [[nodiscard]] const HostSetup& setup() const { return m_setup; }
     [[nodiscard]] transport::AgentClient& agent() { return *m_agent; }
     [[nodiscard]] bool sharesFiles() const { return m_setup.sharesFiles; }
-    /// Takes over how the machine's GPUs are shared, and nothing else. Does not signal.
+    /// Applies only the settings that control how the machine's GPUs are shared. Emits no signal.
     void setLimits(const Machine& settings);
     [[nodiscard]] QString trialFolder(const TrialId& trial) const;
 
     [[nodiscard]] Task<SubmitOutcome> submit(TrialSpec spec, QByteArray text);
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials);
     [[nodiscard]] Task<Result<>> cancel(QStringList trials, CancelIntent intent);
-    /// Running trials of ours that nobody named are followed too, from their beginning; the engine decides what becomes of them.
-    /// While there is no agent nothing happens; strangersWaiting() comes with it.
+    /// Adopts running trials of this service that the engine did not name, from the start of their streams; the engine decides
+    /// whether they continue. Without an agent this does nothing, and strangersWaiting() is emitted once the agent is up.
     [[nodiscard]] Task<> adoptStrangers();
 
 signals:
     void strangersWaiting();
-    /// `soon`: a state that people wait for; else load, which may be told later.
+    /// `soon`: the state or the number of GPUs changed; else only load, which may be reported later.
     void machineChanged(bool soon);
 
 private:
@@ -80,13 +82,13 @@ private:
     std::unique_ptr<transport::AgentClient> m_agent;
     OneShot<Result<>> m_opened;
     QString m_trialsFolder;
-    QHash<QString, QString> m_onDisk;     ///< of a hello, until strangers were told
-    QSet<QString> m_adopted;              ///< what the engine named, and what was started, and has not ended
-    QHash<QString, CancelIntent> m_taken; ///< cancelled while their start was open
+    QHash<QString, QString> m_onDisk;     ///< trial to its state, from the hello, until adoptStrangers() takes it
+    QSet<QString> m_adopted;              ///< trials that were adopted or started, and have not ended
+    QHash<QString, CancelIntent> m_taken; ///< trials cancelled while their start was pending
     QHash<QString, qint64> m_pids;
     QHash<qint64, QString> m_sessions;
     bool m_wasLost = false;
-    bool m_asks = false; ///< connecting waits for a person
+    bool m_asks = false; ///< connecting waits for a person's answer
     bool m_strangersTold = false;
     bool m_strangersWanted = false;
 };

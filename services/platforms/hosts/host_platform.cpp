@@ -20,12 +20,12 @@ using transport::textOf;
 
 namespace {
 
-/// Machine load is told at most so often.
+/// The shortest time between two reports of machine load.
 constexpr qint64 pushIntervalMs = 1'000;
-/// One reading of a log: a reply of the API has an end.
+/// The largest number of bytes that one call of readLog() returns.
 constexpr qint64 longestRead = 16 * 1024 * 1024;
 
-/// Tells a trial how far its code is, in steps that a person notices.
+/// Reports the progress of the upload of a trial's code to the sink, in steps of 5 %.
 AgentClient::Progress uploadProgress(Sink* sink, const TrialId& trial, const QString& address, qint64 size)
 {
     return [sink, trial, address, size, told = qint64(0)](qint64 bytes) mutable {
@@ -136,7 +136,8 @@ Task<QList<MachineId>> HostPlatform::reconfigure(Json settings)
     }
     const auto ended = std::exchange(m_hosts, std::move(next));
     pushMachines(true);
-    // A machine that is connected to in another way has an agent of the same name, so the old connection ends first.
+    // A machine whose connection changed keeps the name of its agent, so the old connection must be closed before the new one
+    // opens.
     std::vector<Task<>> closing;
     for (const auto& host : ended) {
         interrupted.append(host->machine().id);
@@ -148,7 +149,7 @@ Task<QList<MachineId>> HostPlatform::reconfigure(Json settings)
     if (!m_open)
         co_return interrupted;
     for (const auto& host : m_hosts) {
-        // Saving again is how a person asks for another attempt at a machine that waits for its next one.
+        // Saving the settings again triggers an attempt to reconnect at once.
         if (std::find(added.begin(), added.end(), host.get()) == added.end())
             host->agent().reconnectNow();
     }
@@ -157,7 +158,7 @@ Task<QList<MachineId>> HostPlatform::reconfigure(Json settings)
     co_return interrupted;
 }
 
-/// What becomes of it shows in the machine's state.
+/// The result is ignored: it is visible in the machine's state.
 Task<> HostPlatform::connectLater(QPointer<HostConnection> host)
 {
     if (host)
@@ -279,7 +280,7 @@ Task<Result<AgentCode>> HostPlatform::codeFor(HostConnection* host, TrialId tria
     if (code.kind == CodeSource::Kind::inPlace)
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
     const QPointer<HostConnection> alive(host);
-    // Without a machine this may be gone too, so nothing of it is used then.
+    // If the machine is gone, `this` may be destroyed too, so no member is used then.
     const Result<package::PackedCode> packed = co_await m_codes.packed(code, m_context.stop);
     if (!packed)
         co_return fail(packed);
@@ -304,7 +305,7 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
     }
     AgentCode code;
     if (host->sharesFiles()) {
-        code = localCode(spec.code); // no wait, so that starts of one turn travel in one frame
+        code = localCode(spec.code); // without co_await, so that starts of the same turn are sent in one frame
     } else {
         const QPointer<HostConnection> alive(host);
         const auto sent = co_await codeFor(host, spec.id, spec.code);
@@ -341,7 +342,7 @@ Task<Result<>> HostPlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
     std::vector<Task<Result<>>> cancelling;
     for (const auto& [host, refs] : byHost(trials)) {
         if (!host)
-            continue; // of a machine that is no longer in the settings: nothing there is ours
+            continue; // the machine is no longer in the settings
         QStringList ids;
         for (const TrialRef& ref : refs)
             ids.append(ref.trial.value);
@@ -458,7 +459,7 @@ Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRang
     const qint64 limit = std::min(range.limit, longestRead);
     qint64 offset = range.offset;
     if (range.tail) {
-        // "The last 0 bytes" is where the file ends: the size alone is wanted, and following goes on from there.
+        // A tail of 0 bytes asks for the file's size only; following continues from there.
         offset = *range.tail > 0 ? -std::min(*range.tail, longestRead) : 0;
         if (*range.tail == 0) {
             const auto probe = co_await (*host)->agent().read(id, name, -1, 1, false);
@@ -510,7 +511,7 @@ Task<Result<QStringList>> HostPlatform::choices(QString field, Json)
     co_return out;
 }
 
-/// The agents that are there, all at once.
+/// A CheckExtent::look: asks the connected agents, all at the same time.
 Task<Result<>> HostPlatform::askAgents(OperationId request, MachineId machine, Context context)
 {
     std::vector<Task<Result<>>> asking;
@@ -553,7 +554,7 @@ Task<Result<>> HostPlatform::check(
         const Result<> asked = co_await asking;
         co_return asked;
     }
-    // A machine that is open is examined as it was opened: the settings are those of the platform then.
+    // An open machine is checked with the settings that it was opened with.
     QList<HostSetup> setups;
     if (m_open && !machine.isEmpty()) {
         if (const HostConnection* open = hostOf(machine))
@@ -572,7 +573,7 @@ Task<Result<>> HostPlatform::check(
     for (HostSetup& setup : setups) {
         const MachineId named = machine.isEmpty() ? setup.machine.id : MachineId();
         HostConnection* open = m_open ? hostOf(setup.machine.id) : nullptr;
-        // A machine elsewhere is logged in to anew: the way there is what is examined.
+        // A remote machine is logged in to again, because the connection itself is checked.
         if (open && open->agent().isUp() && open->sharesFiles())
             checking.push_back(open->agent().doctor([sink = context.sink, request, named](const Json& finding) {
                 sink->finding(request, checkStepOf(finding, named));

@@ -11,8 +11,8 @@
 
 namespace platforms {
 
-/// Trials on machines with an agent: the local computer (one machine, a child process) and machines behind SSH are this class
-/// with one or the other link. What differs is in hosts().
+/// A platform of machines with an agent: the local computer (one machine, the agent is a child process) or machines behind SSH.
+/// Derived classes implement hosts(), which sets the link. Lives on the service thread.
 class HostPlatform : public Platform
 {
     Q_OBJECT
@@ -21,8 +21,8 @@ public:
     ~HostPlatform() override;
 
     [[nodiscard]] Task<Result<>> open(Json settings, Context context) override;
-    /// Compares machine by machine: one whose connection is the same keeps it, and takes its limits over in place. False where no
-    /// machine stays connected.
+    /// Compares machine by machine: a machine with the same HostSetup::connection keeps its connection and only its limits
+    /// change. Returns false if no machine stays connected.
     [[nodiscard]] Result<bool> canReconfigure(const Json& settings) const override;
     [[nodiscard]] Task<QList<MachineId>> reconfigure(Json settings) override;
     [[nodiscard]] Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override;
@@ -40,9 +40,9 @@ public:
     [[nodiscard]] Task<> close() override;
 
 protected:
-    /// The machines of checked settings, at least one; nothing is connected yet. Kind::invalid for settings that cannot work.
+    /// The machines of checked settings, at least one; does not connect. Kind::invalid for settings that cannot work.
     [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
-    /// Whether open() succeeds only with an agent that answers (one machine) or at once (many: each connects when it can).
+    /// True: open() waits until the agent answers. False: open() returns at once, and each machine connects in the background.
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 
 private:
@@ -50,7 +50,7 @@ private:
     Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
     std::unique_ptr<HostConnection> makeHost(HostSetup setup);
     Task<> connectLater(QPointer<HostConnection> host);
-    /// The machine of the setup, where it is connected as the setup says; else null.
+    /// The open connection to the setup's machine if its HostSetup::connection is the same; else null.
     HostConnection* keptHost(const HostSetup& setup) const;
     HostConnection* hostOf(const MachineId& machine) const;
     Result<HostConnection*> hostOf(const TrialRef& trial) const;

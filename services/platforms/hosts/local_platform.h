@@ -5,8 +5,8 @@
 
 namespace platforms {
 
-/// Kind `local`: trials on this computer, by an agent that is a child of the service. Trials lie in `dataDir/agent`, or under the
-/// setting `scratchDir`, where they outlive the service.
+/// Kind `local`: trials on this computer, run by an agent that is a child process of the service. Their folders are in
+/// `dataDir/agent`, or under the setting `scratchDir`, and outlive the service.
 class LocalPlatform : public HostPlatform
 {
     Q_OBJECT

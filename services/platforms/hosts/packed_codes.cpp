@@ -20,7 +20,7 @@ Task<Result<package::PackedCode>> PackedCodes::packed(CodeSource code, std::stop
     const std::shared_ptr<Table> table = m_known;
     if (const auto known = table->constFind(code.sha); known != table->constEnd())
         co_return package::PackedCode(*known);
-    // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
+    // A named variable, because GCC 12 destroys a temporary inside a co_await expression twice.
     auto packing = files().run([code, stop]() -> Result<package::PackedCode> {
         const QString path = code.archive.isEmpty() ? code.folder + u".tar.gz"_s : code.archive;
         if (QFileInfo::exists(path)) {
@@ -29,7 +29,7 @@ Task<Result<package::PackedCode>> PackedCodes::packed(CodeSource code, std::stop
                 return fail(sha);
             return package::PackedCode{*sha, path, QFileInfo(path).size()};
         }
-        // What is to be left out was left out of the snapshot already.
+        // Pack every file: ignored files were already left out of the snapshot.
         package::WalkOptions everything;
         everything.unlimited = true;
         everything.ignoreFiles = false;

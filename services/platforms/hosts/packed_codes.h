@@ -10,13 +10,13 @@
 
 namespace platforms {
 
-/// Snapshots of code as archives for machines elsewhere, each packed once and kept beside its snapshot. Lives on the service
-/// thread; files are used on a thread of its own. Calls that wait may outlive this object.
+/// Archives of code snapshots for remote machines. Each snapshot is packed once and its archive kept beside it. Lives on the
+/// service thread; files are read and written on a worker thread. Pending calls may outlive this object.
 class PackedCodes
 {
 public:
     [[nodiscard]] Task<Result<package::PackedCode>> packed(CodeSource code, std::stop_token stop);
-    /// Reads an archive piece by piece. Usable while this object lives.
+    /// Returns a function that reads the archive in pieces. It must not be called after this object is destroyed.
     [[nodiscard]] transport::AgentClient::Source reader(const QString& path);
 
 private:
@@ -24,8 +24,8 @@ private:
 
     Strand& files();
 
-    std::unique_ptr<Strand> m_files;                            ///< made with the first use
-    std::shared_ptr<Table> m_known = std::make_shared<Table>(); ///< by the code's own hash
+    std::unique_ptr<Strand> m_files;                            ///< created on first use
+    std::shared_ptr<Table> m_known = std::make_shared<Table>(); ///< by CodeSource::sha
 };
 
 } // namespace platforms

@@ -39,7 +39,7 @@ Result<> addGpus(Json& json, const TrialSpec& spec, const QList<Gpu>& gpus)
     for (const int index : spec.gpuIndices) {
         const auto gpu = std::find_if(gpus.begin(), gpus.end(), [index](const Gpu& g) { return g.index == index; });
         const bool known = gpu != gpus.end() && !gpu->uuid.isEmpty();
-        // CUDA knows a MIG device by its UUID alone.
+        // CUDA accepts a MIG device only by its UUID.
         const bool mig = known && !gpu->migParent.isEmpty() && gpu->migParent != gpu->uuid;
         visible.append(mig ? gpu->uuid : QString::number(index));
         if (known)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the agent is told to start. Pure.
+// Builds the spec of a start that is sent to the agent. Pure functions.
 #pragma once
 
 #include "services/platforms/platform.h"
@@ -14,7 +14,7 @@ struct AgentCode
     QString sha;
 };
 
-/// For a machine that shares this computer's files: a snapshot's folder is used where it lies.
+/// For a machine that shares this computer's files: the snapshot's folder is used in place.
 [[nodiscard]] AgentCode localCode(const CodeSource& code);
 
 /// The JSON text of a start's spec (services/wire/protocol.h). `kind` becomes NNI_PLATFORM; `gpus` is the machine's table, which

@@ -6,8 +6,8 @@
 
 namespace platforms {
 
-/// The last of a machine's checks: a trial of one second, started, followed to its end, and its log read back, as with any other.
-/// Nothing of it is removed here. Whoever calls keeps `agent` until it is done.
+/// The last step of a machine's check: starts a trial of one second, follows it to its end and reads its log. Does not remove the
+/// trial's files. Neither `agent` nor `clock` is owned; both must live until the task is done.
 [[nodiscard]] Task<QList<CheckStep>> runTestTrial(
     transport::AgentClient* agent, Clock* clock, QString kind, std::stop_token stop);
 

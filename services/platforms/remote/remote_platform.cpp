@@ -25,7 +25,7 @@ QString textOf(const Json& json, const char* name)
     return found == json.end() || !found->is_string() ? QString() : found->get<QString>();
 }
 
-/// URL-safe, and the platform's own: two platforms may use one machine.
+/// A URL-safe machine id, prefixed with the platform's id, because two platforms may use the same machine.
 QString machineName(const QString& platform, const QString& host, int port, QSet<QString>* taken)
 {
     QString name = platform.isEmpty() ? host : platform + u'.' + host;
@@ -183,7 +183,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         setup.trust = [hub = m_hub, wish = plan.wish, name = machine.id.value](
                           QString fingerprint) { return trustHost(hub, wish, name, std::move(fingerprint)); };
 
-        // The factory owns the questions, so they end with the machine.
+        // The link factory owns the questions, so they are withdrawn when the machine is destroyed.
         const auto questions = std::make_shared<RemoteQuestions>(context, machine.id.value);
         plan.ask = questions->asker();
         setup.reconnect = m_reconnect;

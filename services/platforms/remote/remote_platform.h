@@ -6,16 +6,17 @@
 
 namespace platforms {
 
-/// Kind `remote`: trials on machines behind SSH, each with its own agent. Machines connect when they can, and come back by
-/// themselves; what a person must answer is asked through the sink.
+/// Kind `remote`: trials on machines behind SSH, each with its own agent. Machines connect and reconnect in the background;
+/// questions to a person are asked through the sink.
 class RemotePlatform : public HostPlatform
 {
     Q_OBJECT
 public:
-    /// A machine that is down is asked for again after half a minute at most; the first times much sooner.
+    /// firstMs, longestMs, personMs, jitter: a machine that is down is tried again after 0.5 s, then up to every 30 s plus
+    /// jitter.
     static constexpr transport::AgentReconnect usualReconnect{500, 30'000, 60'000, 0.3};
 
-    /// `hub` outlives this.
+    /// `hub` is not owned and must outlive this.
     explicit RemotePlatform(
         transport::SshHub* hub, const transport::AgentReconnect& reconnect = usualReconnect, QObject* parent = nullptr);
 

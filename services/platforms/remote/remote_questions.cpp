@@ -44,7 +44,7 @@ transport::SshAsk RemoteQuestions::asker()
 
 OneShot<PromptAnswer> RemoteQuestions::put(Prompt prompt)
 {
-    // Unique also among the machines of other platforms, which make theirs in the same millisecond.
+    // The random suffix keeps ids unique among machines of other platforms, which may create one in the same millisecond.
     prompt.id = PromptId(m_ids.make(u'p', m_context.clock->nowMs())
         + QString::number(QRandomGenerator::global()->generate() % 46'656, 36).rightJustified(3, u'0'));
     prompt.subject = m_subject;
@@ -67,7 +67,7 @@ void RemoteQuestions::settle(const PromptId& id, const PromptAnswer& answer, boo
     const auto found = m_open.find(id);
     if (found == m_open.end())
         return;
-    const PromptId own = id; // it may be the map's
+    const PromptId own = id; // copied: `id` may refer to the map's key
     Open open = std::move(found->second);
     m_open.erase(found);
     if (withdraw)

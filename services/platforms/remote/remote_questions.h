@@ -9,8 +9,8 @@
 
 namespace platforms {
 
-/// The questions of one machine's logins, put to a person through the platform's sink. One that nobody answers ends with its
-/// time; all that are open end, and are taken back, with this object.
+/// Asks a person the questions of one machine's logins through the platform's sink. An unanswered question ends when it expires;
+/// destroying this object ends and withdraws all open questions. Lives on the service thread.
 class RemoteQuestions : public std::enable_shared_from_this<RemoteQuestions>
 {
 public:
@@ -19,7 +19,7 @@ public:
     RemoteQuestions(const RemoteQuestions&) = delete;
     RemoteQuestions& operator=(const RemoteQuestions&) = delete;
 
-    /// For logins; holds no share of this.
+    /// The function that logins use to ask. It holds only a weak pointer to this.
     [[nodiscard]] transport::SshAsk asker();
 
 private:
