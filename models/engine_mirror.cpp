@@ -24,8 +24,7 @@ void mergeRecords(Change& to, std::span<const ChangePtr> later)
 {
     api::forEachRecordKind([&]<typename Record>(const api::RecordKind<Record>& kind) {
         const bool touched = std::any_of(later.begin(), later.end(), [&](const ChangePtr& change) {
-            return !((*change).*kind.records).isEmpty()
-                || (kind.removed && !(change->removed.*kind.removed).isEmpty());
+            return !((*change).*kind.records).isEmpty() || (kind.removed && !(change->removed.*kind.removed).isEmpty());
         });
         if (!touched)
             return;

@@ -105,8 +105,7 @@ Result<EventMessage> eventMessageFromJson(const Json& json)
     auto change = std::make_shared<Change>();
     change->epoch = text(json, "epoch");
     change->revision = whole(json, "revision");
-    api::forEachRecordKind(
-        [&](const auto& kind) { readList(json, kind.name, (*change).*kind.records); });
+    api::forEachRecordKind([&](const auto& kind) { readList(json, kind.name, (*change).*kind.records); });
     readMetrics(json, *change);
     if (const auto gaps = json.find("gaps"); gaps != json.end() && gaps->is_array()) {
         for (const Json& gap : *gaps)

@@ -87,9 +87,8 @@ ChangeFragments::ChangeFragments(const ChangePtr& from)
     : change(from)
     , metrics(fragments(from->metrics))
 {
-    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
-        records.of<Record>() = fragments((*from).*kind.records);
-    });
+    forEachRecordKind([&]<typename Record>(
+                          const RecordKind<Record>& kind) { records.of<Record>() = fragments((*from).*kind.records); });
 }
 
 // ------------------------------------------------------------------------------------------------------------ EventListener

@@ -115,7 +115,8 @@ private:
 
     PerRecordKind<Pending> m_pending;
     std::vector<FragmentPtr<MetricBatch>> m_metrics;
-    NewestById<TrialId, FragmentPtr<MetricBatch>> m_lastMetrics; ///< MetricsMode::last: the batch whose last metric counts
+    NewestById<TrialId, FragmentPtr<MetricBatch>>
+        m_lastMetrics; ///< MetricsMode::last: the batch whose last metric counts
     qint64 m_metricBytes = 0;
     bool m_gapping = false;
     QList<Gap> m_gaps;

@@ -52,9 +52,8 @@ void ChangeFeed::flush()
     auto change = std::make_shared<Change>();
     change->epoch = m_epoch;
     change->revision = ++m_revision;
-    forEachRecordKind([&]<typename Record>(const RecordKind<Record>& kind) {
-        (*change).*kind.records = m_latest.of<Record>().take();
-    });
+    forEachRecordKind([&]<typename Record>(
+                          const RecordKind<Record>& kind) { (*change).*kind.records = m_latest.of<Record>().take(); });
     change->metrics = std::exchange(m_metrics, {});
     change->removed = std::exchange(m_removed, {});
     const ChangePtr shared = change;

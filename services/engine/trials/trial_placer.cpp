@@ -348,7 +348,8 @@ void TrialPlacer::backToQueue(TrialEntry& entry, const QString& reason)
     }
     m_state.saveSoon(store::Durability::normal);
     if (entry.trial->cancelIntent)
-        m_owner.take(entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_state.clock().nowMs()));
+        m_owner.take(
+            entry, trial::applyCancel(*entry.trial, *entry.trial->cancelIntent, false, m_state.clock().nowMs()));
     else
         enqueue(entry);
 }

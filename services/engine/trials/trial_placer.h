@@ -78,7 +78,8 @@ private:
     QHash<MachineId, int> m_onMachine;
     QHash<schedule::ClassId, QString> m_sentences; ///< the last reason given to the tail of each class
     StartBackoff m_backoff;
-    QHash<TrialId, QString> m_setbacks; ///< of trials that wait again after a failed start: the last reason in their journal
+    QHash<TrialId, QString>
+        m_setbacks; ///< of trials that wait again after a failed start: the last reason in their journal
     std::unique_ptr<TimerHandle> m_passTimer;
     std::unique_ptr<TimerHandle> m_tailTimer;
     std::unique_ptr<TimerHandle> m_retryTimer;
