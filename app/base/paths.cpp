@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "paths.h"
 
+#include "own_files.h"
+
 #include "services/core/json.h"
+#include "services/core/random_text.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QRandomGenerator>
 #include <QSaveFile>
 
 #include <cerrno>
@@ -62,14 +64,6 @@ Result<> createOnce(const QString& file, const QByteArray& text)
     return {};
 }
 
-QByteArray randomText(int characters, const char* alphabet, int letters)
-{
-    QByteArray text;
-    for (int i = 0; i < characters; ++i)
-        text += alphabet[QRandomGenerator::system()->bounded(letters)];
-    return text;
-}
-
 } // namespace
 
 Result<Paths> resolvePaths(
@@ -97,8 +91,11 @@ Result<Paths> resolvePaths(
 Result<> makeFolders(const Paths& paths)
 {
     for (const QString& folder : {paths.data, paths.config, paths.state}) {
-        if (QFileInfo(folder).isDir())
+        if (QFileInfo(folder).isDir()) {
+            if (auto own = requireOwnFolder(folder); !own)
+                return own;
             continue;
+        }
         const QFileInfo parent(QFileInfo(folder).path());
         if (!QDir().mkpath(parent.filePath()))
             return fail(Kind::resource, u"The folder %1 cannot be made."_s.arg(parent.filePath()));
@@ -124,6 +121,7 @@ Result<Endpoint> readEndpoint(const QString& file)
     reader.read("tokenFile", endpoint.tokenFile);
     reader.read("pid", endpoint.pid);
     reader.read("certificate", endpoint.certificate);
+    reader.read("socket", endpoint.socket);
     if (endpoint.url.isEmpty())
         return fail(Kind::invalid, u"%1 names no url."_s.arg(file));
     return endpoint;
@@ -137,6 +135,8 @@ Result<> writeEndpoint(const QString& file, const Endpoint& endpoint)
     json["pid"] = endpoint.pid;
     if (!endpoint.certificate.isEmpty())
         json["certificate"] = endpoint.certificate;
+    if (!endpoint.socket.isEmpty())
+        json["socket"] = endpoint.socket;
     QSaveFile output(file);
     const bool opened = output.open(QIODevice::WriteOnly);
     if (opened) {
@@ -162,8 +162,7 @@ Result<QByteArray> readToken(const QString& file)
 Result<QByteArray> ensureToken(const QString& file)
 {
     if (!QFileInfo::exists(file)) {
-        static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-        if (auto created = createOnce(file, randomText(43, alphabet, 64) + '\n'); !created)
+        if (auto created = createOnce(file, core::randomToken() + '\n'); !created)
             return fail(created);
     }
     return readToken(file);
@@ -172,8 +171,8 @@ Result<QByteArray> ensureToken(const QString& file)
 Result<QString> ensureServiceId(const QString& file)
 {
     if (!QFileInfo::exists(file)) {
-        static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-        if (auto created = createOnce(file, 's' + randomText(15, alphabet, 36) + '\n'); !created)
+        const QByteArray id = 's' + core::randomText(15, "abcdefghijklmnopqrstuvwxyz0123456789");
+        if (auto created = createOnce(file, id + '\n'); !created)
             return fail(created);
     }
     QFile input(file);

@@ -19,9 +19,13 @@ struct Paths
     bool ownFolder = false; ///< all three are under --data-dir
 
     [[nodiscard]] QString endpointFile() const { return data + QStringLiteral("/endpoint.json"); }
+    [[nodiscard]] QString socketFile() const { return data + QStringLiteral("/socket"); }
     [[nodiscard]] QString lockFile() const { return data + QStringLiteral("/lock"); }
     [[nodiscard]] QString tokenFile() const { return data + QStringLiteral("/token"); }
+    [[nodiscard]] QString tokensFile() const { return data + QStringLiteral("/tokens.json"); }
+    [[nodiscard]] QString placementKeyFile() const { return data + QStringLiteral("/placement-key"); }
     [[nodiscard]] QString serviceIdFile() const { return data + QStringLiteral("/service-id"); }
+    [[nodiscard]] QString auditFile() const { return state + QStringLiteral("/audit.log"); }
     [[nodiscard]] QString logFile() const { return state + QStringLiteral("/trialdeck.log"); }
     bool operator==(const Paths&) const = default;
 };
@@ -31,7 +35,7 @@ struct Paths
 [[nodiscard]] Result<Paths> resolvePaths(
     const QString& dataDir, const QProcessEnvironment& environment, const QString& workingDirectory);
 
-/// Makes the folders that are missing, for this user only.
+/// Makes the folders that are missing, for this user only. Kind::auth for one that somebody else made or may write to.
 [[nodiscard]] Result<> makeFolders(const Paths& paths);
 
 /// How a service is reached (endpoint.json).
@@ -41,6 +45,7 @@ struct Endpoint
     QString tokenFile; ///< absolute
     qint64 pid = 0;
     QString certificate; ///< PEM file of the certificate that the service shows; empty without TLS
+    QString socket;      ///< Unix socket in the data directory, for clients on this computer; empty: there is none
     bool operator==(const Endpoint&) const = default;
 };
 

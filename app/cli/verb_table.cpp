@@ -281,6 +281,25 @@ std::vector<VerbSpec> makeTable()
             {"no-remember", 0, T::flag, "", "for this time only"}},
         .exclusive = "accept|reject"});
 
+    table.push_back({.name = "token list", .summary = "List the tokens that the service accepts."});
+    table.push_back({.name = "token create",
+        .arguments = "NAME",
+        .least = 1,
+        .most = 1,
+        .summary = "Make a token for another program or person; it is printed once.",
+        .more = "SCOPE: read sees everything; run starts and ends trials, too, which is running commands as you; admin "
+                "also\n"
+                "changes platforms, machines and tokens.",
+        .options = {{"scope", 0, T::text, "SCOPE", "read, run or admin (default: read)"},
+            {"expires-in", 0, T::positive, "DAYS", "it is valid for so many days (default: until it is revoked)"}}});
+    table.push_back({.name = "token revoke",
+        .arguments = "NAME",
+        .least = 1,
+        .most = 1,
+        .summary = "Accept a token no more; its connections end."});
+    table.push_back({.name = "token rotate",
+        .summary = "Replace the token of the data directory; clients on this computer read the new one."});
+
     table.push_back({.name = "service install", .summary = "Let systemd run the service whenever you are logged in."});
     table.push_back({.name = "service status",
         .summary = "Say whether the service runs, where, and what it does.",
@@ -321,6 +340,8 @@ const std::vector<OptionSpec>& globalOptions()
         {"data-dir", 0, T::folder, "DIR", "keep data, settings and logs under this folder"},
         {"url", 0, T::text, "URL", "the service to use: http://…, or ssh://USER@HOST (also: TRIALDECK_URL)"},
         {"token-file", 0, T::file, "FILE", "file with its token (also: TRIALDECK_TOKEN_FILE)"},
+        {"insecure", 0, T::flag, "",
+            "let the token travel in clear: over http:// beyond this computer, or with --serve --listen"},
         {"no-start", 0, T::flag, "", "do not start a service when none runs"},
         {"json", 0, T::flag, "", "print JSON"},
         {"quiet", 'q', T::flag, "", "print ids only"},
@@ -348,7 +369,6 @@ const std::vector<OptionSpec>& programOptions()
             "with --serve: where to listen (default: 127.0.0.1:8643, or a free port)"},
         {"tls-cert", 0, T::file, "FILE", "with --serve: the TLS certificate"},
         {"tls-key", 0, T::file, "FILE", "with --serve: its key"},
-        {"insecure", 0, T::flag, "", "with --serve: allow listening beyond this computer without TLS"},
     };
     return options;
 }

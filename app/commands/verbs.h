@@ -48,6 +48,11 @@ int machineTrust(Context& context);
 int events(Context& context);
 int prompts(Context& context);
 int answer(Context& context);
+// token.cpp
+int tokenList(Context& context);
+int tokenCreate(Context& context);
+int tokenRevoke(Context& context);
+int tokenRotate(Context& context);
 // service.cpp
 int serviceInstall(Context& context);
 int serviceStatus(Context& context);

@@ -35,15 +35,16 @@ bool hasSession(const QProcessEnvironment& environment)
 
 } // namespace
 
-Composition::Composition(
-    const Paths& paths, const QString& serviceId, const QString& keeperPath, const QProcessEnvironment& environment)
+Composition::Composition(const Paths& paths, const QString& serviceId, const QByteArray& placementKey,
+    const QString& keeperPath, const QProcessEnvironment& environment)
     : m_fileSecrets(paths.config + u"/secrets.json"_s)
     , m_keyring(u"Trialdeck "_s + serviceId, &m_fileSecrets)
     , m_secrets(variables(environment),
           hasSession(environment) ? &m_keyring : static_cast<secrets::SecretStore*>(&m_fileSecrets))
     , m_ssh(&m_clock)
     , m_kinds(allKinds(&m_ssh))
-    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath}, m_clock, m_secrets, m_kinds)
+    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, placementKey}, m_clock, m_secrets,
+          m_kinds)
 {
 }
 

@@ -19,7 +19,7 @@ namespace app {
 class Composition
 {
 public:
-    Composition(const Paths& paths, const QString& serviceId, const QString& keeperPath,
+    Composition(const Paths& paths, const QString& serviceId, const QByteArray& placementKey, const QString& keeperPath,
         const QProcessEnvironment& environment);
 
     [[nodiscard]] engine::Engine& engine() { return m_engine; }

@@ -2,9 +2,11 @@
 #include "service_runtime.h"
 
 #include "composition.h"
+#include "token_store.h"
 
 #include "app/base/data_dir_lock.h"
 #include "app/base/log_setup.h"
+#include "app/base/own_files.h"
 #include "services/core/logging.h"
 #include "services/http/api_server.h"
 
@@ -80,9 +82,24 @@ http::ApiConfig apiConfig(
         config.tlsCert = QFileInfo(line.value(u"tls-cert"_s)).absoluteFilePath();
         config.tlsKey = QFileInfo(line.value(u"tls-key"_s)).absoluteFilePath();
     }
+    config.auditFile = paths.auditFile();
+    config.socket = paths.socketFile();
     config.uploadDir = paths.data + u"/uploads"_s;
     config.platformKinds = kinds;
     return config;
+}
+
+/// `isOurs`: the token of the data directory, which nobody else is to read. One that was named may be shared with a group.
+Result<> requireOwnToken(const QString& file, bool isOurs)
+{
+    bool closed = false;
+    if (auto own = requireOwnFile(file, isOurs, &closed); !own)
+        return own;
+    if (closed)
+        qCWarning(core::lcApp).noquote()
+            << u"Others could read the token %1; now only this user can. Make a new one with `trialdeck token rotate`."_s
+                   .arg(file);
+    return {};
 }
 
 } // namespace
@@ -135,12 +152,21 @@ Result<QUrl> ServiceRuntime::open()
     const QString tokenFile = m_line.has(u"serve"_s) && m_line.has(u"token-file"_s)
         ? QDir(m_around.workingDirectory).absoluteFilePath(m_line.value(u"token-file"_s))
         : m_paths.tokenFile();
+    const Result<> ownToken = requireOwnToken(tokenFile, tokenFile == m_paths.tokenFile());
+    if (!ownToken)
+        return fail(ownToken);
+    const Result<QList<http::TokenRecord>> moreTokens = readTokens(m_paths.tokensFile());
+    if (!moreTokens)
+        return fail(moreTokens);
     const Result<QByteArray> token = ensureToken(tokenFile);
     if (!token)
         return fail(token);
     const Result<QString> serviceId = ensureServiceId(m_paths.serviceIdFile());
     if (!serviceId)
         return fail(serviceId);
+    const Result<QByteArray> placementKey = ensureToken(m_paths.placementKeyFile());
+    if (!placementKey)
+        return fail(placementKey);
     const QString keeper = findKeeper(m_around.programFolder);
     if (keeper.isEmpty())
         return fail(Kind::not_found,
@@ -149,13 +175,19 @@ Result<QUrl> ServiceRuntime::open()
     qCInfo(core::lcApp).noquote() << u"Trialdeck %1 starts, process %2, data in %3"_s.arg(
         QStringLiteral(TRIALDECK_VERSION), QString::number(::getpid()), m_paths.data);
 
-    m_parts->composition = std::make_unique<Composition>(m_paths, *serviceId, keeper, m_around.environment);
+    m_parts->composition =
+        std::make_unique<Composition>(m_paths, *serviceId, *placementKey, keeper, m_around.environment);
     if (const Result<> opened = QCoro::waitFor(m_parts->composition->engine().open()); !opened) {
         QCoro::waitFor(m_parts->composition->engine().close());
         return fail(opened);
     }
     m_parts->opened = true;
-    const http::ApiConfig config = apiConfig(m_line, m_paths, *token, m_parts->composition->platformKinds());
+    http::ApiConfig config = apiConfig(m_line, m_paths, *token, m_parts->composition->platformKinds());
+    config.moreTokens = *moreTokens;
+    config.saveTokens = [tokensFile = m_paths.tokensFile(), tokenFile](
+                            const QByteArray& owner, const QList<http::TokenRecord>& others) {
+        return saveTokens(tokensFile, others, tokenFile, owner);
+    };
     m_parts->server = std::make_unique<http::ApiServer>(config, m_parts->composition->engine());
     const Result<QUrl> url = m_parts->server->start();
     Result<> published;
@@ -163,6 +195,8 @@ Result<QUrl> ServiceRuntime::open()
         Endpoint endpoint{reachable(*url, config.address), tokenFile, ::getpid(), {}};
         if (m_line.has(u"tls-cert"_s))
             endpoint.certificate = QFileInfo(m_line.value(u"tls-cert"_s)).absoluteFilePath();
+        if (m_parts->server->hasSocket())
+            endpoint.socket = config.socket;
         published = writeEndpoint(m_paths.endpointFile(), endpoint);
     }
     if (!url || !published) {

@@ -29,7 +29,7 @@ Answer noRoute(QByteArrayView method, const QStringList& segments)
 
 } // namespace
 
-Admission admit(const RequestHeader& request, const Access& access)
+Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs)
 {
     const auto field = [&request](proto::field name) { return view(request[name]); };
     const QByteArrayView host = field(proto::field::host);
@@ -53,17 +53,25 @@ Admission admit(const RequestHeader& request, const Access& access)
     const QByteArrayView methodText = view(request.method_string());
     const std::optional<Method> method = methodFromName(methodText);
     Match match = findRoute(method, *segments);
-    const bool isOpen = match.route && !match.route->needsToken;
-    if (!isOpen
-        && (request.count(proto::field::authorization) > 1
-            || !access.acceptsAuthorization(field(proto::field::authorization))))
+    const bool isOpen = match.route && !match.route->needsToken();
+    std::optional<Caller> caller;
+    if (request.count(proto::field::authorization) == 1)
+        caller = access.caller(field(proto::field::authorization), nowMs);
+    if (!isOpen && !caller)
         return problem(401, Kind::auth,
             u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s);
     if (!match.route)
         return noRoute(methodText, *segments);
 
+    if (!isOpen && caller->scope < *match.route->scope)
+        return problem(403, Kind::auth,
+            u"The token \"%1\" has the scope \"%2\", and this needs \"%3\"."_s.arg(
+                caller->name, scopeName(caller->scope), scopeName(*match.route->scope)));
+
     Admitted admitted{match.route, match.index, {}};
     Call& call = admitted.call;
+    if (caller)
+        call.caller = *std::move(caller);
     call.method = *method;
     call.captures = std::move(match.captures);
     call.query = Query(mark < 0 ? QByteArrayView() : target.sliced(mark + 1));

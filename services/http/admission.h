@@ -56,9 +56,9 @@ struct Admitted
 /// Or what it is refused with.
 using Admission = std::variant<Admitted, Answer>;
 
-/// RFC 9112 3.2 (one Host), the token, where the request comes from, and whether there is something at its address. Who has no
+/// RFC 9112 3.2 (one Host), the token and its scope, where the request comes from, and whether there is something at its address. Who has no
 /// token learns nothing about addresses.
-[[nodiscard]] Admission admit(const RequestHeader& request, const Access& access);
+[[nodiscard]] Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs);
 
 /// How the answer goes to this client.
 struct AnswerFraming

@@ -6,6 +6,7 @@
 #include "api_json.h"
 #include "event_hub.h"
 
+#include "services/http/net/access.h"
 #include "services/http/net/url.h"
 
 #include <functional>
@@ -27,6 +28,7 @@ struct Call
     std::optional<QByteArray> ifMatch;
     std::optional<QByteArray> ifNoneMatch;
     QString idempotencyKey;
+    Caller caller; ///< empty name: a route that needs no token
 };
 
 /// What a handler may look at.
@@ -35,6 +37,7 @@ struct View
     const api::Mirror& mirror;
     QStringList platformKinds;
     qint64 uptimeSeconds = 0;
+    const QList<TokenRecord>& tokens;
     std::function<QByteArray()> prometheus;
 };
 
@@ -68,14 +71,23 @@ struct ReceiveCode
     QString sha;
 };
 
-using Outcome = std::variant<Answer, Execute, StreamBytes, FollowEvents, ReceiveCode>;
+/// A change of the tokens that this service accepts. The answer holds a new token, which is shown this once.
+struct ChangeTokens
+{
+    enum class What { rotate, create, revoke } what = What::rotate;
+    TokenRecord record; ///< create: without its hash; revoke: its name
+};
+
+using Outcome = std::variant<Answer, Execute, StreamBytes, FollowEvents, ReceiveCode, ChangeTokens>;
 
 struct Route
 {
     Method method;
     const char* pattern; ///< `/api/v1/trials/{id}`; a last `{path...}` takes the rest
     Result<Outcome> (*handle)(Call& call, const View& view);
-    bool needsToken = true;
+    std::optional<Scope> scope = Scope::read; ///< of the token that it takes; nothing: none is needed
+
+    [[nodiscard]] bool needsToken() const { return scope.has_value(); }
 };
 
 [[nodiscard]] std::span<const Route> routes();

@@ -5,6 +5,8 @@
 #include "server_core.h"
 
 #include "services/core/logging.h"
+#include "services/core/random_text.h"
+#include "services/http/net/accept_loop.h"
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/post.hpp>
@@ -12,10 +14,14 @@
 
 #include <QDateTime>
 #include <QFile>
+#include <QFileInfo>
 #include <QLocale>
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -29,10 +35,25 @@ ServerCore::ServerCore(ApiConfig c, api::EnginePort& p, Access a)
     : config(std::move(c))
     , port(p)
     , access(std::move(a))
+    , audit(config.auditFile)
     , hub(config.limits.events)
     , stats(routes().size())
+    , strangers(size_t(config.limits.strangers), size_t(config.limits.strangersOfPeer))
 {
     uploads.setMaxThreadCount(1);
+}
+
+void ServerCore::add(const std::shared_ptr<Connection>& connection)
+{
+    if (connections.insert(connection).second && connection->peer().isLocal)
+        ++localConnections;
+}
+
+void ServerCore::remove(const std::shared_ptr<Connection>& connection)
+{
+    strangers.remove(connection.get());
+    if (connections.erase(connection) > 0 && connection->peer().isLocal)
+        --localConnections;
 }
 
 void ServerCore::execute(api::Command command, std::function<void(Result<api::Reply>)> done)
@@ -46,6 +67,82 @@ void ServerCore::execute(api::Command command, std::function<void(Result<api::Re
         });
 }
 
+void ServerCore::changeTokens(const ChangeTokens& change, std::function<void(Result<QByteArray>)> done)
+{
+    using enum ChangeTokens::What;
+    if (!config.saveTokens || m_isChangingTokens) {
+        done(fail(Kind::conflict,
+            config.saveTokens ? u"The tokens are being changed by another request; try again."_s
+                              : u"The tokens of this service cannot be changed."_s));
+        return;
+    }
+    QList<TokenRecord> tokens = access.tokens();
+    const QString name = change.what == rotate ? ownerToken.toString() : change.record.name;
+    const QByteArray token = change.what == revoke ? QByteArray() : randomToken();
+    const qint64 time = QDateTime::currentMSecsSinceEpoch();
+    if (change.what == create) {
+        tokens.append(change.record);
+        tokens.last().sha256 = tokenHash(token);
+    } else if (change.what == revoke) {
+        tokens.removeIf([&](const TokenRecord& known) { return known.name == name; });
+    } else {
+        for (TokenRecord& known : tokens)
+            if (known.name == name) {
+                known.sha256 = tokenHash(token);
+                known.createdTime = time;
+            }
+    }
+    QList<TokenRecord> others = tokens;
+    others.removeIf([](const TokenRecord& known) { return known.name == ownerToken; });
+    m_isChangingTokens = true;
+    uploads.start([weak = weak_from_this(), save = config.saveTokens, what = change.what, tokens, others, token, name,
+                      done = std::move(done)] {
+        const Result<> saved = save(what == rotate ? token : QByteArray(), others);
+        const auto self = weak.lock();
+        if (!self)
+            return;
+        net::post(self->io, [weak, saved, what, tokens, token, name, done] {
+            const auto core = weak.lock();
+            if (!core)
+                return;
+            core->m_isChangingTokens = false;
+            if (!saved)
+                return done(fail(saved));
+            core->access.setTokens(tokens);
+            Json json{{"name", name}};
+            if (what != revoke)
+                json["token"] = QString::fromLatin1(token);
+            done(dumpJson(json));
+            if (what != create)
+                core->endConnectionsOf(name);
+        });
+    });
+}
+
+void ServerCore::dropExpiredTokens(qint64 nowMs)
+{
+    QStringList expired;
+    for (const TokenRecord& token : access.tokens())
+        if (token.expiryTime && *token.expiryTime <= nowMs)
+            expired.append(token.name);
+    if (expired.isEmpty() || m_isChangingTokens)
+        return;
+    QList<TokenRecord> tokens = access.tokens();
+    tokens.removeIf([&](const TokenRecord& token) { return expired.contains(token.name); });
+    access.setTokens(tokens);
+    for (const QString& name : expired)
+        endConnectionsOf(name);
+}
+
+/// But those that are just answering: they end with their answer.
+void ServerCore::endConnectionsOf(const QString& tokenName)
+{
+    const auto all = connections;
+    for (const auto& connection : all)
+        if (connection->caller() == tokenName)
+            connection->disown();
+}
+
 void ServerCore::apply(const api::ChangePtr& change)
 {
     mirror.apply(*change);
@@ -57,7 +154,7 @@ void ServerCore::apply(const api::ChangePtr& change)
 View ServerCore::view()
 {
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(now() - m_started).count();
-    return View{mirror, config.platformKinds, uptime, [this] {
+    return View{mirror, config.platformKinds, uptime, access.tokens(), [this] {
                     stats.connections = int(connections.size());
                     stats.listeners = hub.listeners();
                     return prometheusText(mirror, stats);
@@ -90,15 +187,18 @@ public:
 
     Result<QUrl> start();
     void stop();
+    [[nodiscard]] bool hasSocket() const { return m_local != nullptr; }
 
 private:
     using Timer =
         net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor>;
 
     Result<std::unique_ptr<net::ssl::context>> loadTls() const;
-    Result<> bind(const net::ip::address& address);
-    void accept();
+    [[nodiscard]] Result<Acceptor> bind(const net::ip::address& address) const;
+    [[nodiscard]] Result<LocalAcceptor> bindLocal() const;
     void accepted(Socket socket);
+    void acceptedLocal(LocalSocket socket);
+    std::shared_ptr<Connection> enter(LinkPtr link, int open, int limit);
     void tick();
     void forgetChanges();
 
@@ -106,9 +206,9 @@ private:
     api::EnginePort& m_port;
     std::shared_ptr<ServerCore> m_core;
     std::unique_ptr<net::ssl::context> m_tls;
-    std::unique_ptr<Acceptor> m_acceptor;
+    std::unique_ptr<AcceptLoop<Acceptor>> m_tcp;
+    std::unique_ptr<AcceptLoop<LocalAcceptor>> m_local;
     std::unique_ptr<Timer> m_ticker;
-    std::unique_ptr<Timer> m_retry;
     std::optional<int> m_listener;
     qint64 m_forgottenBytes = 0; ///< since the last trim; used on the http thread
     std::thread m_thread;
@@ -144,30 +244,66 @@ Result<std::unique_ptr<net::ssl::context>> ApiServer::Impl::loadTls() const
     return context;
 }
 
-Result<> ApiServer::Impl::bind(const net::ip::address& address)
+Result<Acceptor> ApiServer::Impl::bind(const net::ip::address& address) const
 {
     error_code ec;
+    Acceptor acceptor(m_core->io.get_executor());
     for (const quint16 port : {m_config.port, quint16(0)}) {
-        m_acceptor = std::make_unique<Acceptor>(m_core->io.get_executor());
+        acceptor = Acceptor(m_core->io.get_executor());
         const net::ip::tcp::endpoint endpoint(address, port);
-        m_acceptor->open(endpoint.protocol(), ec);
+        acceptor.open(endpoint.protocol(), ec);
         if (!ec)
-            m_acceptor->set_option(net::socket_base::reuse_address(true), ec);
+            acceptor.set_option(net::socket_base::reuse_address(true), ec);
         if (!ec)
-            m_acceptor->bind(endpoint, ec);
+            acceptor.bind(endpoint, ec);
         if (!ec)
-            m_acceptor->listen(net::socket_base::max_listen_connections, ec);
+            acceptor.listen(net::socket_base::max_listen_connections, ec);
         if (ec != net::error::address_in_use || !m_config.fallBackToFreePort)
             break;
     }
     if (!ec)
-        return {};
+        return acceptor;
     const QString where = m_config.address + u':' + QString::number(m_config.port);
     if (ec == net::error::address_in_use)
         return fail(Kind::conflict,
             u"The address %1 is in use by another program; choose another port, or 0 for a free one."_s.arg(where));
     return fail(
         Kind::resource, u"It is not possible to listen on %1: %2."_s.arg(where, QString::fromStdString(ec.message())));
+}
+
+/// The caller holds the lock of the data directory, so a socket that lies there is of a service that has ended.
+Result<LocalAcceptor> ApiServer::Impl::bindLocal() const
+{
+    const QByteArray path = QFile::encodeName(m_config.socket);
+    ::unlink(path.constData());
+    // A path in a socket's address has at most 107 bytes; through a descriptor of its folder it is always short.
+    const QFileInfo info(m_config.socket);
+    const int folder = ::open(QFile::encodeName(info.path()).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const QByteArray reached = "/proc/self/fd/" + QByteArray::number(folder) + '/' + QFile::encodeName(info.fileName());
+    error_code ec;
+    LocalAcceptor acceptor(m_core->io.get_executor());
+    acceptor.open(net::local::stream_protocol(), ec);
+    if (!ec)
+        acceptor.bind(net::local::stream_protocol::endpoint(reached.toStdString()), ec);
+    if (!ec && ::chmod(path.constData(), 0600) != 0)
+        ec = error_code(errno, boost::system::system_category());
+    if (!ec)
+        acceptor.listen(net::socket_base::max_listen_connections, ec);
+    if (folder >= 0)
+        ::close(folder);
+    if (ec)
+        return fail(Kind::resource,
+            u"The socket %1 cannot be made: %2."_s.arg(m_config.socket, QString::fromStdString(ec.message())));
+    return acceptor;
+}
+
+static QList<TokenRecord> allTokens(const ApiConfig& config)
+{
+    TokenRecord owner;
+    owner.name = ownerToken.toString();
+    owner.scope = Scope::admin;
+    owner.sha256 = tokenHash(config.token);
+    return QList<TokenRecord>{owner} + config.moreTokens;
 }
 
 Result<QUrl> ApiServer::Impl::start()
@@ -194,21 +330,32 @@ Result<QUrl> ApiServer::Impl::start()
     QStringList names = m_config.hostNames;
     if (beyondLoopback)
         names.append(hostName());
-    m_core =
-        std::make_shared<ServerCore>(m_config, m_port, Access(m_config.token, names, beyondLoopback, m_tls != nullptr));
-    if (auto bound = bind(address); !bound) {
-        m_acceptor.reset();
+    m_core = std::make_shared<ServerCore>(
+        m_config, m_port, Access(allTokens(m_config), names, beyondLoopback, m_tls != nullptr));
+    const auto noRoom = [](error_code failed) {
+        qCWarning(lcHttp, "accepting a connection failed: %s", failed.message().c_str());
+    };
+    auto bound = bind(address);
+    if (!bound) {
         m_core.reset();
         return fail(bound);
+    }
+    m_tcp = std::make_unique<AcceptLoop<Acceptor>>(
+        *std::move(bound), [this](Socket socket) { accepted(std::move(socket)); }, noRoom);
+    if (!m_config.socket.isEmpty()) {
+        auto local = bindLocal();
+        if (local)
+            m_local = std::make_unique<AcceptLoop<LocalAcceptor>>(
+                *std::move(local), [this](LocalSocket socket) { acceptedLocal(std::move(socket)); }, noRoom);
+        else
+            qCWarning(lcHttp).noquote() << local.error().message;
     }
     QUrl url;
     url.setScheme(m_tls ? u"https"_s : u"http"_s);
     url.setHost(address.is_unspecified() ? hostName() : QString::fromStdString(address.to_string()));
-    url.setPort(m_acceptor->local_endpoint().port());
+    url.setPort(m_tcp->acceptor().local_endpoint().port());
 
     m_ticker = std::make_unique<Timer>(m_core->io);
-    m_retry = std::make_unique<Timer>(m_core->io);
-    accept();
     tick();
     m_thread = std::thread([core = m_core] {
         pthread_setname_np(pthread_self(), "http");
@@ -224,36 +371,39 @@ Result<QUrl> ApiServer::Impl::start()
     return url;
 }
 
-void ApiServer::Impl::accept()
-{
-    m_acceptor->async_accept([this](error_code ec, Socket socket) {
-        if (ec == net::error::operation_aborted)
-            return;
-        if (!ec) {
-            accepted(std::move(socket));
-            accept();
-            return;
-        }
-        // No file descriptors left, as a rule: some will be free in a moment.
-        qCWarning(lcHttp, "accepting a connection failed: %s", ec.message().c_str());
-        m_retry->expires_after(ms(100));
-        m_retry->async_wait([this](error_code cancelled) {
-            if (!cancelled)
-                accept();
-        });
-    });
-}
-
 void ApiServer::Impl::accepted(Socket socket)
 {
     error_code ignored;
     socket.set_option(net::ip::tcp::no_delay(true), ignored);
-    const int open = int(m_core->connections.size());
-    const int limit = m_config.limits.connections;
+    const auto peer = socket.remote_endpoint(ignored).address();
+    const auto connection = enter(makeLink(std::move(socket), m_tls.get()),
+        int(m_core->connections.size()) - m_core->localConnections, m_config.limits.connections);
+    if (!connection)
+        return;
+    // On this computer every address is everybody's.
+    Connection* oldest = m_core->strangers.add(connection.get(), peer.is_loopback() ? std::string() : peer.to_string());
+    if (oldest)
+        oldest->close();
+}
+
+void ApiServer::Impl::acceptedLocal(LocalSocket socket)
+{
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    // The mode of its folder keeps other users out; should it be changed, this does.
+    if (::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+        && (peer.uid == ::getuid() || peer.uid == 0))
+        enter(makeLink(std::move(socket)), m_core->localConnections, m_config.limits.localConnections);
+}
+
+/// Begins to serve the link, or turns it away when `open` has reached the limit; null: it is closed without a word.
+std::shared_ptr<Connection> ApiServer::Impl::enter(LinkPtr link, int open, int limit)
+{
     if (open < limit)
-        startSession(*m_core, makeLink(std::move(socket), m_tls.get()));
-    else if (open < limit + turnedAwayAtOnce)
-        turnAway(*m_core, makeLink(std::move(socket), m_tls.get()));
+        return startSession(*m_core, std::move(link));
+    if (open < limit + turnedAwayAtOnce)
+        return turnAway(*m_core, std::move(link));
+    return {};
 }
 
 void ApiServer::Impl::tick()
@@ -270,6 +420,7 @@ void ApiServer::Impl::tick()
         for (const auto& connection : connections)
             connection->tick(time);
         forgetChanges();
+        m_core->dropExpiredTokens(QDateTime::currentMSecsSinceEpoch());
         tick();
     });
 }
@@ -296,9 +447,10 @@ void ApiServer::Impl::stop()
         return;
     m_port.stopListening(*m_listener);
     net::post(m_core->io, [this] {
-        m_acceptor.reset();
+        m_tcp.reset();
+        if (std::exchange(m_local, {}))
+            QFile::remove(m_config.socket);
         m_ticker.reset();
-        m_retry.reset();
         const auto connections = m_core->connections;
         for (const auto& connection : connections)
             connection->close();
@@ -325,6 +477,11 @@ Result<QUrl> ApiServer::start()
 void ApiServer::stop()
 {
     m_impl->stop();
+}
+
+bool ApiServer::hasSocket() const
+{
+    return m_impl->hasSocket();
 }
 
 } // namespace http

@@ -19,12 +19,13 @@ constexpr qsizetype pieceBytes = 256 * 1024; ///< of a message, between two sign
 class EventStream : public Connection, public std::enable_shared_from_this<EventStream>
 {
 public:
-    EventStream(ServerCore& core, LinkPtr link, FollowEvents wanted)
-        : m_core(core)
-        , m_link(std::move(link))
+    EventStream(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted)
+        : Connection(std::move(link))
+        , m_core(core)
         , m_wanted(std::move(wanted))
         , m_timer(core.io)
     {
+        m_caller = std::move(caller);
     }
 
     void tick(Time time) override
@@ -80,7 +81,6 @@ protected:
     }
 
     ServerCore& m_core;
-    LinkPtr m_link;
     QByteArray m_message;
     qsizetype m_written = 0;
     bool m_closed = false;
@@ -131,8 +131,8 @@ private:
 class LineStream final : public EventStream
 {
 public:
-    LineStream(ServerCore& core, LinkPtr link, FollowEvents wanted, bool chunked)
-        : EventStream(core, std::move(link), std::move(wanted))
+    LineStream(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, bool chunked)
+        : EventStream(core, std::move(link), std::move(caller), std::move(wanted))
         , m_chunked(chunked)
     {
     }
@@ -279,8 +279,8 @@ void async_teardown(beast::role_type, LinkStream& stream, Handler&& handler)
 class WebSocketStream final : public EventStream
 {
 public:
-    WebSocketStream(ServerCore& core, const LinkPtr& link, FollowEvents wanted, std::string received)
-        : EventStream(core, link, std::move(wanted))
+    WebSocketStream(ServerCore& core, const LinkPtr& link, QString caller, FollowEvents wanted, std::string received)
+        : EventStream(core, link, std::move(caller), std::move(wanted))
         , m_socket(link)
         , m_received(std::move(received))
     {
@@ -359,16 +359,18 @@ private:
 
 } // namespace
 
-void followAsLines(ServerCore& core, LinkPtr link, FollowEvents wanted, bool chunked)
+void followAsLines(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, bool chunked)
 {
-    const auto stream = std::make_shared<LineStream>(core, std::move(link), std::move(wanted), chunked);
+    const auto stream =
+        std::make_shared<LineStream>(core, std::move(link), std::move(caller), std::move(wanted), chunked);
     core.add(stream);
     stream->start();
 }
 
-void followAsWebSocket(ServerCore& core, LinkPtr link, FollowEvents wanted, std::string received)
+void followAsWebSocket(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, std::string received)
 {
-    const auto stream = std::make_shared<WebSocketStream>(core, link, std::move(wanted), std::move(received));
+    const auto stream =
+        std::make_shared<WebSocketStream>(core, link, std::move(caller), std::move(wanted), std::move(received));
     core.add(stream);
     stream->start();
 }

@@ -8,10 +8,10 @@
 
 namespace http {
 
-/// Answers with a stream of lines until the client leaves. `chunked`: the client speaks HTTP/1.1.
-void followAsLines(ServerCore& core, LinkPtr link, FollowEvents wanted, bool chunked);
+/// Answers with a stream of lines until the client leaves. `caller`: the name of its token; `chunked`: it speaks HTTP/1.1.
+void followAsLines(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, bool chunked);
 
 /// Accepts the upgrade. `received` is what came of the request and after it: its header as it stood.
-void followAsWebSocket(ServerCore& core, LinkPtr link, FollowEvents wanted, std::string received);
+void followAsWebSocket(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, std::string received);
 
 } // namespace http

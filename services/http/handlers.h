@@ -58,5 +58,9 @@ Result<Outcome> trialMetrics(Call& call, const View& view);
 Result<Outcome> readMetrics(Call& call, const View& view);
 Result<Outcome> readSeries(Call& call, const View& view);
 Result<Outcome> followEvents(Call& call, const View& view);
+Result<Outcome> listTokens(Call& call, const View& view);
+Result<Outcome> createToken(Call& call, const View& view);
+Result<Outcome> revokeToken(Call& call, const View& view);
+Result<Outcome> rotateToken(Call& call, const View& view);
 
 } // namespace http::handlers

@@ -14,6 +14,8 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/rfc7230.hpp>
 
+#include <QDateTime>
+
 #include <limits>
 
 using namespace Qt::StringLiterals;
@@ -32,9 +34,9 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
 {
 public:
     Session(ServerCore& core, LinkPtr link)
-        : m_core(core)
+        : Connection(std::move(link))
+        , m_core(core)
         , m_limits(core.config.limits)
-        , m_link(std::move(link))
         , m_in(m_link)
         , m_body(core)
         , m_out(m_link)
@@ -114,6 +116,14 @@ public:
         const auto self = shared_from_this();
         leave();
         m_link->close();
+    }
+
+    void disown() override
+    {
+        if (m_state == State::writing)
+            m_keepAlive = false;
+        else
+            close();
     }
 
 private:
@@ -227,6 +237,19 @@ private:
         respond(std::move(answer));
     }
 
+    /// A wrong token is answered late, and its connection ends: guessing is slow.
+    void refuseLater(Answer answer)
+    {
+        m_keepAlive = false;
+        m_state = State::waiting;
+        m_deadline = Time::max();
+        m_timer.expires_after(ms(m_limits.refusalMs));
+        m_timer.async_wait([self = shared_from_this(), answer = std::move(answer)](error_code ec) mutable {
+            if (!ec && self->m_state == State::waiting)
+                self->respond(std::move(answer));
+        });
+    }
+
     void onHeader()
     {
         m_requestBegan = now();
@@ -234,14 +257,19 @@ private:
         m_version = request.version();
         m_keepAlive = request.keep_alive();
         m_isHead = request.method() == proto::verb::head;
-        Admission admission = admit(request, m_core.access);
+        m_caller.clear();
+        Admission admission = admit(request, m_core.access, QDateTime::currentMSecsSinceEpoch());
         if (auto* refusal = std::get_if<Answer>(&admission))
-            return refuse(std::move(*refusal));
+            return refusal->status == 401 ? refuseLater(std::move(*refusal)) : refuse(std::move(*refusal));
         auto& admitted = std::get<Admitted>(admission);
+        if (admitted.route->needsToken()) {
+            m_core.strangers.remove(this);
+            m_caller = admitted.call.caller.name;
+        }
         m_route = admitted.route;
         m_routeIndex = admitted.routeIndex;
         m_call = std::move(admitted.call);
-        if (!m_route->needsToken || m_core.mirror.isReady())
+        if (!m_route->needsToken() || m_core.mirror.isReady())
             return receiveBody();
         m_state = State::waiting;
         m_isParked = true;
@@ -351,6 +379,8 @@ private:
             stream(std::move(*bytes));
         else if (auto* events = std::get_if<FollowEvents>(&*outcome))
             followEvents(std::move(*events));
+        else if (const auto* tokens = std::get_if<ChangeTokens>(&*outcome))
+            changeTokens(*tokens);
         else
             respond(problem(500, Kind::internal, u"This request has no answer."_s));
     }
@@ -378,6 +408,25 @@ private:
         });
     }
 
+    void changeTokens(const ChangeTokens& change)
+    {
+        m_state = State::waiting;
+        wait(m_limits.replyMs);
+        const bool creates = change.what == ChangeTokens::What::create;
+        m_core.changeTokens(
+            change, [weak = weak_from_this(), turn = ++m_turn, creates](const Result<QByteArray>& changed) {
+                const auto self = weak.lock();
+                if (!self || self->m_turn != turn)
+                    return;
+                if (!changed)
+                    return self->respond(engineProblem(changed.error()));
+                Answer answer;
+                answer.status = creates ? 201 : 200;
+                answer.body = *changed;
+                self->respond(std::move(answer));
+            });
+    }
+
     void followEvents(FollowEvents wanted)
     {
         const auto& request = m_parser->get();
@@ -396,9 +445,9 @@ private:
         const auto self = shared_from_this();
         leave();
         if (upgrade)
-            followAsWebSocket(m_core, link, std::move(wanted), std::move(received));
+            followAsWebSocket(m_core, link, m_caller, std::move(wanted), std::move(received));
         else
-            followAsLines(m_core, link, std::move(wanted), m_version >= 11);
+            followAsLines(m_core, link, m_caller, std::move(wanted), m_version >= 11);
     }
 
     [[nodiscard]] QByteArray headOf(const Answer& answer, bool chunked) const
@@ -412,9 +461,26 @@ private:
         m_body.release();
         m_state = State::writing;
         ++m_core.stats.statuses[size_t(answer.status / 100)];
+        audit(answer.status);
         const bool hasContent = !m_isHead && answer.status != 304;
         QByteArray head = headOf(answer, false);
         write(std::move(head), hasContent ? std::move(answer.body) : QByteArray());
+    }
+
+    /// Requests that change something, and those that were refused for their token.
+    void audit(int status)
+    {
+        if (!m_parser || !m_parser->is_header_done())
+            return;
+        const auto& request = m_parser->get();
+        const bool changes = request.method() != proto::verb::get && request.method() != proto::verb::head;
+        if (!changes && status != 401 && status != 403)
+            return;
+        const auto target = request.target();
+        const auto method = request.method_string();
+        m_core.audit.note(
+            {QDateTime::currentMSecsSinceEpoch(), peer(), m_caller, QByteArray(method.data(), qsizetype(method.size())),
+                QByteArray(target.data(), qsizetype(std::min(target.find('?'), target.size()))), status});
     }
 
     void write(QByteArray head, QByteArray content)
@@ -530,7 +596,6 @@ private:
 
     ServerCore& m_core;
     const ApiLimits& m_limits;
-    LinkPtr m_link;
     State m_state = State::header;
     Time m_deadline;
     quint64 m_turn = 0; ///< replies to an earlier turn are dropped
@@ -560,18 +625,20 @@ private:
 
 } // namespace
 
-void startSession(ServerCore& core, LinkPtr link)
+std::shared_ptr<Connection> startSession(ServerCore& core, LinkPtr link)
 {
     const auto session = std::make_shared<Session>(core, std::move(link));
     core.add(session);
     session->start();
+    return session;
 }
 
-void turnAway(ServerCore& core, LinkPtr link)
+std::shared_ptr<Connection> turnAway(ServerCore& core, LinkPtr link)
 {
     const auto session = std::make_shared<Session>(core, std::move(link));
     core.add(session);
     session->startTurnAway();
+    return session;
 }
 
 } // namespace http

@@ -7,9 +7,9 @@
 namespace http {
 
 /// Takes over a connection that was just accepted.
-void startSession(ServerCore& core, LinkPtr link);
+std::shared_ptr<Connection> startSession(ServerCore& core, LinkPtr link);
 
 /// Answers 503 and closes; at most a few at a time, further ones are closed without a word.
-void turnAway(ServerCore& core, LinkPtr link);
+std::shared_ptr<Connection> turnAway(ServerCore& core, LinkPtr link);
 
 } // namespace http

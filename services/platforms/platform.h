@@ -110,6 +110,7 @@ struct RecordBytes
     qint64 offset = 0;
     QByteArray bytes;
     qint64 time = 0;
+    MachineId machine;  ///< where they come from; empty: the platform does not say
     bool reset = false; ///< discard the incomplete record before `offset`: the rest of it will not follow
 };
 
@@ -176,6 +177,7 @@ struct Context
     QString dataDir;    ///< the service's; a platform writes only to `platforms/<id>` in it, `local` also to `agent`
     QString serviceId;  ///< id of the data directory, created once
     QString keeperPath; ///< path of this computer's trialkeeper
+    QByteArray placementKey; ///< secret of the data directory: proves that it placed a trial; empty: nothing is proven
     std::stop_token stop;
 };
 

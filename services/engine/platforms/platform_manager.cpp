@@ -261,6 +261,7 @@ platforms::Context PlatformManager::contextOf(Entry& entry)
     context.clock = &m_state.clock();
     context.dataDir = m_config.dataDir;
     context.serviceId = m_config.serviceId;
+    context.placementKey = m_config.placementKey;
     context.keeperPath = m_config.keeperPath;
     context.stop = m_scope.stopToken();
     return context;

@@ -16,10 +16,11 @@ namespace engine {
 
 struct EngineConfig
 {
-    QString dataDir;    ///< store, code, trial folders; the caller holds its lock
-    QString configDir;  ///< platforms/<id>.json
-    QString serviceId;  ///< of the data directory, [a-z0-9]
-    QString keeperPath; ///< the trialkeeper of this computer
+    QString dataDir;         ///< store, code, trial folders; the caller holds its lock
+    QString configDir;       ///< platforms/<id>.json
+    QString serviceId;       ///< of the data directory, [a-z0-9]
+    QString keeperPath;      ///< the trialkeeper of this computer
+    QByteArray placementKey; ///< secret of the data directory (platforms::Context)
 };
 
 /// Configured platforms: their settings, their life, and their facts on the way to the engine's other parts. Commands of one

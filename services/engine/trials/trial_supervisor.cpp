@@ -34,8 +34,7 @@ TrialSupervisor::TrialSupervisor(
             passSoon();
         });
     connect(&platforms, &PlatformManager::observed, this, &TrialSupervisor::observed);
-    connect(&platforms, &PlatformManager::records, this,
-        [this](const PlatformId&, const platforms::RecordBytes& bytes) { records(bytes); });
+    connect(&platforms, &PlatformManager::records, this, &TrialSupervisor::records);
     connect(&platforms, &PlatformManager::lost, this, &TrialSupervisor::lost);
     connect(&platforms, &PlatformManager::progressed, this, [this](const TrialId& id, const QString& text) {
         TrialEntry* entry = m_state.trial(id);
@@ -108,10 +107,22 @@ void TrialSupervisor::adopt(const PlatformId& id, const std::optional<QList<Mach
     });
 }
 
-void TrialSupervisor::observed(const PlatformId&, const platforms::Observation& observation)
+bool TrialSupervisor::isFrom(const TrialEntry& entry, const PlatformId& platform, const MachineId& machine)
+{
+    const Trial& trial = *entry.trial;
+    // One that was not submitted, as far as is known here, has no place yet; its platform answers for where it was found.
+    const bool isAnywhere = !entry.state.submitted || machine.isEmpty() || trial.machineId.isEmpty();
+    if (trial.platformId == platform && (isAnywhere || trial.machineId == machine))
+        return true;
+    qCWarning(lcEngine) << "a fact about trial" << trial.id.value << "came from" << platform.value << machine.value
+                        << "where it was not placed; it does not count";
+    return false;
+}
+
+void TrialSupervisor::observed(const PlatformId& platform, const platforms::Observation& observation)
 {
     TrialEntry* entry = m_state.trial(observation.trial);
-    if (!entry)
+    if (!entry || !isFrom(*entry, platform, observation.machine))
         return; // of an experiment that was deleted here, or of another service
     if (isFinal(entry->trial->status) && !m_ingests.contains(entry->trial->id)) {
         apply(*entry, observation);
@@ -217,10 +228,10 @@ void TrialSupervisor::explainFailure(TrialEntry& entry)
     });
 }
 
-void TrialSupervisor::records(const platforms::RecordBytes& bytes)
+void TrialSupervisor::records(const PlatformId& platform, const platforms::RecordBytes& bytes)
 {
     TrialEntry* entry = m_state.trial(bytes.trial);
-    if (!entry || isFinal(entry->trial->status))
+    if (!entry || isFinal(entry->trial->status) || !isFrom(*entry, platform, bytes.machine))
         return;
     ingestOf(*entry).feed(*entry, bytes);
 }

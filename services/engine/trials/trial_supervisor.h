@@ -40,10 +40,12 @@ private:
     /// Takes up what was submitted to the platform; with `machines`, only what was submitted to these.
     void adopt(const PlatformId& platform, const std::optional<QList<MachineId>>& machines = {});
     void observed(const PlatformId& platform, const platforms::Observation& observation);
+    /// A fact about a trial counts only from where the trial was placed.
+    [[nodiscard]] static bool isFrom(const TrialEntry& entry, const PlatformId& platform, const MachineId& machine);
     void apply(TrialEntry& entry, const platforms::Observation& observation);
     void take(TrialEntry& entry, const trial::TrialStep& step);
     void finished(TrialEntry& entry);
-    void records(const platforms::RecordBytes& bytes);
+    void records(const PlatformId& platform, const platforms::RecordBytes& bytes);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
     void sendCancel(TrialEntry& entry);
     void armDeadline(TrialEntry& entry);

@@ -7,14 +7,28 @@
 
 namespace http {
 
-static QByteArray hashOf(QByteArrayView token)
+static constexpr QStringView scopeNames[] = {u"read", u"run", u"admin"};
+
+QString scopeName(Scope scope)
+{
+    return scopeNames[size_t(scope)].toString();
+}
+
+std::optional<Scope> scopeFromName(QStringView name)
+{
+    for (const Scope scope : {Scope::read, Scope::run, Scope::admin})
+        if (name == scopeNames[size_t(scope)])
+            return scope;
+    return std::nullopt;
+}
+
+QByteArray tokenHash(QByteArrayView token)
 {
     return QCryptographicHash::hash(token, QCryptographicHash::Sha256);
 }
 
-Access::Access(QByteArray token, QStringList names, bool beyondLoopback, bool tls)
-    : m_tokenHash(hashOf(token))
-    , m_hasToken(!token.isEmpty())
+Access::Access(QList<TokenRecord> tokens, QStringList names, bool beyondLoopback, bool tls)
+    : m_tokens(std::move(tokens))
     , m_names(std::move(names))
     , m_beyondLoopback(beyondLoopback)
     , m_tls(tls)
@@ -60,17 +74,25 @@ bool Access::acceptsOrigin(QByteArrayView origin, QByteArrayView host) const
     return origin.toByteArray().compare(own, Qt::CaseInsensitive) == 0;
 }
 
-bool Access::acceptsAuthorization(QByteArrayView authorization) const
+std::optional<Caller> Access::caller(QByteArrayView authorization, qint64 nowMs) const
 {
     constexpr QByteArrayView scheme = "bearer ";
-    bool good = m_hasToken && authorization.size() > scheme.size()
+    const bool isBearer = authorization.size() > scheme.size()
         && authorization.first(scheme.size()).compare(scheme, Qt::CaseInsensitive) == 0;
+    const QByteArrayView token = isBearer ? authorization.sliced(scheme.size()).trimmed() : QByteArrayView();
     // Hashes have one length and say nothing of the token's bytes: comparing them byte by byte leaks nothing.
-    const QByteArray hash = hashOf(good ? authorization.sliced(scheme.size()).trimmed() : QByteArrayView());
-    uchar difference = 0;
-    for (qsizetype i = 0; i < hash.size(); ++i)
-        difference |= uchar(hash[i]) ^ uchar(m_tokenHash[i]);
-    return good && difference == 0;
+    const QByteArray hash = tokenHash(token);
+    const TokenRecord* known = nullptr;
+    for (const TokenRecord& record : m_tokens) {
+        uchar difference = record.sha256.size() == hash.size() ? 0 : 1;
+        for (qsizetype i = 0; i < std::min(hash.size(), record.sha256.size()); ++i)
+            difference |= uchar(hash[i]) ^ uchar(record.sha256[i]);
+        if (difference == 0)
+            known = &record;
+    }
+    if (token.isEmpty() || !known || (known->expiryTime && *known->expiryTime <= nowMs))
+        return std::nullopt;
+    return Caller{known->name, known->scope};
 }
 
 } // namespace http

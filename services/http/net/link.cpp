@@ -8,18 +8,21 @@ namespace http {
 
 namespace {
 
-void abortSocket(Socket& socket)
+template <typename AnySocket>
+void abortSocket(AnySocket& socket)
 {
     error_code ignored;
     socket.set_option(net::socket_base::linger(true, 0), ignored);
     socket.close(ignored);
 }
 
-class PlainLink final : public Link, public std::enable_shared_from_this<PlainLink>
+template <typename AnySocket>
+class PlainLink final : public Link, public std::enable_shared_from_this<PlainLink<AnySocket>>
 {
 public:
-    explicit PlainLink(Socket socket)
-        : m_socket(std::move(socket))
+    PlainLink(AnySocket socket, Peer peer)
+        : Link(std::move(peer))
+        , m_socket(std::move(socket))
     {
     }
 
@@ -29,18 +32,18 @@ public:
     }
     void readSome(net::mutable_buffer buffer, Done done) override
     {
-        m_socket.async_read_some(
-            buffer, [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
+        m_socket.async_read_some(buffer,
+            [self = this->shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
     }
     void writeSome(const std::array<net::const_buffer, 2>& buffers, Done done) override
     {
         m_socket.async_write_some(buffers,
-            [self = shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
+            [self = this->shared_from_this(), done = std::move(done)](error_code ec, std::size_t n) { done(ec, n); });
     }
     void shutdownSend() override
     {
         error_code ignored;
-        m_socket.shutdown(Socket::shutdown_send, ignored);
+        m_socket.shutdown(AnySocket::shutdown_send, ignored);
     }
     void close() override
     {
@@ -51,14 +54,15 @@ public:
     Executor executor() override { return m_socket.get_executor(); }
 
 private:
-    Socket m_socket;
+    AnySocket m_socket;
 };
 
 class TlsLink final : public Link, public std::enable_shared_from_this<TlsLink>
 {
 public:
-    TlsLink(Socket socket, net::ssl::context& context)
-        : m_stream(std::move(socket), context)
+    TlsLink(Socket socket, net::ssl::context& context, Peer peer)
+        : Link(std::move(peer))
+        , m_stream(std::move(socket), context)
     {
     }
 
@@ -99,9 +103,16 @@ private:
 
 LinkPtr makeLink(Socket socket, net::ssl::context* tls)
 {
+    error_code ignored;
+    Peer peer{false, socket.remote_endpoint(ignored).address().to_string()};
     if (tls)
-        return std::make_shared<TlsLink>(std::move(socket), *tls);
-    return std::make_shared<PlainLink>(std::move(socket));
+        return std::make_shared<TlsLink>(std::move(socket), *tls, std::move(peer));
+    return std::make_shared<PlainLink<Socket>>(std::move(socket), std::move(peer));
+}
+
+LinkPtr makeLink(LocalSocket socket)
+{
+    return std::make_shared<PlainLink<LocalSocket>>(std::move(socket), Peer{true, {}});
 }
 
 } // namespace http

@@ -2,6 +2,7 @@
 #include "host_connection.h"
 
 #include "agent_facts.h"
+#include "placement_proof.h"
 
 #include "services/core/logging.h"
 #include "services/transport/wire_json.h"
@@ -52,7 +53,7 @@ HostConnection::HostConnection(HostSetup setup, Context context, QObject* parent
     connect(agent, &AgentClient::finding, this, [this](const QString& trial, const QString& text) {
         if (trial.isEmpty())
             qCWarning(lcPlatform).noquote() << m_machine.id.value << ":" << text;
-        else
+        else if (m_agent->watches(trial))
             m_context.sink->note(TrialId(trial), TrialEventKind::finding, text);
     });
 }
@@ -204,8 +205,8 @@ void HostConnection::onEvent(const QString& trial, const Json& event)
 void HostConnection::onRecords(const transport::AgentRecords& records)
 {
     // Empty bytes only advance the cursor, past lines that are not wanted as records.
-    m_context.sink->records(RecordBytes{
-        TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes, records.time, records.reset});
+    m_context.sink->records(RecordBytes{TrialId(records.trial), streamOf(records.stream), records.offset, records.bytes,
+        records.time, m_machine.id, records.reset});
 }
 
 void HostConnection::onStartResolved(const transport::StartOutcome& outcome)
@@ -330,6 +331,22 @@ Task<Result<>> HostConnection::adopt(QList<TrialRef> trials)
     co_return Result<>();
 }
 
+QByteArray HostConnection::proofOf(const TrialId& trial) const
+{
+    return m_context.placementKey.isEmpty() ? QByteArray()
+                                            : placementProof(m_context.placementKey, trial, m_machine.id);
+}
+
+/// The agent of this computer runs as the same user, who can do anything here anyhow; trials of version 0.1.0 have no proof.
+Task<bool> HostConnection::isProven(TrialId trial)
+{
+    if (m_setup.sharesFiles || m_context.placementKey.isEmpty())
+        co_return true;
+    constexpr qint64 mostSpecBytes = 1024 * 1024;
+    const auto read = co_await m_agent->read(trial.value, u"spec.json"_s, 0, mostSpecBytes, false);
+    co_return read&& holdsPlacementProof(read->bytes, m_context.placementKey, trial, m_machine.id);
+}
+
 Task<> HostConnection::adoptStrangers()
 {
     if (!m_agent->isUp() && !m_strangersTold) {
@@ -344,6 +361,23 @@ Task<> HostConnection::adoptStrangers()
         if (it.value() == u"running" && !m_agent->watches(it.key()))
             strangers.append(TrialRef{.trial = TrialId(it.key())});
     }
+    const QPointer<HostConnection> alive(this);
+    QList<TrialRef> unproven;
+    for (const TrialRef& trial : std::as_const(strangers)) {
+        const bool proven = co_await isProven(trial.trial);
+        if (!alive)
+            co_return;
+        if (!proven)
+            unproven.append(trial);
+    }
+    if (!unproven.isEmpty())
+        qCWarning(lcPlatform) << m_machine.id.value << "says that" << unproven.size()
+                              << "trials run there which this service did not place there; the first:"
+                              << unproven[0].trial.value;
+    strangers.removeIf([&](const TrialRef& trial) {
+        return std::any_of(
+            unproven.begin(), unproven.end(), [&](const TrialRef& other) { return other.trial == trial.trial; });
+    });
     if (strangers.isEmpty())
         co_return;
     qCInfo(lcPlatform) << strangers.size() << "trials run on" << m_machine.id.value << "that nobody named";

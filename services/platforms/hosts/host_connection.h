@@ -53,6 +53,8 @@ public:
     /// Adopts running trials of this service that the engine did not name, from the start of their streams; the engine decides
     /// whether they continue. Without an agent this does nothing, and strangersWaiting() is emitted once the agent is up.
     [[nodiscard]] Task<> adoptStrangers();
+    /// What a start of the trial on this machine carries (placement_proof.h); empty without a key.
+    [[nodiscard]] QByteArray proofOf(const TrialId& trial) const;
 
 signals:
     void strangersWaiting();
@@ -60,6 +62,7 @@ signals:
     void machineChanged(bool soon);
 
 private:
+    [[nodiscard]] Task<bool> isProven(TrialId trial);
     void onUp(const transport::AgentHello& hello);
     void onLost(const Error& error, qint64 since);
     void onWaiting(const QString& what, bool forPerson);

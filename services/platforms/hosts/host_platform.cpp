@@ -315,7 +315,8 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
         }
         code = *sent;
     }
-    auto text = startSpecText(spec, m_kind, code, host->machine().gpus);
+    const QByteArray proof = host->proofOf(spec.id);
+    auto text = startSpecText(spec, m_kind, code, host->machine().gpus, proof);
     if (!text) {
         outcome.error = text.error();
         co_return outcome;

@@ -67,9 +67,11 @@ AgentCode localCode(const CodeSource& code)
 }
 
 Result<QByteArray> startSpecText(
-    const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus)
+    const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus, const QByteArray& proof)
 {
     Json json = Json::object();
+    if (!proof.isEmpty())
+        json["placement"] = proof.toStdString();
     json["id"] = spec.id.value;
     json["jobId"] = spec.jobId;
     json["experimentId"] = spec.experimentId.value;

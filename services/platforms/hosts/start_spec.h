@@ -18,8 +18,8 @@ struct AgentCode
 [[nodiscard]] AgentCode localCode(const CodeSource& code);
 
 /// The JSON text of a start's spec (services/wire/protocol.h). `kind` becomes NNI_PLATFORM; `gpus` is the machine's table, which
-/// gives UUIDs for locks and MIG devices. Kind::invalid when GPUs are wanted and none, or not as many, were chosen.
-[[nodiscard]] Result<QByteArray> startSpecText(
-    const TrialSpec& spec, const QString& kind, const AgentCode& code, const QList<Gpu>& gpus);
+/// gives UUIDs for locks and MIG devices; `proof` is the placement's (placement_proof.h), empty for none. Kind::invalid when GPUs are wanted and none, or not as many, were chosen.
+[[nodiscard]] Result<QByteArray> startSpecText(const TrialSpec& spec, const QString& kind, const AgentCode& code,
+    const QList<Gpu>& gpus, const QByteArray& proof = {});
 
 } // namespace platforms

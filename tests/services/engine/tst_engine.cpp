@@ -118,6 +118,35 @@ private slots:
         QTRY_COMPARE(f.status(more[0]), TrialStatus::running);
     }
 
+    /// Facts that a machine, or another platform, tells about trials that were not placed on it.
+    void onlyItsOwnMachineSpeaksForATrial()
+    {
+        EngineFixture f;
+        Machine hostile = machineWith(0);
+        hostile.id = MachineId(u"hostile"_s);
+        f.fake->setMachines({machineWith(1), hostile});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.gpuNumber = 1; });
+        const TrialId trial = f.submit(e, 1)[0];
+        QTRY_COMPARE(f.status(trial), TrialStatus::running);
+        QCOMPARE(f.trial(trial)->machineId, MachineId(u"local"_s));
+        platforms::Sink& sink = *f.fake->sink();
+        platforms::Observation forged;
+        forged.trial = trial;
+        forged.status = TrialStatus::succeeded;
+        forged.exitCode = 0;
+        forged.machine = hostile.id;
+        sink.observed(forged);
+        const QByteArray record = "{\"metric\": 0.99}\n";
+        sink.records(platforms::RecordBytes{trial, platforms::Stream::file, 0, record, 1, hostile.id});
+        f.fake->write(trial, platforms::Stream::file, "{\"metric\": 0.5}\n");
+        QTRY_COMPARE(f.trial(trial)->metricCount, 1);
+        QCOMPARE(f.trial(trial)->latestMetric->value.number, 0.5);
+        QCOMPARE(f.status(trial), TrialStatus::running);
+        forged.machine = MachineId(u"local"_s);
+        sink.observed(forged);
+        QTRY_COMPARE(f.status(trial), TrialStatus::succeeded);
+    }
+
     void aClientIdIsOneTrial()
     {
         EngineFixture f;

@@ -34,6 +34,7 @@ private:
     Result<Outcome> handle(const QByteArray& method, const QByteArray& target, const QByteArray& body = {},
         const QList<std::pair<QByteArray, QByteArray>>& headers = {}) const;
 
+    QList<TokenRecord> m_tokens;
     api::Mirror m_mirror;
 };
 
@@ -74,7 +75,7 @@ Result<Outcome> TestApiRoutes::handle(const QByteArray& method, const QByteArray
         else if (name == "Idempotency-Key")
             call.idempotencyKey = QString::fromUtf8(value);
     }
-    return match.route->handle(call, View{m_mirror, {u"local"_s}, 5, [] { return QByteArray("text"); }});
+    return match.route->handle(call, View{m_mirror, {u"local"_s}, 5, m_tokens, [] { return QByteArray("text"); }});
 }
 
 void TestApiRoutes::finds_data()
@@ -378,7 +379,8 @@ void TestApiRoutes::followEvents()
     const auto& events = std::get<FollowEvents>(outcome);
     QVERIFY(events.since == (EventPlace{u"a.b"_s, 7}));
     QVERIFY(events.filter
-        == (EventFilter{quint8(api::kindOf<Trial>().bit | EventFilter::metricsTopic), MetricsMode::last, ExperimentId(u"e1"_s)}));
+        == (EventFilter{
+            quint8(api::kindOf<Trial>().bit | EventFilter::metricsTopic), MetricsMode::last, ExperimentId(u"e1"_s)}));
     const Outcome broken = *handle("GET", "/api/v1/events?since=nonsense");
     QVERIFY(std::get<FollowEvents>(broken).since == EventPlace{}); // not kept: a reset
     QVERIFY(!std::get<FollowEvents>(*handle("GET", "/api/v1/events")).since);

@@ -168,7 +168,8 @@ void TestEventHub::filters_data()
     QTest::newRow("none") << EventFilter{0x7f, MetricsMode::none, {}} << 2 << 2 << 1 << QList<qint64>{};
     QTest::newRow("one experiment") << EventFilter{0x7f, MetricsMode::all, ExperimentId(u"e2"_s)} << 1 << 1 << 1
                                     << QList<qint64>{5};
-    QTest::newRow("trials") << EventFilter{api::kindOf<Trial>().bit, MetricsMode::all, {}} << 2 << 0 << 0 << QList<qint64>{};
+    QTest::newRow("trials") << EventFilter{api::kindOf<Trial>().bit, MetricsMode::all, {}} << 2 << 0 << 0
+                            << QList<qint64>{};
     QTest::newRow("metrics") << EventFilter{EventFilter::metricsTopic, MetricsMode::all, {}} << 0 << 0 << 0
                              << QList<qint64>{0, 1, 2, 5};
 }

@@ -4,7 +4,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using http::Access;
+using namespace http;
 
 class TestAccess : public QObject
 {
@@ -15,6 +15,13 @@ private slots:
     void origins();
     void tokens_data();
     void tokens();
+    void severalTokens();
+
+private:
+    static TokenRecord record(const QString& name, Scope scope, const QByteArray& token)
+    {
+        return {name, scope, tokenHash(token), 0, {}};
+    }
 };
 
 void TestAccess::hosts_data()
@@ -50,19 +57,19 @@ void TestAccess::hosts()
     QFETCH(QByteArray, host);
     QFETCH(bool, loopback);
     QFETCH(bool, beyond);
-    QCOMPARE(Access("t", {u"lab.example"_s}, false, false).acceptsHost(host), loopback);
-    QCOMPARE(Access("t", {u"lab.example"_s}, true, false).acceptsHost(host), beyond);
+    QCOMPARE(Access({}, {u"lab.example"_s}, false, false).acceptsHost(host), loopback);
+    QCOMPARE(Access({}, {u"lab.example"_s}, true, false).acceptsHost(host), beyond);
 }
 
 void TestAccess::origins()
 {
-    const Access plain("t", {}, false, false);
+    const Access plain({}, {}, false, false);
     QVERIFY(plain.acceptsOrigin("http://localhost:8643", "localhost:8643"));
     QVERIFY(!plain.acceptsOrigin("http://localhost:8644", "localhost:8643"));
     QVERIFY(!plain.acceptsOrigin("https://localhost:8643", "localhost:8643"));
     QVERIFY(!plain.acceptsOrigin("http://evil.example", "localhost:8643"));
     QVERIFY(!plain.acceptsOrigin("null", "localhost:8643"));
-    QVERIFY(Access("t", {}, false, true).acceptsOrigin("https://localhost:8643", "localhost:8643"));
+    QVERIFY(Access({}, {}, false, true).acceptsOrigin("https://localhost:8643", "localhost:8643"));
 }
 
 void TestAccess::tokens_data()
@@ -86,9 +93,34 @@ void TestAccess::tokens()
 {
     QFETCH(QByteArray, authorization);
     QFETCH(bool, good);
-    QCOMPARE(Access("secret", {}, false, false).acceptsAuthorization(authorization), good);
-    QVERIFY(
-        !Access({}, {}, false, false).acceptsAuthorization(authorization)); // no token configured: no one is accepted
+    const Access access({record(u"owner"_s, Scope::admin, "secret")}, {}, false, false);
+    const std::optional<Caller> caller = access.caller(authorization, 1);
+    QCOMPARE(caller.has_value(), good);
+    QVERIFY(!good || (caller->name == u"owner" && caller->scope == Scope::admin));
+    // Without tokens none is accepted.
+    QVERIFY(!Access({}, {}, false, false).caller(authorization, 1));
+}
+
+void TestAccess::severalTokens()
+{
+    TokenRecord brief = record(u"brief"_s, Scope::run, "b");
+    brief.expiryTime = 100;
+    Access access(
+        {record(u"owner"_s, Scope::admin, "a"), brief, record(u"reader"_s, Scope::read, "c")}, {}, false, false);
+    QCOMPARE(access.caller("Bearer b", 99)->name, u"brief"_s);
+    QVERIFY(access.caller("Bearer b", 99)->scope == Scope::run);
+    QVERIFY(!access.caller("Bearer b", 100));
+    QCOMPARE(access.caller("Bearer c", 100)->name, u"reader"_s);
+    access.setTokens({brief});
+    QVERIFY(!access.caller("Bearer a", 0));
+    // A record without a hash, or with one of another length, matches nothing.
+    TokenRecord empty = record(u"empty"_s, Scope::admin, "x");
+    empty.sha256.clear();
+    TokenRecord cut = record(u"cut"_s, Scope::admin, "x");
+    cut.sha256.truncate(8);
+    access.setTokens({empty, cut});
+    for (const char* text : {"Bearer x", "Bearer ", ""})
+        QVERIFY(!access.caller(text, 0));
 }
 
 QTEST_GUILESS_MAIN(TestAccess)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/platforms/hosts/agent_facts.h"
+#include "services/platforms/hosts/placement_proof.h"
 #include "services/platforms/hosts/start_spec.h"
 
 #include <QTest>
@@ -23,6 +24,7 @@ private slots:
     void logNames();
     void startSpec();
     void gpusOfAStart();
+    void placements();
 };
 
 namespace {
@@ -205,6 +207,24 @@ void TestAgentFacts::startSpec()
         u"\\\"ü\\\"\",\"setup\":\"source x\","
         "\"loginShell\":true,\"environment\":{\"A\":\"1\"},\"parameterCfg\":\"{\\\"x\\\": NaN}\",\"parameters\":\"{}\","
         "\"code\":{\"kind\":\"inPlace\",\"path\":\"/code\"},\"platform\":\"local\",\"stdoutMode\":\"sdk\",\"graceMs\":7}"_s);
+}
+
+void TestAgentFacts::placements()
+{
+    TrialSpec spec;
+    spec.id = TrialId(u"t1"_s);
+    const MachineId machine(u"box"_s);
+    const auto text = startSpecText(spec, u"remote"_s, {}, {}, placementProof("key", spec.id, machine));
+    QVERIFY(text);
+    QVERIFY(holdsPlacementProof(*text, "key", spec.id, machine));
+    // Of another data directory, trial or machine; cut; without one; not JSON.
+    QVERIFY(!holdsPlacementProof(*text, "other", spec.id, machine));
+    QVERIFY(!holdsPlacementProof(*text, "key", TrialId(u"t2"_s), machine));
+    QVERIFY(!holdsPlacementProof(*text, "key", spec.id, MachineId(u"box2"_s)));
+    QVERIFY(!holdsPlacementProof(text->first(text->size() / 2), "key", spec.id, machine));
+    QVERIFY(!holdsPlacementProof(*startSpecText(spec, u"remote"_s, {}, {}), "key", spec.id, machine));
+    for (const char* odd : {"", "[]", "{\"placement\":7}", "{\"placement\":\"\"}", "\xff"})
+        QVERIFY(!holdsPlacementProof(odd, "key", spec.id, machine));
 }
 
 void TestAgentFacts::gpusOfAStart()
