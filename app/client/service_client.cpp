@@ -4,16 +4,14 @@
 #include "app/cli/json_view.h"
 
 #include <QEventLoop>
-#include <QFile>
-#include <QNetworkReply>
-#include <QSslCertificate>
-#include <QSslConfiguration>
+#include <QFileInfo>
 #include <QTimer>
 
 using namespace Qt::StringLiterals;
 
 namespace app {
 
+using client::HttpTransfer;
 using core::Error;
 using core::fail;
 using core::Kind;
@@ -36,51 +34,53 @@ QString encodedFilePath(const QString& path)
     return pathOf(path.split(u'/', Qt::SkipEmptyParts));
 }
 
-ServiceClient::ServiceClient(Endpoint endpoint, QByteArray token)
+client::ServiceAddress addressOf(const Endpoint& endpoint, QByteArray token, bool insecure)
+{
+    client::ServiceAddress address;
+    address.url = QUrl(endpoint.url);
+    address.socket = endpoint.socket;
+    address.token = std::move(token);
+    address.certificate = endpoint.certificate;
+    address.insecure = insecure;
+    if (const QFileInfo file(endpoint.tokenFile); !endpoint.tokenFile.isEmpty() && file.exists())
+        address.tokenOwner = file.ownerId();
+    return address;
+}
+
+ServiceClient::ServiceClient(Endpoint endpoint, QByteArray token, bool insecure)
     : m_endpoint(std::move(endpoint))
-    , m_token(std::move(token))
 {
     while (m_endpoint.url.endsWith(u'/'))
         m_endpoint.url.chop(1);
-    if (!m_endpoint.certificate.isEmpty()) {
-        QFile file(m_endpoint.certificate);
-        if (file.open(QIODevice::ReadOnly))
-            m_certificate = QSslCertificate(&file).toDer();
-    }
-    m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy); // The token goes to this service alone.
+    m_channel = std::make_unique<client::HttpChannel>(addressOf(m_endpoint, std::move(token), insecure));
 }
 
 ServiceClient::~ServiceClient() = default;
 
-QNetworkReply* ServiceClient::start(const HttpCall& call)
+std::unique_ptr<HttpTransfer> ServiceClient::start(const HttpCall& call, int silenceMs)
 {
-    QUrl url = QUrl::fromEncoded((m_endpoint.url + u"/api/v1"_s + call.path).toUtf8());
+    QByteArray target = m_channel->address().url.path(QUrl::FullyEncoded).toUtf8() + "/api/v1" + call.path.toUtf8();
     if (!call.query.isEmpty())
-        url.setQuery(call.query);
-    QNetworkRequest request(url);
-    if (!m_token.isEmpty())
-        request.setRawHeader("Authorization", "Bearer " + m_token);
-    request.setRawHeader("Accept-Encoding", "identity");
-    if (!call.body.isEmpty())
-        request.setRawHeader("Content-Type", "application/json");
-    for (const auto& [name, value] : call.headers)
-        request.setRawHeader(name, value);
-    // Of a HEAD that it does not know as such, Qt waits for a body.
-    QNetworkReply* reply = call.method == "HEAD" ? m_network.head(request)
-        : call.file                              ? m_network.sendCustomRequest(request, call.method, call.file)
-                                                 : m_network.sendCustomRequest(request, call.method, call.body);
-    connect(reply, &QNetworkReply::sslErrors, reply, [this, reply] {
-        if (!m_certificate.isEmpty() && reply->sslConfiguration().peerCertificate().toDer() == m_certificate)
-            reply->ignoreSslErrors();
-    });
-    return reply;
+        target += '?' + call.query.toString(QUrl::FullyEncoded).toUtf8();
+    client::HttpSend request{.method = call.method,
+        .target = target,
+        .headers = call.headers,
+        .body = call.body,
+        .file = call.file,
+        .silenceMs = silenceMs};
+    const bool isNamed = std::any_of(call.headers.begin(), call.headers.end(),
+        [](const auto& header) { return header.first.toLower() == "content-type"; });
+    if (!call.body.isEmpty() && !isNamed)
+        request.headers.emplaceBack("Content-Type", "application/json");
+    return std::unique_ptr<HttpTransfer>(m_channel->send(request));
 }
 
-Error ServiceClient::problemOf(QNetworkReply& reply, const QByteArray& body) const
+Error ServiceClient::problemOf(const HttpTransfer& transfer, const QByteArray& body) const
 {
-    const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    const int status = transfer.status();
     if (status == 0)
-        return {Kind::network, u"The service at %1 is not reached: %2."_s.arg(m_endpoint.url, reply.errorString()), {}};
+        return {
+            Kind::network, u"The service at %1 is not reached: %2."_s.arg(m_endpoint.url, transfer.failureText()), {}};
     if (status == 401)
         return {Kind::auth,
             u"The service at %1 refused the token (%2). Name the right one with --token-file."_s.arg(
@@ -91,8 +91,8 @@ Error ServiceClient::problemOf(QNetworkReply& reply, const QByteArray& body) con
     if (message.isEmpty() && document)
         message = textOf(*document, "title");
     if (message.isEmpty())
-        message = u"The service at %1 answered %2 %3."_s.arg(m_endpoint.url, QString::number(status),
-            reply.attribute(QNetworkRequest::HttpReasonPhraseAttribute).toString());
+        message = u"The service at %1 answered %2 %3."_s.arg(
+            m_endpoint.url, QString::number(status), QString::fromLatin1(transfer.reason()));
     const QString word = document ? textOf(*document, "kind") : QString();
     Kind kind = word.isEmpty() ? (status == 404 ? Kind::not_found : Kind::internal) : core::kindFromName(word);
     if (kind == Kind::network || kind == Kind::timeout)
@@ -100,45 +100,48 @@ Error ServiceClient::problemOf(QNetworkReply& reply, const QByteArray& body) con
     return {kind, message, QString::fromUtf8(body)};
 }
 
+bool ServiceClient::renewToken()
+{
+    if (m_endpoint.tokenFile.isEmpty())
+        return false;
+    const Result<QByteArray> token = readToken(m_endpoint.tokenFile);
+    if (!token || *token == m_channel->address().token)
+        return false;
+    m_channel->setToken(*token);
+    return true;
+}
+
+static QHash<QByteArray, QByteArray> headersOf(const HttpTransfer& transfer)
+{
+    QHash<QByteArray, QByteArray> headers;
+    for (const auto& [name, value] : transfer.headers())
+        headers.insert(name, value);
+    return headers;
+}
+
 Result<HttpAnswer> ServiceClient::send(const HttpCall& call)
 {
-    QByteArray body;
-    std::unique_ptr<QNetworkReply> reply(start(call));
+    const std::unique_ptr<HttpTransfer> transfer = start(call, call.timeoutMs);
     QEventLoop loop;
-    bool late = false;
-    connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
-    QTimer timer;
-    timer.setSingleShot(true);
-    connect(&timer, &QTimer::timeout, &loop, [&] {
-        late = true;
-        loop.quit();
-    });
-    timer.start(call.timeoutMs);
-    connect(reply.get(), &QNetworkReply::uploadProgress, &loop, [&](qint64 sent, qint64) {
-        timer.start(call.timeoutMs);
-        if (call.progress)
-            call.progress(sent);
-    });
-    if (!reply->isFinished())
-        loop.exec();
-    if (late && !reply->isFinished()) {
-        disconnect(reply.get(), nullptr, nullptr, nullptr);
-        reply->abort();
+    connect(transfer.get(), &HttpTransfer::finished, &loop, &QEventLoop::quit);
+    QByteArray body;
+    connect(transfer.get(), &HttpTransfer::readyRead, &loop, [&] { body += transfer->readAll(); });
+    if (call.progress)
+        connect(transfer.get(), &HttpTransfer::sent, &loop, [&](qint64 bytes) { call.progress(bytes); });
+    loop.exec();
+    body += transfer->readAll();
+    if (transfer->failure() == HttpTransfer::Failure::silent)
         return fail(Kind::network,
             u"The service at %1 did not answer within %2 seconds."_s.arg(m_endpoint.url).arg(call.timeoutMs / 1'000));
-    }
-    body = reply->readAll();
-    const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    const bool broken = status != 0 && status < 400 && reply->error() != QNetworkReply::NoError;
-    if (broken)
+    const int status = transfer->status();
+    if (status == 401 && (!call.file || call.file->seek(0)) && renewToken())
+        return send(call);
+    if (status != 0 && status < 400 && transfer->failure() != HttpTransfer::Failure::none)
         return fail(Kind::network,
-            u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, reply->errorString()));
+            u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, transfer->failureText()));
     if (status < 200 || status >= 300)
-        return tl::unexpected(problemOf(*reply, body));
-    HttpAnswer answer{status, body, {}};
-    for (const auto& [name, value] : reply->rawHeaderPairs())
-        answer.headers.insert(name.toLower(), value);
-    return answer;
+        return tl::unexpected(problemOf(*transfer, body));
+    return HttpAnswer{status, body, headersOf(*transfer)};
 }
 
 Result<Json> ServiceClient::get(const QString& path, const QUrlQuery& query)
@@ -176,18 +179,18 @@ Result<Json> ServiceClient::write(const QByteArray& method, const QString& path,
 Result<StreamEnd> ServiceClient::stream(
     const HttpCall& call, const std::function<bool(QByteArrayView)>& reader, QHash<QByteArray, QByteArray>* headers)
 {
-    std::unique_ptr<QNetworkReply> reply(start(call));
+    const std::unique_ptr<HttpTransfer> transfer = start(call, 0);
     QEventLoop loop;
     std::optional<StreamEnd> ended;
     bool reading = false;
     const auto take = [&] {
         // A reader that asks the service something runs an event loop, in which more may come: it is read when that is done.
-        const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+        const int status = transfer->status();
         if (ended || reading || status < 200 || status >= 300)
             return;
         reading = true;
-        while (!ended && reply->bytesAvailable() > 0) {
-            const QByteArray piece = reply->read(256 * 1024);
+        while (!ended && transfer->bytesAvailable() > 0) {
+            const QByteArray piece = transfer->read(256 * 1024);
             if (!reader(piece)) {
                 ended = StreamEnd::stopped;
                 loop.quit();
@@ -195,32 +198,29 @@ Result<StreamEnd> ServiceClient::stream(
         }
         reading = false;
     };
-    connect(reply.get(), &QNetworkReply::readyRead, &loop, take);
-    connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
+    connect(transfer.get(), &HttpTransfer::readyRead, &loop, take);
+    connect(transfer.get(), &HttpTransfer::finished, &loop, &QEventLoop::quit);
     m_wake = [&] {
         if (!ended)
             ended = StreamEnd::woken;
         loop.quit();
     };
-    if (!reply->isFinished())
-        loop.exec();
+    loop.exec();
     m_wake = {};
     if (!ended)
         take();
     if (headers)
-        for (const auto& [name, value] : reply->rawHeaderPairs())
-            headers->insert(name.toLower(), value);
-    if (ended) {
-        disconnect(reply.get(), nullptr, nullptr, nullptr);
-        reply->abort();
+        *headers = headersOf(*transfer);
+    if (ended)
         return *ended;
-    }
-    const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    const int status = transfer->status();
+    if (status == 401 && renewToken())
+        return stream(call, reader, headers);
     if (status < 200 || status >= 300)
-        return tl::unexpected(problemOf(*reply, reply->readAll()));
-    if (reply->error() != QNetworkReply::NoError)
+        return tl::unexpected(problemOf(*transfer, transfer->readAll()));
+    if (transfer->failure() != HttpTransfer::Failure::none)
         return fail(Kind::network,
-            u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, reply->errorString()));
+            u"The connection to the service at %1 broke: %2."_s.arg(m_endpoint.url, transfer->failureText()));
     return StreamEnd::closed;
 }
 

@@ -3,17 +3,17 @@
 #pragma once
 
 #include "app/base/paths.h"
+#include "services/client/http_channel.h"
 #include "services/core/json.h"
 
+#include <QHash>
 #include <QList>
-#include <QNetworkAccessManager>
 #include <QUrlQuery>
 
 #include <functional>
 #include <memory>
 
 class QIODevice;
-class QNetworkReply;
 
 namespace app {
 
@@ -42,6 +42,9 @@ struct HttpAnswer
 /// Adds `name=value`, encoded whole: QUrlQuery alone would leave a `+` as it is.
 void addQuery(QUrlQuery& query, const QString& name, const QString& value);
 
+/// How the service of an endpoint is reached, and what it proves itself with.
+[[nodiscard]] client::ServiceAddress addressOf(const Endpoint& endpoint, QByteArray token, bool insecure);
+
 /// Why a stream ended.
 enum class StreamEnd {
     closed,  ///< by the service
@@ -60,7 +63,8 @@ class ServiceClient : public QObject
 {
     Q_OBJECT
 public:
-    ServiceClient(Endpoint endpoint, QByteArray token);
+    /// `insecure`: the token goes to whoever is there (client::ServiceAddress).
+    ServiceClient(Endpoint endpoint, QByteArray token, bool insecure = false);
     ~ServiceClient() override;
 
     [[nodiscard]] const Endpoint& endpoint() const { return m_endpoint; }
@@ -86,14 +90,14 @@ public:
     bool pause(int ms);
 
 private:
-    QNetworkReply* start(const HttpCall& call);
-    [[nodiscard]] core::Error problemOf(QNetworkReply& reply, const QByteArray& body) const;
+    /// After a refusal: whether the token's file holds another one now, which is used from here on.
+    [[nodiscard]] bool renewToken();
+    [[nodiscard]] std::unique_ptr<client::HttpTransfer> start(const HttpCall& call, int silenceMs);
+    [[nodiscard]] core::Error problemOf(const client::HttpTransfer& transfer, const QByteArray& body) const;
 
     std::shared_ptr<void> m_way;
     Endpoint m_endpoint;
-    QByteArray m_token;
-    QByteArray m_certificate; ///< DER of the one that is trusted although it is self-signed
-    QNetworkAccessManager m_network;
+    std::unique_ptr<client::HttpChannel> m_channel;
     std::function<void()> m_wake;
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/base/data_dir_lock.h"
 #include "app/base/log_setup.h"
+#include "app/base/own_files.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -22,7 +23,7 @@ namespace {
 
 using Client = std::unique_ptr<ServiceClient>;
 
-Result<Client> connectTo(Endpoint endpoint, const QString& tokenFile)
+Result<Client> connectTo(Endpoint endpoint, const QString& tokenFile, bool insecure = false)
 {
     if (!tokenFile.isEmpty())
         endpoint.tokenFile = tokenFile;
@@ -33,7 +34,7 @@ Result<Client> connectTo(Endpoint endpoint, const QString& tokenFile)
             return fail(read);
         token = *read;
     }
-    return std::make_unique<ServiceClient>(endpoint, token);
+    return std::make_unique<ServiceClient>(endpoint, token, insecure);
 }
 
 bool healthy(const Endpoint& endpoint)
@@ -114,10 +115,12 @@ Result<Client> locateService(const ServiceWish& wish, const std::function<void(c
         Endpoint endpoint{wish.url};
         // The service of the data directory may be named by its url, too: its token is at hand.
         const Result<Endpoint> own = readEndpoint(wish.paths.endpointFile());
-        if (own && QUrl(own->url) == url)
+        if (own && QUrl(own->url) == url && DataDirLock::holder(wish.paths.lockFile()) == own->pid)
             endpoint = *own;
-        return connectTo(endpoint, wish.tokenFile);
+        return connectTo(endpoint, wish.tokenFile, wish.insecure);
     }
+    if (auto own = requireOwnFolder(wish.paths.data); !own)
+        return fail(own);
     QElapsedTimer clock;
     clock.start();
     std::optional<qint64> holder;

@@ -18,6 +18,7 @@ struct ServiceWish
     QString dataDir; ///< what a started service gets as --data-dir; empty: none
     QString daemon;  ///< the program to start
     bool mayStart = true;
+    bool insecure = false;   ///< --insecure: the token goes to whoever is at the url
     int patienceMs = 20'000; ///< for a service that starts
 };
 

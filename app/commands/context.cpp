@@ -59,6 +59,7 @@ Result<ServiceClient*> Context::locate(bool mayStart)
     wish.dataDir = paths->ownFolder ? paths->data : QString();
     wish.daemon =
         findDaemon(m_surroundings.programFolder, m_surroundings.programFolder + u'/' + m_surroundings.program);
+    wish.insecure = m_line.has(u"insecure"_s);
     wish.mayStart = mayStart && !m_line.has(u"no-start"_s);
     auto located = wish.url.startsWith(u"ssh://"_s)
         ? locateBySsh(wish.url, *paths, m_console, wish.mayStart)

@@ -73,19 +73,20 @@ DesktopEnvironment::~DesktopEnvironment()
         endLog();
 }
 
-Result<> DesktopEnvironment::attach(const QString& url, const QString& tokenFile, const QString& certificate)
+Result<> DesktopEnvironment::attach(Endpoint endpoint)
 {
-    const Result<QByteArray> token = readToken(QDir(m_around.workingDirectory).absoluteFilePath(tokenFile));
+    endpoint.tokenFile = QDir(m_around.workingDirectory).absoluteFilePath(endpoint.tokenFile);
+    const Result<QByteArray> token = readToken(endpoint.tokenFile);
     if (!token)
         return fail(token);
-    const QUrl address(url, QUrl::StrictMode);
+    const QUrl address(endpoint.url, QUrl::StrictMode);
     if (!address.isValid() || address.host().isEmpty()
         || (address.scheme() != u"http"_s && address.scheme() != u"https"_s))
-        return fail(Kind::invalid, u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(url));
+        return fail(Kind::invalid,
+            u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(endpoint.url));
     client::HttpEngineClient::Config config;
-    config.url = address;
-    config.token = *token;
-    config.caFile = certificate;
+    config.service = addressOf(endpoint, *token, m_line.has(u"insecure"_s));
+    config.readToken = [file = endpoint.tokenFile] { return readToken(file).value_or(QByteArray()); };
     config.metrics = "none"; // the window reads curves when it shows them
     m_client = std::make_unique<client::HttpEngineClient>(config);
     return {};
@@ -122,8 +123,9 @@ Result<> DesktopEnvironment::attachBySsh()
         return fail(elsewhere);
     m_way = elsewhere->way;
     client::HttpEngineClient::Config config;
-    config.url = QUrl(elsewhere->end.url);
-    config.token = elsewhere->end.token;
+    Endpoint endpoint;
+    endpoint.url = elsewhere->end.url;
+    config.service = addressOf(endpoint, elsewhere->end.token, false);
     config.metrics = "none";
     m_client = std::make_unique<client::HttpEngineClient>(config);
     return {};
@@ -135,7 +137,10 @@ Result<> DesktopEnvironment::choose()
         m_url = m_line.value(u"connect"_s);
         if (m_url.startsWith(u"ssh://"_s))
             return attachBySsh();
-        return attach(m_url, m_line.value(u"token-file"_s), {});
+        Endpoint endpoint;
+        endpoint.url = m_url;
+        endpoint.tokenFile = m_line.value(u"token-file"_s);
+        return attach(endpoint);
     }
     Result<Paths> paths = resolvePaths(m_line.value(u"data-dir"_s), m_around.environment, m_around.workingDirectory);
     if (!paths)
@@ -157,8 +162,7 @@ Result<> DesktopEnvironment::choose()
     const auto found = locateService(wish, [](const QString&) {});
     if (!found)
         return fail(found);
-    const Endpoint endpoint = (*found)->endpoint();
-    return attach(endpoint.url, endpoint.tokenFile, endpoint.certificate);
+    return attach((*found)->endpoint());
 }
 
 QString DesktopEnvironment::serviceName() const

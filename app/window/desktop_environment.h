@@ -32,7 +32,7 @@ public:
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
 
 private:
-    [[nodiscard]] Result<> attach(const QString& url, const QString& tokenFile, const QString& certificate);
+    [[nodiscard]] Result<> attach(Endpoint endpoint);
     [[nodiscard]] Result<> attachBySsh();
 
     CommandLine m_line;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pull_plug.h"
 
-#include "app/base/paths.h"
+#include "app/client/service_client.h"
 #include "services/client/http_engine_client.h"
 #include "services/core/record_json.h"
 
@@ -162,8 +162,7 @@ void PullPlug::connectTo()
     if (!token)
         return;
     client::HttpEngineClient::Config config;
-    config.url = QUrl(endpoint->url);
-    config.token = *token;
+    config.service = addressOf(*endpoint, *token, false);
     config.metrics = "none";
     m_client = std::make_unique<client::HttpEngineClient>(config);
     m_mirror = std::make_unique<models::EngineMirror>(*m_client);

@@ -8,9 +8,7 @@
 
 #include <QDateTime>
 #include <QFile>
-#include <QNetworkReply>
-#include <QSslCertificate>
-#include <QSslConfiguration>
+#include <QPointer>
 
 using namespace Qt::StringLiterals;
 
@@ -25,67 +23,38 @@ struct HttpEngineClient::Listing
     std::shared_ptr<Change> full = std::make_shared<Change>();
     QList<std::shared_ptr<Change>> meanwhile;
     QList<QByteArray> targets; ///< still to be asked for
-    QPointer<QNetworkReply> reply;
-
-    ~Listing()
-    {
-        if (reply) {
-            reply->disconnect();
-            reply->abort();
-            reply->deleteLater();
-        }
-    }
+    std::unique_ptr<HttpTransfer> transfer;
 };
 
-static int statusOf(QNetworkReply* reply)
+/// Deletes a transfer that may be sending a signal just now.
+static void drop(std::unique_ptr<HttpTransfer>& transfer)
 {
-    return reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    if (!transfer)
+        return;
+    transfer->disconnect();
+    transfer.release()->deleteLater();
 }
 
-/// Why a request failed.
-static Error errorOf(QNetworkReply* reply)
+/// Why a request failed. Takes what is left of its answer.
+static Error errorOf(const ServiceAddress& service, HttpTransfer& transfer)
 {
-    const int status = statusOf(reply);
-    if (status >= 400)
-        return errorFromProblem(status, reply->readAll());
-    const bool timeout =
-        reply->error() == QNetworkReply::OperationCanceledError || reply->error() == QNetworkReply::TimeoutError;
-    return Error{timeout ? Kind::timeout : Kind::network,
-        u"The service at %1 cannot be reached: %2."_s.arg(reply->url().authority(), reply->errorString()), {}};
+    if (transfer.status() >= 400)
+        return errorFromProblem(transfer.status(), transfer.readAll());
+    const bool isTimeout = transfer.failure() == HttpTransfer::Failure::silent;
+    return Error{isTimeout ? Kind::timeout : Kind::network,
+        u"The service at %1 cannot be reached: %2."_s.arg(service.url.authority(), transfer.failureText()), {}};
 }
 
 HttpEngineClient::HttpEngineClient(Config config, QObject* parent)
     : EngineClient(parent)
     , m_config(std::move(config))
+    , m_channel(m_config.service)
 {
     m_retry.setSingleShot(true);
     connect(&m_retry, &QTimer::timeout, this, &HttpEngineClient::follow);
 }
 
-HttpEngineClient::~HttpEngineClient()
-{
-    m_listing.reset();
-    if (m_stream)
-        m_stream->disconnect();
-}
-
-QNetworkRequest HttpEngineClient::requestFor(const QByteArray& target, int timeoutMs) const
-{
-    QUrl url = QUrl::fromEncoded(target, QUrl::StrictMode);
-    url.setScheme(m_config.url.scheme());
-    url.setAuthority(m_config.url.authority());
-    QNetworkRequest request(url);
-    request.setRawHeader("Authorization", "Bearer " + m_config.token);
-    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
-    request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
-    request.setTransferTimeout(timeoutMs);
-    if (!m_config.caFile.isEmpty()) {
-        QSslConfiguration ssl = QSslConfiguration::defaultConfiguration();
-        ssl.setCaCertificates(QSslCertificate::fromPath(m_config.caFile));
-        request.setSslConfiguration(ssl);
-    }
-    return request;
-}
+HttpEngineClient::~HttpEngineClient() = default;
 
 void HttpEngineClient::start()
 {
@@ -100,31 +69,29 @@ void HttpEngineClient::start()
 
 void HttpEngineClient::follow()
 {
+    if (const QByteArray token = m_config.readToken ? m_config.readToken() : QByteArray(); !token.isEmpty())
+        m_channel.setToken(token);
     QByteArray target = "/api/v1/events?metrics=" + m_config.metrics;
     if (m_mirror.isReady())
         target += "&since=" + QUrl::toPercentEncoding(m_mirror.epoch()) + '.' + QByteArray::number(m_mirror.revision());
-    QNetworkRequest request = requestFor(target, m_config.silenceMs);
-    request.setRawHeader("Accept", "application/x-ndjson");
     m_buffer.clear();
     m_scanned = 0;
-    m_stream = m_network.get(request);
-    connect(m_stream, &QNetworkReply::readyRead, this, &HttpEngineClient::onLines);
-    connect(m_stream, &QNetworkReply::finished, this, [this] {
-        const Error error = errorOf(m_stream);
-        lose(statusOf(m_stream) == 200 ? u"The service at %1 has closed the connection."_s.arg(m_config.url.authority())
-                                       : error.message);
+    m_stream.reset(m_channel.send(
+        {.target = target, .headers = {{"Accept", "application/x-ndjson"}}, .silenceMs = m_config.silenceMs}));
+    connect(m_stream.get(), &HttpTransfer::readyRead, this, &HttpEngineClient::onLines);
+    connect(m_stream.get(), &HttpTransfer::finished, this, [this] {
+        lose(m_stream->status() == 200
+                ? u"The service at %1 has closed the connection."_s.arg(m_config.service.url.authority())
+                : errorOf(m_config.service, *m_stream).message);
     });
 }
 
 void HttpEngineClient::lose(const QString& message)
 {
+    if (m_listing)
+        drop(m_listing->transfer);
     m_listing.reset();
-    if (m_stream) {
-        m_stream->disconnect();
-        m_stream->abort();
-        m_stream->deleteLater();
-        m_stream.clear();
-    }
+    drop(m_stream);
     m_connected = false;
     m_retry.start(m_retryMs);
     m_retryMs = std::min(m_retryMs * 2, longestRetryMs);
@@ -142,18 +109,18 @@ void HttpEngineClient::setConnected()
 
 void HttpEngineClient::onLines()
 {
-    if (statusOf(m_stream) != 200)
+    if (m_stream->status() != 200)
         return; // a problem document: read when it is complete
     m_lastContact = QDateTime::currentMSecsSinceEpoch();
     m_buffer += m_stream->readAll();
     qsizetype start = 0;
-    const QPointer<QNetworkReply> stream = m_stream;
+    const HttpTransfer* stream = m_stream.get();
     for (;;) {
         const qsizetype end = m_buffer.indexOf('\n', std::max(start, m_scanned));
         if (end < 0)
             break;
         onMessage(m_buffer.mid(start, end - start));
-        if (!stream || stream != m_stream)
+        if (stream != m_stream.get())
             return; // lost while its message was read
         start = end + 1;
     }
@@ -168,7 +135,7 @@ void HttpEngineClient::onMessage(const QByteArray& line)
     const auto json = parseJson(line);
     const auto message = json ? eventMessageFromJson(*json) : Result<EventMessage>(fail(json));
     if (!message) {
-        lose(u"The service at %1 sent something that is no event."_s.arg(m_config.url.authority()));
+        lose(u"The service at %1 sent something that is no event."_s.arg(m_config.service.url.authority()));
         return;
     }
     if (message->reset || (!m_mirror.isReady() && !m_listing)) {
@@ -215,20 +182,21 @@ void HttpEngineClient::listNext()
         finishListing();
         return;
     }
-    QNetworkReply* reply = m_network.get(requestFor(m_listing->targets.takeFirst(), m_config.silenceMs));
-    m_listing->reply = reply;
-    connect(reply, &QNetworkReply::finished, this, [this, reply] { onListed(reply); });
+    m_listing->transfer.reset(
+        m_channel.send({.target = m_listing->targets.takeFirst(), .silenceMs = m_config.silenceMs}));
+    connect(m_listing->transfer.get(), &HttpTransfer::finished, this, &HttpEngineClient::onListed);
 }
 
-void HttpEngineClient::onListed(QNetworkReply* reply)
+void HttpEngineClient::onListed()
 {
-    m_listing->reply.clear();
-    reply->deleteLater();
-    if (statusOf(reply) != 200 || reply->error() != QNetworkReply::NoError) {
-        lose(errorOf(reply).message);
+    HttpTransfer& transfer = *m_listing->transfer;
+    if (transfer.status() != 200 || transfer.failure() != HttpTransfer::Failure::none) {
+        lose(errorOf(m_config.service, transfer).message);
         return;
     }
-    const auto json = parseJson(reply->readAll());
+    const QByteArray tag = transfer.header("etag");
+    const auto json = parseJson(transfer.readAll());
+    drop(m_listing->transfer);
     const auto part = json ? eventMessageFromJson(*json) : Result<EventMessage>(fail(json));
     if (!part) {
         lose(part.error().message);
@@ -242,7 +210,6 @@ void HttpEngineClient::onListed(QNetworkReply* reply)
         m_listing->targets.prepend(
             "/api/v1/trials?limit=10000&after=" + QByteArray::fromStdString(next->get<std::string>()));
     // The tag of a list is "EPOCH.REVISION".
-    const QByteArray tag = reply->rawHeader("ETag");
     if (const qsizetype dot = tag.lastIndexOf('.'); dot > 1)
         full.epoch = QString::fromUtf8(tag.mid(1, dot - 1));
     listNext();
@@ -276,21 +243,28 @@ void HttpEngineClient::finishListing()
 
 // ---------------------------------------------------------------------------------------------------------------- commands
 
-static Result<Reply> replyOf(const HttpRequest& asked, const Command& command, QNetworkReply* reply)
+static Reply headOf(const HttpTransfer& transfer, const QByteArray& bytes)
 {
-    const int status = statusOf(reply);
-    if (reply->error() != QNetworkReply::NoError || status < 200 || status >= 300)
-        return tl::unexpected(errorOf(reply));
     Reply out;
+    out.bytes = bytes;
+    out.offset = transfer.header("x-offset").toLongLong();
+    out.size = std::max(transfer.header("x-size").toLongLong(), out.offset + bytes.size());
+    return out;
+}
+
+static Result<Reply> replyOf(
+    const ServiceAddress& service, const HttpRequest& asked, const Command& command, HttpTransfer& transfer)
+{
+    const int status = transfer.status();
+    if (transfer.failure() != HttpTransfer::Failure::none || status < 200 || status >= 300)
+        return tl::unexpected(errorOf(service, transfer));
+    const QByteArray body = transfer.readAll();
+    Reply out = asked.isBytes ? headOf(transfer, body) : Reply();
     out.created = status == 201;
     out.accepted = status == 202;
-    out.revision = reply->rawHeader("X-Revision").toLongLong();
-    const QByteArray body = reply->readAll();
+    out.revision = transfer.header("x-revision").toLongLong();
     if (asked.isBytes) {
-        out.bytes = body;
-        out.offset = reply->rawHeader("X-Offset").toLongLong();
-        out.size = std::max(reply->rawHeader("X-Size").toLongLong(), out.offset + body.size());
-        out.end = asked.isStream || reply->rawHeader("X-End") == "true";
+        out.end = asked.isStream || transfer.header("x-end") == "true";
         return out;
     }
     if (const auto* code = std::get_if<HasCode>(&command)) {
@@ -308,51 +282,51 @@ static Result<Reply> replyOf(const HttpRequest& asked, const Command& command, Q
 void HttpEngineClient::execute(Command command, std::function<void(Result<Reply>)> done)
 {
     const HttpRequest asked = httpRequestOf(command);
-    QNetworkRequest request = requestFor(asked.target, asked.isStream ? 0 : commandTimeoutMs);
-    for (const auto& [name, value] : asked.headers)
-        request.setRawHeader(name, value);
-    QNetworkReply* reply = nullptr;
+    HttpSend request{.method = asked.method,
+        .target = asked.target,
+        .headers = asked.headers,
+        .body = asked.body,
+        .silenceMs = asked.isStream ? 0 : commandTimeoutMs};
+    std::unique_ptr<QFile> file;
     if (!asked.file.isEmpty()) {
-        auto* file = new QFile(asked.file);
+        file = std::make_unique<QFile>(asked.file);
         if (!file->open(QIODevice::ReadOnly)) {
             const Error error{Kind::invalid, u"%1 cannot be read: %2."_s.arg(asked.file, file->errorString()), {}};
-            delete file;
             QMetaObject::invokeMethod(
                 this, [done, error] { done(tl::unexpected(error)); }, Qt::QueuedConnection);
             return;
         }
-        request.setHeader(QNetworkRequest::ContentTypeHeader, asked.contentType);
-        reply = m_network.put(request, file);
-        file->setParent(reply);
-        connect(reply, &QNetworkReply::uploadProgress, this,
-            [this, path = asked.file](qint64 sent, qint64) { emit uploading(path, sent); });
-    } else {
-        if (!asked.body.isEmpty())
-            request.setHeader(QNetworkRequest::ContentTypeHeader, asked.contentType);
-        if (asked.method == "GET")
-            reply = m_network.get(request);
-        else if (asked.method == "HEAD")
-            reply = m_network.head(request);
-        else
-            reply = m_network.sendCustomRequest(request, asked.method, asked.body);
+        request.file = file.get();
     }
-    connect(reply, &QNetworkReply::finished, this, [reply, asked, command = std::move(command), done] {
-        reply->deleteLater();
-        done(replyOf(asked, command, reply));
-    });
+    if (request.file || !asked.body.isEmpty())
+        request.headers.emplaceBack("Content-Type", asked.contentType);
+    HttpTransfer* transfer = m_channel.send(request);
+    m_commands.emplace(transfer);
+    if (file) {
+        file.release()->setParent(transfer);
+        connect(transfer, &HttpTransfer::sent, this,
+            [this, path = asked.file](qint64 bytes) { emit uploading(path, bytes); });
+    }
+    const auto forget = [this, transfer] {
+        const auto found = std::find_if(
+            m_commands.begin(), m_commands.end(), [&](const auto& known) { return known.get() == transfer; });
+        std::unique_ptr<HttpTransfer> ended = std::move(m_commands.extract(found).value());
+        drop(ended);
+    };
+    connect(
+        transfer, &HttpTransfer::finished, this, [this, transfer, forget, asked, command = std::move(command), done] {
+            const Result<Reply> reply = replyOf(m_config.service, asked, command, *transfer);
+            forget();
+            done(reply);
+        });
     if (!asked.isStream)
         return;
     // A followed log: its first bytes are the answer, the rest is asked for again.
-    connect(reply, &QNetworkReply::readyRead, this, [reply, asked, done] {
-        if (statusOf(reply) != 200 || reply->bytesAvailable() == 0)
+    connect(transfer, &HttpTransfer::readyRead, this, [transfer, forget, done] {
+        if (transfer->status() != 200 || transfer->bytesAvailable() == 0)
             return;
-        reply->disconnect();
-        Reply out;
-        out.bytes = reply->readAll();
-        out.offset = reply->rawHeader("X-Offset").toLongLong();
-        out.size = std::max(reply->rawHeader("X-Size").toLongLong(), out.offset + out.bytes.size());
-        reply->abort();
-        reply->deleteLater();
+        Reply out = headOf(*transfer, transfer->readAll());
+        forget();
         done(std::move(out));
     });
 }

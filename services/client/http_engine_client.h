@@ -2,15 +2,13 @@
 #pragma once
 
 #include "engine_client.h"
+#include "http_channel.h"
 
 #include "services/api/mirror.h"
 
-#include <QNetworkAccessManager>
-#include <QPointer>
 #include <QTimer>
-#include <QUrl>
 
-class QNetworkReply;
+#include <set>
 
 namespace client {
 
@@ -24,12 +22,12 @@ class HttpEngineClient : public EngineClient
 public:
     struct Config
     {
-        QUrl url; ///< `http://127.0.0.1:8643`
-        QByteArray token;
-        QString caFile; ///< PEM, for a service with a certificate of its own making; empty: the system's authorities
+        ServiceAddress service;
         int silenceMs = 45'000; ///< without a word from the service the link counts as lost (it speaks every 15 s)
         /// `none`, `last` or `all`: which values of metrics changes carry. Records of trials count them in any case.
         QByteArray metrics = "all";
+        /// The token as it is now, asked for at each new link: it may have been replaced. Empty: unchanged.
+        std::function<QByteArray()> readToken;
     };
 
     explicit HttpEngineClient(Config config, QObject* parent = nullptr);
@@ -41,21 +39,21 @@ public:
 private:
     struct Listing;
 
-    [[nodiscard]] QNetworkRequest requestFor(const QByteArray& target, int timeoutMs) const;
     void follow();
     void onLines();
     void onMessage(const QByteArray& line);
     void lose(const QString& message);
     void list();
     void listNext();
-    void onListed(QNetworkReply* reply);
+    void onListed();
     void finishListing();
     void publish(const std::shared_ptr<Change>& change);
     void setConnected();
 
     Config m_config;
-    QNetworkAccessManager m_network;
-    QPointer<QNetworkReply> m_stream;
+    HttpChannel m_channel;
+    std::unique_ptr<HttpTransfer> m_stream;
+    std::set<std::unique_ptr<HttpTransfer>> m_commands; ///< under way
     QByteArray m_buffer;
     qsizetype m_scanned = 0;
     QTimer m_retry;

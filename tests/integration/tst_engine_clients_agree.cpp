@@ -119,7 +119,7 @@ void TestEngineClientsAgree::initTestCase()
     QFile token(document["tokenFile"].get<QString>());
     QVERIFY(token.open(QIODevice::ReadOnly));
     m_remote.client = std::make_unique<HttpEngineClient>(
-        HttpEngineClient::Config{QUrl(document["url"].get<QString>()), token.readAll().trimmed(), {}});
+        HttpEngineClient::Config{{.url = QUrl(document["url"].get<QString>()), .token = token.readAll().trimmed()}});
     m_remote.follow();
     QVERIFY(QTest::qWaitFor([this] { return m_remote.mirror.isReady(); }, 30'000));
     QVERIFY(QTest::qWaitFor(

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the running Trialdeck service and speaks its HTTP interface. Node's own modules only.
+// Finds the running Trialdeck service and speaks its HTTP interface. Node's own modules only. The token is sent only to a program that
+// may have it: over the socket in the data directory, to a program of this user on this computer, or over TLS.
 'use strict';
 
 const fs = require('fs');
 const http = require('http');
 const https = require('https');
+const net = require('net');
 const os = require('os');
 const path = require('path');
 
@@ -47,14 +49,122 @@ function endpointOf(folder) {
         throw new Unreachable(
             `No Trialdeck service runs: there is no ${file}. Start one with \`trialdeck --serve\`, or set url and tokenFile.`);
     }
+    refuseForeignFolder(folder);
     const endpoint = JSON.parse(readText(file, 'The endpoint file'));
-    return { url: endpoint.url, tokenFile: endpoint.tokenFile };
+    return { url: endpoint.url, tokenFile: endpoint.tokenFile, socket: endpoint.socket };
 }
+
+/** A folder that another user can write to says nothing reliable about our service. */
+function refuseForeignFolder(folder) {
+    const { uid, mode } = fs.statSync(folder);
+    if ((uid !== process.getuid() && uid !== 0) || (mode & 0o022) !== 0) {
+        throw new Error(`The data directory ${folder} belongs to another user, or others may write to it, so it is not used.`
+            + ` Make it yours alone: chown and \`chmod 700 ${folder}\`.`);
+    }
+}
+
+/** An address as /proc/net/tcp (`six` false) or tcp6 writes it: 32-bit words in the computer's byte order, here little endian. */
+function tableAddress(ip, six) {
+    const words = [];
+    if (net.isIPv4(ip)) {
+        const number = ip.split('.').reduceRight((sum, part) => sum * 256 + Number(part), 0);
+        words.push(...(six ? [0, 0, 0xffff0000] : []), number);
+    } else {
+        const [head, tail] = ip.split('::');
+        const parse = (text) => (text ? text.split(':').map((part) => parseInt(part, 16)) : []);
+        const [before, after] = [parse(head), parse(tail)];
+        const groups = [...before, ...Array(tail === undefined ? 0 : 8 - before.length - after.length).fill(0), ...after];
+        for (let i = 0; i < 8; i += 2) {
+            const bytes = [groups[i] >> 8, groups[i] & 255, groups[i + 1] >> 8, groups[i + 1] & 255];
+            words.push(bytes.reduceRight((sum, byte) => sum * 256 + byte, 0));
+        }
+    }
+    return words.map((word) => word.toString(16).padStart(8, '0').toUpperCase()).join('');
+}
+
+/**
+ * The users who may hold the other end of a connection within this computer; empty when that is not known. As long as nothing has
+ * accepted the connection, it belongs to whoever listens.
+ */
+function ownersOf({ remoteAddress, remotePort, localAddress, localPort }) {
+    const hex = (port) => port.toString(16).padStart(4, '0').toUpperCase();
+    const listeners = new Set();
+    let waits = false;
+    for (const six of [false, true]) {
+        if (!six && (net.isIPv6(remoteAddress))) {
+            continue;
+        }
+        let lines = [];
+        try {
+            lines = fs.readFileSync(six ? '/proc/net/tcp6' : '/proc/net/tcp', 'latin1').split('\n');
+        } catch (error) {
+            continue; // a computer without IPv6
+        }
+        const server = tableAddress(remoteAddress, six);
+        const client = `${tableAddress(localAddress, six)}:${hex(localPort)}`;
+        for (const line of lines) {
+            const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
+            if (inode === undefined || !local.includes(':')) {
+                continue;
+            }
+            const [address, port] = local.split(':');
+            if (port !== hex(remotePort)) {
+                continue;
+            }
+            if (state === '0A') {
+                if (address === server || /^0+$/.test(address)) {
+                    listeners.add(Number(uid));
+                }
+            } else if (address === server && remote === client) {
+                if (inode !== '0') {
+                    return new Set([Number(uid)]);
+                }
+                waits = true;
+            }
+        }
+    }
+    return waits ? listeners : new Set();
+}
+
+/** Gives `then` a connection to a program that may have the token, or the error that says why there is none. */
+function connectProven(options, trusted, then) {
+    const socket = net.connect({ host: options.host, port: options.port });
+    const failed = (error) => then(error);
+    socket.once('error', failed);
+    socket.once('connect', () => {
+        socket.removeListener('error', failed);
+        const owners = [...ownersOf(socket)];
+        const stranger = owners.find((uid) => !trusted.has(uid));
+        if (owners.length > 0 && stranger === undefined) {
+            then(null, socket);
+            return;
+        }
+        socket.destroy();
+        then(new Error(stranger === undefined
+            ? 'it is not known whose program listens there, so the token was not sent'
+            : `the program that listens there is one of user ${stranger} and not yours, so the token was not sent`));
+    });
+}
+
+/** Connections within this computer: none is used before its other end is proven. */
+class ProvenAgent extends http.Agent {
+    constructor(options, trusted) {
+        super(options);
+        this.trusted = trusted;
+    }
+
+    createConnection(options, then) {
+        connectProven(options, this.trusted(), then);
+    }
+}
+
+const isLoopback = (host) => host === 'localhost' || host === '[::1]' || (net.isIPv4(host) && host.startsWith('127.'));
 
 /** The address and the token as they are now; a service that was restarted may have another address. */
 function locate(settings, environment = process.env) {
     let url = settings.url;
     let tokenFile = settings.tokenFile;
+    let socket;
     if (!url && !settings.dataDir && environment.TRIALDECK_URL) {
         url = environment.TRIALDECK_URL;
     }
@@ -67,36 +177,51 @@ function locate(settings, environment = process.env) {
         const share = environment.XDG_DATA_HOME || path.join(os.homedir(), '.local', 'share');
         const found = endpointOf(settings.dataDir || path.join(share, 'trialdeck'));
         url = found.url;
+        socket = found.socket;
         tokenFile = tokenFile || found.tokenFile;
     }
-    return { url: new URL(url), token: readText(tokenFile, 'The token file') };
+    const address = new URL(url);
+    if (!socket && address.protocol === 'http:' && !isLoopback(address.hostname) && !settings.insecure) {
+        throw new Error(`Over ${url} the token would travel in clear. Use https://, or accept that with "insecure: true".`);
+    }
+    return { url: address, socket, tokenFile, token: readText(tokenFile, 'The token file') };
 }
 
 class Client {
     constructor(settings, environment = process.env) {
         this.settings = settings;
         this.environment = environment;
-        this.agents = {
-            'http:': new http.Agent({ keepAlive: true, maxSockets: 4 }),
-            'https:': new https.Agent({ keepAlive: true, maxSockets: 4 }),
-        };
+        const options = { keepAlive: true, maxSockets: 4 };
+        const trusted = () => new Set([0, process.getuid(), fs.statSync(this.tokenFile).uid]);
+        // For calls; streams have connections of their own.
+        this.agents = [options, {}].map((each) => ({
+            'http:': new http.Agent(each),
+            'https:': new https.Agent(each),
+            proven: new ProvenAgent(each, trusted),
+        }));
     }
 
     /** Whether the service sees our files. */
     get isHere() {
-        const { url } = locate(this.settings, this.environment);
-        return ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+        const { url, socket } = locate(this.settings, this.environment);
+        return Boolean(socket) || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
     }
 
-    open(method, target, headers, agent) {
-        const { url, token } = locate(this.settings, this.environment);
-        const library = url.protocol === 'https:' ? https : http;
-        const request = library.request({
-            method,
+    open(method, target, headers, isStream) {
+        const { url, socket, token, tokenFile } = locate(this.settings, this.environment);
+        this.tokenFile = tokenFile;
+        const isTls = !socket && url.protocol === 'https:';
+        const agents = this.agents[isStream ? 1 : 0];
+        const place = socket ? { socketPath: socket } : {
             hostname: url.hostname.replace(/^\[|\]$/g, ''),
-            port: url.port || (url.protocol === 'https:' ? 443 : 80),
+            port: url.port || (isTls ? 443 : 80),
+        };
+        const request = (isTls ? https : http).request({
+            ...place,
+            method,
             path: PREFIX + target,
-            agent: agent ? this.agents[url.protocol] : false,
+            agent: !socket && !isTls && isLoopback(url.hostname) && !this.settings.insecure
+                ? agents.proven : agents[isTls ? 'https:' : 'http:'],
             headers: { Authorization: `Bearer ${token}`, ...headers },
         });
         request.service = url.origin;
@@ -110,7 +235,7 @@ class Client {
             const text = body === undefined || isStream ? undefined : JSON.stringify(body);
             const own = text === undefined ? {}
                 : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
-            const request = this.open(method, target, { ...own, ...headers }, true);
+            const request = this.open(method, target, { ...own, ...headers }, false);
             const unreachable = (error) => reject(new Unreachable(
                 `The Trialdeck service at ${request.service} does not answer: ${error.code || error.message}.`));
             request.setTimeout(REQUEST_TIMEOUT_MS, () => request.destroy(new Error('no answer in 30 s')));
@@ -145,7 +270,7 @@ class Client {
     /** Calls `onEvent` with each event until the stream ends, which it does by throwing, or until `signal.close` is called. */
     follow(target, onEvent, signal) {
         return new Promise((resolve, reject) => {
-            const request = this.open('GET', target, { Accept: 'application/x-ndjson' }, false);
+            const request = this.open('GET', target, { Accept: 'application/x-ndjson' }, true);
             signal.close = () => {
                 resolve();
                 request.destroy();
@@ -209,4 +334,4 @@ async function check(client, platformId) {
     }
 }
 
-module.exports = { Client, Problem, Unreachable, check, delay, isPassing, locate };
+module.exports = { Client, Problem, ownersOf, tableAddress, Unreachable, check, delay, isPassing, locate };

@@ -20,6 +20,8 @@ class TrialdeckConfig(TrainingServiceConfig):
     url: Optional[str] = None
     token_file: Optional[PathLike] = None
     data_dir: Optional[PathLike] = None
+    # Sends the token to a service on another host over http://, in clear.
+    insecure: Optional[bool] = None
     # Where trials run, by the id of one of Trialdeck's platforms, and what this platform needs to know of them.
     platform_id: str = "local"
     platform_options: Optional[Dict[str, Any]] = None
@@ -50,7 +52,8 @@ class TrialdeckConfig(TrainingServiceConfig):
 
     def _check_service(self):
         """Asks the service, through the same module as NNI's manager will, so that nothing starts that cannot work."""
-        places = {"url": self.url, "tokenFile": self.token_file, "dataDir": self.data_dir, "platformId": self.platform_id}
+        places = {"url": self.url, "tokenFile": self.token_file, "dataDir": self.data_dir, "platformId": self.platform_id,
+                  "insecure": self.insecure or None}
         settings = json.dumps({name: str(value) for name, value in places.items() if value is not None})
         node = pathlib.Path(nni_node.__path__[0], "node.exe" if sys.platform == "win32" else "node")
         script = pathlib.Path(__file__).resolve().parent / "check.js"

@@ -44,7 +44,8 @@ public:
     void connectClient()
     {
         if (m_overHttp)
-            client = std::make_unique<HttpEngineClient>(HttpEngineClient::Config{url, config.token, {}, 2000});
+            client =
+                std::make_unique<HttpEngineClient>(HttpEngineClient::Config{{.url = url, .token = config.token}, 2000});
         else
             client = std::make_unique<LocalEngineClient>(port);
         QObject::connect(client.get(), &EngineClient::changed, client.get(), [this](const ChangePtr& change) {
@@ -451,7 +452,8 @@ void TestEngineClient::continuesWhereItWas()
     // A service that sends nothing for too long counts as lost; it still knows our place, so nothing is listed again.
     bench.client.reset();
     bench.changes.clear();
-    bench.client = std::make_unique<HttpEngineClient>(HttpEngineClient::Config{bench.url, bench.config.token, {}, 400});
+    bench.client = std::make_unique<HttpEngineClient>(
+        HttpEngineClient::Config{{.url = bench.url, .token = bench.config.token}, 400});
     QObject::connect(bench.client.get(), &EngineClient::changed, bench.client.get(), [&](const ChangePtr& change) {
         bench.mirror.apply(*change);
         bench.changes.append(change);
@@ -483,7 +485,7 @@ void TestEngineClient::continuesWhereItWas()
 
 void TestEngineClient::noService()
 {
-    HttpEngineClient client({QUrl(u"http://127.0.0.1:1"_s), "token", {}, 1000});
+    HttpEngineClient client({{.url = QUrl(u"http://127.0.0.1:1"_s), .token = "token"}, 1000});
     EngineClient::LinkState state = EngineClient::LinkState::connecting;
     QString text;
     int losses = 0;
