@@ -5,13 +5,14 @@ set -u
 
 usage() {
     cat <<'END'
-usage: sh installer/test.sh [--deps] [--unit] [--integration] [--peers] [--nightly]
+usage: sh installer/test.sh [--deps] [--unit] [--integration] [--security] [--peers] [--nightly]
 
 Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs all
 tests, tier by tier, and builds the service without the window, optimised, into build/daemon-only.
 
   --deps                            install the packages, then stop
-  --unit, --integration, --peers    only these tiers (and no optimised build)
+  --unit, --integration, --security, --peers
+                                    only these tiers (and no optimised build)
   --nightly                         besides: clang-tidy, and the tests under the thread sanitizer
 JOBS=N in the environment sets how many jobs run at once; TRIALDECK_REQUIRE_PEERS=1 makes a peer that cannot be had a
 failure instead of a skip.
@@ -24,7 +25,7 @@ nightly=
 for option in "$@"; do
     case $option in
     --deps) deps_only=yes ;;
-    --unit | --integration | --peers) tiers="$tiers ${option#--}" ;;
+    --unit | --integration | --security | --peers) tiers="$tiers ${option#--}" ;;
     --nightly) nightly=yes ;;
     -h | --help)
         usage
@@ -49,7 +50,7 @@ export TRIALDECK_LIVE_SECONDS=$([ -n "$nightly" ] && echo 300 || echo 60)
 everything=
 if [ -z "$tiers" ]; then
     everything=yes
-    tiers="unit integration peers"
+    tiers="unit integration security peers"
 fi
 steps=3
 if [ -n "$deps_only" ]; then
