@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes text from untrusted sources safe to display. Pure.
 #pragma once
 
-#include <QString>
+#include "services/core/printable.h"
 
 namespace models {
 
-/// Returns the text as one line: control characters replaced by pictures (␛), line ends by ⏎, bidirectional marks removed,
-/// cut at `longest` characters.
-[[nodiscard]] QString printable(const QString& text, qsizetype longest = 500);
+using core::printable;
+using core::printableLines;
 
 } // namespace models

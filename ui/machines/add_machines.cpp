@@ -49,15 +49,6 @@ QHBoxLayout* cardHead(const QString& title, const QString& quiet, Card* card)
     return head;
 }
 
-/// A trial's output with each line passed through models::printable().
-QString safeLines(const QString& text)
-{
-    QStringList lines = text.split(u'\n');
-    for (QString& line : lines)
-        line = models::printable(line, 400);
-    return lines.join(u'\n');
-}
-
 QFrame* lineBelow(QWidget* parent)
 {
     auto* line = new QFrame(parent);
@@ -501,7 +492,7 @@ void AddMachines::showLog()
     m_logTitle->setText(tr("Test trial on %1").arg(models::printable(m_intake->name(row), 60)));
     const QString first = trial->detail.section(u'\n', 0, 0);
     m_logState->setLook(m_context.theme.step(trial->state), models::printable(first, 120));
-    const QString log = safeLines(trial->detail.section(u'\n', 1));
+    const QString log = models::printableLines(trial->detail.section(u'\n', 1), 400);
     if (m_log->toPlainText() != log)
         m_log->setPlainText(log);
 }

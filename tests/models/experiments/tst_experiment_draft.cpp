@@ -2,7 +2,6 @@
 #include "models/experiments/draft_forecast.h"
 #include "models/experiments/experiment_draft.h"
 #include "models/forecast.h"
-#include "models/printable.h"
 #include "models/trials/parameters_text.h"
 #include "models/trials/trial_sentence.h"
 #include "services/api/mirror.h"
@@ -219,10 +218,6 @@ void TstExperimentDraft::noScriptCrashes()
 
 void TstExperimentDraft::texts()
 {
-    QCOMPARE(printable(u"a\nb\u202ec\x1b"_s), u"a⏎b\ufffdc␛"_s);
-    QCOMPARE(printable(u"\x85\u2028\t\x7f"_s), u"\ufffd\ufffd ␡"_s);
-    QCOMPARE(printable(u"abcdef"_s, 3), u"abc…"_s);
-    QCOMPARE(printable(u"a😀b"_s, 2), u"a…"_s); // not half a character
     QCOMPARE(parametersText(R"({"lr": 0.05512, "opt": "adam", "l": [1]})"), u"lr 0.0551, opt adam, l [1]"_s);
     QCOMPARE(parametersText("no json"), u"no json"_s);
 }

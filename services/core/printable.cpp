@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "printable.h"
 
+#include <QStringList>
+
 #include <algorithm>
 
-namespace models {
+namespace core {
 
-namespace {
-
-QChar harmless(QChar c)
+QChar printable(QChar c)
 {
     const char16_t u = c.unicode();
     if (u == u'\n' || u == u'\r')
@@ -21,18 +21,25 @@ QChar harmless(QChar c)
     const bool controls = u >= 0x80 && u < 0xa0;
     const bool directs = (u >= 0x202a && u <= 0x202e) || (u >= 0x2066 && u <= 0x2069);
     const bool breaks = u == 0x2028 || u == 0x2029;
-    return controls || directs || breaks ? QChar(QChar::ReplacementCharacter) : c;
+    const bool noCharacter = (u >= 0xfdd0 && u <= 0xfdef) || u >= 0xfffe;
+    return controls || directs || breaks || noCharacter ? QChar(QChar::ReplacementCharacter) : c;
 }
-
-} // namespace
 
 QString printable(const QString& text, qsizetype longest)
 {
     QString out = text.left(longest);
     if (text.size() > longest && !out.isEmpty() && out.back().isHighSurrogate())
         out.chop(1);
-    std::transform(out.cbegin(), out.cend(), out.begin(), harmless);
+    std::transform(out.cbegin(), out.cend(), out.begin(), [](QChar c) { return printable(c); });
     return text.size() > longest ? out + u'…' : out;
 }
 
-} // namespace models
+QString printableLines(const QString& text, qsizetype longestLine)
+{
+    QStringList lines = text.split(u'\n');
+    for (QString& line : lines)
+        line = printable(line.endsWith(u'\r') ? line.chopped(1) : line, longestLine);
+    return lines.join(u'\n');
+}
+
+} // namespace core
