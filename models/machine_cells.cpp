@@ -59,7 +59,7 @@ GpuCell gpuCell(const Machine& machine, const Gpu& gpu, const api::Mirror& state
     else if (cell.reservation.holder != core::GpuHolder::none)
         cell.holder = FleetWords::tr("service");
     else if (const GpuProcess* process = largestForeign(gpu))
-        cell.holder = process->user.isEmpty() ? FleetWords::tr("someone") : process->user;
+        cell.holder = process->user.isEmpty() ? FleetWords::tr("someone") : printable(process->user, 80);
     else
         cell.holder = FleetWords::tr("free");
     if (cell.kind == CellKind::silent)
@@ -114,9 +114,9 @@ QString cellSentence(const GpuCell& cell, const Machine& machine, const api::Mir
 QString modelLine(const Machine& machine)
 {
     if (machine.gpus.isEmpty())
-        return machine.gpuMessage.isEmpty() ? FleetWords::tr("no GPU") : machine.gpuMessage;
+        return machine.gpuMessage.isEmpty() ? FleetWords::tr("no GPU") : printable(machine.gpuMessage);
     // `NVIDIA A100-SXM4-40GB` becomes `A100-SXM4-40GB`.
-    QString model = machine.gpus[0].model;
+    QString model = printable(machine.gpus[0].model, 80);
     for (const QString& maker : {u"NVIDIA "_s, u"GeForce "_s})
         if (model.startsWith(maker))
             model = model.mid(maker.size());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sidebar_model.h"
 
+#include "printable.h"
+
 using namespace Qt::StringLiterals;
 
 namespace models {
@@ -28,15 +30,16 @@ QVariant SidebarModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const Row& row = m_rows[index.row()];
+    const QString title = printable(row.title, 200);
     switch (role) {
     case Qt::DisplayRole:
-        return row.title;
+        return title;
     case Qt::AccessibleTextRole:
-        return row.count           ? tr("%1, %2").arg(row.title).arg(*row.count)
-            : row.detail.isEmpty() ? row.title
-                                   : tr("%1, %2").arg(row.title, row.detail);
+        return row.count           ? tr("%1, %2").arg(title).arg(*row.count)
+            : row.detail.isEmpty() ? title
+                                   : tr("%1, %2").arg(title, printable(row.detail, 200));
     case Qt::ToolTipRole:
-        return row.sort == Sort::filter ? QVariant(row.name) : QVariant();
+        return row.sort == Sort::filter ? QVariant(printable(row.name, 2'000)) : QVariant();
     case SortRole:
         return QVariant::fromValue(row.sort);
     case NameRole:
@@ -46,7 +49,7 @@ QVariant SidebarModel::data(const QModelIndex& index, int role) const
     case CountRole:
         return row.count ? QVariant(*row.count) : QVariant();
     case DetailRole:
-        return row.detail;
+        return printable(row.detail, 200);
     case StatusRole:
         return row.status ? QVariant(int(*row.status)) : QVariant();
     default:

@@ -105,7 +105,7 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
     case FailedColumn:
         return QLocale().toString(e->count(TrialStatus::failed));
     case PlatformColumn:
-        return e->spec.platformId.value;
+        return printable(e->spec.platformId.value, 80);
     case CreatedColumn:
         return clockText(e->createdTime, QDateTime::currentMSecsSinceEpoch());
     default:

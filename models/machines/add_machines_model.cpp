@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "add_machines_model.h"
 
+#include "models/printable.h"
 #include "services/core/settings_match.h"
 
 #include <QPointer>
@@ -408,13 +409,13 @@ QVariant AddMachinesModel::data(const QModelIndex& index, int role) const
     const Host& host = m_hosts[index.row()];
     switch (role) {
     case Qt::DisplayRole:
-        return host.name;
+        return printable(host.name, 200);
     case Qt::CheckStateRole:
         return int(host.chosen || !host.platform.isEmpty() ? Qt::Checked : Qt::Unchecked);
     case Qt::AccessibleTextRole:
-        return QStringList{host.name, detail(index.row())}.join(u", "_s);
+        return printable(QStringList{host.name, detail(index.row())}.join(u", "_s));
     case Qt::ToolTipRole:
-        return host.refused.isEmpty() ? QVariant() : host.refused;
+        return host.refused.isEmpty() ? QVariant() : printable(host.refused, 2'000);
     case VerdictRole:
         return QVariant::fromValue(verdict(index.row()));
     case DetailRole:

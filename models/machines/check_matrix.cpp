@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check_matrix.h"
 
+#include "models/printable.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -267,14 +269,15 @@ QVariant CheckMatrix::data(const QModelIndex& index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return cellWord(*step);
+        return printable(cellWord(*step), 200);
     case StateRole:
         return step->state.word();
     case Qt::ToolTipRole:
-        return QStringList{step->title, step->detail, step->remedy}.join(u'\n').trimmed();
+        return printableLines(QStringList{step->title, step->detail, step->remedy}.join(u'\n').trimmed(), 600);
     case Qt::AccessibleTextRole:
-        return tr("%1 on %2: %3, %4")
-            .arg(step->title, m_columns[index.column()].title, stateWord(step->state), cellWord(*step));
+        return printable(
+            tr("%1 on %2: %3, %4")
+                .arg(step->title, m_columns[index.column()].title, stateWord(step->state), cellWord(*step)));
     default:
         return {};
     }
@@ -287,8 +290,8 @@ QVariant CheckMatrix::headerData(int section, Qt::Orientation orientation, int r
     if (role != Qt::DisplayRole)
         return {};
     if (orientation == Qt::Horizontal)
-        return section < m_columns.size() ? m_columns[section].title : QVariant();
-    return section < m_rows.size() ? m_titles.value(m_rows[section]) : QVariant();
+        return section < m_columns.size() ? printable(m_columns[section].title, 200) : QVariant();
+    return section < m_rows.size() ? printable(m_titles.value(m_rows[section]), 200) : QVariant();
 }
 
 } // namespace models

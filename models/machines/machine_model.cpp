@@ -137,7 +137,7 @@ QVariant MachineModel::data(const QModelIndex& index, int role) const
     case StateColumn:
         return machineStateName(m->state);
     case PlatformColumn:
-        return m->platformId.value;
+        return printable(m->platformId.value, 80);
     case ModelColumn:
         return modelLine(*m);
     case FreeColumn:

@@ -188,7 +188,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return QString::number(trial->sequenceId);
     case ExperimentColumn: {
         const ExperimentPtr experiment = m_mirror.state().experiments().find(trial->experimentId);
-        return experiment ? printable(experiment->spec.name, 200) : trial->experimentId.value;
+        return experiment ? printable(experiment->spec.name, 200) : printable(trial->experimentId.value, 80);
     }
     case NeedsColumn:
         return needsText(*trial);

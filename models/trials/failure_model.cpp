@@ -126,10 +126,10 @@ QVariant FailureModel::data(const QModelIndex& index, int role) const
         return QLocale().toString(group.trials.size());
     case machines_column:
         return group.machines.size() <= 3 || role != Qt::DisplayRole
-            ? group.machines.join(u", "_s)
+            ? printable(group.machines.join(u", "_s), 2000)
             : tr("%n machine(s)", nullptr, int(group.machines.size()));
     case class_column:
-        return group.failureClass;
+        return printable(group.failureClass, 80);
     default:
         return {};
     }

@@ -264,7 +264,7 @@ void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& hea
     const QRect rest(x, head.top() + 8, head.right() - x - 16, head.height() - 16);
     if (rest.width() > 60)
         painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap,
-            machine.message.isEmpty() ? machine.gpuMessage : machine.message);
+            models::printable(machine.message.isEmpty() ? machine.gpuMessage : machine.message));
 }
 
 void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
@@ -293,7 +293,7 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
             int(column.align | Qt::AlignVCenter), column.title);
     if (box.processes.isEmpty()) {
         painter.drawText(QRect(header.left() + 60, header.bottom(), w - 80, processHeight), Qt::AlignVCenter,
-            box.cells.isEmpty() ? box.machine->gpuMessage : tr("No process on any GPU."));
+            box.cells.isEmpty() ? models::printable(box.machine->gpuMessage) : tr("No process on any GPU."));
         return;
     }
     for (const Process& one : box.processes) {

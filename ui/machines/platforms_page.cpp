@@ -215,7 +215,7 @@ void PlatformsPage::refresh()
         item->setData(Qt::UserRole, platform->id.value);
         item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(platform->id.value, look.word));
         item->setSizeHint({100, context().theme.scaled(48)});
-        item->setToolTip(platform->message);
+        item->setToolTip(models::printableLines(platform->message));
         if (!m_isNew && platform->id == m_chosen)
             m_list->setCurrentItem(item);
     }

@@ -3,6 +3,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/machine_cells.h"
+#include "models/printable.h"
 #include "models/format.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/gpu_paint.h"
@@ -191,7 +192,7 @@ void FirstRun::refresh()
             facts += machine->memoryTotal > 0 ? tr("%n core(s), %1 of memory", nullptr, machine->cpuCount)
                                                     .arg(models::bytesText(machine->memoryTotal))
                                               : tr("%n core(s)", nullptr, machine->cpuCount);
-        facts += models::modelLine(*machine);
+        facts += models::printable(models::modelLine(*machine), 48); // of a whole line of facts
         if (machine->diskFree > 0)
             facts += tr("%1 of disk free").arg(models::bytesText(machine->diskFree));
         break;

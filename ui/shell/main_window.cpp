@@ -372,11 +372,12 @@ void MainWindow::onLink()
     const QString what = m_mirror.lastContact()
         ? tr("Service not reached for %1.").arg(models::durationText(now - m_mirror.lastContact()))
         : tr("Service not reached.");
+    const QString why = models::printableLines(m_mirror.linkMessage());
     const QString more = m_mirror.lastContact()
         ? tr("What you see is from %1. Trials go on.").arg(models::clockText(m_mirror.lastContact(), now))
-        : m_mirror.linkMessage();
+        : why;
     m_banner->tell(false, what, more, tr("Try now"));
-    m_banner->setToolTip(m_mirror.linkMessage());
+    m_banner->setToolTip(why);
     m_linkTimer.start();
 }
 

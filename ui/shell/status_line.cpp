@@ -3,6 +3,7 @@
 
 #include "models/machine_cells.h"
 #include "models/format.h"
+#include "models/printable.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 
@@ -145,7 +146,7 @@ void StatusLine::refresh()
                                    : tr("Not reached"));
         break;
     }
-    link->setToolTip(m_mirror.linkMessage());
+    link->setToolTip(models::printableLines(m_mirror.linkMessage()));
 
     const api::Mirror& state = m_mirror.state();
     const auto& counts = state.counts();

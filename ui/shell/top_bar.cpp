@@ -176,7 +176,7 @@ void TopBar::refresh()
     m_state->setVisible(chosen != nullptr);
     if (chosen) {
         m_state->setLook(themeOf(*this).state(chosen->state));
-        m_state->setToolTip(chosen->message);
+        m_state->setToolTip(models::printableLines(chosen->message));
     }
     const bool placing = isPlacing(state, m_experiment);
     const bool paused = !placing && isPaused(state, m_experiment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes wrong before a person's eyes: the service goes and comes back, names are hostile, numbers are none.
 #include "services/core/record_json.h"
+#include "tests/fakes/hostile_lab.h"
 #include "tests/fakes/window_test.h"
 #include "ui/machines/platform_form.h"
 #include "ui/shell/banner.h"
@@ -19,15 +20,6 @@ using namespace Qt::StringLiterals;
 using namespace core;
 
 namespace {
-
-template <typename Record>
-std::shared_ptr<const Record> with(
-    const std::shared_ptr<const Record>& record, const std::function<void(Record&)>& change)
-{
-    Record copy = *record;
-    change(copy);
-    return std::make_shared<const Record>(std::move(copy));
-}
 
 /// Neither what moves a cursor nor what turns the direction of all that follows.
 bool isHarmless(const QString& text)
@@ -87,28 +79,7 @@ private slots:
     void hostileNamesAreHarmless()
     {
         QFETCH(QString, page);
-        api::Change lab = fakes::sampleLab();
-        for (ExperimentPtr& one : lab.experiments)
-            one = with<Experiment>(one, [](Experiment& e) {
-                e.spec.name = hostile(20'000);
-                e.spec.trialCommand = hostile(20'000);
-                e.spec.objective.metric = hostile(500);
-                e.message = hostile(5'000);
-            });
-        for (MachinePtr& one : lab.machines)
-            one = with<Machine>(one, [](Machine& m) {
-                m.address = hostile(3'000);
-                m.message = hostile(3'000);
-            });
-        for (TrialPtr& one : lab.trials)
-            one = with<Trial>(one, [](Trial& t) {
-                t.reason = hostile(10'000);
-                t.tags = {hostile(200), hostile(2'000)};
-                t.clientId = hostile(200);
-                t.workingDirectory = u"/"_s + hostile(2'000);
-                t.parameters = dumpJson(Json{{hostile(300), hostile(9'000)}, {"<i>lr</i>", 1}});
-            });
-        m_client->begin(lab);
+        m_client->begin(fakes::hostileLab(hostile));
         open(page);
         m_window->showBest();
         open(page);
@@ -141,7 +112,7 @@ private slots:
         const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL, 1e308, -1e-308};
         qsizetype next = 0;
         for (TrialPtr& one : lab.trials)
-            one = with<Trial>(one, [&](Trial& t) {
+            one = fakes::with<Trial>(one, [&](Trial& t) {
                 const double value = values[next % 5];
                 t.bestMetric = next % 3 == 0 ? std::optional<double>() : value;
                 t.metricCount = 3;
@@ -154,7 +125,7 @@ private slots:
                 ++next;
             });
         for (ExperimentPtr& one : lab.experiments)
-            one = with<Experiment>(one, [&](Experiment& e) { e.best = BestTrial{lab.trials[0]->id, HUGE_VAL}; });
+            one = fakes::with<Experiment>(one, [&](Experiment& e) { e.best = BestTrial{lab.trials[0]->id, HUGE_VAL}; });
         m_client->begin(lab);
         open(page);
         m_window->showBest();
@@ -171,7 +142,7 @@ private slots:
         for (int i = 0; i < 500; ++i)
             parameters[u"parameter_%1"_s.arg(i).toStdString()] = i * 0.1;
         for (TrialPtr& one : lab.trials)
-            one = with<Trial>(one, [&](Trial& t) { t.parameters = dumpJson(parameters); });
+            one = fakes::with<Trial>(one, [&](Trial& t) { t.parameters = dumpJson(parameters); });
         m_client->begin(lab);
         open(page);
         m_window->showBest();
