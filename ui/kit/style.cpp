@@ -7,6 +7,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QSpinBox>
@@ -83,6 +84,10 @@ Style::Style(const Theme& theme)
 void Style::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
+    // Text of trials, machines and services must not be taken for markup: labels whose format nobody chose guess it from the text.
+    // That includes the labels of message boxes and of tool tips (QTipLabel polishes itself before it has a text).
+    if (auto* label = qobject_cast<QLabel*>(widget); label && label->textFormat() == Qt::AutoText)
+        label->setTextFormat(Qt::PlainText);
     if (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget)
         || qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QTabBar*>(widget))
         widget->setAttribute(Qt::WA_Hover);

@@ -49,10 +49,15 @@ void Tray::setCounts(const QString& sentence)
         m_icon->setToolTip(MainWindow::tr("Trialdeck: %1").arg(sentence));
 }
 
+QString notificationText(QString text)
+{
+    return text.replace(u'<', u'‹').replace(u'>', u'›').replace(u'&', u'＆');
+}
+
 void Tray::notify(const QString& subject, const QString& text)
 {
     if (m_icon && !m_window.isActiveWindow())
-        m_icon->showMessage(subject, text, m_window.windowIcon());
+        m_icon->showMessage(notificationText(subject), notificationText(text), m_window.windowIcon());
 }
 
 void Tray::hide()

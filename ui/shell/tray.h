@@ -32,4 +32,7 @@ private:
     QSystemTrayIcon* m_icon = nullptr;
 };
 
+/// Without the characters of markup, which some desktops read in notifications and others show as they are: lookalikes instead. Pure.
+[[nodiscard]] QString notificationText(QString text);
+
 } // namespace ui

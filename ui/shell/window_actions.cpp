@@ -194,11 +194,15 @@ void WindowActions::showWhy()
 
 void WindowActions::showAbout()
 {
-    QMessageBox::about(&m_window, MainWindow::tr("About Trialdeck"),
-        MainWindow::tr(
-            "<h3>Trialdeck %1</h3><p>Runs and watches machine-learning trials on whatever computers you have.</p>"
-            "<p>GPL-3.0-or-later. Nothing is sent anywhere.</p>")
-            .arg(QApplication::applicationVersion()));
+    QMessageBox box(&m_window);
+    box.setWindowTitle(MainWindow::tr("About Trialdeck"));
+    box.setIconPixmap(m_window.windowIcon().pixmap(64));
+    box.setTextFormat(Qt::RichText);
+    box.setText(MainWindow::tr(
+        "<h3>Trialdeck %1</h3><p>Runs and watches machine-learning trials on whatever computers you have.</p>"
+        "<p>GPL-3.0-or-later. Nothing is sent anywhere.</p>")
+                    .arg(QApplication::applicationVersion()));
+    box.exec();
 }
 
 void WindowActions::showKeys()

@@ -6,6 +6,7 @@
 #include "ui/kit/actions.h"
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
+#include "ui/kit/markup_label.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
 #include "ui/kit/widgets.h"
@@ -48,9 +49,8 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     top->addWidget(more);
     top->addWidget(close);
 
-    m_result = makeLabel({}, TextSize::title, QFont::Normal, this);
+    m_result = new MarkupLabel(TextSize::title, QFont::Normal, this);
     m_result->setWordWrap(true);
-    m_result->setTextFormat(Qt::RichText);
     makeSelectable(m_result);
     m_detail = makeQuietLabel({}, TextSize::body, this);
     m_detail->setWordWrap(true);
@@ -133,7 +133,7 @@ void TrialHeader::refresh()
     m_title->setToolTip(trial.id.value);
     const StateLook look = m_context.theme.state(trial.status);
     m_state->setLook(look, models::stateSentence(trial, look.word, now));
-    m_result->setText(models::resultSentence(trial, of, now));
+    m_result->setMarkup(models::resultSentence(trial, of, now));
     const QString detail = models::detailSentence(trial, of, now);
     m_detail->setText(detail);
     m_detail->setVisible(!detail.isEmpty());
@@ -157,7 +157,8 @@ void TrialHeader::lookForFolder()
     if (wanted.first.isEmpty())
         return;
     QThreadPool::globalInstance()->start([self = QPointer(this), wanted] {
-        const bool isHere = QFileInfo::exists(wanted.first);
+        const QFileInfo info(wanted.first);
+        const bool isHere = info.isAbsolute() && info.isDir(); // the desktop might run what is a file
         QMetaObject::invokeMethod(qApp, [self, wanted, isHere] {
             if (self && self->m_folder == wanted)
                 self->m_open->setVisible(isHere);

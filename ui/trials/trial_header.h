@@ -12,6 +12,7 @@ class QPushButton;
 namespace ui {
 
 class IconLabel;
+class MarkupLabel;
 class StateLabel;
 
 /// Describes a trial in two sentences, with buttons for its actions. Durations are updated while it runs. GUI thread.
@@ -41,7 +42,7 @@ private:
     IconLabel* m_star;
     QLabel* m_title;
     StateLabel* m_state;
-    QLabel* m_result;
+    MarkupLabel* m_result;
     QLabel* m_detail;
     QPushButton* m_act;
     QPushButton* m_open;
