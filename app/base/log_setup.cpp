@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "log_setup.h"
 
+#include "services/core/printable.h"
+
 #include <QDateTime>
 #include <QFile>
 #include <QLoggingCategory>
@@ -8,6 +10,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -55,7 +58,9 @@ public:
             m_file.write(line);
         }
         if (m_config.journal || m_config.toStderr) {
-            const QByteArray shown = m_config.journal ? '<' + QByteArray::number(priorities[type]) + '>' + tail : line;
+            QByteArray shown = m_config.journal ? '<' + QByteArray::number(priorities[type]) + '>' + tail : line;
+            if (::isatty(STDERR_FILENO) == 1) // what machines and trials say must not control it
+                shown = core::printableLines(QString::fromUtf8(shown), shown.size()).toUtf8();
             std::fwrite(shown.constData(), 1, size_t(shown.size()), stderr);
             std::fflush(stderr);
         }

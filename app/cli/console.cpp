@@ -2,6 +2,7 @@
 #include "console.h"
 
 #include "table.h"
+#include "terminal_text.h"
 
 #include <QProcessEnvironment>
 
@@ -60,15 +61,12 @@ std::optional<QString> readProcessLine(bool echo)
     return got ? std::optional(QString::fromStdString(line)) : std::nullopt;
 }
 
-} // namespace
-
-QString painted(const QString& text, Role role)
+QString forTerminal(const QString& text, bool isTerminal)
 {
-    static constexpr const char* codes[] = {"", "1", "2", "32", "31", "36", "33"};
-    if (role == Role::plain || text.isEmpty())
-        return text;
-    return u"\x1b[%1m"_s.arg(QLatin1StringView(codes[int(role)])) + text + u"\x1b[0m"_s;
+    return isTerminal ? terminalText(text) : text;
 }
+
+} // namespace
 
 Console::Console(Settings settings, Write out, Write err, ReadLine readLine)
     : m_settings(settings)
@@ -78,11 +76,18 @@ Console::Console(Settings settings, Write out, Write err, ReadLine readLine)
 {
 }
 
+Console::~Console()
+{
+    beginLine();
+}
+
 Console Console::ofProcess(const QProcessEnvironment& environment, bool json, bool quiet)
 {
     Settings settings;
     const bool outIsTerminal = ::isatty(STDOUT_FILENO) == 1;
-    settings.terminal = ::isatty(STDERR_FILENO) == 1 && environment.value(u"TERM"_s) != u"dumb"_s;
+    settings.outIsTerminal = outIsTerminal;
+    settings.errIsTerminal = ::isatty(STDERR_FILENO) == 1;
+    settings.terminal = settings.errIsTerminal && environment.value(u"TERM"_s) != u"dumb"_s;
     settings.interactive = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
     settings.colour =
         outIsTerminal && environment.value(u"NO_COLOR"_s).isEmpty() && environment.value(u"TERM"_s) != u"dumb"_s;
@@ -96,13 +101,30 @@ Console Console::ofProcess(const QProcessEnvironment& environment, bool json, bo
         [](QByteArrayView bytes) { writeAll(STDERR_FILENO, bytes); }, readProcessLine);
 }
 
+void complain(const QString& program, const QString& message)
+{
+    Console::ofProcess({}, false, false).note(program + u": "_s + message);
+}
+
 void Console::print(const QString& line)
 {
-    clearLive();
-    m_out(line.toUtf8() + '\n');
+    beginLine();
+    m_out(forTerminal(line, m_settings.outIsTerminal || m_settings.colour).toUtf8() + '\n');
 }
 
 void Console::bytes(QByteArrayView bytes)
+{
+    if (!m_settings.outIsTerminal) {
+        raw(bytes);
+        return;
+    }
+    clearLive();
+    if (!m_stream)
+        m_stream = std::make_unique<TerminalStream>();
+    m_out(m_stream->take(bytes));
+}
+
+void Console::raw(QByteArrayView bytes)
 {
     clearLive();
     m_out(bytes);
@@ -110,8 +132,8 @@ void Console::bytes(QByteArrayView bytes)
 
 void Console::note(const QString& line)
 {
-    clearLive();
-    m_err(line.toUtf8() + '\n');
+    beginLine();
+    m_err(forTerminal(line, m_settings.errIsTerminal || m_settings.terminal).toUtf8() + '\n');
 }
 
 void Console::liveLines(const QStringList& lines)
@@ -124,7 +146,7 @@ void Console::liveLines(const QStringList& lines)
     const int width = m_settings.width > 0 ? m_settings.width : 80;
     QStringList cut;
     for (const QString& line : lines.mid(0, std::max(1, m_settings.height - 1)))
-        cut += elided(line, width - 1);
+        cut += elided(oneLine(line), width - 1);
     m_err(cut.join(u'\n').toUtf8());
     m_liveLines = int(cut.size());
 }
@@ -140,15 +162,22 @@ bool Console::ask(const QString& question)
 
 std::optional<QString> Console::readLine(const QString& prompt, bool echo)
 {
-    clearLive();
+    beginLine();
     if (m_settings.interactive && !prompt.isEmpty())
-        m_err(prompt.toUtf8());
+        m_err(forTerminal(prompt, m_settings.errIsTerminal || m_settings.terminal).toUtf8());
     return m_readLine(echo);
 }
 
 QString Console::paint(const QString& text, Role role) const
 {
     return m_settings.colour ? painted(text, role) : text;
+}
+
+void Console::beginLine()
+{
+    if (m_stream)
+        m_out(std::exchange(m_stream, nullptr)->end());
+    clearLive();
 }
 
 void Console::clearLive()

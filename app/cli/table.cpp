@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "table.h"
 
+#include "terminal_text.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -67,24 +69,6 @@ QString elided(const QString& text, int width)
     return cut + u'…';
 }
 
-QString oneLine(const QString& text)
-{
-    QString plain;
-    plain.reserve(text.size());
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        if (text[i] == u'\x1b' && i + 1 < text.size() && text[i + 1] == u'[') {
-            i += 2;
-            while (i < text.size() && (text[i] < u'@' || text[i] > u'~'))
-                ++i;
-            continue;
-        }
-        const ushort c = text[i].unicode();
-        const bool turnsText = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-        plain += c < 0x20 || (c >= 0x7f && c < 0xa0) || turnsText ? QChar(u' ') : text[i];
-    }
-    return plain;
-}
-
 QStringList tableLines(const QList<Column>& columns, const QList<QList<Cell>>& rows, int width, bool colour)
 {
     struct Shape
@@ -143,12 +127,12 @@ QStringList pairLines(const QList<std::pair<QString, Cell>>& pairs, bool colour)
     int widest = 0;
     for (const auto& [name, cell] : pairs)
         if (!cell.text.isEmpty())
-            widest = std::max(widest, displayWidth(name));
+            widest = std::max(widest, displayWidth(oneLine(name)));
     QStringList lines;
     for (const auto& [name, cell] : pairs) {
         if (cell.text.isEmpty())
             continue;
-        const QString left = padded(name, widest + 2, false);
+        const QString left = padded(oneLine(name), widest + 2, false);
         const QString right = oneLine(cell.text);
         lines += colour ? painted(left, Role::dim) + painted(right, cell.role) : left + right;
     }

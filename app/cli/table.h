@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text in columns. Pure. What comes from elsewhere (names, reasons, log lines) cannot smuggle control characters to a terminal.
+// Text in columns. Pure. What comes from elsewhere (names, reasons, log lines) is shown by oneLine(): a row stays a row.
 #pragma once
 
 #include "console.h"
@@ -14,8 +14,6 @@ namespace app {
 [[nodiscard]] int displayWidth(QStringView text);
 /// At most `width` columns, with `…` at the end when something was cut.
 [[nodiscard]] QString elided(const QString& text, int width);
-/// Control characters and escape sequences become spaces; line ends too.
-[[nodiscard]] QString oneLine(const QString& text);
 
 struct Cell
 {

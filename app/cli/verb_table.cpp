@@ -137,7 +137,8 @@ std::vector<VerbSpec> makeTable()
         .more = idText,
         .options = {follow, {"stderr", 0, T::flag, "", "its stderr instead of stdout"},
             {"name", 0, T::text, "NAME", "another log of the trial, by name"},
-            {"tail", 'n', T::count, "N", "the last N lines only"}},
+            {"tail", 'n', T::count, "N", "the last N lines only"},
+            {"raw", 0, T::flag, "", "its bytes as they are, on a terminal, too"}},
         .exclusive = "stderr|name"});
     table.push_back({.name = "pull",
         .arguments = "ID [PATH]",

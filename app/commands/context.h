@@ -6,6 +6,7 @@
 #include "app/cli/format.h"
 #include "app/cli/options.h"
 #include "app/cli/table.h"
+#include "app/cli/terminal_text.h"
 #include "app/client/service_client.h"
 
 #include <QProcessEnvironment>

@@ -271,13 +271,15 @@ int logs(Context& context)
         console.note(u"%1 of trial %2 (%3), %4"_s.arg(
             name, QString::number(numberOf(*trial, "sequenceId").value_or(0)), id, textOf(*trial, "status")));
     const QString path = pathOf({u"trials"_s, id, u"logs"_s, name});
+    const auto show = [&console, isRaw = line.has(u"raw"_s)](
+                          QByteArrayView bytes) { isRaw ? console.raw(bytes) : console.bytes(bytes); };
 
     qint64 offset = 0;
     if (const auto lines = line.number(u"tail"_s)) {
         const Result<LogPart> part = readTail(**client, path, *lines);
         if (!part)
             return context.failed(part);
-        console.bytes(part->bytes);
+        show(part->bytes);
         offset = part->next;
         if (!line.has(u"follow"_s))
             return exits::done;
@@ -288,7 +290,7 @@ int logs(Context& context)
             const Result<LogPart> part = readPart(**client, path, u"offset"_s, offset, piece);
             if (!part)
                 return context.failed(part);
-            console.bytes(part->bytes);
+            show(part->bytes);
             offset = part->next;
             if (part->bytes.isEmpty() || part->next >= part->size)
                 return exits::done;
@@ -302,7 +304,7 @@ int logs(Context& context)
         addQuery(call.query, u"offset"_s, QString::number(offset));
         addQuery(call.query, u"follow"_s, u"true"_s);
         const Result<StreamEnd> ended = (*client)->stream(call, [&](QByteArrayView bytes) {
-            console.bytes(bytes);
+            show(bytes);
             offset += bytes.size();
             failures = 0;
             return true;

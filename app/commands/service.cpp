@@ -208,7 +208,7 @@ int serviceStop(Context& context)
 
 int completion(Context& context)
 {
-    context.console().bytes(completionScript(context.line().arguments[0]).toUtf8());
+    context.console().raw(completionScript(context.line().arguments[0]).toUtf8());
     return exits::done;
 }
 

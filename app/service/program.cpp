@@ -64,7 +64,7 @@ int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb, bool shows
         arguments += QString::fromLocal8Bit(argv[i]);
     const Result<CommandLine> line = parseCommandLine(arguments);
     if (!line) {
-        std::fprintf(stderr, "%s: %s\n", qUtf8Printable(program), qUtf8Printable(line.error().message));
+        complain(program, line.error().message);
         return commands::exits::usage;
     }
     if (line->help) {

@@ -6,6 +6,7 @@
 #include "app/base/data_dir_lock.h"
 #include "app/base/log_setup.h"
 #include "app/base/unix_signals.h"
+#include "app/cli/console.h"
 #include "services/core/logging.h"
 
 #include <QCoreApplication>
@@ -24,7 +25,7 @@ int refused(const QString& program, const QString& message, bool logged)
 {
     if (logged)
         qCCritical(core::lcApp).noquote() << message;
-    std::fprintf(stderr, "%s: %s\n", qUtf8Printable(program), qUtf8Printable(message));
+    complain(program, message);
     return commands::exits::refused;
 }
 

@@ -4,6 +4,7 @@
 #include "desktop_environment.h"
 
 #include "app/base/unix_signals.h"
+#include "app/cli/console.h"
 #include "app/service/program.h"
 #include "ui/kit/style.h"
 #include "ui/kit/theme.h"
@@ -29,7 +30,7 @@ namespace {
 
 int refused(const QString& program, const QString& message)
 {
-    std::fprintf(stderr, "%s: %s\n", qUtf8Printable(program), qUtf8Printable(message));
+    complain(program, message);
     return commands::exits::refused;
 }
 

@@ -248,6 +248,20 @@ private slots:
         QCOMPARE(h.run({u"logs"_s, u"t1"_s, u"--stderr"_s}).exit, exits::refused); // There is none: 404.
     }
 
+    void aLogCannotControlATerminal()
+    {
+        Harness h;
+        fill(h);
+        const QByteArray log = "\x1b[31mred\x1b[0m\x1b[2J\x1b]0;title\x07\n";
+        h.fake.on("GET /api/v1/trials/t1/logs/stdout",
+            FakeService::Reply{200, log,
+                {{"X-Next-Offset", QByteArray::number(log.size())}, {"X-Size", QByteArray::number(log.size())}}});
+        QCOMPARE(h.run({u"logs"_s, u"t1"_s}).out, QString::fromUtf8(log));
+        h.console.outIsTerminal = true;
+        QCOMPARE(h.run({u"logs"_s, u"t1"_s}).out, u"\x1b[31mred\x1b[0m␛[2J␛]0;title␇\n"_s);
+        QCOMPARE(h.run({u"logs"_s, u"t1"_s, u"--raw"_s}).out, QString::fromUtf8(log));
+    }
+
     void followsALogOverABreak()
     {
         Harness h;
