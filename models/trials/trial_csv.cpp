@@ -3,36 +3,31 @@
 
 #include "trial_model.h"
 
+#include "models/csv.h"
+
 #include <cmath>
 
 using namespace Qt::StringLiterals;
 
 namespace models {
 
-static QString quoted(QString text)
-{
-    if (text.contains(u',') || text.contains(u'"') || text.contains(u'\n'))
-        return u'"' + text.replace(u"\""_s, u"\"\""_s) + u'"';
-    return text;
-}
-
 QByteArray trialCsv(const TrialModel& model, const QList<int>& columns)
 {
     QByteArray out;
     QStringList line;
     for (const int column : columns)
-        line.append(quoted(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()));
-    out += line.join(u',').toUtf8() + '\n';
+        line.append(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    out += csvLine(line);
     for (int row = 0; row < model.rowCount(); ++row) {
         line.clear();
         const quint32 source = model.sourceRow(row);
         for (const int column : columns) {
             const double number = model.table().number(column, source, model.now());
             const bool isWord = column == int(TrialColumn::state) || std::isnan(number);
-            line.append(isWord ? quoted(model.cell(column, source, Qt::DisplayRole).toString())
-                               : QString::number(number, 'g', 17));
+            line.append(
+                isWord ? model.cell(column, source, Qt::DisplayRole).toString() : QString::number(number, 'g', 17));
         }
-        out += line.join(u',').toUtf8() + '\n';
+        out += csvLine(line);
     }
     return out;
 }

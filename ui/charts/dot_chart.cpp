@@ -4,6 +4,7 @@
 #include "plot_export.h"
 #include "plot_view.h"
 
+#include "models/csv.h"
 #include "ui/kit/theme.h"
 
 #include <QVBoxLayout>
@@ -115,8 +116,7 @@ QByteArray DotChart::csv() const
 {
     QByteArray out = "trial,x,y\n";
     for (const TrialDot& dot : m_dots)
-        out += dot.trial.value.toUtf8() + ',' + QByteArray::number(dot.x, 'g', 17) + ','
-            + QByteArray::number(dot.y, 'g', 17) + '\n';
+        out += models::csvLine({dot.trial.value, QString::number(dot.x, 'g', 17), QString::number(dot.y, 'g', 17)});
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include "plot_export.h"
 #include "plot_view.h"
 
+#include "models/csv.h"
 #include "models/format.h"
 #include "ui/kit/theme.h"
 
@@ -381,10 +382,10 @@ QByteArray MetricChart::csv() const
         return out;
     for (const SeriesCurve& curve : m_data->curves) {
         for (const SeriesColumn& column : curve.columns) {
-            out += curve.trial.value.toUtf8();
+            QStringList line{curve.trial.value};
             for (const double value : {column.firstX, column.min, column.max, column.first, column.last})
-                out += ',' + QByteArray::number(value, 'g', 17);
-            out += ',' + QByteArray::number(column.count) + '\n';
+                line.append(QString::number(value, 'g', 17));
+            out += models::csvLine(line << QString::number(column.count));
         }
     }
     return out;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/trials/trial_cell.h"
 #include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
 
@@ -90,6 +91,7 @@ private slots:
     void manyParameters();
     void removedTrialsGo();
     void rowsAsCsv();
+    void noCellOfACsvIsAFormula();
     void wordsHaveRoomBetweenThem();
     void othersExperimentsStayOut();
     void randomChangesEqualARebuild_data();
@@ -289,6 +291,20 @@ void TstTrialModel::rowsAsCsv()
         QByteArray("#,State,Best,Reason\n"
                    "1,Waiting,0.10000000000000001,\"a \"\"b\"\", c\"\n"
                    "0,Waiting,,\n"));
+}
+
+void TstTrialModel::noCellOfACsvIsAFormula()
+{
+    Bench bench;
+    Trial trial = made(1);
+    trial.parameters = R"({"@a": "=1+1", "-b": -0.5})";
+    trial.reason = u"+cmd"_s;
+    bench.publish({shared(trial)});
+    QList<int> columns{int(TrialColumn::reason)};
+    for (int column = 0; column < bench.model.columnCount(); ++column)
+        if (kindOf(column) == TrialColumn::parameter)
+            columns.append(column);
+    QCOMPARE(trialCsv(bench.model, columns), QByteArray("Reason,'@a,'-b\n'+cmd,'=1+1,-0.5\n"));
 }
 
 void TstTrialModel::wordsHaveRoomBetweenThem()

@@ -451,6 +451,8 @@ void TstCharts::picturesAndTables()
     chart.setDots({{core::TrialId(u"t1"_s), 1, 2}, {core::TrialId(u"t2"_s), std::nan(""), 2}}, false, false);
     chart.show();
     QCOMPARE(chart.csv(), QByteArray("trial,x,y\nt1,1,2\n"));
+    chart.setDots({{core::TrialId(u"=t1"_s), -1, -2}}, false, false);
+    QCOMPARE(chart.csv(), QByteArray("trial,x,y\n'=t1,-1,-2\n"));
     for (const QString& name : {u"a.png"_s, u"a.svg"_s}) {
         QVERIFY(chart.exportImage(folder.filePath(name)));
         QFile file(folder.filePath(name));
