@@ -3,12 +3,8 @@
 
 #include "services/core/record_json.h"
 
-#include <QDir>
 #include <QFileInfo>
-#include <QSqlDatabase>
-#include <QSqlError>
-#include <QSqlQuery>
-#include <QUuid>
+#include <QHash>
 
 #include <cmath>
 
@@ -17,41 +13,6 @@ using namespace Qt::StringLiterals;
 namespace nni {
 
 namespace {
-
-/// A connection of its own that ends with it.
-class Database
-{
-public:
-    explicit Database(const QString& file)
-        : m_name(u"nni-"_s + QUuid::createUuid().toString(QUuid::WithoutBraces))
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_name);
-        database.setDatabaseName(file);
-        database.setConnectOptions(u"QSQLITE_OPEN_READONLY"_s);
-        m_open = database.open();
-    }
-    Database(const Database&) = delete;
-    ~Database() { QSqlDatabase::removeDatabase(m_name); }
-
-    /// Calls `row` with each row. False when the table is not as NNI makes it.
-    template <typename F>
-    bool each(const QString& sql, F row) const
-    {
-        if (!m_open)
-            return false;
-        QSqlQuery query(QSqlDatabase::database(m_name));
-        query.setForwardOnly(true);
-        if (!query.exec(sql))
-            return false;
-        while (query.next())
-            row(query);
-        return true;
-    }
-
-private:
-    QString m_name;
-    bool m_open = false;
-};
 
 /// The member of NNI's stored configuration, under its name of 2.x or of 1.x.
 QString textOf(const Json& config, const char* name)
@@ -214,7 +175,7 @@ ExperimentSpec specOf(const OldExperiment& experiment)
     return spec;
 }
 
-Result<OldExperiment> readOldExperiment(const QString& folder)
+Result<OldExperiment> readOldExperiment(const QString& folder, const ReadLimits& limits)
 {
     const QFileInfo given(folder);
     const QString file = given.isDir() ? folder + u"/db/nni.sqlite"_s : folder;
@@ -222,46 +183,42 @@ Result<OldExperiment> readOldExperiment(const QString& folder)
         return fail(Kind::not_found,
             u"There is no experiment of NNI in %1: it would hold db/nni.sqlite. They are in ~/nni-experiments."_s.arg(
                 folder));
-    const auto notNni = [&] {
-        return fail(Kind::invalid, u"%1 is not a database of NNI, or it is damaged."_s.arg(file));
-    };
-    const Database database(file);
+    using Row = OldDatabase::Row;
+    OldDatabase database(QFileInfo(file).absoluteFilePath(), limits);
     OldExperiment experiment;
     bool found = false;
-    const bool readProfile =
-        database.each(u"SELECT params, id, startTime, endTime FROM ExperimentProfile ORDER BY revision DESC LIMIT 1"_s,
-            [&](const QSqlQuery& row) {
-                found = true;
-                experiment.id = row.value(1).toString();
-                if (auto config = core::parseJson(row.value(0).toByteArray()))
-                    experiment.config = std::move(*config);
-                const auto time = [&](int column) {
-                    const qint64 value = row.value(column).toLongLong();
-                    return value > 0 ? std::optional(value) : std::nullopt;
-                };
-                experiment.startTime = time(2);
-                experiment.endTime = time(3);
-            });
-    if (!readProfile || !found)
-        return notNni();
+    const Result<> profile = database.each(u"ExperimentProfile"_s, u"params, id, startTime, endTime"_s,
+        u"ORDER BY revision DESC LIMIT 1"_s, [&](const Row& row) {
+            found = true;
+            experiment.id = row.text(1);
+            if (auto config = core::parseJson(row.bytes(0)))
+                experiment.config = std::move(*config);
+            const auto time = [&](int column) {
+                const qint64 value = row.number(column);
+                return value > 0 ? std::optional(value) : std::nullopt;
+            };
+            experiment.startTime = time(2);
+            experiment.endTime = time(3);
+        });
+    if (!profile)
+        return fail(profile);
+    if (!found)
+        return fail(Kind::invalid, u"%1 is a database of NNI without an experiment."_s.arg(file));
     experiment.name = textOf(experiment.config, "experimentName");
     experiment.maximize = !isMinimized(experiment.config);
     Replay replay(experiment);
-    const bool readEvents = database.each(
-        u"SELECT timestamp, trialJobId, event, data, sequenceId FROM TrialJobEvent ORDER BY rowid"_s,
-        [&](const QSqlQuery& row) {
-            const QVariant sequence = row.value(4);
-            replay.event(row.value(0).toLongLong(), row.value(1).toString(), row.value(2).toString(),
-                row.value(3).toByteArray(), sequence.isNull() ? std::nullopt : std::optional(sequence.toLongLong()));
+    const Result<> events = database.each(u"TrialJobEvent"_s, u"timestamp, trialJobId, event, data, sequenceId"_s,
+        u"ORDER BY rowid"_s, [&](const Row& row) {
+            replay.event(row.number(0), row.text(1), row.text(2), row.bytes(3),
+                row.isNull(4) ? std::nullopt : std::optional(row.number(4)));
         });
-    const bool readMetrics = readEvents
-        && database.each(u"SELECT timestamp, trialJobId, type, sequence, data FROM MetricData ORDER BY rowid"_s,
-            [&](const QSqlQuery& row) {
-                replay.metric(row.value(0).toLongLong(), row.value(1).toString(), row.value(2).toString(),
-                    row.value(3).toLongLong(), row.value(4).toByteArray());
-            });
-    if (!readMetrics)
-        return notNni();
+    if (!events)
+        return fail(events);
+    const Result<> metrics = database.each(u"MetricData"_s, u"timestamp, trialJobId, type, sequence, data"_s,
+        u"ORDER BY rowid"_s,
+        [&](const Row& row) { replay.metric(row.number(0), row.text(1), row.text(2), row.number(3), row.bytes(4)); });
+    if (!metrics)
+        return fail(metrics);
     std::stable_sort(experiment.trials.begin(), experiment.trials.end(),
         [](const OldTrial& a, const OldTrial& b) { return a.trial.sequenceId < b.trial.sequenceId; });
     return experiment;

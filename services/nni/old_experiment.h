@@ -2,6 +2,8 @@
 // An experiment that NNI ran, from the folder that it left: ~/nni-experiments/ID, of NNI 1.9 to 3.0. Nothing is written there.
 #pragma once
 
+#include "old_database.h"
+
 #include "services/core/records.h"
 
 namespace nni {
@@ -31,8 +33,8 @@ struct OldExperiment
 /// The configuration, in our words: name, command, search space, tuner, objective, limits. All that can be read of it.
 [[nodiscard]] ExperimentSpec specOf(const OldExperiment& experiment);
 
-/// `folder` is the experiment's, or the database itself. Kind::not_found when there is none, Kind::invalid when it is not NNI's.
-/// Blocks (reads the disk).
-[[nodiscard]] Result<OldExperiment> readOldExperiment(const QString& folder);
+/// `folder` is the experiment's, or the database itself. Kind::not_found when there is none, Kind::invalid when it is not NNI's or
+/// exceeds the limits. Blocks (reads the disk), at most as long as the limits say.
+[[nodiscard]] Result<OldExperiment> readOldExperiment(const QString& folder, const ReadLimits& limits = {});
 
 } // namespace nni

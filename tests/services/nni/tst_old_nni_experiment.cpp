@@ -160,6 +160,84 @@ private slots:
         QVERIFY(spec.searchSpace.contains("lr"));
     }
 
+    void nothingInTheFileRuns_data()
+    {
+        QTest::addColumn<QStringList>("statements");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("a view that never ends") << QStringList{u"DROP TABLE ExperimentProfile"_s,
+            u"CREATE VIEW ExperimentProfile AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
+            "SELECT '{}' AS params, n AS id, 1 AS startTime, 2 AS endTime, n AS revision FROM r"_s}
+                                                << u"its ExperimentProfile is a view"_s;
+        QTest::newRow("a view") << QStringList{u"ALTER TABLE MetricData RENAME TO m"_s,
+            u"CREATE VIEW metricdata AS SELECT * FROM m"_s}
+                                << u"its MetricData is a view"_s;
+        QTest::newRow("a virtual table") << QStringList{u"DROP TABLE MetricData"_s,
+            u"CREATE VIRTUAL TABLE MetricData USING fts4(timestamp, trialJobId, type, sequence, data)"_s}
+                                         << u"its MetricData is a virtual table"_s;
+        QTest::newRow("a column that computes") << QStringList{u"DROP TABLE MetricData"_s,
+            u"CREATE TABLE MetricData (timestamp INTEGER, trialJobId TEXT, type TEXT, sequence INTEGER, "
+            "data TEXT AS (hex(zeroblob(1000))))"_s}
+                                                << u"its MetricData is a table with generated columns"_s;
+        QTest::newRow("a large value")
+            << QStringList{u"INSERT INTO MetricData VALUES (1, 'A', '0', 'FINAL', 0, hex(zeroblob(9 * 1024 * 1024)))"_s}
+            << u"MetricData holds a row of more than 16 MiB"_s;
+    }
+
+    void nothingInTheFileRuns()
+    {
+        QFETCH(QStringList, statements);
+        QFETCH(QString, said);
+        const QTemporaryDir folder;
+        makeDatabase(folder.path(), {}, QStringList{QString::fromUtf8(profile)} + statements);
+        const auto read = readOldExperiment(folder.path());
+        QVERIFY(!read);
+        QCOMPARE(read.error().kind, Kind::invalid);
+        QVERIFY2(read.error().message.contains(said), qPrintable(read.error().message));
+    }
+
+    void hasLimits_data()
+    {
+        QTest::addColumn<ReadLimits>("limits");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("rows") << ReadLimits{.rows = 4'999} << u"MetricData holds more than 4999 rows"_s;
+        QTest::newRow("bytes") << ReadLimits{.allBytes = 1024 * 1024} << u"it holds more than 1 MiB"_s;
+        QTest::newRow("time") << ReadLimits{.time = std::chrono::milliseconds(0)} << u"it takes longer than 0 s"_s;
+        QTest::newRow("none") << ReadLimits{.rows = 5'000} << QString();
+    }
+
+    void hasLimits()
+    {
+        QFETCH(ReadLimits, limits);
+        QFETCH(QString, said);
+        const QTemporaryDir folder;
+        makeDatabase(folder.path(), {},
+            {QString::fromUtf8(profile),
+                u"INSERT INTO MetricData WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 5000) "
+                "SELECT n, 'A', '0', 'PERIODICAL', n, '\"0.5\"' FROM r"_s});
+        const auto read = readOldExperiment(folder.path(), limits);
+        QCOMPARE(bool(read), said.isEmpty());
+        if (!read)
+            QVERIFY2(read.error().message.contains(said), qPrintable(read.error().message));
+    }
+
+    /// SQLite keeps any type in any column, and runs triggers of a file only for who writes.
+    void otherTypesAndTriggers()
+    {
+        const QTemporaryDir folder;
+        makeDatabase(folder.path(), {},
+            {u"INSERT INTO ExperimentProfile VALUES (x'00ff', 7, 'x', 'y', 9e99, NULL, 'z', 'w')"_s,
+                u"CREATE TRIGGER t BEFORE INSERT ON MetricData BEGIN SELECT RAISE(ABORT, 'no'); END"_s,
+                u"INSERT INTO TrialJobEvent (timestamp, trialJobId, event, data, sequenceId) "
+                "VALUES ('soon', x'41ff', 'WAITING', 5, 1e300), (1, 2, 3, 4, 5), (-1, 'B', 'FAILED', x'ff', 'n')"_s});
+        const auto read = readOldExperiment(folder.path());
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+        QCOMPARE(read->id, u"7"_s);
+        QVERIFY(read->config.is_null());
+        QCOMPARE(read->trials.size(), 2u);
+        QCOMPARE(read->trials[0].trial.id.value, u"B"_s);
+        QCOMPARE(read->trials[1].trial.id.value, u"A\ufffd"_s);
+    }
+
     void refuses()
     {
         const QTemporaryDir folder;
@@ -177,6 +255,8 @@ private slots:
         QVERIFY2(broken.error().message.contains(u"not a database of NNI"_s), qPrintable(broken.error().message));
     }
 };
+
+Q_DECLARE_METATYPE(ReadLimits)
 
 QTEST_GUILESS_MAIN(TestOldNniExperiment)
 #include "tst_old_nni_experiment.moc"
