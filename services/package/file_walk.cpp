@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <map>
+#include <optional>
 #include <set>
 #include <unistd.h>
 
@@ -38,6 +39,18 @@ QString filesText(qint64 files)
     return files == 1 ? u"1 file"_s : u"%1 files"_s.arg(files);
 }
 
+/// A data directory of any Trialdeck: its service has made both files before it listens (Paths in app/base).
+bool isDataDirectory(const QByteArray& folder)
+{
+    const auto isFile = [&folder](const char* name) {
+        struct stat status
+        {
+        };
+        return ::lstat(joined(folder, name).constData(), &status) == 0 && S_ISREG(status.st_mode);
+    };
+    return isFile("service-id") && isFile("lock");
+}
+
 class Walk
 {
 public:
@@ -55,7 +68,13 @@ public:
             return systemFailure(u"find the code directory"_s, given, errno);
         m_list.root = canonical;
         ::free(canonical);
-        const IgnoreRules rules(m_options.defaultIgnores ? defaultIgnores() : IgnoreFile());
+        for (const QString& own : m_options.ownFolders)
+            if (const auto id = idOf(QFile::encodeName(own)); id && m_options.leaveOutOwn)
+                m_own.insert(*id);
+        if (auto outside = refuseOwn(); !outside)
+            return fail(outside);
+        const IgnoreRules rules =
+            m_options.defaultIgnores ? IgnoreRules(defaultIgnores(), secretPatterns()) : IgnoreRules();
         if (auto walked = folder({}, rules, 0); !walked)
             return fail(walked);
         if (!m_outside.empty())
@@ -69,6 +88,40 @@ public:
     }
 
 private:
+    /// What a path leads to, whichever of its names is used.
+    using FileId = std::pair<dev_t, ino_t>;
+
+    static std::optional<FileId> idOf(const QByteArray& path)
+    {
+        struct stat status
+        {
+        };
+        if (path.isEmpty() || ::stat(path.constData(), &status) != 0)
+            return std::nullopt;
+        return FileId(status.st_dev, status.st_ino);
+    }
+
+    [[nodiscard]] bool isOwn(const QByteArray& full, const FileId& id) const
+    {
+        return m_options.leaveOutOwn && (m_own.contains(id) || isDataDirectory(full));
+    }
+
+    /// The code directory must neither be a folder of Trialdeck's own nor lie in one.
+    [[nodiscard]] Result<> refuseOwn() const
+    {
+        for (QByteArray at = m_list.root; m_options.leaveOutOwn && !at.isEmpty(); at = parentOf(at)) {
+            const auto id = idOf(at);
+            if (!id || !isOwn(at, *id))
+                continue;
+            const QString what = at == m_list.root ? QString() : u"lies in %1, which "_s.arg(displayPath(at));
+            return fail(Kind::invalid,
+                u"The code directory %1 %2belongs to Trialdeck itself and holds its data, token and passwords, which "
+                u"trials must not "
+                u"get. Choose the folder of your code."_s.arg(displayPath(m_list.root), what));
+        }
+        return {};
+    }
+
     Result<> folder(const QByteArray& path, IgnoreRules rules, int depth)
     {
         const QByteArray full = joined(m_list.root, path);
@@ -156,8 +209,22 @@ private:
             return systemFailure(u"read"_s, full, errno);
         }
         const bool isFolder = S_ISDIR(status.st_mode);
-        if (rules.isIgnored(path, isFolder))
+        const auto verdict = rules.verdict(path, isFolder);
+        if (verdict == IgnoreRules::Verdict::ignored)
             return {};
+        if (isFolder && isOwn(full, {status.st_dev, status.st_ino})) {
+            m_list.findings.push_back({path,
+                u"%1 is left out: it belongs to Trialdeck itself and holds its data, token and passwords."_s.arg(
+                    displayPath(path))});
+            return {};
+        }
+        if (verdict == IgnoreRules::Verdict::secret) {
+            m_list.findings.push_back({path,
+                u"%1 is left out, as it may hold secrets. If trials need it, include it with the line %2 in %3."_s.arg(
+                    displayPath(path), displayPath('!' + ignoreLine(path, isFolder)),
+                    displayPath(joined(m_list.root, ignoreFileName)))});
+            return {};
+        }
 
         FileEntry entry;
         entry.path = path;
@@ -285,6 +352,7 @@ private:
 
     const WalkOptions m_options;
     const std::stop_token m_stop;
+    std::set<FileId> m_own;
     FileList m_list;
     std::vector<std::pair<QByteArray, LinkEnd>> m_links;
     std::vector<std::pair<QByteArray, QByteArray>> m_outside;
@@ -292,6 +360,16 @@ private:
 };
 
 } // namespace
+
+WalkOptions WalkOptions::everything()
+{
+    WalkOptions options;
+    options.unlimited = true;
+    options.ignoreFiles = false;
+    options.defaultIgnores = false;
+    options.leaveOutOwn = false;
+    return options;
+}
 
 Result<FileList> walkCode(const QString& dir, const WalkOptions& options, std::stop_token stop)
 {

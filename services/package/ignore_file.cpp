@@ -77,6 +77,12 @@ IgnorePattern::IgnorePattern(QByteArrayView line)
     m_never = pattern.isEmpty();
     if (!m_never)
         compile(pattern);
+    for (const Token& token : m_tokens) {
+        if (token.what != What::byte)
+            continue;
+        const auto byte = quint8(token.byte);
+        m_namesSomething = byte != '/' && (m_namesSomething || byte >= 0x80 || std::isalnum(byte));
+    }
 }
 
 void IgnorePattern::compile(QByteArrayView pattern)
@@ -247,10 +253,17 @@ IgnoreFile::IgnoreFile(QByteArrayView text)
 
 IgnoreFile::Verdict IgnoreFile::match(QByteArrayView path, bool isFolder) const
 {
-    for (auto pattern = m_patterns.rbegin(); pattern != m_patterns.rend(); ++pattern)
-        if (pattern->matches(path, isFolder))
-            return pattern->isNegated() ? Verdict::included : Verdict::ignored;
-    return Verdict::none;
+    bool isIncluded = false;
+    for (auto pattern = m_patterns.rbegin(); pattern != m_patterns.rend(); ++pattern) {
+        if (!pattern->matches(path, isFolder))
+            continue;
+        if (!pattern->isNegated())
+            return isIncluded ? Verdict::included : Verdict::ignored;
+        if (pattern->namesSomething())
+            return Verdict::includedByName;
+        isIncluded = true;
+    }
+    return isIncluded ? Verdict::included : Verdict::none;
 }
 
 IgnoreFile defaultIgnores()
@@ -259,8 +272,15 @@ IgnoreFile defaultIgnores()
     return IgnoreFile(".git\n.venv/\n__pycache__/\nnode_modules/\nwandb/\nmlruns/\n");
 }
 
-IgnoreRules::IgnoreRules(IgnoreFile fallback)
-    : m_innermost(std::make_shared<const Level>(Level{std::move(fallback), 0, nullptr}))
+IgnoreFile secretPatterns()
+{
+    return IgnoreFile(".env\n.env.*\n!.env.example\n!.env.sample\n!.env.template\n"
+                      ".ssh\n.gnupg\n.netrc\n.pypirc\n.aws\n.azure\n.kube\n**/.config/gcloud\n**/.docker/config.json\n"
+                      "*.pem\n*.key\nid_rsa*\nid_dsa*\nid_ecdsa*\nid_ed25519*\n!id_*.pub\n");
+}
+
+IgnoreRules::IgnoreRules(IgnoreFile fallback, IgnoreFile secrets)
+    : m_defaults(std::make_shared<const Defaults>(Defaults{std::move(fallback), std::move(secrets)}))
 {
 }
 
@@ -272,14 +292,24 @@ IgnoreRules IgnoreRules::with(const QByteArray& folder, IgnoreFile file) const
     return rules;
 }
 
-bool IgnoreRules::isIgnored(QByteArrayView path, bool isFolder) const
+IgnoreRules::Verdict IgnoreRules::verdict(QByteArrayView path, bool isFolder) const
 {
+    bool isIncluded = false;
     for (const Level* level = m_innermost.get(); level; level = level->outer.get()) {
         const auto verdict = level->file.match(path.sliced(level->prefix), isFolder);
-        if (verdict != IgnoreFile::Verdict::none)
-            return verdict == IgnoreFile::Verdict::ignored;
+        if (verdict == IgnoreFile::Verdict::includedByName)
+            return Verdict::included;
+        if (verdict == IgnoreFile::Verdict::ignored) {
+            if (!isIncluded)
+                return Verdict::ignored;
+            break;
+        }
+        isIncluded = isIncluded || verdict == IgnoreFile::Verdict::included;
     }
-    return false;
+    if (m_defaults->secrets.match(path, isFolder) == IgnoreFile::Verdict::ignored)
+        return Verdict::secret;
+    const bool isIgnored = !isIncluded && m_defaults->fallback.match(path, isFolder) == IgnoreFile::Verdict::ignored;
+    return isIgnored ? Verdict::ignored : Verdict::included;
 }
 
 } // namespace package

@@ -18,6 +18,9 @@ public:
     explicit IgnorePattern(QByteArrayView line);
 
     [[nodiscard]] bool isNegated() const { return m_negated; }
+    /// Whether the last component of the pattern has a letter or a digit that must be there: `.env` and `*.pem` do, `*` and `.*`
+    /// do not.
+    [[nodiscard]] bool namesSomething() const { return m_namesSomething; }
     /// `path` is relative to the folder of the file that the pattern stands in.
     [[nodiscard]] bool matches(QByteArrayView path, bool isFolder) const;
 
@@ -38,13 +41,15 @@ private:
     bool m_negated = false;
     bool m_foldersOnly = false;
     bool m_baseNameOnly = false;
+    bool m_namesSomething = false;
 };
 
-/// One ignore file. The last pattern that matches decides.
+/// One ignore file. The last pattern that matches decides; a path that it includes is included by name if a pattern of the same
+/// file that names something includes it, too, with none that ignores it behind.
 class IgnoreFile
 {
 public:
-    enum class Verdict { none, ignored, included };
+    enum class Verdict { none, ignored, included, includedByName };
 
     IgnoreFile() = default;
     explicit IgnoreFile(QByteArrayView text);
@@ -59,19 +64,30 @@ private:
 /// ignore file takes it back.
 [[nodiscard]] IgnoreFile defaultIgnores();
 
+/// What holds secrets by its usual name: environment files, private keys, and the folders of ssh, gnupg and cloud programs. The
+/// examples of environment files and public keys are taken back in it.
+[[nodiscard]] IgnoreFile secretPatterns();
+
 /// All ignore files that are in force in one folder, as a chain towards the root. Cheap to copy. An ignored folder is
 /// not entered, so nothing below it can be taken back; that is for the caller to do.
 class IgnoreRules
 {
 public:
-    /// At the root, with `fallback` below everything that files say.
-    explicit IgnoreRules(IgnoreFile fallback = {});
+    enum class Verdict { included, ignored, secret };
+
+    /// At the root, with `fallback` below everything that files say. What `secrets` ignores is left out unless a file includes it by
+    /// name.
+    explicit IgnoreRules(IgnoreFile fallback = {}, IgnoreFile secrets = {});
 
     /// The rules of a sub-folder (path from the root, without a slash at its end; empty for the root) that has an
     /// ignore file itself.
     [[nodiscard]] IgnoreRules with(const QByteArray& folder, IgnoreFile file) const;
-    /// `path` is relative to the root and lies in the folder that these rules are for.
-    [[nodiscard]] bool isIgnored(QByteArrayView path, bool isFolder) const;
+    /// `path` is relative to the root and lies in the folder that these rules are for. `secret`: only `secrets` leaves it out.
+    [[nodiscard]] Verdict verdict(QByteArrayView path, bool isFolder) const;
+    [[nodiscard]] bool isIgnored(QByteArrayView path, bool isFolder) const
+    {
+        return verdict(path, isFolder) != Verdict::included;
+    }
 
 private:
     struct Level
@@ -80,7 +96,13 @@ private:
         qsizetype prefix = 0; ///< bytes of a path that lead to the folder, with the slash
         std::shared_ptr<const Level> outer;
     };
-    std::shared_ptr<const Level> m_innermost;
+    struct Defaults
+    {
+        IgnoreFile fallback;
+        IgnoreFile secrets;
+    };
+    std::shared_ptr<const Defaults> m_defaults;
+    std::shared_ptr<const Level> m_innermost; ///< null: no file is in force
 };
 
 } // namespace package

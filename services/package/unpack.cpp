@@ -230,10 +230,7 @@ Result<FileList> unpackArchive(
     const QString& archive, const QString& targetDir, const UnpackLimits& limits, const std::stop_token& stop)
 {
     const QByteArray target = QFile::encodeName(targetDir);
-    WalkOptions everything;
-    everything.unlimited = true;
-    everything.ignoreFiles = false;
-    everything.defaultIgnores = false;
+    const WalkOptions everything = WalkOptions::everything();
     if (isFilledFolder(target))
         return walkCode(targetDir, everything, stop);
     auto partial = PartialFolder::beside(target);

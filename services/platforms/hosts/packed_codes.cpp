@@ -30,11 +30,7 @@ Task<Result<package::PackedCode>> PackedCodes::packed(CodeSource code, std::stop
             return package::PackedCode{*sha, path, QFileInfo(path).size()};
         }
         // Pack every file: ignored files were already left out of the snapshot.
-        package::WalkOptions everything;
-        everything.unlimited = true;
-        everything.ignoreFiles = false;
-        everything.defaultIgnores = false;
-        const auto found = package::walkCode(code.folder, everything, stop);
+        const auto found = package::walkCode(code.folder, package::WalkOptions::everything(), stop);
         if (!found)
             return fail(found, u"The code cannot be packed"_s);
         return package::packCode(*found, path, stop);

@@ -78,10 +78,165 @@ private slots:
         QCOMPARE(names(*list),
             QByteArrayList({".nniignore", "src/", "src/.nniignore", "src/data/", "src/data/y", "src/deep/",
                 "src/deep/local", "src/keep.pt", "wandb/", "wandb/run"}));
-        WalkOptions all;
-        all.ignoreFiles = false;
-        all.defaultIgnores = false;
-        QCOMPARE(walkCode(tree.path(), all)->fileCount, 11);
+        QCOMPARE(walkCode(tree.path(), WalkOptions::everything())->fileCount, 11);
+    }
+
+    void secretsStayAtHome_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<bool>("leftOut");
+        for (const char* name :
+            {".env", "sub/.env", ".env.local", ".ssh/config", "home/.ssh/known_hosts", ".netrc", ".aws/credentials",
+                ".azure/x", ".kube/config", ".gnupg/x", ".config/gcloud/x", "home/.config/gcloud/x",
+                ".docker/config.json", "home/.docker/config.json", ".pypirc", "tls/server.pem", "server.key", "id_rsa",
+                "id_rsa.old", "id_dsa", "id_ecdsa", "keys/id_ed25519", "id_ed25519_work"})
+            QTest::newRow(name) << QByteArray(name) << true;
+        for (const char* name :
+            {".env.example", ".env.sample", ".env.template", "environment", ".npmrc", ".config/other", ".docker/other",
+                "config.json", "id_rsa.pub", "keys/id_ed25519.pub", "pem", "key.py", "aws/x", ".envrc"})
+            QTest::newRow(name) << QByteArray(name) << false;
+    }
+
+    void secretsStayAtHome()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(bool, leftOut);
+        CodeTree tree;
+        tree.file("train.py");
+        tree.file(name);
+        const auto list = walkCode(tree.path());
+        QVERIFY(list);
+        QCOMPARE(!find(*list, name), leftOut);
+        QVERIFY(find(*list, "train.py"));
+        QCOMPARE(list->findings.size(), leftOut ? 1u : 0u);
+        if (!leftOut)
+            return;
+        const WalkFinding& finding = list->findings[0];
+        QVERIFY(name.startsWith(finding.path));
+        QVERIFY2(finding.message.contains(u"may hold secrets"_s), qPrintable(finding.message));
+        // The line that the finding names includes it.
+        const QByteArray line = '!' + ignoreLine(finding.path, finding.path != name);
+        QVERIFY2(finding.message.contains(u"with the line %1 in "_s.arg(QString::fromUtf8(line))),
+            qPrintable(finding.message));
+        tree.file(".nniignore", line + '\n');
+        const auto again = walkCode(tree.path());
+        QVERIFY(again);
+        QVERIFY(find(*again, finding.path));
+        WalkOptions everything = WalkOptions::everything();
+        QVERIFY(find(*walkCode(tree.path(), everything), name));
+    }
+
+    void secretsAreIncludedByNameOnly_data()
+    {
+        QTest::addColumn<QByteArray>("ignore");
+        QTest::addColumn<bool>("included");
+        QTest::addColumn<bool>("found");
+        QTest::newRow("nothing said") << ""_ba << false << true;
+        QTest::newRow("by name") << "!.env\n"_ba << true << false;
+        QTest::newRow("by a pattern that names it") << "!.env*\n"_ba << true << false;
+        QTest::newRow("all") << "!*\n"_ba << false << true;
+        QTest::newRow("all that is hidden") << "!.*\n"_ba << false << true;
+        QTest::newRow("all of everything") << "*\n!**\n"_ba << false << true;
+        QTest::newRow("by name, then all") << "!/.env\n!*\n"_ba << true << false;
+        QTest::newRow("ignored") << ".env\n"_ba << false << false;
+        QTest::newRow("by name, then ignored") << "!.env\n.env\n"_ba << false << false;
+        QTest::newRow("ignored, then all") << "!.env\n.env\n!*\n"_ba << false << true;
+    }
+
+    void secretsAreIncludedByNameOnly()
+    {
+        QFETCH(QByteArray, ignore);
+        QFETCH(bool, included);
+        QFETCH(bool, found);
+        CodeTree tree;
+        tree.file(".nniignore", ignore);
+        tree.file(".env");
+        const auto list = walkCode(tree.path());
+        QVERIFY(list);
+        QCOMPARE(find(*list, ".env") != nullptr, included);
+        QCOMPARE(!list->findings.empty(), found);
+    }
+
+    void aNameInAnOuterFileCounts()
+    {
+        CodeTree tree;
+        tree.file(".nniignore", "!/src/.env\n");
+        tree.file("src/.nniignore", "!*\n");
+        tree.file("src/.env");
+        QVERIFY(find(*walkCode(tree.path()), "src/.env"));
+        tree.file("src/.nniignore", ".env\n");
+        QVERIFY(!find(*walkCode(tree.path()), "src/.env"));
+    }
+
+    void dataDirectoriesStayAtHome()
+    {
+        CodeTree tree;
+        tree.file(".nniignore", "!*\n!/data\n!/data/token\n!token\n");
+        tree.file("train.py");
+        for (const char* name : {"service-id", "lock", "token", "config/secrets.json", "endpoint.json"})
+            tree.file("data/" + QByteArray(name));
+        tree.link("copy", "data/token");
+        tree.file("other/lock");
+        tree.file("third/service-id");
+        const auto list = walkCode(tree.path());
+        QVERIFY(list);
+        QCOMPARE(names(*list),
+            QByteArrayList({".nniignore", "copy@", "other/", "other/lock", "third/", "third/service-id", "train.py"}));
+        QCOMPARE(list->findings.size(), 2u);
+        QVERIFY2(list->findings[0].message.contains(u"data is left out"_s), qPrintable(list->findings[0].message));
+        QVERIFY2(list->findings[0].message.contains(u"password"_s), qPrintable(list->findings[0].message));
+        QVERIFY(list->findings[1].message.contains(u"data/token, which is left out"_s));
+        // What the person leaves out anyway is nothing to tell about.
+        tree.file(".nniignore", "/data\n/copy\n");
+        QVERIFY(walkCode(tree.path())->findings.empty());
+    }
+
+    void ownFoldersStayAtHome()
+    {
+        CodeTree tree;
+        tree.file("train.py");
+        tree.file("conf/trialdeck/secrets.json");
+        tree.file("state/log");
+        const CodeTree elsewhere;
+        elsewhere.link("way", QFile::encodeName(tree.path()));
+        WalkOptions options;
+        options.ownFolders = {
+            elsewhere.path() + u"/way/conf/trialdeck"_s, tree.path() + u"/state"_s, tree.path() + u"/none"_s, {}};
+        const auto list = walkCode(tree.path(), options);
+        QVERIFY(list);
+        QCOMPARE(names(*list), QByteArrayList({"conf/", "train.py"}));
+        QCOMPARE(list->findings.size(), 2u);
+        QVERIFY(list->findings[0].message.startsWith(u"conf/trialdeck is left out"_s));
+        QCOMPARE(walkCode(tree.path())->fileCount, 3);
+    }
+
+    void ownFoldersAreNoCode_data()
+    {
+        QTest::addColumn<QString>("folder");
+        QTest::newRow("itself") << u"data"_s;
+        QTest::newRow("inside") << u"data/code/x"_s;
+        QTest::newRow("by path") << u"own"_s;
+        QTest::newRow("inside, by path") << u"own/x"_s;
+        QTest::newRow("through a link") << u"way/x"_s;
+    }
+
+    void ownFoldersAreNoCode()
+    {
+        QFETCH(QString, folder);
+        CodeTree tree;
+        tree.file("data/service-id");
+        tree.file("data/lock");
+        tree.file("data/code/x/train.py");
+        tree.file("own/x/train.py");
+        tree.link("way", "own");
+        WalkOptions options;
+        options.ownFolders = {tree.path() + u"/own"_s};
+        const auto list = walkCode(tree.path() + u'/' + folder, options);
+        QVERIFY(!list);
+        QCOMPARE(list.error().kind, Kind::invalid);
+        for (const QString& word : {u"belongs to Trialdeck"_s, u"Choose"_s})
+            QVERIFY2(list.error().message.contains(word), qPrintable(list.error().message));
+        QVERIFY(walkCode(tree.path() + u'/' + folder, WalkOptions::everything()));
     }
 
     void linksInside_data()
