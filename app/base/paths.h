@@ -6,6 +6,7 @@
 
 #include <QProcessEnvironment>
 #include <QString>
+#include <QStringList>
 
 namespace app {
 
@@ -18,6 +19,8 @@ struct Paths
     QString state;          ///< logs
     bool ownFolder = false; ///< all three are under --data-dir
 
+    /// What belongs to Trialdeck and is no code of trials.
+    [[nodiscard]] QStringList folders() const { return {data, config, state}; }
     [[nodiscard]] QString endpointFile() const { return data + QStringLiteral("/endpoint.json"); }
     [[nodiscard]] QString socketFile() const { return data + QStringLiteral("/socket"); }
     [[nodiscard]] QString lockFile() const { return data + QStringLiteral("/lock"); }

@@ -18,9 +18,11 @@ bool isElsewhere(const QUrl& service)
         && (service.scheme() == u"ssh"_s || (host != u"localhost"_s && !QHostAddress(host).isLoopback()));
 }
 
-Result<CodeArchive> packFolder(const QString& folder)
+Result<CodeArchive> packFolder(const QString& folder, const QStringList& ownFolders)
 {
-    const Result<package::FileList> files = package::walkCode(folder);
+    package::WalkOptions options;
+    options.ownFolders = ownFolders;
+    const Result<package::FileList> files = package::walkCode(folder, options);
     if (!files)
         return fail(files);
     auto place = std::make_shared<QTemporaryDir>();

@@ -20,7 +20,7 @@ struct CodeArchive
     package::PackedCode code;
     std::shared_ptr<QTemporaryDir> place; ///< holds the file
 };
-/// Packs a folder as the service would. Blocks.
-[[nodiscard]] core::Result<CodeArchive> packFolder(const QString& folder);
+/// Packs a folder as the service would, without `ownFolders` (Paths::folders()). Blocks.
+[[nodiscard]] core::Result<CodeArchive> packFolder(const QString& folder, const QStringList& ownFolders);
 
 } // namespace app

@@ -26,6 +26,12 @@ Result<Paths> Context::paths() const
     return resolvePaths(m_line.value(u"data-dir"_s), m_surroundings.environment, m_surroundings.workingDirectory);
 }
 
+QStringList Context::ownFolders() const
+{
+    const Result<Paths> paths = this->paths();
+    return paths ? paths->folders() : QStringList();
+}
+
 QString Context::self() const
 {
     QString line = m_surroundings.program;

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] Console& console() const { return m_console; }
     [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
     [[nodiscard]] Result<Paths> paths() const;
+    /// Paths::folders(); empty where there are none.
+    [[nodiscard]] QStringList ownFolders() const;
     /// How to call us again for the same service, for hints: `trialdeck --data-dir d`.
     [[nodiscard]] QString self() const;
 

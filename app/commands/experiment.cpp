@@ -108,11 +108,12 @@ static int showPlan(Context& context, const ExperimentDocument& document, const 
 {
     Console& console = context.console();
     const Json plan = core::toJson(spec);
-    const Result<Json> upload = uploadList(plan);
+    const Result<Json> upload = uploadList(plan, context.ownFolders());
     if (!upload)
         return context.failed(upload);
     if (!document.needsNni.isEmpty())
         console.note(document.needsNni);
+    noteFindings(console, *upload);
     if (console.json()) {
         Json shown = plan;
         if (!document.kind.isEmpty())

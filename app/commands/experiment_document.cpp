@@ -74,7 +74,7 @@ Result<> sendCode(Context& context, ServiceClient& client, const QString& folder
 {
     if (!QFileInfo(folder).isDir())
         return {};
-    const Result<CodeArchive> packed = packFolder(folder);
+    const Result<CodeArchive> packed = packFolder(folder, context.ownFolders());
     if (!packed)
         return fail(packed, u"codeDir"_s);
     HttpCall call;
@@ -105,20 +105,36 @@ Result<> sendCode(Context& context, ServiceClient& client, const QString& folder
     return {};
 }
 
-Result<Json> uploadList(const Json& experiment)
+Result<Json> uploadList(const Json& experiment, const QStringList& ownFolders)
 {
     const QString folder = textOf(experiment, "codeDir");
     // A service on another host may have a folder that we have not.
     if (textOf(experiment, "codeMode") == u"inPlace"_s || !QFileInfo(folder).isDir())
         return Json();
-    const Result<package::FileList> list = package::walkCode(folder);
+    package::WalkOptions options;
+    options.ownFolders = ownFolders;
+    const Result<package::FileList> list = package::walkCode(folder, options);
     if (!list)
         return fail(list, u"codeDir"_s);
     Json files = Json::array();
     for (const package::FileEntry& entry : list->entries)
         if (entry.type != package::FileEntry::Type::folder)
             files.push_back({{"path", entry.path.toStdString()}, {"size", entry.size}});
-    return Json{{"files", std::move(files)}, {"bytes", list->totalBytes}};
+    Json upload{{"files", std::move(files)}, {"bytes", list->totalBytes}};
+    for (const package::WalkFinding& finding : list->findings)
+        upload["findings"].push_back({{"path", finding.path.toStdString()}, {"message", finding.message}});
+    return upload;
+}
+
+void noteFindings(Console& console, const Json& upload)
+{
+    constexpr size_t most = 20;
+    const Json& findings = listOf(upload, "findings");
+    for (size_t i = 0; i < std::min(most, findings.size()); ++i)
+        console.note(textOf(findings[i], "message"));
+    if (findings.size() > most)
+        console.note(u"%1 more are left out or lead nowhere; `experiment create --dry-run --json` lists all."_s.arg(
+            findings.size() - most));
 }
 
 } // namespace commands

@@ -28,7 +28,10 @@ struct ExperimentDocument
 /// happens where the folder is not here: it may be one of the service's.
 [[nodiscard]] Result<> sendCode(Context& context, ServiceClient& client, const QString& folder, Json& experiment);
 
-/// What would be copied as the trials' code: `{files: [{path, size}], bytes}`; null when nothing is, or the folder is not here.
-[[nodiscard]] Result<Json> uploadList(const Json& experiment);
+/// What would be copied as the trials' code: `{files: [{path, size}], bytes, findings?: [{path, message}]}`; null when nothing is, or
+/// the folder is not here. Without `ownFolders` (Paths::folders()).
+[[nodiscard]] Result<Json> uploadList(const Json& experiment, const QStringList& ownFolders);
+/// Tells the person the findings of an uploadList(), the first of many.
+void noteFindings(Console& console, const Json& upload);
 
 } // namespace commands

@@ -124,6 +124,10 @@ int runCommand(Context& context)
     Result<RunPlan> plan = planRun(line, around.workingDirectory, around.environment, *local);
     if (!plan)
         return context.usage(plan.error().message);
+    const Result<Json> upload = uploadList(plan->experiment, context.ownFolders());
+    if (!upload)
+        return context.failed(upload);
+    noteFindings(console, *upload);
     if (line.has(u"dry-run"_s)) {
         context.printJson(plan->experiment);
         return exits::done;

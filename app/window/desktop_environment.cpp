@@ -185,7 +185,7 @@ Result<ui::Demo> DesktopEnvironment::demo() const
 }
 
 Result<models::ExperimentPlan> readPlan(
-    const QString& file, const QProcessEnvironment& environment, bool serviceIsElsewhere)
+    const QString& file, const QProcessEnvironment& environment, const QStringList& ownFolders, bool serviceIsElsewhere)
 {
     Result<commands::ExperimentDocument> document = commands::readExperimentDocument(file, environment, false);
     if (!document)
@@ -210,14 +210,14 @@ Result<models::ExperimentPlan> readPlan(
     // A folder that is not here may be one of the service's.
     if (serviceIsElsewhere && QFileInfo(plan.spec.codeDir).isDir()) {
         plan.spec.codeInPlace = false;
-        plan.pack = [folder = plan.spec.codeDir]() -> Result<models::CodeArchive> {
-            const Result<CodeArchive> packed = packFolder(folder);
+        plan.pack = [folder = plan.spec.codeDir, ownFolders]() -> Result<models::CodeArchive> {
+            const Result<CodeArchive> packed = packFolder(folder, ownFolders);
             if (!packed)
                 return fail(packed);
             return models::CodeArchive{packed->code.sha256, packed->code.path, packed->code.bytes, packed->place};
         };
     }
-    const Result<Json> upload = commands::uploadList(core::toJson(plan.spec));
+    const Result<Json> upload = commands::uploadList(core::toJson(plan.spec), ownFolders);
     if (!upload) {
         plan.codeProblem = upload.error().message;
     } else if (upload->is_object()) {
@@ -241,8 +241,8 @@ void DesktopEnvironment::openOldExperiment(const QString& path, ui::Theme& theme
 
 ui::WindowEnvironment::PlanReader DesktopEnvironment::planReader(const QString& file) const
 {
-    return [file, environment = m_around.environment, elsewhere = isElsewhere(QUrl(m_url))] {
-        return readPlan(file, environment, elsewhere);
+    return [file, environment = m_around.environment, own = m_paths.folders(), elsewhere = isElsewhere(QUrl(m_url))] {
+        return readPlan(file, environment, own, elsewhere);
     };
 }
 

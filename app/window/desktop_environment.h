@@ -50,8 +50,8 @@ private:
 [[nodiscard]] Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment);
 
 /// What `experiment create --dry-run` shows, as a value: by the same reader. For a service elsewhere the plan packs the code of this
-/// computer, to be sent there, also what would be used in place. Blocks.
-[[nodiscard]] Result<models::ExperimentPlan> readPlan(
-    const QString& file, const QProcessEnvironment& environment, bool serviceIsElsewhere = false);
+/// computer, to be sent there, also what would be used in place; without `ownFolders` (Paths::folders()). Blocks.
+[[nodiscard]] Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvironment& environment,
+    const QStringList& ownFolders, bool serviceIsElsewhere = false);
 
 } // namespace app

@@ -19,6 +19,13 @@ static bool ended(ExperimentState state)
     return state == ExperimentState::stopped || state == ExperimentState::done || state == ExperimentState::error;
 }
 
+static package::WalkOptions codeOptions(const EngineConfig& config)
+{
+    package::WalkOptions options;
+    options.ownFolders = config.ownFolders();
+    return options;
+}
+
 ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, PlatformManager& platforms,
     TrialSupervisor& supervisor, TrialCommands& trials, Scope& scope)
     : m_state(state)
@@ -121,23 +128,25 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
     // The folder is looked at on the packing thread: it may lie on a network file system that hangs. What it holds must be within
     // the limits before the experiment is accepted; it is read once more when it is packed.
     if (!spec->codeDir.isEmpty()) {
-        auto looking = m_packing.run([dir = spec->codeDir, inPlace = spec->codeInPlace,
-                                         stop = m_scope.stopToken()]() -> Result<QString> {
-            const QFileInfo info(dir);
-            if (info.isRelative())
-                return fail(Kind::invalid,
-                    u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(dir));
-            if (!info.exists())
-                return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_s.arg(dir));
-            if (!info.isDir())
-                return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_s.arg(dir));
-            if (!info.isReadable())
-                return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_s.arg(dir));
-            if (const auto files = inPlace ? package::FileList() : package::walkCode(info.absoluteFilePath(), {}, stop);
-                !files)
-                return fail(files);
-            return info.absoluteFilePath();
-        });
+        auto looking = m_packing.run(
+            [dir = spec->codeDir, inPlace = spec->codeInPlace, options = codeOptions(m_platforms.config()),
+                stop = m_scope.stopToken()]() -> Result<QString> {
+                const QFileInfo info(dir);
+                if (info.isRelative())
+                    return fail(Kind::invalid,
+                        u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(dir));
+                if (!info.exists())
+                    return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_s.arg(dir));
+                if (!info.isDir())
+                    return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_s.arg(dir));
+                if (!info.isReadable())
+                    return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_s.arg(dir));
+                if (const auto files =
+                        inPlace ? package::FileList() : package::walkCode(info.absoluteFilePath(), options, stop);
+                    !files)
+                    return fail(files);
+                return info.absoluteFilePath();
+            });
         const Result<QString> dir = co_await looking;
         if (!dir)
             co_return fail(dir);
@@ -180,7 +189,8 @@ Task<Result<QString>> ExperimentCommands::takeCode(ExperimentSpec spec)
 {
     const QString folder = m_platforms.config().dataDir + u"/code"_s;
     const QString uploads = m_platforms.config().dataDir + u"/uploads"_s;
-    auto taking = m_packing.run([spec, folder, uploads, stop = m_scope.stopToken()]() -> Result<QString> {
+    auto taking = m_packing.run([spec, folder, uploads, options = codeOptions(m_platforms.config()),
+                                    stop = m_scope.stopToken()]() -> Result<QString> {
         if (!QDir().mkpath(folder))
             return fail(Kind::resource, u"The folder %1 cannot be made."_s.arg(folder));
         if (!spec.codeHash.isEmpty()) {
@@ -192,7 +202,7 @@ Task<Result<QString>> ExperimentCommands::takeCode(ExperimentSpec spec)
                 return fail(unpacked, u"The uploaded code cannot be unpacked"_s);
             return spec.codeHash;
         }
-        const auto files = package::walkCode(spec.codeDir, package::WalkOptions());
+        const auto files = package::walkCode(spec.codeDir, options, stop);
         if (!files)
             return fail(files);
         const auto snapshot = package::snapshotByContent(*files, folder, stop);

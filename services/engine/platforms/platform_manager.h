@@ -20,7 +20,11 @@ struct EngineConfig
     QString configDir;       ///< platforms/<id>.json
     QString serviceId;       ///< of the data directory, [a-z0-9]
     QString keeperPath;      ///< the trialkeeper of this computer
+    QString stateDir;        ///< logs; may be empty
     QByteArray placementKey; ///< secret of the data directory (platforms::Context)
+
+    /// What belongs to Trialdeck and is no code of trials.
+    [[nodiscard]] QStringList ownFolders() const { return {dataDir, configDir, stateDir}; }
 };
 
 /// Configured platforms: their settings, their life, and their facts on the way to the engine's other parts. Commands of one

@@ -320,6 +320,45 @@ private slots:
         QVERIFY(wrong.err.contains(u"There is no platform `local`. There is: gpu."_s));
     }
 
+    void runTellsWhatStaysAtHome()
+    {
+        Harness h;
+        fill(h);
+        h.fake.json("POST /api/v1/experiments", experiment("PREPARING", ""), 201);
+        h.fake.json("POST /api/v1/experiments/e1/trials", R"({"trials":[{"id":"t1","sequenceId":0}]})", 201);
+        h.writeFile(u".env"_s, "KEY=1\n");
+        QVERIFY(QDir(h.path({})).mkpath(u"xdg/trialdeck/platforms"_s));
+        h.surroundings().environment.insert(u"XDG_CONFIG_HOME"_s, h.path(u"xdg"_s));
+        for (const QString& option : {u"--dry-run"_s, u"--hold"_s}) {
+            const Outcome outcome = option == u"--dry-run" ? h.run({u"run"_s, option, u"--"_s, u"x"_s})
+                                                           : h.run({u"run"_s, u"--"_s, u"x"_s});
+            QVERIFY2(outcome.exit == exits::done, qPrintable(outcome.err));
+            QVERIFY2(outcome.err.contains(u".env is left out, as it may hold secrets."_s), qPrintable(outcome.err));
+            QVERIFY2(outcome.err.contains(u"the line !/.env in "_s), qPrintable(outcome.err));
+            QVERIFY2(
+                outcome.err.contains(u"xdg/trialdeck is left out: it belongs to Trialdeck"_s), qPrintable(outcome.err));
+        }
+        const Outcome inPlace = h.run({u"run"_s, u"--dry-run"_s, u"--in-place"_s, u"--"_s, u"x"_s});
+        QVERIFY2(!inPlace.err.contains(u"left out"_s), qPrintable(inPlace.err));
+        for (int i = 0; i < 30; ++i)
+            h.writeFile(u"%1.pem"_s.arg(i), "x");
+        const Outcome many = h.run({u"run"_s, u"--dry-run"_s, u"--"_s, u"x"_s});
+        QCOMPARE(many.err.count(u" is left out"_s), 20);
+        QVERIFY2(many.err.contains(u"12 more are left out"_s), qPrintable(many.err));
+    }
+
+    void ourOwnFolderIsNoCode()
+    {
+        Harness h;
+        fill(h);
+        h.surroundings().environment.insert(u"XDG_DATA_HOME"_s, h.path(u"xdg"_s));
+        QVERIFY(QDir(h.path({})).mkpath(u"xdg/trialdeck/code"_s));
+        h.surroundings().workingDirectory = h.path(u"xdg/trialdeck/code"_s);
+        const Outcome outcome = h.run({u"run"_s, u"--dry-run"_s, u"--"_s, u"x"_s});
+        QCOMPARE(outcome.exit, exits::refused);
+        QVERIFY2(outcome.err.contains(u"belongs to Trialdeck itself"_s), qPrintable(outcome.err));
+    }
+
     void submitKeepsEveryByte()
     {
         Harness h;
@@ -345,7 +384,7 @@ private slots:
         const QString folder = h.path(u"code"_s);
         QVERIFY(QDir().mkdir(folder));
         h.writeFile(u"code/train.py"_s, "print(1)\n");
-        const auto packed = packFolder(folder);
+        const auto packed = packFolder(folder, {});
         QVERIFY2(packed, packed ? "" : qPrintable(packed.error().message));
         const QByteArray address = "/api/v1/code/" + packed->code.sha256.toLatin1();
         int status = 404;

@@ -91,6 +91,7 @@ private slots:
         QVERIFY(QDir(h.path({})).mkpath(u"src/__pycache__"_s));
         h.writeFile(u"src/t.py"_s, "print(1)\n");
         h.writeFile(u"src/__pycache__/t.pyc"_s, "x");
+        h.writeFile(u"src/server.key"_s, "x");
         h.writeFile(u"e.yaml"_s, yaml + "local\n");
         const Outcome inPlace = h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--dry-run"_s});
         QVERIFY2(inPlace.exit == exits::done, qPrintable(inPlace.err));
@@ -101,12 +102,19 @@ private slots:
             h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--on"_s, u"gpu"_s, u"--dry-run"_s});
         QVERIFY2(elsewhere.out.contains(u"t.py"_s) && !elsewhere.out.contains(u"t.pyc"_s), qPrintable(elsewhere.out));
         QVERIFY2(elsewhere.err.contains(u"1 files, 9 B, would be copied."_s), qPrintable(elsewhere.err));
+        QVERIFY2(
+            elsewhere.err.contains(u"server.key is left out, as it may hold secrets."_s), qPrintable(elsewhere.err));
 
         const Outcome asJson =
             h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--on"_s, u"gpu"_s, u"--dry-run"_s, u"--json"_s});
-        const Json shown = json(asJson.out.toUtf8());
+        Json shown = json(asJson.out.toUtf8());
         QCOMPARE(textOf(shown, "platformId"), u"gpu"_s);
-        QCOMPARE(core::dumpJson(shown["upload"]), R"({"files":[{"path":"t.py","size":9}],"bytes":9})");
+        Json& upload = shown["upload"];
+        QCOMPARE(upload["findings"].size(), 1u);
+        QCOMPARE(upload["findings"][0]["path"].get<QString>(), u"server.key"_s);
+        QVERIFY(upload["findings"][0]["message"].get<QString>().contains(u"!/server.key"_s));
+        upload.erase("findings");
+        QCOMPARE(core::dumpJson(upload), R"({"files":[{"path":"t.py","size":9}],"bytes":9})");
         QCOMPARE(shown["notes"].size(), 1u);
     }
 

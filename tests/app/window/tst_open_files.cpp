@@ -60,7 +60,7 @@ private slots:
         write(folder.filePath(u"search.yml"_s), experiment);
         QProcessEnvironment environment;
         environment.insert(u"PATH"_s, u"/bin"_s);
-        const auto plan = app::readPlan(folder.filePath(u"search.yml"_s), environment);
+        const auto plan = app::readPlan(folder.filePath(u"search.yml"_s), environment, {});
         QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
         QCOMPARE(plan->spec.name, u"mnist"_s);
         QCOMPARE(plan->spec.tunerName, u"Random"_s);
@@ -79,7 +79,7 @@ private slots:
         write(folder.filePath(u"code/train.py"_s), "print(1)\n");
         write(folder.filePath(u"mine.json"_s),
             R"({"name": "mine", "trialCommand": "python3 train.py", "codeDir": "code"})");
-        const auto plan = app::readPlan(folder.filePath(u"mine.json"_s), {});
+        const auto plan = app::readPlan(folder.filePath(u"mine.json"_s), {}, {});
         QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
         QCOMPARE(plan->files, (QList<models::PlannedFile>{{u"train.py"_s, 9}}));
         QCOMPARE(plan->bytes, 9);
@@ -110,7 +110,7 @@ private slots:
         QVERIFY(QDir(folder.path()).mkdir(u"code"_s));
         write(folder.filePath(u"code/mnist.py"_s), "print(1)\n");
         write(folder.filePath(u"search.yml"_s), experiment);
-        auto plan = app::readPlan(folder.filePath(u"search.yml"_s), {}, true);
+        auto plan = app::readPlan(folder.filePath(u"search.yml"_s), {}, {}, true);
         QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
         QVERIFY(!plan->spec.codeInPlace); // nothing of this computer is in place there
         QCOMPARE(plan->files, (QList<models::PlannedFile>{{u"mnist.py"_s, 9}}));
@@ -125,7 +125,7 @@ private slots:
         // A folder that is not here may be one of the service's.
         write(folder.filePath(u"there.json"_s),
             R"({"name": "there", "trialCommand": "true", "codeDir": "/not/on/this/computer"})");
-        plan = app::readPlan(folder.filePath(u"there.json"_s), {}, true);
+        plan = app::readPlan(folder.filePath(u"there.json"_s), {}, {}, true);
         QVERIFY2(plan, plan ? "" : qPrintable(plan.error().message));
         QVERIFY(!plan->pack);
         QCOMPARE(plan->spec.codeDir, u"/not/on/this/computer"_s);
@@ -148,7 +148,7 @@ private slots:
         const QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkdir(u"code"_s));
         write(folder.filePath(u"search.yml"_s), text);
-        const auto plan = app::readPlan(folder.filePath(u"search.yml"_s), {});
+        const auto plan = app::readPlan(folder.filePath(u"search.yml"_s), {}, {});
         QVERIFY(!plan);
         QVERIFY2(plan.error().message.contains(field), qPrintable(plan.error().message));
     }

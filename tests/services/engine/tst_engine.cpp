@@ -431,6 +431,7 @@ private slots:
         QTest::newRow("platform") << u"platform"_s << u"nowhere"_s;
         QTest::newRow("command") << u"command"_s << u"trialCommand"_s;
         QTest::newRow("code") << u"code"_s << u"/does/not/exist"_s;
+        QTest::newRow("code of its own") << u"own"_s << u"belongs to Trialdeck itself"_s;
         QTest::newRow("space") << u"space"_s << u"lr"_s;
         QTest::newRow("tuner") << u"tuner"_s << u"TPE"_s;
         QTest::newRow("pattern") << u"pattern"_s << u"value"_s;
@@ -450,6 +451,8 @@ private slots:
             create.spec.trialCommand = u"  "_s;
         else if (what == u"code")
             create.spec.codeDir = u"/does/not/exist"_s;
+        else if (what == u"own")
+            create.spec.codeDir = f.folder.path();
         else if (what == u"space")
             create.spec.searchSpace = *parseJson("{\"lr\": {\"_type\": \"uniform\", \"_value\": [2, 1]}}");
         else if (what == u"tuner")
