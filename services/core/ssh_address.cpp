@@ -2,10 +2,107 @@
 #include "ssh_address.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
 namespace core {
+
+namespace {
+
+bool isLetterOrDigit(char32_t c)
+{
+    return QChar::isLetterOrNumber(c);
+}
+
+bool holds(QStringView set, char32_t c)
+{
+    return c < 0x10000 && set.contains(QChar(char16_t(c)));
+}
+
+/// The first character that `allows` refuses, as a person reads it.
+template <typename Allows>
+std::optional<QString> firstRefused(const QString& text, Allows allows)
+{
+    for (const char32_t c : text.toStdU32String())
+        if (!allows(c))
+            return QChar::isPrint(c) ? u'`' + QString::fromUcs4(&c, 1) + u'`'
+                                     : u"U+%1"_s.arg(uint(c), 4, 16, QChar(u'0')).toUpper();
+    return std::nullopt;
+}
+
+tl::unexpected<Error> refusedCharacter(
+    const QString& field, const QString& text, const QString& character, const QString& may)
+{
+    // What is shown holds the character itself only where it can be printed.
+    QString shown;
+    for (const char32_t c : text.left(100).toStdU32String())
+        shown += QChar::isPrint(c) ? QString::fromUcs4(&c, 1) : u"?"_s;
+    return fail(Kind::invalid,
+        u"The %1 `%2` must not hold %3. It also travels to other programs, which may take that for something else; %4"_s
+            .arg(field, shown, character, may));
+}
+
+} // namespace
+
+Result<> checkSshHost(const QString& host)
+{
+    if (host.isEmpty())
+        return fail(Kind::invalid, u"The host is empty: write the name or the address of a machine."_s);
+    if (host.startsWith(u'-'))
+        return fail(Kind::invalid,
+            u"The host `%1` must not begin with `-`, as programs take that for an option."_s.arg(host.left(100)));
+    const qsizetype zone = host.indexOf(u'%');
+    if (const auto refused = firstRefused(host, [](char32_t c) { return isLetterOrDigit(c) || holds(u"._-:%", c); }))
+        return refusedCharacter(
+            u"host"_s, host, *refused, u"write a name, an address or a Host of your SSH settings."_s);
+    if (zone >= 0 && !host.left(zone).contains(u':'))
+        return refusedCharacter(u"host"_s, host, u"`%`"_s, u"only an IPv6 address has a zone behind it."_s);
+    return {};
+}
+
+Result<> checkSshUser(const QString& user)
+{
+    const QString may = u"write the name of the account alone."_s;
+    if (user.isEmpty())
+        return fail(Kind::invalid, u"The user is empty: write the name of the account, or leave the user out."_s);
+    if (user.startsWith(u'-'))
+        return fail(Kind::invalid,
+            u"The user `%1` must not begin with `-`, as programs take that for an option."_s.arg(user.left(100)));
+    if (const auto refused =
+            firstRefused(user, [](char32_t c) { return QChar::isPrint(c) && !holds(u"'\"$`<>|&;(){}*?[]!~#", c); }))
+        return refusedCharacter(u"user"_s, user, *refused, may);
+    if (user.trimmed() != user)
+        return refusedCharacter(u"user"_s, user, u"blanks at its ends"_s, may);
+    const qsizetype domain = user.indexOf(u'\\');
+    if (domain == 0 || domain == user.size() - 1 || user.count(u'\\') > 1)
+        return refusedCharacter(
+            u"user"_s, user, u"`\\`"_s, u"only one may stand between a domain and the name of the account."_s);
+    return {};
+}
+
+Result<> checkSshPort(qint64 port)
+{
+    if (port < 1 || port > 65'535)
+        return fail(Kind::invalid, u"The port %1 does not exist: ports are from 1 to 65535."_s.arg(port));
+    return {};
+}
+
+Result<> checkSshAddress(const SshAddress& address)
+{
+    Result<> checked = checkSshHost(address.host);
+    if (checked && !address.user.isEmpty())
+        checked = checkSshUser(address.user);
+    if (checked && address.port != 0)
+        checked = checkSshPort(address.port);
+    return checked;
+}
+
+bool isPlainShellWord(const QString& text)
+{
+    return !text.startsWith(u'-')
+        && !firstRefused(text, [](char32_t c) { return isLetterOrDigit(c) || holds(u"._-@+:%,/=", c); });
+}
 
 Result<SshAddress> parseSshAddress(const QString& text)
 {
@@ -48,18 +145,17 @@ Result<SshAddress> parseSshAddress(const QString& text)
     }
     if (!port.isEmpty()) {
         bool ok = false;
-        address.port = port.toInt(&ok);
-        if (!ok || address.port < 1 || address.port > 65'535)
+        const qint64 number = port.toLongLong(&ok);
+        if (!ok)
             return wrong();
+        if (const Result<> checked = checkSshPort(number); !checked)
+            return fail(checked);
+        address.port = int(number);
     }
-    // Names travel to other programs, too (ProxyCommand, ssh -G): nothing that these could take for something else.
-    const auto plain = [](const QString& word, QLatin1StringView more) {
-        return std::all_of(
-            word.begin(), word.end(), [more](QChar c) { return c.isLetterOrNumber() || more.contains(c); });
-    };
-    if (address.host.isEmpty() || address.host.startsWith(u'-') || !plain(address.host, "._-:%"_L1)
-        || address.user.startsWith(u'-') || !plain(address.user, "._-@+\\$"_L1))
+    if (address.host.isEmpty())
         return wrong();
+    if (const Result<> checked = checkSshAddress(address); !checked)
+        return fail(checked);
     return address;
 }
 
@@ -90,10 +186,17 @@ Result<SshAddress> addressOfEntry(const Json& entry)
     Result<SshAddress> address = parseSshAddress(text("host"));
     if (!address)
         return address;
-    if (const auto port = entry.find("port"); port != entry.end() && port->is_number_integer())
-        address->port = port->get<int>();
-    if (const QString user = text("user"); !user.isEmpty())
+    if (const auto port = entry.find("port"); port != entry.end() && port->is_number_integer()) {
+        const qint64 number = port->get<qint64>();
+        if (const Result<> checked = checkSshPort(number); !checked)
+            return fail(checked);
+        address->port = int(number);
+    }
+    if (const QString user = text("user"); !user.isEmpty()) {
+        if (const Result<> checked = checkSshUser(user); !checked)
+            return fail(checked);
         address->user = user;
+    }
     return address;
 }
 

@@ -146,12 +146,13 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         auto address = parseSshAddress(textOf(json, "host"));
         if (!address)
             return fail(address, place + u".host"_s);
-        const int port = json.value("port", address->port);
-        if (json.contains("port") && (port < 1 || port > 65'535))
-            return fail(Kind::invalid, place + u".port must be from 1 to 65535."_s);
+        const qint64 asked = json.value("port", qint64(address->port));
+        if (const Result<> checked = json.contains("port") ? checkSshPort(asked) : Result<>(); !checked)
+            return fail(checked, place + u".port"_s);
+        const int port = int(asked);
         const QString user = json.contains("user") ? textOf(json, "user") : address->user;
-        if (user.startsWith(u'-'))
-            return fail(Kind::invalid, place + u".user is no name of an account."_s);
+        if (const Result<> checked = user.isEmpty() ? Result<>() : checkSshUser(user); !checked)
+            return fail(checked, place + u".user"_s);
 
         HostSetup setup;
         Machine& machine = setup.machine;

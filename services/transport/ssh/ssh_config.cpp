@@ -271,7 +271,12 @@ private:
         // Two tokens are allowed here; %% last, as it makes a sign of its own.
         return name.replace(u"%h"_s, m_query.host).replace(u"%%"_s, u"%"_s);
     }
+    /// What `%c` stands for; nothing for a letter that has no meaning.
+    [[nodiscard]] std::optional<QString> token(QChar letter) const;
     [[nodiscard]] QString expanded(const QString& text) const;
+    /// A ProxyCommand, which a shell runs: `~` and `${NAME}` are left to it, and the first token whose value is more than a plain word
+    /// to a shell is an error (CVE-2023-51385; OpenSSH refuses these since 9.6).
+    [[nodiscard]] Result<QString> expandedForShell(const QString& command) const;
 
     const SshConfigQuery& m_query;
     SshHostConfig m_config;
@@ -283,6 +288,55 @@ private:
     QStringList m_certificates;
     bool m_active = true;
 };
+
+std::optional<QString> Evaluator::token(QChar letter) const
+{
+    switch (letter.unicode()) {
+    case u'%':
+        return u"%"_s;
+    case u'd':
+        return m_home;
+    case u'h':
+        return hostName();
+    case u'k':
+        return m_config.hostKeyAlias.isEmpty() ? m_query.host : m_config.hostKeyAlias;
+    case u'L':
+        return m_query.localHost.section(u'.', 0, 0);
+    case u'l':
+        return m_query.localHost;
+    case u'n':
+        return m_query.host;
+    case u'p':
+        return QString::number(m_query.port.value_or(m_port));
+    case u'r':
+        return user();
+    case u'u':
+        return m_query.localUser;
+    default:
+        return std::nullopt;
+    }
+}
+
+Result<QString> Evaluator::expandedForShell(const QString& command) const
+{
+    QString out;
+    for (qsizetype at = 0; at < command.size(); ++at) {
+        const auto value = command[at] == u'%' && at + 1 < command.size() ? token(command[at + 1]) : std::nullopt;
+        if (!value) {
+            out += command[at];
+            continue;
+        }
+        ++at;
+        if (!isPlainShellWord(*value))
+            return fail(Kind::invalid,
+                u"The ProxyCommand of your SSH settings for %1 is not run: its %%2 stands for `%3`, which a shell "
+                u"could take for more "
+                u"than a name. Correct the user, the host or the setting that it comes from."_s.arg(
+                    m_query.host, command[at], *value));
+        out += *value;
+    }
+    return out;
+}
 
 QString Evaluator::expanded(const QString& text) const
 {
@@ -307,41 +361,8 @@ QString Evaluator::expanded(const QString& text) const
             out += text[at];
             continue;
         }
-        switch (text[++at].unicode()) {
-        case u'%':
-            out += u'%';
-            break;
-        case u'd':
-            out += m_home;
-            break;
-        case u'h':
-            out += hostName();
-            break;
-        case u'k':
-            out += m_config.hostKeyAlias.isEmpty() ? m_query.host : m_config.hostKeyAlias;
-            break;
-        case u'L':
-            out += m_query.localHost.section(u'.', 0, 0);
-            break;
-        case u'l':
-            out += m_query.localHost;
-            break;
-        case u'n':
-            out += m_query.host;
-            break;
-        case u'p':
-            out += QString::number(m_query.port.value_or(m_port));
-            break;
-        case u'r':
-            out += user();
-            break;
-        case u'u':
-            out += m_query.localUser;
-            break;
-        default:
-            out += u'%';
-            out += text[at];
-        }
+        const QChar letter = text[++at];
+        out += token(letter).value_or(u'%' + QString(letter));
     }
     return out;
 }
@@ -381,8 +402,12 @@ SshHostConfig Evaluator::result()
         config.proxyJump.clear();
     if (config.proxyCommand.compare(u"none", Qt::CaseInsensitive) == 0)
         config.proxyCommand.clear();
-    if (!config.proxyCommand.isEmpty())
-        config.proxyCommand = expanded(config.proxyCommand);
+    if (const Result<QString> command = expandedForShell(config.proxyCommand); command) {
+        config.proxyCommand = *command;
+    } else {
+        config.proxyCommand.clear();
+        config.proxyRefusal = command.error().message;
+    }
     if (config.identityAgent == u"SSH_AUTH_SOCK")
         config.identityAgent.clear();
     else if (config.identityAgent.startsWith(u'$') && !config.identityAgent.startsWith(u"${"_s))

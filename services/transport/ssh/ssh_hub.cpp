@@ -2,6 +2,7 @@
 #include "ssh_hub.h"
 
 #include "ssh_config.h"
+#include "ssh_program.h"
 
 #include "services/core/logging.h"
 #include "services/transport/whole_file.h"
@@ -77,6 +78,9 @@ Result<QByteArray> askProgram(const SshConfigQuery& query, const QString& config
 
 Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFiles, const QString& home, int depth)
 {
+    const SshAddress named{wish.user.value_or(QString()), wish.host, wish.port.value_or(0)};
+    if (const Result<> checked = checkSshAddress(named); !checked)
+        return fail(checked);
     if (depth > mostJumps)
         return fail(Kind::invalid, u"The way to %1 leads through more than %2 hosts."_s.arg(wish.host).arg(mostJumps));
     SshConfigQuery query{wish.host, wish.user, wish.port, localUser(), QSysInfo::machineHostName(), home, {}};
@@ -87,11 +91,17 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
         texts += readWhole(file);
     SshHostConfig config = evaluateSshConfig(texts, query, readIncludes);
     if (config.needsProgram) {
+        if (const Result<> plain = checkForProgram(named); !plain)
+            return fail(plain);
         const Result<QByteArray> answer = askProgram(query, configFiles.value(0));
         if (!answer)
             return fail(answer);
         config = evaluateSshConfig({*answer}, query, {});
     }
+    if (const Result<> known = checkSshAddress({config.user, config.hostName, config.port}); !known)
+        return fail(known, u"Your SSH settings for %1"_s.arg(wish.host));
+    if (!config.proxyRefusal.isEmpty())
+        return fail(Kind::invalid, config.proxyRefusal);
     SshTarget target;
     target.name = wish.host;
     target.host = config.hostName;

@@ -10,8 +10,25 @@ using namespace Qt::StringLiterals;
 
 namespace transport {
 
+Result<> checkForProgram(const SshAddress& address)
+{
+    if (const Result<> checked = checkSshAddress(address); !checked)
+        return checked;
+    // The one \ of DOMAIN\user stands before a letter of the account, where it can hide nothing.
+    for (const QString& text : {address.host, QString(address.user).remove(u'\\')})
+        if (!isPlainShellWord(text))
+            return fail(Kind::invalid,
+                u"`%1` is not given to the program `ssh`: your SSH settings may hand it to a shell, which could take "
+                u"it for more than a "
+                u"name."_s.arg(text));
+    return {};
+}
+
 Result<std::unique_ptr<CommandChannel>> openBySshProgram(const SshWish& wish, const QByteArray& command)
 {
+    if (const Result<> plain = checkForProgram({wish.user.value_or(QString()), wish.host, wish.port.value_or(0)});
+        !plain)
+        return fail(plain);
     const QString program = QStandardPaths::findExecutable(u"ssh"_s);
     if (program.isEmpty())
         return fail(

@@ -4,11 +4,16 @@
 
 #include "ssh_hub.h"
 
+#include "services/core/ssh_address.h"
 #include "services/transport/command_channel.h"
 
 #include <memory>
 
 namespace transport {
+
+/// Whether a host and a user may be given to the program `ssh`: settings of the person's (ProxyCommand, Match exec) may hand them to a
+/// shell, and before its version 9.6 `ssh` lets everything through (CVE-2023-51385). Kind::invalid.
+[[nodiscard]] Result<> checkForProgram(const SshAddress& address);
 
 /// Runs a command by the account's shell. Nobody can be asked: `ssh` must get in by itself.
 [[nodiscard]] Result<std::unique_ptr<CommandChannel>> openBySshProgram(const SshWish& wish, const QByteArray& command);

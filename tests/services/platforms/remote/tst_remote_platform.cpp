@@ -172,6 +172,12 @@ void TestRemotePlatform::settingsRefused_data()
     QTest::newRow("no host") << QByteArray(R"({"machineList": [{"user": "a"}]})") << u"machineList[0].host"_s;
     QTest::newRow("option as host") << QByteArray(R"({"machineList": [{"host": "-oProxyCommand=x"}]})")
                                     << u"machineList[0].host"_s;
+    QTest::newRow("a command as user") << QByteArray(R"({"machineList": [{"host": "a", "user": "x$(id)y"}]})")
+                                       << u"machineList[0].user: The user `x$(id)y` must not hold `$`"_s;
+    QTest::newRow("a command as host") << QByteArray(R"({"machineList": [{"host": "a`id`"}]})")
+                                       << u"machineList[0].host: The host `a`id`` must not hold"_s;
+    QTest::newRow("a port that wraps") << QByteArray(R"({"machineList": [{"host": "a", "port": 4294967318}]})")
+                                       << u"machineList[0].port"_s;
     QTest::newRow("port") << QByteArray(R"({"machineList": [{"host": "a", "port": 70000}]})")
                           << u"machineList[0].port"_s;
     QTest::newRow("relative folder") << QByteArray(

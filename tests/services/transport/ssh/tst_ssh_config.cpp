@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/transport/ssh/ssh_config.h"
 
+#include "services/transport/ssh/ssh_program.h"
+
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -49,6 +53,13 @@ private slots:
     void addresses();
     void addressesRefused_data();
     void addressesRefused();
+    void namesRefused_data();
+    void namesRefused();
+    void portsRefused();
+    void tokensForAShell_data();
+    void tokensForAShell();
+    void namesReachNoShell_data();
+    void namesReachNoShell();
 };
 
 void TestSshConfig::defaults()
@@ -241,6 +252,8 @@ void TestSshConfig::addresses_data()
     QTest::newRow("url") << u"ssh://anna@lab1:22/"_s << u"anna"_s << u"lab1"_s << 22;
     QTest::newRow("IPv6") << u"::1"_s << QString() << u"::1"_s << 0;
     QTest::newRow("IPv6 and port") << u"a@[fe80::1%eth0]:5"_s << u"a"_s << u"fe80::1%eth0"_s << 5;
+    QTest::newRow("domain") << u"LAB\\anna@lab1"_s << u"LAB\\anna"_s << u"lab1"_s << 0;
+    QTest::newRow("letters of the world") << u"änne+x@rechner-ä"_s << u"änne+x"_s << u"rechner-ä"_s << 0;
     QTest::newRow("realm") << u"anna@realm@lab1"_s << u"anna@realm"_s << u"lab1"_s << 0;
 }
 
@@ -273,6 +286,135 @@ void TestSshConfig::addressesRefused()
     const auto address = parseSshAddress(text);
     QVERIFY(!address);
     QCOMPARE(address.error().kind, Kind::invalid);
+}
+
+void TestSshConfig::namesRefused_data()
+{
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("named"); // in the sentence
+    for (const char c : QByteArray("'\"$`<>|&;(){}*?[]!~#"))
+        for (const char* field : {"user", "host"})
+            QTest::addRow("%s with %c", field, c) << QString::fromLatin1(field) << u"x"_s + QLatin1Char(c) + u'y'
+                                                  << u'`' + QString(QLatin1Char(c)) + u'`';
+    QTest::newRow("a command as user") << u"user"_s << u"x$(id)"_s << u"`$`"_s;
+    QTest::newRow("line break in a user") << u"user"_s << u"x\ny"_s << u"U+000A"_s;
+    QTest::newRow("a format character in a user") << u"user"_s << u"x\u202ey"_s << u"U+202E"_s;
+    QTest::newRow("blank before a user") << u"user"_s << u" x"_s << u"blanks at its ends"_s;
+    QTest::newRow("blank behind a user") << u"user"_s << u"x "_s << u"blanks at its ends"_s;
+    QTest::newRow("user as an option") << u"user"_s << u"-oProxyCommand=x"_s << u"must not begin with `-`"_s;
+    QTest::newRow("no user") << u"user"_s << QString() << u"is empty"_s;
+    QTest::newRow("user ends with \\") << u"user"_s << u"x\\"_s << u"`\\`"_s;
+    QTest::newRow("user begins with \\") << u"user"_s << u"\\x"_s << u"`\\`"_s;
+    QTest::newRow("two \\ in a user") << u"user"_s << u"a\\b\\c"_s << u"`\\`"_s;
+    QTest::newRow("\\ in a host") << u"host"_s << u"a\\b"_s << u"`\\`"_s;
+    QTest::newRow("blank in a host") << u"host"_s << u"a b"_s << u"` `"_s;
+    QTest::newRow("null in a host") << u"host"_s << u"a"_s + QChar(0) + u'b' << u"U+0000"_s;
+    QTest::newRow("% in a name") << u"host"_s << u"a%h"_s << u"`%`"_s;
+    QTest::newRow("host as an option") << u"host"_s << u"-F/tmp/x"_s << u"must not begin with `-`"_s;
+    QTest::newRow("no host") << u"host"_s << QString() << u"is empty"_s;
+}
+
+void TestSshConfig::namesRefused()
+{
+    QFETCH(QString, field);
+    QFETCH(QString, text);
+    QFETCH(QString, named);
+    const Result<> checked = field == u"user" ? checkSshUser(text) : checkSshHost(text);
+    QVERIFY(!checked);
+    QCOMPARE(checked.error().kind, Kind::invalid);
+    QVERIFY2(checked.error().message.startsWith(u"The "_s + field), qPrintable(checked.error().message));
+    QVERIFY2(checked.error().message.contains(named), qPrintable(checked.error().message));
+    for (const QChar c : checked.error().message)
+        QVERIFY(c.isPrint());
+    if (field == u"user" && !text.isEmpty())
+        QVERIFY(!addressOfEntry({{"host", "lab1"}, {"user", text}}));
+}
+
+void TestSshConfig::portsRefused()
+{
+    for (const qint64 port : {qint64(0), qint64(-1), qint64(65'536), qint64(4'294'967'318)}) {
+        QVERIFY(!checkSshPort(port));
+        QVERIFY(checkSshPort(port).error().message.contains(u"The port %1"_s.arg(port)));
+        QVERIFY(!addressOfEntry({{"host", "lab1"}, {"port", port}}));
+    }
+    QVERIFY(checkSshPort(1) && checkSshPort(65'535));
+}
+
+void TestSshConfig::tokensForAShell_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QByteArray>("settings");
+    QTest::addColumn<QString>("command"); // empty: refused
+    QTest::newRow("plain") << u"anna@realm"_s << QByteArray("ProxyCommand nc %r %h %p %%")
+                           << u"nc anna@realm lab1 22 %"_s;
+    QTest::newRow("left to the shell") << u"anna"_s << QByteArray("ProxyCommand ~/nc ${GATE} %x %")
+                                       << u"~/nc ${GATE} %x %"_s;
+    QTest::newRow("a command as user") << u"x$(id)"_s << QByteArray("ProxyCommand nc %r") << QString();
+    QTest::newRow("not used") << u"x$(id)"_s << QByteArray("ProxyCommand nc %h") << u"nc lab1"_s;
+    QTest::newRow("quoted") << u"x'y"_s << QByteArray("ProxyCommand nc '%r'") << QString();
+    QTest::newRow("an option") << u"-x"_s << QByteArray("ProxyCommand nc %r") << QString();
+    QTest::newRow("a blank") << u"x y"_s << QByteArray("ProxyCommand nc %r") << QString();
+    QTest::newRow("a domain") << u"LAB\\x"_s << QByteArray("ProxyCommand nc %r") << QString();
+    QTest::newRow("in HostName") << u"x"_s << QByteArray("HostName a`b`\nProxyCommand nc %h") << QString();
+    QTest::newRow("in HostKeyAlias") << u"x"_s << QByteArray("HostKeyAlias a;b\nProxyCommand nc %k") << QString();
+}
+
+void TestSshConfig::tokensForAShell()
+{
+    QFETCH(QString, user);
+    QFETCH(QByteArray, settings);
+    QFETCH(QString, command);
+    SshConfigQuery query = queryFor(u"lab1"_s);
+    query.user = user;
+    const SshHostConfig config = evaluateSshConfig({settings + '\n'}, query, {});
+    QCOMPARE(config.proxyCommand, command);
+    QCOMPARE(config.proxyRefusal.isEmpty(), !command.isEmpty());
+    if (command.isEmpty())
+        QVERIFY2(config.proxyRefusal.contains(u"ProxyCommand of your SSH settings for lab1"_s),
+            qPrintable(config.proxyRefusal));
+}
+
+void TestSshConfig::namesReachNoShell_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QByteArray>("settings"); // TOUCH makes the file that must not be there
+    QTest::addColumn<QString>("says");
+    QTest::newRow("ProxyCommand") << u"x$(TOUCH)"_s << QByteArray("ProxyCommand nc %r") << u"The user"_s;
+    QTest::newRow("Match exec") << u"x$(TOUCH)"_s << QByteArray("Match exec \"echo %r\"\n  Port 9") << u"The user"_s;
+    QTest::newRow("a blank in Match exec")
+        << u"x y"_s << QByteArray("Match exec \"echo %r\"\n  Port 9") << u"program `ssh`"_s;
+    QTest::newRow("User of the settings")
+        << QString() << QByteArray("User x;TOUCH\nProxyCommand nc %h") << u"Your SSH settings for lab1"_s;
+    QTest::newRow("HostName of the settings") << QString() << QByteArray("HostName a;TOUCH") << u"The host"_s;
+}
+
+void TestSshConfig::namesReachNoShell()
+{
+    QFETCH(QString, user);
+    QFETCH(QByteArray, settings);
+    QFETCH(QString, says);
+    const QTemporaryDir folder;
+    const QString trace = folder.filePath(u"trace"_s);
+    const QString touch = u"touch${IFS}"_s + trace;
+    QFile file(folder.filePath(u"config"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(settings.replace("TOUCH", touch.toUtf8()) + '\n');
+    file.close();
+    SshWish wish;
+    wish.host = u"lab1"_s;
+    if (!user.isEmpty())
+        wish.user = user.replace(u"TOUCH"_s, touch);
+    const Result<SshTarget> target = resolveSshTarget(wish, {file.fileName()}, folder.path());
+    QVERIFY(!target);
+    QCOMPARE(target.error().kind, Kind::invalid);
+    QVERIFY2(target.error().message.contains(says), qPrintable(target.error().message));
+    QVERIFY(!QFile::exists(trace));
+    if (wish.user) {
+        const auto opened = openBySshProgram(wish, "true");
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Kind::invalid);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestSshConfig)
