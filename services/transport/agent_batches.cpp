@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_batches.h"
 
+#include "agent_limits.h"
+#include "agent_messages.h"
 #include "wire_json.h"
 
 using namespace Qt::StringLiterals;
@@ -35,10 +37,9 @@ void AgentBatches::answer(const Json& states)
         for (const BatchPtr& batch : m_batches) {
             if (!batch->open.remove(trial))
                 continue;
-            batch->states.insert(trial, textOf(entry, "state"));
+            batch->states.insert(trial, lineOf(entry, "state", limits::wordChars));
             if (entry.contains("kind") && !batch->error)
-                batch->error =
-                    Error{kindFromName(textOf(entry, "kind")), textOf(entry, "message"), textOf(entry, "detail")};
+                batch->error = errorOf(entry);
             break;
         }
     }

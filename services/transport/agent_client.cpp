@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_client.h"
 
+#include "agent_limits.h"
 #include "agent_messages.h"
 #include "wire_json.h"
 
@@ -32,10 +33,10 @@ Result<> removedOf(const Result<Json>& reply)
     const Json& failed = memberOf(*reply, "failed");
     if (!failed.is_array() || failed.empty())
         return {};
-    QString text = textOf(failed.front(), "message");
+    QString text = linesOf(failed.front(), "message", limits::messageChars);
     if (failed.size() > 1)
         text = u"%1 (and %2 more)"_s.arg(text).arg(failed.size() - 1);
-    return fail(Kind::conflict, text, textOf(failed.front(), "id"));
+    return fail(Kind::conflict, text, lineOf(failed.front(), "id", limits::idChars));
 }
 
 Json listOf(const QStringList& texts)
@@ -80,6 +81,7 @@ AgentClient::~AgentClient()
 void AgentClient::onEstablished(const AgentHello& hello)
 {
     m_gpuXml.clear();
+    m_gpuDropped = false;
     if (m_reportIntervalMs > 0) {
         m_session.send(messageText(message::host, Json{{"intervalMs", m_reportIntervalMs}}));
         m_session.send(messageText(message::gpu, Json{{"intervalMs", m_reportIntervalMs}}));
@@ -111,11 +113,9 @@ void AgentClient::dispatch(const QString& name, const Json& json, const QByteArr
     } else if (is(message::load)) {
         emit load(json);
     } else if (is(message::gpu)) {
-        m_gpuXml += raw;
-        if (!flagOf(json, "more"))
-            emit gpu(json, std::exchange(m_gpuXml, {}));
+        onGpu(json, raw);
     } else if (is(message::finding) && !json.contains("req")) {
-        emit finding(textOf(json, "trial"), textOf(json, "text"));
+        onFinding(json);
     } else if (is(message::has) || is("putAck") || is("putDone") || is("putFailed")) {
         m_uploads.answer(name, json);
     } else if (is(message::failed) && !json.contains("req")) {
@@ -123,6 +123,37 @@ void AgentClient::dispatch(const QString& name, const Json& json, const QByteArr
     } else {
         m_requests.answer(name, json, raw);
     }
+}
+
+void AgentClient::onGpu(const Json& json, const QByteArray& raw)
+{
+    const bool more = flagOf(json, "more");
+    if (m_gpuDropped) {
+        m_gpuDropped = more;
+    } else if (m_gpuXml.size() + raw.size() > limits::gpuTableBytes) {
+        m_gpuXml = {};
+        m_gpuDropped = more;
+        emit gpu(Json{{"state", limits::gpuTooLarge}}, {});
+    } else {
+        m_gpuXml += raw;
+        if (!more)
+            emit gpu(json, std::exchange(m_gpuXml, {}));
+    }
+}
+
+void AgentClient::onFinding(const Json& json)
+{
+    const QString trial = textOf(json, "trial");
+    if (!trial.isEmpty() && !m_trials.contains(trial))
+        return;
+    const int most = trial.isEmpty() ? limits::mostMachineFindings : limits::mostTrialFindings;
+    int& count = m_received[trial].findings;
+    if (count == most)
+        return;
+    ++count;
+    emit finding(trial,
+        count == most ? u"The machine's agent found more than that; no more of them are kept."_s
+                      : lineOf(json, "text", limits::findingChars));
 }
 
 void AgentClient::onRecords(const Json& json, const QByteArray& raw)
@@ -153,17 +184,23 @@ void AgentClient::onEvent(const Json& json)
     const auto found = m_trials.find(trial);
     if (found == m_trials.end())
         return;
+    const bool isFinal = flagOf(json, "final");
+    int& count = m_received[trial].events;
+    if (count == limits::mostEvents && !isFinal)
+        return;
+    ++count;
     found->journal = numberOf(json, "next");
-    if (flagOf(json, "final"))
-        m_trials.erase(found);
+    if (isFinal)
+        forget(trial);
     emit event(trial, json);
 }
 
 void AgentClient::onFailed(const Json& json)
 {
-    const QString re = textOf(json, "re");
+    const QString re = lineOf(json, "re", limits::wordChars);
     const auto is = [&re](const char* word) { return re == QLatin1StringView(word); };
-    const Error error{kindFromName(textOf(json, "kind")), textOf(json, "message"), re};
+    Error error = errorOf(json);
+    error.detail = re;
     qCWarning(lcAgent).noquote() << "the agent refused" << re << ":" << error.message;
     // It does not say which of them, so all that it may mean fail.
     if (is(message::start))
@@ -229,7 +266,7 @@ Task<Result<QHash<QString, QString>>> AgentClient::adopt(QHash<QString, AgentCur
     // What has no folder is not asked about again with each reconnection.
     for (auto it = states.constBegin(); alive && it != states.constEnd(); ++it) {
         if (!isOnDisk(it.value()) && !m_starts.contains(it.key()))
-            m_trials.remove(it.key());
+            forget(it.key());
     }
     co_return states;
 }
@@ -270,7 +307,7 @@ Task<Result<AgentData>> AgentClient::read(QString trial, QString name, qint64 of
     auto data = std::make_shared<AgentData>();
     Json json{{"m", message::read}, {"trial", trial}, {"name", name}, {"offset", offset}, {"limit", limit},
         {"follow", follow}};
-    const auto shot = m_requests.ask(std::move(json), follow, [data](const Json& part, const QByteArray& raw) {
+    const auto shot = m_requests.ask(std::move(json), follow, [data, limit](const Json& part, const QByteArray& raw) {
         // Asked again after a reconnection the answer begins anew; a followed file that was cut begins at 0 again.
         const qint64 at = numberOf(part, "offset");
         if (data->bytes.isEmpty() || at != data->offset + data->bytes.size()) {
@@ -281,6 +318,9 @@ Task<Result<AgentData>> AgentClient::read(QString trial, QString name, qint64 of
         }
         data->size = numberOf(part, "size");
         data->ended = flagOf(part, "eof");
+        const bool within = data->bytes.size() <= limit;
+        data->bytes.truncate(limit);
+        return within;
     });
     const auto reply = co_await shot.wait();
     if (!reply)
@@ -298,8 +338,14 @@ Task<Result<QList<AgentFile>>> AgentClient::list(QString trial)
         co_return fail(reply);
     QList<AgentFile> files;
     for (const Json& entry : memberOf(*reply, "entries")) {
-        files.append(AgentFile{textOf(entry, "path"), numberOf(entry, "size"), numberOf(entry, "mtime"),
-            textOf(entry, "type") == u"folder"});
+        if (files.size() == qsizetype(trialkeeper::maxListEntries))
+            break;
+        // A name is used as it is: one that is too long for a path is none.
+        const QString path = textOf(entry, "path");
+        if (path.size() > limits::pathChars)
+            continue;
+        files.append(
+            AgentFile{path, numberOf(entry, "size"), numberOf(entry, "mtime"), textOf(entry, "type") == u"folder"});
     }
     co_return files;
 }
@@ -315,9 +361,19 @@ Task<Result<>> AgentClient::removeCode(QStringList shas)
 Task<Result<>> AgentClient::doctor(std::function<void(const Json&)> step)
 {
     Json json{{"m", message::doctor}};
-    const auto shot = m_requests.ask(std::move(json), false, [step](const Json& part, const QByteArray&) {
-        if (part.contains("state"))
+    auto count = std::make_shared<int>(0);
+    const auto shot = m_requests.ask(std::move(json), false, [step, count](const Json& part, const QByteArray&) {
+        if (!part.contains("state"))
+            return true;
+        if (++*count <= limits::mostDoctorSteps) {
             step(part);
+            return true;
+        }
+        step(Json{{"id", "findings"}, {"title", "Findings"}, {"state", "warn"},
+            {"detail",
+                u"The machine's agent sent more than %1 findings; the others are not shown."_s.arg(
+                    limits::mostDoctorSteps)}});
+        return false;
     });
     const auto reply = co_await shot.wait();
     co_return nothingOf(reply);

@@ -15,7 +15,7 @@ namespace transport {
 /// begins from the current cursors, so that a reconnection loses and doubles nothing. Questions that are open then are asked
 /// again; after `lostAfterMs` without an agent (more when one is there and reads a large disk) they fail with Kind::network, and
 /// lost() is emitted. A start is asked for again only when the new agent's list shows that it did not happen (AgentStarts); the
-/// agent makes the same check on disk.
+/// agent makes the same check on disk. What an agent sends is kept within agent_limits.h.
 class AgentClient : public QObject
 {
     Q_OBJECT
@@ -45,7 +45,11 @@ public:
     /// Whether a start of it is asked for, and not answered.
     [[nodiscard]] bool isStarting(const QString& trial) const { return m_starts.contains(trial); }
     /// The trial is not named to an agent any more.
-    void forget(const QString& trial) { m_trials.remove(trial); }
+    void forget(const QString& trial)
+    {
+        m_trials.remove(trial);
+        m_received.remove(trial);
+    }
 
     /// `spec` is the JSON text of a start's spec (protocol.h). Starts asked for in one turn of the event loop travel together.
     [[nodiscard]] Task<StartOutcome> startTrial(QString trial, QByteArray spec);
@@ -84,25 +88,37 @@ signals:
     void startResolved(const transport::StartOutcome& outcome);
     void finding(const QString& trial, const QString& text);
     void load(const core::Json& load);
+    /// Also with the state limits::gpuTooLarge, when a table was dropped.
     void gpu(const core::Json& gpu, const QByteArray& xml);
 
 private:
     void onEstablished(const AgentHello& hello);
     void dispatch(const QString& name, const Json& message, const QByteArray& raw);
+    void onGpu(const Json& message, const QByteArray& raw);
+    void onFinding(const Json& message);
     void onRecords(const Json& message, const QByteArray& raw);
     void onEvent(const Json& message);
     void onFailed(const Json& message);
     void failOpen(const Error& error, bool closing);
 
+    /// How much came of one trial; of the machine, under an empty id. A new link does not reset it.
+    struct Received
+    {
+        int findings = 0;
+        int events = 0;
+    };
+
     const qint64 m_reportIntervalMs;
     WatchedTrials m_trials;
+    QHash<QString, Received> m_received;
     AgentSession m_session;
     AgentStarts m_starts;
     AgentBatches m_adopts;
     AgentBatches m_cancels;
     AgentRequests m_requests;
     AgentUploads m_uploads;
-    QByteArray m_gpuXml; ///< the parts of a table that is not complete
+    QByteArray m_gpuXml;       ///< the parts of a table that is not complete
+    bool m_gpuDropped = false; ///< what follows of that table is passed over
 };
 
 } // namespace transport

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_messages.h"
 
+#include "agent_limits.h"
+#include "wire_json.h"
+
 #include "services/wire/protocol.h"
 
 using namespace Qt::StringLiterals;
@@ -30,6 +33,12 @@ QByteArray messageText(const char* name, Json members)
     Json json{{trialkeeper::message::name, name}};
     json.update(members);
     return dumpJson(json);
+}
+
+Error errorOf(const Json& json)
+{
+    return {kindFromName(lineOf(json, "kind", limits::wordChars)), linesOf(json, "message", limits::messageChars),
+        linesOf(json, "detail", limits::messageChars)};
 }
 
 bool isOnDisk(const QString& state)

@@ -15,6 +15,8 @@ inline constexpr qsizetype adoptBatch = 3'000;
 [[nodiscard]] Json trialsJson(const QHash<QString, AgentCursors>& trials, qsizetype from, qsizetype count);
 /// The text of a message of that name.
 [[nodiscard]] QByteArray messageText(const char* name, Json members = Json::object());
+/// The members kind, message and detail of an agent's message, within the limits.
+[[nodiscard]] Error errorOf(const Json& json);
 /// A trial in this state was started.
 [[nodiscard]] bool isOnDisk(const QString& state);
 

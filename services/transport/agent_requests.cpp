@@ -37,19 +37,18 @@ void AgentRequests::answer(const QString& name, const Json& json, const QByteArr
     const auto found = m_open.find(numberOf(json, "req"));
     if (found == m_open.end())
         return; // what comes after a readStop, or from a newer agent
-    if (found->second.part)
-        found->second.part(json, raw);
-    if (name == QLatin1StringView(message::finding))
+    const bool enough = found->second.part && !found->second.part(json, raw);
+    if (name == QLatin1StringView(message::finding) && !enough)
         return;
     if (name == QLatin1StringView(message::data) && !flagOf(json, "eof")) {
-        if (!found->second.firstBytes || raw.isEmpty())
+        if (!enough && (!found->second.firstBytes || raw.isEmpty()))
             return;
         m_wire.send(messageText(message::readStop, Json{{"req", found->first}}));
     }
     OneShot<Result<Json>> shot = found->second.shot;
     m_open.erase(found);
     if (name == QLatin1StringView(message::failed) || name == QLatin1StringView(message::readFailed))
-        shot.set(fail(kindFromName(textOf(json, "kind")), textOf(json, "message")));
+        shot.set(tl::unexpected(errorOf(json)));
     else
         shot.set(json);
 }

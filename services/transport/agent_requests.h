@@ -15,7 +15,8 @@ namespace transport {
 class AgentRequests
 {
 public:
-    using Part = std::function<void(const Json&, const QByteArray&)>;
+    /// False: that is enough, and the question is answered by it.
+    using Part = std::function<bool(const Json&, const QByteArray&)>;
 
     explicit AgentRequests(AgentWire& wire)
         : m_wire(wire)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_session.h"
 
+#include "agent_limits.h"
 #include "agent_messages.h"
 #include "wire_json.h"
 
@@ -128,8 +129,8 @@ void AgentSession::onFrame(const QByteArray& text, const QByteArray& raw)
     } else if (is(message::hello)) {
         onHello(*parsed);
     } else if (is("helloFailed")) {
-        abandonLink(Error{kindFromName(textOf(*parsed, "kind")),
-            u"The agent refused the service: %1"_s.arg(textOf(*parsed, "message")), {}});
+        const Error refusal = errorOf(*parsed);
+        abandonLink(Error{refusal.kind, u"The agent refused the service: %1"_s.arg(refusal.message), {}});
     } else if (is(message::adopted) && m_hello && m_helloAdopts > 0) {
         onAdopted(*parsed);
     } else {
@@ -142,26 +143,37 @@ void AgentSession::onHello(const Json& json)
     if (m_up || m_hello)
         return;
     AgentHello& hello = m_hello.emplace();
-    hello.arch = textOf(json, "arch");
-    hello.bootId = textOf(json, "bootId");
-    hello.hostname = textOf(json, "hostname");
-    hello.user = textOf(json, "user");
-    hello.base = textOf(json, "base");
-    hello.cpuCount = int(numberOf(json, "cpuCount"));
-    hello.memoryTotal = numberOf(json, "memoryTotal");
+    hello.arch = lineOf(json, "arch", limits::nameChars);
+    hello.bootId = lineOf(json, "bootId", limits::nameChars);
+    hello.hostname = lineOf(json, "hostname", limits::nameChars);
+    hello.user = lineOf(json, "user", limits::nameChars);
+    hello.base = lineOf(json, "base", limits::pathChars);
+    hello.cpuCount = int(std::clamp<qint64>(numberOf(json, "cpuCount"), 0, limits::mostCpus));
+    hello.memoryTotal = std::max<qint64>(numberOf(json, "memoryTotal"), 0);
     hello.time = numberOf(json, "time");
-    for (const Json& trial : memberOf(json, "trials"))
-        hello.trials.insert(textOf(trial, "id"), textOf(trial, "state"));
+    m_strangers = 0;
+    takeStates(memberOf(json, "trials"));
     if (m_helloAdopts == 0)
         finishHello();
 }
 
 void AgentSession::onAdopted(const Json& json)
 {
-    for (const Json& trial : memberOf(json, "trials"))
-        m_hello->trials.insert(textOf(trial, "id"), textOf(trial, "state"));
+    takeStates(memberOf(json, "trials"));
     if (--m_helloAdopts == 0)
         finishHello();
+}
+
+void AgentSession::takeStates(const Json& trials)
+{
+    for (const Json& trial : trials) {
+        const QString id = textOf(trial, "id");
+        const bool isNamed = m_watched.contains(id);
+        if (!isNamed && (id.size() > limits::idChars || m_strangers == limits::mostStrangers))
+            continue;
+        m_strangers += isNamed || m_hello->trials.contains(id) ? 0 : 1;
+        m_hello->trials.insert(id, lineOf(trial, "state", limits::wordChars));
+    }
 }
 
 void AgentSession::finishHello()

@@ -65,6 +65,8 @@ private:
     void onFrame(const QByteArray& text, const QByteArray& raw);
     void onHello(const Json& message);
     void onAdopted(const Json& message);
+    /// States of trials into m_hello; of those that nobody named only the first.
+    void takeStates(const Json& trials);
     void finishHello();
     void onClosed(const Error& error);
     void onSilence();
@@ -80,6 +82,7 @@ private:
     std::unique_ptr<AgentLink> m_link;
     std::optional<AgentHello> m_hello; ///< answered, but not complete: adopts that belong to it are open
     int m_helloAdopts = 0;
+    qsizetype m_strangers = 0; ///< in m_hello
     bool m_linkOpen = false;
     bool m_up = false;
     bool m_closed = false;

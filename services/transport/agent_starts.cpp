@@ -111,8 +111,7 @@ void AgentStarts::answer(const Json& results)
         if (start == m_starts.constEnd())
             continue;
         if (result.contains("kind")) {
-            outcome.error =
-                Error{kindFromName(textOf(result, "kind")), textOf(result, "message"), textOf(result, "detail")};
+            outcome.error = errorOf(result);
         } else if (outcome.repeat && !start->watched) {
             adopt.insert(outcome.trial, m_watched.value(outcome.trial));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_uploads.h"
 
+#include "agent_messages.h"
 #include "wire_json.h"
 
 #include "services/wire/protocol.h"
@@ -67,6 +68,7 @@ Task<Result<>> AgentUploads::send(UploadPtr upload, QString sha, qint64 size, So
         const Json json{{"m", message::put}, {"sha", sha}, {"offset", offset}, {"last", last}};
         m_wire.sendBulk(dumpJson(json), *chunk);
         offset += wanted;
+        upload->sent = offset;
     }
     while (!upload->result) {
         if (!woken())
@@ -85,13 +87,12 @@ void AgentUploads::answer(const QString& name, const Json& json)
     if (name == QLatin1StringView(message::has)) {
         upload->present = flagOf(json, "present");
     } else if (name == u"putAck") {
-        upload->acknowledged = std::max(upload->acknowledged, numberOf(json, "offset"));
+        upload->acknowledged = std::clamp(numberOf(json, "offset"), upload->acknowledged, upload->sent);
         for (const Progress& report : upload->progress)
             report(upload->acknowledged);
     } else {
         m_uploads.remove(sha);
-        upload->result =
-            name == u"putDone" ? Result<>() : fail(kindFromName(textOf(json, "kind")), textOf(json, "message"));
+        upload->result = name == u"putDone" ? Result<>() : tl::unexpected(errorOf(json));
     }
     OneShot<bool> wake = upload->wake;
     wake.set(true);

@@ -39,7 +39,8 @@ public:
 private:
     struct Upload
     {
-        qint64 acknowledged = 0;
+        qint64 sent = 0;
+        qint64 acknowledged = 0; ///< at most `sent`, whatever the agent says
         std::optional<bool> present;
         std::optional<Result<>> result;
         OneShot<bool> wake;

@@ -2,6 +2,7 @@
 #include "agent_facts.h"
 
 #include "services/schedule/gpu_inventory.h"
+#include "services/transport/agent_limits.h"
 #include "services/transport/wire_json.h"
 #include "services/wire/names.h"
 #include "services/wire/protocol.h"
@@ -13,10 +14,14 @@ using namespace Qt::StringLiterals;
 namespace platforms {
 
 using transport::flagOf;
+using transport::lineOf;
+using transport::linesOf;
 using transport::memberOf;
 using transport::numberOf;
+using transport::printable;
 using transport::realOf;
 using transport::textOf;
+namespace limits = transport::limits;
 
 namespace {
 
@@ -61,8 +66,8 @@ Observation exited(const TrialId& trial, const Json& event)
     else
         out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
     if (out.status == TrialStatus::failed) {
-        out.reason = textOf(event, "reason");
-        out.failureClass = OpenWord<FailureClass>::fromWord(textOf(event, "failureClass"));
+        out.reason = linesOf(event, "reason", limits::messageChars);
+        out.failureClass = OpenWord<FailureClass>::fromWord(lineOf(event, "failureClass", limits::wordChars));
     }
     return out;
 }
@@ -74,8 +79,8 @@ Observation lost(const TrialId& trial, const Json& event)
     out.endTime = numberOf(event, "time");
     const auto intent = intentOf(event);
     out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
-    out.reason = textOf(event, "reason");
-    out.failureClass = OpenWord<FailureClass>::fromWord(textOf(event, "failureClass"));
+    out.reason = linesOf(event, "reason", limits::messageChars);
+    out.failureClass = OpenWord<FailureClass>::fromWord(lineOf(event, "failureClass", limits::wordChars));
     return out;
 }
 
@@ -144,7 +149,8 @@ const char* intentWord(CancelIntent intent)
 bool applyLoad(Machine& machine, const Json& load)
 {
     bool changed = false;
-    if (const int count = int(numberOf(load, "cpuCount")); count > 0 && count != machine.cpuCount) {
+    const int count = int(std::clamp<qint64>(numberOf(load, "cpuCount"), 0, limits::mostCpus));
+    if (count > 0 && count != machine.cpuCount) {
         machine.cpuCount = count;
         changed = true;
     }
@@ -166,11 +172,24 @@ static void describeProcesses(QList<Gpu>& gpus, const Json& facts)
     for (Gpu& gpu : gpus)
         for (GpuProcess& process : gpu.processes)
             if (const Json* one = known.value(process.pid)) {
-                process.user = textOf(*one, "user");
-                process.trialId = TrialId(textOf(*one, "trial"));
-                if (const QString command = textOf(*one, "command"); !command.isEmpty())
+                process.user = lineOf(*one, "user", limits::nameChars);
+                process.trialId = TrialId(lineOf(*one, "trial", limits::idChars));
+                if (const QString command = lineOf(*one, "command", limits::messageChars); !command.isEmpty())
                     process.name = command;
             }
+}
+
+/// A table of nvidia-smi within the limits; the program may be anything that has its name.
+static void bound(QList<Gpu>& gpus)
+{
+    for (Gpu& gpu : gpus) {
+        for (QString* text : {&gpu.uuid, &gpu.model, &gpu.migParent})
+            *text = printable(*text, limits::nameChars, false);
+        if (gpu.processes.size() > limits::mostGpuProcesses)
+            gpu.processes.resize(limits::mostGpuProcesses);
+        for (GpuProcess& process : gpu.processes)
+            process.name = printable(process.name, limits::messageChars, false);
+    }
 }
 
 bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
@@ -180,19 +199,29 @@ bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
     QString message;
     if (state == u"ok") {
         auto parsed = schedule::parseGpuInventory(xml);
-        if (parsed)
+        if (parsed && parsed->size() > limits::mostGpus)
+            message = u"nvidia-smi lists %1 GPUs, and %2 are the most that a machine may have; none is used."_s
+                          .arg(parsed->size())
+                          .arg(limits::mostGpus);
+        else if (parsed)
             gpus = std::move(*parsed);
         else if (parsed.error().kind != Kind::not_found)
             message = parsed.error().message;
     } else if (state == u"toolMissing") {
         message = u"An NVIDIA driver is loaded, but there is no nvidia-smi; install the utilities of that driver."_s;
     } else if (state == u"driverError") {
-        message = schedule::gpuToolError(textOf(gpu, "message").toUtf8()).message;
+        message = schedule::gpuToolError(linesOf(gpu, "message", limits::messageChars).toUtf8()).message;
     } else if (state == u"timeout") {
         // Keep the last table: running trials hold GPUs of it, and a timeout more often means a busy driver than a broken one.
         gpus = machine.gpus;
         message = u"nvidia-smi did not answer in time; the table of GPUs is an old one."_s;
+    } else if (state == QLatin1StringView(limits::gpuTooLarge)) {
+        gpus = machine.gpus;
+        message =
+            u"The machine's agent sent a table of GPUs of more than %1 MiB, which was dropped; the table is an old one."_s
+                .arg(limits::gpuTableBytes / (1024 * 1024));
     }
+    bound(gpus);
     if (const auto processes = gpu.find("processes"); processes != gpu.end() && processes->is_array())
         describeProcesses(gpus, *processes);
     if (gpus.isEmpty() && message.isEmpty())

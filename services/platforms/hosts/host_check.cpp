@@ -2,6 +2,7 @@
 #include "host_check.h"
 
 #include "services/core/one_shot.h"
+#include "services/transport/agent_limits.h"
 #include "services/transport/wire_json.h"
 #include "test_trial.h"
 
@@ -12,7 +13,9 @@ using namespace Qt::StringLiterals;
 namespace platforms {
 
 using transport::AgentClient;
-using transport::textOf;
+using transport::lineOf;
+using transport::linesOf;
+namespace limits = transport::limits;
 
 namespace {
 
@@ -59,9 +62,9 @@ CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
 
 CheckStep checkStepOf(const Json& finding, const MachineId& machine)
 {
-    return CheckStep{textOf(finding, "id"), textOf(finding, "title"),
-        OpenWord<CheckState>::fromWord(textOf(finding, "state")), textOf(finding, "detail"), textOf(finding, "remedy"),
-        machine};
+    return CheckStep{lineOf(finding, "id", limits::wordChars), lineOf(finding, "title", limits::nameChars),
+        OpenWord<CheckState>::fromWord(lineOf(finding, "state", limits::wordChars)),
+        linesOf(finding, "detail", limits::messageChars), linesOf(finding, "remedy", limits::messageChars), machine};
 }
 
 Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, MachineId named, QString kind)

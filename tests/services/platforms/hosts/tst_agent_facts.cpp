@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/platforms/hosts/agent_facts.h"
+#include "services/platforms/hosts/host_check.h"
 #include "services/platforms/hosts/placement_proof.h"
 #include "services/platforms/hosts/start_spec.h"
+#include "services/transport/agent_limits.h"
 
 #include <QTest>
 
@@ -20,6 +22,8 @@ private slots:
     void gpuStates_data();
     void gpuStates();
     void processesOfGpus();
+    void textsAreBounded();
+    void tablesAreBounded();
     void logNames_data();
     void logNames();
     void startSpec();
@@ -130,6 +134,7 @@ void TestAgentFacts::gpuStates_data()
     QTest::newRow("driver") << QByteArray(
         R"({"state":"driverError","message":"NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."})")
                             << QByteArray() << u"driver"_s << 0;
+    QTest::newRow("too large") << QByteArray(R"({"state":"tooLarge"})") << QByteArray() << u"more than 8 MiB"_s << 1;
     QTest::newRow("cut") << QByteArray(R"({"state":"ok"})") << QByteArray("<nvidia_smi_log><gpu>") << QString() << 0;
 }
 
@@ -166,6 +171,66 @@ void TestAgentFacts::processesOfGpus()
     QCOMPARE(found[0].name, u"python train.py"_s);
     QCOMPARE(found[0].trialId, TrialId(u"t1"_s));
     QCOMPARE(found[1], (GpuProcess{8, {}, u"a.out"_s, 0, true, {}})); // the machine did not say
+}
+
+void TestAgentFacts::textsAreBounded()
+{
+    namespace limits = transport::limits;
+    const QString evil = u"\u001b[2Ja\nb"_s + QString(500'000, u'x');
+    for (const char* type : {"exited", "lost"}) {
+        const auto seen = observationOf(
+            TrialId(u"t"_s), Json{{"type", type}, {"final", true}, {"reason", evil}, {"failureClass", evil}});
+        QVERIFY(seen);
+        QCOMPARE(seen->reason.size(), limits::messageChars);
+        QVERIFY(seen->reason.startsWith(u"[2Ja\nb"_s));
+        QCOMPARE(seen->failureClass.word().size(), limits::wordChars);
+    }
+    const CheckStep step = checkStepOf(
+        Json{{"id", evil}, {"title", evil}, {"state", evil}, {"detail", evil}, {"remedy", evil}}, MachineId());
+    QCOMPARE(step.id.size(), limits::wordChars);
+    QCOMPARE(step.title.size(), limits::nameChars);
+    QVERIFY(step.title.startsWith(u"[2Jab"_s));
+    QCOMPARE(step.detail.size(), limits::messageChars);
+    QCOMPARE(step.remedy.size(), limits::messageChars);
+    Machine machine;
+    QVERIFY(applyLoad(machine, Json{{"cpuCount", qint64(1) << 40}}));
+    QCOMPARE(machine.cpuCount, limits::mostCpus);
+    QVERIFY(applyGpus(machine, Json{{"state", "driverError"}, {"message", evil}}, {}));
+    QVERIFY(machine.gpuMessage.size() < limits::messageChars + 200);
+}
+
+void TestAgentFacts::tablesAreBounded()
+{
+    namespace limits = transport::limits;
+    const auto gpu = [](int number, const QByteArray& name, const QByteArray& processes) {
+        return "<gpu id=\"" + QByteArray::number(number) + "\"><product_name>" + name + "</product_name><uuid>GPU-"
+            + QByteArray::number(number) + "</uuid><processes>" + processes + "</processes></gpu>";
+    };
+    const auto table = [](const QByteArray& gpus) { return "<nvidia_smi_log>" + gpus + "</nvidia_smi_log>"; };
+    QByteArray processes;
+    Json facts = Json::array();
+    for (int pid = 1; pid <= 2 * limits::mostGpuProcesses; ++pid) {
+        processes += "<process_info><pid>" + QByteArray::number(pid) + "</pid><type>C</type><process_name>"
+            + QByteArray(pid == 1 ? 100'000 : 1, 'p') + "</process_name></process_info>";
+        facts.push_back(
+            Json{{"pid", pid}, {"user", QString(pid == 2 ? 100'000 : 1, u'u')}, {"trial", QString(500, u't')}});
+    }
+    Machine machine;
+    QVERIFY(applyGpus(
+        machine, Json{{"state", "ok"}, {"processes", facts}}, table(gpu(0, QByteArray(100'000, 'n'), processes))));
+    QCOMPARE(machine.gpus.size(), 1);
+    const Gpu& first = machine.gpus.first();
+    QCOMPARE(first.model.size(), limits::nameChars);
+    QCOMPARE(first.processes.size(), limits::mostGpuProcesses);
+    QCOMPARE(first.processes[0].name.size(), limits::messageChars);
+    QCOMPARE(first.processes[1].user.size(), limits::nameChars);
+    QCOMPARE(first.processes[1].trialId.value.size(), limits::idChars);
+    QByteArray many;
+    for (int i = 0; i <= limits::mostGpus; ++i)
+        many += gpu(i, "n", {});
+    QVERIFY(applyGpus(machine, Json{{"state", "ok"}}, table(many)));
+    QVERIFY(machine.gpus.isEmpty());
+    QVERIFY2(machine.gpuMessage.contains(u"257 GPUs"_s), qPrintable(machine.gpuMessage));
 }
 
 void TestAgentFacts::logNames_data()
