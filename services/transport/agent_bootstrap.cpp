@@ -16,6 +16,32 @@ QByteArray oneLine(QString text)
     return text.replace(u'\n', u' ').toUtf8() + '\n';
 }
 
+/// `fail strict PATH owner:UID:NAME` or `fail strict PATH mode:MODE`, MODE as `ls` prints it; the last word has no space.
+Error strictRefusal(const QString& detail)
+{
+    const qsizetype space = detail.lastIndexOf(u' ');
+    const QString path = detail.left(space);
+    const QString why = detail.mid(space + 1);
+    const QString mode = why.section(u':', 1);
+    QString text;
+    if (why.startsWith(u"owner:"_s)) {
+        const QString uid = why.section(u':', 1, 1);
+        const QString name = why.section(u':', 2);
+        text =
+            u"%1 belongs to %2, not to this account or root, so the agent there could be anybody's. Have it removed or given to this account (chown)"_s
+                .arg(path, name.isEmpty() || name == uid ? u"user %1"_s.arg(uid) : u"%1 (user %2)"_s.arg(name, uid));
+    } else if (mode.startsWith(u'l')) {
+        text = u"%1 is a symbolic link; from the agent's folder on there must be none. Remove it"_s.arg(path);
+    } else if (mode.mid(5, 1) == u'w' || mode.mid(8, 1) == u'w') {
+        text =
+            u"%1 can be changed by other users (%2), so the agent there could be anybody's. Take that away (chmod go-w '%1')"_s
+                .arg(path, mode);
+    } else {
+        text = u"%1 is in the way of the agent: it is not what belongs there (%2). Remove it"_s.arg(path, mode);
+    }
+    return {Kind::invalid, text + u", or choose another folder with the machine's scratchDir."_s, detail};
+}
+
 } // namespace
 
 AgentBootstrap::AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, QByteArray nonce)
@@ -29,31 +55,50 @@ QByteArray AgentBootstrap::command() const
 {
     // Every shell leaves what stands between ' ' alone, if there is no ' \ ! or line break in it (csh minds the latter two). The
     // script is POSIX sh. `read` takes no more than its line; after `send` nothing follows until `head` has what it counts.
+    //
+    // What others can change is neither run nor written to, as sshd's StrictModes has it. `chk` looks at one path, by its type and
+    // mode as `ls` prints them (find and stat are not everywhere): d a folder of the agent's, - its program, both of this account or
+    // root and writable by nobody else; a folder above them (a) may be a group's, and for all where it is sticky. `par` looks at the
+    // real path to the agent's folder. The program is reached from its folder as the working directory, looked at once more from
+    // there: a folder above that is exchanged meanwhile changes nothing. Its hash is compared wherever there is sha256sum.
     QByteArray known;
     for (const KeeperFile& keeper : m_keepers)
         known += keeper.arch.toLatin1() + ") s=" + keeper.sha256 + "; z=" + QByteArray::number(keeper.size) + ";; ";
-    QByteArray script = "say() { echo \"MARK$*\"; }; "
-                        "umask 077; read -r b; read -r p; read -r x; "
-                        "m=$(uname -m); case $m in arm64) m=aarch64;; amd64) m=x86_64;; esac; "
-                        "k=$(uname -s); case $k in Linux) ;; *) say fail system $k; exit 3;; esac; "
-                        "case $m in KNOWN*) say fail arch $m; exit 3;; esac; "
-                        "case $b in \"\") b=$HOME/.local/share/trialdeck-agent;; \"~\"/*) b=$HOME/${b#??};; esac; "
-                        "d=$b/bin/$m-$s; f=$d/trialkeeper; "
-                        "if [ -x \"$f\" ]; then :; else "
-                        "t=$d/.new-$(uname -n)-$$; "
-                        "e=$( { mkdir -p \"$d\" && : >\"$t\"; } 2>&1 ) || { say fail folder $e; exit 3; }; "
-                        "say send $m; "
-                        "e=$( { head -c $z >\"$t\"; } 2>&1 ) || { rm -f \"$t\"; say fail write $e; exit 3; }; "
-                        "h=$(sha256sum <\"$t\" 2>/dev/null); h=${h%% *}; "
-                        "case $h in $s|\"\") ;; *) e=$(df -k \"$d\" 2>/dev/null | tail -n 1); rm -f \"$t\"; "
-                        "say fail sum $e; exit 3;; esac; "
-                        "chmod 700 \"$t\"; "
-                        "e=$(\"$t\" --version 2>&1) || { rm -f \"$t\"; say fail exec $e; exit 3; }; "
-                        "mv -f \"$t\" \"$f\" || { say fail folder; exit 3; }; "
-                        "fi; "
-                        "case $p in \"\") ;; *) PATH=$p:$PATH; export PATH;; esac; "
-                        "case $x in \"\") ;; *) eval \"$x\" >&2 </dev/null || { say fail setup $?; exit 3; };; esac; "
-                        "say run $m; exec \"$f\" host \"$b\"";
+    QByteArray script =
+        "say() { echo \"MARK$*\"; }; die() { say fail \"$@\"; exit 3; }; "
+        "chk() { e=$(ls -ldn \"$2\" 2>&1) || die folder $e; set -- \"$1\" \"$2\" $e; "
+        "case $5 in 0|$u) ;; *) set -- \"$2\" $5 $(ls -ld \"$2\"); die strict \"$1\" owner:$2:$5;; esac; "
+        "case $1$3 in a?????????[tT]*) return;; ?????????w*|[-d]?????w*) ;; a*|dd*|--*) return;; esac; "
+        "die strict \"$2\" mode:$3; }; "
+        "par() { q=$(cd -P \"$1\" 2>&1 && pwd) || die folder $q; "
+        "while chk a \"${q:-/}\"; [ \"$q\" ]; do q=${q%/*}; done; }; "
+        "same() { h=$(sha256sum <\"$1\" 2>/dev/null); h=${h%% *}; [ \"${h:-$s}\" = $s ]; }; "
+        "umask 077; read -r b; read -r p; read -r x; "
+        "m=$(uname -m); case $m in arm64) m=aarch64;; amd64) m=x86_64;; esac; "
+        "k=$(uname -s); case $k in Linux) ;; *) die system $k;; esac; "
+        "case $m in KNOWN*) die arch $m;; esac; "
+        "case $b in \"\") b=$HOME/.local/share/trialdeck-agent;; \"~\"/*) b=$HOME/${b#??};; esac; "
+        "u=$(id -u); o=$PWD; d=$b/bin/$m-$s; f=./trialkeeper; "
+        "[ -d \"$b\" ] || { q=$b; until [ -d \"$q/\" ]; do q=${q%/*}; done; par \"$q/\"; "
+        "e=$(mkdir -p \"$b\" 2>&1) || die folder $e; }; "
+        "par \"${b%/*}/\"; chk d \"$b\"; "
+        "for q in \"$b/bin\" \"$d\"; do e=$(mkdir -p \"$q\" 2>&1) || die folder $e; chk d \"$q\"; done; "
+        "cd \"$d\" || die folder; chk d .; "
+        "if [ -e $f ]; then chk - \"$d/trialkeeper\"; fi; "
+        "if [ -x $f ] && same $f; then :; else "
+        "t=./.new-$(uname -n)-$$; "
+        "e=$( { : >\"$t\"; } 2>&1 ) || die folder $e; "
+        "say send $m; "
+        "e=$( { head -c $z >\"$t\"; } 2>&1 ) || { rm -f \"$t\"; die write $e; }; "
+        "same \"$t\" || { e=$(df -k . 2>/dev/null | tail -n 1); rm -f \"$t\"; die sum $e; }; "
+        "chmod 700 \"$t\"; "
+        "e=$(\"$t\" --version 2>&1) || { rm -f \"$t\"; die exec $e; }; "
+        "mv -f \"$t\" $f || die folder; "
+        "fi; "
+        "cd \"$o\"; case $p in \"\") ;; *) PATH=$p:$PATH; export PATH;; esac; "
+        "case $x in \"\") ;; *) eval \"$x\" >&2 </dev/null || die setup $?;; esac; "
+        "cd \"$d\" || die folder; chk d .; chk - ./trialkeeper; "
+        "say run $m; exec ./trialkeeper host \"$b\"";
     script.replace("MARK", m_mark);
     script.replace("KNOWN", known);
     return "exec sh -c '" + script + '\'';
@@ -61,7 +106,10 @@ QByteArray AgentBootstrap::command() const
 
 QByteArray AgentBootstrap::preamble() const
 {
-    return oneLine(m_place.base) + oneLine(m_place.path) + oneLine(m_place.setup);
+    QString base = m_place.base;
+    while (base.size() > 1 && base.endsWith(u'/'))
+        base.chop(1); // with one `ls` would look at where a link leads
+    return oneLine(base) + oneLine(m_place.path) + oneLine(m_place.setup);
 }
 
 AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
@@ -123,6 +171,8 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
                 detail, names.join(u", "_s)),
             {}};
     }
+    if (what == "strict")
+        return strictRefusal(detail);
     if (what == "folder")
         return {Kind::resource,
             u"The agent's folder %1 cannot be written: %2. Choose another one with the machine's scratchDir."_s.arg(

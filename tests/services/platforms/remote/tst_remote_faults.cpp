@@ -113,7 +113,7 @@ void TestRemoteFaults::diskFullForTheAgent()
 {
     const QString full = m_subject->sshd().folder() + u"/full"_s;
     QDir().mkpath(full);
-    QVERIFY(startInside("mount -t tmpfs -o size=128k none " + full.toUtf8()));
+    QVERIFY(startInside("mount -t tmpfs -o mode=0700,size=128k none " + full.toUtf8()));
     Json machine = m_subject->machineJson();
     machine["scratchDir"] = full;
     open(Json{{"machineList", Json::array({machine})}});
@@ -126,7 +126,7 @@ void TestRemoteFaults::diskFullForTheCode()
     const QString base = m_subject->sshd().folder() + u"/small"_s;
     QDir().mkpath(base);
     const qint64 room = QFileInfo(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper")).size() / 1024 + 2'000;
-    QVERIFY(startInside("mount -t tmpfs -o size=" + QByteArray::number(room) + "k none " + base.toUtf8()));
+    QVERIFY(startInside("mount -t tmpfs -o mode=0700,size=" + QByteArray::number(room) + "k none " + base.toUtf8()));
     Json machine = m_subject->machineJson();
     machine["scratchDir"] = base;
     m_subject->setBase(base);

@@ -53,6 +53,7 @@ private slots:
     void noisyShell_data();
     void noisyShell();
     void folderThatCannotBeWritten();
+    void folderThatOthersCanChange();
     void serverThatForbidsCommands();
     void oneSessionIsEnough();
 };
@@ -278,6 +279,20 @@ void TestSshFarSide::folderThatCannotBeWritten()
     QCOMPARE(error.kind, Kind::resource);
     QVERIFY2(error.message.contains(u"/proc/nothing"_s) && error.message.contains(u"scratchDir"_s),
         qPrintable(error.message));
+}
+
+void TestSshFarSide::folderThatOthersCanChange()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    SshLinkPlan there = plan(sshd);
+    there.place.base = u"/tmp"_s; // of root, and sticky: fine above the agent's folder, not as that folder
+    Talk talk(m_hub.get(), there);
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    const Error error = talk.error();
+    QCOMPARE(error.kind, Kind::invalid);
+    QVERIFY2(error.message.startsWith(u"/tmp can be changed by other users (drwxrwxrwt)"_s), qPrintable(error.message));
+    QVERIFY(!QFile::exists(u"/tmp/bin"_s));
 }
 
 void TestSshFarSide::serverThatForbidsCommands()
