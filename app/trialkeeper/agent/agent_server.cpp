@@ -410,6 +410,8 @@ int runHost(const char* base)
     }
     while (path.size() > 1 && path.back() == '/')
         path.pop_back();
+    // What our own starter has left open is not passed on: a keeper would hold it for as long as its trial runs.
+    closeOnExecFrom(3);
     // Descriptors below 10 are those of keepers (launch.h): ours stay above, so that handing them over overwrites none.
     for (int fd = 0; fd >= 0 && fd < 9;)
         fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -47,6 +47,8 @@ private:
 [[nodiscard]] bool replaceFileAt(int folder, const char* name, std::string_view bytes);
 
 [[nodiscard]] Fd openFolder(int at, const char* path); ///< never through a link in the last component
+/// Every descriptor from `first` on ends with the next exec. Only system calls, so that a child may call it after vfork.
+void closeOnExecFrom(int first);
 [[nodiscard]] bool existsAt(int folder, const char* name);
 /// mkdir, mode 0700; an existing folder is fine.
 [[nodiscard]] bool makeFolder(int at, const char* path);

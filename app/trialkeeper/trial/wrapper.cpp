@@ -79,6 +79,7 @@ void killTree()
                 ::setrlimit(RLIMIT_NOFILE, &limit);
             }
             ::umask(userMask);
+            closeOnExecFrom(3); // the keeper's own two among them (launch.h)
             sigset_t none;
             sigemptyset(&none);
             ::sigprocmask(SIG_SETMASK, &none, nullptr);

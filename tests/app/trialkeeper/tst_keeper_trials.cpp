@@ -4,11 +4,14 @@
 #include <QElapsedTimer>
 
 #include <csignal>
+#include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using json = nlohmann::json;
 
@@ -28,6 +31,7 @@ private slots:
     void tellsTheEnd_data();
     void tellsTheEnd();
     void givesWhatATrialSees();
+    void inheritsNoDescriptors();
     void gpuVariables_data();
     void gpuVariables();
     void setupAndShell();
@@ -242,6 +246,31 @@ void TestKeeperTrials::givesWhatATrialSees()
     QCOMPARE(m_fixture->fileOf("t1", "parameters.json"), std::string(R"({"lr": 0.10})"));
     ::unsetenv("CUDA_VISIBLE_DEVICES");
     ::unsetenv("NNI_TRIAL_COMMAND_CHANNEL");
+}
+
+void TestKeeperTrials::inheritsNoDescriptors()
+{
+    // One that whoever started the agent has left open.
+    const int stray = ::open("/dev/zero", O_RDONLY);
+    QVERIFY(stray > 2);
+    m_fixture->begin();
+    ::close(stray);
+    // The shell's own, looked at from a child of it.
+    const json end = m_fixture->run(
+        KeeperFixture::specOf("t1", "ls -l /proc/$$/fd >listing; cut -sd: -f2- listing >&2; ls /proc/$$/fd; :"));
+    QCOMPARE(end["success"].get<bool>(), true);
+    QVERIFY2(m_fixture->fileOf("t1", "stdout") == "0\n1\n2\n", m_fixture->fileOf("t1", "stderr").c_str());
+    // The keeper and the wrapper hold nothing of the agent's surroundings either, which may be an SSH channel.
+    const json running = m_fixture->start(KeeperFixture::specOf("t2", "exec sleep 100"));
+    QVERIFY(running.contains("pid"));
+    for (const pid_t pid : {m_fixture->keeperOf("t2"), m_fixture->wrapperOf("t2")}) {
+        QVERIFY(pid > 0);
+        const std::filesystem::path folder = "/proc/" + std::to_string(pid) + "/fd";
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            QVERIFY(std::filesystem::read_symlink(entry) != "/dev/zero");
+    }
+    m_fixture->cancel("t2", "user", 0);
+    QVERIFY(m_fixture->waitForEnd("t2").contains("intent"));
 }
 
 void TestKeeperTrials::gpuVariables_data()
