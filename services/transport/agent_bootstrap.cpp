@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_bootstrap.h"
 
+#include "services/wire/strict.h"
+
 using namespace Qt::StringLiterals;
 
 namespace transport {
@@ -20,26 +22,13 @@ QByteArray oneLine(QString text)
 Error strictRefusal(const QString& detail)
 {
     const qsizetype space = detail.lastIndexOf(u' ');
-    const QString path = detail.left(space);
+    const std::string path = detail.left(space).toStdString();
     const QString why = detail.mid(space + 1);
-    const QString mode = why.section(u':', 1);
-    QString text;
-    if (why.startsWith(u"owner:"_s)) {
-        const QString uid = why.section(u':', 1, 1);
-        const QString name = why.section(u':', 2);
-        text =
-            u"%1 belongs to %2, not to this account or root, so the agent there could be anybody's. Have it removed or given to this account (chown)"_s
-                .arg(path, name.isEmpty() || name == uid ? u"user %1"_s.arg(uid) : u"%1 (user %2)"_s.arg(name, uid));
-    } else if (mode.startsWith(u'l')) {
-        text = u"%1 is a symbolic link; from the agent's folder on there must be none. Remove it"_s.arg(path);
-    } else if (mode.mid(5, 1) == u'w' || mode.mid(8, 1) == u'w') {
-        text =
-            u"%1 can be changed by other users (%2), so the agent there could be anybody's. Take that away (chmod go-w '%1')"_s
-                .arg(path, mode);
-    } else {
-        text = u"%1 is in the way of the agent: it is not what belongs there (%2). Remove it"_s.arg(path, mode);
-    }
-    return {Kind::invalid, text + u", or choose another folder with the machine's scratchDir."_s, detail};
+    const auto part = [&why](int number) { return why.section(u':', number, number).toStdString(); };
+    const std::string text = why.startsWith(u"owner:"_s)
+        ? trialkeeper::belongsToAnother(path, trialkeeper::userText(part(1), part(2)))
+        : trialkeeper::notOursAlone(path, part(1));
+    return {Kind::invalid, QString::fromStdString(text), detail};
 }
 
 } // namespace

@@ -122,7 +122,7 @@
 //    kind is one of Trialdeck's error kinds: cancelled timeout network auth not_found conflict invalid resource
 //            platform internal.
 //
-// 4. Folders (modes 0700, files 0600)
+// 4. Folders (modes 0700, files 0600; nobody else can change them or BASE, see own_folders.h)
 //    BASE/<serviceId>/<machineId>/agent                the running agent: "pid start bootId"
 //    BASE/<serviceId>/<machineId>/trials/<id>/
 //      spec.json          the spec as it came

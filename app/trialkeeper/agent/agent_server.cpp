@@ -9,6 +9,7 @@
 #include "starter.h"
 #include "trials.h"
 
+#include "app/trialkeeper/base/own_folders.h"
 #include "app/trialkeeper/base/proc.h"
 #include "services/wire/frame.h"
 #include "services/wire/names.h"
@@ -188,10 +189,10 @@ private:
             return fail("invalid", "The agent speaks version " + std::to_string(protocolVersion) + " of the protocol.");
         if (!isSafeId(m_agent.places.serviceId) || !isSafeId(m_agent.places.machineId))
             return fail("invalid", "The id of the service or of the machine is not usable as the name of a folder.");
-        if (!makeFolders(m_agent.places.trials()) || !makeFolders(m_agent.places.code())) {
-            const int error = errno;
-            return fail(errorKind(error),
-                "The folder " + m_agent.places.base + " cannot be written: " + errorText(error) + ".");
+        Failure failure;
+        for (const std::string& folder : {m_agent.places.trials(), m_agent.places.code()}) {
+            if (!makeOwnFolder(m_agent.places.base, folder, failure))
+                return fail(failure.kind.c_str(), failure.message);
         }
         if (!m_claim.take(m_agent.places.own()))
             return fail("conflict", "Another agent of this service works on the machine and does not end.");

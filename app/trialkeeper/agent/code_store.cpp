@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "code_store.h"
 
+#include "app/trialkeeper/base/own_folders.h"
 #include "app/trialkeeper/trial/spec.h"
 #include "services/wire/names.h"
 #include "services/wire/protocol.h"
@@ -84,7 +85,13 @@ void CodeStore::put(const nlohmann::json& request, std::string_view raw)
         }
         auto upload = std::make_unique<Upload>();
         upload->path = m_agent.places.code() + "/." + sha + ".XXXXXX";
-        if (!makeFolders(m_agent.places.code()) || !(upload->file = Fd(::mkostemp(upload->path.data(), O_CLOEXEC)))) {
+        Failure failure;
+        if (!makeOwnFolder(m_agent.places.base, m_agent.places.code(), failure)) {
+            upload->path.clear();
+            fail(sha, failure.kind, failure.message, failure.detail);
+            return;
+        }
+        if (!(upload->file = Fd(::mkostemp(upload->path.data(), O_CLOEXEC)))) {
             const int error = errno;
             upload->path.clear();
             fail(sha, errorKind(error), "The code cannot be stored on the machine.", errorText(error));

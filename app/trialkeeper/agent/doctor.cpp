@@ -5,6 +5,7 @@
 #include "probe.h"
 
 #include "app/trialkeeper/base/io.h"
+#include "app/trialkeeper/base/own_folders.h"
 #include "app/trialkeeper/base/proc.h"
 
 #include <nlohmann/json.hpp>
@@ -70,8 +71,9 @@ bool ask(const std::string& command, std::string& line, int* lines = nullptr)
 
 bool examineFolder(const std::string& base)
 {
-    if (!makeFolders(base)) {
-        tell("folder", "Folder for trials", "fail", base + ": " + errorText(errno),
+    Failure failure;
+    if (!makeOwnFolder(base, base, failure)) {
+        tell("folder", "Folder for trials", "fail", failure.message,
             "Choose another folder (scratchDir), or make this one writable.");
         return false;
     }

@@ -63,29 +63,14 @@ std::string commandOf(const std::string& process)
 
 } // namespace
 
-void readUsers(std::string_view lines, UserNames& users)
-{
-    while (!lines.empty()) {
-        const std::string_view line = lines.substr(0, lines.find('\n'));
-        lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-        const std::size_t name = line.find(':');
-        const std::size_t password = name == line.npos ? name : line.find(':', name + 1);
-        uid_t uid = 0;
-        if (name == 0 || password == line.npos
-            || std::from_chars(line.data() + password + 1, line.data() + line.size(), uid).ec != std::errc())
-            continue;
-        users.emplace(uid, line.substr(0, name));
-    }
-}
-
 nlohmann::json gpuProcesses(
     std::string_view xml, const std::string& trials, const UserNames& users, std::vector<uid_t>& unknown)
 {
     nlohmann::json list = nlohmann::json::array();
     UserNames known = users;
     const std::vector<pid_t> pids = pidsIn(xml);
-    if (std::string text; !pids.empty() && readFileAt(AT_FDCWD, "/etc/passwd", text, 16 << 20))
-        readUsers(text, known);
+    if (!pids.empty())
+        readLocalUsers(known);
     for (const pid_t pid : pids) {
         const std::string process = "/proc/" + std::to_string(pid);
         struct stat facts

@@ -4,6 +4,7 @@
 #include "code_store.h"
 #include "probe.h"
 
+#include "app/trialkeeper/base/own_folders.h"
 #include "app/trialkeeper/base/proc.h"
 #include "app/trialkeeper/trial/keeper_start.h"
 #include "services/wire/names.h"
@@ -54,8 +55,9 @@ void Starter::fail(const std::string& id, const Failure& failure)
 
 void Starter::start(const nlohmann::json& specs)
 {
+    Failure none; // removed meanwhile; if it cannot be made each keeper reports why
     if (!existsAt(AT_FDCWD, m_agent.places.trials().c_str()))
-        (void)makeFolders(m_agent.places.trials()); // removed meanwhile; if it cannot be made each keeper reports why
+        (void)makeOwnFolder(m_agent.places.base, m_agent.places.trials(), none);
     for (const nlohmann::json& spec : specs) {
         Waiting waiting;
         Failure failure;

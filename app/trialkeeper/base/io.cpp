@@ -153,15 +153,6 @@ bool makeFolder(int at, const char* path)
     return S_ISDIR(info.st_mode);
 }
 
-bool makeFolders(const std::string& path)
-{
-    for (std::size_t at = 1; at <= path.size(); ++at) {
-        if ((at == path.size() || path[at] == '/') && !makeFolder(AT_FDCWD, path.substr(0, at).c_str()))
-            return false;
-    }
-    return !path.empty();
-}
-
 Fd openBeneath(int folder, const std::string& path, int flags)
 {
     if (!isSafeRelativePath(path)) {

@@ -52,8 +52,6 @@ void closeOnExecFrom(int first);
 [[nodiscard]] bool existsAt(int folder, const char* name);
 /// mkdir, mode 0700; an existing folder is fine.
 [[nodiscard]] bool makeFolder(int at, const char* path);
-/// makeFolder for each component of `path`.
-[[nodiscard]] bool makeFolders(const std::string& path);
 /// Opens a file below `folder` by a safe relative path: no component may lead outside (openat2 where the kernel has
 /// it, else no link at all is followed).
 [[nodiscard]] Fd openBeneath(int folder, const std::string& path, int flags);

@@ -69,6 +69,7 @@ private slots:
     void laterAgentEndsTheEarlier();
     void fullDisk();
     void readOnlyDisk();
+    void foldersThatOthersCanChange();
     void gpuLocks();
     void gpuLocksOfTwoUsers();
     void outOfMemoryIsNotGuessed();
@@ -505,6 +506,43 @@ void TestKeeperFaults::readOnlyDisk()
     agent.send({{"m", "hello"}, {"version", 1}, {"serviceId", "svc"}, {"machineId", "m1"}});
     QVERIFY(agent.waitForName("helloFailed").json["message"].get<std::string>().find("cannot be written")
         != std::string::npos);
+}
+
+void TestKeeperFaults::foldersThatOthersCanChange()
+{
+    const auto refusal = [this] {
+        AgentProcess agent(m_fixture->program, m_fixture->base);
+        agent.start();
+        agent.send({{"m", "hello"}, {"version", 1}, {"serviceId", "svc"}, {"machineId", "m1"}});
+        const AgentMessage reply =
+            agent.waitFor([](const AgentMessage& message) { return message.name().starts_with("hello"); });
+        return reply.name() == "hello" ? std::string()
+                                       : reply.json.value("kind", "") + ": " + reply.json.value("message", "");
+    };
+    QCOMPARE(refusal(), std::string());
+    QCOMPARE(::chmod(m_fixture->base.c_str(), 0770), 0);
+    QCOMPARE(refusal(),
+        "invalid: " + m_fixture->base
+            + " can be changed by other users (drwxrwx---), so what lies there could be anybody's. Take that away "
+              "(chmod go-w '"
+            + m_fixture->base + "'), or choose another folder with scratchDir.");
+    QCOMPARE(::chmod(m_fixture->base.c_str(), 0755), 0);
+    // Ours, below: mended.
+    const std::string trials = m_fixture->base + "/svc/m1/trials";
+    for (const std::string& folder : {trials, m_fixture->base + "/code"})
+        QCOMPARE(::chmod(folder.c_str(), 0777), 0);
+    QCOMPARE(refusal(), std::string());
+    for (const std::string& folder : {trials, m_fixture->base + "/code"}) {
+        struct stat info
+        {
+        };
+        QCOMPARE(::stat(folder.c_str(), &info), 0);
+        QCOMPARE(int(info.st_mode & 07777), 0700);
+    }
+    if (::getuid() != 0)
+        return; // a second user needs root
+    QCOMPARE(::chown(trials.c_str(), 65534, 65534), 0);
+    QVERIFY2(refusal().starts_with("invalid: " + trials + " belongs to nobody (user 65534), "), refusal().c_str());
 }
 
 void TestKeeperFaults::gpuLocks()

@@ -317,16 +317,16 @@ void TestAgentBootstrap::refusalsAreSentences_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QString>("says");
-    const QString otherwise = u", or choose another folder with the machine's scratchDir."_s;
+    const QString otherwise = u", or choose another folder with scratchDir."_s;
     const QString owner =
-        u", not to this account or root, so the agent there could be anybody's. Have it removed or given to this account (chown)"_s;
+        u", not to this account or root, so what lies there could be anybody's. Have it removed or given to this account (chown)"_s;
     QTest::newRow("owner") << QByteArray("/a b/c owner:1001:ada")
                            << u"/a b/c belongs to ada (user 1001)"_s + owner + otherwise;
     QTest::newRow("owner without a name")
         << QByteArray("/a owner:1001:1001") << u"/a belongs to user 1001"_s + owner + otherwise;
     QTest::newRow("mode")
         << QByteArray("/a mode:drwxrwxr-x+")
-        << u"/a can be changed by other users (drwxrwxr-x+), so the agent there could be anybody's. Take that "
+        << u"/a can be changed by other users (drwxrwxr-x+), so what lies there could be anybody's. Take that "
            "away (chmod go-w '/a')"_s
             + otherwise;
     QTest::newRow("link") << QByteArray("/a mode:lrwxrwxrwx")
