@@ -137,7 +137,7 @@
 //      code/              working directory (not with inPlace);   output/  NNI_OUTPUT_DIR = TRIALDECK_OUTPUT_DIR
 //    BASE/code/<sha>/     unpacked code, files without write permission; <sha>.refs/<serviceId>.<machineId>: who
 //            claims it
-//    /tmp/.trialdeck-gpu/<uuid>                        GPU locks, folder mode 1777
+//    /tmp/.trialdeck-gpu/<uuid>                        GPU locks, folder mode 1777, see gpu_locks.h
 
 namespace trialkeeper {
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lock.h"
 
-#include "services/wire/names.h"
-
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef F_OFD_GETLK
@@ -80,59 +75,6 @@ bool keeperLives(int trialFolder, ProcessIdentity& keeper)
     if (::fcntl(file.get(), F_OFD_GETLK, &whole) == 0)
         return whole.l_type != F_UNLCK;
     return named && isAlive(keeper);
-}
-
-bool GpuLocks::take(
-    const std::vector<std::string_view>& uuids, std::string_view serviceId, std::string& message, const char* folder)
-{
-    if (uuids.empty())
-        return true;
-    if (::mkdir(folder, 01777) == 0)
-        ::chmod(folder, 01777);
-    const Fd at = openFolder(AT_FDCWD, folder);
-    if (!at)
-        return true;
-    for (const std::string_view uuid : uuids) {
-        const std::string name(uuid);
-        if (!isSafeId(uuid))
-            continue;
-        // Without O_CREAT first: in a sticky folder O_CREAT fails for an existing file of another user.
-        Fd file(::openat(at.get(), name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-        if (!file && errno == ENOENT) {
-            file = Fd(::openat(at.get(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
-            if (file)
-                ::fchmod(file.get(), 0666);
-        }
-        if (!file)
-            continue;
-        bool held = false;
-        // Whoever is alone writes its id and lets others of the same service in. Two tries meet only for the instant
-        // of that write.
-        for (int attempt = 0; attempt < 20 && !held; ++attempt) {
-            if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) {
-                if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), serviceId.data(), serviceId.size(), 0) < 0)
-                    break;
-            }
-            if (::flock(file.get(), LOCK_SH | LOCK_NB) == 0) {
-                char holder[128];
-                const ssize_t got = ::pread(file.get(), holder, sizeof holder, 0);
-                if (got >= 0 && std::string_view(holder, std::size_t(got)) == serviceId)
-                    held = true;
-                else
-                    break;
-            } else {
-                const timespec pause{0, 1000000};
-                ::nanosleep(&pause, nullptr);
-            }
-        }
-        if (!held) {
-            message = "The GPU " + name + " is in use by another Trialdeck service on this machine.";
-            m_files.clear();
-            return false;
-        }
-        m_files.push_back(std::move(file));
-    }
-    return true;
 }
 
 } // namespace trialkeeper

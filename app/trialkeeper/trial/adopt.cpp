@@ -4,6 +4,7 @@
 #include "journal.h"
 #include "wrapper.h"
 
+#include "app/trialkeeper/base/gpu_locks.h"
 #include "app/trialkeeper/base/lock.h"
 
 #include <nlohmann/json.hpp>
@@ -215,7 +216,7 @@ int adoptTrial(const LaunchView& launch)
         return 0;
     GpuLocks gpus;
     std::string busy;
-    (void)gpus.take(launch.gpuLocks, launch.serviceId, busy); // its processes hold the GPU whatever the answer is
+    (void)gpus.take(launch.gpuLocks, {}, launch.serviceId, busy); // its processes hold the GPU whatever the answer is
     text = {};
     if (summary.wrapper.pid > 0 && isAlive(summary.wrapper))
         waitForStranger(summary.wrapper, folder.get(), journal.get());

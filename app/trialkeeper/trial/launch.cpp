@@ -70,6 +70,16 @@ struct Reader
 
 } // namespace
 
+std::string_view valueOf(const LaunchView& launch, std::string_view name)
+{
+    for (const char* pair : launch.environment) {
+        const std::string_view text(pair ? pair : "");
+        if (text.starts_with(name) && text.substr(name.size()).starts_with('='))
+            return text.substr(name.size() + 1);
+    }
+    return {};
+}
+
 std::string encodeLaunch(const Launch& launch)
 {
     std::string out;

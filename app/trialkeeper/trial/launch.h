@@ -37,6 +37,9 @@ struct LaunchView
     std::uint64_t graceMs = 0, oomKills = 0, openFiles = 0;
 };
 
+/// The value of a variable of the trial's environment; empty if it is not set.
+[[nodiscard]] std::string_view valueOf(const LaunchView& launch, std::string_view name);
+
 [[nodiscard]] std::string encodeLaunch(const Launch& launch);
 /// False if the bytes are not what encodeLaunch makes.
 [[nodiscard]] bool decodeLaunch(std::string_view bytes, LaunchView& view);
@@ -50,10 +53,10 @@ struct StartReport
     std::int32_t unused = 0;
     std::int64_t time = 0;
     char kind[16] = {};
-    char message[232] = {};
-    char detail[240] = {};
+    char message[504] = {};
+    char detail[480] = {};
 };
-static_assert(sizeof(StartReport) == 512);
+static_assert(sizeof(StartReport) == 1024);
 
 inline constexpr int launchFd = 3; ///< of a keeper
 inline constexpr int reportFd = 4;

@@ -5,6 +5,7 @@
 #include "tree_copy.h"
 #include "wrapper.h"
 
+#include "app/trialkeeper/base/gpu_locks.h"
 #include "app/trialkeeper/base/lock.h"
 
 #include <cerrno>
@@ -80,7 +81,7 @@ private:
 
     bool gpus()
     {
-        if (gpuLocks.take(m_launch.gpuLocks, m_launch.serviceId, message))
+        if (gpuLocks.take(m_launch.gpuLocks, valueOf(m_launch, "CUDA_VISIBLE_DEVICES"), m_launch.serviceId, message))
             return true;
         kind = "resource";
         return false;

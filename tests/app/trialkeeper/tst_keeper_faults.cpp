@@ -72,6 +72,7 @@ private slots:
     void foldersThatOthersCanChange();
     void gpuLocks();
     void gpuLocksOfTwoUsers();
+    void gpuLocksThatAreNone();
     void outOfMemoryIsNotGuessed();
     void outOfMemoryIsTold();
     void randomKills();
@@ -640,6 +641,33 @@ void TestKeeperFaults::gpuLocksOfTwoUsers()
             QCOMPARE(::unlink(("/tmp/.trialdeck-gpu/" + uuid).c_str()), 0);
     }
     ::unlink(("/tmp/.trialdeck-gpu/" + uuid).c_str());
+}
+
+void TestKeeperFaults::gpuLocksThatAreNone()
+{
+    m_fixture->begin();
+    const std::string uuid = "GPU-trialdeck-pipe-" + std::to_string(::getpid());
+    const std::string file = "/tmp/.trialdeck-gpu/" + uuid;
+    json spec = KeeperFixture::specOf("t1", "true");
+    spec["gpuLocks"] = {uuid};
+    spec["gpu"] = {{"visible", "6"}};
+    QCOMPARE(m_fixture->run(spec).value("success", false), true);
+    QCOMPARE(::unlink(file.c_str()), 0);
+    QCOMPARE(::mkfifo(file.c_str(), 0666), 0);
+    spec["id"] = "t2";
+    const json refused = m_fixture->start(spec);
+    QCOMPARE(refused.value("kind", std::string()), std::string("resource"));
+    const std::string message = refused.value("message", std::string());
+    QVERIFY2(message.starts_with("GPU 6 (" + uuid + ") cannot be locked: " + file + " of "), message.c_str());
+    QVERIFY2(
+        message.ends_with(" is a pipe. Have it removed, or set TRIALDECK_GPU_LOCKS=off where the agent starts: then no "
+                          "locks are used."),
+        message.c_str());
+    // As it says.
+    m_fixture->begin(json::array(), {"TRIALDECK_GPU_LOCKS=off"});
+    spec["id"] = "t3";
+    QCOMPARE(m_fixture->run(spec).value("success", false), true);
+    QCOMPARE(::unlink(file.c_str()), 0);
 }
 
 void TestKeeperFaults::outOfMemoryIsNotGuessed()
