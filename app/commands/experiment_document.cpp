@@ -4,7 +4,7 @@
 #include "run.h"
 
 #include "app/client/code_archive.h"
-#include "services/core/settings_match.h"
+#include "services/api/settings_match.h"
 #include "services/nni/experiment_file.h"
 #include "services/package/file_walk.h"
 
@@ -57,11 +57,10 @@ Result<QString> platformWithSettings(Context& context, ServiceClient& client, co
     for (const Json& platform : listOf(*reply, "platforms")) {
         ids += textOf(platform, "id");
         if (textOf(platform, "kind") == document.kind
-            && core::settingsSay(member(platform, "settings"), document.settings))
+            && api::settingsSay(member(platform, "settings"), document.settings))
             return ids.last();
     }
-    const QString id =
-        core::freePlatformName(document.kind, [&ids](const QString& name) { return ids.contains(name); });
+    const QString id = api::freePlatformName(document.kind, [&ids](const QString& name) { return ids.contains(name); });
     const Json body = {{"kind", document.kind.toStdString()}, {"settings", document.settings}};
     const Result<Json> added = client.write("PUT", pathOf({u"platforms"_s, id}), core::dumpJson(body));
     if (!added)

@@ -43,8 +43,8 @@ Composition::Composition(const Paths& paths, const QString& serviceId, const QBy
           hasSession(environment) ? &m_keyring : static_cast<secrets::SecretStore*>(&m_fileSecrets))
     , m_ssh(&m_clock)
     , m_kinds(allKinds(&m_ssh))
-    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, paths.state, placementKey}, m_clock, m_secrets,
-          m_kinds)
+    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, paths.state, placementKey},
+          m_clock, m_secrets, m_kinds)
 {
 }
 

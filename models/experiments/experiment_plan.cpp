@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_plan.h"
 
-#include "services/core/settings_match.h"
+#include "services/api/settings_match.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -85,12 +85,12 @@ QList<PlanPlace> placesOf(const ExperimentPlan& plan, const api::Mirror& state)
     for (const PlatformPtr& platform : state.platforms().list()) {
         if (!plan.kind.isEmpty() && platform->kind != plan.kind)
             continue;
-        const bool fits =
-            plan.kind.isEmpty() ? platform->id == plan.spec.platformId : settingsSay(platform->settings, plan.settings);
+        const bool fits = plan.kind.isEmpty() ? platform->id == plan.spec.platformId
+                                              : api::settingsSay(platform->settings, plan.settings);
         (fits ? same : others).append({platform->id, false});
     }
     if (same.isEmpty() && !plan.kind.isEmpty() && !plan.settings.empty()) {
-        const QString name = freePlatformName(
+        const QString name = api::freePlatformName(
             plan.kind, [&](const QString& id) { return state.platforms().find(PlatformId(id)) != nullptr; });
         same.append({PlatformId(name), true});
     }

@@ -2,7 +2,7 @@
 #include "add_machines_model.h"
 
 #include "models/printable.h"
-#include "services/core/settings_match.h"
+#include "services/api/settings_match.h"
 
 #include <QPointer>
 #include <QRegularExpression>
@@ -327,7 +327,7 @@ QString AddMachinesModel::whyNoneReady() const
 
 QString AddMachinesModel::freeName() const
 {
-    return freePlatformName(machineKind,
+    return api::freePlatformName(machineKind,
         [this](const QString& name) { return m_mirror.state().platforms().find(PlatformId(name)) != nullptr; });
 }
 

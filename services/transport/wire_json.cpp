@@ -3,7 +3,7 @@
 
 namespace transport {
 
-QString printable(const QString& text, qsizetype most, bool lines)
+QString withoutControls(const QString& text, qsizetype most, bool lines)
 {
     QString out;
     for (const char32_t c : text.toStdU32String()) {

@@ -24,18 +24,18 @@ namespace transport {
 
 /// Without characters that cannot be printed (a terminal, a log and a page show it), and cut to `most` UTF-16 units. With `lines` line
 /// breaks and tabs stay.
-[[nodiscard]] QString printable(const QString& text, qsizetype most, bool lines);
+[[nodiscard]] QString withoutControls(const QString& text, qsizetype most, bool lines);
 
 /// A name or a word of the machine's.
 [[nodiscard]] inline QString lineOf(const core::Json& object, const char* name, qsizetype most)
 {
-    return printable(textOf(object, name), most, false);
+    return withoutControls(textOf(object, name), most, false);
 }
 
 /// Some lines for a person.
 [[nodiscard]] inline QString linesOf(const core::Json& object, const char* name, qsizetype most)
 {
-    return printable(textOf(object, name), most, true);
+    return withoutControls(textOf(object, name), most, true);
 }
 
 [[nodiscard]] inline qint64 numberOf(const core::Json& object, const char* name)

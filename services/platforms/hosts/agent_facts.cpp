@@ -18,9 +18,9 @@ using transport::lineOf;
 using transport::linesOf;
 using transport::memberOf;
 using transport::numberOf;
-using transport::printable;
 using transport::realOf;
 using transport::textOf;
+using transport::withoutControls;
 namespace limits = transport::limits;
 
 namespace {
@@ -184,11 +184,11 @@ static void bound(QList<Gpu>& gpus)
 {
     for (Gpu& gpu : gpus) {
         for (QString* text : {&gpu.uuid, &gpu.model, &gpu.migParent})
-            *text = printable(*text, limits::nameChars, false);
+            *text = withoutControls(*text, limits::nameChars, false);
         if (gpu.processes.size() > limits::mostGpuProcesses)
             gpu.processes.resize(limits::mostGpuProcesses);
         for (GpuProcess& process : gpu.processes)
-            process.name = printable(process.name, limits::messageChars, false);
+            process.name = withoutControls(process.name, limits::messageChars, false);
     }
 }
 

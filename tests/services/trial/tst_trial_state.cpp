@@ -161,7 +161,7 @@ private slots:
         QCOMPARE(step.trial.reason, reason);
         QCOMPARE(step.trial.failureClass.word(), becomes);
         QCOMPARE(step.trial.signal.has_value(), signal > 0);
-        QVERIFY(step.journal.startsWith(u"Failed after 9 s: "_s + reason));
+        QVERIFY(step.journal.startsWith(u"Failed after 9.0 s: "_s + reason));
     }
 
     void silenceIsUnknown()

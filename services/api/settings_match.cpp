@@ -5,7 +5,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace core {
+namespace api {
 
 bool settingsSay(const Json& shown, const Json& wanted)
 {
@@ -29,4 +29,4 @@ QString freePlatformName(const QString& kind, const std::function<bool(const QSt
     return name;
 }
 
-} // namespace core
+} // namespace api

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a platform matches a description, and what a new one is called.
-#include "services/core/settings_match.h"
+#include "services/api/settings_match.h"
 
 #include <QTest>
 
 using namespace Qt::StringLiterals;
-using namespace core;
+using namespace api;
 
 class TestSettingsMatch : public QObject
 {
