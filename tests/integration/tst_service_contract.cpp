@@ -285,6 +285,20 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("GET", "/api/v1/experiments/{id}", {experiment}, 404);
     call("DELETE", "/api/v1/platforms/{id}", {u"second"_s}, 200);
 
+    const Json token{{"name", "dashboard"}, {"scope", "read"}, {"expiresInDays", 1}};
+    call("POST", "/api/v1/tokens", {}, 201, token);
+    call("POST", "/api/v1/tokens", {}, 409, token);
+    call("GET", "/api/v1/tokens", {}, 200);
+    call("DELETE", "/api/v1/tokens/{name}", {u"dashboard"_s}, 200);
+    call("DELETE", "/api/v1/tokens/{name}", {u"dashboard"_s}, 404);
+    call("DELETE", "/api/v1/tokens/{name}", {u"owner"_s}, 409);
+
+    // The stream had all of it; another token ends it.
+    QTRY_VERIFY(m_seen.contains(u"removed"_s) || m_messages > 10);
+    for (const char* member : {"platforms", "machines", "experiments", "trials", "metrics", "requests"})
+        QVERIFY2(m_seen.contains(QString::fromLatin1(member)), member);
+    call("POST", "/api/v1/tokens:rotate", {}, 200);
+    QTRY_VERIFY(m_events->isFinished());
     QVERIFY2(m_problems.isEmpty(), qPrintable(m_problems.join(u'\n')));
 
     // What the document promises was asked for; only a service with a question open has a prompt to answer.
@@ -298,12 +312,6 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     left.removeIf([this](const QString& operation) { return m_called.contains(operation); });
     QCOMPARE(left,
         (QStringList{u"POST /api/v1/machines/{id}/trust"_s, u"POST /api/v1/prompts/{id}"_s, u"GET /api/v1/events"_s}));
-
-    // The stream had all of it.
-    QTRY_VERIFY(m_seen.contains(u"removed"_s) || m_messages > 10);
-    for (const char* member : {"platforms", "machines", "experiments", "trials", "metrics", "requests"})
-        QVERIFY2(m_seen.contains(QString::fromLatin1(member)), member);
-    QVERIFY2(m_problems.isEmpty(), qPrintable(m_problems.join(u'\n')));
 }
 
 QTEST_GUILESS_MAIN(TestServiceContract)
