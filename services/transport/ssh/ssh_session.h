@@ -58,8 +58,8 @@ public:
     [[nodiscard]] bool isAlive() const { return m_alive; }
     /// Runs a command by the account's shell.
     [[nodiscard]] std::unique_ptr<SshChannel> exec(const QByteArray& command);
-    /// Connects `descriptor`, owned from now on, with host:port as the server sees it; it is closed when that fails or ends.
-    /// `failed` hears why it could not be.
+    /// Connects `descriptor`, owned from now on, with host:port as the server sees it, or with a Unix socket there when `host` begins
+    /// with `/`. It is closed when that fails or ends; `failed` is called with the reason if it could not be connected.
     void forward(const QString& host, int port, int descriptor, std::function<void(const Error&)> failed = {});
 
 signals:

@@ -19,6 +19,8 @@ namespace transport {
 
 namespace {
 
+constexpr qsizetype longestSocketPath = 107; ///< bytes; sshd puts it into a sockaddr_un
+
 // Lines without ' \ and ! between the quotes, which every login shell leaves alone; what a person wrote comes by standard input.
 const QByteArray readEndpoint = "exec sh -c 'read -r d; case $d in \"\") "
                                 "d=${XDG_DATA_HOME:-$HOME/.local/share}/trialdeck;; esac; cat \"$d/endpoint.json\"'";
@@ -151,19 +153,23 @@ Task<Result<TunnelEnd>> SshTunnel::find(QByteArray folder)
     const Result<Json> endpoint = parseJson(read->out.mid(std::max<qsizetype>(read->out.indexOf('{'), 0)));
     if (read->exitCode != 0 || !endpoint || !endpoint->is_object())
         co_return none();
-    const QUrl url(QString::fromStdString(endpoint->value("url", std::string())));
+    // Not its port: when the service there ends, another user of that computer may listen on it, and would be sent the token. Only
+    // the account itself can make a socket in the data directory.
+    const QString socket = QString::fromStdString(endpoint->value("socket", std::string()));
     const QString file = QString::fromStdString(endpoint->value("tokenFile", std::string()));
-    if (url.scheme() != u"http" || url.port() < 1 || file.contains(u'\n'))
+    if (!socket.startsWith(u'/') || socket.toUtf8().size() > longestSocketPath || file.contains(u'\n'))
         co_return fail(Kind::invalid,
-            u"The service on %1 cannot be reached by a tunnel: it is at %2."_s.arg(m_wish.host, url.toString()));
+            u"The service on %1 has no socket that a tunnel can lead to (socket in its endpoint.json: \"%2\", of at "
+            u"most "
+            "%3 bytes). Update Trialdeck there, or give its data directory a shorter path on a local disk."_s.arg(
+                m_wish.host, socket, QString::number(longestSocketPath)));
     const QByteArray pid = QByteArray::number(endpoint->value("pid", qint64(0)));
     const Result<Ran> token = co_await run(readToken, pid + '\n' + file.toUtf8() + '\n');
     if (!token)
         co_return fail(token);
     if (token->exitCode != 0)
         co_return none(); // the file is what an ended service left
-    m_host = url.host();
-    m_port = url.port();
+    m_socket = socket;
     TunnelEnd end;
     // A login shell may greet first; the token is the last line.
     end.token = token->out.trimmed().split('\n').last().trimmed();
@@ -249,7 +255,7 @@ Task<> SshTunnel::carry(QPointer<SshTunnel> self, int descriptor)
             qCWarning(lcAgent).noquote() << "tunnel:" << connected.error().message;
         co_return;
     }
-    self->m_session->forward(self->m_host, self->m_port, descriptor);
+    self->m_session->forward(self->m_socket, 0, descriptor);
 }
 
 } // namespace transport

@@ -60,8 +60,7 @@ private:
     std::vector<OneShot<Result<>>> m_waiting; ///< for the session that is being made
     bool m_connecting = false;
     QTcpServer m_server;
-    QString m_host; ///< as the other computer sees the service
-    int m_port = 0;
+    QString m_socket; ///< path of the service's Unix socket on the other computer
 };
 
 } // namespace transport

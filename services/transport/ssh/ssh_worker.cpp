@@ -238,7 +238,9 @@ SshWorker::Opening SshWorker::open(Channel& channel)
 {
     ssh_channel handle = channel.handle.get();
     if (channel.state == Channel::State::opening) {
-        const int code = channel.isForward()
+        const bool isUnix = channel.host.startsWith('/');
+        const int code = isUnix ? ssh_channel_open_forward_unix(handle, channel.host.constData(), "127.0.0.1", 0)
+            : channel.isForward()
             ? ssh_channel_open_forward(handle, channel.host.constData(), channel.port, "127.0.0.1", 0)
             : ssh_channel_open_session(handle);
         if (code == SSH_AGAIN)

@@ -6,8 +6,11 @@
 #include "services/transport/ssh/ssh_tunnel.h"
 
 #include <QFileInfo>
+#include <QLocalServer>
+#include <QLocalSocket>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTcpServer>
 #include <QTcpSocket>
 #include <QUrl>
 
@@ -64,12 +67,14 @@ void TestSshFarSide::tunnelToAService()
     QVERIFY(sshd.start());
     know(sshd);
     // A service in miniature: it publishes where it is, and answers one line.
-    QTcpServer service;
-    QVERIFY(service.listen(QHostAddress::LocalHost));
-    connect(&service, &QTcpServer::newConnection, this, [&service] {
-        QTcpSocket* socket = service.nextPendingConnection();
-        connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->write("heard " + socket->readAll()); });
+    QLocalServer service;
+    connect(&service, &QLocalServer::newConnection, this, [&service] {
+        QLocalSocket* socket = service.nextPendingConnection();
+        connect(socket, &QLocalSocket::readyRead, socket, [socket] { socket->write("heard " + socket->readAll()); });
     });
+    // Its port may be another user's by now.
+    QTcpServer stranger;
+    QVERIFY(stranger.listen(QHostAddress::LocalHost));
     configure("Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
         + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
     SshTunnel tunnel(m_hub.get(), m_ask);
@@ -80,9 +85,18 @@ void TestSshFarSide::tunnelToAService()
     const QString data = sshd.home() + u"/.local/share/trialdeck"_s;
     QDir().mkpath(data);
     TestSshd::writeFile(data + u"/token"_s, "the-token\n");
-    TestSshd::writeFile(data + u"/endpoint.json"_s,
-        dumpJson(Json{{"url", "http://127.0.0.1:" + std::to_string(service.serverPort())},
-            {"tokenFile", data + u"/token"_s}, {"pid", qint64(getpid())}}));
+    Json endpoint{{"url", "http://127.0.0.1:" + std::to_string(stranger.serverPort())},
+        {"tokenFile", data + u"/token"_s}, {"pid", qint64(getpid())}};
+    for (const QString& useless : {QString(), u"relative"_s, u'/' + QString(107, u'x')}) {
+        endpoint["socket"] = useless;
+        TestSshd::writeFile(data + u"/endpoint.json"_s, dumpJson(endpoint));
+        const auto refused = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, {}));
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().message.contains(u"has no socket"_s), qPrintable(refused.error().message));
+    }
+    QVERIFY2(service.listen(data + u"/socket"_s), qPrintable(service.errorString()));
+    endpoint["socket"] = data + u"/socket"_s;
+    TestSshd::writeFile(data + u"/endpoint.json"_s, dumpJson(endpoint));
     const auto end = QCoro::waitFor(tunnel.open(QUrl(u"ssh://there"_s), own, {}));
     QVERIFY2(end, end ? "" : qPrintable(end.error().message));
     QCOMPARE(end->token, QByteArray("the-token"));
@@ -102,6 +116,7 @@ void TestSshFarSide::tunnelToAService()
     QVERIFY(talks());
     sshd.cut(); // a laptop that slept: the next connection makes the session anew
     QVERIFY(talks() || talks());
+    QVERIFY(!stranger.hasPendingConnections());
 }
 
 void TestSshFarSide::serviceIsBroughtOnRequest()
@@ -111,8 +126,6 @@ void TestSshFarSide::serviceIsBroughtOnRequest()
     know(sshd);
     configure("Host there\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port()) + "\n  User "
         + TestSshd::userName().toUtf8() + "\n  IdentityFile " + sshd.userKey().toUtf8() + "\n");
-    QTcpServer service;
-    QVERIFY(service.listen(QHostAddress::LocalHost));
     // Trialdeck in miniature: asked for its GPUs it publishes a service, and needs the keeper beside itself for that.
     const QString here = m_home->filePath(u"programs"_s);
     QDir().mkdir(here);
@@ -121,8 +134,8 @@ void TestSshFarSide::serviceIsBroughtOnRequest()
             "#!/bin/sh\ncase $1 in --version) " + atVersion
                 + ";; gpus) [ -x \"$(dirname \"$(readlink -f \"$0\")\")/trialkeeper\" ] || exit 1; "
                   "d=$HOME/.local/share/trialdeck; "
-                  "mkdir -p $d; echo secret >$d/token; echo \"{\\\"url\\\": \\\"http://127.0.0.1:"
-                + QByteArray::number(service.serverPort()) + "\\\", \\\"tokenFile\\\": \\\"$d/token\\\", \\\"pid\\\": "
+                  "mkdir -p $d; echo secret >$d/token; echo \"{\\\"url\\\": \\\"http://127.0.0.1:1\\\", "
+                  "\\\"socket\\\": \\\"$d/socket\\\", \\\"tokenFile\\\": \\\"$d/token\\\", \\\"pid\\\": "
                 + QByteArray::number(getpid()) + "}\" >$d/endpoint.json;; esac\n");
     };
     TestSshd::writeFile(here + u"/trialkeeper"_s, QByteArray(3'000'000, 'k'));
