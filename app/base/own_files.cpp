@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "own_files.h"
 
+#include "services/core/user_name.h"
+
 #include <QFile>
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,22 +20,13 @@ using core::Kind;
 
 namespace {
 
-QString userName(uid_t uid)
-{
-    passwd entry{};
-    passwd* found = nullptr;
-    char text[4096];
-    return getpwuid_r(uid, &entry, text, sizeof text, &found) == 0 && found ? QString::fromLocal8Bit(found->pw_name)
-                                                                            : u"user %1"_s.arg(uid);
-}
-
 Result<> requireOwn(const QString& path, const struct stat& status)
 {
     if (status.st_uid != ::geteuid() && status.st_uid != 0)
         return fail(Kind::auth,
             u"%1 belongs to %2, who could make this program do anything; it is not used. Choose another place with "
             u"--data-dir, or "
-            "take it over with chown after looking at what is in it."_s.arg(path, userName(status.st_uid)));
+            "take it over with chown after looking at what is in it."_s.arg(path, core::userWords(status.st_uid)));
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         return fail(Kind::auth,
             u"Others may write to %1 (mode %2), and whoever does could make this program do anything; it is not used. "

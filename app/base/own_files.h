@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that decide what this program does must be this user's: whoever can write them can make it do anything.
+// Checks of owner and mode for files and folders that control what this program does.
 #pragma once
 
 #include "services/core/result.h"
@@ -10,12 +10,12 @@ namespace app {
 
 using core::Result;
 
-/// Whether the folder belongs to this user (or to root) and nobody else may write in it. Kind::auth otherwise, with what to do; a
-/// folder that does not exist is fine.
+/// Succeeds if the folder does not exist, or is owned by this user or root and not writable by group or others. Error: Kind::auth; the
+/// message names the owner or the mode and the command that mends it.
 [[nodiscard]] Result<> requireOwnFolder(const QString& folder);
 
-/// The same for a regular file. `isSecret`: nobody else may read it either; one of this user's that others may read is closed to them
-/// (mode 0600), which `closed` then says.
+/// The same for a regular file. With `isSecret`, a file of this user that group or others can access is set to mode 0600, and
+/// `*closed` to true.
 [[nodiscard]] Result<> requireOwnFile(const QString& file, bool isSecret, bool* closed = nullptr);
 
 } // namespace app

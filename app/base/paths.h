@@ -38,7 +38,7 @@ struct Paths
 [[nodiscard]] Result<Paths> resolvePaths(
     const QString& dataDir, const QProcessEnvironment& environment, const QString& workingDirectory);
 
-/// Makes the folders that are missing, for this user only. Kind::auth for one that somebody else made or may write to.
+/// Creates missing folders with mode 0700. Error: Kind::auth if an existing one fails requireOwnFolder() (own_files.h).
 [[nodiscard]] Result<> makeFolders(const Paths& paths);
 
 /// How a service is reached (endpoint.json).

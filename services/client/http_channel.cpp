@@ -3,6 +3,8 @@
 
 #include "peer_owner.h"
 
+#include "services/core/user_name.h"
+
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
@@ -63,7 +65,7 @@ struct HttpTransfer::State
     QByteArray target;
     QByteArray body;
     QIODevice* file = nullptr;
-    qint64 fileBytes = 0;
+    qint64 fileBegin = 0; ///< position in the file of the first byte that is sent
     qint64 sentBytes = 0;
     qint64 sentTold = 0;
     int silenceMs = 0;
@@ -198,6 +200,7 @@ struct HttpChannel::Multi
     static size_t takeHeader(char* bytes, size_t size, size_t count, void* state);
     static size_t takeBody(char* bytes, size_t size, size_t count, void* state);
     static size_t giveBody(char* bytes, size_t size, size_t count, void* state);
+    static int seekBody(void* state, curl_off_t offset, int origin);
     static curl_socket_t open(void* state, curlsocktype purpose, curl_sockaddr* address);
     static int prove(void* state, char* serverIp, char* ourIp, int serverPort, int ourPort);
 
@@ -302,6 +305,16 @@ size_t HttpChannel::Multi::giveBody(char* bytes, size_t size, size_t count, void
     return size_t(got);
 }
 
+/// A kept connection had ended: the body is sent again over a new one.
+int HttpChannel::Multi::seekBody(void* data, curl_off_t offset, int origin)
+{
+    auto* state = static_cast<HttpTransfer::State*>(data);
+    if (origin != SEEK_SET || !state->file->seek(state->fileBegin + offset))
+        return CURL_SEEKFUNC_CANTSEEK;
+    state->sentBytes = offset;
+    return CURL_SEEKFUNC_OK;
+}
+
 curl_socket_t HttpChannel::Multi::open(void* data, curlsocktype, curl_sockaddr* address)
 {
     auto* state = static_cast<HttpTransfer::State*>(data);
@@ -339,7 +352,7 @@ int HttpChannel::Multi::prove(void* data, char* serverIp, char* ourIp, int serve
           u"directory, over TLS "
           "or by ssh://, or accept that with --insecure"_s
         : u"the program that listens there is one of %1 and not yours, so the token was not sent"_s.arg(
-            userWords(*stranger));
+            core::userWords(*stranger));
     return CURL_PREREQFUNC_ABORT;
 }
 
@@ -393,9 +406,8 @@ QByteArray HttpTransfer::read(qsizetype most)
 /// Why nothing may be sent to this address at all; empty: it may.
 static QString refusalOf(const ServiceAddress& address)
 {
-    if (address.token.isEmpty() || address.insecure || !address.socket.isEmpty() || address.url.scheme() == u"https")
-        return {};
-    if (isLoopback(address.url.host()))
+    if (address.insecure || !address.socket.isEmpty() || address.url.scheme() == u"https"
+        || isLoopback(address.url.host()))
         return {};
     return u"over http:// beyond this computer the token would travel in clear; give the service a certificate and use "
            u"https://, "
@@ -474,7 +486,7 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
             }
         }
     }
-    if (!isTls && !m_address.token.isEmpty() && !m_address.insecure) {
+    if (!isTls && !m_address.insecure) { // also without a token: one may be set later, and connections are used again
         curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L); // until it is proven
         curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, &Multi::prove);
         curl_easy_setopt(handle, CURLOPT_PREREQDATA, &state);
@@ -490,11 +502,13 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
     if (request.method == "HEAD") {
         curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
     } else if (request.file) {
-        state.fileBytes = request.file->size() - request.file->pos();
+        state.fileBegin = request.file->pos();
         curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
-        curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(state.fileBytes));
+        curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.file->size() - state.fileBegin));
         curl_easy_setopt(handle, CURLOPT_READFUNCTION, &Multi::giveBody);
         curl_easy_setopt(handle, CURLOPT_READDATA, &state);
+        curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, &Multi::seekBody);
+        curl_easy_setopt(handle, CURLOPT_SEEKDATA, &state);
         curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.constData());
     } else if (!request.body.isEmpty() || request.method == "POST") {
         curl_easy_setopt(handle, CURLOPT_POSTFIELDS, state.body.constData());

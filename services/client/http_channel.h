@@ -27,7 +27,7 @@ struct ServiceAddress
     std::optional<uint> tokenOwner; ///< the user whose file the token was read from: such a service may have it
     QString
         certificate; ///< PEM file of the certificate that the service must show; empty: the system's authorities decide
-    /// The person accepts that the token goes to whoever is there: beyond this computer in clear, or to a stranger's program here.
+    /// Skip the checks of the server's identity: allow http:// to other hosts, and listeners on this host that another user owns.
     bool insecure = false;
 };
 

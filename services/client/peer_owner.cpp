@@ -6,7 +6,6 @@
 #include <QList>
 
 #include <arpa/inet.h>
-#include <pwd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -111,16 +110,6 @@ std::optional<uint> ownerOfUnixPeer(int descriptor)
 bool isLoopback(const QString& host)
 {
     return host == u"localhost" || QHostAddress(host).isLoopback();
-}
-
-QString userWords(uint uid)
-{
-    passwd entry{};
-    passwd* found = nullptr;
-    char text[4096];
-    if (getpwuid_r(uid, &entry, text, sizeof text, &found) == 0 && found)
-        return u"%1 (user %2)"_s.arg(QString::fromLocal8Bit(found->pw_name)).arg(uid);
-    return u"user %1"_s.arg(uid);
 }
 
 } // namespace client

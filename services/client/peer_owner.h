@@ -20,7 +20,7 @@ struct SocketEnd
 
 /// The users who may hold the other end (`server`) of the connection from `client`, by their number; empty when it is not known.
 /// `tables` are the texts of /proc/net/tcp and /proc/net/tcp6 (Documentation/networking/proc_net_tcp.rst of Linux), read after the
-/// connection was made. As long as nothing has accepted it, it belongs to whoever listens. Pure.
+/// connection was made. As long as nothing has accepted it, it may be accepted by any listener of that port. Pure.
 [[nodiscard]] QSet<uint> ownersOfConnection(const QByteArray& tables, const SocketEnd& server, const SocketEnd& client);
 
 /// Reads the tables of this computer.
@@ -31,8 +31,5 @@ struct SocketEnd
 
 /// 127.0.0.0/8, ::1 and `localhost`.
 [[nodiscard]] bool isLoopback(const QString& host);
-
-/// `ada (user 1001)`, or `user 1001` when it has no name.
-[[nodiscard]] QString userWords(uint uid);
 
 } // namespace client
