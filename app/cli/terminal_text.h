@@ -13,8 +13,8 @@ namespace app {
 /// Length of the colour sequence that `text` begins with: ESC [ digits and separators m, at most 24 characters. 0: none.
 [[nodiscard]] qsizetype colourSequence(QStringView text);
 
-/// `text` between marks of its role. The marks are noncharacters of Unicode; terminalText() makes colours of them, so that an
-/// escape character in a line can only be one of somebody else.
+/// `text` between marks of its role. The marks are noncharacters of Unicode, which terminalText() replaces by colour sequences; so any
+/// escape character in a line comes from untrusted text.
 [[nodiscard]] QString painted(const QString& text, Role role);
 
 /// Lines for a terminal: control characters as core::printable() shows them, line ends as they are, marks of painted() as colours.

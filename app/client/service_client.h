@@ -63,7 +63,7 @@ class ServiceClient : public QObject
 {
     Q_OBJECT
 public:
-    /// `insecure`: the token goes to whoever is there (client::ServiceAddress).
+    /// `insecure`: skip the checks of the server's identity (client::ServiceAddress).
     ServiceClient(Endpoint endpoint, QByteArray token, bool insecure = false);
     ~ServiceClient() override;
 

@@ -81,6 +81,12 @@ Result<ServiceClient*> Context::client()
     return locate(true);
 }
 
+Result<Json> Context::get(const QString& path, const QUrlQuery& query)
+{
+    const Result<ServiceClient*> found = client();
+    return found ? (*found)->get(path, query) : Result<Json>(core::fail(found));
+}
+
 Result<ServiceClient*> Context::clientIfRunning()
 {
     return locate(false);

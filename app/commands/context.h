@@ -78,6 +78,8 @@ public:
     /// Says what to do when it is not allowed.
     [[nodiscard]] bool confirmed(qint64 count, const QString& question) const;
 
+    /// GET of the service, which is located first.
+    [[nodiscard]] Result<Json> get(const QString& path, const QUrlQuery& query = {});
     /// The reply as the JSON document of the verb.
     void printJson(const Json& document) const;
     void printTable(const QList<Column>& columns, const QList<QList<Cell>>& rows) const;

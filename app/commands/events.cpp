@@ -128,10 +128,7 @@ int events(Context& context)
 int prompts(Context& context)
 {
     Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> reply = (*client)->get(u"/prompts"_s);
+    const Result<Json> reply = context.get(u"/prompts"_s);
     if (!reply)
         return context.failed(reply);
     if (console.json()) {

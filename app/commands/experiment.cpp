@@ -197,10 +197,7 @@ int experimentCreate(Context& context)
 int experimentList(Context& context)
 {
     Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> reply = (*client)->get(u"/experiments"_s);
+    const Result<Json> reply = context.get(u"/experiments"_s);
     if (!reply)
         return context.failed(reply);
     if (console.json()) {

@@ -48,10 +48,7 @@ qint64 freeGpus(const Json& machine)
 int machineList(Context& context)
 {
     Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> reply = (*client)->get(u"/machines"_s);
+    const Result<Json> reply = context.get(u"/machines"_s);
     if (!reply)
         return context.failed(reply);
     if (console.json()) {
@@ -127,10 +124,7 @@ int machineAct(Context& context)
 int gpus(Context& context)
 {
     Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> reply = (*client)->get(u"/machines"_s);
+    const Result<Json> reply = context.get(u"/machines"_s);
     if (!reply)
         return context.failed(reply);
     if (console.json()) {

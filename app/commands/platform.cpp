@@ -33,10 +33,7 @@ Result<Json> readPlatformFile(const QString& file)
 int platformList(Context& context)
 {
     Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> reply = (*client)->get(u"/platforms"_s);
+    const Result<Json> reply = context.get(u"/platforms"_s);
     if (!reply)
         return context.failed(reply);
     if (console.json()) {

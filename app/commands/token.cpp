@@ -10,10 +10,7 @@ namespace commands {
 int tokenList(Context& context)
 {
     Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> reply = (*client)->get(u"/tokens"_s);
+    const Result<Json> reply = context.get(u"/tokens"_s);
     if (!reply)
         return context.failed(reply);
     if (console.json()) {

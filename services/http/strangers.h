@@ -9,8 +9,8 @@ namespace http {
 
 class Connection;
 
-/// Connections that have not shown a token yet, the oldest first. They share a few places, so that they cannot take those of clients
-/// that have: when there is no place, the oldest leaves. A client that has a token shows it within milliseconds. Pure.
+/// Connections that have not been authenticated yet, oldest first. Their number is limited, so that they cannot exhaust the connections
+/// of authenticated clients: above the limit the oldest is to be closed. Clients authenticate within milliseconds. Pure; http thread.
 class Strangers
 {
 public:
@@ -20,10 +20,10 @@ public:
     {
     }
 
-    /// Adds one from the peer (an address, without the port; empty: of this computer, where no peer has places of its own). Returns the one that must be closed for it, or null; it stays listed
-    /// until remove().
+    /// Adds a connection. `peer`: IP address without the port; empty for this computer, to which the limit by peer does not apply.
+    /// Returns the connection that the caller must close, or null; it stays listed until remove().
     [[nodiscard]] Connection* add(Connection* connection, const std::string& peer);
-    /// It has shown a token, or is closed.
+    /// Call when the connection was authenticated or closed. Unknown ones are ignored.
     void remove(Connection* connection);
     [[nodiscard]] size_t size() const { return m_list.size(); }
 
