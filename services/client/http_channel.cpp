@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "http_channel.h"
 
+#include "curl_library.h"
 #include "peer_owner.h"
 
 #include "services/core/user_name.h"
@@ -361,7 +362,7 @@ HttpChannel::HttpChannel(ServiceAddress address, QObject* parent)
     , m_address(std::move(address))
 {
     static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-    Q_ASSERT(ready == CURLE_OK);
+    Q_ASSERT(ready == CURLE_OK || !curlLibraryError().isEmpty());
     m_multi = std::make_unique<Multi>(*this);
 }
 
@@ -406,6 +407,8 @@ QByteArray HttpTransfer::read(qsizetype most)
 /// Why nothing may be sent to this address at all; empty: it may.
 static QString refusalOf(const ServiceAddress& address)
 {
+    if (const QString missing = curlLibraryError(); !missing.isEmpty())
+        return missing;
     if (address.insecure || !address.socket.isEmpty() || address.url.scheme() == u"https"
         || isLoopback(address.url.host()))
         return {};

@@ -31,6 +31,10 @@ class Hardened(unittest.TestCase):
                 self.assertIn("__stack_chk_fail", symbols)
                 self.assertTrue(any(name.endswith("_chk") for name in symbols), symbols)
 
+    def test_libcurl_is_loaded_by_clients_alone(self):
+        for program in PROGRAMS:
+            self.assertNotIn("libcurl", readelf("-d", program))  # with all that it needs: 3 MB in an idle service
+
 
 if __name__ == "__main__":
     unittest.main()
