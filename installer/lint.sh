@@ -66,6 +66,9 @@ complain "paths of the machine that this was written on"
 files '*.h' '*.cpp' '*.py' '*.sh' '*.txt' '*.cmake' | xargs -r grep -nwE 'TO[D]O|FIX[M]E|X[X]X' >"$list"
 complain "marks of unfinished work"
 
+files '*.h' '*.cpp' | grep -v '^tests/' | xargs -r grep -nE 'QSave[F]ile>|QSave[F]ile [a-z]' >"$list"
+complain "files are replaced by core::AtomicFile, which tells of a full disk"
+
 files | xargs -r grep -nIE '^([<]{7} |[>]{7} |[=]{7}$)' >"$list"
 complain "marks of an unfinished merge"
 

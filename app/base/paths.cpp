@@ -3,13 +3,13 @@
 
 #include "own_files.h"
 
+#include "services/core/files/atomic_file.h"
 #include "services/core/json.h"
 #include "services/core/random_text.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <cerrno>
 #include <csignal>
@@ -137,15 +137,7 @@ Result<> writeEndpoint(const QString& file, const Endpoint& endpoint)
         json["certificate"] = endpoint.certificate;
     if (!endpoint.socket.isEmpty())
         json["socket"] = endpoint.socket;
-    QSaveFile output(file);
-    const bool opened = output.open(QIODevice::WriteOnly);
-    if (opened) {
-        output.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-        output.write(core::dumpJson(json, 4) + '\n');
-    }
-    if (!opened || !output.commit())
-        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, output.errorString()));
-    return {};
+    return core::writeAtomically(file, core::dumpJson(json, 4) + '\n', core::privateMode);
 }
 
 Result<QByteArray> readToken(const QString& file)

@@ -5,9 +5,10 @@
 #include "verbs.h"
 #include "watch.h"
 
+#include "services/core/files/atomic_file.h"
+
 #include <QDir>
 #include <QFileInfo>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -360,35 +361,35 @@ int pull(Context& context)
             exit = context.failed(target);
             continue;
         }
-        QSaveFile output(*target);
-        if (!output.open(QIODevice::WriteOnly)) {
-            exit = context.failed(
-                core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(*target, output.errorString()), {}});
+        core::AtomicFile output(*target);
+        Result<> written = output.open();
+        if (!written) {
+            exit = context.failed(written);
             continue;
         }
         HttpCall call;
         call.path = pathOf({u"trials"_s, id, u"files"_s}) + encodedFilePath(path);
         qint64 size = 0;
-        bool written = true;
         QHash<QByteArray, QByteArray> headers;
         const Result<StreamEnd> ended = (*client)->stream(
             call,
             [&](QByteArrayView bytes) {
                 size += bytes.size();
-                written = output.write(bytes.data(), bytes.size()) == bytes.size();
+                written = output.write(bytes);
                 console.live(u"%1  %2"_s.arg(path, humanBytes(size)));
-                return written;
+                return written.has_value();
             },
             &headers);
         if (const QByteArray all = headers.value("x-size");
             ended && written && !all.isEmpty() && all.toLongLong() != size)
             return context.failed(core::Error{Kind::network,
                 u"The download of %1 broke off after %2 of %3 bytes."_s.arg(path).arg(size).arg(all.toLongLong()), {}});
-        if (!ended)
+        if (written && !ended)
             return context.failed(ended); // The file as it was before stays: nothing is committed.
-        if (!written || !output.commit()) {
-            exit = context.failed(
-                core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(*target, output.errorString()), {}});
+        if (written)
+            written = output.commit();
+        if (!written) {
+            exit = context.failed(written);
             continue;
         }
         ++fetched;

@@ -6,13 +6,13 @@
 
 #include "app/base/data_dir_lock.h"
 #include "app/client/service_locator.h"
+#include "services/core/files/atomic_file.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QProcess>
-#include <QSaveFile>
 #include <QStandardPaths>
 #include <QTimer>
 
@@ -77,11 +77,9 @@ int serviceInstall(Context& context)
     const QString daemon = findDaemon(around.programFolder, around.programFolder + u'/' + around.program);
     if (!QDir().mkpath(folder))
         return context.failed(core::Error{Kind::resource, u"The folder %1 cannot be made."_s.arg(folder), {}});
-    QSaveFile output(file);
     const QByteArray unit = userUnit(daemon, paths->ownFolder ? paths->data : QString());
-    if (!output.open(QIODevice::WriteOnly) || output.write(unit) != unit.size() || !output.commit())
-        return context.failed(
-            core::Error{Kind::resource, u"%1 cannot be written: %2."_s.arg(file, output.errorString()), {}});
+    if (const Result<> written = core::writeAtomically(file, unit); !written)
+        return context.failed(written);
     const std::optional<qint64> running = DataDirLock::holder(paths->lockFile());
     if (auto done = systemctl({u"daemon-reload"_s}); !done)
         return context.failed(done);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "token_store.h"
 
+#include "services/core/files/atomic_file.h"
 #include "services/core/json.h"
 
 #include <QFile>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -35,19 +35,6 @@ Result<http::TokenRecord> recordFrom(const Json& json, const QString& file)
         return fail(Kind::invalid, u"%1 holds a token that cannot be understood."_s.arg(file));
     record.scope = *known;
     return record;
-}
-
-Result<> replaceFile(const QString& file, const QByteArray& text)
-{
-    QSaveFile output(file);
-    const bool opened = output.open(QIODevice::WriteOnly);
-    if (opened) {
-        output.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-        output.write(text);
-    }
-    if (!opened || !output.flush() || !output.commit())
-        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, output.errorString()));
-    return {};
 }
 
 } // namespace
@@ -86,9 +73,11 @@ Result<> saveTokens(const QString& tokensFile, const QList<http::TokenRecord>& r
             json["expiryTime"] = *record.expiryTime;
         list.push_back(std::move(json));
     }
-    if (auto saved = replaceFile(tokensFile, core::dumpJson(Json{{"tokens", std::move(list)}}, 4) + '\n'); !saved)
+    if (auto saved = core::writeAtomically(
+            tokensFile, core::dumpJson(Json{{"tokens", std::move(list)}}, 4) + '\n', core::privateMode);
+        !saved)
         return saved;
-    return ownerToken.isEmpty() ? Result<>() : replaceFile(ownerFile, ownerToken + '\n');
+    return ownerToken.isEmpty() ? Result<>() : core::writeAtomically(ownerFile, ownerToken + '\n', core::privateMode);
 }
 
 } // namespace app

@@ -2420,13 +2420,6 @@
     </message>
 </context>
 <context>
-    <name>ui::Export</name>
-    <message>
-        <source>%1 could not be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
-    </message>
-</context>
-<context>
     <name>ui::FailuresPage</name>
     <message>
         <source>Groups of failures</source>

@@ -2,6 +2,7 @@
 #include "api_json.h"
 
 #include "services/api/series_reply.h"
+#include "services/core/files/atomic_file.h"
 #include "services/core/record_json.h"
 
 using namespace Qt::StringLiterals;
@@ -53,14 +54,16 @@ QByteArray statusText(int status)
         return "Service Unavailable";
     case 504:
         return "Gateway Timeout";
+    case 507:
+        return "Insufficient Storage";
     default:
         return "Status";
     }
 }
 
-int statusOf(Kind kind, bool ifMatch)
+int statusOf(const Error& error, bool ifMatch)
 {
-    switch (kind) {
+    switch (error.kind) {
     case Kind::invalid:
         return 422;
     case Kind::auth:
@@ -70,7 +73,7 @@ int statusOf(Kind kind, bool ifMatch)
     case Kind::conflict:
         return ifMatch ? 412 : 409;
     case Kind::resource:
-        return 503;
+        return isOutOfSpace(error) ? 507 : 503;
     case Kind::timeout:
         return 504;
     case Kind::network:
@@ -98,12 +101,12 @@ Answer problem(int status, Kind kind, const QString& detail)
 
 Answer requestProblem(const Error& error, bool ifMatch)
 {
-    return problem(error.kind == Kind::invalid ? 400 : statusOf(error.kind, ifMatch), error.kind, error.message);
+    return problem(error.kind == Kind::invalid ? 400 : statusOf(error, ifMatch), error.kind, error.message);
 }
 
 Answer engineProblem(const Error& error, bool ifMatch)
 {
-    return problem(statusOf(error.kind, ifMatch), error.kind, error.message);
+    return problem(statusOf(error, ifMatch), error.kind, error.message);
 }
 
 Answer answerOf(const api::Reply& reply, QByteArray fallback)

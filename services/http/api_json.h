@@ -22,7 +22,7 @@ struct Answer
 [[nodiscard]] QByteArray statusText(int status); ///< `Not Found`
 
 /// The status of what the engine refused; `ifMatch`: the request named the version it changes.
-[[nodiscard]] int statusOf(Kind kind, bool ifMatch = false);
+[[nodiscard]] int statusOf(const Error& error, bool ifMatch = false);
 
 /// A problem document. `detail` is a sentence for a person.
 [[nodiscard]] Answer problem(int status, Kind kind, const QString& detail);

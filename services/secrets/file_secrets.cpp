@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "file_secrets.h"
 
+#include "services/core/files/atomic_file.h"
 #include "services/core/json.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -39,16 +39,8 @@ Result<> save(const QString& path, const Json& secrets)
 {
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(folder))
-        return fail(Kind::internal, u"Cannot make the folder %1."_s.arg(folder));
-    QSaveFile file(path);
-    file.setDirectWriteFallback(false);
-    // The temporary file is private from its creation (QTemporaryFile makes it 0600), before it holds a byte.
-    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(privateFile))
-        return fail(Kind::internal, u"Cannot write the secrets to %1: %2."_s.arg(path, file.errorString()));
-    file.write(dumpJson(secrets));
-    if (!file.commit())
-        return fail(Kind::internal, u"Cannot write the secrets to %1: %2."_s.arg(path, file.errorString()));
-    return {};
+        return fail(Kind::resource, u"Cannot make the folder %1."_s.arg(folder));
+    return writeAtomically(path, dumpJson(secrets), privateMode);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql_error.h"
 
+#include "services/core/files/atomic_file.h"
+
 #include <QFile>
 #include <QFileInfo>
 
@@ -75,7 +77,7 @@ Error sqlError(const QSqlError& error, const QString& file)
     case full:
         return {Kind::resource,
             u"The disk that holds %1 is full. Free some space there; until then nothing new can be kept."_s.arg(folder),
-            detail};
+            u"%1 %2"_s.arg(outOfSpaceName, detail)};
     case readOnly:
     case perm:
         return {Kind::resource,

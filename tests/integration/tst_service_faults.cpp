@@ -50,6 +50,74 @@ static bool canMount()
     return geteuid() == 0 && QProcess::execute(u"unshare"_s, {u"-m"_s, u"true"_s}) == 0;
 }
 
+/// A service whose data directory lies on a disk of 24 MiB, which can be filled.
+class SmallDisk
+{
+public:
+    bool start(ServiceFixture& service)
+    {
+        // Its own mount namespace, so that the test leaves no mount behind. What fills the disk goes through /proc/PID/root.
+        QStringList words{u"-m"_s, u"sh"_s, u"-c"_s,
+            u"mount -t tmpfs -o size=24m none %1 && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s,
+            QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s, u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s};
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(u"unshare"_s, words);
+        const bool listens =
+            QTest::qWaitFor([this] { return (output += process.readAll()).contains("listening on "); }, 30'000);
+        root = u"/proc/%1/root%2"_s.arg(process.processId()).arg(mount.path());
+        filler.setFileName(root + u"/filler"_s);
+        return listens && service.attach(output, root + u"/data"_s);
+    }
+    ~SmallDisk()
+    {
+        if (process.state() != QProcess::NotRunning) {
+            process.terminate();
+            process.waitForFinished(20'000);
+        }
+    }
+
+    void fill()
+    {
+        QVERIFY(filler.isOpen() || filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        const QByteArray block(64 * 1024, 'x');
+        while (filler.write(block) == block.size()) { }
+        const QByteArray rest(512, 'x');
+        while (filler.write(rest) == rest.size()) { }
+    }
+    void release()
+    {
+        filler.close();
+        QVERIFY(filler.remove());
+    }
+    [[nodiscard]] QByteArray read(const QString& name) const
+    {
+        QFile file(root + u'/' + name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(not there)");
+    }
+    /// The command line against this service, with the small disk's folder `work` as its working directory.
+    int command(const QStringList& words, QByteArray* says)
+    {
+        QProcess run;
+        run.setProcessChannelMode(QProcess::MergedChannels);
+        run.start(u"nsenter"_s,
+            QStringList{u"-m"_s, u"-t"_s, QString::number(process.processId()), u"sh"_s, u"-c"_s,
+                u"mkdir -p %1/work && cd %1/work && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s,
+                QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s}
+                + words);
+        const bool ended = run.waitForFinished(60'000);
+        *says = run.readAll();
+        return ended ? run.exitCode() : -1;
+    }
+
+    QTemporaryDir mount;
+    QProcess process;
+    QByteArray output;
+    QString root; ///< of the small disk, as this process sees it
+
+private:
+    QFile filler;
+};
+
 class TestServiceFaults : public QObject
 {
     Q_OBJECT
@@ -150,34 +218,16 @@ private slots:
     {
         if (!canMount())
             QSKIP("a small disk needs root and a mount namespace (in a plain chroot there is none)");
-        QTemporaryDir mount;
         ServiceFixture service;
-        // Its own mount namespace, so that the test leaves no mount behind. What fills the disk goes through /proc/PID/root.
-        const QStringList wrapper{u"unshare"_s, u"-m"_s, u"sh"_s, u"-c"_s,
-            u"mount -t tmpfs -o size=24m none %1 && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s};
-        // The fixture looks for the endpoint file in its own folder: give it the view of the process.
-        QProcess process;
-        process.setProcessChannelMode(QProcess::MergedChannels);
-        QStringList words = wrapper;
-        words << QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s << u"--serve"_s << u"--listen"_s
-              << u"127.0.0.1:0"_s;
-        const QString first = words.takeFirst();
-        process.start(first, words);
-        QByteArray output;
-        QTRY_VERIFY_WITH_TIMEOUT((output += process.readAll()).contains("listening on "), 30'000);
-        const QString root = u"/proc/%1/root%2"_s.arg(process.processId()).arg(mount.path());
-        service.attach(output, root + u"/data"_s);
+        SmallDisk disk;
+        QVERIFY2(disk.start(service), disk.output);
+        QProcess& process = disk.process;
         const QString e = service.createExperiment({{"trialCommand", "true"}});
         QVERIFY(!e.isEmpty());
         QCOMPARE(service.submit(e, Json(5, Json::object())).size(), 5);
         QVERIFY(service.waitForCount(e, "SUCCEEDED", 5, 30'000));
 
-        QFile filler(root + u"/filler"_s);
-        QVERIFY(filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
-        const QByteArray block(64 * 1024, 'x');
-        while (filler.write(block) == block.size()) { }
-        const QByteArray rest(512, 'x');
-        while (filler.write(rest) == rest.size()) { }
+        disk.fill();
         Json big = Json::array();
         for (int i = 0; i < 200; ++i)
             big.push_back({{"parameters", {{"x", std::string(1'000, 'y')}}}});
@@ -185,12 +235,69 @@ private slots:
         QVERIFY2(refused.status == 507 || refused.status == 503, refused.body);
         QVERIFY2(!QString::fromStdString(refused.json()["detail"].get<std::string>()).isEmpty(), refused.body);
         QCOMPARE(service.get(u"/api/v1/health"_s).status, 200);
-        QVERIFY(filler.remove());
+        disk.release();
         bool accepted = false; // QTRY asks again after the first yes
         QTRY_VERIFY_WITH_TIMEOUT(accepted = accepted || service.submit(e, Json(1, Json::object())).size() == 1, 20'000);
         QVERIFY(service.waitForCount(e, "SUCCEEDED", 6));
         process.terminate();
         QVERIFY(process.waitForFinished(20'000));
+    }
+
+    /// Qt 6.4's QSaveFile reported success and left empty files.
+    void aFullDiskLeavesEveryFileAsItWas()
+    {
+        if (!canMount())
+            QSKIP("a small disk needs root and a mount namespace (in a plain chroot there is none)");
+        ServiceFixture service;
+        SmallDisk disk;
+        QVERIFY2(disk.start(service), disk.output);
+        const auto put = [&](const QString& id, const Json& platform) {
+            return service.request("PUT", u"/api/v1/platforms/"_s + id, core::dumpJson(platform));
+        };
+        const auto remote = [](const char* password) {
+            const Json machine{{"host", "127.0.0.1"}, {"port", 1}, {"user", "nobody"}, {"password", password}};
+            return Json{{"kind", "remote"}, {"settings", {{"machineList", Json::array({machine})}}}};
+        };
+        const Json local{{"kind", "local"}, {"settings", {{"maxTrialNumberPerGpu", 1}}}};
+        QCOMPARE(put(u"local"_s, local).status, 200);
+        QCOMPARE(put(u"lab"_s, remote("the first secret")).status, 201);
+        const QString e = service.createExperiment({{"trialCommand", "seq 2000 > $TRIALDECK_OUTPUT_DIR/numbers"}});
+        QCOMPARE(service.submit(e, Json(1, Json::object())).size(), 1);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 1, 30'000));
+        QByteArray says;
+        QCOMPARE(disk.command({u"list"_s}, &says), 0); // makes the folder `work`, too
+        const QStringList files{u"data/config/platforms/local.json"_s, u"data/config/platforms/lab.json"_s,
+            u"data/config/secrets.json"_s, u"data/tokens.json"_s, u"data/endpoint.json"_s};
+        QList<QByteArray> before;
+        for (const QString& name : files)
+            before.append(disk.read(name));
+        QVERIFY2(before[2].contains("the first secret"), before[2]);
+
+        disk.fill();
+        const Json changed{{"kind", "local"}, {"settings", {{"maxTrialNumberPerGpu", 2}}}};
+        for (const auto& answer : {put(u"local"_s, changed), put(u"lab"_s, remote("the second secret")),
+                 put(u"new"_s, remote("the third secret")),
+                 service.request("POST", u"/api/v1/tokens"_s, R"({"name": "more", "scope": "read"})")}) {
+            QVERIFY2(answer.status == 507, QByteArray::number(answer.status) + ' ' + answer.body);
+            QVERIFY2(answer.body.contains("no space left on device"), answer.body);
+        }
+        for (qsizetype i = 0; i < files.size(); ++i)
+            QCOMPARE(disk.read(files[i]), before[i]);
+        QVERIFY(!QFile::exists(disk.root + u"/data/config/platforms/new.json"_s));
+        QCOMPARE(disk.command({u"pull"_s, u"@last"_s}, &says), 1);
+        QVERIFY2(says.contains("cannot be written: no space left on device"), says);
+        QCOMPARE(disk.read(u"work/trial-0/numbers"_s), "(not there)");
+        // No temporary file stays where a write failed.
+        for (const char* folder : {"/data", "/data/config", "/data/config/platforms", "/work/trial-0"})
+            QCOMPARE(
+                QDir(disk.root + QLatin1String(folder)).entryList({u".trialdeck-new-*"_s}, QDir::Files | QDir::Hidden),
+                QStringList());
+
+        disk.release();
+        QCOMPARE(put(u"lab"_s, remote("the second secret")).status, 200);
+        QVERIFY(disk.read(files[2]).contains("the second secret"));
+        QCOMPARE(disk.command({u"pull"_s, u"@last"_s}, &says), 0);
+        QVERIFY(disk.read(u"work/trial-0/numbers"_s).endsWith("\n2000\n"));
     }
 
     void aReadOnlyFolderIsRefusedWithASentence()

@@ -3,28 +3,18 @@
 
 #include "plot_view.h"
 
-#include <QCoreApplication>
-#include <QSaveFile>
+#include "ui/kit/save_as.h"
+
+#include <QBuffer>
 #include <QSvgGenerator>
 
 namespace ui::charts {
 
-namespace {
-
-core::Result<> notWritten(const QString& file, const QString& why)
-{
-    return core::fail(
-        core::Kind::resource, QCoreApplication::translate("ui::Export", "%1 could not be written: %2.").arg(file, why));
-}
-
-} // namespace
-
 core::Result<> exportPicture(
     const QString& file, QSize size, const std::function<void(QPainter&, const QRectF&)>& paint)
 {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-        return notWritten(file, out.errorString());
+    QBuffer out;
+    out.open(QIODevice::WriteOnly);
     if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
         QSvgGenerator generator;
         generator.setOutputDevice(&out);
@@ -40,12 +30,9 @@ core::Result<> exportPicture(
             QPainter painter(&image);
             paint(painter, QRectF(QPointF(), QSizeF(size)));
         }
-        if (!image.save(&out, "PNG"))
-            return notWritten(file, out.errorString());
+        image.save(&out, "PNG");
     }
-    if (!out.commit())
-        return notWritten(file, out.errorString());
-    return {};
+    return writeFile(file, out.data());
 }
 
 core::Result<> exportPlot(PlotView& plot, const QString& file)

@@ -2,10 +2,10 @@
 #include "save_as.h"
 
 #include "actions.h"
+#include "services/core/files/atomic_file.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>
-#include <QSaveFile>
 
 namespace ui {
 
@@ -20,10 +20,10 @@ struct SaveWords
 
 core::Result<> writeFile(const QString& file, const QByteArray& bytes)
 {
-    QSaveFile out(file);
-    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit())
+    core::AtomicFile out(file);
+    if (out.open() && out.write(bytes) && out.commit())
         return {};
-    return core::fail(core::Kind::resource, SaveWords::tr("%1 could not be written: %2.").arg(file, out.errorString()));
+    return core::fail(core::Kind::resource, SaveWords::tr("%1 could not be written: %2.").arg(file, out.reason()));
 }
 
 void saveAs(QWidget* parent, Actions& actions, const QString& title, const QString& name, const QString& kinds,

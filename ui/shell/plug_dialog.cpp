@@ -5,14 +5,17 @@
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/markup_label.h"
+#include "ui/kit/save_as.h"
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
+#include <QBuffer>
 #include <QClipboard>
 #include <QDateTime>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QMessageBox>
 #include <QPainter>
 #include <QTableWidget>
 
@@ -320,13 +323,14 @@ void PlugDialog::exportProof()
         this, tr("Export proof"), u"pull-the-plug.png"_s, tr("Picture (*.png);;Text (*.txt)"));
     if (file.isEmpty())
         return;
-    if (file.endsWith(u".txt"_s)) {
-        QFile out(file);
-        if (out.open(QIODevice::WriteOnly))
-            out.write(m_run->proof().text().toUtf8());
-    } else {
-        grab().save(file);
-    }
+    QBuffer bytes;
+    bytes.open(QIODevice::WriteOnly);
+    if (file.endsWith(u".txt"_s))
+        bytes.write(m_run->proof().text().toUtf8());
+    else
+        grab().save(&bytes, "PNG");
+    if (const core::Result<> written = writeFile(file, bytes.data()); !written)
+        QMessageBox::warning(this, tr("Export proof"), written.error().message);
 }
 
 } // namespace ui

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "screenshot.h"
 
+#include "ui/kit/save_as.h"
+
+#include <QBuffer>
+#include <QFileInfo>
 #include <QPixmap>
 
 using namespace Qt::StringLiterals;
@@ -71,7 +75,11 @@ void Screenshot::save()
     }
     m_deadline.stop();
     const QPixmap picture = m_window.grab(); // rendered, so that other windows cannot cover it
-    emit done(picture.save(m_file) ? QString() : tr("%1 cannot be written.").arg(m_file));
+    QBuffer bytes;
+    bytes.open(QIODevice::WriteOnly);
+    const bool isDrawn = picture.save(&bytes, QFileInfo(m_file).suffix().toLatin1().constData());
+    const core::Result<> written = isDrawn ? writeFile(m_file, bytes.data()) : core::Result<>();
+    emit done(!isDrawn ? tr("%1 cannot be written.").arg(m_file) : written ? QString() : written.error().message);
 }
 
 } // namespace ui

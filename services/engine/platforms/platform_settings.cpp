@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_settings.h"
 
+#include "services/core/files/atomic_file.h"
 #include "services/core/logging.h"
 #include "services/platforms/platform_fields.h"
 
 #include <QDir>
 #include <QFile>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -75,21 +75,28 @@ Task<Result<>> PlatformSettings::write(PlatformId id, QString kind, Json setting
     const platforms::KindDescription* description = m_kinds.find(kind);
     const platforms::SplitSettings split = platforms::splitSecrets(description->fields, settings);
     const bool anySecret = split.secrets.is_object() && !split.secrets.empty();
+    const Json document = {{"kind", kind}, {"version", version}, {"settings", split.shown}};
+    // The settings are on the disk before the secrets change, so that a full disk changes neither.
+    const auto file = std::make_shared<AtomicFile>(fileOf(id));
+    auto preparing = m_files.run([file, text = dumpJson(document, 2) + '\n']() -> Result<> {
+        if (Result<> opened = file->open(); !opened)
+            return opened;
+        if (Result<> written = file->write(text); !written)
+            return written;
+        return file->prepare();
+    });
+    const Result<> prepared = co_await preparing;
+    if (!prepared)
+        co_return fail(prepared, u"Keeping the settings"_s);
     if (anySecret) {
         const QString text = QString::fromUtf8(dumpJson(split.secrets));
         const Result<> written = co_await m_secrets.write(secretName(id), text);
         if (!written)
             co_return fail(written, u"Keeping the secrets"_s);
     }
-    const Json document = {{"kind", kind}, {"version", version}, {"settings", split.shown}};
-    const QByteArray text = dumpJson(document, 2) + '\n';
-    auto writing = m_files.run([path = fileOf(id), text]() -> Result<> {
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-            return fail(Kind::resource, u"The settings cannot be written to %1: %2."_s.arg(path, file.errorString()));
-        return {};
-    });
-    co_return co_await writing;
+    auto committing = m_files.run([file] { return file->commit(); });
+    const Result<> committed = co_await committing;
+    co_return committed;
 }
 
 Task<> PlatformSettings::remove(PlatformId id)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "upload.h"
 
+#include "services/core/files/atomic_file.h"
+
 #include <QDir>
 #include <QThreadPool>
 #include <QUuid>
@@ -8,6 +10,12 @@
 using namespace Qt::StringLiterals;
 
 namespace http {
+
+static tl::unexpected<Error> notWritten(const QFile& file)
+{
+    return fail(Kind::resource, u"The upload cannot be written: %1."_s.arg(file.errorString()),
+        file.error() == QFileDevice::ResourceError ? outOfSpaceName.toString() : QString());
+}
 
 Upload::Upload(const QString& folder, QThreadPool& worker, Post post)
     : m_worker(worker)
@@ -31,11 +39,13 @@ void Upload::append(QByteArray piece, std::function<void(Result<>)> done)
         QFile& file = self->m_file;
         if (!file.isOpen()) {
             QDir().mkpath(QFileInfo(file).path());
-            if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly, QFile::ReadOwner | QFile::WriteOwner))
-                result = fail(Kind::resource, u"The upload cannot be written: %1."_s.arg(file.errorString()));
+            // Unbuffered: what QFile could not write at its close would not be told.
+            if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered,
+                    QFile::ReadOwner | QFile::WriteOwner))
+                result = notWritten(file);
         }
         if (result && file.write(piece) != piece.size())
-            result = fail(Kind::resource, u"The upload cannot be written: %1."_s.arg(file.errorString()));
+            result = notWritten(file);
         self->m_hash.addData(piece);
         self->m_post([done, result] { done(result); });
     });
@@ -45,8 +55,6 @@ void Upload::finish(const QString& sha, std::function<void(Result<QString>)> don
 {
     m_worker.start([self = shared_from_this(), sha, done = std::move(done)] {
         Result<QString> result = self->m_file.fileName();
-        if (self->m_file.isOpen() && !self->m_file.flush())
-            result = fail(Kind::resource, u"The upload cannot be written: %1."_s.arg(self->m_file.errorString()));
         self->m_file.close();
         const QString actual = QString::fromLatin1(self->m_hash.result().toHex());
         if (result && actual != sha)

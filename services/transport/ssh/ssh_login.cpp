@@ -3,6 +3,7 @@
 
 #include "ssh_auth.h"
 
+#include "services/core/files/atomic_file.h"
 #include "services/core/logging.h"
 #include "services/transport/whole_file.h"
 
@@ -10,7 +11,6 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -266,9 +266,8 @@ Result<> trustHostKey(const QString& ownKnownHosts, const QString& trustName, co
     if (ownKnownHosts.isEmpty() || !QDir().mkpath(QFileInfo(ownKnownHosts).absolutePath()))
         return fail(Kind::resource, u"There is no place to keep the host key in."_s);
     const QByteArray text = withoutHost(readWhole(ownKnownHosts), trustName) + knownHostLine(trustName, key);
-    QSaveFile file(ownKnownHosts);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-        return fail(Kind::resource, u"The host key cannot be kept in %1: %2."_s.arg(ownKnownHosts, file.errorString()));
+    if (Result<> written = core::writeAtomically(ownKnownHosts, text); !written)
+        return fail(written, u"Keeping the host key"_s);
     return {};
 }
 

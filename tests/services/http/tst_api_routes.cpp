@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of routes without sockets; and that every command a client can give goes through HTTP and comes out the same.
+#include "services/core/files/atomic_file.h"
 #include "services/client/command_http.h"
 #include "services/http/api_routes.h"
 #include "tests/fakes/fake_engine_port.h"
@@ -130,8 +131,9 @@ void TestApiRoutes::statuses()
         {Kind::auth, 403}, {Kind::not_found, 404}, {Kind::conflict, 409}, {Kind::invalid, 422}, {Kind::resource, 503},
         {Kind::platform, 502}, {Kind::internal, 500}};
     for (auto it = wanted.begin(); it != wanted.end(); ++it)
-        QCOMPARE(statusOf(it.key()), it.value());
-    QCOMPARE(statusOf(Kind::conflict, true), 412);
+        QCOMPARE(statusOf(Error{it.key(), u"x"_s, {}}), it.value());
+    QCOMPARE(statusOf(Error{Kind::conflict, u"x"_s, {}}, true), 412);
+    QCOMPARE(statusOf(Error{Kind::resource, u"x"_s, outOfSpaceName.toString()}), 507);
     QCOMPARE(requestProblem({Kind::invalid, u"x"_s, {}}).status, 400);
     QCOMPARE(engineProblem({Kind::invalid, u"x"_s, {}}).status, 422);
 }
