@@ -19,7 +19,7 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
     QObject* parent)
     : QObject(parent)
     , m_config(std::move(config))
-    , m_store(m_config.dataDir)
+    , m_store(m_config.dataDir, m_config.storeWatch)
     , m_changes(
           newEpoch(),
           [this] {
@@ -53,10 +53,7 @@ Task<Result<>> Engine::open()
     const Result<store::Loaded> loaded = co_await m_store.open();
     if (!loaded)
         co_return fail(loaded);
-    for (const ExperimentPtr& experiment : loaded->experiments)
-        m_state.add(experiment);
-    for (const store::TrialRow& row : loaded->trials)
-        m_state.add(row.trial, row.state, loaded->eventCounts.value(row.trial->id), false);
+    m_state.load(loaded->experiments, loaded->trials, loaded->eventCounts);
     m_machines.restore(loaded->reservations, loaded->values);
     m_platforms.restoreMetadata(loaded->values);
     m_trials.restore(loaded->idempotency);

@@ -270,9 +270,7 @@ QByteArray encodeExperiment(const Experiment& experiment)
     out.optionalNumber(experiment.startTime);
     out.optionalNumber(experiment.endTime);
     out.signedNumber(experiment.version);
-    out.number(trialStatusCount);
-    for (const qint64 count : experiment.counts)
-        out.signedNumber(count);
+    out.number(0); // counts of trials: made from the trials
     out.flag(experiment.best.has_value());
     if (experiment.best) {
         out.text(experiment.best->trialId.value);
@@ -297,12 +295,9 @@ std::optional<Experiment> decodeExperiment(QByteArrayView bytes)
     experiment.startTime = in.optionalNumber<qint64>();
     experiment.endTime = in.optionalNumber<qint64>();
     experiment.version = in.signedNumber();
-    const quint64 counts = in.number();
-    for (quint64 i = 0; i < counts && in.good(); ++i) {
-        const qint64 count = in.signedNumber();
-        if (i < trialStatusCount)
-            experiment.counts[i] = count;
-    }
+    const quint64 counts = in.number(); // earlier versions stored them
+    for (quint64 i = 0; i < counts && in.good(); ++i)
+        (void)in.signedNumber();
     if (in.flag()) {
         experiment.best.emplace();
         experiment.best->trialId.value = in.text();

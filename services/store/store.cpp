@@ -54,12 +54,14 @@ struct Store::Pending
 
 struct Store::State
 {
-    explicit State(const QString& folder)
+    State(const QString& folder, WriteWatch writeWatch)
         : worker(folder)
+        , watch(std::move(writeWatch))
     {
     }
 
-    Worker worker; ///< used on the strand alone
+    Worker worker;          ///< used on the strand alone
+    const WriteWatch watch; ///< likewise
     std::vector<Pending> pending;
     bool busy = false; ///< a group is being written
     bool closed = false;
@@ -67,9 +69,9 @@ struct Store::State
     Strand strand{u"store"_s}; ///< last: its end waits for the work that uses the worker
 };
 
-Store::Store(QString folder, QObject* parent)
+Store::Store(QString folder, WriteWatch watch, QObject* parent)
     : QObject(parent)
-    , m_state(std::make_unique<State>(folder))
+    , m_state(std::make_unique<State>(folder, std::move(watch)))
 {
 }
 
@@ -121,14 +123,18 @@ void Store::pump(bool evenWhileBusy)
             std::make_move_iterator(state.pending.begin()), std::make_move_iterator(end));
         state.pending.erase(state.pending.begin(), end);
         state.busy = true;
-        state.strand.post([this, worker = &state.worker, group = std::move(group)]() mutable {
+        state.strand.post([this, worker = &state.worker, watch = &state.watch, group = std::move(group)]() mutable {
             std::vector<Batch*> batches;
             bool full = false;
             for (Pending& pending : *group) {
                 batches.push_back(&pending.batch);
                 full = full || pending.durability == Durability::full;
             }
+            if (*watch)
+                (*watch)(false);
             auto results = std::make_shared<std::vector<Result<>>>(worker->write(batches, full));
+            if (*watch)
+                (*watch)(true);
             // What was written is freed here, not on the thread that everybody waits for.
             for (Pending& pending : *group)
                 pending.batch = {};

@@ -81,7 +81,7 @@ enum class Durability { normal, full };
 
 struct Loaded
 {
-    QList<ExperimentPtr> experiments; ///< in order of creation
+    QList<ExperimentPtr> experiments; ///< in order of creation; without counts
     QList<TrialRow> trials;           ///< in order of acceptance
     QList<ReservationRow> reservations;
     QMap<QString, QByteArray> values;
@@ -89,12 +89,16 @@ struct Loaded
     QHash<TrialId, qint64> eventCounts;
 };
 
+/// Called on the store's thread around each transaction: `false` before it, `true` once it is on disk or has failed. Tests take
+/// from it what a kill at that point would leave.
+using WriteWatch = std::function<void(bool written)>;
+
 class Store : public QObject
 {
     Q_OBJECT
 public:
     /// `folder` is the data directory; the file is `folder/store/trialdeck.sqlite`. Nothing is opened yet.
-    explicit Store(QString folder, QObject* parent = nullptr);
+    explicit Store(QString folder, WriteWatch watch = {}, QObject* parent = nullptr);
     /// Writes what is queued and waits for it; callbacks that were not called by then are dropped, so close() comes first.
     ~Store() override;
 

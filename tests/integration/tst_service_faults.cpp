@@ -171,6 +171,25 @@ private slots:
         QCOMPARE(service.log(ids.last(), u"stdout"_s), whole);
     }
 
+    /// What was accepted while an earlier trial ran is placed by the next life, and the experiment is done after its last trial.
+    void acceptedTrialsRunAfterAKill()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        const QString go = service.folder() + u"/go"_s;
+        const QString command = u"%1 wait %2"_s.arg(ServiceFixture::program(u"trial_stub"_s), go);
+        const QString e =
+            service.createExperiment({{"trialCommand", command}, {"trialConcurrency", 1}, {"maxTrialNumber", 4}});
+        const QStringList first = service.submit(e, Json(1, Json::object()));
+        QVERIFY(service.waitForStatus(first.value(0), "RUNNING"));
+        QCOMPARE(service.submit(e, Json(3, Json::object())).size(), 3);
+        service.kill9();
+        QVERIFY2(service.start(), service.output());
+        touch(go);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 4));
+        QTRY_COMPARE(service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>(), "DONE");
+    }
+
     void killOfTheAgentIsNotNoticed()
     {
         ServiceFixture service;

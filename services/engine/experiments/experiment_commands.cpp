@@ -254,9 +254,10 @@ void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows)
             m_answers.insert(row.key, row);
     for (const ExperimentId& id : m_state.experimentOrder()) {
         const ExperimentPtr experiment = m_state.experiment(id);
-        if (ended(experiment->state))
-            continue;
-        if (!experiment->startTime) {
+        if (experiment->state == ExperimentState::stopped || experiment->state == ExperimentState::error) {
+            for (TrialEntry* entry : m_state.trialsOf(id))
+                m_supervisor.cancel(*entry, CancelIntent::system, u"Its experiment has ended."_s);
+        } else if (!experiment->startTime) {
             m_scope.spawn([this, id] { return prepare(id); });
         } else {
             armDuration(*experiment);

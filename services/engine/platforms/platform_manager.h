@@ -16,12 +16,13 @@ namespace engine {
 
 struct EngineConfig
 {
-    QString dataDir;         ///< store, code, trial folders; the caller holds its lock
-    QString configDir;       ///< platforms/<id>.json
-    QString serviceId;       ///< of the data directory, [a-z0-9]
-    QString keeperPath;      ///< the trialkeeper of this computer
-    QString stateDir;        ///< logs; may be empty
-    QByteArray placementKey; ///< secret of the data directory (platforms::Context)
+    QString dataDir;              ///< store, code, trial folders; the caller holds its lock
+    QString configDir;            ///< platforms/<id>.json
+    QString serviceId;            ///< of the data directory, [a-z0-9]
+    QString keeperPath;           ///< the trialkeeper of this computer
+    QString stateDir;             ///< logs; may be empty
+    QByteArray placementKey;      ///< secret of the data directory (platforms::Context)
+    store::WriteWatch storeWatch; ///< for tests
 
     /// What belongs to Trialdeck and is no code of trials.
     [[nodiscard]] QStringList ownFolders() const { return {dataDir, configDir, stateDir}; }

@@ -14,7 +14,37 @@ EngineState::EngineState(ChangeFeed& changes, store::Store& store, Clock& clock)
 
 EngineState::~EngineState() = default;
 
-TrialEntry& EngineState::add(TrialPtr trial, store::TrialPrivate state, qint64 eventCount, bool isNew)
+void EngineState::load(const QList<ExperimentPtr>& experiments, const QList<store::TrialRow>& trials,
+    const QHash<TrialId, qint64>& eventCounts)
+{
+    QHash<ExperimentId, std::shared_ptr<Experiment>> derived;
+    for (const ExperimentPtr& stored : experiments) {
+        auto experiment = std::make_shared<Experiment>(*stored);
+        experiment->counts = {};
+        experiment->nextSequenceId = 0;
+        derived.insert(experiment->id, experiment);
+    }
+    for (const store::TrialRow& row : trials) {
+        if (const auto experiment = derived.value(row.trial->experimentId)) {
+            ++experiment->counts[size_t(row.trial->status)];
+            experiment->nextSequenceId = std::max(experiment->nextSequenceId, row.trial->sequenceId + 1);
+        }
+    }
+    for (const ExperimentPtr& stored : experiments)
+        add(ExperimentPtr(derived.value(stored->id)));
+    for (const store::TrialRow& row : trials)
+        insert(row.trial, row.state, eventCounts.value(row.trial->id));
+}
+
+TrialEntry& EngineState::add(TrialPtr trial, qint64 eventCount)
+{
+    TrialEntry& entry = insert(std::move(trial), {}, eventCount);
+    count(entry.trial->experimentId, std::nullopt, entry.trial->status);
+    m_changes.touch(entry.trial);
+    return entry;
+}
+
+TrialEntry& EngineState::insert(TrialPtr trial, store::TrialPrivate state, qint64 eventCount)
 {
     auto owned = std::make_unique<TrialEntry>();
     TrialEntry& entry = *owned;
@@ -27,10 +57,6 @@ TrialEntry& EngineState::add(TrialPtr trial, store::TrialPrivate state, qint64 e
     if (!t.clientId.isEmpty())
         m_byClientId.insert({t.experimentId, t.clientId}, &entry);
     m_trials.emplace(t.id, std::move(owned));
-    if (isNew) {
-        count(t.experimentId, std::nullopt, t.status);
-        m_changes.touch(entry.trial);
-    }
     return entry;
 }
 

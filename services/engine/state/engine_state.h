@@ -31,8 +31,13 @@ public:
     EngineState(ChangeFeed& changes, store::Store& store, Clock& clock);
     ~EngineState();
 
+    /// What was stored, once and before anything else. Counts and the next sequence number are made from the trials, whatever the
+    /// records of the experiments say.
+    void load(const QList<ExperimentPtr>& experiments, const QList<store::TrialRow>& trials,
+        const QHash<TrialId, qint64>& eventCounts);
+
     // Trials. Entries stay where they are until their experiment is removed.
-    TrialEntry& add(TrialPtr trial, store::TrialPrivate state, qint64 eventCount, bool isNew);
+    TrialEntry& add(TrialPtr trial, qint64 eventCount);
     [[nodiscard]] TrialEntry* trial(const TrialId& id) const;
     [[nodiscard]] TrialEntry* byClientId(const ExperimentId& experiment, const QString& clientId) const;
     [[nodiscard]] const std::vector<TrialEntry*>& trialsOf(const ExperimentId& experiment) const;
@@ -67,6 +72,7 @@ public:
     [[nodiscard]] Clock& clock() { return m_clock; }
 
 private:
+    TrialEntry& insert(TrialPtr trial, store::TrialPrivate state, qint64 eventCount);
     void count(const ExperimentId& id, std::optional<TrialStatus> from, std::optional<TrialStatus> to);
     void markUnsaved(TrialEntry& entry);
 

@@ -126,8 +126,7 @@ Task<> TrialCommands::untilFree(ExperimentId experiment, QList<TrialSubmission> 
 /// Kind::conflict for an experiment that is over.
 static Result<> takesTrials(const Experiment& experiment)
 {
-    if (experiment.state == ExperimentState::stopping || experiment.state == ExperimentState::stopped
-        || experiment.state == ExperimentState::error)
+    if (isClosed(experiment.state))
         return fail(Kind::conflict,
             u"The experiment \"%1\" is %2 and takes no trials any more."_s.arg(
                 experiment.spec.name, experimentStateName(experiment.state)));
@@ -244,24 +243,30 @@ Task<Result<>> TrialCommands::commitNew(
     ExperimentId id, QList<TrialPtr> trials, std::optional<store::IdempotencyRow> answer)
 {
     m_state.change(id, [&](Experiment& experiment) { experiment.nextSequenceId += trials.size(); });
+    // The trials alone: the experiment's record in memory is ahead of what is stored of its other trials, and what it says of
+    // these is made from them when they are loaded.
     store::Batch batch;
     QList<std::pair<ExperimentId, QString>> pending;
     batch.trials.reserve(trials.size());
     for (const TrialPtr& trial : std::as_const(trials)) {
         batch.trials.append({trial, {}});
+        batch.events.append({trial->id,
+            {0, m_state.clock().nowMs(), TrialEventKind::accepted,
+                trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s}});
         if (!trial->clientId.isEmpty())
             pending.append({id, trial->clientId});
     }
-    batch.experiments.append(m_state.experiment(id));
     if (answer) {
         batch.idempotency.append(*answer);
         pending.append({id, u"key:"_s + answer->key});
     }
     for (const auto& one : std::as_const(pending))
         m_pending.insert(one);
-    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+    Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
     for (const auto& one : std::as_const(pending))
         m_pending.remove(one);
+    if (committed && !m_state.experiment(id))
+        committed = fail(Kind::not_found, u"The experiment was deleted meanwhile."_s);
     if (committed) {
         accept(trials);
         if (answer)
@@ -276,9 +281,7 @@ Task<Result<>> TrialCommands::commitNew(
 void TrialCommands::accept(const QList<TrialPtr>& trials)
 {
     for (const TrialPtr& trial : trials) {
-        TrialEntry& entry = m_state.add(trial, {}, 0, true);
-        m_state.event(entry, TrialEventKind::accepted,
-            trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s);
+        TrialEntry& entry = m_state.add(trial, 1); // the journal begins in the store
         m_supervisor.enqueue(entry);
     }
     m_supervisor.passSoon();
@@ -298,7 +301,7 @@ void TrialCommands::generate(const ExperimentId& id, const QList<QByteArray>& pa
         const Result<TrialPtr> made = make(*experiment, request, sequence++);
         if (!made)
             continue;
-        TrialEntry& entry = m_state.add(*made, {}, 0, true);
+        TrialEntry& entry = m_state.add(*made, 0);
         m_state.changeState(entry, [](store::TrialPrivate&) {});
         m_state.event(entry, TrialEventKind::accepted, u"Proposed by the search."_s);
         m_supervisor.enqueue(entry);
@@ -387,8 +390,7 @@ Task<Result<Reply>> TrialCommands::retry(RetryTrials command)
     for (const TrialEntry* entry : std::as_const(*selected)) {
         const Trial& old = *entry->trial;
         const ExperimentPtr experiment = m_state.experiment(old.experimentId);
-        if (experiment->state == ExperimentState::stopping || experiment->state == ExperimentState::stopped
-            || experiment->state == ExperimentState::error)
+        if (isClosed(experiment->state))
             co_return fail(Kind::conflict,
                 u"The experiment \"%1\" is %2: its trials cannot be retried."_s.arg(
                     experiment->spec.name, experimentStateName(experiment->state)));

@@ -32,6 +32,17 @@ void TrialPlacer::enqueue(TrialEntry& entry)
 {
     const Trial& trial = *entry.trial;
     noteOrder(trial.queueOrder);
+    const ExperimentPtr experiment = m_state.experiment(trial.experimentId);
+    if (isClosed(experiment->state)) {
+        trial::TrialStep ending =
+            trial::applyCancel(trial, CancelIntent::system, entry.state.submitted, m_state.clock().nowMs());
+        ending.trial.reason = experiment->state == ExperimentState::error
+            ? u"The experiment failed before this trial started."_s
+            : u"The experiment was stopped before this trial started."_s;
+        ending.journal = ending.trial.reason;
+        m_owner.take(entry, ending);
+        return;
+    }
     m_queue.put({trial.id, trial.experimentId, trial.platformId, trial.priority, trial.queueOrder, trial.hold,
         trial.gpuNumber, trial.wantedMachine});
 }

@@ -14,6 +14,12 @@ struct TrialStep;
 
 namespace engine {
 
+/// Whether nothing of the experiment is started any more.
+[[nodiscard]] inline bool isClosed(ExperimentState state)
+{
+    return state == ExperimentState::stopping || state == ExperimentState::stopped || state == ExperimentState::error;
+}
+
 /// From waiting to handed over: gives each waiting trial a place, or the reason why it waits, submits it to its platform, and puts it
 /// back when the start fails for a reason that may pass. Where each trial goes is stored before anything starts. Service thread only.
 class TrialPlacer
@@ -27,6 +33,7 @@ public:
     };
     TrialPlacer(EngineState& state, PlatformManager& platforms, MachineRegistry& machines, Scope& scope, Owner owner);
 
+    /// A trial of an experiment that is closed ends here: nothing would ever start it.
     void enqueue(TrialEntry& entry);
     void dequeue(const TrialId& id) { m_queue.remove(id); }
     /// What waits may be placed differently now; the pass runs in the next turn of the event loop.

@@ -45,6 +45,7 @@ public:
         config.dataDir = folder.path();
         config.configDir = folder.path() + u"/config"_s;
         config.serviceId = u"test"_s;
+        config.storeWatch = storeWatch;
         engine = std::make_unique<engine::Engine>(config, clock, secrets, *kinds);
         QVERIFY2(QCoro::waitFor(engine->open()).has_value(), "the engine opens");
         mirror = std::make_unique<api::Mirror>();
@@ -144,6 +145,7 @@ public:
     std::shared_ptr<fakes::FakePlatform::World> world = std::make_shared<fakes::FakePlatform::World>();
     std::function<void(fakes::FakePlatform&)> configure;
     std::function<void(platforms::PlatformRegistry&)> addKinds; ///< besides `local`, from the next start() on
+    store::WriteWatch storeWatch;                               ///< from the next start() on
     std::unique_ptr<platforms::PlatformRegistry> kinds;
     fakes::FakePlatform* fake = nullptr; ///< the newest that was made; the engine's, once it is open
     std::unique_ptr<engine::Engine> engine;

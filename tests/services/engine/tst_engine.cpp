@@ -319,6 +319,78 @@ private slots:
         QCOMPARE(f.engine->state().trialsOf(e).size(), size_t(25));
     }
 
+    /// A stop that is asked for while a submission is being committed.
+    void aSubmissionThatMeetsAStopLeavesNothingWaiting()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::running);
+        std::optional<Result<api::Reply>> submitted;
+        std::optional<Result<api::Reply>> stopped;
+        f.engine->execute(api::SubmitTrials{e, QList<api::TrialSubmission>(2), {}},
+            [&](Result<api::Reply> reply) { submitted = std::move(reply); });
+        f.engine->execute(api::ActOnExperiment{e, api::ExperimentAction::stop},
+            [&](Result<api::Reply> reply) { stopped = std::move(reply); });
+        QTRY_VERIFY(submitted && stopped);
+        QVERIFY(submitted->has_value() && stopped->has_value());
+        const std::vector<engine::TrialEntry*>& trials = f.engine->state().trialsOf(e);
+        QCOMPARE(trials.size(), size_t(2));
+        for (const engine::TrialEntry* entry : trials) {
+            QTRY_COMPARE(entry->trial->status, TrialStatus::sys_canceled);
+            QCOMPARE(entry->trial->reason, u"The experiment was stopped before this trial started."_s);
+        }
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
+        QVERIFY(f.world->trials.empty());
+        QCOMPARE(f.ask(api::SubmitTrials{e, QList<api::TrialSubmission>(1), {}}).error().kind, Kind::conflict);
+    }
+
+    /// As a store may hold it that an earlier version has written.
+    void whatIsStoredOfAnExperimentIsCorrectedByItsTrials()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const auto serial = [](ExperimentSpec& spec) {
+            spec.trialConcurrency = 1;
+            spec.maxTrialNumber = 2;
+        };
+        const ExperimentId ended = f.create(serial);
+        const QList<TrialId> open = f.submit(ended, 2);
+        const ExperimentId done = f.create(serial);
+        const QList<TrialId> rest = f.submit(done, 2);
+        QTRY_COMPARE(f.status(open[0]), TrialStatus::running);
+        QTRY_COMPARE(f.status(rest[0]), TrialStatus::running);
+        f.stop();
+        {
+            store::Store store(f.folder.path());
+            const auto loaded = QCoro::waitFor(store.open());
+            QVERIFY(loaded.has_value());
+            store::Batch batch;
+            for (const ExperimentPtr& experiment : loaded->experiments) {
+                auto wrong = std::make_shared<Experiment>(*experiment);
+                wrong->state = wrong->id == done ? ExperimentState::done : ExperimentState::stopped;
+                wrong->counts = {};
+                wrong->nextSequenceId = 1;
+                batch.experiments.append(wrong);
+            }
+            QVERIFY(QCoro::waitFor(store.committed(batch, store::Durability::full)).has_value());
+            QCoro::waitFor(store.close());
+        }
+        f.start();
+        QTRY_COMPARE(f.status(open[0]), TrialStatus::sys_canceled); // was running
+        QTRY_COMPARE(f.status(open[1]), TrialStatus::sys_canceled);
+        QCOMPARE(f.experiment(ended)->state, ExperimentState::stopped);
+        QCOMPARE(f.experiment(ended)->count(TrialStatus::sys_canceled), 2);
+        QCOMPARE(f.experiment(ended)->nextSequenceId, 2);
+        QTRY_COMPARE(f.experiment(done)->state, ExperimentState::running);
+        f.fake->finish(rest[0]);
+        QTRY_COMPARE(f.status(rest[1]), TrialStatus::running);
+        QCOMPARE(f.experiment(done)->state, ExperimentState::running);
+        f.fake->finish(rest[1]);
+        QTRY_COMPARE(f.experiment(done)->state, ExperimentState::done);
+        QCOMPARE(f.experiment(done)->count(TrialStatus::succeeded), 2);
+    }
+
     void pauseStopAndCleanup()
     {
         EngineFixture f;

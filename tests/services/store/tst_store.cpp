@@ -104,6 +104,7 @@ void TestStore::recordsWithEveryMember()
 
     const Loaded loaded = reopen();
     QCOMPARE(loaded.experiments.size(), 2);
+    experiment.counts = {}; // the engine makes them from the trials
     QVERIFY(*loaded.experiments[0] == experiment);
     QVERIFY(loaded.experiments[0]->spec.searchSpace == experiment.spec.searchSpace);
     QCOMPARE(loaded.experiments[1]->id.value, u"e2"_s);
