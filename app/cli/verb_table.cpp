@@ -103,7 +103,9 @@ std::vector<VerbSpec> makeTable()
         .summary = "Cancel trials.",
         .more = selectionText,
         .options = {ofExperiment, ofStatus,
-            {"early-stopped", 0, T::flag, "", "end them as EARLY_STOPPED: on purpose, with a result"}, yes, dryRun}});
+            {"early-stopped", 0, T::flag, "", "end them as EARLY_STOPPED: on purpose, with a result"},
+            {"force", 0, T::flag, "", "give up those that are UNKNOWN: they end here, and may run on where they are"},
+            yes, dryRun}});
     table.push_back({.name = "retry",
         .arguments = "(ID... | --experiment E)",
         .least = 0,
@@ -264,6 +266,16 @@ std::vector<VerbSpec> makeTable()
         .summary = "Place no new trials on a machine; running ones go on."});
     table.push_back(
         {.name = "machine undrain", .arguments = "ID", .least = 1, .most = 1, .summary = "Place trials on it again."});
+    table.push_back({.name = "machine remove",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Take a machine out of its platform, and delete everything of Trialdeck there.",
+        .more = "Without --force it is refused while trials run there. With it they are given up: they end here as "
+                "cancelled and\n"
+                "may run on there, and what cannot be deleted because the machine does not answer stays there.",
+        .options = {
+            {"force", 0, T::flag, "", "also with trials under way there, or when the machine is gone"}, yes, dryRun}});
     table.push_back({.name = "gpus", .summary = "Show every GPU: how busy it is, and who holds it."});
 
     table.push_back({.name = "events",

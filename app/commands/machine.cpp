@@ -121,6 +121,50 @@ int machineAct(Context& context)
     return exits::done;
 }
 
+int machineRemove(Context& context)
+{
+    Console& console = context.console();
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const QString id = context.line().arguments[0]; // whole: nothing is removed by a part of its name
+    const QString path = pathOf({u"machines"_s, id});
+    const Result<Json> plan = (*client)->write("DELETE", path + u"?dryRun=true"_s, {});
+    if (!plan)
+        return context.failed(plan);
+    const qint64 folders = numberOf(*plan, "trialFolders").value_or(0);
+    QStringList live;
+    for (const Json& trial : listOf(*plan, "liveTrials"))
+        if (trial.is_string())
+            live.append(trial.get<QString>());
+    const QString there = u"%1 (%2): %3 trial folders, copied code and the agent are deleted there."_s.arg(
+        id, textOf(*plan, "address"), QString::number(folders));
+    const QString running = live.isEmpty()
+        ? QString()
+        : u" %1 of its trials have not ended: %2."_s.arg(live.size()).arg(live.join(u", "_s));
+    if (context.line().has(u"dry-run"_s)) {
+        if (console.json())
+            context.printJson(*plan);
+        else
+            console.note(there + running);
+        return exits::done;
+    }
+    const bool force = context.line().has(u"force"_s);
+    if (!console.quiet() && !console.json())
+        console.note(there + running);
+    constexpr qint64 always = 2; // a question also for one machine
+    if ((live.isEmpty() || force) && !context.confirmed(always, u"Remove %1?"_s.arg(id)))
+        return exits::refused;
+    const Result<Json> reply = (*client)->write("DELETE", force ? path + u"?force=true"_s : path, {});
+    if (!reply)
+        return context.failed(reply);
+    if (console.json())
+        context.printJson(*reply);
+    else if (!console.quiet())
+        console.note(u"Removed machine `%1`. %2"_s.arg(id, textOf(*reply, "message")));
+    return exits::done;
+}
+
 int gpus(Context& context)
 {
     Console& console = context.console();

@@ -266,7 +266,10 @@ int showTrial(Context& context)
 int cancel(Context& context)
 {
     const bool early = context.line().has(u"early-stopped"_s);
-    return selectAndPost(context, u"/trials/cancel"_s, {}, Json{{"isEarlyStopped", early}}, u"Cancel %1 trials?"_s,
+    Json extra = {{"isEarlyStopped", early}};
+    if (context.line().has(u"force"_s))
+        extra["force"] = true;
+    return selectAndPost(context, u"/trials/cancel"_s, {}, extra, u"Cancel %1 trials?"_s,
         u"%1 %2 would be cancelled."_s, u"%1 %2 cancelled."_s);
 }
 

@@ -43,6 +43,7 @@ Verb findVerbFunction(const QString& name)
         {u"machine trust"_s, machineTrust},
         {u"machine drain"_s, machineAct},
         {u"machine undrain"_s, machineAct},
+        {u"machine remove"_s, machineRemove},
         {u"gpus"_s, gpus},
         {u"events"_s, events},
         {u"prompts"_s, prompts},

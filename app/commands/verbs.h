@@ -40,6 +40,7 @@ int nniShow(Context& context);
 int machineList(Context& context);
 int machineCheck(Context& context);
 int machineAct(Context& context); ///< drain, undrain
+int machineRemove(Context& context);
 int gpus(Context& context);
 // machine_add.cpp
 int machineAdd(Context& context);

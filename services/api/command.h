@@ -31,6 +31,7 @@ struct PutPlatform
     QString kind;
     Json settings;
     std::optional<qint64> ifMatch;
+    bool force = false; ///< also settings that running trials cannot be followed with
 };
 struct DeletePlatform
 {
@@ -74,6 +75,13 @@ struct ActOnMachine
     MachineId machine;
     MachineAction action = MachineAction::drain;
     QString fingerprint;
+};
+/// Takes the machine out of its platform's settings and deletes what is ours on it.
+struct RemoveMachine
+{
+    MachineId machine;
+    bool force = false;  ///< also with trials under way there: they are given up
+    bool dryRun = false; ///< only says what would happen
 };
 struct AnswerPrompt
 {
@@ -141,6 +149,7 @@ struct CancelTrials
     TrialSelection selection;
     bool isEarlyStopped = false;
     bool dryRun = false;
+    bool force = false; ///< trials that are UNKNOWN end here at once, whatever their machine does
 };
 /// Overrides of a retry, and members of PATCH.
 struct TrialOverrides
@@ -232,9 +241,9 @@ struct ReadGpuUsage
 };
 
 using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata,
-    ReserveGpu, ActOnMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment, StoreCode, SubmitTrials,
-    CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents, ReadFailures, ReadSeries, ListLogs,
-    ReadLog, ListFiles, HasCode, ReadPlatformKinds, ReadGpuUsage>;
+    ReserveGpu, ActOnMachine, RemoveMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment,
+    StoreCode, SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents,
+    ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds, ReadGpuUsage>;
 
 struct SeriesReply;
 

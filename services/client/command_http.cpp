@@ -143,7 +143,8 @@ void append(QByteArray& out, const TrialSubmission& trial)
 
 HttpRequest requestOf(const PutPlatform& c)
 {
-    HttpRequest out = request("PUT", path("platforms", c.id.value), {{"kind", c.kind}, {"settings", c.settings}});
+    HttpRequest out = request("PUT", path("platforms", c.id.value) + (c.force ? "?force=true" : ""),
+        {{"kind", c.kind}, {"settings", c.settings}});
     setIfMatch(out, c.ifMatch);
     return out;
 }
@@ -198,6 +199,15 @@ HttpRequest requestOf(const ActOnMachine& c)
         break;
     }
     return request("POST", path("machines", c.machine.value, "check"), Json::object());
+}
+
+HttpRequest requestOf(const RemoveMachine& c)
+{
+    const char* query = c.force && c.dryRun ? "?force=true&dryRun=true"
+        : c.force                           ? "?force=true"
+        : c.dryRun                          ? "?dryRun=true"
+                                            : "";
+    return request("DELETE", path("machines", c.machine.value) + query);
 }
 
 HttpRequest requestOf(const AnswerPrompt& c)
@@ -288,6 +298,8 @@ HttpRequest requestOf(const CancelTrials& c)
     Json body = toJson(c.selection, c.dryRun);
     if (c.isEarlyStopped)
         body["isEarlyStopped"] = true;
+    if (c.force)
+        body["force"] = true;
     return request("POST", path("trials", "cancel"), body);
 }
 

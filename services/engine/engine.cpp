@@ -179,6 +179,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                            }
                            return m_platforms.trust(c.machine, c.fingerprint);
                        },
+                       [&](RemoveMachine& c) { return m_platforms.removeMachine(std::move(c)); },
                        [&](AnswerPrompt& c) { return immediately(m_platforms.answer(c)); },
                        [&](CreateExperiment& c) { return m_experiments.create(std::move(c)); },
                        [&](PatchExperiment& c) { return m_experiments.patch(std::move(c)); },

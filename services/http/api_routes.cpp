@@ -35,6 +35,7 @@ constexpr Route table[] = {
     {put, "/api/v1/platforms/{id}/metadata/{key}", setMetadata, Scope::admin},
     {get, "/api/v1/machines", listMachines},
     {get, "/api/v1/machines/{id}", getMachine},
+    {del, "/api/v1/machines/{id}", removeMachine, Scope::admin},
     {get, "/api/v1/gpu-usage", gpuUsage},
     {put, "/api/v1/machines/{id}/gpus/{index}/reservation", reserve, Scope::admin},
     {del, "/api/v1/machines/{id}/gpus/{index}/reservation", reserve, Scope::admin},

@@ -26,6 +26,7 @@ Result<Outcome> listMachines(Call& call, const View& view);
 Result<Outcome> gpuUsage(Call& call, const View& view);
 Result<Outcome> getMachine(Call& call, const View& view);
 Result<Outcome> reserve(Call& call, const View& view);
+Result<Outcome> removeMachine(Call& call, const View& view);
 template <api::MachineAction action>
 Result<Outcome> actOnMachine(Call& call, const View& view);
 Result<Outcome> listPrompts(Call& call, const View& view);

@@ -131,7 +131,11 @@ Result<Outcome> putPlatform(Call& call, const View& view)
     auto version = matchedVersion(call, present ? std::optional(present->version) : std::nullopt);
     if (!version)
         return fail(version);
-    Outcome out = execute(api::PutPlatform{id, input->kind, input->settings, *version}, platformNow(id));
+    bool force = false;
+    call.query.read("force", force);
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    Outcome out = execute(api::PutPlatform{id, input->kind, input->settings, *version, force}, platformNow(id));
     std::get<Execute>(out).ifMatch = call.ifMatch.has_value();
     return out;
 }
@@ -245,6 +249,19 @@ Result<Outcome> reserve(Call& call, const View& view)
     if (auto done = reader.finish(); !done)
         return fail(done);
     return execute(std::move(command), machineNow((*machine)->id));
+}
+
+Result<Outcome> removeMachine(Call& call, const View& view)
+{
+    auto machine = machineOf(call, view);
+    if (!machine)
+        return fail(machine);
+    api::RemoveMachine command{(*machine)->id};
+    call.query.read("force", command.force);
+    call.query.read("dryRun", command.dryRun);
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    return execute(std::move(command));
 }
 
 template <api::MachineAction action>

@@ -128,6 +128,7 @@ Result<Outcome> cancelTrial(Call& call, const View& view)
     api::CancelTrials command{only(*trial), false, false};
     JsonReader reader(*body);
     reader.read("isEarlyStopped", command.isEarlyStopped);
+    reader.read("force", command.force);
     if (auto good = reader.finish(); !good)
         return fail(good);
     return execute(std::move(command), trialNow((*trial)->id), Execute::Shape::record);
@@ -156,6 +157,7 @@ Result<Outcome> cancelTrials(Call& call, const View& view)
     api::CancelTrials command{readSelection(reader, view.mirror)};
     reader.read("isEarlyStopped", command.isEarlyStopped);
     reader.read("dryRun", command.dryRun);
+    reader.read("force", command.force);
     if (auto good = reader.finish(); !good)
         return fail(good);
     return revised(std::move(command));

@@ -5,6 +5,26 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
+Result<Json> Platform::completed(Json settings, const Json&) const
+{
+    return settings;
+}
+
+QList<MachineId> Platform::leftBehind(const Json&, const Json&, const PlatformId&) const
+{
+    return {};
+}
+
+Result<Json> Platform::without(Json, const MachineId& machine, const PlatformId& id) const
+{
+    return fail(Kind::conflict, u"%1 is part of %2 and cannot be taken out of it."_s.arg(machine.value, id.value));
+}
+
+Task<Result<>> Platform::removeAll(MachineId)
+{
+    co_return fail(Kind::conflict, u"This platform keeps nothing on its machines."_s);
+}
+
 Result<bool> Platform::canReconfigure(const Json&) const
 {
     return false;

@@ -190,6 +190,18 @@ public:
     [[nodiscard]] virtual KindDescription describe() const = 0;
     /// Checks and connects. Facts (machines, trials found) may come before it returns. `settings` hold secrets in clear.
     [[nodiscard]] virtual Task<Result<>> open(Json settings, Context context) = 0;
+    /// Settings as they are kept: what the platform chooses itself (names of machines) is filled in, from `earlier`, the settings
+    /// kept before, where they have it. An error explains why the settings cannot work. Needs no open(); connects to nothing.
+    [[nodiscard]] virtual Result<Json> completed(Json settings, const Json& earlier) const;
+    /// The machines of `before` whose trials may not be found any more with the settings `after`: removed ones, and those with
+    /// another address, account or folder. Both completed; of the platform `id`. Needs no open().
+    [[nodiscard]] virtual QList<MachineId> leftBehind(
+        const Json& before, const Json& after, const PlatformId& id) const;
+    /// These settings without the machine. Kind::conflict if they need it, Kind::not_found if they do not name it.
+    [[nodiscard]] virtual Result<Json> without(Json settings, const MachineId& machine, const PlatformId& id) const;
+    /// Deletes everything on the machine that belongs to this service: folders of trials, code, the agent. Its trials must have
+    /// ended. Kind::network if the machine does not answer.
+    [[nodiscard]] virtual Task<Result<>> removeAll(MachineId machine);
     /// Whether reconfigure() of this open platform can apply these settings. If false, the caller closes the platform and opens a
     /// new one of the same kind. An error explains why the settings cannot work. `settings` hold secrets in clear; nothing is
     /// changed.

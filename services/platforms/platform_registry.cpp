@@ -7,7 +7,8 @@ namespace platforms {
 
 void PlatformRegistry::add(Factory factory)
 {
-    Entry entry{factory()->describe(), std::move(factory)};
+    std::shared_ptr<const Platform> rules = factory();
+    Entry entry{rules->describe(), std::move(factory), rules};
     const auto known = std::find_if(m_entries.begin(), m_entries.end(),
         [&](const Entry& e) { return e.description.kind == entry.description.kind; });
     if (known != m_entries.end())
@@ -29,6 +30,15 @@ const KindDescription* PlatformRegistry::find(const QString& kind) const
     for (const Entry& entry : m_entries) {
         if (entry.description.kind == kind)
             return &entry.description;
+    }
+    return nullptr;
+}
+
+const Platform* PlatformRegistry::rules(const QString& kind) const
+{
+    for (const Entry& entry : m_entries) {
+        if (entry.description.kind == kind)
+            return entry.rules.get();
     }
     return nullptr;
 }

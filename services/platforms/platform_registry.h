@@ -20,6 +20,8 @@ public:
     [[nodiscard]] QList<KindDescription> kinds() const; ///< in the order they were added
     /// Null when there is no such kind.
     [[nodiscard]] const KindDescription* find(const QString& kind) const;
+    /// A closed platform of the kind, for its functions that need no open(). Null when there is no such kind.
+    [[nodiscard]] const Platform* rules(const QString& kind) const;
     /// A new, closed platform; the error names the kinds that exist.
     [[nodiscard]] Result<std::unique_ptr<Platform>> make(const QString& kind) const;
 
@@ -28,6 +30,7 @@ private:
     {
         KindDescription description;
         Factory factory;
+        std::shared_ptr<const Platform> rules;
     };
     std::vector<Entry> m_entries;
 };

@@ -408,6 +408,15 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 publish(Change{.machines = {shared(machine)}});
                 return document(toJson(machine));
             },
+            [&](const RemoveMachine& c) -> Result<Reply> {
+                if (!c.dryRun) {
+                    Change change;
+                    change.removed.machines = {c.machine};
+                    publish(change);
+                }
+                return document(
+                    Json{{"machineId", c.machine.value}, {"trialFolders", 0}, {"liveTrials", Json::array()}});
+            },
             [&](const AnswerPrompt& c) -> Result<Reply> {
                 if (!mirror.prompts().find(c.id))
                     return missing(u"question"_s, c.id.value);

@@ -19,7 +19,9 @@ private slots:
     void machineIsAdded();
     void settingsChangeWhileTrialsRun();
     void machineInTheMiddleOfItsLogin();
-    void machineWithTrialsIsRemoved();
+    void machineWithTrialsLeaves();
+    void machineLeftBetweenTwoLives();
+    void machineIsRemoved();
     void killedRightAfter();
 
 private:
@@ -41,6 +43,15 @@ private:
     int put(const Json& machines);
     /// Trials that count until release(), at most one a machine.
     QStringList startTrials(int count);
+    /// Written by a trial that gets SIGTERM.
+    [[nodiscard]] QString termOf(const QString& trial) const { return m_service->folder() + u"/term-"_s + trial; }
+    /// The one folder of a service below an agent's base.
+    [[nodiscard]] static QString serviceFolder(const QString& base)
+    {
+        QStringList names = QDir(base).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        names.removeIf([](const QString& name) { return name == u"bin" || name == u"code"; });
+        return names.value(0);
+    }
     void release() { TestSshd::writeFile(m_service->folder() + u"/release"_s, "now"); }
     [[nodiscard]] Json facts(const QStringList& trials);
     void finish(const QStringList& trials);
@@ -112,7 +123,8 @@ int TestServiceReconfigure::put(const Json& machines)
 
 QStringList TestServiceReconfigure::startTrials(int count)
 {
-    const QString command = u"i=0; until [ -e '%1/release' ]; do i=$((i+1)); echo \"{\\\"metric\\\": $i}\" >> "
+    const QString command = u"trap \"touch '%1/term-$NNI_TRIAL_JOB_ID'; exit 1\" TERM; i=0; until [ -e '%1/release' ]; "
+                            u"do i=$((i+1)); echo \"{\\\"metric\\\": $i}\" >> "
                             u"\"$TRIALDECK_METRICS_FILE\"; sleep 0.1; done"_s.arg(m_service->folder());
     m_experiment = m_service->createExperiment(
         {{"name", "counting"}, {"platformId", "lab"}, {"trialCommand", command}, {"trialConcurrency", 30}});
@@ -244,23 +256,120 @@ void TestServiceReconfigure::machineInTheMiddleOfItsLogin()
     QCOMPARE(connections.size(), 1);
 }
 
-void TestServiceReconfigure::machineWithTrialsIsRemoved()
+/// Settings that would lose running trials are refused; by force they are given up, and end where they run once that is seen again.
+void TestServiceReconfigure::machineWithTrialsLeaves()
 {
     QVERIFY(startWith(3));
     QStringList trials = startTrials(3);
     QCOMPARE(trials.size(), 3);
+    const Json all = facts(trials);
+    const QStringList everyone = trials;
     const QString taken = trials.takeAt(1);
     const Json before = facts(trials);
     const int loginsBefore = logins();
-    QCOMPARE(put(Json::array({machine(1), machine(3)})), 200);
-    QVERIFY(m_service->waitForStatus(taken, "FAILED"));
-    const Json failed = m_service->trial(taken);
-    QVERIFY2(
-        failed["reason"].get<QString>().contains(u"not in the platform's settings any more"), failed.dump().c_str());
+    const Json without = Json::array({machine(1), machine(3)});
+    const auto refusal = [&](const Json& machines) {
+        const auto reply = m_service->request("PUT", u"/api/v1/platforms/lab"_s, core::dumpJson(platformOf(machines)));
+        return reply.status == 409 ? reply.json()["detail"].get<QString>() : QString::number(reply.status);
+    };
+    const QString sentence = refusal(without);
+    QVERIFY2(sentence.contains(taken) && sentence.contains(id(2)), qPrintable(sentence));
+    QVERIFY2(!sentence.contains(id(1)), qPrintable(sentence));
+    Json changed = list(3);
+    changed[1]["scratchDir"] = "~/elsewhere";
+    QVERIFY2(refusal(changed).contains(taken), qPrintable(refusal(changed)));
+    changed = list(3);
+    changed[1]["host"] = address(4); // the same computer, as it happens, but who knows
+    changed[1]["name"] = id(2).section(u'.', 1).toStdString();
+    QVERIFY2(refusal(changed).contains(taken), qPrintable(refusal(changed)));
+    // Nothing has changed.
+    QCOMPARE(core::dumpJson(facts(everyone)), core::dumpJson(all));
+    QCOMPARE(int(machines(*m_service).size()), 3);
+    QCOMPARE(logins(), loginsBefore);
+    // By force.
+    QCOMPARE(
+        m_service->request("PUT", u"/api/v1/platforms/lab?force=true"_s, core::dumpJson(platformOf(without))).status,
+        200);
+    QVERIFY(m_service->waitForStatus(taken, "USER_CANCELED"));
+    const Json given = m_service->trial(taken);
+    QVERIFY2(given["reason"].get<QString>().contains(u"given up"), given.dump().c_str());
     QCOMPARE(core::dumpJson(facts(trials)), core::dumpJson(before));
     QCOMPARE(int(machines(*m_service).size()), 2);
     QCOMPARE(logins(), loginsBefore);
+    QVERIFY(!QFile::exists(termOf(taken)));
+    // It comes back: what was given up ends there, and stays what it became.
+    QCOMPARE(put(list(3)), 200);
+    QVERIFY(waitReady(*m_service, 3));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(termOf(taken)), 20'000);
+    QCOMPARE(m_service->trial(taken)["status"].get<QString>(), u"USER_CANCELED"_s);
     finish(trials);
+}
+
+/// Settings edited by hand while the service was down: nobody can ask how the trial is, so it is UNKNOWN until a person gives it up
+/// or the machine is back.
+void TestServiceReconfigure::machineLeftBetweenTwoLives()
+{
+    QVERIFY(startWith(2));
+    const QStringList trials = startTrials(2);
+    QCOMPARE(trials.size(), 2);
+    m_service->kill9();
+    QFile settings(m_service->dataDir() + u"/config/platforms/lab.json"_s);
+    QVERIFY2(settings.open(QIODevice::ReadOnly), qPrintable(settings.fileName()));
+    const QByteArray whole = settings.readAll();
+    settings.close();
+    Json document = *core::parseJson(whole);
+    document["settings"]["machineList"].erase(1);
+    TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
+    QVERIFY(m_service->start());
+    QVERIFY(m_service->waitForStatus(trials[1], "UNKNOWN"));
+    const Json unknown = m_service->trial(trials[1]);
+    QVERIFY2(unknown["reason"].get<QString>().contains(u"is not in the settings"), unknown.dump().c_str());
+    QVERIFY(m_service->waitForStatus(trials[0], "RUNNING"));
+    // Without force a cancel waits for the machine.
+    const auto cancel = [&](const Json& body) {
+        return m_service->request("POST", u"/api/v1/trials/%1/cancel"_s.arg(trials[1]), core::dumpJson(body)).status;
+    };
+    QCOMPARE(cancel(Json::object()), 200);
+    QCOMPARE(m_service->trial(trials[1])["status"].get<QString>(), u"UNKNOWN"_s);
+    QCOMPARE(cancel({{"force", true}}), 200);
+    QCOMPARE(m_service->trial(trials[1])["status"].get<QString>(), u"USER_CANCELED"_s);
+    finish({trials[0]});
+}
+
+void TestServiceReconfigure::machineIsRemoved()
+{
+    QVERIFY(startWith(3));
+    const QStringList trials = startTrials(2);
+    QCOMPARE(trials.size(), 2);
+    const QString path = u"/api/v1/machines/"_s + id(2);
+    const Json plan = m_service->request("DELETE", path + u"?dryRun=true"_s).json();
+    QVERIFY2(plan["liveTrials"] == Json::array({trials[1].toStdString()}), plan.dump().c_str());
+    QCOMPARE(plan["trialFolders"].get<int>(), 1);
+    QCOMPARE(m_service->request("DELETE", path).status, 409);
+    QCOMPARE(int(machines(*m_service).size()), 3);
+    for (const QString& trial : trials)
+        QTRY_VERIFY(!m_service->metrics(trial).empty());
+    finish(trials);
+    const QString base = sshd(2).home() + u"/.local/share/trialdeck-agent"_s;
+    const auto folders = [&] {
+        return QDir(base + u'/' + serviceFolder(base)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    };
+    QVERIFY2(folders().contains(id(2)), qPrintable(folders().join(u' ')));
+    const auto reply = m_service->request("DELETE", path);
+    QVERIFY2(reply.status == 200, reply.body.constData());
+    QVERIFY2(reply.json()["deleted"].get<bool>(), reply.body.constData());
+    QVERIFY(!folders().contains(id(2)));
+    QVERIFY(folders().contains(id(1)));
+    QCOMPARE(int(machines(*m_service).size()), 2);
+    QCOMPARE(m_service->request("DELETE", path).status, 404);
+    QCOMPARE(m_service->request("DELETE", u"/api/v1/machines/"_s + id(1)).status, 200);
+    // The last one is the platform.
+    const auto last = m_service->request("DELETE", u"/api/v1/machines/"_s + id(3));
+    QCOMPARE(last.status, 409);
+    QVERIFY2(last.json()["detail"].get<QString>().contains(u"only machine"_s), last.body.constData());
+    // What is left of the experiment can be deleted.
+    QCOMPARE(m_service->request("POST", u"/api/v1/experiments/%1/stop"_s.arg(m_experiment)).status, 200);
+    QCOMPARE(m_service->request("DELETE", u"/api/v1/experiments/"_s + m_experiment).status, 200);
 }
 
 void TestServiceReconfigure::killedRightAfter()

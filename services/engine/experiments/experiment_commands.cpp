@@ -514,9 +514,21 @@ Task<> ExperimentCommands::cleanUp(ExperimentId id, OperationId request)
     if (!experiment)
         co_return;
     QMap<PlatformId, QList<platforms::TrialRef>> refs;
-    for (const TrialEntry* entry : m_state.trialsOf(id))
-        if (entry->state.submitted && !entry->state.cleaned)
+    QMap<MachineId, qint64> outOfReach; ///< folders on machines that are in no settings any more
+    for (const TrialEntry* entry : m_state.trialsOf(id)) {
+        if (!entry->state.submitted || entry->state.cleaned)
+            continue;
+        const MachineId& machine = entry->trial->machineId;
+        if (machine.isEmpty() || m_state.machines.contains(machine) || !m_platforms.ready(entry->trial->platformId))
             refs[entry->trial->platformId].append(TrialSupervisor::refOf(*entry, *experiment));
+        else
+            ++outOfReach[machine];
+    }
+    for (auto it = outOfReach.begin(); it != outOfReach.end(); ++it)
+        m_platforms.requests().step(request,
+            {it.key().value, it.key().value, CheckState::warn,
+                u"%1 trial folders stay there: the machine is not in the settings any more."_s.arg(it.value()),
+                u"Add the machine again and clean up once more, or delete them there by hand."_s});
     Result<> all{};
     for (auto it = refs.begin(); it != refs.end(); ++it) {
         platforms::Platform* platform = m_platforms.ready(it.key());

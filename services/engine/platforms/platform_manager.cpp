@@ -105,8 +105,14 @@ Task<Result<>> PlatformManager::open()
     const Result<QList<PlatformPtr>> read = co_await m_settings.read();
     if (!read)
         co_return fail(read);
-    for (const PlatformPtr& record : *read)
-        m_state.platforms.insert(record->id, record);
+    for (const PlatformPtr& record : *read) {
+        // A file that a person wrote names no machines. Secrets take no part: they are masked here.
+        auto named = std::make_shared<Platform>(*record);
+        if (const platforms::Platform* rules = m_kinds.rules(record->kind))
+            if (const Result<Json> settings = rules->completed(record->settings, Json::object()))
+                named->settings = *settings;
+        m_state.platforms.insert(record->id, named);
+    }
     const PlatformId local(u"local"_s);
     if (!m_state.platforms.contains(local) && m_kinds.find(u"local"_s)) {
         auto record = std::make_shared<Platform>();
@@ -274,6 +280,30 @@ bool PlatformManager::hasLiveTrials(const PlatformId& id) const
     });
 }
 
+Result<> PlatformManager::noLiveTrials(const PlatformId& id, const QList<MachineId>& machines) const
+{
+    constexpr qsizetype named = 5;
+    QStringList live;
+    QStringList places;
+    for (const TrialEntry* entry : m_state.trials()) {
+        const Trial& trial = *entry->trial;
+        if (trial.platformId != id || !entry->state.submitted || isFinal(trial.status)
+            || !machines.contains(trial.machineId))
+            continue;
+        live.append(trial.id.value);
+        if (!places.contains(trial.machineId.value))
+            places.append(trial.machineId.value);
+    }
+    if (live.isEmpty())
+        return {};
+    const QString others = live.size() > named ? u" and %1 more"_s.arg(live.size() - named) : QString();
+    return fail(Kind::conflict,
+        u"Trials are under way on %1, which could not be followed any more: %2%3. Cancel them or wait for their end, "
+        u"or use force "
+        "to give them up; they may then run on there."_s.arg(
+            places.join(u", "_s), live.first(std::min(named, live.size())).join(u", "_s), others));
+}
+
 static auto ending()
 {
     return fail(Kind::cancelled, u"The service is ending."_s);
@@ -313,9 +343,16 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
         earlier = *full;
     }
     const Json merged = platforms::mergedSettings(kind->fields, command.settings, earlier);
-    const Result<Json> settings = platforms::checkedSettings(kind->fields, merged);
+    const Result<Json> checked = platforms::checkedSettings(kind->fields, merged);
+    if (!checked)
+        co_return fail(checked);
+    const platforms::Platform* rules = m_kinds.rules(command.kind);
+    const Result<Json> settings = rules->completed(*checked, earlier);
     if (!settings)
         co_return fail(settings);
+    const QList<MachineId> left = rules->leftBehind(earlier, *settings, command.id);
+    if (const Result<> none = noLiveTrials(command.id, left); !none && !command.force)
+        co_return fail(none);
     // Only this command ends the entry, but for the end of the service.
     const auto entry = entryOf(command.id);
     bool staysOpen = false;
@@ -330,6 +367,8 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     if (!written)
         co_return fail(written);
 
+    if (!left.isEmpty())
+        emit leftBehind(command.id, left);
     const Json shown = platforms::splitSecrets(kind->fields, *settings).shown;
     if (staysOpen) {
         changePlatform(command.id, [&](Platform& platform) {
@@ -381,6 +420,67 @@ Task<Result<Reply>> PlatformManager::remove(DeletePlatform command)
     co_await end(entry);
     co_await m_settings.remove(command.id);
     co_return Reply{.document = Json::object()};
+}
+
+Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
+{
+    const MachinePtr machine = m_state.machines.value(command.machine);
+    if (!machine)
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(command.machine.value));
+    const PlatformId id = machine->platformId;
+    const CommandQueue::Turn turn = co_await m_commands.turn(id);
+    if (isEnding())
+        co_return ending();
+    const PlatformPtr record = m_state.platforms.value(id);
+    if (!record)
+        co_return fail(Kind::not_found, u"There is no machine \"%1\" any more."_s.arg(command.machine.value));
+    const Result<Json> settings = co_await m_settings.withSecrets(id, record->kind, record->settings);
+    if (!settings)
+        co_return fail(settings);
+    const platforms::Platform* rules = m_kinds.rules(record->kind);
+    if (!rules)
+        co_return fail(Kind::conflict, u"There is no platform of kind \"%1\"."_s.arg(record->kind));
+    const Result<Json> rest = rules->without(*settings, command.machine, id);
+    if (!rest)
+        co_return fail(rest);
+    const auto isThere = [&](const TrialEntry* entry) {
+        return entry->trial->platformId == id && entry->trial->machineId == command.machine && entry->state.submitted
+            && !entry->state.cleaned;
+    };
+    if (command.dryRun) {
+        Json live = Json::array();
+        qint64 folders = 0;
+        for (const TrialEntry* entry : m_state.trials()) {
+            if (!isThere(entry))
+                continue;
+            ++folders;
+            if (!isFinal(entry->trial->status))
+                live.push_back(entry->trial->id.value);
+        }
+        co_return Reply{.document = {{"machineId", command.machine.value}, {"platformId", id.value},
+                            {"address", machine->address}, {"trialFolders", folders}, {"liveTrials", live}}};
+    }
+    if (const Result<> none = noLiveTrials(id, {command.machine}); !none && !command.force)
+        co_return fail(none);
+    emit leftBehind(id, {command.machine});
+    const auto entry = openEntry(id);
+    Result<> deleted = fail(Kind::conflict, u"The platform %1 is not open."_s.arg(id.value));
+    if (entry)
+        deleted = co_await entry->platform->removeAll(command.machine);
+    if (isEnding())
+        co_return ending();
+    if (deleted)
+        for (TrialEntry* trial : m_state.trials())
+            if (isThere(trial) && isFinal(trial->trial->status))
+                m_state.changeState(*trial, [](store::TrialPrivate& state) { state.cleaned = 1; });
+    auto putting = putInTurn(PutPlatform{id, record->kind, *rest, std::nullopt, true});
+    const Result<Reply> put = co_await putting;
+    if (!put)
+        co_return fail(put);
+    const QString message = deleted ? u"Everything of Trialdeck was deleted there."_s
+                                    : u"What Trialdeck keeps there was not deleted: %1"_s.arg(deleted.error().message);
+    co_return Reply{.document = {{"machineId", command.machine.value}, {"platformId", id.value},
+                        {"deleted", deleted.has_value()}, {"message", message}}};
 }
 
 Task<Result<Reply>> PlatformManager::check(CheckPlatform command)

@@ -54,9 +54,11 @@ public:
     [[nodiscard]] const EngineConfig& config() const { return m_config; }
 
     /// An open platform that can take its new settings over stays open; else it is closed and another one is opened. Settings that
-    /// an open platform refuses change nothing.
+    /// an open platform refuses change nothing. Settings with which trials under way could not be followed need `force`: those are
+    /// given up.
     [[nodiscard]] Task<Result<Reply>> put(PutPlatform command);
     [[nodiscard]] Task<Result<Reply>> remove(DeletePlatform command);
+    [[nodiscard]] Task<Result<Reply>> removeMachine(RemoveMachine command);
     [[nodiscard]] Task<Result<Reply>> check(CheckPlatform command);
     [[nodiscard]] Task<Result<Reply>> checkMachine(MachineId machine);
     [[nodiscard]] Task<Result<Reply>> trust(MachineId machine, QString fingerprint);
@@ -80,6 +82,8 @@ signals:
     void lost(const core::PlatformId& id, const core::MachineId& machine, qint64 since);
     void progressed(const core::TrialId& trial, const QString& text);
     void noted(const core::TrialId& trial, core::TrialEventKind kind, const QString& text);
+    /// Trials of these machines cannot be followed any more, and a person accepted that.
+    void leftBehind(const core::PlatformId& id, const QList<core::MachineId>& machines);
     /// A platform goes: its machines are no more.
     void removed(const core::PlatformId& id);
 
@@ -105,6 +109,8 @@ private:
     [[nodiscard]] Task<> end(std::shared_ptr<Entry> entry);
     [[nodiscard]] bool isEnding() const; ///< the service is
     [[nodiscard]] bool hasLiveTrials(const PlatformId& id) const;
+    /// Kind::conflict with their names if trials that were handed to these machines have not ended.
+    [[nodiscard]] Result<> noLiveTrials(const PlatformId& id, const QList<MachineId>& machines) const;
     /// Does nothing for a platform that was removed.
     void changePlatform(const PlatformId& id, const std::function<void(Platform&)>& modify);
 

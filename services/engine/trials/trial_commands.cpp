@@ -353,8 +353,15 @@ Task<Result<Reply>> TrialCommands::cancel(CancelTrials command)
     selected->removeIf([](const TrialEntry* entry) { return isFinal(entry->trial->status); });
     if (command.dryRun)
         co_return replyOf(*selected, true);
-    for (TrialEntry* entry : std::as_const(*selected))
-        m_supervisor.cancel(*entry, command.isEarlyStopped ? CancelIntent::early : CancelIntent::user, {});
+    for (TrialEntry* entry : std::as_const(*selected)) {
+        if (command.force && entry->trial->status == TrialStatus::unknown)
+            m_supervisor.giveUp(*entry,
+                u"given up: %1 does not answer; it may run on there"_s.arg(entry->trial->machineId.isEmpty()
+                        ? entry->trial->platformId.value
+                        : entry->trial->machineId.value));
+        else
+            m_supervisor.cancel(*entry, command.isEarlyStopped ? CancelIntent::early : CancelIntent::user, {});
+    }
     Reply reply = replyOf(*selected, false);
     const Result<> committed = co_await m_state.saved(store::Durability::full);
     if (!committed)

@@ -33,6 +33,7 @@ TrialSupervisor::TrialSupervisor(
             adopt(id, machines);
             passSoon();
         });
+    connect(&platforms, &PlatformManager::leftBehind, this, &TrialSupervisor::leftBehind);
     connect(&platforms, &PlatformManager::observed, this, &TrialSupervisor::observed);
     connect(&platforms, &PlatformManager::records, this, &TrialSupervisor::records);
     connect(&platforms, &PlatformManager::lost, this, &TrialSupervisor::lost);
@@ -124,6 +125,11 @@ void TrialSupervisor::observed(const PlatformId& platform, const platforms::Obse
     TrialEntry* entry = m_state.trial(observation.trial);
     if (!entry || !isFrom(*entry, platform, observation.machine))
         return; // of an experiment that was deleted here, or of another service
+    if (isFinal(entry->trial->status) && entry->trial->cancelIntent && observation.status == TrialStatus::running) {
+        m_endedHereAlone.insert(entry->trial->id);
+        sendCancel(*entry);
+        return;
+    }
     if (isFinal(entry->trial->status) && !m_ingests.contains(entry->trial->id)) {
         apply(*entry, observation);
         return;
@@ -274,7 +280,34 @@ void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QStri
     m_state.saveSoon(store::Durability::full);
 }
 
-void TrialSupervisor::sendCancel(TrialEntry& entry)
+void TrialSupervisor::giveUp(TrialEntry& entry, const QString& reason)
+{
+    cancel(entry, CancelIntent::user, {});
+    if (isFinal(entry.trial->status))
+        return;
+    platforms::Observation end;
+    end.trial = entry.trial->id;
+    end.status = TrialStatus::failed; // what a cancelled trial becomes is the state's to decide
+    end.time = m_state.clock().nowMs();
+    m_state.event(entry, TrialEventKind::cancel, reason.left(1).toUpper() + reason.mid(1) + u'.');
+    take(entry, trial::applyObservation(*entry.trial, end, end.time));
+    m_state.change(entry, [&](Trial& trial) { trial.reason = reason; });
+    m_state.saveSoon(store::Durability::full);
+}
+
+void TrialSupervisor::leftBehind(const PlatformId& platform, const QList<MachineId>& machines)
+{
+    for (TrialEntry* entry : m_state.trials()) {
+        const Trial& trial = *entry->trial;
+        if (trial.platformId == platform && entry->state.submitted && !isFinal(trial.status)
+            && machines.contains(trial.machineId))
+            giveUp(*entry,
+                u"given up: %1 was taken out of the settings or changed while it ran; it may run on there"_s.arg(
+                    trial.machineId.value));
+    }
+}
+
+void TrialSupervisor::sendCancel(const TrialEntry& entry)
 {
     m_toCancel.push_back(entry.trial->id);
     if (m_cancelTimer)
@@ -284,7 +317,8 @@ void TrialSupervisor::sendCancel(TrialEntry& entry)
         QMap<std::pair<PlatformId, int>, QList<platforms::TrialRef>> calls;
         for (const TrialId& id : std::exchange(m_toCancel, {})) {
             const TrialEntry* ending = m_state.trial(id);
-            if (ending && !isFinal(ending->trial->status) && ending->trial->cancelIntent)
+            const bool runs = m_endedHereAlone.remove(id) || (ending && !isFinal(ending->trial->status));
+            if (ending && runs && ending->trial->cancelIntent)
                 calls[{ending->trial->platformId, int(*ending->trial->cancelIntent)}].append(
                     refOf(*ending, *m_state.experiment(ending->trial->experimentId)));
         }

@@ -22,6 +22,9 @@ public:
     void restore();
     /// Asks for the end of a trial that is not final. One that was never handed to a platform ends at once.
     void cancel(TrialEntry& entry, CancelIntent intent, const QString& reason);
+    /// Ends a trial here that cannot be asked: its machine is silent or left the settings. Where it runs on nevertheless it is
+    /// cancelled once it is seen again.
+    void giveUp(TrialEntry& entry, const QString& reason);
     /// What waits may be placed differently now; the pass runs in the next turn of the event loop.
     void passSoon() { m_placer.passSoon(); }
     /// Limits of an experiment were changed while its trials run.
@@ -47,7 +50,8 @@ private:
     void finished(TrialEntry& entry);
     void records(const PlatformId& platform, const platforms::RecordBytes& bytes);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
-    void sendCancel(TrialEntry& entry);
+    void sendCancel(const TrialEntry& entry);
+    void leftBehind(const PlatformId& platform, const QList<MachineId>& machines);
     void armDeadline(TrialEntry& entry);
     void explainFailure(TrialEntry& entry);
     [[nodiscard]] MetricIngest& ingestOf(const TrialEntry& entry);
@@ -59,6 +63,7 @@ private:
     Strand m_patterns{QStringLiteral("patterns")};
     std::unordered_map<TrialId, std::unique_ptr<MetricIngest>> m_ingests; ///< of trials that may still report
     TrialPlacer m_placer;
+    QSet<TrialId> m_endedHereAlone;  ///< were given up and are running where they were placed
     std::vector<TrialId> m_toCancel; ///< wait for the next turn, to go out in one call
     std::unique_ptr<TimerHandle> m_cancelTimer;
 };

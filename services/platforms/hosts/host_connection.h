@@ -19,6 +19,9 @@ struct HostSetup
     /// Digest of all settings of the machine except the limits of setLimits(). A different digest means that the machine must be
     /// reconnected.
     QByteArray connection;
+    /// Digest of the settings that say where the machine's trials are: address, account and folder. With a different one they may
+    /// not be found. Empty: they are always found.
+    QByteArray place;
     /// Accepts the host key with this fingerprint; empty where there are no host keys.
     std::function<Task<Result<>>(QString fingerprint)> trust;
     /// Returns the session id of a process on the machine; used to attribute GPU processes to trials. Set only where the lookup

@@ -99,6 +99,42 @@ std::unique_ptr<HostConnection> HostPlatform::makeHost(HostSetup setup)
     return host;
 }
 
+Result<Json> HostPlatform::completed(Json settings, const Json&) const
+{
+    const auto setups = checkedHosts(settings, {});
+    if (!setups)
+        return fail(setups);
+    return settings;
+}
+
+QList<MachineId> HostPlatform::leftBehind(const Json& before, const Json& after, const PlatformId& id) const
+{
+    Context context;
+    context.id = id;
+    const auto was = checkedHosts(before, context);
+    const auto becomes = checkedHosts(after, context);
+    QList<MachineId> left;
+    if (!was || !becomes)
+        return left; // settings that never worked have no trials
+    for (const HostSetup& old : *was) {
+        const bool stays = std::any_of(becomes->begin(), becomes->end(),
+            [&old](const HostSetup& setup) { return setup.machine.id == old.machine.id && setup.place == old.place; });
+        if (!stays)
+            left.append(old.machine.id);
+    }
+    return left;
+}
+
+Task<Result<>> HostPlatform::removeAll(MachineId machine)
+{
+    HostConnection* host = m_open ? hostOf(machine) : nullptr;
+    if (!host)
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+    if (!host->agent().isUp())
+        co_return fail(Kind::network, u"%1 is not reached."_s.arg(machine.value));
+    co_return co_await host->agent().removeAll();
+}
+
 HostConnection* HostPlatform::keptHost(const HostSetup& setup) const
 {
     HostConnection* host = m_open ? hostOf(setup.machine.id) : nullptr;
@@ -369,15 +405,16 @@ Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
             continue;
         }
         for (const TrialRef& ref : refs) {
-            Observation gone;
-            gone.trial = ref.trial;
-            gone.status = TrialStatus::failed;
-            gone.time = m_context.clock->nowMs();
-            gone.endTime = gone.time;
-            gone.machine = ref.machine;
-            gone.failureClass = FailureClass::trialFolderLost;
-            gone.reason = u"Its machine %1 is not in the platform's settings any more."_s.arg(ref.machine.value);
-            m_context.sink->observed(gone);
+            // It may run on: nobody can ask. The machine may be added again.
+            Observation unknown;
+            unknown.trial = ref.trial;
+            unknown.status = TrialStatus::unknown;
+            unknown.time = m_context.clock->nowMs();
+            unknown.machine = ref.machine;
+            unknown.reason =
+                u"its machine %1 is not in the settings of its platform any more; add it again, or give the "
+                "trial up (trialdeck cancel --force)"_s.arg(ref.machine.value);
+            m_context.sink->observed(unknown);
         }
     }
     const QPointer<HostPlatform> alive(this);
@@ -411,6 +448,7 @@ Task<Result<>> HostPlatform::remove(ExperimentId, QList<TrialRef> trials)
 {
     if (!m_open)
         co_return fail(Kind::cancelled, u"The platform is closed."_s);
+    Result<> all;
     std::vector<Task<Result<>>> removing;
     for (const auto& [host, refs] : byHost(trials)) {
         QStringList ids;
@@ -418,8 +456,11 @@ Task<Result<>> HostPlatform::remove(ExperimentId, QList<TrialRef> trials)
             ids.append(ref.trial.value);
         if (host)
             removing.push_back(host->agent().remove(ids));
+        else
+            all = fail(Kind::not_found,
+                u"The platform has no machine %1 any more: folders of trials stay there."_s.arg(
+                    refs.front().machine.value));
     }
-    Result<> all;
     for (auto& task : removing) {
         const auto one = co_await task;
         if (!one && all)

@@ -21,6 +21,10 @@ public:
     ~HostPlatform() override;
 
     [[nodiscard]] Task<Result<>> open(Json settings, Context context) override;
+    [[nodiscard]] Result<Json> completed(Json settings, const Json& earlier) const override;
+    [[nodiscard]] QList<MachineId> leftBehind(
+        const Json& before, const Json& after, const PlatformId& id) const override;
+    [[nodiscard]] Task<Result<>> removeAll(MachineId machine) override;
     /// Compares machine by machine: a machine with the same HostSetup::connection keeps its connection and only its limits
     /// change. Returns false if no machine stays connected.
     [[nodiscard]] Result<bool> canReconfigure(const Json& settings) const override;

@@ -3,6 +3,7 @@
 
 #include "services/transport/local_link.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QSysInfo>
 
@@ -47,6 +48,7 @@ Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Contex
     }
     if (!QDir::isAbsolutePath(folder))
         return fail(Kind::invalid, u"scratchDir must be an absolute path."_s);
+    setup.place = QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha256);
     setup.link = [program = context.keeperPath, folder]() -> std::unique_ptr<transport::AgentLink> {
         return std::make_unique<transport::LocalLink>(program, folder);
     };

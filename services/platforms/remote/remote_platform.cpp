@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote_platform.h"
 
+#include "machine_names.h"
 #include "remote_questions.h"
 
 #include "services/platforms/platform_fields.h"
 #include "services/transport/ssh/ssh_config.h"
 
-#include <QRegularExpression>
-#include <QSet>
+#include <QCryptographicHash>
 
 using namespace Qt::StringLiterals;
 
@@ -23,21 +23,6 @@ QString textOf(const Json& json, const char* name)
 {
     const auto found = json.find(name);
     return found == json.end() || !found->is_string() ? QString() : found->get<QString>();
-}
-
-/// A URL-safe machine id, prefixed with the platform's id, because two platforms may use the same machine.
-QString machineName(const QString& platform, const QString& host, int port, QSet<QString>* taken)
-{
-    QString name = platform.isEmpty() ? host : platform + u'.' + host;
-    if (port != 0 && port != 22)
-        name += u'-' + QString::number(port);
-    static const QRegularExpression unsafe(u"[^a-z0-9.-]+"_s);
-    name = name.toLower().replace(unsafe, u"-"_s);
-    QString unique = name;
-    for (int i = 2; taken->contains(unique); ++i)
-        unique = u"%1-%2"_s.arg(name).arg(i);
-    taken->insert(unique);
-    return unique;
 }
 
 Task<Result<>> trustHost(transport::SshHub* hub, SshWish wish, QString machine, QString fingerprint)
@@ -108,6 +93,11 @@ QList<Field> RemotePlatform::machineFields()
             .type = u"string"_s,
             .title = tr("Folder for trials"),
             .help = tr("Where trials run on this machine; by default ~/.local/share/trialdeck-agent.")},
+        Field{.name = u"name"_s,
+            .type = u"string"_s,
+            .title = tr("Name"),
+            .help =
+                tr("What the machine is called here; made from its address when it is added. a-z, 0-9, '.' and '-'.")},
         Field{.name = u"useSshProgram"_s,
             .type = u"boolean"_s,
             .defaultValue = false,
@@ -138,10 +128,11 @@ KindDescription RemotePlatform::describe() const
 Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Context& context) const
 {
     QList<HostSetup> setups;
-    QSet<QString> taken;
-    const Json& list = settings.at("machineList");
-    for (size_t i = 0; i < list.size(); ++i) {
-        const Json& json = list[i];
+    const Result<Json> list = withMachineNames(settings.at("machineList"), Json::array());
+    if (!list)
+        return fail(list);
+    for (size_t i = 0; i < list->size(); ++i) {
+        const Json& json = (*list)[i];
         const QString place = u"machineList[%1]"_s.arg(i);
         auto address = parseSshAddress(textOf(json, "host"));
         if (!address)
@@ -156,7 +147,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
 
         HostSetup setup;
         Machine& machine = setup.machine;
-        machine.id = MachineId(machineName(context.id.value, address->host, port, &taken));
+        machine.id = machineIdOf(context.id, textOf(json, "name"));
         machine.platformId = context.id;
         machine.address = user.isEmpty() ? address->host : user + u'@' + address->host;
         if (port != 0 && port != 22)
@@ -181,6 +172,9 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         plan.place.setup = textOf(json, "preCommand");
         plan.ownKeeper = context.keeperPath;
         setup.connection = connectionDigest(json);
+        setup.place = QCryptographicHash::hash(
+            dumpJson(Json::array({plan.wish.host, port == 0 ? 22 : port, user, plan.place.base})),
+            QCryptographicHash::Sha256);
         setup.trust = [hub = m_hub, wish = plan.wish, name = machine.id.value](
                           QString fingerprint) { return trustHost(hub, wish, name, std::move(fingerprint)); };
 
@@ -194,6 +188,34 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         setups.append(std::move(setup));
     }
     return setups;
+}
+
+Result<Json> RemotePlatform::completed(Json settings, const Json& earlier) const
+{
+    if (const auto list = settings.find("machineList"); list != settings.end() && list->is_array()) {
+        const auto before = earlier.find("machineList");
+        const Result<Json> named =
+            withMachineNames(*list, before != earlier.end() && before->is_array() ? *before : Json::array());
+        if (!named)
+            return fail(named);
+        *list = *named;
+    }
+    return HostPlatform::completed(std::move(settings), earlier);
+}
+
+Result<Json> RemotePlatform::without(Json settings, const MachineId& machine, const PlatformId& id) const
+{
+    Json& list = settings.at("machineList");
+    for (size_t i = 0; i < list.size(); ++i) {
+        if (machineIdOf(id, textOf(list[i], "name")) != machine)
+            continue;
+        if (list.size() == 1)
+            return fail(Kind::conflict,
+                u"%1 is the only machine of %2: delete the platform instead."_s.arg(machine.value, id.value));
+        list.erase(list.begin() + qsizetype(i));
+        return settings;
+    }
+    return fail(Kind::not_found, u"The settings of %1 name no machine %2."_s.arg(id.value, machine.value));
 }
 
 Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSettings)

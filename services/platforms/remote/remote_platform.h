@@ -21,6 +21,8 @@ public:
         transport::SshHub* hub, const transport::AgentReconnect& reconnect = usualReconnect, QObject* parent = nullptr);
 
     [[nodiscard]] KindDescription describe() const override;
+    [[nodiscard]] Result<Json> completed(Json settings, const Json& earlier) const override;
+    [[nodiscard]] Result<Json> without(Json settings, const MachineId& machine, const PlatformId& id) const override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
 
 protected:

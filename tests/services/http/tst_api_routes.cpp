@@ -231,13 +231,14 @@ static QList<api::Command> samples()
     const QString sha(64, u'a');
     const Json settings = {{"gpuIndices", {0, 1}}};
     return {PutPlatform{PlatformId(u"lab_1"_s), u"remote"_s, settings, {}}, PutPlatform{local, u"local"_s, settings, 1},
-        DeletePlatform{local}, CheckPlatform{local, {}, {}, false}, CheckPlatform{local, {}, {}, false, false},
-        CheckPlatform{PlatformId(u"new"_s), u"remote"_s, settings, true},
+        PutPlatform{local, u"local"_s, settings, {}, true}, DeletePlatform{local}, CheckPlatform{local, {}, {}, false},
+        CheckPlatform{local, {}, {}, false, false}, CheckPlatform{PlatformId(u"new"_s), u"remote"_s, settings, true},
         PlatformChoices{u"local"_s, u"gpuIndices"_s, settings},
         SetMetadata{local, u"trial_config"_s, Json{{"command", "x"}}}, GetMetadata{local, u"a b/c"_s},
         ReserveGpu{box, 0, u"mine"_s, false}, ReserveGpu{box, 0, {}, true},
         ActOnMachine{box, MachineAction::trust, u"SHA256:x"_s}, ActOnMachine{box, MachineAction::drain, {}},
         ActOnMachine{box, MachineAction::undrain, {}}, ActOnMachine{box, MachineAction::check, {}},
+        RemoveMachine{box, true, false}, RemoveMachine{box, false, true}, RemoveMachine{box, true, true},
         AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{u"secret"_s}, false, false, false}},
         AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{}, true, false, true}},
         AnswerPrompt{PromptId(u"p00000000000001"_s), PromptAnswer{{}, false, true, true}},
@@ -245,12 +246,12 @@ static QList<api::Command> samples()
         ActOnExperiment{e, ExperimentAction::resume}, ActOnExperiment{e, ExperimentAction::stop},
         ActOnExperiment{e, ExperimentAction::cleanup}, ActOnExperiment{e, ExperimentAction::remove},
         SubmitTrials{e, {plain, form, bare}, u"key"_s}, CancelTrials{ids, true, false},
-        CancelTrials{filter, false, true}, RetryTrials{ids, all, true}, RetryTrials{filter, {}, false},
-        PatchTrials{ids, all, false}, MoveQueue{{u"t00000000000001"_s}, u"t00000000000002"_s},
-        MoveQueue{{u"t00000000000001"_s}, {}}, metrics, ReadTrialEvents{t, 3}, ReadFailures{e}, series, ListLogs{t},
-        ReadLog{t, u"stdout"_s, 5, 100}, ReadLog{t, u"trial.log"_s, 0, 100, 10},
-        ReadLog{t, u"output/model/best one.bin"_s, 5, 100}, ListFiles{t}, HasCode{sha}, ReadPlatformKinds{},
-        ReadGpuUsage{1'750'000'000'000}};
+        CancelTrials{filter, false, true}, CancelTrials{ids, false, false, true}, RetryTrials{ids, all, true},
+        RetryTrials{filter, {}, false}, PatchTrials{ids, all, false},
+        MoveQueue{{u"t00000000000001"_s}, u"t00000000000002"_s}, MoveQueue{{u"t00000000000001"_s}, {}}, metrics,
+        ReadTrialEvents{t, 3}, ReadFailures{e}, series, ListLogs{t}, ReadLog{t, u"stdout"_s, 5, 100},
+        ReadLog{t, u"trial.log"_s, 0, 100, 10}, ReadLog{t, u"output/model/best one.bin"_s, 5, 100}, ListFiles{t},
+        HasCode{sha}, ReadPlatformKinds{}, ReadGpuUsage{1'750'000'000'000}};
 }
 
 void TestApiRoutes::commandsComeThrough_data()
