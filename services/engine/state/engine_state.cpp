@@ -36,9 +36,9 @@ void EngineState::load(const QList<ExperimentPtr>& experiments, const QList<stor
         insert(row.trial, row.state, eventCounts.value(row.trial->id));
 }
 
-TrialEntry& EngineState::add(TrialPtr trial, qint64 eventCount)
+TrialEntry& EngineState::add(TrialPtr trial)
 {
-    TrialEntry& entry = insert(std::move(trial), {}, eventCount);
+    TrialEntry& entry = insert(std::move(trial), {}, 0);
     count(entry.trial->experimentId, std::nullopt, entry.trial->status);
     m_changes.touch(entry.trial);
     return entry;

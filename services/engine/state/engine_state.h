@@ -37,7 +37,7 @@ public:
         const QHash<TrialId, qint64>& eventCounts);
 
     // Trials. Entries stay where they are until their experiment is removed.
-    TrialEntry& add(TrialPtr trial, qint64 eventCount);
+    TrialEntry& add(TrialPtr trial); ///< a new one
     [[nodiscard]] TrialEntry* trial(const TrialId& id) const;
     [[nodiscard]] TrialEntry* byClientId(const ExperimentId& experiment, const QString& clientId) const;
     [[nodiscard]] const std::vector<TrialEntry*>& trialsOf(const ExperimentId& experiment) const;

@@ -250,9 +250,6 @@ Task<Result<>> TrialCommands::commitNew(
     batch.trials.reserve(trials.size());
     for (const TrialPtr& trial : std::as_const(trials)) {
         batch.trials.append({trial, {}});
-        batch.events.append({trial->id,
-            {0, m_state.clock().nowMs(), TrialEventKind::accepted,
-                trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s}});
         if (!trial->clientId.isEmpty())
             pending.append({id, trial->clientId});
     }
@@ -281,7 +278,9 @@ Task<Result<>> TrialCommands::commitNew(
 void TrialCommands::accept(const QList<TrialPtr>& trials)
 {
     for (const TrialPtr& trial : trials) {
-        TrialEntry& entry = m_state.add(trial, 1); // the journal begins in the store
+        TrialEntry& entry = m_state.add(trial);
+        m_state.event(entry, TrialEventKind::accepted,
+            trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s);
         m_supervisor.enqueue(entry);
     }
     m_supervisor.passSoon();
@@ -301,7 +300,7 @@ void TrialCommands::generate(const ExperimentId& id, const QList<QByteArray>& pa
         const Result<TrialPtr> made = make(*experiment, request, sequence++);
         if (!made)
             continue;
-        TrialEntry& entry = m_state.add(*made, 0);
+        TrialEntry& entry = m_state.add(*made);
         m_state.changeState(entry, [](store::TrialPrivate&) {});
         m_state.event(entry, TrialEventKind::accepted, u"Proposed by the search."_s);
         m_supervisor.enqueue(entry);
