@@ -22,12 +22,12 @@
 //    hello   {version, serviceId, machineId, trials:[{id, cursors:{nni, file, stdout, journal}}]}
 //            Adopts these trials: their streams are sent on from the cursors (0 where left out), their journal from
 //            cursors.journal. Reply: hello {version, arch, bootId, hostname, user, home, base, cpuCount, memoryTotal,
-//            shell, time, trials:[{id, state}], ended}: the state of each trial that was named: "running", "ended",
-//            "prepared" (a folder without a start token: it was not started and may be started) or "unknown" (no such
-//            folder); and of those on disk under this service and machine that were not named, the running and
+//            shell, time, trials:[{id, state}], ended}: the state of each trial that was named: "running" (also while
+//            its keeper prepares it, and if it has deleted its folder), "ended", "prepared" (a folder without a start
+//            token, and nobody who could make one: it was not started and may be started) or "unknown" (no such folder); and of those on disk under this service and machine that were not named, the running and
 //            prepared ones; `ended` counts the ended ones not named. More trials than a frame holds: name the others
-//            in adopt; states beyond the first 4,000 follow at once as messages `adopted`. A cursor may be any offset
-//            up to the last `next`, for example the end of the last complete record. `base` is DIR, absolute. Another
+//            in adopt; states beyond the first 4,000 follow at once as messages `adopted`. A cursor is 0 or a
+//            `next`; a journal cursor at which no record ends (a loss of power took the journal's end) counts as 0. `base` is DIR, absolute. Another
 //            agent of the same service and machine is ended first. A version that the agent does not speak:
 //            helloFailed {version, kind, message}, and the connection is closed.
 //    adopt   {trials:[{id, cursors}]}            as in hello, later. Reply: adopted {trials:[{id, state}]}, in one or
@@ -113,7 +113,8 @@
 //            make durable. type "running": pid. "cancelling": intent. "exited", final:true: exitCode (null by a
 //            signal), signal (0), leftovers, usage{peakMemoryBytes, userMs, systemMs, wallMs}, success, and if not
 //            success reason, failureClass; intent only where a cancel ended it (a trial that ended by itself before
-//            the signal keeps its own result). "lost", final:true: reason, failureClass keeperLost|machineRestarted,
+//            the signal keeps its own result). "lost", final:true: reason, failureClass keeperLost|machineRestarted|
+//            startFailed (nothing was started)|trialFolderLost (it deleted its folder, and keeper and wrapper were killed),
 //            intent if it was being cancelled. Other types: ignore. failureClass: exitCode signal outOfMemory
 //            commandNotFound keeperLost machineRestarted
 //    finding {trial, text}                        something a person should know of a trial (a line over maxLine was
@@ -127,7 +128,7 @@
 //    BASE/<serviceId>/<machineId>/trials/<id>/
 //      spec.json          the spec as it came
 //      token              empty; exists: the trial was started, or was about to be; durable before the process
-//      lock               locked by the keeper while it lives; content: its identity, "pid start bootId"
+//      lock               locked by the keeper while it lives, and by its wrapper until the token is made; content: its identity, "pid start bootId"
 //      journal            append-only records, see journal.h
 //      .exit              room set aside for it
 //      exit               the trial has ended: end state by the wrapper, whole at once (end_state.h)
@@ -222,6 +223,8 @@ inline constexpr const char* outOfMemory = "outOfMemory";
 inline constexpr const char* commandNotFound = "commandNotFound";
 inline constexpr const char* keeperLost = "keeperLost";
 inline constexpr const char* machineRestarted = "machineRestarted";
+inline constexpr const char* startFailed = "startFailed";
+inline constexpr const char* trialFolderLost = "trialFolderLost";
 } // namespace failureClass
 
 namespace stdoutMode {

@@ -96,7 +96,8 @@ void Reads::watch(std::int64_t req, Request& request, bool exists)
 bool Reads::step(std::int64_t req, Request& request, bool& more)
 {
     more = false;
-    const bool ended = m_trials.stateOnDisk(request.trial) != OnDisk::running && !m_trials.isWatched(request.trial);
+    const OnDisk state = m_trials.stateOnDisk(request.trial);
+    const bool ended = state != OnDisk::starting && state != OnDisk::running && !m_trials.isWatched(request.trial);
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(request.trial).c_str());
     const Fd file = folder ? openBeneath(folder.get(), request.path, O_RDONLY | O_NONBLOCK) : Fd();
     const int error = errno;

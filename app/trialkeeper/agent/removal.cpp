@@ -50,7 +50,8 @@ bool isAgentFolder(std::string_view name)
 
 bool Removal::lives(const std::string& id) const
 {
-    if (m_trials.stateOnDisk(id) == OnDisk::running)
+    const OnDisk state = m_trials.stateOnDisk(id);
+    if (state == OnDisk::starting || state == OnDisk::running)
         return true;
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
     ProcessIdentity keeper;

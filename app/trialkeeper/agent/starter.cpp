@@ -22,6 +22,7 @@ namespace {
 
 constexpr int spawnsPerTurn = 2;
 constexpr int resultsPerFrame = 1000;
+constexpr int undecidedMs = 10; ///< until a wrapper without a keeper is looked at again
 
 /// The lowest free descriptor from 10 on: those below are a keeper's (launch.h).
 Fd raised(int fd)
@@ -148,6 +149,8 @@ void Starter::take(const StartReport& report)
     case StartReport::Result::Started:
         m_results.push_back({{"trial", waiting.id}, {"pid", report.pid}, {"time", report.time}, {"repeat", false}});
         m_trials.started(waiting.id, waiting.keeper, waiting.mode);
+        if (waiting.keeperEnded)
+            m_trials.keeperEnded(waiting.id, waiting.keeper);
         break;
     case StartReport::Result::Repeat:
         m_results.push_back({{"trial", waiting.id}, {"repeat", true}});
@@ -165,11 +168,17 @@ void Starter::take(const StartReport& report)
 void Starter::keeperEnded(std::uint32_t ticket, const std::string& id, pid_t keeper)
 {
     readReports();
-    if (m_inFlight.count(ticket) > 0) {
+    if (const auto waiting = m_inFlight.find(ticket); waiting != m_inFlight.end()) {
         // It ended without a word. If the token is there something may run: then it counts as started before.
+        waiting->second.keeperEnded = true;
         StartReport report;
         report.ticket = ticket;
         const OnDisk state = m_trials.stateOnDisk(id);
+        if (state == OnDisk::starting) {
+            // Its wrapper lives and has not decided yet.
+            m_agent.loop.after(undecidedMs, [this, ticket, id, keeper] { this->keeperEnded(ticket, id, keeper); });
+            return;
+        }
         if (state == OnDisk::running || state == OnDisk::ended) {
             report.result = StartReport::Result::Repeat;
         } else {

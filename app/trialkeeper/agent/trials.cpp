@@ -31,7 +31,8 @@ struct Trials::Trial
     std::vector<Stream> streams;
     std::vector<Watcher::Id> watches;
     std::uint64_t journalCursor = 0;
-    std::string finalEvent; ///< held back until the streams are empty
+    std::string finalEvent;  ///< held back until the streams are empty
+    ProcessIdentity wrapper; ///< as its journal named it
     ProcessIdentity keeper;
     pid_t childKeeper = 0; ///< a keeper that is our own child
     Fd pidfd;              ///< of one that is not
@@ -39,6 +40,7 @@ struct Trials::Trial
     bool journalDirty = true;
     bool orphan = false; ///< in m_orphans
     bool queued = false;
+    bool started = true; ///< the token was there: its command ran, or was about to
     std::uint32_t streamsDirty = ~0U;
     int revivals = 0;
 };
@@ -56,18 +58,36 @@ Trials::~Trials() = default;
 
 const char* word(OnDisk state)
 {
-    static constexpr const char* words[] = {"unknown", "prepared", "running", "ended"};
+    static constexpr const char* words[] = {"unknown", "prepared", "running", "running", "ended"};
     return words[std::size_t(state)];
 }
 
 OnDisk Trials::stateOnDisk(const std::string& id) const
 {
     const Fd folder = isSafeId(id) ? openFolder(AT_FDCWD, m_agent.places.trial(id).c_str()) : Fd();
-    if (!folder)
-        return OnDisk::unknown;
-    return existsAt(folder.get(), "exit") ? OnDisk::ended
-        : existsAt(folder.get(), "token") ? OnDisk::running
-                                          : OnDisk::prepared;
+    if (folder && existsAt(folder.get(), "exit"))
+        return OnDisk::ended;
+    if (folder && existsAt(folder.get(), "token"))
+        return OnDisk::running;
+    // The lock is held until the token is made; looked at before the token is looked for again.
+    ProcessIdentity keeper;
+    if (folder && keeperLives(folder.get(), keeper))
+        return OnDisk::starting;
+    if (folder && existsAt(folder.get(), "token"))
+        return OnDisk::running;
+    if (isSafeId(id) && hasProcesses(id))
+        return OnDisk::running; // it has deleted its files
+    return folder ? OnDisk::prepared : OnDisk::unknown;
+}
+
+bool Trials::hasProcesses(const std::string& id) const
+{
+    // One look at all processes serves the trials of one message.
+    if (steadyMs() - m_inUseAt > 50) {
+        m_inUse = metricsFilesOfProcesses();
+        m_inUseAt = steadyMs();
+    }
+    return m_inUse.count(m_agent.places.trial(id) + "/metrics.jsonl") > 0;
 }
 
 Trials::Trial* Trials::find(const std::string& id)
@@ -105,7 +125,7 @@ bool readFrom(int folder, const char* name, std::uint64_t from, std::string& out
 OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
 {
     const OnDisk state = stateOnDisk(id);
-    if (state != OnDisk::running && state != OnDisk::ended)
+    if (state == OnDisk::unknown || state == OnDisk::prepared)
         return state;
     pid_t child = 0;
     if (const Trial* old = find(id)) {
@@ -117,6 +137,7 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
     trial.id = id;
     trial.path = m_agent.places.trial(id);
     trial.childKeeper = child;
+    trial.started = state != OnDisk::starting;
     const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
     std::string text;
     StdoutMode mode = StdoutMode::None;
@@ -137,7 +158,10 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
                 mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None)
             .begin(cursors.standardOutput, baseOf(text, stream::standardOutput));
     }
-    trial.journalCursor = cursors.journal;
+    if (cursors.journal > 0 && readFileAt(folder.get(), "journal", text, 64 << 20)) {
+        trial.journalCursor = resumeAt(text, cursors.journal);
+        trial.wrapper = summarize(text).wrapper;
+    }
     m_trials[id] = std::move(owned);
     readJournal(trial);
     if (trial.finalEvent.empty())
@@ -150,6 +174,7 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
 
 void Trials::started(const std::string& id, pid_t keeper, StdoutMode mode)
 {
+    forget(id); // adopted while it was starting
     auto owned = std::make_unique<Trial>();
     Trial& trial = *owned;
     trial.id = id;
@@ -291,8 +316,13 @@ void Trials::readJournal(Trial& trial)
         const std::uint64_t next = trial.journalCursor + record.next;
         // The record is an object that one of our keepers wrote; the event is the same object with three members
         // before.
-        if (record.json.size() < 3 || record.json.front() != '{' || record.json.starts_with("{\"type\":\"identity\""))
+        if (record.json.size() < 3 || record.json.front() != '{')
             continue;
+        if (record.json.starts_with("{\"type\":\"identity\"")) {
+            trial.wrapper =
+                summarize(std::string_view(m_buffer).substr(record.offset, record.next - record.offset)).wrapper;
+            continue;
+        }
         char head[200];
         const int size = std::snprintf(head, sizeof head,
             "{\"m\":\"event\",\"trial\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64 ",", trial.id.c_str(), offset,
@@ -315,8 +345,9 @@ bool Trials::work(Trial& trial)
         readJournal(trial);
     if (trial.streamsDirty != 0) {
         const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
-        if (!folder && errno == ENOENT)
-            return false; // it was deleted
+        if (!folder && trial.finalEvent.empty() && trial.childKeeper == 0 && !trial.pidfd && !trial.stranger
+            && !std::exchange(trial.orphan, true))
+            m_orphans.push_back(trial.id); // it was deleted, and nobody waits for its end
         bool cut = false;
         std::uint32_t left = 0;
         for (std::size_t i = 0; folder && i < trial.streams.size(); ++i) {
@@ -374,8 +405,19 @@ void Trials::resolve(const std::string& id)
     trial->orphan = false;
     const Fd folder = openFolder(AT_FDCWD, trial->path.c_str());
     std::string text;
-    if (!folder || !trial->finalEvent.empty())
+    if (!trial->finalEvent.empty())
         return;
+    if (!folder) {
+        // Deleted by the trial itself. The wrapper makes it again for the exit file.
+        if (errno != ENOENT || isAlive(trial->wrapper) || hasProcesses(id))
+            reviveLater(id);
+        else if (!existsAt(AT_FDCWD, trial->path.c_str()))
+            endWithoutFiles(*trial, failureClass::trialFolderLost,
+                "Its folder was deleted while it ran, and how it ended is not known.");
+        else
+            reviveLater(id);
+        return;
+    }
     {
         KeeperLock lock;
         if (lock.take(folder.get()) == KeeperLock::Result::Busy) {
@@ -386,7 +428,17 @@ void Trials::resolve(const std::string& id)
         }
         if (!readFileAt(folder.get(), "journal", text, 64 << 20))
             text.clear();
-        const JournalSummary summary = summarize(text);
+        JournalSummary summary = summarize(text);
+        if (summary.wrapper.pid == 0)
+            summary.wrapper = trial->wrapper;
+        if (!trial->started && !existsAt(folder.get(), "token") && !existsAt(folder.get(), "exit")
+            && !hasProcesses(id)) {
+            lock.release();
+            endWithoutFiles(*trial, failureClass::startFailed, "Its keeper ended before it started the command.");
+            return;
+        }
+        // What a loss of power, or the trial, took of it is not waited for.
+        trial->journalCursor = resumeAt(std::string_view(text).substr(0, summary.validEnd), trial->journalCursor);
         const Fd journal(::openat(folder.get(), "journal", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
         EndState end;
         if (journal && !summary.final && endOfDeadTrial(folder.get(), trial->path, summary, end)) {
@@ -418,6 +470,15 @@ void Trials::resolve(const std::string& id)
     ready(*trial);
 }
 
+void Trials::endWithoutFiles(Trial& trial, const char* failureClass, const char* reason)
+{
+    trial.finalEvent = toText({{message::name, message::event}, {"trial", trial.id}, {"offset", trial.journalCursor},
+        {"next", trial.journalCursor}, {"type", eventType::lost}, {"final", true}, {"time", nowMs()},
+        {"reason", reason}, {"failureClass", failureClass}});
+    trial.streamsDirty = 0;
+    ready(trial);
+}
+
 void Trials::reviveLater(const std::string& id)
 {
     m_agent.loop.after(1000, [this, id] {
@@ -430,11 +491,14 @@ void Trials::reviveLater(const std::string& id)
 std::string Trials::cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure)
 {
     const OnDisk state = stateOnDisk(id);
-    if (state == OnDisk::prepared || state == OnDisk::unknown)
+    const Trial* trial = find(id);
+    if ((state == OnDisk::prepared || state == OnDisk::unknown) && !trial)
         return word(OnDisk::unknown);
     if (state == OnDisk::ended)
         return word(OnDisk::ended);
-    const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
+    Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(id).c_str());
+    if (!folder)
+        folder = makeFolderAgain(m_agent.places.trial(id)); // it has deleted its own
     if (graceMs == ownGrace) {
         std::string spec;
         (void)readFileAt(folder.get(), "spec.json", spec, 16 << 20);
@@ -444,17 +508,19 @@ std::string Trials::cancel(const std::string& id, const std::string& intent, int
     char text[64];
     const int size = std::snprintf(text, sizeof text, "%s %d\n", intent.c_str(), graceMs);
     // The first intent stands: a repeat changes nothing that has begun.
-    if (!existsAt(folder.get(), "cancel") && !replaceFileAt(folder.get(), "cancel", {text, std::size_t(size)})) {
+    Cancel earlier;
+    if (!readCancel(folder.get(), earlier) && !replaceFileAt(folder.get(), "cancel", {text, std::size_t(size)})) {
         failure = {errorKind(errno), "The cancel could not be written down.", errorText(errno)};
         return {};
     }
-    const Trial* trial = find(id);
     if (trial && trial->childKeeper > 0) {
         ::kill(trial->childKeeper, SIGUSR1); // unreaped, so the pid is still its own
     } else {
         ProcessIdentity keeper;
         if (keeperLives(folder.get(), keeper) && isAlive(keeper))
             ::kill(keeper.pid, SIGUSR1);
+        else if (trial && isAlive(trial->keeper))
+            ::kill(trial->keeper.pid, SIGUSR1);
         else if (!trial)
             adopt(id, {}); // it may have no keeper: adopting it starts one, which finds the cancel
     }

@@ -9,6 +9,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -28,10 +29,11 @@ inline constexpr int ownGrace = -1;
 enum class OnDisk {
     unknown,  ///< there is no such folder
     prepared, ///< a folder, and no command was started
+    starting, ///< a keeper or wrapper has not decided yet whether its command starts
     running,  ///< a command was started, and no end is written
     ended
 };
-[[nodiscard]] const char* word(OnDisk state); ///< of protocol.h: "running"
+[[nodiscard]] const char* word(OnDisk state); ///< of protocol.h: "running", also for `starting`
 
 /// The trials of one agent that are watched: their streams, journals, ends and cancels. Used on the agent's loop only.
 class Trials
@@ -68,6 +70,8 @@ private:
     void resolve(const std::string& id); ///< the keeper is dead, the journal has no end
     void reviveLater(const std::string& id);
     void checkStrangers();
+    void endWithoutFiles(Trial& trial, const char* failureClass, const char* reason);
+    [[nodiscard]] bool hasProcesses(const std::string& id) const;
 
     Agent& m_agent;
     std::unordered_map<std::string, std::unique_ptr<Trial>> m_trials;
@@ -75,6 +79,8 @@ private:
     std::deque<std::string> m_orphans;
     Loop::Timer m_strangerTimer = 0;
     std::string m_buffer;
+    mutable std::set<std::string> m_inUse; ///< metrics files of processes, as seen at m_inUseAt
+    mutable std::int64_t m_inUseAt = -10000;
 };
 
 } // namespace trialkeeper

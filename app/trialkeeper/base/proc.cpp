@@ -209,25 +209,43 @@ std::vector<pid_t> descendantsOf(pid_t root)
     return found;
 }
 
-std::vector<pid_t> survivorsOf(const std::string& metricsFile)
+namespace {
+
+/// Calls `visit(pid, file)` for each running process whose environment names the metrics file of a trial.
+template <typename Visit>
+void forEachProcessOfTrials(Visit visit)
 {
-    std::vector<pid_t> found;
-    const std::string mark = "TRIALDECK_METRICS_FILE=" + metricsFile;
+    constexpr std::string_view name = "TRIALDECK_METRICS_FILE=";
+    std::string text;
     forEachProcess([&](pid_t pid) {
         char path[40];
         std::snprintf(path, sizeof path, "/proc/%d/environ", int(pid));
-        std::string text;
         ProcessStat stat;
         if (pid == ::getpid() || !readFileAt(AT_FDCWD, path, text, 4 << 20) || text.empty() || !readStat(pid, stat)
             || stat.state == 'Z')
             return;
-        for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
-            const std::size_t end = at + mark.size();
-            if ((at == 0 || text[at - 1] == 0) && (end == text.size() || text[end] == 0)) {
-                found.push_back(pid);
-                return;
-            }
+        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+            if (at == 0 || text[at - 1] == 0)
+                visit(pid, std::string_view(text).substr(at + name.size(), text.find('\0', at) - at - name.size()));
         }
+    });
+}
+
+} // namespace
+
+std::set<std::string> metricsFilesOfProcesses()
+{
+    std::set<std::string> files;
+    forEachProcessOfTrials([&](pid_t, std::string_view file) { files.emplace(file); });
+    return files;
+}
+
+std::vector<pid_t> survivorsOf(const std::string& metricsFile)
+{
+    std::vector<pid_t> found;
+    forEachProcessOfTrials([&](pid_t pid, std::string_view file) {
+        if (file == metricsFile && (found.empty() || found.back() != pid))
+            found.push_back(pid);
     });
     const std::size_t marked = found.size();
     for (std::size_t i = 0; i < marked; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -39,6 +40,8 @@ int formatIdentity(char* out, std::size_t size, const ProcessIdentity& identity)
 
 /// All living descendants of `root` (not itself), parents before children.
 [[nodiscard]] std::vector<pid_t> descendantsOf(pid_t root);
+/// The trials' metrics files that the environments of running processes name.
+[[nodiscard]] std::set<std::string> metricsFilesOfProcesses();
 /// Processes that are left of a trial whose wrapper and keeper are dead: those whose environment names the trial's
 /// metrics file, and their descendants. (Not those of the wrapper's session: its number may be another's by now.)
 [[nodiscard]] std::vector<pid_t> survivorsOf(const std::string& metricsFile);

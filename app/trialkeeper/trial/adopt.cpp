@@ -177,18 +177,34 @@ JournalSummary summarize(std::string_view journal)
     return summary;
 }
 
+ProcessIdentity wrapperOf(const JournalSummary& journal, const std::string& path)
+{
+    if (journal.wrapper.pid > 0)
+        return journal.wrapper;
+    for (const pid_t pid : survivorsOf(path + "/metrics.jsonl")) {
+        ProcessStat stat;
+        std::string name;
+        if (readStat(pid, stat)
+            && readFileAt(AT_FDCWD, ("/proc/" + std::to_string(stat.parent) + "/comm").c_str(), name, 64)
+            && name == std::string(wrapperName) + '\n')
+            return identityOf(stat.parent);
+    }
+    return {};
+}
+
 bool endOfDeadTrial(int trialFolder, const std::string& path, const JournalSummary& journal, EndState& end)
 {
-    const bool sameBoot = std::strcmp(journal.wrapper.bootId, bootId()) == 0;
-    if (journal.wrapper.pid > 0 && isAlive(journal.wrapper))
+    const ProcessIdentity wrapper = wrapperOf(journal, path);
+    const bool otherBoot = wrapper.pid > 0 && std::strcmp(wrapper.bootId, bootId()) != 0;
+    if (wrapper.pid > 0 && isAlive(wrapper))
         return false;
     std::string text;
     if (readFileAt(trialFolder, "exit", text, 4096) && parseExitFile(text, end))
         return true;
-    if (sameBoot && !survivorsOf(path + "/metrics.jsonl").empty())
+    if (!otherBoot && !survivorsOf(path + "/metrics.jsonl").empty())
         return false;
     end = {};
-    end.lost = journal.wrapper.pid > 0 && !sameBoot ? Lost::withMachine : Lost::withKeeper;
+    end.lost = otherBoot ? Lost::withMachine : Lost::withKeeper;
     end.endMs = nowMs();
     return true;
 }
@@ -209,7 +225,7 @@ int adoptTrial(const LaunchView& launch)
     const Fd journal(::openat(folder.get(), "journal", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!journal || !readJournal(folder.get(), text))
         return 1;
-    const JournalSummary summary = summarize(text);
+    JournalSummary summary = summarize(text);
     if (summary.validEnd < text.size() && ::ftruncate(journal.get(), off_t(summary.validEnd)) != 0)
         return 1;
     if (summary.final)
@@ -218,6 +234,7 @@ int adoptTrial(const LaunchView& launch)
     std::string busy;
     (void)gpus.take(launch.gpuLocks, {}, launch.serviceId, busy); // its processes hold the GPU whatever the answer is
     text = {};
+    summary.wrapper = wrapperOf(summary, path);
     if (summary.wrapper.pid > 0 && isAlive(summary.wrapper))
         waitForStranger(summary.wrapper, folder.get(), journal.get());
     EndState end;

@@ -38,6 +38,8 @@ struct JournalSummary
 };
 [[nodiscard]] JournalSummary summarize(std::string_view journal);
 
+/// The wrapper of a trial: by its journal or, where that has no record of it, as the parent of what is left of the trial. pid 0: none.
+[[nodiscard]] ProcessIdentity wrapperOf(const JournalSummary& journal, const std::string& path);
 /// Whether no process of the trial is left; then its end, from the exit file in its folder, else lost. For a
 /// trial with a token whose keeper is dead.
 [[nodiscard]] bool endOfDeadTrial(

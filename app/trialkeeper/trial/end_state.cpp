@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "end_state.h"
 
-#include "app/trialkeeper/base/io.h"
 #include "services/wire/protocol.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace trialkeeper {
@@ -118,6 +119,24 @@ bool writeExitFile(int trialFolder, const EndState& state)
         && ::renameat(trialFolder, exitReserve, trialFolder, "exit") == 0)
         return true;
     return replaceFileAt(trialFolder, "exit", {text, std::size_t(size)});
+}
+
+bool isDeleted(int folder)
+{
+    struct stat info
+    {
+    };
+    return ::fstat(folder, &info) == 0 && info.st_nlink == 0;
+}
+
+Fd makeFolderAgain(const std::string& path)
+{
+    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+        return {};
+    Fd folder = openFolder(AT_FDCWD, path.c_str());
+    if (folder && !existsAt(folder.get(), "token") && !writeFileAt(folder.get(), "token", {}))
+        return {};
+    return folder;
 }
 
 bool parseExitFile(std::string_view text, EndState& state)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/trialkeeper/base/io.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace trialkeeper {
@@ -39,6 +42,10 @@ int formatExitFile(char* out, std::size_t size, const EndState& state);
 /// Writes it as `exit`, whole at once, into the room that was set aside in `.exit` at the start (a disk may be full
 /// by now). False: errno.
 [[nodiscard]] bool writeExitFile(int trialFolder, const EndState& state);
+/// Whether the open folder was deleted: by the trial itself, since nobody else removes one without an exit file.
+[[nodiscard]] bool isDeleted(int folder);
+/// The trial's folder anew, with a token, for the end of one that has deleted its own. Invalid: errno.
+[[nodiscard]] Fd makeFolderAgain(const std::string& path);
 inline constexpr const char* exitReserve = ".exit";
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState& state);
 

@@ -3,7 +3,6 @@
 
 #include "app/trialkeeper/base/crc32.h"
 
-#include <cstdint>
 #include <cstring>
 
 namespace trialkeeper {
@@ -67,6 +66,14 @@ bool JournalReader::next(JournalRecord& record)
     m_at += length + journalOverhead;
     record.next = m_at;
     return true;
+}
+
+std::size_t resumeAt(std::string_view journal, std::uint64_t cursor)
+{
+    JournalReader reader(journal);
+    JournalRecord record;
+    while (reader.validEnd() < cursor && reader.next(record)) { }
+    return reader.validEnd() == cursor ? std::size_t(cursor) : 0;
 }
 
 } // namespace trialkeeper

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,5 +47,9 @@ private:
     std::string_view m_bytes;
     std::size_t m_at = 0;
 };
+
+/// Where a reader that stood at `cursor` goes on in this journal: there, if a record ends there. Else the journal is not the one that
+/// was read (a loss of power took or damaged its end, or it was made anew): from its begin.
+[[nodiscard]] std::size_t resumeAt(std::string_view journal, std::uint64_t cursor);
 
 } // namespace trialkeeper

@@ -159,12 +159,30 @@ void discard(const std::string& folder)
     (void)removeTree(AT_FDCWD, folder.c_str());
 }
 
-int keeperFolder = -1; ///< of the only trial of this process, for the handler of a cancel
+std::string keeperPath; ///< folder of the only trial of this process, for the handler of a cancel
+
+/// Where a cancel lies: in the trial's folder, or in the new one that the agent has made for one that was deleted.
+Fd folderOfCancel()
+{
+    return openFolder(AT_FDCWD, keeperPath.c_str());
+}
 
 int graceOfCancelFile(const siginfo_t&)
 {
     Cancel cancel;
-    return readCancel(keeperFolder, cancel) ? cancel.graceMs : -1;
+    const Fd folder = folderOfCancel();
+    return folder && readCancel(folder.get(), cancel) ? cancel.graceMs : -1;
+}
+
+/// Makes the end durable. Of a trial that has deleted its folder the exit file alone, in a new one: the agent makes the record of it.
+int finish(const std::string& path, const TrialFiles& files, const EndState& end, std::uint64_t oomBefore)
+{
+    if (!isDeleted(files.folder.get()))
+        return recordEnd(files.folder.get(), files.journal.get(), end, oomBefore);
+    const Fd again = makeFolderAgain(path);
+    while (again && !existsAt(again.get(), "exit") && !writeExitFile(again.get(), end) && errno != ENOENT)
+        ::sleep(1);
+    return 0;
 }
 
 /// Waits for the wrapper, handing on cancels.
@@ -179,8 +197,10 @@ void waitForWrapper(pid_t wrapper, int journal)
         if (::waitpid(wrapper, nullptr, WNOHANG) == wrapper)
             return;
         siginfo_t info{};
-        if (::sigwaitinfo(&waited, &info) == SIGUSR1)
-            handOnCancel(keeperFolder, journal, wrapper, told);
+        if (::sigwaitinfo(&waited, &info) != SIGUSR1)
+            continue;
+        if (const Fd folder = folderOfCancel())
+            handOnCancel(folder.get(), journal, wrapper, told);
     }
 }
 
@@ -248,8 +268,7 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
     const pid_t keeper = ::getpid();
     const pid_t wrapper = ::fork();
     if (wrapper == 0) {
-        lock.drop();
-        runWrapper(launch, mapped, files, shared, ticket, keeper);
+        runWrapper(launch, mapped, files, shared, lock, own, ticket, keeper);
     }
     if (wrapper < 0) {
         const int error = errno;
@@ -264,7 +283,7 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
     launch = {};
     ::munmap(const_cast<char*>(mapped.data()), mapped.size());
     ::close(launchFd);
-    keeperFolder = files.folder.get();
+    keeperPath = own;
     waitForWrapper(wrapper, files.journal.get());
 
     if (shared.repeated) {
@@ -281,7 +300,12 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
         return 1;
     }
     if (shared.done)
-        return recordEnd(files.folder.get(), files.journal.get(), shared.end, oomBefore);
+        return finish(own, files, shared.end, oomBefore);
+    if (shared.commandPid == 0 && !existsAt(files.folder.get(), "token") && !isDeleted(files.folder.get())) {
+        discard(own);
+        sendReport(failure(ticket, "platform", "The trial's wrapper was killed before it started the command.", {}));
+        return 1;
+    }
     // The wrapper was killed. The tree has become ours, so its end can still be seen. A cancel that only the wrapper
     // received is signalled again.
     ::kill(::getpid(), SIGUSR1);
@@ -289,7 +313,7 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
         shared.end.lost = Lost::withKeeper;
         shared.end.endMs = nowMs();
     }
-    return recordEnd(files.folder.get(), files.journal.get(), shared.end, oomBefore);
+    return finish(own, files, shared.end, oomBefore);
 }
 
 } // namespace trialkeeper

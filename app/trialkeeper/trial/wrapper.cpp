@@ -249,12 +249,12 @@ bool superviseTree(SharedState& shared, int (*graceOf)(const siginfo_t&))
     return ended;
 }
 
-void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, SharedState& shared,
-    std::uint32_t ticket, pid_t keeper)
+void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, SharedState& shared, KeeperLock& lock,
+    const std::string& folder, std::uint32_t ticket, pid_t keeper)
 {
     ::setsid();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-    ::prctl(PR_SET_NAME, "trialwrapper");
+    ::prctl(PR_SET_NAME, wrapperName);
     char text[320];
     const ProcessIdentity self = identityOf(::getpid());
     int size = std::snprintf(text, sizeof text,
@@ -270,6 +270,8 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
     }
     if (error != 0)
         giveUp(shared, "The trial's start cannot be recorded.", error);
+
+    lock.drop(); // the token says from now on that it was started
 
     const mode_t userMask = ::umask(077);
     shared.startMs = nowMs();
@@ -307,9 +309,18 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
     if (!superviseTree(shared, graceOfQueued))
         ::_exit(1);
     shared.done = true;
+    const auto write = [&] {
+        if (isDeleted(files.folder.get())) {
+            Fd again = makeFolderAgain(folder);
+            if (!again)
+                return false;
+            files.folder = std::move(again);
+        }
+        return writeExitFile(files.folder.get(), shared.end);
+    };
     // A full disk: the keeper knows the end from the shared page and takes over the writing; without one we try until
     // it works.
-    while (!writeExitFile(files.folder.get(), shared.end) && errno != ENOENT) {
+    while (!write() && errno != ENOENT) {
         if (::getppid() == keeper)
             break;
         ::sleep(1);

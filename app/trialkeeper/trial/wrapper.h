@@ -4,6 +4,8 @@
 #include "end_state.h"
 #include "launch.h"
 
+#include "app/trialkeeper/base/lock.h"
+
 #include <csignal>
 #include <sys/types.h>
 
@@ -23,6 +25,9 @@ struct SharedState
     std::int64_t startMs = 0;
     EndState end;
 };
+
+/// What /proc/PID/comm has of a wrapper.
+inline constexpr const char* wrapperName = "trialwrapper";
 
 /// The open files of a trial that is being started.
 struct TrialFiles
@@ -45,8 +50,10 @@ void blockSignals();
 /// The life of a wrapper, the child of its keeper: makes the start token durable, runs the command in its own process
 /// group with this process as reaper of the whole tree, waits until no process of the tree is left, writes the exit
 /// file. Never returns.
+/// `lock` is the keeper's, which this process holds as well until the token is made: as long as it is held by either, nobody may
+/// say that the trial was not started. `folder`: the path of the trial's folder.
 [[noreturn]] void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, SharedState& shared,
-    std::uint32_t ticket, pid_t keeper);
+    KeeperLock& lock, const std::string& folder, std::uint32_t ticket, pid_t keeper);
 
 /// Waits, as the reaper of a tree whose command is `command`, until the whole tree is gone, and fills `end`. SIGUSR1
 /// cancels: SIGTERM to all, after the grace SIGKILL until none is left. What outlives the command is ended likewise.

@@ -64,6 +64,11 @@ private slots:
     void endedWhileNobodyWatched();
     void tornJournalIsCut();
     void finalStateWithoutRecord();
+    void journalShorterThanItsCursor_data();
+    void journalShorterThanItsCursor();
+    void cancelFileThatIsEmpty();
+    void deletesItsOwnFolder_data();
+    void deletesItsOwnFolder();
     void preparedFolderIsStartedAnew();
     void agentEndsOnEndOfInput();
     void laterAgentEndsTheEarlier();
@@ -388,6 +393,136 @@ void TestKeeperFaults::finalStateWithoutRecord()
     QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/exit"); }));
     m_fixture->begin(json::array({named("t1")}));
     QCOMPARE(m_fixture->waitForEnd("t1")["exitCode"].get<int>(), 5);
+}
+
+void TestKeeperFaults::journalShorterThanItsCursor_data()
+{
+    QTest::addColumn<std::string>("damage");
+    QTest::addColumn<std::string>("left");
+    for (const char* damage : {"emptied", "zeros at its end", "last record lost"})
+        for (const char* left : {"an exit file", "nothing", "wrapper and command", "command"})
+            QTest::addRow("%s, %s", damage, left) << std::string(damage) << std::string(left);
+}
+
+void TestKeeperFaults::journalShorterThanItsCursor()
+{
+    QFETCH(std::string, damage);
+    QFETCH(std::string, left);
+    m_fixture->begin();
+    const json started = m_fixture->start(KeeperFixture::specOf("t1", waitsForGo));
+    QVERIFY(started.contains("pid"));
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "metrics.jsonl") == "begin\n"; }));
+    const std::string path = m_fixture->trialPath("t1") + "/journal";
+    std::string journal = KeeperFixture::readFile(path);
+    const std::size_t cursor = journal.size();
+    const pid_t wrapper = m_fixture->wrapperOf("t1");
+    const auto gone = [](pid_t pid) { return KeeperFixture::eventually([&] { return !KeeperFixture::alive(pid); }); };
+    m_fixture->killAgent();
+    const pid_t keeper = m_fixture->keeperOf("t1");
+    ::kill(keeper, SIGKILL);
+    QVERIFY(gone(keeper));
+    if (left == "nothing" || left == "command") {
+        ::kill(wrapper, SIGKILL);
+        QVERIFY(gone(wrapper));
+    }
+    if (left == "nothing") {
+        ::kill(-started["pid"].get<pid_t>(), SIGKILL);
+        QVERIFY(gone(started["pid"]));
+    }
+    if (left == "an exit file") {
+        KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
+        QVERIFY(KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/exit"); }));
+        QVERIFY(gone(wrapper));
+    }
+    const std::size_t first = journal.find('\n') + 1;
+    if (damage == "emptied")
+        journal.clear();
+    else if (damage == "last record lost")
+        journal.resize(first);
+    else
+        journal.replace(first, std::string::npos, cursor - first, '\0');
+    QCOMPARE(::truncate(path.c_str(), 0), 0);
+    KeeperFixture::writeFile(path, journal);
+    m_fixture->begin(json::array({named("t1", {{"journal", cursor}, {"file", 6}})}));
+    if (left == "wrapper and command" || left == "command")
+        QCOMPARE(m_fixture->cancel("t1")["state"].get<std::string>(), std::string("cancelling"));
+    const json end = m_fixture->waitForEnd("t1", 10000);
+    QVERIFY2(!end.empty(), "the trial has no end");
+    QVERIFY(!KeeperFixture::alive(started["pid"]));
+    if (left == "an exit file") {
+        QCOMPARE(end.value("exitCode", -1), 5);
+        QCOMPARE(m_fixture->streamOf("t1", "file"), std::string("end\n"));
+    } else if (left == "nothing") {
+        QCOMPARE(end.value("failureClass", std::string()), std::string("keeperLost"));
+    } else {
+        QCOMPARE(end.value("intent", std::string()), std::string("user"));
+        QCOMPARE(end["type"].get<std::string>(), std::string(left == "command" ? "lost" : "exited"));
+    }
+}
+
+void TestKeeperFaults::cancelFileThatIsEmpty()
+{
+    // Its name was durable, its bytes were not when the power went.
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100")).contains("pid"));
+    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/cancel", std::string(9, '\0'));
+    m_fixture->cancel("t1");
+    QCOMPARE(m_fixture->waitForEnd("t1").value("intent", std::string()), std::string("user"));
+}
+
+void TestKeeperFaults::deletesItsOwnFolder_data()
+{
+    QTest::addColumn<bool>("keeper");
+    QTest::addColumn<bool>("wrapper");
+    QTest::addColumn<bool>("agent");
+    QTest::newRow("nobody is killed") << false << false << false;
+    QTest::newRow("keeper killed") << true << false << false;
+    QTest::newRow("wrapper killed") << false << true << false;
+    QTest::newRow("keeper and wrapper killed") << true << true << false;
+    QTest::newRow("agent killed") << false << false << true;
+    QTest::newRow("all killed") << true << true << true;
+}
+
+void TestKeeperFaults::deletesItsOwnFolder()
+{
+    QFETCH(bool, keeper);
+    QFETCH(bool, wrapper);
+    QFETCH(bool, agent);
+    m_fixture->begin();
+    const std::string mark = m_fixture->folder.path().toStdString() + "/";
+    const auto waits = [&](const std::string& name) {
+        return "while [ ! -e " + mark + name + " ]; do sleep 0.02; done; ";
+    };
+    const json started = m_fixture->start(KeeperFixture::specOf("t1",
+        "echo one >> $TRIALDECK_METRICS_FILE; " + waits("delete") + "rm -rf \"$NNI_SYS_DIR\"; " + waits("go")
+            + "exit 4"));
+    QVERIFY(started.contains("pid"));
+    const pid_t keeperPid = m_fixture->keeperOf("t1");
+    const pid_t wrapperPid = m_fixture->wrapperOf("t1");
+    QVERIFY(keeperPid > 1 && wrapperPid > 1);
+    KeeperFixture::writeFile(mark + "delete", "x");
+    QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::exists(m_fixture->trialPath("t1")); }));
+    if (agent)
+        m_fixture->killAgent();
+    if (keeper)
+        ::kill(keeperPid, SIGKILL);
+    if (wrapper)
+        ::kill(wrapperPid, SIGKILL);
+    if (agent)
+        QCOMPARE(m_fixture->begin(json::array({named("t1")}))["trials"][0]["state"].get<std::string>(),
+            std::string("running"));
+    QVERIFY(KeeperFixture::alive(started["pid"]));
+    KeeperFixture::writeFile(mark + "go", "x");
+    const json end = m_fixture->waitForEnd("t1", 10000);
+    QVERIFY2(!end.empty(), "the trial has no end");
+    QVERIFY(!KeeperFixture::alive(started["pid"]));
+    if (keeper && wrapper) {
+        QCOMPARE(end["type"].get<std::string>(), std::string("lost"));
+        QCOMPARE(end.value("failureClass", std::string()), std::string("trialFolderLost"));
+    } else {
+        QCOMPARE(end.value("exitCode", -1), 4);
+        QCOMPARE(end.value("failureClass", std::string()), std::string("exitCode"));
+    }
 }
 
 void TestKeeperFaults::preparedFolderIsStartedAnew()

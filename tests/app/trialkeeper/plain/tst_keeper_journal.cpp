@@ -37,6 +37,19 @@ void formats()
     CHECK(journalRecord(std::string(maxJournalPayload, 'x')).size() == maxJournalPayload + journalOverhead);
 }
 
+void resumesOnlyAtRecords()
+{
+    const std::string first = journalRecord("{\"type\":\"identity\"}");
+    const std::string second = journalRecord("{\"type\":\"running\",\"pid\":12}");
+    const std::string whole = first + second;
+    for (std::size_t cursor = 0; cursor <= whole.size() + 10; ++cursor)
+        CHECK(resumeAt(whole, cursor) == (cursor == first.size() || cursor == whole.size() ? cursor : 0));
+    CHECK(resumeAt({}, whole.size()) == 0);
+    CHECK(resumeAt(first, whole.size()) == 0);
+    CHECK(resumeAt(first + std::string(second.size(), '\0'), whole.size()) == 0);
+    CHECK(resumeAt(first + std::string(second.size(), '\0'), first.size()) == first.size());
+}
+
 void tornAtEveryByte()
 {
     const std::vector<std::string> payloads = {"{\"type\":\"identity\"}", "{\"type\":\"running\",\"pid\":12}",
@@ -96,6 +109,7 @@ int main()
 {
     formats();
     tornAtEveryByte();
+    resumesOnlyAtRecords();
     anyFlippedBitEndsIt();
     survivesNoise();
     return checkResult();
