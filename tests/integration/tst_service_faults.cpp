@@ -190,6 +190,54 @@ private slots:
         QTRY_COMPARE(service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>(), "DONE");
     }
 
+    /// As a loss of power leaves it: the journal is shorter than what the service remembers of it.
+    void aTrialWithoutItsJournalKeepsNoPlace()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        const QString go = service.folder() + u"/go"_s;
+        const QString command = u"%1 wait %2"_s.arg(ServiceFixture::program(u"trial_stub"_s), go);
+        const QString e = service.createExperiment({{"trialCommand", command}, {"trialConcurrency", 2}});
+        const QStringList ids = service.submit(e, Json(4, Json::object()));
+        QVERIFY(service.waitForCount(e, "RUNNING", 2));
+        QStringList folders;
+        for (int i = 0; i < 2; ++i)
+            folders.append(QString::fromStdString(service.trial(ids[i])["workingDirectory"].get<std::string>()));
+        service.kill9();
+        QTRY_VERIFY(agentsOf(service.dataDir()).isEmpty());
+        for (const QString& folder : std::as_const(folders)) {
+            const QList<QByteArray> holder = lines(folder + u"/lock"_s).value(0).split(' ');
+            QVERIFY(holder.value(0).toInt() > 1);
+            ::kill(holder[0].toInt(), SIGKILL);
+            QTRY_VERIFY(!QFile::exists(u"/proc/%1"_s.arg(holder[0].toInt())));
+            QFile journal(folder + u"/journal"_s);
+            QVERIFY(journal.resize(0));
+        }
+        QVERIFY2(service.start(), service.output());
+        QCOMPARE(service.post(u"/api/v1/trials/%1/cancel"_s.arg(ids[0]), Json::object()).status, 200);
+        QVERIFY(service.waitForStatus(ids[0], "USER_CANCELED"));
+        QVERIFY(service.waitForStatus(ids[2], "RUNNING"));
+        touch(go);
+        QVERIFY(service.waitForCount(e, "SUCCEEDED", 3));
+    }
+
+    void aTrialThatDeletesItsFolderEnds()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        const QString e = service.createExperiment(
+            {{"trialCommand",
+                 "echo '{\"metric\": 1}' >> $TRIALDECK_METRICS_FILE; rm -rf \"$NNI_SYS_DIR\"; exit {code}"},
+                {"trialConcurrency", 1}});
+        const QStringList ids =
+            service.submit(e, Json::array({{{"parameters", {{"code", 0}}}}, {{"parameters", {{"code", 3}}}}}));
+        QVERIFY(service.waitForStatus(ids.value(0), "SUCCEEDED"));
+        QVERIFY(service.waitForStatus(ids.value(1), "FAILED"));
+        const Json failed = service.trial(ids[1]);
+        QCOMPARE(failed["exitCode"].get<int>(), 3);
+        QCOMPARE(failed["failureClass"].get<std::string>(), "exitCode");
+    }
+
     void killOfTheAgentIsNotNoticed()
     {
         ServiceFixture service;
