@@ -303,7 +303,7 @@ void ExperimentCommands::propose(const ExperimentId& id)
     if (open > ahead / 2 + experiment->spec.trialConcurrency / 2)
         return;
     if (experiment->spec.maxTrialNumber)
-        wanted = std::min(wanted, *experiment->spec.maxTrialNumber - experiment->nextSequenceId);
+        wanted = std::min(wanted, *experiment->spec.maxTrialNumber - trialNumber(id));
     QList<QByteArray> parameters;
     for (; wanted > 0; --wanted) {
         if (search->random) {
@@ -317,6 +317,11 @@ void ExperimentCommands::propose(const ExperimentId& id)
     }
     if (!parameters.isEmpty())
         m_trials.generate(id, parameters);
+}
+
+qint64 ExperimentCommands::trialNumber(const ExperimentId& id) const
+{
+    return qint64(m_state.trialsOf(id).size());
 }
 
 bool ExperimentCommands::hasLiveTrials(const Experiment& experiment) const
@@ -338,8 +343,7 @@ void ExperimentCommands::advance(const ExperimentId& id)
         propose(id);
         experiment = m_state.experiment(id);
         const Search* search = searchOf(*experiment);
-        const bool full =
-            experiment->spec.maxTrialNumber && experiment->nextSequenceId >= *experiment->spec.maxTrialNumber;
+        const bool full = experiment->spec.maxTrialNumber && trialNumber(id) >= *experiment->spec.maxTrialNumber;
         if ((full || (search && search->exhausted)) && !hasLiveTrials(*experiment))
             setState(id, ExperimentState::done);
     } else if (experiment->state == ExperimentState::done && hasLiveTrials(*experiment)) {
@@ -418,7 +422,7 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
             spec.searchSpace = *command.searchSpace;
         // A raised limit lets a finished search go on.
         if (experiment.state == ExperimentState::done && !spec.searchSpace.is_null()
-            && spec.maxTrialNumber.value_or(experiment.nextSequenceId + 1) > experiment.nextSequenceId)
+            && (!spec.maxTrialNumber || *spec.maxTrialNumber > trialNumber(command.id)))
             experiment.state = ExperimentState::running;
     });
     if (command.searchSpace)

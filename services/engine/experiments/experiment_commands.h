@@ -43,6 +43,8 @@ private:
     void setState(const ExperimentId& id, ExperimentState state, const QString& message = {});
     void stop(const ExperimentId& id, CancelIntent intent, const QString& reason);
     void armDuration(const Experiment& experiment);
+    /// How many it has. Its next sequence number may be higher: those of a refused submission are not used again.
+    [[nodiscard]] qint64 trialNumber(const ExperimentId& id) const;
     [[nodiscard]] bool hasLiveTrials(const Experiment& experiment) const;
 
     EngineState& m_state;

@@ -5,6 +5,9 @@
 #include "services/engine/engine_training_service.h"
 #include "services/engine/state/operation_log.h"
 
+#include <csignal>
+#include <sys/resource.h>
+
 using namespace core;
 using platforms::Stream;
 
@@ -343,6 +346,34 @@ private slots:
         QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
         QVERIFY(f.world->trials.empty());
         QCOMPARE(f.ask(api::SubmitTrials{e, QList<api::TrialSubmission>(1), {}}).error().kind, Kind::conflict);
+    }
+
+    /// Trials that the store did not take are no trials of the experiment.
+    void aRefusedSubmissionDoesNotFillTheExperiment()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.maxTrialNumber = 2; });
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::running);
+        rlimit usual{};
+        QCOMPARE(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit none{0, usual.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &none), 0);
+        const auto refused = f.ask(api::SubmitTrials{e, QList<api::TrialSubmission>(2), {}});
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+        std::signal(SIGXFSZ, handler);
+        QVERIFY(!refused.has_value());
+        QList<TrialId> ids;
+        QTRY_VERIFY(ids.size() == 1 || !(ids = f.submit(e, 1)).isEmpty());
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::succeeded);
+        QCOMPARE(f.experiment(e)->state, ExperimentState::running);
+        ids = f.submit(e, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::done);
     }
 
     /// As a store may hold it that an earlier version has written.
