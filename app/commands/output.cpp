@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `metrics`, `logs`, `pull`: what a trial gave.
-#include "file_target.h"
+// `metrics`, `logs`: what a trial says.
 #include "ids.h"
 #include "verbs.h"
 #include "watch.h"
-
-#include "services/core/files/atomic_file.h"
-
-#include <QDir>
-#include <QFileInfo>
 
 using namespace Qt::StringLiterals;
 
@@ -326,91 +320,6 @@ int logs(Context& context)
             console.note(u"The connection to the service ended; trying again."_s);
         (*client)->pause(500);
     }
-}
-
-int pull(Context& context)
-{
-    const CommandLine& line = context.line();
-    Console& console = context.console();
-    const Result<ServiceClient*> client = context.client();
-    if (!client)
-        return context.failed(client);
-    const Result<Json> trial = findTrial(**client, line.arguments[0]);
-    if (!trial)
-        return context.failed(trial);
-    const QString id = textOf(*trial, "id");
-    const Result<Json> listed = (*client)->get(pathOf({u"trials"_s, id, u"files"_s}));
-    if (!listed)
-        return context.failed(listed);
-
-    QString wanted = line.arguments.value(1);
-    while (wanted.endsWith(u'/'))
-        wanted.chop(1);
-    const QString folder = u"trial-%1"_s.arg(numberOf(*trial, "sequenceId").value_or(0));
-    const QString root = QDir(context.surroundings().workingDirectory).absoluteFilePath(folder);
-    int exit = exits::done;
-    int fetched = 0;
-    qint64 total = 0;
-    Json document = Json::array();
-    for (const Json& file : listOf(*listed, "files")) {
-        const QString path = textOf(file, "path");
-        if (flagOf(file, "folder") || (!wanted.isEmpty() && path != wanted && !path.startsWith(wanted + u'/')))
-            continue;
-        const Result<QString> target = prepareTarget(root, path);
-        if (!target) {
-            exit = context.failed(target);
-            continue;
-        }
-        core::AtomicFile output(*target);
-        Result<> written = output.open();
-        if (!written) {
-            exit = context.failed(written);
-            continue;
-        }
-        HttpCall call;
-        call.path = pathOf({u"trials"_s, id, u"files"_s}) + encodedFilePath(path);
-        qint64 size = 0;
-        QHash<QByteArray, QByteArray> headers;
-        const Result<StreamEnd> ended = (*client)->stream(
-            call,
-            [&](QByteArrayView bytes) {
-                size += bytes.size();
-                written = output.write(bytes);
-                console.live(u"%1  %2"_s.arg(path, humanBytes(size)));
-                return written.has_value();
-            },
-            &headers);
-        if (const QByteArray all = headers.value("x-size");
-            ended && written && !all.isEmpty() && all.toLongLong() != size)
-            return context.failed(core::Error{Kind::network,
-                u"The download of %1 broke off after %2 of %3 bytes."_s.arg(path).arg(size).arg(all.toLongLong()), {}});
-        if (written && !ended)
-            return context.failed(ended); // The file as it was before stays: nothing is committed.
-        if (written)
-            written = output.commit();
-        if (!written) {
-            exit = context.failed(written);
-            continue;
-        }
-        ++fetched;
-        total += size;
-        const QString shown = folder + u'/' + path;
-        if (console.json())
-            document.push_back({{"path", shown}, {"size", size}});
-        else
-            console.print(console.quiet() ? shown : u"%1  %2"_s.arg(oneLine(shown), humanBytes(size)));
-    }
-    if (console.json())
-        context.printJson(Json{{"files", document}});
-    if (fetched == 0 && exit == exits::done) {
-        if (!wanted.isEmpty())
-            return context.failed(
-                core::Error{Kind::not_found, u"Trial %1 has no output file `%2`."_s.arg(id, wanted), {}});
-        console.note(u"Trial %1 has no output files. What it writes to $TRIALDECK_OUTPUT_DIR appears here."_s.arg(id));
-    } else if (fetched > 1 && !console.quiet()) {
-        console.note(u"%1 files, %2, in %3/"_s.arg(fetched).arg(humanBytes(total), folder));
-    }
-    return exit;
 }
 
 } // namespace commands

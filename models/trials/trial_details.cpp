@@ -52,6 +52,7 @@ void TrialDetails::setTrial(const core::TrialId& trial)
     m_logNames.clear();
     m_files.clear();
     m_filesMessage.clear();
+    m_hasMoreFiles = false;
     emit eventsChanged();
     emit logNamesChanged();
     emit filesChanged();
@@ -116,6 +117,7 @@ void TrialDetails::readFiles()
     ask(api::ListFiles{m_trial}, [this](const Result<Reply>& reply) {
         m_files.clear();
         m_filesMessage = reply ? QString() : reply.error().message;
+        m_hasMoreFiles = reply && reply->document.is_object() && reply->document.value("next", Json()).is_string();
         if (reply) {
             for (const Json& file : listOf(reply, "files")) {
                 const auto folder = file.find("folder");

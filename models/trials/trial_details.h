@@ -37,6 +37,8 @@ public:
     [[nodiscard]] const QList<core::TrialEvent>& events() const { return m_events; }
     [[nodiscard]] const QStringList& logNames() const { return m_logNames; }
     [[nodiscard]] const QList<TrialFile>& files() const { return m_files; }
+    /// The folder holds more entries than files() has, which is a request's limit.
+    [[nodiscard]] bool hasMoreFiles() const { return m_hasMoreFiles; }
     [[nodiscard]] const QString& filesMessage() const { return m_filesMessage; }
 
 signals:
@@ -57,6 +59,7 @@ private:
     QStringList m_logNames;
     QList<TrialFile> m_files;
     QString m_filesMessage;
+    bool m_hasMoreFiles = false;
 };
 
 } // namespace models

@@ -453,6 +453,16 @@
     </message>
 </context>
 <context>
+    <name>ui::TrialFilesTab</name>
+    <message numerus="yes">
+        <source>The first %n files are shown. All come with `trialdeck pull`.</source>
+        <translation>
+            <numerusform>The first file is shown. All come with `trialdeck pull`.</numerusform>
+            <numerusform>The first %n files are shown. All come with `trialdeck pull`.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::TrialMenu</name>
     <message numerus="yes">
         <source>Tags of %n trial(s), with commas between them</source>

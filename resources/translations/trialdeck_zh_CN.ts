@@ -4710,6 +4710,12 @@
 </context>
 <context>
     <name>ui::TrialFilesTab</name>
+    <message numerus="yes">
+        <source>The first %n files are shown. All come with `trialdeck pull`.</source>
+        <translation>
+            <numerusform>仅显示前 %n 个文件。使用 `trialdeck pull` 可获取全部文件。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>File</source>
         <translation>文件</translation>

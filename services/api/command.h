@@ -227,6 +227,8 @@ struct ReadLog
 struct ListFiles
 {
     TrialId trial;
+    QString after;         ///< `next` of the piece before
+    qint64 limit = 10'000; ///< at most this
 };
 struct HasCode
 {

@@ -386,7 +386,11 @@ HttpRequest requestOf(const ReadLog& c)
 
 HttpRequest requestOf(const ListFiles& c)
 {
-    return request("GET", path("trials", c.trial.value, "files"));
+    HttpRequest out = request("GET", path("trials", c.trial.value, "files"));
+    out.target += "?limit=" + QByteArray::number(c.limit);
+    if (!c.after.isEmpty())
+        out.target += "&after=" + escaped(c.after);
+    return out;
 }
 
 HttpRequest requestOf(const HasCode& c)

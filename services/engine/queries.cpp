@@ -184,14 +184,21 @@ Task<Result<Reply>> Queries::files(ListFiles command)
     const Result<Place> place = placeOf(command.trial);
     if (!place)
         co_return fail(place);
-    const Result<QList<platforms::FileEntry>> entries = co_await place->platform->listFiles(place->ref);
-    if (!entries)
-        co_return fail(entries);
+    const Result<platforms::FileList> piece =
+        co_await place->platform->listFiles(place->ref, command.after, command.limit);
+    if (!piece)
+        co_return fail(piece);
     Json list = Json::array();
-    for (const platforms::FileEntry& entry : *entries)
-        list.push_back(
-            {{"path", entry.path}, {"size", entry.size}, {"modified", entry.modified}, {"folder", entry.folder}});
-    co_return Reply{.document = {{"files", list}}};
+    for (const platforms::FileEntry& entry : piece->files) {
+        Json file = {{"path", entry.path}, {"size", entry.size}, {"modified", entry.modified},
+            {"folder", entry.type == u"folder"}, {"type", entry.type}};
+        if (!entry.message.isEmpty())
+            file["message"] = entry.message;
+        list.push_back(std::move(file));
+    }
+    const Json next = piece->next.isEmpty() ? Json() : Json(piece->next);
+    const Json document = {{"files", list}, {"next", next}};
+    co_return Reply{.document = document};
 }
 
 } // namespace engine

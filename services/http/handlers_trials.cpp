@@ -14,6 +14,7 @@ namespace http::handlers {
 using api::Mirror;
 
 static constexpr qint64 anyNumber = std::numeric_limits<qint64>::max();
+static constexpr qsizetype maxPathText = 3 * 4'096;  ///< PATH_MAX bytes, each written as =HH
 static constexpr qint64 maxPiece = 16 * 1024 * 1024; ///< of a log or file in one answer
 static constexpr qint64 filePiece = 1024 * 1024;     ///< of a file that is streamed
 
@@ -275,7 +276,19 @@ Result<Outcome> listFiles(Call& call, const View& view)
     auto trial = trialOf(call, view);
     if (!trial)
         return fail(trial);
-    return execute(api::ListFiles{(*trial)->id});
+    api::ListFiles list{(*trial)->id, {}};
+    if (call.query.has("after"))
+        call.query.read("after", list.after);
+    call.query.read("limit", list.limit, 1, maxListLimit);
+    const QStringList parts = list.after.split(u'/');
+    if (call.query.has("after")
+        && (list.after.size() > maxPathText || std::any_of(parts.begin(), parts.end(), [](const QString& part) {
+               return part.isEmpty() || part == u"." || part == u"..";
+           })))
+        call.query.refuse(u"after must be the text that `next` of the list before had."_s);
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    return execute(std::move(list));
 }
 
 Result<Outcome> readFile(Call& call, const View& view)

@@ -135,7 +135,14 @@ struct FileEntry
     QString path;
     qint64 size = 0;
     qint64 modified = 0; ///< milliseconds since the epoch
-    bool folder = false;
+    QString type;        ///< file, folder, link, other
+    QString message;     ///< why it cannot be listed or read; usually empty
+};
+
+struct FileList
+{
+    QList<FileEntry> files; ///< a folder before what it holds
+    QString next;           ///< `after` of the next call; empty when this was the last
 };
 
 /// How far a check goes: `whole` also logs in and runs a test trial, `look` only asks what is already connected.
@@ -218,7 +225,8 @@ public:
     [[nodiscard]] virtual Task<Result<QStringList>> logNames(TrialRef trial) = 0;
     /// A log by name, or with the name `output/PATH` a file of the trial's output folder.
     [[nodiscard]] virtual Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) = 0;
-    [[nodiscard]] virtual Task<Result<QList<FileEntry>>> listFiles(TrialRef trial) = 0;
+    /// What the output folder holds, at most `limit` entries behind `after`, which is empty or `next` of the call before.
+    [[nodiscard]] virtual Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) = 0;
     /// Takes over trials that an earlier run of the service started; each is then reported to the sink, including those that no
     /// longer exist.
     [[nodiscard]] virtual Task<Result<>> adopt(QList<TrialRef> trials) = 0;

@@ -329,24 +329,33 @@ Task<Result<AgentData>> AgentClient::read(QString trial, QString name, qint64 of
     co_return std::move(*data);
 }
 
-Task<Result<QList<AgentFile>>> AgentClient::list(QString trial)
+Task<Result<AgentFiles>> AgentClient::list(QString trial, QString after, qint64 limit)
 {
-    Json json{{"m", message::list}, {"trial", trial}};
+    Json json{{"m", message::list}, {"trial", trial}, {"limit", limit}};
+    if (!after.isEmpty())
+        json["after"] = after;
     const auto shot = m_requests.ask(std::move(json));
     const auto reply = co_await shot.wait();
     if (!reply)
         co_return fail(reply);
-    QList<AgentFile> files;
+    AgentFiles files;
     for (const Json& entry : memberOf(*reply, "entries")) {
-        if (files.size() == qsizetype(trialkeeper::maxListEntries))
+        if (files.files.size() == qsizetype(trialkeeper::maxListEntries))
             break;
-        // A name is used as it is: one that is too long for a path is none.
-        const QString path = textOf(entry, "path");
-        if (path.size() > limits::pathChars)
-            continue;
-        files.append(
-            AgentFile{path, numberOf(entry, "size"), numberOf(entry, "mtime"), textOf(entry, "type") == u"folder"});
+        AgentFile file{textOf(entry, "path"), numberOf(entry, "size"), numberOf(entry, "mtime"),
+            textOf(entry, "type").left(limits::wordChars), textOf(entry, "message").left(limits::messageChars)};
+        // A name is used as it is: of one that is too long for a path, only the beginning is shown.
+        if (file.path.size() > limits::pathChars) {
+            file.path.truncate(limits::pathChars);
+            file.type = u"other"_s;
+            file.message = u"Its path is too long."_s;
+        }
+        files.files.append(std::move(file));
     }
+    // Where it goes on is a path of which each byte may take three characters.
+    files.next = textOf(*reply, "next");
+    if (files.next.size() > 3 * limits::pathChars || files.next == after)
+        files.next.clear();
     co_return files;
 }
 

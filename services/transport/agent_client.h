@@ -61,7 +61,7 @@ public:
     [[nodiscard]] Task<Result<>> sendParameter(QString trial, int index, QByteArray text);
     /// A negative offset counts from the end. With `follow` it waits for the first bytes or the trial's end.
     [[nodiscard]] Task<Result<AgentData>> read(QString trial, QString name, qint64 offset, qint64 limit, bool follow);
-    [[nodiscard]] Task<Result<QList<AgentFile>>> list(QString trial);
+    [[nodiscard]] Task<Result<AgentFiles>> list(QString trial, QString after, qint64 limit);
     /// Uploads code unless it is there; several callers of one sha share one upload, and each hears how far it is.
     /// Not asked again after a broken link.
     [[nodiscard]] Task<Result<>> put(QString sha, qint64 size, Source source, Progress progress = {});

@@ -9,7 +9,7 @@
 //   started, cancelled          one answer to each question that is open; messageChars    passed over; cut
 //   has, putAck, putDone        one upload that is under way; bytes that were sent        passed over; taken as what was sent
 //   data                        what was asked for                                        cut, and the reading ends
-//   files                       trialkeeper::maxListEntries, pathChars                    passed over
+//   files                       trialkeeper::maxListEntries, pathChars, messageChars      passed over; cut
 //   gpu                         gpuTableBytes, mostGpus, mostGpuProcesses, messageChars   the table is dropped; the machine says so
 //   load                        numbers alone, the newest ones                            -
 //   finding (of a trial)        mostTrialFindings of each watched trial, findingChars     passed over; cut

@@ -74,7 +74,14 @@ struct AgentFile
     QString path;
     qint64 size = 0;
     qint64 modified = 0;
-    bool folder = false;
+    QString type;    ///< file, folder, link, other
+    QString message; ///< why it cannot be listed or read; usually empty
+};
+
+struct AgentFiles
+{
+    QList<AgentFile> files;
+    QString next; ///< where the list goes on; empty at its end
 };
 
 /// How long after a link's end the next one is made.

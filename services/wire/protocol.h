@@ -60,9 +60,10 @@
 //            that appears later), else readFailed {req, kind, message}. A link that leads outside is readFailed. A
 //            followed file that was cut is read again from 0: offset goes back.
 //    readStop {req}                               no reply
-//    list    {req, trial, path?}                  Reply: files {req, entries:[{path, size, mtime,
-//            type:"file"|"folder"|"link"}], truncated} of everything below <trial>/path ("output" if left out), or
-//            failed {req,…}. Never follows a link.
+//    list    {req, trial, path?, after?, limit?}  Reply: files {req, entries:[{path, size, mtime,
+//            type:"file"|"folder"|"link"|"other", message?}], next?} of everything below <trial>/path ("output" if left
+//            out), or failed {req,…}. Never follows a link. `message`: why it cannot be listed or read. With `next` there is
+//            more: as `after` it gives what follows.
 //    gpu     {intervalMs}                         0 stops; else at once and then every so often: gpu {time, state,
 //            message?} + raw, the XML of `nvidia-smi -q -x` (state "ok"); states "none" (sent once; looked at again
 //            every 10 minutes), "toolMissing" (a driver is loaded, but no nvidia-smi), "driverError" (message: what
@@ -150,7 +151,7 @@ inline constexpr unsigned maxJsonWithRaw = 65535;  ///< JSON of a frame that has
 inline constexpr unsigned putWindow = 1024 * 1024; ///< bytes of a put that may be unacknowledged
 inline constexpr unsigned maxLine = 1024 * 1024;   ///< a longer line of stdout is skipped with a finding (mode sdk)
 inline constexpr unsigned maxId = 96;              ///< characters of an id
-inline constexpr unsigned maxListEntries = 10000;  ///< of a `files` reply; a frame's limit may cut earlier
+inline constexpr unsigned maxListEntries = 10000;  ///< of a `files` reply; a frame may hold fewer
 inline constexpr int defaultGraceMs = 5000;
 inline constexpr const char* sdkLinePrefix = "NNISDK_MEb'";
 

@@ -543,8 +543,10 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return reply;
             },
             [&](const ListFiles&) -> Result<Reply> {
-                return document(
-                    {{"files", {{{"path", "model"}, {"size", 0}, {"modified", 1'750'000'000'000}, {"folder", true}}}}});
+                return document({{"files",
+                                     {{{"path", "model"}, {"size", 0}, {"modified", 1'750'000'000'000},
+                                         {"folder", true}, {"type", "folder"}}}},
+                    {"next", nullptr}});
             },
             [&](const HasCode& c) -> Result<Reply> {
                 return document({{"codeHash", c.sha}});

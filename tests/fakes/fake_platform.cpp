@@ -371,17 +371,22 @@ Task<Result<Bytes>> FakePlatform::readLog(TrialRef ref, QString name, ReadRange 
     }
 }
 
-Task<Result<QList<FileEntry>>> FakePlatform::listFiles(TrialRef ref)
+Task<Result<FileList>> FakePlatform::listFiles(TrialRef ref, QString after, qint64 limit)
 {
     Trial* t = trial(ref.trial);
     if (!m_open || !t)
         co_return fail(Kind::not_found, u"There is no such trial."_s);
-    QList<FileEntry> files;
+    FileList list;
     for (auto it = t->logs.constBegin(); it != t->logs.constEnd(); ++it) {
-        if (it.key().startsWith(u"output/"))
-            files.append(FileEntry{it.key().mid(7), it.value().size(), 0, false});
+        if (!it.key().startsWith(u"output/") || it.key().mid(7) <= after)
+            continue;
+        if (list.files.size() == limit) {
+            list.next = list.files.last().path;
+            break;
+        }
+        list.files.append(FileEntry{it.key().mid(7), it.value().size(), 0, u"file"_s, {}});
     }
-    co_return files;
+    co_return list;
 }
 
 Task<Result<>> FakePlatform::adopt(QList<TrialRef> trials)

@@ -99,7 +99,8 @@ public:
     [[nodiscard]] Task<Result<QStringList>> logNames(platforms::TrialRef trial) override;
     [[nodiscard]] Task<Result<platforms::Bytes>> readLog(
         platforms::TrialRef trial, QString name, platforms::ReadRange range) override;
-    [[nodiscard]] Task<Result<QList<platforms::FileEntry>>> listFiles(platforms::TrialRef trial) override;
+    [[nodiscard]] Task<Result<platforms::FileList>> listFiles(
+        platforms::TrialRef trial, QString after, qint64 limit) override;
     [[nodiscard]] Task<Result<>> adopt(QList<platforms::TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<platforms::TrialRef> trials) override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;

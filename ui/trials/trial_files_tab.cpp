@@ -63,8 +63,10 @@ void TrialFilesTab::fill()
         if (!file.isFolder)
             row->setData(0, Qt::UserRole, file.path);
     }
-    m_message->setVisible(m_details.files().isEmpty());
-    m_message->setText(m_details.filesMessage().isEmpty()
+    m_message->setVisible(m_details.files().isEmpty() || m_details.hasMoreFiles());
+    m_message->setText(m_details.hasMoreFiles() ? tr("The first %n files are shown. All come with `trialdeck pull`.",
+                           nullptr, int(m_details.files().size()))
+            : m_details.filesMessage().isEmpty()
             ? tr("No files yet. What the trial writes into TRIALDECK_OUTPUT_DIR appears here.")
             : m_details.filesMessage());
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reads.h"
 
+#include "listing.h"
+
 #include "services/wire/names.h"
 #include "services/wire/protocol.h"
 
@@ -171,45 +173,6 @@ bool Reads::pump()
     return !m_ready.empty() && m_agent.out.mayRead();
 }
 
-namespace {
-
-class Listing
-{
-public:
-    nlohmann::json entries = nlohmann::json::array();
-    bool truncated = false;
-
-    void walk(int folder, const std::string& prefix, int depth)
-    {
-        (void)forEachEntry(folder, [&](const char* name, unsigned char) {
-            struct stat info
-            {
-            };
-            if (::fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-                return true;
-            const std::string path = prefix + name;
-            m_bytes += path.size() + 80;
-            if (entries.size() >= maxListEntries || m_bytes > maxFrame - 4096) {
-                truncated = true;
-                return false;
-            }
-            const char* type = S_ISDIR(info.st_mode) ? "folder" : S_ISLNK(info.st_mode) ? "link" : "file";
-            entries.push_back({{"path", path}, {"size", S_ISDIR(info.st_mode) ? 0 : std::int64_t(info.st_size)},
-                {"mtime", std::int64_t(info.st_mtim.tv_sec) * 1000 + info.st_mtim.tv_nsec / 1000000}, {"type", type}});
-            if (S_ISDIR(info.st_mode) && depth < 64) {
-                if (const Fd below = openFolder(folder, name))
-                    walk(below.get(), path + '/', depth + 1);
-            }
-            return !truncated;
-        });
-    }
-
-private:
-    std::size_t m_bytes = 0;
-};
-
-} // namespace
-
 void Reads::list(const nlohmann::json& request)
 {
     const std::int64_t req = numberOf(request, "req", -1);
@@ -217,16 +180,20 @@ void Reads::list(const nlohmann::json& request)
     const std::string path = textOf(request, "path", "output");
     const Fd folder = isSafeId(trial) ? openFolder(AT_FDCWD, m_agent.places.trial(trial).c_str()) : Fd();
     const Fd start = folder ? openBeneath(folder.get(), path, O_RDONLY | O_DIRECTORY) : Fd();
-    if (!start) {
+    const std::string after = textOf(request, "after");
+    const bool isCursor = after.empty() || Listing::isCursor(after);
+    if (!start || !isCursor) {
         m_agent.out.control({{message::name, message::failed}, {"re", message::list}, {"req", req},
-            {"kind", folder && isSafeRelativePath(path) ? "not_found" : "invalid"},
-            {"message", "The trial has no such folder."}});
+            {"kind", folder && isSafeRelativePath(path) && isCursor ? "not_found" : "invalid"},
+            {"message", isCursor ? "The trial has no such folder." : "A list does not go on there."}});
         return;
     }
-    Listing listing;
-    listing.walk(start.get(), {}, 0);
-    m_agent.out.control({{message::name, message::files}, {"req", req}, {"entries", std::move(listing.entries)},
-        {"truncated", listing.truncated}});
+    const std::int64_t limit = numberOf(request, "limit", maxListEntries);
+    Listing listing(start.get(), after, std::size_t(std::clamp<std::int64_t>(limit, 1, maxListEntries)));
+    nlohmann::json reply = {{message::name, message::files}, {"req", req}, {"entries", std::move(listing.entries())}};
+    if (const std::string next = listing.next(); !next.empty())
+        reply["next"] = next;
+    m_agent.out.control(reply);
 }
 
 } // namespace trialkeeper

@@ -473,14 +473,14 @@ Task<Result<>> HostPlatform::remove(ExperimentId, QList<TrialRef> trials)
 
 Task<Result<QStringList>> HostPlatform::logNames(TrialRef trial)
 {
-    const auto files = co_await listFiles(trial);
+    const auto files = co_await listFiles(trial, {}, trialkeeper::maxListEntries);
     if (!files)
         co_return fail(files);
     QStringList names{u"stdout"_s, u"stderr"_s};
-    for (const FileEntry& file : *files) {
+    for (const FileEntry& file : files->files) {
         if (file.path == u"trial.log")
             names.insert(2, file.path);
-        else if (!file.folder && !file.path.contains(u'/') && file.path.endsWith(u".log"))
+        else if (file.type == u"file"_s && !file.path.contains(u'/') && file.path.endsWith(u".log"))
             names.append(u"output/"_s + file.path);
     }
     co_return names;
@@ -522,20 +522,21 @@ Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRang
     co_return bytes;
 }
 
-Task<Result<QList<FileEntry>>> HostPlatform::listFiles(TrialRef trial)
+Task<Result<FileList>> HostPlatform::listFiles(TrialRef trial, QString after, qint64 limit)
 {
     const auto host = hostOf(trial);
     if (!host)
         co_return fail(host);
-    const auto files = co_await (*host)->agent().list(trial.trial.value);
-    if (!files && files.error().kind == Kind::invalid)
+    const auto files = co_await (*host)->agent().list(trial.trial.value, after, limit);
+    if (!files && files.error().kind == Kind::invalid && after.isEmpty())
         co_return fail(Kind::not_found, u"Its machine has no files of this trial."_s);
     if (!files)
         co_return fail(files);
-    QList<FileEntry> entries;
-    for (const transport::AgentFile& file : *files)
-        entries.append(FileEntry{file.path, file.size, file.modified, file.folder});
-    co_return entries;
+    FileList list;
+    for (const transport::AgentFile& file : files->files)
+        list.files.append(FileEntry{file.path, file.size, file.modified, file.type, file.message});
+    list.next = files->next;
+    co_return list;
 }
 
 // --------------------------------------------------------------------------------------------------------- checks, forms

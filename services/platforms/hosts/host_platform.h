@@ -34,7 +34,7 @@ public:
     [[nodiscard]] Task<Result<>> sendParameter(TrialRef trial, int index, QByteArray text) override;
     [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
     [[nodiscard]] Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) override;
-    [[nodiscard]] Task<Result<QList<FileEntry>>> listFiles(TrialRef trial) override;
+    [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;

@@ -302,6 +302,25 @@ private slots:
         QVERIFY(!QFile::exists(h.path(u"evil"_s)));
         QCOMPARE(h.run({u"pull"_s, u"t1"_s, u"model/"_s, u"-q"_s}).out, u"trial-0/model/best one.bin\n"_s);
         QCOMPARE(h.run({u"pull"_s, u"t1"_s, u"mod"_s}).exit, exits::refused);
+        // A list that goes on is read to its end, and what cannot be read is named.
+        h.fake.on("GET /api/v1/trials/t2/files", [](const FakeService::Request& request) {
+            return FakeService::Reply{200,
+                request.query() == "after=b%3D20c"
+                    ? R"({"files":[{"path":"last","size":3,"folder":false,"type":"file"}],"next":null})"
+                    : R"({"files":[{"path":"gone","size":3,"folder":false,"type":"file"},{"path":"pipe","size":0,"folder":false,"type":"other"}],"next":"b=20c"})",
+                {}};
+        });
+        h.fake.on("GET /api/v1/trials/t2/files/last", FakeService::Reply{200, "end", {}});
+        h.fake.problem("GET /api/v1/trials/t2/files/gone", 404, "not_found", "The trial has no such file.");
+        const Outcome pieces = h.run({u"pull"_s, u"t2"_s});
+        QCOMPARE(pieces.exit, exits::refused);
+        QCOMPARE(h.readFile(u"trial-1/last"_s), QByteArray("end"));
+        QVERIFY2(
+            pieces.err.contains(u"trial-1/gone was left out. The trial has no such file."_s), qPrintable(pieces.err));
+        QVERIFY2(pieces.err.contains(u"trial-1/pipe was left out. It is no file"_s), qPrintable(pieces.err));
+        // A service that names the same place again is not asked for ever.
+        h.fake.json("GET /api/v1/trials/t2/files", R"({"files":[],"next":"x"})");
+        QCOMPARE(h.run({u"pull"_s, u"t2"_s}).exit, exits::refused);
         // A download that breaks leaves the file as it was.
         h.fake.on("GET /api/v1/trials/t1/files/log.txt", FakeService::Reply{200, "xyz", {{"X-Size", "1000"}}, true});
         connect(&h.fake, &FakeService::requested, this, [&](const QByteArray& name) {

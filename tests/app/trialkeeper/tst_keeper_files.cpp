@@ -423,7 +423,7 @@ void TestKeeperFiles::lists()
         true);
     m_fixture->agent->send({{"m", "list"}, {"req", 1}, {"trial", "t1"}});
     const json files = m_fixture->agent->waitForName("files").json;
-    QCOMPARE(files["truncated"].get<bool>(), false);
+    QVERIFY(!files.contains("next"));
     std::map<std::string, std::string> types;
     for (const json& entry : files["entries"]) {
         types[entry["path"]] = entry["type"];

@@ -303,15 +303,28 @@ private slots:
     {
         (void)submit(t1, Job::files);
         QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
-        const auto files = QCoro::waitFor(m_platform->listFiles(ref(t1)));
+        const auto files = QCoro::waitFor(m_platform->listFiles(ref(t1), {}, 10'000));
         QVERIFY(files);
         QMap<QString, qint64> sizes;
-        for (const FileEntry& file : *files) {
-            if (!file.folder)
+        QVERIFY(files->next.isEmpty());
+        for (const FileEntry& file : files->files) {
+            if (file.type == u"file")
                 sizes.insert(file.path, file.size);
         }
         QCOMPARE(sizes.value(QStringLiteral("a.txt"), -1), 5);
         QCOMPARE(sizes.value(QStringLiteral("deep/b.bin"), -1), 200'000);
+        // In pieces of one entry: the same.
+        QStringList pieces;
+        QString after;
+        do {
+            const auto piece = QCoro::waitFor(m_platform->listFiles(ref(t1), after, 1));
+            QVERIFY(piece && piece->files.size() == 1);
+            pieces.append(piece->files[0].path);
+            after = piece->next;
+        } while (!after.isEmpty() && pieces.size() <= files->files.size());
+        QCOMPARE(pieces.size(), files->files.size());
+        for (qsizetype i = 0; i < pieces.size(); ++i)
+            QCOMPARE(pieces[i], files->files[i].path);
         const auto text = read(t1, QStringLiteral("output/a.txt"));
         QVERIFY(text);
         QCOMPARE(text->bytes, QByteArray("alpha"));
@@ -464,7 +477,7 @@ private slots:
         QVERIFY(!running);
         QCOMPARE(running.error().kind, Kind::conflict);
         QTRY_VERIFY_WITH_TIMEOUT(m_subject->lives(t2), patience);
-        const auto files = QCoro::waitFor(m_platform->listFiles(ref(t1)));
+        const auto files = QCoro::waitFor(m_platform->listFiles(ref(t1), {}, 10'000));
         QVERIFY(!files);
         QCOMPARE(files.error().kind, Kind::not_found);
     }

@@ -343,7 +343,7 @@ void TestAgentClient::lostIsToldOnce()
     m_agent->refuses = true;
     const qint64 died = m_clock->nowMs();
     m_agent->die();
-    const auto list = watch(m_client->list(u"a"_s));
+    const auto list = watch(m_client->list(u"a"_s, {}, 10'000));
     for (int i = 0; i < 29; ++i) {
         m_clock->advance(100);
         QCoreApplication::processEvents();
@@ -359,7 +359,7 @@ void TestAgentClient::lostIsToldOnce()
     QVERIFY(list->value && !*list->value);
     QCOMPARE(list->value->error().kind, core::Kind::network);
     // Nobody waits for an agent that is known to be away.
-    const auto refused = watch(m_client->list(u"a"_s));
+    const auto refused = watch(m_client->list(u"a"_s, {}, 10'000));
     QVERIFY(refused->value && !*refused->value);
     m_agent->refuses = false;
     m_clock->advance(5'000);
@@ -637,7 +637,7 @@ void TestAgentClient::silentAgentIsReplaced()
 void TestAgentClient::closeEndsEverything()
 {
     open();
-    const auto list = watch(m_client->list(u"a"_s));
+    const auto list = watch(m_client->list(u"a"_s, {}, 10'000));
     const auto start = watch(m_client->startTrial(u"a"_s, spec("a")));
     QTRY_COMPARE(m_agent->messages("start").size(), 1);
     const auto unsent = watch(m_client->startTrial(u"b"_s, spec("b")));

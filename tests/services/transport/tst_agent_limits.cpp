@@ -222,14 +222,16 @@ void TestAgentLimits::events()
 void TestAgentLimits::files()
 {
     open();
-    const auto list = watch(m_client->list(u"a"_s));
+    const auto list = watch(m_client->list(u"a"_s, {}, 10'000));
     Json entries = Json::array({Json{{"path", QString(limits::pathChars + 1, u'p')}, {"size", 1}}});
     for (unsigned i = 0; i < 2 * trialkeeper::maxListEntries; ++i)
         entries.push_back(Json{{"path", u"output/%1"_s.arg(i)}, {"size", 1}, {"mtime", 1}, {"type", "file"}});
     m_agent->say(Json{{"m", "files"}, {"req", asked("list")}, {"entries", entries}});
     QVERIFY(*list && **list);
-    QCOMPARE((**list)->size(), qsizetype(trialkeeper::maxListEntries));
-    QCOMPARE((**list)->first().path, u"output/0"_s);
+    QCOMPARE((**list)->files.size(), qsizetype(trialkeeper::maxListEntries));
+    QCOMPARE((**list)->files[0].path.size(), limits::pathChars);
+    QCOMPARE((**list)->files[0].message, u"Its path is too long."_s);
+    QCOMPARE((**list)->files[1].path, u"output/0"_s);
 }
 
 void TestAgentLimits::data_data()
