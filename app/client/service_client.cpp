@@ -3,6 +3,8 @@
 
 #include "app/cli/json_view.h"
 
+#include "services/api/readable_json.h"
+
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QTimer>
@@ -152,7 +154,7 @@ Result<Json> ServiceClient::get(const QString& path, const QUrlQuery& query)
     const Result<HttpAnswer> answer = send(call);
     if (!answer)
         return fail(answer);
-    return core::parseJson(answer->body);
+    return api::readableJson(answer->body);
 }
 
 Result<Json> ServiceClient::post(const QString& path, const Json& body)
@@ -173,7 +175,7 @@ Result<Json> ServiceClient::write(const QByteArray& method, const QString& path,
         return fail(answer);
     if (answer->body.isEmpty())
         return Json(nullptr);
-    return core::parseJson(answer->body);
+    return api::readableJson(answer->body);
 }
 
 Result<StreamEnd> ServiceClient::stream(

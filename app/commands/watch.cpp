@@ -5,6 +5,8 @@
 
 #include "app/base/unix_signals.h"
 
+#include "services/api/readable_json.h"
+
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QTimer>
@@ -99,7 +101,7 @@ private:
             const QByteArrayView line = QByteArrayView(m_buffer).sliced(from, end - from);
             if (line.trimmed().isEmpty())
                 continue;
-            const Result<Json> change = core::parseJson(line);
+            const Result<Json> change = api::readableJson(line);
             if (!change) {
                 m_error = change.error();
                 return false;

@@ -3,6 +3,7 @@
 
 #include "command_http.h"
 
+#include "services/api/readable_json.h"
 #include "services/api/record_kinds.h"
 #include "services/core/record_json.h"
 
@@ -132,7 +133,7 @@ void HttpEngineClient::onMessage(const QByteArray& line)
 {
     if (line.trimmed().isEmpty())
         return;
-    const auto json = parseJson(line);
+    const auto json = api::readableJson(line);
     const auto message = json ? eventMessageFromJson(*json) : Result<EventMessage>(fail(json));
     if (!message) {
         lose(u"The service at %1 sent something that is no event."_s.arg(m_config.service.url.authority()));
@@ -195,7 +196,7 @@ void HttpEngineClient::onListed()
         return;
     }
     const QByteArray tag = transfer.header("etag");
-    const auto json = parseJson(transfer.readAll());
+    const auto json = api::readableJson(transfer.readAll());
     drop(m_listing->transfer);
     const auto part = json ? eventMessageFromJson(*json) : Result<EventMessage>(fail(json));
     if (!part) {
@@ -271,7 +272,7 @@ static Result<Reply> replyOf(
         out.document = {{"codeHash", code->sha}};
         return out;
     }
-    auto document = parseJson(body);
+    auto document = api::readableJson(body);
     if (!document)
         return fail(
             Kind::internal, u"The service answered with something that is no JSON."_s, document.error().message);

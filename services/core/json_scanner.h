@@ -5,12 +5,49 @@
 
 #include "json_text.h"
 
+#include <QString>
+
 #include <array>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
 namespace core {
+
+/// How deep that may be nested which comes from people, trials and clients. A reply puts a few levels around it, and is then still
+/// within maxJsonDepth, which is what its readers take.
+inline constexpr int maxAcceptedDepth = 64;
+/// The deepest text that a scanner can be told to take.
+inline constexpr int deepestScan = 1024;
+
+[[nodiscard]] inline QString tooDeepWords()
+{
+    return QStringLiteral("nested more than %1 levels deep").arg(maxAcceptedDepth);
+}
+
+/// Whether more than `levels` objects and arrays lie in one another. Well-formed or not: brackets outside of strings count.
+[[nodiscard]] inline bool isNestedDeeper(QByteArrayView text, int levels)
+{
+    int depth = 0;
+    bool inString = false;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                inString = false;
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > levels)
+                return true;
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    return false;
+}
 
 /// RFC 8259: valid UTF-8, no half of a surrogate pair.
 struct StrictJson
@@ -48,9 +85,11 @@ template <typename Policy>
 class JsonScanner
 {
 public:
-    explicit JsonScanner(QByteArrayView text, qsizetype at = 0)
+    /// Values are at most `deepest` levels deep, itself at most deepestScan.
+    explicit JsonScanner(QByteArrayView text, qsizetype at = 0, int deepest = maxJsonDepth)
         : m_at(text.data() + at)
         , m_end(text.data() + text.size())
+        , m_deepest(deepest)
     {
     }
 
@@ -89,11 +128,11 @@ public:
         return take(':') || bad("a colon is expected");
     }
 
-    /// A value with all that is in it, at most maxJsonDepth levels deep; white space before it is passed over.
+    /// A value with all that is in it, at most so deep; white space before it is passed over.
     template <typename Visitor>
     [[nodiscard]] bool value(Visitor&& visitor)
     {
-        std::array<bool, maxJsonDepth> isObject; // of what is open: the first `depth` of them
+        std::array<bool, deepestScan> isObject; // of what is open: the first `depth` of them
         int depth = 0;
         for (;;) {
             bool opened = false;
@@ -153,7 +192,7 @@ private:
 
     /// A scalar, an empty object or array, or the opening of a filled one with its first name.
     template <typename Visitor>
-    bool scalarOrOpening(Visitor& visitor, std::array<bool, maxJsonDepth>& isObject, int& depth, bool& opened)
+    bool scalarOrOpening(Visitor& visitor, std::array<bool, deepestScan>& isObject, int& depth, bool& opened)
     {
         skipSpace();
         if (m_at == m_end)
@@ -170,8 +209,9 @@ private:
         case '{':
         case '[': {
             const bool object = *m_at == '{';
-            if (depth == maxJsonDepth)
-                return bad("it is nested more than 128 levels deep");
+            if (depth == m_deepest)
+                return bad(
+                    m_deepest == maxJsonDepth ? "it is nested more than 128 levels deep" : "it is nested too deeply");
             ++m_at;
             skipSpace();
             if (take(object ? '}' : ']'))
@@ -313,6 +353,7 @@ private:
 
     const char* m_at;
     const char* m_end;
+    int m_deepest;
     const char* m_problem = "";
 };
 

@@ -154,7 +154,7 @@ MetricValue parseMetricValue(QByteArrayView text)
         return value;
     if (text.front() == '{') {
         StrictText strict(text);
-        if (JsonScanner<PythonJson>(text).wholeText(strict)) {
+        if (JsonScanner<PythonJson>(text, 0, maxAcceptedDepth).wholeText(strict)) {
             value.kind = MetricValue::Kind::object;
             value.number = strict.defaultNumber();
             value.object = strict.strictText();

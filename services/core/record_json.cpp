@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "record_json.h"
 
+#include "json_scanner.h"
+
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -64,7 +66,8 @@ Json listJson(const QList<Record>& list, Json (*write)(const Record&))
 
 Json textToJson(const QByteArray& text)
 {
-    if (text.isEmpty())
+    // What an earlier version accepted must not make a whole reply unreadable.
+    if (text.isEmpty() || isNestedDeeper(text, maxAcceptedDepth))
         return nullptr;
     if (auto json = parseJson(text))
         return *std::move(json);

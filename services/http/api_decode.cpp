@@ -2,6 +2,7 @@
 #include "api_decode.h"
 
 #include "services/api/json_slice.h"
+#include "services/core/json_scanner.h"
 #include "services/core/record_json.h"
 
 #include <limits>
@@ -9,6 +10,13 @@
 using namespace Qt::StringLiterals;
 
 namespace http {
+
+static Result<> checkDepth(QByteArrayView body)
+{
+    if (isNestedDeeper(body, maxAcceptedDepth))
+        return fail(Kind::invalid, u"The body is %1."_s.arg(tooDeepWords()));
+    return {};
+}
 
 using api::ElementWalker;
 using api::JsonSlice;
@@ -260,6 +268,8 @@ TrialPtr findTrial(const api::Mirror& mirror, const QString& id)
 
 Result<QList<TrialSubmission>> decodeTrials(QByteArrayView body)
 {
+    if (auto shallow = checkDepth(body); !shallow)
+        return fail(shallow);
     if (auto good = api::checkJson(body); !good)
         return fail(good);
     const JsonSlice whole(body);
@@ -296,6 +306,8 @@ Result<Json> decodeObject(QByteArrayView body, bool optional)
 {
     if (optional && body.trimmed().isEmpty())
         return Json::object();
+    if (auto shallow = checkDepth(body); !shallow)
+        return fail(shallow);
     auto json = parseJson(body);
     if (json && !json->is_object())
         return fail(Kind::invalid, u"The body must be a JSON object."_s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search_space.h"
 
+#include "services/core/json_scanner.h"
+
 #include <array>
 #include <cmath>
 
@@ -253,6 +255,8 @@ Result<SearchSpace> parseSearchSpace(const Json& json)
 {
     if (!json.is_object())
         return fail(Kind::invalid, u"The search space must be a JSON object of parameters, not %1."_s.arg(text(json)));
+    if (core::isNestedDeeper(core::dumpJson(json), core::maxAcceptedDepth))
+        return fail(Kind::invalid, u"The search space is %1."_s.arg(core::tooDeepWords()));
     if (json.empty())
         return fail(Kind::invalid, u"The search space is empty: name at least one parameter."_s);
     auto parameters = parseMembers(json, {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "record_codec.h"
 
+#include "services/core/json_scanner.h"
+
 #include "byte_codec.h"
 
 namespace store {
@@ -33,6 +35,8 @@ std::optional<MetricSummary> readSummary(ByteReader& in)
     summary.value.kind = MetricValue::Kind(in.number());
     summary.value.number = in.real();
     summary.value.object = in.blob().toByteArray();
+    if (isNestedDeeper(summary.value.object, maxAcceptedDepth))
+        summary.value = MetricValue();
     return summary;
 }
 
@@ -58,7 +62,8 @@ void write(ByteWriter& out, const Json& json)
 Json readJson(ByteReader& in)
 {
     const QByteArrayView text = in.blob();
-    if (text.isEmpty())
+    // What an earlier version accepted must not make a whole reply unreadable.
+    if (text.isEmpty() || isNestedDeeper(text, maxAcceptedDepth))
         return nullptr;
     auto json = parseJson(text);
     return json ? *std::move(json) : Json(nullptr);

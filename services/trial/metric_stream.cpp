@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metric_stream.h"
 
+#include "services/core/json_scanner.h"
+
 #include <QUtf8StringView>
 
 #include <cstring>
@@ -79,6 +81,10 @@ bool MetricStream::accept(ParsedMetric&& metric, qint64 offset, std::vector<Pars
     }
     if (!QUtf8StringView(metric.data).isValidUtf8()) {
         addFinding(offset, u"A metric that is not UTF-8 is left out."_s);
+        return false;
+    }
+    if (core::isNestedDeeper(metric.data, core::maxAcceptedDepth)) {
+        addFinding(offset, u"A metric is left out: it is %1."_s.arg(core::tooDeepWords()));
         return false;
     }
     out.push_back(std::move(metric));

@@ -214,6 +214,55 @@ private slots:
         QVERIFY(m_service.get(u"/api/v1/trials/%1/files/..%2F..%2Ftoken"_s.arg(ids[0])).status >= 400);
     }
 
+    /// Whatever is accepted fits in every reply, with what a reply puts around it; the rest is refused with a sentence.
+    void deepValuesDisableNothing()
+    {
+        const auto nested = [](int levels) {
+            return std::string(size_t(levels), '[') + std::string(size_t(levels), ']');
+        };
+        const QString e = m_service.createExperiment({{"trialCommand", "cat deep.jsonl >> $TRIALDECK_METRICS_FILE"},
+            {"codeDir", deepMetrics(nested(124)).toStdString()}});
+        QVERIFY(!e.isEmpty());
+        const auto submit = [&](int levels) {
+            return m_service.request("POST", u"/api/v1/experiments/%1/trials"_s.arg(e),
+                QByteArray::fromStdString(R"({"trials": [{"parameters": {"deep": )" + nested(levels) + "}}]}"));
+        };
+        QCOMPARE(submit(50).status, 201);
+        QVERIFY(m_service.waitForCount(e, "SUCCEEDED", 1));
+        for (const int levels : {70, 124}) {
+            const auto refused = submit(levels);
+            QVERIFY2(refused.status == 400 || refused.status == 422, refused.body);
+            QVERIFY2(refused.body.contains("nested more than 64 levels deep"), refused.body);
+        }
+        const auto space = m_service.request("POST", u"/api/v1/experiments"_s,
+            QByteArray::fromStdString(R"({"name": "deep", "platformId": "local", "trialCommand": "true",
+                "searchSpace": {"x": {"_type": "choice", "_value": [)"
+                + nested(118) + "]}}}"));
+        QVERIFY2(space.status == 400 || space.status == 422, space.body);
+        QVERIFY2(space.body.contains("nested more than 64 levels deep"), space.body);
+        const std::string value = R"({"parameter_id": 9, "parameters": {"x": )" + nested(124) + "}}";
+        const auto form = m_service.post(u"/api/v1/experiments/%1/trials"_s.arg(e),
+            {{"form", {{"sequenceId", 9}, {"hyperParameters", {{"value", value}, {"index", 0}}}}}});
+        QCOMPARE(form.status, 422);
+        QVERIFY2(form.body.contains("nested more than 64 levels deep"), form.body);
+
+        // The metric that is too deep is left out, and says so; the one behind it is there.
+        const Json trial = m_service.get(u"/api/v1/trials?experimentId="_s + e).json()["trials"][0];
+        const QString id = trial["id"].get<QString>();
+        QTRY_VERIFY(
+            m_service.get(u"/api/v1/trials/%1/events"_s.arg(id)).body.contains("nested more than 64 levels deep"));
+        QCOMPARE(valuesOf(m_service.metrics(id)), std::vector<double>{0.5});
+        for (const QStringList& words : {QStringList{u"list"_s}, QStringList{u"show"_s, id}, QStringList{u"logs"_s, id},
+                 QStringList{u"events"_s}, QStringList{u"experiment"_s, u"list"_s}, QStringList{u"metrics"_s, id}}) {
+            QProcess run;
+            run.setProcessChannelMode(QProcess::MergedChannels);
+            run.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
+                QStringList{u"--data-dir"_s, m_service.dataDir()} + words);
+            QVERIFY(run.waitForFinished(60'000));
+            QVERIFY2(run.exitCode() == 0, run.readAll());
+        }
+    }
+
     void editingTheCodeDoesNotChangeARunningSearch()
     {
         const QString folder = m_service.folder() + u"/edited"_s;
@@ -247,6 +296,15 @@ private slots:
     }
 
 private:
+    /// A code folder with a metrics file whose first line holds `deep`.
+    QString deepMetrics(const std::string& deep)
+    {
+        const QString folder = m_service.folder() + u"/deep"_s;
+        QDir().mkpath(folder);
+        write(folder + u"/deep.jsonl"_s,
+            QByteArray::fromStdString(R"({"metric": {"default": 1, "deep": )" + deep + "}}\n{\"metric\": 0.5}\n"));
+        return folder;
+    }
     /// Processes of a trial, by its variable in their environment.
     static int survivors(const QString& trial)
     {

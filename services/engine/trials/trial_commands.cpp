@@ -3,6 +3,7 @@
 
 #include "queue_places.h"
 
+#include "services/core/json_scanner.h"
 #include "services/core/record_json.h"
 #include "services/trial/trial_command.h"
 
@@ -102,6 +103,8 @@ Result<TrialPtr> TrialCommands::make(
         trial->parameterCfg = trial::parameterCfg(sequenceId, trial->parameters);
         trial->formSequenceId = sequenceId;
     }
+    if (isNestedDeeper(trial->parameters, maxAcceptedDepth))
+        return fail(Kind::invalid, u"The parameters are %1."_s.arg(tooDeepWords()));
     trial->reason = trial->hold ? u"It is on hold."_s : u"It has just been accepted."_s;
     return TrialPtr(trial);
 }
@@ -479,6 +482,9 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
             platforms::Platform* platform = m_platforms.ready(entry->trial->platformId);
             if (!platform)
                 co_return fail(Kind::conflict, u"The platform %1 is not open."_s.arg(entry->trial->platformId.value));
+            const QByteArray inner = trial::innerParameters(*set.formValue).value_or("{}");
+            if (isNestedDeeper(inner, maxAcceptedDepth))
+                co_return fail(Kind::invalid, u"The parameters are %1."_s.arg(tooDeepWords()));
             const platforms::TrialRef ref =
                 TrialSupervisor::refOf(*entry, *m_state.experiment(entry->trial->experimentId));
             const Result<> sent = co_await platform->sendParameter(ref, set.formIndex, *set.formValue);
