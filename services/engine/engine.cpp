@@ -53,7 +53,10 @@ Task<Result<>> Engine::open()
     const Result<store::Loaded> loaded = co_await m_store.open();
     if (!loaded)
         co_return fail(loaded);
-    m_state.load(loaded->experiments, loaded->trials, loaded->eventCounts);
+    if (const qsizetype orphans = m_state.load(loaded->experiments, loaded->trials, loaded->eventCounts); orphans > 0)
+        qCWarning(lcEngine).noquote()
+            << u"The store is damaged: the experiments of %1 trials are missing, so these trials are not shown. They stay in the store."_s
+                   .arg(orphans);
     m_machines.restore(loaded->reservations, loaded->values);
     m_platforms.restoreMetadata(loaded->values);
     m_trials.restore(loaded->idempotency);

@@ -71,6 +71,8 @@ Result<> upgrade(QSqlDatabase& database, std::span<const Migration> steps)
     const auto version = versionOf(database);
     if (!version)
         return fail(version);
+    if (*version < 0)
+        return tl::unexpected(damagedStore(database.databaseName(), u"user version %1"_s.arg(*version)));
     if (*version > int(steps.size()))
         return tl::unexpected(newerVersion(*version, int(steps.size())));
     for (int next = *version; next < int(steps.size()); ++next) {
@@ -103,7 +105,10 @@ Result<int> versionOfFile(const QString& path)
     const QByteArray header = file.read(100);
     if (header.size() < 100 || !header.startsWith(QByteArrayView("SQLite format 3\0", 16)))
         return tl::unexpected(damagedStore(path, u"no SQLite header"_s));
-    return qFromBigEndian<qint32>(header.constData() + 60);
+    const int version = qFromBigEndian<qint32>(header.constData() + 60);
+    if (version < 0)
+        return tl::unexpected(damagedStore(path, u"user version %1"_s.arg(version)));
+    return version;
 }
 
 Error newerVersion(int found, int known)

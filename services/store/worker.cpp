@@ -144,18 +144,22 @@ Result<Loaded> Worker::load()
 
     QSqlQuery query(m_database);
     query.setForwardOnly(true);
-    if (!query.exec(u"SELECT record FROM experiments ORDER BY row"_s))
+    if (!query.exec(u"SELECT row, record FROM experiments ORDER BY row"_s))
         return tl::unexpected(sqlError(query.lastError(), m_file));
+    Damage damage;
     while (query.next()) {
-        auto experiment = decodeExperiment(query.value(0).toByteArray());
-        if (!experiment)
-            return tl::unexpected(damagedStore(m_file, u"an experiment's record cannot be read"_s));
-        loaded.experiments.append(std::make_shared<Experiment>(*std::move(experiment)));
+        auto experiment = decodeExperiment(query.value(1).toByteArray());
+        if (experiment)
+            loaded.experiments.append(std::make_shared<Experiment>(*std::move(experiment)));
+        else
+            damage.experiments.append(query.value(0).toLongLong());
     }
     if (query.lastError().isValid())
         return tl::unexpected(sqlError(query.lastError(), m_file));
     query.finish();
-    if (auto done = loadTrials(loaded); !done)
+    if (auto done = loadTrials(loaded, damage); !done)
+        return fail(done);
+    if (auto done = mend(damage); !done)
         return fail(done);
     if (auto done = loadRest(loaded); !done)
         return fail(done);
@@ -163,21 +167,65 @@ Result<Loaded> Worker::load()
     return loaded;
 }
 
-Result<> Worker::loadTrials(Loaded& loaded)
+Result<> Worker::mend(const Damage& damage)
+{
+    if (damage.experiments.isEmpty() && damage.trials.isEmpty())
+        return {};
+    const QString what = u"the records of %1 experiments and %2 trials cannot be read"_s.arg(damage.experiments.size())
+                             .arg(damage.trials.size());
+    QString copy = m_file + u".damaged-"_s + QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss"_s);
+    for (int i = 2; QFileInfo::exists(copy); ++i)
+        copy = copy.section(u'_', 0, 0) + u'_' + QString::number(i);
+    QSqlQuery query(m_database);
+    query.prepare(u"VACUUM INTO ?"_s);
+    query.bindValue(0, copy);
+    if (!query.exec()) {
+        const Error why = sqlError(query.lastError(), copy);
+        QFile::remove(copy);
+        return fail(why.kind,
+            u"The store %1 is damaged (%2) and was left as it is, because a copy of it cannot be kept. %3"_s.arg(
+                m_file, what, why.message),
+            why.detail);
+    }
+    QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+    query.finish();
+    auto done = run(u"BEGIN IMMEDIATE"_s);
+    for (const qint64 row : damage.experiments)
+        done = done ? run(u"DELETE FROM experiments WHERE row = %1"_s.arg(row)) : done;
+    for (const qint64 row : damage.trials) {
+        const QString keys = u"key >= %1 AND key < %2"_s.arg(row << sequenceBits).arg((row + 1) << sequenceBits);
+        for (const QString& text : {u"DELETE FROM trials WHERE row = %1"_s.arg(row),
+                 QString(u"DELETE FROM metrics WHERE "_s + keys), QString(u"DELETE FROM events WHERE "_s + keys)})
+            done = done ? run(text) : done;
+    }
+    if (done)
+        done = run(u"COMMIT"_s);
+    if (!done) {
+        (void)run(u"ROLLBACK"_s);
+        return done;
+    }
+    qCWarning(lcStore).noquote()
+        << u"The store %1 is damaged: %2. All else was opened; the store as it was found is kept as %3."_s.arg(
+               m_file, what, copy);
+    return {};
+}
+
+Result<> Worker::loadTrials(Loaded& loaded, Damage& damage)
 {
     QSqlQuery query(m_database);
     query.setForwardOnly(true);
     if (!query.exec(u"SELECT count(*) FROM trials"_s) || !query.next())
         return tl::unexpected(sqlError(query.lastError(), m_file));
     loaded.trials.reserve(query.value(0).toInt());
-    if (!query.exec(u"SELECT events, record FROM trials ORDER BY row"_s))
+    if (!query.exec(u"SELECT events, record, row FROM trials ORDER BY row"_s))
         return tl::unexpected(sqlError(query.lastError(), m_file));
     SharedTexts shared;
     while (query.next()) {
         auto row = decodeTrial(query.value(1).toByteArray(), shared);
-        if (!row)
-            return tl::unexpected(
-                damagedStore(m_file, u"the record of trial number %1 cannot be read"_s.arg(loaded.trials.size() + 1)));
+        if (!row) {
+            damage.trials.append(query.value(2).toLongLong());
+            continue;
+        }
         if (const qint64 events = query.value(0).toLongLong(); events > 0)
             loaded.eventCounts.insert(row->trial->id, events);
         loaded.trials.append(*std::move(row));

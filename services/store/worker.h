@@ -75,10 +75,19 @@ private:
         QHash<TrialId, qint64> events; ///< how many each trial has after the group, as far as the group has its events
     };
 
+    /// Rows that cannot be used.
+    struct Damage
+    {
+        QList<qint64> experiments; ///< their records cannot be read
+        QList<qint64> trials;
+    };
+
     Result<> connect();
     Result<> prepare();
     Result<Loaded> load();
-    Result<> loadTrials(Loaded& loaded);
+    Result<> loadTrials(Loaded& loaded, Damage& damage);
+    /// Keeps a copy of the store, then removes what cannot be read from it, so that the next start finds it whole.
+    Result<> mend(const Damage& damage);
     Result<> loadRest(Loaded& loaded);
 
     Result<> writeTogether(std::span<Batch* const> batches, bool full);

@@ -310,6 +310,54 @@ private slots:
         QVERIFY(process.waitForFinished(20'000));
     }
 
+    void aDamagedStoreOpensWithWhatIsIntact()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        const QString gone = service.createExperiment({{"trialCommand", "true"}});
+        const QString kept = service.createExperiment({{"trialCommand", "true"}});
+        QCOMPARE(service.submit(gone, Json(2, Json::object())).size(), 2);
+        QVERIFY(service.waitForCount(gone, "SUCCEEDED", 2));
+        const QStringList ids = service.submit(kept, Json(2, Json::object()));
+        QVERIFY(service.waitForCount(kept, "SUCCEEDED", 2));
+        QVERIFY(service.terminate());
+        // An experiment's row is missing, and the record of a trial is cut.
+        const QString store = service.dataDir() + u"/store/trialdeck.sqlite"_s;
+        const auto sql = [&](const QString& text) {
+            return QProcess::execute(u"python3"_s,
+                {u"-c"_s,
+                    u"import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()"_s,
+                    store, text});
+        };
+        QCOMPARE(sql(u"DELETE FROM experiments WHERE id = '%1'"_s.arg(gone)), 0);
+        QCOMPARE(sql(u"UPDATE trials SET record = substr(record, 1, 20) WHERE id = '%1'"_s.arg(ids[0])), 0);
+
+        QVERIFY2(service.start(), service.output());
+        QCOMPARE(service.get(u"/api/v1/experiments"_s).json()["experiments"].size(), size_t(1));
+        const Json trials = service.get(u"/api/v1/trials"_s).json();
+        QCOMPARE(trials["total"].get<int>(), 1);
+        QCOMPARE(trials["trials"][0]["id"].get<QString>(), ids[1]);
+        const QStringList copies =
+            QDir(service.dataDir() + u"/store"_s).entryList({u"trialdeck.sqlite.damaged-*"_s}, QDir::Files);
+        QCOMPARE(copies.size(), 1);
+        QFile log(service.dataDir() + u"/state/trialdeck.log"_s);
+        QVERIFY(log.open(QIODevice::ReadOnly));
+        const QByteArray logged = log.readAll();
+        QVERIFY2(logged.contains("is damaged") && logged.contains(copies[0].toUtf8()), logged);
+        QVERIFY2(logged.contains("the experiments of 2 trials are missing"), logged);
+        QCOMPARE(service.submit(kept, Json(1, Json::object())).size(), 1);
+        QVERIFY(service.waitForCount(kept, "SUCCEEDED", 2));
+        QVERIFY(service.terminate());
+
+        // What was removed once is not complained about again; a header that is damaged is refused with a sentence.
+        QVERIFY2(service.start(), service.output());
+        QCOMPARE(QDir(service.dataDir() + u"/store"_s).entryList({u"*.damaged-*"_s}, QDir::Files), copies);
+        QVERIFY(service.terminate());
+        QCOMPARE(sql(u"PRAGMA user_version = -5"_s), 0);
+        QVERIFY(!service.start());
+        QVERIFY2(service.output().contains("is damaged and was left as it is"), service.output());
+    }
+
     /// Qt 6.4's QSaveFile reported success and left empty files.
     void aFullDiskLeavesEveryFileAsItWas()
     {

@@ -14,7 +14,7 @@ EngineState::EngineState(ChangeFeed& changes, store::Store& store, Clock& clock)
 
 EngineState::~EngineState() = default;
 
-void EngineState::load(const QList<ExperimentPtr>& experiments, const QList<store::TrialRow>& trials,
+qsizetype EngineState::load(const QList<ExperimentPtr>& experiments, const QList<store::TrialRow>& trials,
     const QHash<TrialId, qint64>& eventCounts)
 {
     QHash<ExperimentId, std::shared_ptr<Experiment>> derived;
@@ -32,8 +32,14 @@ void EngineState::load(const QList<ExperimentPtr>& experiments, const QList<stor
     }
     for (const ExperimentPtr& stored : experiments)
         add(ExperimentPtr(derived.value(stored->id)));
-    for (const store::TrialRow& row : trials)
-        insert(row.trial, row.state, eventCounts.value(row.trial->id));
+    qsizetype orphans = 0;
+    for (const store::TrialRow& row : trials) {
+        if (derived.contains(row.trial->experimentId))
+            insert(row.trial, row.state, eventCounts.value(row.trial->id));
+        else
+            ++orphans;
+    }
+    return orphans;
 }
 
 TrialEntry& EngineState::add(TrialPtr trial)

@@ -32,8 +32,8 @@ public:
     ~EngineState();
 
     /// What was stored, once and before anything else. Counts and the next sequence number are made from the trials, whatever the
-    /// records of the experiments say.
-    void load(const QList<ExperimentPtr>& experiments, const QList<store::TrialRow>& trials,
+    /// records of the experiments say. Returns the number of trials that were left out because their experiment is missing.
+    [[nodiscard]] qsizetype load(const QList<ExperimentPtr>& experiments, const QList<store::TrialRow>& trials,
         const QHash<TrialId, qint64>& eventCounts);
 
     // Trials. Entries stay where they are until their experiment is removed.

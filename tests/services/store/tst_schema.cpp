@@ -132,6 +132,15 @@ void TestSchema::versionFromTheHeader()
     write("SQLite format 3");
     QVERIFY(!store::versionOfFile(m_folder->filePath(u"other"_s)));
     write(QByteArray(4'096, 'x'));
+    // A version below zero is no version of ours; it was used as an index.
+    QFile negative(m_folder->filePath(u"negative"_s));
+    QVERIFY(negative.open(QIODevice::WriteOnly));
+    negative.write(
+        QByteArray("SQLite format 3\0", 16).leftJustified(60, '\0') + "\xff\xff\xff\xfb" + QByteArray(36, '\0'));
+    negative.close();
+    const auto below = store::versionOfFile(negative.fileName());
+    QVERIFY(!below);
+    QVERIFY(below.error().message.contains(u"is damaged and was left as it is"_s));
     const auto damaged = store::versionOfFile(m_folder->filePath(u"other"_s));
     QVERIFY(!damaged);
     QVERIFY(damaged.error().message.contains(u"is damaged and was left as it is"));
