@@ -73,13 +73,21 @@ int serviceInstall(Context& context)
     const QString configHome =
         around.environment.value(u"XDG_CONFIG_HOME"_s, around.environment.value(u"HOME"_s) + u"/.config"_s);
     const QString folder = configHome + u"/systemd/user"_s;
-    const QString file = folder + u"/trialdeck.service"_s;
+    const QString keeper = findKeeper(around.programFolder);
+    if (keeper.isEmpty())
+        return context.failed(core::Error{Kind::not_found,
+            u"The program trialkeeper is missing: it belongs beside this one, in %1, or in ../libexec/trialdeck."_s.arg(
+                around.programFolder),
+            {}});
     const QString daemon = findDaemon(around.programFolder, around.programFolder + u'/' + around.program);
     if (!QDir().mkpath(folder))
         return context.failed(core::Error{Kind::resource, u"The folder %1 cannot be made."_s.arg(folder), {}});
-    const QByteArray unit = userUnit(daemon, paths->ownFolder ? paths->data : QString());
-    if (const Result<> written = core::writeAtomically(file, unit); !written)
-        return context.failed(written);
+    const QList<UnitFile> units = userUnits(daemon, keeper, paths->ownFolder ? paths->data : QString());
+    for (const UnitFile& unit : units) {
+        if (const Result<> written = core::writeAtomically(folder + u'/' + unit.name, unit.text); !written)
+            return context.failed(written);
+    }
+    const QString file = folder + u'/' + units.first().name;
     const std::optional<qint64> running = DataDirLock::holder(paths->lockFile());
     if (auto done = systemctl({u"daemon-reload"_s}); !done)
         return context.failed(done);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "service_unit.h"
 
+#include "unit_texts.h"
+
 using namespace Qt::StringLiterals;
 
 namespace commands {
@@ -15,22 +17,30 @@ QString unitWord(const QString& text)
     return u'"' + word + u'"';
 }
 
+/// The installer's text with another program, and without what only an installation has.
+QByteArray filledIn(const char* text, const QString& start)
+{
+    QByteArrayList lines = QByteArray(text).split('\n');
+    lines.removeIf([](const QByteArray& line) { return line.startsWith("Documentation="); });
+    for (QByteArray& line : lines) {
+        if (line.startsWith("ExecStart="))
+            line = "ExecStart=" + start.toUtf8();
+    }
+    return lines.join('\n');
+}
+
 } // namespace
 
-QByteArray userUnit(const QString& daemon, const QString& dataDir)
+QList<UnitFile> userUnits(const QString& daemon, const QString& keeper, const QString& dataDir)
 {
-    QString start = unitWord(daemon) + u" --serve"_s;
+    QString serve = unitWord(daemon) + u" --serve"_s;
     if (!dataDir.isEmpty())
-        start += u" --data-dir "_s + unitWord(dataDir);
-    return (
-        u"[Unit]\nDescription=Trialdeck, the service that runs machine-learning trials\n\n"
-        "[Service]\nType=exec\nExecStart=%1\nRestart=on-failure\nRestartSec=2\n"
-        "# Trials outlive the service: only its own process is ended, and one that runs out of memory takes nobody "
-        "with it.\n"
-        "KillMode=process\nOOMPolicy=continue\n"
-        "# Trials are children of this unit, and there may be thousands.\n"
-        "TasksMax=infinity\nLimitNOFILE=65536\nTimeoutStopSec=30\n\n[Install]\nWantedBy=default.target\n"_s.arg(start))
-        .toUtf8();
+        serve += u" --data-dir "_s + unitWord(dataDir);
+    return {
+        {u"trialdeck.service"_s, filledIn(texts::userService, serve)},
+        {u"trialdeck-agent.socket"_s, filledIn(texts::userAgentSocket, {})},
+        {u"trialdeck-agent@.service"_s, filledIn(texts::userAgentService, unitWord(keeper) + u" launch"_s)},
+    };
 }
 
 } // namespace commands

@@ -10,10 +10,10 @@ namespace app {
 
 namespace {
 
-platforms::PlatformRegistry allKinds(transport::SshHub* ssh)
+platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agentSocket)
 {
     platforms::PlatformRegistry kinds;
-    kinds.add([] { return std::make_unique<platforms::LocalPlatform>(); });
+    kinds.add([agentSocket] { return std::make_unique<platforms::LocalPlatform>(agentSocket); });
     kinds.add([ssh] { return std::make_unique<platforms::RemotePlatform>(ssh); });
     return kinds;
 }
@@ -42,7 +42,7 @@ Composition::Composition(const Paths& paths, const QString& serviceId, const QBy
     , m_secrets(variables(environment),
           hasSession(environment) ? &m_keyring : static_cast<secrets::SecretStore*>(&m_fileSecrets))
     , m_ssh(&m_clock)
-    , m_kinds(allKinds(&m_ssh))
+    , m_kinds(allKinds(&m_ssh, environment.value(u"TRIALDECK_AGENT_SOCKET"_s)))
     , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, paths.state, placementKey},
           m_clock, m_secrets, m_kinds)
 {

@@ -2,6 +2,7 @@
 #include "app/trialkeeper/agent/code_store.h"
 #include "app/trialkeeper/agent/doctor.h"
 #include "app/trialkeeper/agent/agent_server.h"
+#include "app/trialkeeper/agent/launcher.h"
 #include "app/trialkeeper/agent/removal.h"
 #include "app/trialkeeper/trial/run.h"
 #include "services/wire/protocol.h"
@@ -17,6 +18,7 @@ void usage(std::FILE* out)
     std::fprintf(out,
         "usage: trialkeeper host DIR      the agent of a machine, on standard input and output\n"
         "       trialkeeper doctor DIR    what trials need of this machine, as lines of JSON\n"
+        "       trialkeeper launch        the agent for the service that is connected to standard input\n"
         "       trialkeeper --version\n"
         "started by the agent itself: run FOLDER TICKET, run --adopt FOLDER, unpack ARCHIVE FOLDER, erase\n");
 }
@@ -33,6 +35,8 @@ int main(int argc, char** argv)
             : runKeeper(argv[2], unsigned(std::strtoul(argv[3], nullptr, 10)), false);
     if (verb == "host" && argc == 3)
         return runHost(argv[2]);
+    if (verb == "launch" && argc == 2)
+        return launchHost();
     if (verb == "doctor" && argc == 3)
         return examineMachine(argv[2]);
     if (verb == "unpack" && argc == 4)

@@ -18,8 +18,9 @@ namespace {
 /// What agents, and the trials they start, must not inherit: our secrets, and what a service manager gave to us alone.
 bool isOurs(const char* variable)
 {
-    for (const char* prefix : {"TRIALDECK_SECRET_", "TRIALDECK_TOKEN", "NOTIFY_SOCKET=", "LISTEN_FDS=", "LISTEN_PID=",
-             "LISTEN_FDNAMES=", "WATCHDOG_", "CREDENTIALS_DIRECTORY="}) {
+    for (const char* prefix : {"TRIALDECK_SECRET_", "TRIALDECK_TOKEN",
+             "NOTIFY_SOCKET=", "LISTEN_FDS=", "LISTEN_PID=", "LISTEN_FDNAMES=", "WATCHDOG_", "CREDENTIALS_DIRECTORY=",
+             "INVOCATION_ID=", "JOURNAL_STREAM=", "SYSTEMD_EXEC_PID=", "STATE_DIRECTORY=", "TRIALDECK_AGENT_SOCKET="}) {
         if (std::strncmp(variable, prefix, std::strlen(prefix)) == 0)
             return true;
     }
@@ -31,6 +32,16 @@ bool isOurs(const char* variable)
 QString systemErrorText(int number)
 {
     return QString::fromLocal8Bit(std::strerror(number));
+}
+
+QByteArrayList childEnvironment()
+{
+    QByteArrayList list;
+    for (char** variable = environ; *variable; ++variable) {
+        if (!isOurs(*variable))
+            list += QByteArray(*variable);
+    }
+    return list;
 }
 
 pid_t spawnChild(const QByteArrayList& words, posix_spawn_file_actions_t& actions)
@@ -48,11 +59,10 @@ pid_t spawnChild(const QByteArrayList& words, posix_spawn_file_actions_t& action
     sigfillset(&all);
     posix_spawnattr_setsigdefault(&attributes, &all);
 
+    const QByteArrayList variables = childEnvironment();
     std::vector<char*> environment;
-    for (char** variable = environ; *variable; ++variable) {
-        if (!isOurs(*variable))
-            environment.push_back(*variable);
-    }
+    for (const QByteArray& variable : variables)
+        environment.push_back(const_cast<char*>(variable.constData()));
     environment.push_back(nullptr);
     std::vector<char*> arguments;
     for (const QByteArray& word : words)

@@ -12,8 +12,11 @@ namespace transport {
 
 [[nodiscard]] QString systemErrorText(int number);
 
-/// Starts words[0] in a process group of its own, with default signals. It gets no descriptor but those of `actions`, and our
-/// environment without what is ours alone. Returns its process id, or a negative errno.
+/// Our environment as NAME=VALUE, without our secrets and what a service manager gave to us alone.
+[[nodiscard]] QByteArrayList childEnvironment();
+
+/// Starts words[0] in a process group of its own, with default signals. It gets no descriptor but those of `actions`, and
+/// childEnvironment(). Returns its process id, or a negative errno.
 [[nodiscard]] pid_t spawnChild(const QByteArrayList& words, posix_spawn_file_actions_t& actions);
 
 /// Takes a child that has ended or will soon from the system's table, without waiting for it.

@@ -33,7 +33,11 @@ class Install(unittest.TestCase):
             "share/trialdeck/nni/trialdeck/service.js",
             "share/trialdeck/api/openapi.yaml",
             "lib/systemd/user/trialdeck.service",
+            "lib/systemd/user/trialdeck-agent.socket",
+            "lib/systemd/user/trialdeck-agent@.service",
             "lib/systemd/system/trialdeck.service",
+            "lib/systemd/system/trialdeck-agent.socket",
+            "lib/systemd/system/trialdeck-agent@.service",
             "lib/sysusers.d/trialdeck.conf",
             "share/doc/trialdeck/LICENSE",
         ):

@@ -31,13 +31,15 @@ class Service:
         self.url = ""
         self.token_file = ""
 
-    def start(self, listen="127.0.0.1:0"):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("TRIALDECK_", "NNI_"))}
+    def start(self, listen="127.0.0.1:0", wrapper=(), environment=None):
+        """`wrapper`: words before the program; `environment`: more variables."""
+        variables = {k: v for k, v in os.environ.items() if not k.startswith(("TRIALDECK_", "NNI_"))}
+        variables.update(environment or {})
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "service.log", "ab") as log:
             self.process = subprocess.Popen(
-                [self.program, "--serve", "--listen", listen, "--data-dir", str(self.folder)],
-                stdout=subprocess.PIPE, stderr=log, text=True, env=environment, start_new_session=True,
+                [*wrapper, self.program, "--serve", "--listen", listen, "--data-dir", str(self.folder)],
+                stdout=subprocess.PIPE, stderr=log, text=True, env=variables, start_new_session=True,
             )
         line = self.process.stdout.readline()
         self.url = re.match(r"listening on (\S+)", line).group(1)

@@ -13,6 +13,12 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
+LocalPlatform::LocalPlatform(const QString& agentSocket)
+    : m_unit(std::make_shared<transport::AgentUnit>())
+{
+    m_unit->socket = agentSocket;
+}
+
 KindDescription LocalPlatform::describe() const
 {
     // Names as in NNI v2 (LocalConfig); placement and scratchDir are ours.
@@ -49,8 +55,8 @@ Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Contex
     if (!QDir::isAbsolutePath(folder))
         return fail(Kind::invalid, u"scratchDir must be an absolute path."_s);
     setup.place = QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha256);
-    setup.link = [program = context.keeperPath, folder]() -> std::unique_ptr<transport::AgentLink> {
-        return std::make_unique<transport::LocalLink>(program, folder);
+    setup.link = [program = context.keeperPath, folder, unit = m_unit]() -> std::unique_ptr<transport::AgentLink> {
+        return std::make_unique<transport::LocalLink>(program, folder, unit);
     };
     setup.sharesFiles = true;
     setup.sessionOf = [](qint64 pid) { return qint64(getsid(pid_t(pid))); };

@@ -278,11 +278,25 @@ private slots:
 
     void unitKeepsTrialsAlive()
     {
-        const QByteArray unit = userUnit(u"/opt/a b/100%/trialdeckd"_s, u"/data/$x"_s);
+        const QList<UnitFile> units =
+            userUnits(u"/opt/a b/100%/trialdeckd"_s, u"/opt/a b/100%/keeper"_s, u"/data/$x"_s);
+        const QByteArray unit = units[0].text;
         QVERIFY(unit.contains("ExecStart=\"/opt/a b/100%%/trialdeckd\" --serve --data-dir \"/data/$$x\"\n"));
         QVERIFY(unit.contains("\nKillMode=process\n"));
         QVERIFY(unit.contains("\nOOMPolicy=continue\n"));
-        QVERIFY(!userUnit(u"/x"_s, {}).contains("--data-dir"));
+        QVERIFY(unit.contains("\nNoNewPrivileges=yes\n"));
+        QVERIFY(unit.contains("\nWants=trialdeck-agent.socket\n"));
+        // Trials are started outside of the sandbox: from the socket that the service is told of, by a unit that has none.
+        QCOMPARE(units[1].name, u"trialdeck-agent.socket"_s);
+        QVERIFY(unit.contains("\nEnvironment=TRIALDECK_AGENT_SOCKET=%t/trialdeck-agent.socket\n"));
+        QVERIFY(units[1].text.contains("\nListenStream=%t/trialdeck-agent.socket\n"));
+        QCOMPARE(units[2].name, u"trialdeck-agent@.service"_s);
+        QVERIFY(units[2].text.contains("\nExecStart=\"/opt/a b/100%%/keeper\" launch\n"));
+        QVERIFY(units[2].text.contains("\nKillMode=process\n"));
+        QVERIFY(!units[2].text.contains("NoNewPrivileges"));
+        for (const UnitFile& one : units)
+            QVERIFY2(!one.text.contains('@' + QByteArray("CMAKE")), one.text.constData());
+        QVERIFY(!userUnits(u"/x"_s, u"/k"_s, {})[0].text.contains("--data-dir"));
     }
 };
 
