@@ -53,6 +53,7 @@ AgentClient::AgentClient(
     Clock* clock, LinkFactory makeLink, QString serviceId, QString machineId, qint64 reportIntervalMs, QObject* parent)
     : QObject(parent)
     , m_reportIntervalMs(reportIntervalMs)
+    , m_machineId(machineId)
     , m_session(clock, std::move(makeLink), std::move(serviceId), std::move(machineId), m_trials)
     , m_starts(m_session, m_trials)
     , m_adopts(m_session)
@@ -125,6 +126,15 @@ void AgentClient::dispatch(const QString& name, const Json& json, const QByteArr
     }
 }
 
+void AgentClient::passOver(const QString& trial)
+{
+    // Also of one that was forgotten a moment ago; once, so that an agent cannot fill the log.
+    if (!std::exchange(m_passedOver, true))
+        qCInfo(lcAgent).noquote() << "the agent of" << m_machineId << "speaks of trial"
+                                  << withoutControls(trial, limits::idChars, false)
+                                  << "which is not one that is watched there; that and more like it does not count";
+}
+
 void AgentClient::onGpu(const Json& json, const QByteArray& raw)
 {
     const bool more = flagOf(json, "more");
@@ -144,8 +154,10 @@ void AgentClient::onGpu(const Json& json, const QByteArray& raw)
 void AgentClient::onFinding(const Json& json)
 {
     const QString trial = textOf(json, "trial");
-    if (!trial.isEmpty() && !m_trials.contains(trial))
+    if (!trial.isEmpty() && !m_trials.contains(trial)) {
+        passOver(trial);
         return;
+    }
     const int most = trial.isEmpty() ? limits::mostMachineFindings : limits::mostTrialFindings;
     int& count = m_received[trial].findings;
     if (count == most)
@@ -161,8 +173,10 @@ void AgentClient::onRecords(const Json& json, const QByteArray& raw)
     AgentRecords out;
     out.trial = textOf(json, "trial");
     const auto trial = m_trials.find(out.trial);
-    if (trial == m_trials.end())
+    if (trial == m_trials.end()) {
+        passOver(out.trial);
         return;
+    }
     out.stream = textOf(json, "stream");
     out.offset = numberOf(json, "offset");
     out.next = numberOf(json, "next");
@@ -182,8 +196,10 @@ void AgentClient::onEvent(const Json& json)
 {
     const QString trial = textOf(json, "trial");
     const auto found = m_trials.find(trial);
-    if (found == m_trials.end())
+    if (found == m_trials.end()) {
+        passOver(trial);
         return;
+    }
     const bool isFinal = flagOf(json, "final");
     int& count = m_received[trial].events;
     if (count == limits::mostEvents && !isFinal)

@@ -94,6 +94,7 @@ signals:
 private:
     void onEstablished(const AgentHello& hello);
     void dispatch(const QString& name, const Json& message, const QByteArray& raw);
+    void passOver(const QString& trial);
     void onGpu(const Json& message, const QByteArray& raw);
     void onFinding(const Json& message);
     void onRecords(const Json& message, const QByteArray& raw);
@@ -109,6 +110,8 @@ private:
     };
 
     const qint64 m_reportIntervalMs;
+    const QString m_machineId;
+    bool m_passedOver = false; ///< something that the agent said of a trial that is not watched; told once
     WatchedTrials m_trials;
     QHash<QString, Received> m_received;
     AgentSession m_session;

@@ -12,7 +12,9 @@ from trialdeck_service import until
 
 
 class Sshd:
-    def __init__(self, folder, addresses=("127.0.0.1",)):
+    def __init__(self, folder, addresses=("127.0.0.1",), options=""):
+        """`options`: more lines of sshd_config."""
+        self.options = options
         self.folder = pathlib.Path(folder)
         self.addresses = addresses
         self.process = None
@@ -32,7 +34,7 @@ class Sshd:
             f"Port {self.port}\n" + "".join(f"ListenAddress {address}\n" for address in self.addresses)
             + f"HostKey {self.folder}/host_key\nPidFile none\nMaxStartups 100\n"
             f"AuthorizedKeysFile {self.folder}/user_key.pub\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
-            f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nPrintMotd no\nSetEnv HOME={self.folder}/home\n")
+            f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nPrintMotd no\nSetEnv HOME={self.folder}/home\n{self.options}\n")
         self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", str(self.folder / "log"), "-f", str(config)])
 
         def listens():

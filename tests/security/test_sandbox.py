@@ -115,7 +115,8 @@ class Sandbox(Attack):
         unit = self.listen([KEEPER, "launch"])
         self.start()
         gate = self.folder / "gate"
-        code, _, errors = self.client("run", "--", "sh", "-c", f"echo begun $$; while [ ! -e {gate} ]; do sleep 0.1; done; echo ended")
+        code, _, errors = self.client("run", "--", "sh", "-c",
+                                      f"echo begun $$; while [ -e {self.folder} ] && [ ! -e {gate} ]; do sleep 0.1; done; echo ended")
         self.assertEqual(code, 0, errors)
         until(30, "it runs", lambda: "begun" in self.client("logs", "@last")[1])
         self.service.kill()
