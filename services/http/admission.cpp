@@ -40,7 +40,9 @@ Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs
             u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_s
                 .arg(QString::fromUtf8(host)));
     const auto origin = request.find(proto::field::origin);
-    if (origin != request.end() && !access.acceptsOrigin(view(origin->value()), host))
+    const auto site = request.find("Sec-Fetch-Site");
+    if ((origin != request.end() && !access.acceptsOrigin(view(origin->value()), host))
+        || (site != request.end() && !access.acceptsSite(view(site->value()))))
         return problem(403, Kind::auth, u"Requests from pages of another origin are refused."_s);
     if (request.count(proto::field::transfer_encoding) > 0 && !request.chunked())
         return problem(400, Kind::invalid, u"Of the transfer encodings only \"chunked\" is understood."_s);
@@ -99,7 +101,8 @@ QByteArray answerHead(const Answer& answer, const AnswerFraming& framing, QByteA
         else if (framing.version >= 11)
             out += "Transfer-Encoding: chunked\r\n";
     }
-    out += "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n";
+    out += "Cache-Control: no-cache\r\n";
+    out += pageHeaders;
     for (const auto& [name, value] : answer.headers)
         out += name + ": " + value + "\r\n";
     out += dateLine;

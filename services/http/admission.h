@@ -67,6 +67,10 @@ struct AnswerFraming
     bool keepAlive = true;
     bool chunked = false; ///< the length of the body is not known
 };
+/// Of every answer: what is sent is data. A browser runs nothing of it, frames none of it and gives it to no page of another origin.
+inline constexpr const char* pageHeaders = "X-Content-Type-Options: nosniff\r\n"
+                                           "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n"
+                                           "Cross-Origin-Resource-Policy: same-origin\r\n";
 [[nodiscard]] QByteArray answerHead(const Answer& answer, const AnswerFraming& framing, QByteArrayView dateLine);
 
 } // namespace http

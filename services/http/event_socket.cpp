@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "event_socket.h"
 
+#include "admission.h"
+
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -141,7 +143,7 @@ public:
     {
         m_head =
             "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nCache-Control: no-cache\r\nConnection: close\r\n"
-            + m_core.dateLine() + (m_chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n");
+            + QByteArray(pageHeaders) + m_core.dateLine() + (m_chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n");
         watch();
         begin();
     }

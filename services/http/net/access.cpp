@@ -74,6 +74,11 @@ bool Access::acceptsOrigin(QByteArrayView origin, QByteArrayView host) const
     return origin.toByteArray().compare(own, Qt::CaseInsensitive) == 0;
 }
 
+bool Access::acceptsSite(QByteArrayView site)
+{
+    return site == "same-origin" || site == "none";
+}
+
 std::optional<Caller> Access::caller(QByteArrayView authorization, qint64 nowMs) const
 {
     constexpr QByteArrayView scheme = "bearer ";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who may speak to us, and what for: tokens, and against pages in a browser the Host (DNS rebinding) and Origin headers.
+// Who may speak to us, and what for: tokens, and against pages in a browser the Host (DNS rebinding),
+// Origin and Sec-Fetch-Site headers.
 #pragma once
 
 #include "services/core/result.h"
@@ -54,6 +55,9 @@ public:
     [[nodiscard]] bool acceptsHost(QByteArrayView host) const;
     /// An Origin that is the address the request was sent to.
     [[nodiscard]] bool acceptsOrigin(QByteArrayView origin, QByteArrayView host) const;
+    /// The value of Sec-Fetch-Site, with which browsers say where a request comes from that has no Origin (an image, a link): of
+    /// our own address, or of a person who typed it.
+    [[nodiscard]] static bool acceptsSite(QByteArrayView site);
     /// Of `Bearer TOKEN`; nothing for a token that is unknown or has expired. Takes the same time whatever is wrong.
     [[nodiscard]] std::optional<Caller> caller(QByteArrayView authorization, qint64 nowMs) const;
 

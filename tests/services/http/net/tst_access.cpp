@@ -13,6 +13,7 @@ private slots:
     void hosts_data();
     void hosts();
     void origins();
+    void sites();
     void tokens_data();
     void tokens();
     void severalTokens();
@@ -70,6 +71,14 @@ void TestAccess::origins()
     QVERIFY(!plain.acceptsOrigin("http://evil.example", "localhost:8643"));
     QVERIFY(!plain.acceptsOrigin("null", "localhost:8643"));
     QVERIFY(Access({}, {}, false, true).acceptsOrigin("https://localhost:8643", "localhost:8643"));
+}
+
+void TestAccess::sites()
+{
+    QVERIFY(Access::acceptsSite("same-origin"));
+    QVERIFY(Access::acceptsSite("none"));
+    for (const char* other : {"cross-site", "same-site", "", "SAME-ORIGIN", "none, cross-site"})
+        QVERIFY2(!Access::acceptsSite(other), other);
 }
 
 void TestAccess::tokens_data()
