@@ -11,6 +11,10 @@ namespace app {
 
 using core::Result;
 
+/// The text of tokens.json, and the records of such a text; `file` is for messages. Names are unique, and none is the owner's. Pure.
+[[nodiscard]] QByteArray tokensText(const QList<http::TokenRecord>& records);
+[[nodiscard]] Result<QList<http::TokenRecord>> parseTokens(const QByteArray& text, const QString& file);
+
 /// Empty when there is no such file. Kind::invalid when it cannot be understood: then no token of it is accepted, and none is lost.
 [[nodiscard]] Result<QList<http::TokenRecord>> readTokens(const QString& file);
 
