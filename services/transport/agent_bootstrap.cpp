@@ -50,44 +50,50 @@ QByteArray AgentBootstrap::command() const
     // root and writable by nobody else; a folder above them (a) may be a group's, and for all where it is sticky. `par` looks at the
     // real path to the agent's folder. The program is reached from its folder as the working directory, looked at once more from
     // there: a folder above that is exchanged meanwhile changes nothing. Its hash is compared wherever there is sha256sum.
+    //
+    // The machine's preCommand runs in this shell, for what it exports. What is needed after it has names with td_, and nothing else is
+    // assigned then but in a subshell: a variable of the preCommand's goes to trials as it is.
     QByteArray known;
     for (const KeeperFile& keeper : m_keepers)
         known += keeper.arch.toLatin1() + ") s=" + keeper.sha256 + "; z=" + QByteArray::number(keeper.size) + ";; ";
     QByteArray script =
-        "say() { echo \"MARK$*\"; }; die() { say fail \"$@\"; exit 3; }; "
-        "chk() { e=$(ls -ldn \"$2\" 2>&1) || die folder $e; set -- \"$1\" \"$2\" $e; "
-        "case $5 in 0|$u) ;; *) set -- \"$2\" $5 $(ls -ld \"$2\"); die strict \"$1\" owner:$2:$5;; esac; "
+        "td_say() { echo \"MARK$*\"; }; td_die() { td_say fail \"$@\"; exit 3; }; "
+        "td_chk() { e=$(ls -ldn \"$2\" 2>&1) || td_die folder $e; set -- \"$1\" \"$2\" $e; "
+        "case $5 in 0|$u) ;; *) set -- \"$2\" $5 $(ls -ld \"$2\"); td_die strict \"$1\" owner:$2:$5;; esac; "
         "case $1$3 in a?????????[tT]*) return;; ?????????w*|[-d]?????w*) ;; a*|dd*|--*) return;; esac; "
-        "die strict \"$2\" mode:$3; }; "
-        "par() { q=$(cd -P \"$1\" 2>&1 && pwd) || die folder $q; "
-        "while chk a \"${q:-/}\"; [ \"$q\" ]; do q=${q%/*}; done; }; "
+        "td_die strict \"$2\" mode:$3; }; "
+        "par() { q=$(cd -P \"$1\" 2>&1 && pwd) || td_die folder $q; "
+        "while td_chk a \"${q:-/}\"; [ \"$q\" ]; do q=${q%/*}; done; }; "
         "same() { h=$(sha256sum <\"$1\" 2>/dev/null); h=${h%% *}; [ \"${h:-$s}\" = $s ]; }; "
         "umask 077; read -r b; read -r p; read -r x; "
         "m=$(uname -m); case $m in arm64) m=aarch64;; amd64) m=x86_64;; esac; "
-        "k=$(uname -s); case $k in Linux) ;; *) die system $k;; esac; "
-        "case $m in KNOWN*) die arch $m;; esac; "
+        "k=$(uname -s); case $k in Linux) ;; *) td_die system $k;; esac; "
+        "case $m in KNOWN*) td_die arch $m;; esac; "
         "case $b in \"\") b=$HOME/.local/share/trialdeck-agent;; \"~\"/*) b=$HOME/${b#??};; esac; "
         "u=$(id -u); o=$PWD; d=$b/bin/$m-$s; f=./trialkeeper; "
         "[ -d \"$b\" ] || { q=$b; until [ -d \"$q/\" ]; do q=${q%/*}; done; par \"$q/\"; "
-        "e=$(mkdir -p \"$b\" 2>&1) || die folder $e; }; "
-        "par \"${b%/*}/\"; chk d \"$b\"; "
-        "for q in \"$b/bin\" \"$d\"; do e=$(mkdir -p \"$q\" 2>&1) || die folder $e; chk d \"$q\"; done; "
-        "cd \"$d\" || die folder; chk d .; "
-        "if [ -e $f ]; then chk - \"$d/trialkeeper\"; fi; "
+        "e=$(mkdir -p \"$b\" 2>&1) || td_die folder $e; }; "
+        "par \"${b%/*}/\"; td_chk d \"$b\"; "
+        "for q in \"$b/bin\" \"$d\"; do e=$(mkdir -p \"$q\" 2>&1) || td_die folder $e; td_chk d \"$q\"; done; "
+        "cd \"$d\" || td_die folder; td_chk d .; "
+        "if [ -e $f ]; then td_chk - \"$d/trialkeeper\"; fi; "
         "if [ -x $f ] && same $f; then :; else "
         "t=./.new-$(uname -n)-$$; "
-        "e=$( { : >\"$t\"; } 2>&1 ) || die folder $e; "
-        "say send $m; "
-        "e=$( { head -c $z >\"$t\"; } 2>&1 ) || { rm -f \"$t\"; die write $e; }; "
-        "same \"$t\" || { e=$(df -k . 2>/dev/null | tail -n 1); rm -f \"$t\"; die sum $e; }; "
+        "e=$( { : >\"$t\"; } 2>&1 ) || td_die folder $e; "
+        "td_say send $m; "
+        "e=$( { head -c $z >\"$t\"; } 2>&1 ) || { rm -f \"$t\"; td_die write $e; }; "
+        "same \"$t\" || { e=$(df -k . 2>/dev/null | tail -n 1); rm -f \"$t\"; td_die sum $e; }; "
         "chmod 700 \"$t\"; "
-        "e=$(\"$t\" --version 2>&1) || { rm -f \"$t\"; die exec $e; }; "
-        "mv -f \"$t\" $f || die folder; "
+        "e=$(\"$t\" --version 2>&1) || { rm -f \"$t\"; td_die exec $e; }; "
+        "mv -f \"$t\" $f || td_die folder; "
         "fi; "
         "cd \"$o\"; case $p in \"\") ;; *) PATH=$p:$PATH; export PATH;; esac; "
-        "case $x in \"\") ;; *) eval \"$x\" >&2 </dev/null || die setup $?;; esac; "
-        "cd \"$d\" || die folder; chk d .; chk - ./trialkeeper; "
-        "say run $m; exec ./trialkeeper host \"$b\"";
+        "td_b=$b; td_d=$d; td_m=$m; td_u=$u; "
+        "case $x in \"\") ;; *) eval \"$x\" >&2 </dev/null || { td_r=$?; (unset IFS; td_die setup $td_r); exit 3; };; "
+        "esac; "
+        "cd \"$td_d\" || exit 3; "
+        "(unset IFS; set +eu; u=$td_u; td_chk d .; td_chk - ./trialkeeper; td_say run $td_m) || exit 3; "
+        "exec ./trialkeeper host \"$td_b\"";
     script.replace("MARK", m_mark);
     script.replace("KNOWN", known);
     return "exec sh -c '" + script + '\'';

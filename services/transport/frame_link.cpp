@@ -14,6 +14,8 @@ namespace {
 /// So much is given to the channel at once: what is behind can still be overtaken.
 constexpr qint64 mostUnwritten = 256 * 1024;
 constexpr qsizetype longestLogLine = 4 * 1024;
+/// Of one connection, in characters. An agent says a few lines; one that belongs to somebody else must not fill the log.
+constexpr qint64 mostLogged = 64 * 1024;
 
 Error closedByUs()
 {
@@ -101,7 +103,14 @@ void FrameLink::logLines(const QByteArray& bytes, bool all)
 {
     const auto log = [this](const QByteArray& line) {
         m_lastLogLine = QString::fromUtf8(line.left(longestLogLine)).trimmed();
-        qCInfo(lcAgent).noquote() << (m_name.isEmpty() ? m_lastLogLine : m_name + u": "_s + m_lastLogLine);
+        if (m_logged > mostLogged)
+            return; // the last one is kept all the same: it may say why the agent ended
+        m_logged += m_lastLogLine.size() + 1;
+        const QString name = m_name.isEmpty() ? QString() : m_name + u": "_s;
+        qCInfo(lcAgent).noquote() << name + m_lastLogLine;
+        if (m_logged > mostLogged)
+            qCWarning(lcAgent).noquote() << name
+                    + u"the agent has written more than 64 KiB to its standard error; the rest of this connection is not logged."_s;
     };
     m_logTail += bytes;
     qsizetype begin = 0;

@@ -57,6 +57,7 @@ private:
     trialkeeper::FrameDecoder m_decoder;
     QByteArray m_logTail; ///< a line without its end yet
     QString m_lastLogLine;
+    qint64 m_logged = 0; ///< characters of such lines
     std::string m_control;
     std::deque<std::string> m_bulk;
     qint64 m_bulkBytes = 0;

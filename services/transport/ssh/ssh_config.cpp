@@ -230,6 +230,8 @@ private:
             const int port = value.toInt(&ok);
             if (ok && port > 0 && port < 65'536)
                 m_port = port;
+            else
+                m_badPort = value;
         } else if (key == u"identitiesonly") {
             m_config.identitiesOnly = yes();
         } else if (key == u"identityagent") {
@@ -284,6 +286,7 @@ private:
     QString m_hostName;
     QString m_user;
     int m_port = 22;
+    std::optional<QString> m_badPort; ///< what stands in its place, and is none
     QStringList m_identities;
     QStringList m_certificates;
     bool m_active = true;
@@ -373,6 +376,10 @@ SshHostConfig Evaluator::result()
     config.hostName = hostName();
     config.user = user();
     config.port = m_query.port.value_or(m_port);
+    if (!m_query.port && m_badPort)
+        config.refusal =
+            u"The SSH settings of this account name \"%1\" as the port of %2, which is no number from 1 to 65535; correct Port in ~/.ssh/config."_s
+                .arg(m_badPort->left(64), m_query.host);
     const auto expandAll = [this](const QStringList& files) {
         QStringList out;
         for (const QString& file : files) {
@@ -406,7 +413,7 @@ SshHostConfig Evaluator::result()
         config.proxyCommand = *command;
     } else {
         config.proxyCommand.clear();
-        config.proxyRefusal = command.error().message;
+        config.refusal = command.error().message;
     }
     if (config.identityAgent == u"SSH_AUTH_SOCK")
         config.identityAgent.clear();

@@ -100,8 +100,8 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
     }
     if (const Result<> known = checkSshAddress({config.user, config.hostName, config.port}); !known)
         return fail(known, u"Your SSH settings for %1"_s.arg(wish.host));
-    if (!config.proxyRefusal.isEmpty())
-        return fail(Kind::invalid, config.proxyRefusal);
+    if (!config.refusal.isEmpty())
+        return fail(Kind::invalid, config.refusal);
     SshTarget target;
     target.name = wish.host;
     target.host = config.hostName;

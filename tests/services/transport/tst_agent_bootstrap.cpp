@@ -49,6 +49,8 @@ private slots:
     void acceptsWhatOthersCannotChange();
     void writesNothingBelowAFolderOfOthers();
     void setupRunsWhereTheLoginBegan();
+    void setupMayUseAnyName_data();
+    void setupMayUseAnyName();
     void refusalsAreSentences_data();
     void refusalsAreSentences();
 
@@ -67,7 +69,8 @@ private:
 void TestAgentBootstrap::init()
 {
     m_dir = std::make_unique<QTemporaryDir>();
-    m_program = "#!/bin/sh\n[ \"$1\" = --version ] || echo \"agent $1 $2\"\n";
+    m_program =
+        "#!/bin/sh\n[ \"$1\" = --version ] || { echo \"$d $z\" >\"$HOME/environment\"; echo \"agent $1 $2\"; }\n";
     m_hash = QCryptographicHash::hash(m_program, QCryptographicHash::Sha256).toHex();
     QVERIFY(QDir(m_dir->path()).mkdir(u"home"_s));
     QFile file(path(u"program"_s));
@@ -311,6 +314,31 @@ void TestAgentBootstrap::setupRunsWhereTheLoginBegan()
     QVERIFY2(outcome.last == AgentBootstrap::Event::run, qPrintable(outcome.error.message + outcome.errors));
     QCOMPARE(outcome.output, "agent host " + path(u"up/base"_s).toUtf8() + '\n');
     QVERIFY(QFile::exists(path(u"home/seen"_s)));
+}
+
+void TestAgentBootstrap::setupMayUseAnyName_data()
+{
+    QTest::addColumn<QString>("shell");
+    for (const QString& shell : {u"sh"_s, u"bash"_s, u"dash"_s, u"busybox"_s}) {
+        if (shell == u"sh" || !QStandardPaths::findExecutable(shell).isEmpty())
+            QTest::newRow(qPrintable(shell)) << shell;
+    }
+}
+
+void TestAgentBootstrap::setupMayUseAnyName()
+{
+    QFETCH(QString, shell);
+    // What it leaves behind changes neither which program is run, nor what is checked of it, nor what it exports itself.
+    QVERIFY(this->shell(
+        "echo 'b=/nope; o=/nope; f=/nope; m=nope; u=4321; s=nope; t=/nope; q=/nope; e=nope; k=nope; x=nope\n"
+        "say() { echo nope; }; die() { echo nope; }; chk() { return 1; }; par() { return 1; }\n"
+        "IFS=-; set -eu; export d=/data z=zed' >home/profile"));
+    const Outcome outcome = start(path(u"up/base"_s), ". ./profile", shell);
+    QVERIFY2(outcome.last == AgentBootstrap::Event::run, qPrintable(outcome.error.message + outcome.errors));
+    QCOMPARE(outcome.output, "agent host " + path(u"up/base"_s).toUtf8() + '\n');
+    QFile environment(path(u"home/environment"_s));
+    QVERIFY(environment.open(QIODevice::ReadOnly));
+    QCOMPARE(environment.readAll(), QByteArray("/data zed\n"));
 }
 
 void TestAgentBootstrap::refusalsAreSentences_data()

@@ -22,6 +22,7 @@ private slots:
     void missingProgram();
     void deathIsTold();
     void lastWordsOfADyingAgent();
+    void logOfAnAgentIsBounded();
     void garbageEndsTheLink();
     void closeDrainsControl();
     void closeBeforeStartOfLoop();
@@ -147,6 +148,34 @@ void TestLocalLink::lastWordsOfADyingAgent()
     QTRY_COMPARE(closed.size(), 1);
     QCOMPARE(frames.size(), 1);
     QCOMPARE(closed.at(0).at(0).value<core::Error>().detail, u"cannot go on"_s);
+}
+
+namespace {
+qint64 loggedBytes = 0;
+int toldOnce = 0;
+void countLog(QtMsgType, const QMessageLogContext&, const QString& message)
+{
+    loggedBytes += message.size();
+    toldOnce += message.contains(u"is not logged"_s) ? 1 : 0;
+}
+} // namespace
+
+void TestLocalLink::logOfAnAgentIsBounded()
+{
+    LocalLink link(program("i=0; while [ $i -lt 400 ]; do printf '%01000d\\n' $i; i=$((i+1)); done >&2; echo 'the last "
+                           "words' >&2; exit 3"),
+        u"d"_s);
+    QSignalSpy closed(&link, &LocalLink::closed);
+    loggedBytes = 0;
+    toldOnce = 0;
+    const QtMessageHandler before = qInstallMessageHandler(countLog);
+    link.start();
+    const bool ended = QTest::qWaitFor([&] { return closed.size() == 1; }, 20'000);
+    qInstallMessageHandler(before);
+    QVERIFY(ended);
+    QVERIFY2(loggedBytes > 60'000 && loggedBytes < 70'000, qPrintable(QString::number(loggedBytes)));
+    QCOMPARE(toldOnce, 1);
+    QCOMPARE(closed.at(0).at(0).value<core::Error>().detail, u"the last words"_s);
 }
 
 void TestLocalLink::garbageEndsTheLink()

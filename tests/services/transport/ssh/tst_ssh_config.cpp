@@ -56,6 +56,8 @@ private slots:
     void namesRefused_data();
     void namesRefused();
     void portsRefused();
+    void portThatIsNone_data();
+    void portThatIsNone();
     void tokensForAShell_data();
     void tokensForAShell();
     void namesReachNoShell_data();
@@ -331,6 +333,27 @@ void TestSshConfig::namesRefused()
         QVERIFY(!addressOfEntry({{"host", "lab1"}, {"user", text}}));
 }
 
+void TestSshConfig::portThatIsNone_data()
+{
+    QTest::addColumn<QByteArray>("port");
+    for (const char* port : {"0", "65536", "-1", "22x", "2222222222222", "ssh", "\"\""})
+        QTest::newRow(port) << QByteArray(port);
+}
+
+void TestSshConfig::portThatIsNone()
+{
+    QFETCH(QByteArray, port);
+    const QByteArray file = "Host lab1\n  Port " + port + "\nHost *\n  Port 99\n";
+    const auto config = evaluateSshConfig({file}, queryFor(u"lab1"_s), {});
+    for (const QString& word : {u"lab1"_s, u"1 to 65535"_s, u"~/.ssh/config"_s})
+        QVERIFY2(config.refusal.contains(word), qPrintable(config.refusal));
+    SshConfigQuery asked = queryFor(u"lab1"_s);
+    asked.port = 2222; // a machine with a port of its own does not need it
+    const auto other = evaluateSshConfig({file}, asked, {});
+    QVERIFY(other.refusal.isEmpty());
+    QCOMPARE(other.port, 2222);
+}
+
 void TestSshConfig::portsRefused()
 {
     for (const qint64 port : {qint64(0), qint64(-1), qint64(65'536), qint64(4'294'967'318)}) {
@@ -369,10 +392,9 @@ void TestSshConfig::tokensForAShell()
     query.user = user;
     const SshHostConfig config = evaluateSshConfig({settings + '\n'}, query, {});
     QCOMPARE(config.proxyCommand, command);
-    QCOMPARE(config.proxyRefusal.isEmpty(), !command.isEmpty());
+    QCOMPARE(config.refusal.isEmpty(), !command.isEmpty());
     if (command.isEmpty())
-        QVERIFY2(config.proxyRefusal.contains(u"ProxyCommand of your SSH settings for lab1"_s),
-            qPrintable(config.proxyRefusal));
+        QVERIFY2(config.refusal.contains(u"ProxyCommand of your SSH settings for lab1"_s), qPrintable(config.refusal));
 }
 
 void TestSshConfig::namesReachNoShell_data()
