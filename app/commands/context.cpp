@@ -7,6 +7,7 @@
 #include "app/client/service_tunnel.h"
 
 #include <QDateTime>
+#include <QDir>
 
 using namespace Qt::StringLiterals;
 
@@ -29,7 +30,12 @@ Result<Paths> Context::paths() const
 QStringList Context::ownFolders() const
 {
     const Result<Paths> paths = this->paths();
-    return paths ? paths->folders() : QStringList();
+    QStringList own = paths ? paths->folders() : QStringList();
+    for (const QString& file :
+        {m_line.value(u"token-file"_s), m_surroundings.environment.value(u"TRIALDECK_TOKEN_FILE"_s)})
+        if (!file.isEmpty())
+            own += QDir(m_surroundings.workingDirectory).absoluteFilePath(file);
+    return own;
 }
 
 QString Context::self() const

@@ -52,7 +52,7 @@ public:
     [[nodiscard]] Console& console() const { return m_console; }
     [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
     [[nodiscard]] Result<Paths> paths() const;
-    /// Paths::folders(); empty where there are none.
+    /// Paths::folders() and the token files that were named; what of it is in a code folder is not copied.
     [[nodiscard]] QStringList ownFolders() const;
     /// How to call us again for the same service, for hints: `trialdeck --data-dir d`.
     [[nodiscard]] QString self() const;

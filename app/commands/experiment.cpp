@@ -165,6 +165,11 @@ int experimentCreate(Context& context)
         return showPlan(context, *document, *spec);
     if (!document->needsNni.isEmpty())
         return context.failed(core::Error{Kind::invalid, document->needsNni, {}});
+    // What is left out of the copy is told before trials miss it.
+    const Result<Json> upload = uploadList(core::toJson(*spec), context.ownFolders());
+    if (!upload)
+        return context.failed(upload);
+    noteFindings(console, *upload);
     const Result<ServiceClient*> client = context.client();
     if (!client)
         return context.failed(client);

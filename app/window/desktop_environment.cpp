@@ -224,6 +224,8 @@ Result<models::ExperimentPlan> readPlan(
         plan.bytes = (*upload)["bytes"].get<qint64>();
         for (const Json& entry : (*upload)["files"])
             plan.files.append({entry["path"].get<QString>(), entry["size"].get<qint64>()});
+        for (const Json& finding : core::Json(upload->value("findings", Json::array())))
+            plan.leftOut.append(finding["message"].get<QString>());
     }
     return plan;
 }

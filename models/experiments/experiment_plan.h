@@ -33,6 +33,7 @@ struct ExperimentPlan
     QMap<QString, QString> environment;         ///< of the process that opened it, for trials on this computer
     QList<PlannedFile> files;                   ///< to be copied
     qint64 bytes = 0;
+    QStringList leftOut; ///< of the code, a sentence each
     QString codeProblem; ///< why the code cannot be copied
     /// Packs the code. Set if the service may be unable to read this computer's files. Blocks; called on a pool thread.
     std::function<core::Result<CodeArchive>()> pack;

@@ -3474,6 +3474,14 @@
         <translation>要复制的文件</translation>
     </message>
     <message>
+        <source>Left out of the copy</source>
+        <translation>不复制的内容</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 项</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>文件</translation>
     </message>

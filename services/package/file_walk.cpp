@@ -101,6 +101,23 @@ private:
         return FileId(status.st_dev, status.st_ino);
     }
 
+    /// What ensureToken() writes: 256 bits in base64url, and the line's end.
+    static bool holdsToken(const QByteArray& full, qint64 size)
+    {
+        constexpr qint64 characters = 43;
+        if (size != characters && size != characters + 1)
+            return false;
+        const FileHandle file(::open(full.constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+        QByteArray text(size, '\0');
+        if (!file.isOpen() || ::read(file.fd(), text.data(), size_t(size)) != size)
+            return false;
+        if (size > characters && text.back() != '\n')
+            return false;
+        return std::all_of(text.cbegin(), text.cbegin() + characters, [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        });
+    }
+
     [[nodiscard]] bool isOwn(const QByteArray& full, const FileId& id) const
     {
         return m_options.leaveOutOwn && (m_own.contains(id) || isDataDirectory(full));
@@ -212,7 +229,21 @@ private:
         const auto verdict = rules.verdict(path, isFolder);
         if (verdict == IgnoreRules::Verdict::ignored)
             return {};
-        if (isFolder && isOwn(full, {status.st_dev, status.st_ino})) {
+        const FileId id(status.st_dev, status.st_ino);
+        const bool isFile = S_ISREG(status.st_mode);
+        if (m_options.leaveOutOwn && isFile && m_own.contains(id)) {
+            m_list.findings.push_back(
+                {path, u"%1 is left out: it holds a token of Trialdeck."_s.arg(displayPath(path))});
+            return {};
+        }
+        if (m_options.leaveOutOwn && isFile && !rules.includesByName(path) && holdsToken(full, status.st_size)) {
+            m_list.findings.push_back({path,
+                u"%1 is left out, as what it holds looks like a token of Trialdeck. If it is none and trials need it, include it with the line %2 in %3."_s
+                    .arg(displayPath(path), displayPath('!' + ignoreLine(path, false)),
+                        displayPath(joined(m_list.root, ignoreFileName)))});
+            return {};
+        }
+        if (isFolder && isOwn(full, id)) {
             m_list.findings.push_back({path,
                 u"%1 is left out: it belongs to Trialdeck itself and holds its data, token and passwords."_s.arg(
                     displayPath(path))});

@@ -57,9 +57,10 @@ struct WalkOptions
     /// Leave out .git, .venv, __pycache__, node_modules, wandb, mlruns unless an ignore file includes them, and what secretPatterns()
     /// names unless an ignore file includes it by name.
     bool defaultIgnores = true;
-    /// Leave out data directories of Trialdeck, known by their files, and `ownFolders`, whatever ignore files say.
+    /// Leave out data directories of Trialdeck, known by their files, and `ownFolders`, whatever ignore files say; and files that hold
+    /// what looks like a token, unless an ignore file includes them by name.
     bool leaveOutOwn = true;
-    QStringList ownFolders; ///< absolute; data, settings and logs of the running program; need not exist
+    QStringList ownFolders; ///< absolute; data, settings, logs and token file of the running program; need not exist
 
     /// All of a folder that was made by listing, copying or unpacking: it holds what is wanted already.
     [[nodiscard]] static WalkOptions everything();

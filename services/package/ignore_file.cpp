@@ -312,4 +312,12 @@ IgnoreRules::Verdict IgnoreRules::verdict(QByteArrayView path, bool isFolder) co
     return isIgnored ? Verdict::ignored : Verdict::included;
 }
 
+bool IgnoreRules::includesByName(QByteArrayView path) const
+{
+    for (const Level* level = m_innermost.get(); level; level = level->outer.get())
+        if (level->file.match(path.sliced(level->prefix), false) == IgnoreFile::Verdict::includedByName)
+            return true;
+    return false;
+}
+
 } // namespace package

@@ -197,7 +197,34 @@ QWidget* OpenExperimentDialog::buildSide()
     table->setVisible(!m_plan.files.isEmpty());
     below->addWidget(table, 1);
     layout->addWidget(files, m_plan.files.isEmpty() ? 0 : 1);
+    if (!m_plan.leftOut.isEmpty())
+        layout->addWidget(buildLeftOut(side), 1);
     return side;
+}
+
+QWidget* OpenExperimentDialog::buildLeftOut(QWidget* parent)
+{
+    auto* card = new Card(parent);
+    card->setObjectName(u"leftOut"_s);
+    auto* outer = new QVBoxLayout(card);
+    outer->setContentsMargins(1, 4, 1, 4);
+    auto* content = new QWidget(card);
+    auto* inside = new QVBoxLayout(content);
+    inside->setContentsMargins(16, 12, 16, 12);
+    inside->setSpacing(6);
+    inside->addWidget(caption(tr("Left out of the copy"), content));
+    constexpr qsizetype most = 100; // a folder of thousands of broken links
+    for (const QString& sentence : m_plan.leftOut.first(std::min(most, m_plan.leftOut.size()))) {
+        QLabel* text = makeLabel(models::printable(sentence, 600), TextSize::body, QFont::Normal, content);
+        text->setWordWrap(true);
+        makeSelectable(text);
+        inside->addWidget(text);
+    }
+    if (m_plan.leftOut.size() > most)
+        inside->addWidget(makeQuietLabel(tr("and %1 more").arg(m_plan.leftOut.size() - most), TextSize::body, content));
+    inside->addStretch(1);
+    outer->addWidget(scrolling(content, tr("Left out of the copy"), card));
+    return card;
 }
 
 models::PlanPlace OpenExperimentDialog::place() const

@@ -25,6 +25,7 @@ public:
 private:
     QWidget* buildPlan();
     QWidget* buildSide();
+    QWidget* buildLeftOut(QWidget* parent);
     void create();
     void edit();
     [[nodiscard]] models::PlanPlace place() const;

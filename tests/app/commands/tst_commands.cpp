@@ -297,7 +297,7 @@ private slots:
         const Outcome outcome = h.run({u"run"_s, u"-n"_s, u"2"_s, u"--"_s, u"echo"_s, u"a b"_s});
         QCOMPARE(outcome.exit, exits::done);
         QCOMPARE(outcome.out, u"e1\n"_s);
-        QVERIFY2(outcome.err.startsWith(u"Experiment e1, train: 2 trials, 1 at a time.\n"_s), qPrintable(outcome.err));
+        QVERIFY2(outcome.err.contains(u"\nExperiment e1, train: 2 trials, 1 at a time.\n"_s), qPrintable(outcome.err));
         const FakeService::Request created = h.fake.requests("POST /api/v1/experiments").first();
         QCOMPARE(textOf(json(created.body), "trialCommand"), u"echo 'a b'"_s);
         QCOMPARE(textOf(json(created.body), "codeDir"), h.surroundings().workingDirectory);
@@ -338,13 +338,24 @@ private slots:
             QVERIFY2(
                 outcome.err.contains(u"xdg/trialdeck is left out: it belongs to Trialdeck"_s), qPrintable(outcome.err));
         }
+        // A token file in the folder, wherever it is named, and what looks like one.
+        h.writeFile(u"mine.token"_s, "a token that a person made\n");
+        h.writeFile(u"sub.token"_s, QByteArray(43, 'x') + '\n');
+        h.surroundings().environment.insert(u"TRIALDECK_TOKEN_FILE"_s, u"mine.token"_s);
+        const Outcome tokens = h.run({u"run"_s, u"--dry-run"_s, u"--"_s, u"x"_s});
+        QVERIFY2(tokens.err.contains(u"mine.token is left out: it holds a token"_s), qPrintable(tokens.err));
+        QVERIFY2(tokens.err.contains(u"sub.token is left out, as what it holds looks like a token"_s),
+            qPrintable(tokens.err));
+        h.surroundings().environment.remove(u"TRIALDECK_TOKEN_FILE"_s);
+        QFile::remove(h.path(u"mine.token"_s));
+        QFile::remove(h.path(u"sub.token"_s));
         const Outcome inPlace = h.run({u"run"_s, u"--dry-run"_s, u"--in-place"_s, u"--"_s, u"x"_s});
         QVERIFY2(!inPlace.err.contains(u"left out"_s), qPrintable(inPlace.err));
         for (int i = 0; i < 30; ++i)
             h.writeFile(u"%1.pem"_s.arg(i), "x");
         const Outcome many = h.run({u"run"_s, u"--dry-run"_s, u"--"_s, u"x"_s});
         QCOMPARE(many.err.count(u" is left out"_s), 20);
-        QVERIFY2(many.err.contains(u"12 more are left out"_s), qPrintable(many.err));
+        QVERIFY2(many.err.contains(u"13 more are left out"_s), qPrintable(many.err));
     }
 
     void ourOwnFolderIsNoCode()
@@ -418,7 +429,11 @@ private slots:
         h.fake.json("POST /api/v1/experiments", experiment("PREPARING", ""), 201);
         h.writeFile(u"e.json"_s,
             R"({"experimentName":"n","trialCommand":"true","trialCodeDirectory":"src","environment":{"PATH":"/own"}})");
-        QCOMPARE(h.run({u"experiment"_s, u"create"_s, u"e.json"_s}).out, u"e1\n"_s);
+        QVERIFY(QDir(h.path({})).mkpath(u"src"_s));
+        h.writeFile(u"src/.env"_s, "KEY=1\n");
+        const Outcome created = h.run({u"experiment"_s, u"create"_s, u"e.json"_s});
+        QCOMPARE(created.out, u"e1\n"_s);
+        QVERIFY2(created.err.contains(u".env is left out, as it may hold secrets."_s), qPrintable(created.err));
         const Json sent = json(h.fake.requests("POST /api/v1/experiments").last().body);
         QCOMPARE(textOf(sent, "trialCodeDirectory"), h.path(u"src"_s));
         COMPARE_JSON(member(sent, "environment"), json(R"({"PATH":"/own"})"));

@@ -84,6 +84,13 @@ private slots:
         QCOMPARE(plan->files, (QList<models::PlannedFile>{{u"train.py"_s, 9}}));
         QCOMPARE(plan->bytes, 9);
         QCOMPARE(plan->spec.platformId, PlatformId(u"local"_s));
+        QVERIFY(plan->leftOut.isEmpty());
+        write(folder.filePath(u"code/.env"_s), "KEY=1\n");
+        const auto again = app::readPlan(folder.filePath(u"mine.json"_s), {}, {});
+        QVERIFY(again);
+        QCOMPARE(again->files, plan->files);
+        QCOMPARE(again->leftOut.size(), 1);
+        QVERIFY2(again->leftOut[0].startsWith(u".env is left out"_s), qPrintable(again->leftOut[0]));
     }
 
     void whichServiceIsElsewhere_data()

@@ -210,6 +210,35 @@ private slots:
         QCOMPARE(walkCode(tree.path())->fileCount, 3);
     }
 
+    void tokensStayAtHome()
+    {
+        const QByteArray token("W8W5f9hyLmqHJ0x-x0rDKxqyjLbrKyEwR34Ivqu0J-r");
+        CodeTree tree;
+        tree.file("train.py");
+        tree.file("service.token", token + '\n');
+        tree.file("sub/copied", token);
+        tree.file("own", "a token that a person made");
+        tree.file("words", "0123456789 0123456789 0123456789 0123456789\n"); // as long, but no token
+        tree.file("digest", token.left(42) + '\n');
+        WalkOptions options;
+        options.ownFolders = {tree.path() + u"/own"_s};
+        const auto list = walkCode(tree.path(), options);
+        QVERIFY(list);
+        QCOMPARE(names(*list), QByteArrayList({"digest", "sub/", "train.py", "words"}));
+        QCOMPARE(list->findings.size(), 3u);
+        QVERIFY2(list->findings[0].message.startsWith(u"own is left out: it holds a token"_s),
+            qPrintable(list->findings[0].message));
+        for (const QString& word : {u"service.token is left out"_s, u"!/service.token"_s, u".nniignore"_s})
+            QVERIFY2(list->findings[1].message.contains(word), qPrintable(list->findings[1].message));
+        QVERIFY(list->findings[2].message.startsWith(u"sub/copied is left out"_s));
+
+        tree.file(".nniignore", "!/service.token\n!/own\n");
+        const auto again = walkCode(tree.path(), options);
+        QVERIFY(again);
+        QVERIFY(names(*again).contains("service.token"));
+        QVERIFY(!names(*again).contains("own"));
+    }
+
     void ownFoldersAreNoCode_data()
     {
         QTest::addColumn<QString>("folder");
