@@ -317,9 +317,12 @@ void ExperimentsPage::stop()
     const qint64 running = e->count(core::TrialStatus::running) + e->count(core::TrialStatus::unknown);
     const qint64 waiting = e->count(core::TrialStatus::waiting);
     context().actions.toastWithUndo(
-        tr("%1 stops in %2 s: %3 running and %4 waiting trials are cancelled")
-            .arg(models::printable(e->spec.name, 40), u"%1"_s, models::countText(running), models::countText(waiting)),
-        6, [this, id = e->id] {
+        [name = models::printable(e->spec.name, 40), running, waiting](const QString& seconds) {
+            return tr("%1 stops in %2 s: %3 running and %4 waiting trials are cancelled")
+                .arg(name, seconds, models::countText(running), models::countText(waiting));
+        },
+        6,
+        [this, id = e->id] {
             context().mirror.execute(api::ActOnExperiment{id, api::ExperimentAction::stop});
         });
 }
@@ -330,7 +333,9 @@ void ExperimentsPage::remove()
     if (!e)
         return;
     context().actions.toastWithUndo(
-        tr("%1 and its trials are deleted in %2 s").arg(models::printable(e->spec.name, 40), u"%1"_s), 6,
+        [name = models::printable(e->spec.name, 40)](
+            const QString& seconds) { return tr("%1 and its trials are deleted in %2 s").arg(name, seconds); },
+        6,
         [this, id = e->id] {
             context().mirror.execute(api::ActOnExperiment{id, api::ExperimentAction::remove});
         });

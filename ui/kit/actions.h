@@ -12,15 +12,18 @@ class QString;
 
 namespace ui {
 
+/// The announcement of an action, for the seconds that are left.
+using UndoText = std::function<QString(const QString& seconds)>;
+
 class Actions
 {
 public:
     virtual ~Actions() = default;
 
     /// Shows a toast that announces an action. `doIt` is called after `seconds` unless the user pressed Undo; then `undone` is
-    /// called instead. A `%1` in `text` is replaced by the remaining seconds.
+    /// called instead.
     virtual void toastWithUndo(
-        const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone = {}) = 0;
+        UndoText text, int seconds, std::function<void()> doIt, std::function<void()> undone = {}) = 0;
     /// Shows a toast that disappears by itself.
     virtual void note(const QString& text) = 0;
     virtual void error(const core::Error& error) = 0;

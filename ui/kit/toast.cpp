@@ -51,15 +51,17 @@ Toast::Toast(QWidget* window)
     hide();
 }
 
-void Toast::offerUndo(const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone)
+void Toast::offerUndo(UndoText text, int seconds, std::function<void()> doIt, std::function<void()> undone)
 {
-    push({text, u"undo"_s, false, true, seconds * 1'000, seconds * 1'000, std::move(doIt), std::move(undone)});
+    push({std::move(text), u"undo"_s, false, true, seconds * 1'000, seconds * 1'000, std::move(doIt),
+        std::move(undone)});
 }
 
 void Toast::tell(const QString& text, const QString& iconName, bool isError)
 {
     const int ms = isError ? 12'000 : 4'000;
-    push({text, iconName.isEmpty() ? (isError ? u"failed"_s : u"info"_s) : iconName, isError, false, ms, ms, {}, {}});
+    push({[text](const QString&) { return text; }, iconName.isEmpty() ? (isError ? u"failed"_s : u"info"_s) : iconName,
+        isError, false, ms, ms, {}, {}});
 }
 
 void Toast::push(Entry entry)
@@ -86,7 +88,7 @@ void Toast::show(const Entry& entry)
 void Toast::update()
 {
     const Entry& entry = m_entries.back();
-    const QString text = entry.text.contains(u"%1"_s) ? entry.text.arg((entry.leftMs + 999) / 1'000) : entry.text;
+    const QString text = entry.text(QString::number((entry.leftMs + 999) / 1'000));
     if (m_text->text() != text) {
         m_text->setText(text);
         setAccessibleDescription(text);

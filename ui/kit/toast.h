@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "actions.h"
+
 #include <QFrame>
 #include <QTimer>
 
@@ -23,9 +25,8 @@ class Toast : public QFrame
 public:
     explicit Toast(QWidget* window);
 
-    /// `doIt` is called after `seconds`, or `undone` if the user pressed Undo. A `%1` in the text is replaced by the remaining
-    /// seconds.
-    void offerUndo(const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone);
+    /// `doIt` is called after `seconds`, or `undone` if the user pressed Undo.
+    void offerUndo(UndoText text, int seconds, std::function<void()> doIt, std::function<void()> undone);
     void tell(const QString& text, const QString& iconName = {}, bool isError = false);
     /// Undoes the newest entry that can be undone; returns whether there was one.
     bool undo();
@@ -41,7 +42,7 @@ protected:
 private:
     struct Entry
     {
-        QString text;
+        UndoText text;
         QString icon;
         bool isError = false;
         bool canUndo = false;

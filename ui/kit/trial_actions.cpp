@@ -137,10 +137,11 @@ void sendCancel(const PageContext& context, const QStringList& ids, bool isEarly
 
 void toastCancel(const PageContext& context, const QList<core::TrialPtr>& trials, bool isEarlyStop)
 {
-    const QString one = trials.size() == 1 ? QString::number(trials.first()->sequenceId) : QString();
-    const QString text = trials.size() == 1
-        ? ActionWords::tr("Trial %1 will be cancelled in %2 s").arg(one, u"%1"_s)
-        : ActionWords::tr("%n trial(s) will be cancelled in %1 s", nullptr, int(trials.size()));
+    const UndoText text = [count = int(trials.size()), first = trials.isEmpty() ? 0 : trials.first()->sequenceId](
+                              const QString& seconds) {
+        return count == 1 ? ActionWords::tr("Trial %1 will be cancelled in %2 s").arg(QString::number(first), seconds)
+                          : ActionWords::tr("%n trial(s) will be cancelled in %1 s", nullptr, count).arg(seconds);
+    };
     const QStringList ids = idsOf(trials);
     context.actions.toastWithUndo(
         text, undoSeconds, [context, ids, isEarlyStop] { sendCancel(context, ids, isEarlyStop); });
@@ -148,9 +149,11 @@ void toastCancel(const PageContext& context, const QList<core::TrialPtr>& trials
 
 void toastRetry(const PageContext& context, const QList<core::TrialPtr>& trials, const api::TrialOverrides& overrides)
 {
-    const QString text = trials.size() == 1
-        ? ActionWords::tr("Trial %1 will be retried in %2 s").arg(trials.first()->sequenceId).arg(u"%1"_s)
-        : ActionWords::tr("%n trial(s) will be retried in %1 s", nullptr, int(trials.size()));
+    const UndoText text = [count = int(trials.size()), first = trials.isEmpty() ? 0 : trials.first()->sequenceId](
+                              const QString& seconds) {
+        return count == 1 ? ActionWords::tr("Trial %1 will be retried in %2 s").arg(QString::number(first), seconds)
+                          : ActionWords::tr("%n trial(s) will be retried in %1 s", nullptr, count).arg(seconds);
+    };
     const QStringList ids = idsOf(trials);
     context.actions.toastWithUndo(text, undoSeconds, [context, ids, overrides] {
         api::RetryTrials command;

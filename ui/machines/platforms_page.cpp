@@ -347,7 +347,10 @@ void PlatformsPage::remove()
     if (!platform)
         return;
     context().actions.toastWithUndo(
-        tr("The platform %1 is removed in %2 s").arg(platform->id.value, u"%1"_s), 6, [this, id = platform->id] {
+        [id = platform->id.value](
+            const QString& seconds) { return tr("The platform %1 is removed in %2 s").arg(id, seconds); },
+        6,
+        [this, id = platform->id] {
             context().mirror.execute(api::DeletePlatform{id});
             if (m_chosen == id) {
                 m_chosen = {};

@@ -235,10 +235,9 @@ bool MainWindow::openPage(const QString& name, const QString& filter)
     return true;
 }
 
-void MainWindow::toastWithUndo(
-    const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone)
+void MainWindow::toastWithUndo(UndoText text, int seconds, std::function<void()> doIt, std::function<void()> undone)
 {
-    m_toast->offerUndo(text, seconds, std::move(doIt), std::move(undone));
+    m_toast->offerUndo(std::move(text), seconds, std::move(doIt), std::move(undone));
 }
 
 void MainWindow::note(const QString& text)

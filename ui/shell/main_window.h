@@ -83,8 +83,7 @@ protected:
 
 private:
     // Implementation of Actions.
-    void toastWithUndo(
-        const QString& text, int seconds, std::function<void()> doIt, std::function<void()> undone) override;
+    void toastWithUndo(UndoText text, int seconds, std::function<void()> doIt, std::function<void()> undone) override;
     void note(const QString& text) override;
     void error(const core::Error& error) override;
     void showTrial(const core::TrialId& trial) override;

@@ -169,7 +169,8 @@ private slots:
     void aWindowThatGoesDoesWhatItAnnounced()
     {
         int done = 0;
-        m_window->findChild<ui::Toast*>()->offerUndo(u"in %1 s"_s, 60, [&] { ++done; }, {});
+        m_window->findChild<ui::Toast*>()->offerUndo(
+            [](const QString& s) { return u"in %1 s"_s.arg(s); }, 60, [&] { ++done; }, {});
         m_window.reset(); // as when another language takes its place
         QCOMPARE(done, 1);
     }
@@ -216,24 +217,42 @@ private slots:
         ui::Toast* toast = m_window->findChild<ui::Toast*>();
         int done = 0;
         int undone = 0;
-        toast->offerUndo(
-            u"10 trials will be cancelled in %1 s"_s, 60, [&] { ++done; }, [&] { ++undone; });
+        toast->offerUndo([](const QString& s) { return u"10 trials will be cancelled in %1 s"_s.arg(s); }, 60,
+            [&] { ++done; }, [&] { ++undone; });
         QVERIFY(toast->isVisible());
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(done, 0);
         QCOMPARE(undone, 1);
         QVERIFY(!toast->isVisible());
         // What was announced and not undone is done when the window goes.
-        toast->offerUndo(u"again in %1 s"_s, 60, [&] { ++done; }, {});
+        toast->offerUndo([](const QString& s) { return u"again in %1 s"_s.arg(s); }, 60, [&] { ++done; }, {});
         m_window->close();
         QCOMPARE(done, 1);
+    }
+
+    void theToastShowsNamesAsTheyAre()
+    {
+        ui::Toast* toast = m_window->findChild<ui::Toast*>();
+        toast->tell(u"R&D %1 was deleted"_s);
+        auto* label = toast->findChild<QLabel*>();
+        QCOMPARE(label->text(), u"R&D %1 was deleted"_s);
+        QCOMPARE(toast->accessibleDescription(), label->text());
+        toast->offerUndo(
+            [](const QString& seconds) { return u"%1 is removed in %2 s"_s.arg(u"a%1b%2"_s, seconds); }, 60, [] {}, {});
+        QCOMPARE(label->text(), u"a%1b%2 is removed in 60 s"_s);
+        toast->undo();
+        QLabel other(u"RD %1 was deleted"_s);
+        other.setFont(label->font());
+        QLabel same(label->text());
+        same.setFont(label->font());
+        QVERIFY(same.sizeHint().width() > other.sizeHint().width()); // the & is drawn, and underlines nothing
     }
 
     void theToastActsWhenItsTimeIsOver()
     {
         ui::Toast* toast = m_window->findChild<ui::Toast*>();
         int done = 0;
-        toast->offerUndo(u"soon, in %1 s"_s, 0, [&] { ++done; }, {});
+        toast->offerUndo([](const QString& s) { return u"soon, in %1 s"_s.arg(s); }, 0, [&] { ++done; }, {});
         QTRY_COMPARE(done, 1);
     }
 
