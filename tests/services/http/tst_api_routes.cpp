@@ -250,8 +250,8 @@ static QList<api::Command> samples()
         RetryTrials{filter, {}, false}, PatchTrials{ids, all, false},
         MoveQueue{{u"t00000000000001"_s}, u"t00000000000002"_s}, MoveQueue{{u"t00000000000001"_s}, {}}, metrics,
         ReadTrialEvents{t, 3}, ReadFailures{e}, series, ListLogs{t}, ReadLog{t, u"stdout"_s, 5, 100},
-        ReadLog{t, u"trial.log"_s, 0, 100, 10}, ReadLog{t, u"output/model/best one.bin"_s, 5, 100}, ListFiles{t, u"model/a=20b"_s, 50},
-        HasCode{sha}, ReadPlatformKinds{}, ReadGpuUsage{1'750'000'000'000}};
+        ReadLog{t, u"trial.log"_s, 0, 100, 10}, ReadLog{t, u"output/model/best one.bin"_s, 5, 100},
+        ListFiles{t, u"model/a=20b"_s, 50}, HasCode{sha}, ReadPlatformKinds{}, ReadGpuUsage{1'750'000'000'000}};
 }
 
 void TestApiRoutes::commandsComeThrough_data()
