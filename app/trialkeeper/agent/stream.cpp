@@ -23,8 +23,9 @@ constexpr std::uint64_t cursorEvery =
 
 } // namespace
 
-void Stream::begin(std::uint64_t cursor, std::uint64_t base)
+void Stream::begin(std::uint64_t cursor, std::uint64_t base, bool restarted)
 {
+    m_restarted = restarted;
     m_base = base;
     m_position = cursor > base ? cursor - base : 0;
     m_reset = cursor < base;
@@ -43,6 +44,8 @@ bool Stream::read(int trialFolder, const std::string& trial, Output& out)
     {
     };
     if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    if (m_restarted && std::uint64_t(info.st_size) < m_position)
         return false;
     if (std::uint64_t(info.st_size) < m_position || (m_inode != 0 && info.st_ino != m_inode)) {
         if (m_filter == Filter::SdkLines)

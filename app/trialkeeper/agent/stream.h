@@ -23,7 +23,8 @@ public:
     }
 
     /// Stands at `cursor` of the stream, `base` of which lie before the file's first byte (cut off earlier).
-    void begin(std::uint64_t cursor, std::uint64_t base);
+    /// `restarted`: the machine was, so a file that is shorter was not cut by the trial but has lost its end: nothing of it is new.
+    void begin(std::uint64_t cursor, std::uint64_t base, bool restarted);
     /// Reads and sends up to 64 KiB. True if there is more. `base` changes when the file was cut; then baseChanged()
     /// is true once.
     [[nodiscard]] bool read(int trialFolder, const std::string& trial, Output& out);
@@ -47,6 +48,7 @@ private:
     std::uint64_t m_position = 0; ///< in the file, of the next byte to read
     ino_t m_inode = 0;
     bool m_reset = false;
+    bool m_restarted = false;
     bool m_baseChanged = false;
 
     // SdkLines only:

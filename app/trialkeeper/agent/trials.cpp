@@ -17,6 +17,7 @@
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
@@ -120,6 +121,16 @@ bool readFrom(int folder, const char* name, std::uint64_t from, std::string& out
     return true;
 }
 
+/// The wrapper or, where the journal has lost it, the keeper that the lock file names, if it ran before a restart of the machine; else
+/// pid 0.
+ProcessIdentity fromEarlierBoot(int folder, const ProcessIdentity& wrapper)
+{
+    ProcessIdentity named = wrapper;
+    if (named.pid == 0)
+        (void)keeperLives(folder, named);
+    return named.pid > 0 && std::strcmp(named.bootId, bootId()) != 0 ? named : ProcessIdentity();
+}
+
 } // namespace
 
 OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
@@ -146,21 +157,22 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
         if (spec.is_object())
             mode = stdoutModeOf(spec);
     }
+    if (cursors.journal > 0 && readFileAt(folder.get(), "journal", text, 64 << 20)) {
+        trial.journalCursor = resumeAt(text, cursors.journal);
+        trial.wrapper = summarize(text).wrapper;
+    }
+    const bool restarted = fromEarlierBoot(folder.get(), trial.wrapper).pid > 0;
     if (!readFileAt(folder.get(), "streams", text, 4096))
         text.clear();
     trial.streams.emplace_back(stream::nni, ".nni/metrics", Stream::Filter::None)
-        .begin(cursors.nni, baseOf(text, stream::nni));
+        .begin(cursors.nni, baseOf(text, stream::nni), restarted);
     trial.streams.emplace_back(stream::file, "metrics.jsonl", Stream::Filter::None)
-        .begin(cursors.file, baseOf(text, stream::file));
+        .begin(cursors.file, baseOf(text, stream::file), restarted);
     if (mode != StdoutMode::None) {
         trial.streams
             .emplace_back(stream::standardOutput, "stdout",
                 mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None)
-            .begin(cursors.standardOutput, baseOf(text, stream::standardOutput));
-    }
-    if (cursors.journal > 0 && readFileAt(folder.get(), "journal", text, 64 << 20)) {
-        trial.journalCursor = resumeAt(text, cursors.journal);
-        trial.wrapper = summarize(text).wrapper;
+            .begin(cursors.standardOutput, baseOf(text, stream::standardOutput), restarted);
     }
     m_trials[id] = std::move(owned);
     readJournal(trial);
@@ -419,6 +431,8 @@ void Trials::resolve(const std::string& id)
         return;
     }
     {
+        const ProcessIdentity earlier =
+            fromEarlierBoot(folder.get(), trial->wrapper); // the lock will name this process
         KeeperLock lock;
         if (lock.take(folder.get()) == KeeperLock::Result::Busy) {
             watchKeeper(*trial); // another agent was quicker
@@ -430,7 +444,7 @@ void Trials::resolve(const std::string& id)
             text.clear();
         JournalSummary summary = summarize(text);
         if (summary.wrapper.pid == 0)
-            summary.wrapper = trial->wrapper;
+            summary.wrapper = earlier.pid > 0 ? earlier : trial->wrapper;
         if (!trial->started && !existsAt(folder.get(), "token") && !existsAt(folder.get(), "exit")
             && !hasProcesses(id)) {
             lock.release();

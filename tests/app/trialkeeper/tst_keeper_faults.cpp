@@ -66,6 +66,8 @@ private slots:
     void finalStateWithoutRecord();
     void journalShorterThanItsCursor_data();
     void journalShorterThanItsCursor();
+    void filesThatLostTheirEnd_data();
+    void filesThatLostTheirEnd();
     void cancelFileThatIsEmpty();
     void deletesItsOwnFolder_data();
     void deletesItsOwnFolder();
@@ -458,6 +460,36 @@ void TestKeeperFaults::journalShorterThanItsCursor()
         QCOMPARE(end.value("intent", std::string()), std::string("user"));
         QCOMPARE(end["type"].get<std::string>(), std::string(left == "command" ? "lost" : "exited"));
     }
+}
+
+void TestKeeperFaults::filesThatLostTheirEnd_data()
+{
+    QTest::addColumn<bool>("journal"); // it lost all of it
+    QTest::newRow("metrics") << false;
+    QTest::newRow("metrics and journal") << true;
+}
+
+void TestKeeperFaults::filesThatLostTheirEnd()
+{
+    // A loss of power took the end of what the service has already read. None of it comes twice.
+    QFETCH(bool, journal);
+    m_fixture->begin();
+    const json started = m_fixture->start(
+        KeeperFixture::specOf("t1", "printf 'one\\ntwo\\n' >> $TRIALDECK_METRICS_FILE; exec sleep 100"));
+    QVERIFY(KeeperFixture::eventually([&] { return m_fixture->fileOf("t1", "metrics.jsonl") == "one\ntwo\n"; }));
+    const std::string path = m_fixture->trialPath("t1");
+    const std::size_t cursor = KeeperFixture::readFile(path + "/journal").size();
+    m_fixture->killAgent();
+    for (const pid_t pid : {m_fixture->keeperOf("t1"), m_fixture->wrapperOf("t1"), started["pid"].get<pid_t>()})
+        ::kill(pid, SIGKILL);
+    QVERIFY(KeeperFixture::eventually([&] { return !KeeperFixture::alive(started["pid"]); }));
+    changeBoot(path + "/journal", path + "/lock");
+    QCOMPARE(::truncate((path + "/metrics.jsonl").c_str(), 4), 0);
+    if (journal)
+        QCOMPARE(::truncate((path + "/journal").c_str(), 0), 0);
+    m_fixture->begin(json::array({named("t1", {{"journal", cursor}, {"file", 8}})}));
+    QCOMPARE(m_fixture->waitForEnd("t1").value("failureClass", std::string()), std::string("machineRestarted"));
+    QCOMPARE(m_fixture->streamOf("t1", "file"), std::string());
 }
 
 void TestKeeperFaults::cancelFileThatIsEmpty()
