@@ -348,6 +348,31 @@ private slots:
         QCOMPARE(f.ask(api::SubmitTrials{e, QList<api::TrialSubmission>(1), {}}).error().kind, Kind::conflict);
     }
 
+    /// The commit of a submission and the failure of the preparation come in either order.
+    void aSubmissionThatMeetsAFailureLeavesNothingWaiting()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        QFile inTheWay(f.folder.filePath(u"code"_s)); // where the copy of the code would be made
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        QTemporaryDir code;
+        int refused = 0;
+        for (int round = 0; round < 20; ++round) {
+            const ExperimentId e = f.create([&](ExperimentSpec& spec) { spec.codeDir = code.path(); });
+            const auto reply = f.ask(api::SubmitTrials{e, QList<api::TrialSubmission>(3), {}});
+            QTRY_COMPARE(f.experiment(e)->state, ExperimentState::error);
+            refused += reply ? 0 : 1;
+            const std::vector<engine::TrialEntry*>& trials = f.engine->state().trialsOf(e);
+            QCOMPARE(trials.size(), size_t(reply ? 3 : 0));
+            for (const engine::TrialEntry* entry : trials) {
+                QTRY_COMPARE(entry->trial->status, TrialStatus::sys_canceled);
+                QVERIFY(!entry->trial->reason.isEmpty());
+            }
+        }
+        qInfo() << refused << "of 20 came after the failure";
+        QVERIFY(f.world->trials.empty());
+    }
+
     /// Trials that the store did not take are no trials of the experiment.
     void aRefusedSubmissionDoesNotFillTheExperiment()
     {
