@@ -420,10 +420,11 @@ void Trials::resolve(const std::string& id)
     if (!trial->finalEvent.empty())
         return;
     if (!folder) {
-        // Deleted by the trial itself. The wrapper makes it again for the exit file.
-        if (errno != ENOENT || isAlive(trial->wrapper) || hasProcesses(id))
+        // Deleted by the trial itself. The wrapper makes it again for the exit file, if nothing else is in its place.
+        const bool isGone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+        if (!isGone || isAlive(trial->wrapper) || hasProcesses(id))
             reviveLater(id);
-        else if (!existsAt(AT_FDCWD, trial->path.c_str()))
+        else if (!openFolder(AT_FDCWD, trial->path.c_str()))
             endWithoutFiles(*trial, failureClass::trialFolderLost,
                 "Its folder was deleted while it ran, and how it ended is not known.");
         else

@@ -134,6 +134,8 @@ Fd makeFolderAgain(const std::string& path)
     if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
         return {};
     Fd folder = openFolder(AT_FDCWD, path.c_str());
+    if (!folder && (errno == ENOTDIR || errno == ELOOP))
+        errno = ENOENT;
     if (folder && !existsAt(folder.get(), "token") && !writeFileAt(folder.get(), "token", {}))
         return {};
     return folder;

@@ -44,7 +44,8 @@ int formatExitFile(char* out, std::size_t size, const EndState& state);
 [[nodiscard]] bool writeExitFile(int trialFolder, const EndState& state);
 /// Whether the open folder was deleted: by the trial itself, since nobody else removes one without an exit file.
 [[nodiscard]] bool isDeleted(int folder);
-/// The trial's folder anew, with a token, for the end of one that has deleted its own. Invalid: errno.
+/// The trial's folder anew, with a token, for the end of one that has deleted its own. Invalid: errno;
+/// ENOENT where it has put something else in its place.
 [[nodiscard]] Fd makeFolderAgain(const std::string& path);
 inline constexpr const char* exitReserve = ".exit";
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState& state);

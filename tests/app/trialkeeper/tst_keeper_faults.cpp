@@ -71,6 +71,8 @@ private slots:
     void cancelFileThatIsEmpty();
     void deletesItsOwnFolder_data();
     void deletesItsOwnFolder();
+    void replacesItsOwnFolder_data();
+    void replacesItsOwnFolder();
     void preparedFolderIsStartedAnew();
     void agentEndsOnEndOfInput();
     void laterAgentEndsTheEarlier();
@@ -555,6 +557,23 @@ void TestKeeperFaults::deletesItsOwnFolder()
         QCOMPARE(end.value("exitCode", -1), 4);
         QCOMPARE(end.value("failureClass", std::string()), std::string("exitCode"));
     }
+}
+
+void TestKeeperFaults::replacesItsOwnFolder_data()
+{
+    QTest::addColumn<std::string>("by");
+    QTest::newRow("a file") << std::string(": > \"$NNI_SYS_DIR\"");
+    QTest::newRow("a link") << std::string("ln -s /tmp \"$NNI_SYS_DIR\"");
+}
+
+void TestKeeperFaults::replacesItsOwnFolder()
+{
+    // There is no place for its exit file. It ends all the same, and nothing is written where the link leads.
+    QFETCH(std::string, by);
+    m_fixture->begin();
+    const json end = m_fixture->run(KeeperFixture::specOf("t1", "rm -rf \"$NNI_SYS_DIR\"; " + by + "; exit 4"));
+    QCOMPARE(end.value("failureClass", std::string()), std::string("trialFolderLost"));
+    QVERIFY(!KeeperFixture::exists("/tmp/exit") && !KeeperFixture::exists("/tmp/token"));
 }
 
 void TestKeeperFaults::preparedFolderIsStartedAnew()
