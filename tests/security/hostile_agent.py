@@ -71,8 +71,10 @@ def main():
             answer(message)
         if (FOLDER / "go").exists():
             (FOLDER / "go").unlink()
-            say(read_orders())
-            (FOLDER / "said").touch()
+            try:
+                say(read_orders())
+            finally:  # also when the service has had enough and ended the connection
+                (FOLDER / "said").touch()
         if (FOLDER / "leave").exists():
             (FOLDER / "leave").unlink()
             return

@@ -162,13 +162,13 @@ class HostileAgent(Attack):
         log_before = len(self.log())
         self.greet([], trials=[{"id": f"t{number}", "state": "running"} for number in range(20_000)], hostname="h" * 100_000)
         self.speak([
-            [{"m": "gpu", "state": "ok", "more": True, "time": 1}, 65_536, 400],
-            [{"m": "finding", "text": EVIL + " #" + "f" * 100_000}, 0, 300],
-            [{"m": "finding", "trial": own, "text": EVIL + " #" + "f" * 100_000}, 0, 300],
-            [{"m": "event", "trial": own, "offset": 0, "next": 1, "type": "t" * 100_000, "time": 1}, 0, 300],
-            [{"m": "records", "trial": "tunknown#", "stream": "file", "offset": 0, "next": 65_536, "time": 1}, 65_536, 400],
-            [{"m": "data", "req": 0, "offset": 0, "size": FOREVER, "eof": False}, 65_536, 400],
-            [{"m": "failed", "re": "start", "kind": "invalid", "message": "m" * 200_000}, 0, 100],
+            [{"m": "gpu", "state": "ok", "more": True, "time": 1}, 65_536, 200],
+            [{"m": "finding", "text": EVIL + " #" + "f" * 100_000}, 0, 150],
+            [{"m": "finding", "trial": own, "text": EVIL + " #" + "f" * 100_000}, 0, 150],
+            [{"m": "event", "trial": own, "offset": 0, "next": 1, "type": "t" * 100_000, "time": 1}, 0, 150],
+            [{"m": "records", "trial": "tunknown#", "stream": "file", "offset": 0, "next": 65_536, "time": 1}, 65_536, 200],
+            [{"m": "data", "req": 0, "offset": 0, "size": FOREVER, "eof": False}, 65_536, 200],
+            [{"m": "failed", "re": "start", "kind": "invalid", "message": "m" * 200_000}, 0, 50],
             [{"m": "nothing of ours #", "x": "y" * 500_000}, 0, 20],
         ])
         self.service.get("/health")
