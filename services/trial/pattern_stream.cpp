@@ -6,6 +6,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <ctime>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -73,8 +75,39 @@ PatternStream::PatternStream(QRegularExpression regex, const Objective& objectiv
     m_stepGroup = int(groups.indexOf(u"step"_s));
 }
 
+/// Of this thread: what other programs use does not count.
+static qint64 processorNs()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return qint64(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+void PatternStream::allow(int processorMs)
+{
+    m_deadline = processorNs() + qint64(processorMs) * 1'000'000;
+    m_isLate = false;
+}
+
+bool PatternStream::isOverdue(qint64 offset)
+{
+    if (m_givenUp) {
+        if (!std::exchange(m_isLate, true))
+            addFinding(offset,
+                u"The trial was cancelled before the metric pattern had read all of its output; the rest is left out."_s);
+        return true;
+    }
+    if (!m_isLate && processorNs() <= m_deadline)
+        return false;
+    if (!std::exchange(m_isLate, true))
+        addFinding(offset, u"The metric pattern takes too many steps on standard output; lines are left out."_s);
+    return true;
+}
+
 void PatternStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out)
 {
+    if (isOverdue(offset))
+        return;
     if (const qsizetype shown = line.lastIndexOf('\r'); shown >= 0)
         line = line.sliced(shown + 1);
     if (line.isEmpty())

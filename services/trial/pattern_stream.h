@@ -8,6 +8,9 @@
 
 #include <QRegularExpression>
 
+#include <atomic>
+#include <limits>
+
 namespace trial {
 
 /// Whether a pattern can be used; the error says where it is wrong.
@@ -20,6 +23,11 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<PatternStream>> create(
         const QString& pattern, const Objective& objective, qint64 offset = 0);
 
+    /// On the worker, before feed(): the processor time that this piece may take; lines beyond it are left out with a finding.
+    void allow(int processorMs);
+    /// From any thread: what is not read yet is left out, because the trial was cancelled.
+    void giveUp() { m_givenUp = true; }
+
 protected:
     void line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out) override;
     [[nodiscard]] qsizetype lineLimit() const override { return 64 * 1024; }
@@ -31,7 +39,12 @@ protected:
 private:
     PatternStream(QRegularExpression regex, const Objective& objective, qint64 offset);
 
+    [[nodiscard]] bool isOverdue(qint64 offset);
+
     QRegularExpression m_regex;
+    qint64 m_deadline = std::numeric_limits<qint64>::max(); ///< processor time of the thread, nanoseconds
+    bool m_isLate = false;                                  ///< told of this piece
+    std::atomic<bool> m_givenUp = false;
     QString m_defaultName;
     int m_valueGroup = -1;
     int m_nameGroup = -1;

@@ -173,6 +173,43 @@ private slots:
             m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0])).status == 404, 20'000);
     }
 
+    /// Standard output that comes faster than the pattern reads it: lines are left out and the person is told; memory is bounded.
+    void aGigabyteForAPatternCostsNoMemory()
+    {
+        const qint64 before = residentOf(m_service.pid());
+        const QString e = m_service.createExperiment(
+            {{"trialCommand",
+                 "yes 'epoch 1: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' | head -c 1000000000; echo 'loss=0.25'"},
+                {"metricPattern", "loss=(?<value>\\S+)"}});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
+        qint64 most = 0;
+        QTRY_VERIFY_WITH_TIMEOUT((most = std::max(most, residentOf(m_service.pid()) - before),
+                                     m_service.trial(ids[0])["status"] == "SUCCEEDED"),
+            240'000);
+        // The address sanitizer keeps 256 MiB of freed memory.
+        QVERIFY2(most < 500 * 1024 * 1024, qPrintable(QString::number(most)));
+        const QByteArray journal = m_service.get(u"/api/v1/trials/%1/events"_s.arg(ids[0])).body;
+        QVERIFY2(journal.contains("The metric pattern reads standard output slower than it comes"), journal);
+    }
+
+    void aPatternThatBacktracksHoldsUpNoCancel()
+    {
+        const QString e = m_service.createExperiment(
+            {{"trialCommand", u"yes %1 | head -c 200000000; sleep 1000"_s.arg(QString(2'000, u'x')).toStdString()},
+                {"metricPattern", "(x+x+)+[yw](?<value>[12])"}});
+        const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
+        QVERIFY(m_service.waitForStatus(ids[0], "RUNNING"));
+        const auto isToldOf = [&] {
+            return m_service.get(u"/api/v1/trials/%1/events"_s.arg(ids[0])).body.contains("takes too many steps");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isToldOf(), 60'000);
+        QCOMPARE(m_service.post(u"/api/v1/trials/%1/cancel"_s.arg(ids[0]), Json::object()).status, 200);
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(m_service.waitForStatus(ids[0], "USER_CANCELED", 120'000));
+        QVERIFY2(clock.elapsed() < 20'000, qPrintable(QString::number(clock.elapsed())));
+    }
+
     void cancelEndsTheWholeTree()
     {
         const QString e = m_service.createExperiment({{"trialCommand",

@@ -10,6 +10,12 @@ using namespace Qt::StringLiterals;
 
 namespace engine {
 
+/// Of one trial, waiting for the worker that matches the pattern. It holds bursts; a trial that prints without end does not wait
+/// for it, since the agent's pipe carries all trials of a machine.
+static constexpr qsizetype mostPending = 16 * 1024 * 1024;
+/// Processor time that a pattern may take for 64 KiB; an ordinary one takes some milliseconds.
+static constexpr int pieceMs = 250;
+
 class MetricIngest::Streams
 {
 public:
@@ -33,6 +39,8 @@ public:
     qint64 taken = 0;                              ///< of these, from the first on, in the state
     std::map<qint64, PatternRead> early;           ///< results whose turn has not come
     std::vector<std::function<void()>> waiting;    ///< facts behind what the worker reads
+    qsizetype pending = 0;                         ///< bytes in the worker's hands
+    qint64 leftOut = 0; ///< bytes since the worker's queue was full; the next line that is read begins behind them
     int findings = 0;
 };
 
@@ -119,15 +127,45 @@ void MetricIngest::feed(TrialEntry& entry, const platforms::RecordBytes& bytes)
     case platforms::Stream::stdout_lines:
         s.sdk.feed(bytes.offset, bytes.bytes, parsed);
         note(entry, s.sdk.takeFindings());
-        if (s.pattern)
-            readPattern(bytes);
-        else
+        if (!s.pattern) {
             entry.state.stdoutCursor = s.sdk.consumed();
+        } else if (platforms::RecordBytes read = bytes; makesRoom(entry, read)) {
+            readPattern(read);
+        }
         break;
     }
     take(entry, parsed, bytes.time);
     m_state.changeState(entry, [](store::TrialPrivate&) {});
     m_state.saveSoon(store::Durability::normal);
+}
+
+/// False when nothing of the bytes is to be read; they may lose the rest of a line whose beginning was left out.
+bool MetricIngest::makesRoom(TrialEntry& entry, platforms::RecordBytes& bytes)
+{
+    Streams& s = *m_streams;
+    // Half of it must be free again, so that what is left out are few long stretches.
+    const qsizetype room = (s.leftOut > 0 ? mostPending / 2 : mostPending) - s.pending;
+    const qsizetype lineEnd = s.leftOut > 0 ? bytes.bytes.indexOf('\n') : -1;
+    if (bytes.bytes.size() > room || (s.leftOut > 0 && lineEnd < 0)) {
+        if (s.leftOut == 0)
+            note(entry,
+                {{bytes.offset,
+                    u"The metric pattern reads standard output slower than it comes; lines are left out."_s}});
+        s.leftOut += bytes.bytes.size();
+        return false;
+    }
+    if (s.leftOut > 0) {
+        s.leftOut += lineEnd + 1;
+        note(entry,
+            {{bytes.offset,
+                u"The metric pattern goes on with standard output; %1 KiB of it were left out."_s.arg(
+                    (s.leftOut + 1023) / 1024)}});
+        s.leftOut = 0;
+        bytes.offset += lineEnd + 1;
+        bytes.bytes.remove(0, lineEnd + 1);
+    }
+    s.pending += bytes.bytes.size();
+    return true;
 }
 
 void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
@@ -138,6 +176,7 @@ void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
                       stream = m_streams->pattern, ticket, bytes]() -> Task<> {
         auto reading = patterns->run([stream, bytes] {
             PatternRead read;
+            stream->allow(pieceMs * (1 + int(bytes.bytes.size() / (64 * 1024))));
             stream->feed(bytes.offset, bytes.bytes, read.parsed);
             read.findings = stream->takeFindings();
             read.consumed = stream->consumed();
@@ -145,6 +184,7 @@ void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
         });
         PatternRead read = co_await reading;
         read.time = bytes.time;
+        read.size = bytes.bytes.size();
         if (alive.expired())
             co_return;
         if (TrialEntry* entry = state->trial(bytes.trial))
@@ -159,6 +199,7 @@ void MetricIngest::patternRead(TrialEntry& entry, qint64 ticket, PatternRead rea
     s.early.emplace(ticket, std::move(read));
     for (auto next = s.early.begin(); next != s.early.end() && next->first == s.taken; next = s.early.erase(next)) {
         ++s.taken;
+        s.pending -= next->second.size;
         note(entry, next->second.findings);
         entry.state.stdoutCursor = std::min(next->second.consumed, s.sdk.consumed());
         take(entry, next->second.parsed, next->second.time);
@@ -178,6 +219,12 @@ void MetricIngest::after(std::function<void()> fact)
         m_streams->waiting.push_back(std::move(fact));
     else
         fact();
+}
+
+void MetricIngest::giveUp()
+{
+    if (m_streams->pattern)
+        m_streams->pattern->giveUp();
 }
 
 void MetricIngest::finish(TrialEntry& entry)

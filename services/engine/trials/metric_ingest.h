@@ -22,6 +22,8 @@ public:
     void feed(TrialEntry& entry, const platforms::RecordBytes& bytes);
     /// Calls `fact` when everything fed before is in the state: at once, unless a worker still reads lines for the pattern.
     void after(std::function<void()> fact);
+    /// The trial was cancelled: lines that the pattern has not read yet are left out, so that its end is not held up.
+    void giveUp();
     /// The trial has ended: a last line without a line break counts.
     void finish(TrialEntry& entry);
 
@@ -33,11 +35,13 @@ private:
         QList<trial::MetricFinding> findings;
         qint64 consumed = 0;
         qint64 time = 0;
+        qsizetype size = 0; ///< bytes
     };
     void patternRead(TrialEntry& entry, qint64 ticket, PatternRead read);
     void take(TrialEntry& entry, std::vector<trial::ParsedMetric>& parsed, qint64 time);
     void note(TrialEntry& entry, const QList<trial::MetricFinding>& findings);
     void readPattern(const platforms::RecordBytes& bytes);
+    [[nodiscard]] bool makesRoom(TrialEntry& entry, platforms::RecordBytes& bytes);
 
     EngineState& m_state;
     Scope& m_scope;

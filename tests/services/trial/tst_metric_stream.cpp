@@ -329,6 +329,27 @@ private slots:
         QVERIFY2(timer.elapsed() < 20'000, "the limit on matching does not hold");
     }
 
+    void aPatternHasABudget()
+    {
+        const auto stream = pattern(u"loss=(?<value>\\S+)"_s);
+        QVERIFY(stream);
+        std::vector<ParsedMetric> out;
+        stream->allow(-1);
+        stream->feed(0, "loss=1\nloss=2\n", out);
+        QVERIFY(out.empty());
+        QCOMPARE(stream->takeFindings().size(), 1); // once a piece, not once a line
+        QCOMPARE(stream->consumed(), 14);
+        stream->allow(10'000);
+        stream->feed(14, "loss=3\n", out);
+        QCOMPARE(out.size(), size_t(1));
+        QVERIFY(stream->takeFindings().isEmpty());
+        stream->giveUp();
+        stream->allow(10'000);
+        stream->feed(21, "loss=4\nloss=5\n", out);
+        QCOMPARE(out.size(), size_t(1));
+        QCOMPARE(stream->takeFindings().size(), 1);
+    }
+
     // ------------------------------------------------------------------------------------------------- all streams
 
     void cutAnywhere_data()
