@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -87,7 +88,10 @@ IgnorePattern::IgnorePattern(QByteArrayView line)
 
 void IgnorePattern::compile(QByteArrayView pattern)
 {
+    bool isLiteral = true;
     for (qsizetype i = 0; i < pattern.size() && !m_never; ++i) {
+        const bool wasLiteral = std::exchange(
+            isLiteral, isLiteral && pattern[i] != '*' && pattern[i] != '?' && pattern[i] != '[' && pattern[i] != '\\');
         switch (pattern[i]) {
         case '\\':
             if (++i == pattern.size())
@@ -107,7 +111,8 @@ void IgnorePattern::compile(QByteArrayView pattern)
                 ++i;
             // Two stars cross slashes only where they are a whole component.
             const bool several = i > begin;
-            const bool startsComponent = begin == 0 || pattern[begin - 1] == '/';
+            // git compares what stands before the first wildcard or backslash on its own, so behind it a pattern begins anew.
+            const bool startsComponent = wasLiteral || begin == 0 || pattern[begin - 1] == '/';
             const QByteArrayView rest = pattern.sliced(i + 1);
             const bool endsComponent = rest.isEmpty() || rest.startsWith('/') || rest.startsWith("\\/");
             if (!several || !startsComponent || !endsComponent) {
@@ -217,6 +222,9 @@ bool IgnorePattern::matches(QByteArrayView path, bool isFolder) const
             switch (token.what) {
             case What::byte:
                 next[i + 1] |= char(token.byte == c);
+                // No folder at all, also where the pattern begins anew in the middle of a name.
+                if (token.byte == c && i + 1 < end && m_tokens[i + 1].what == What::folders)
+                    next[i + 2] = 1;
                 break;
             case What::set:
                 next[i + 1] |= char(token.set.test(quint8(c)));

@@ -73,6 +73,14 @@ private slots:
         row("a/**/b", "a/xb", false);
         row("a**b", "axb", true);
         row("x/a**b", "x/a/b", false);
+        // Behind a beginning without wildcards, two stars are as at the beginning: git compares that part on its own.
+        row("name**/x", "name/x", true);
+        row("name**/x", "nameA/b/x", true);
+        row("name**/x", "namex", true);
+        row("n?me**/x", "nameA/x", true);
+        row("n?me**/x", "nameA/b/x", false);
+        row("d/na\\me**/x", "d/nameA/b/x", false);
+        row("d/name**", "d/nameA/b", true);
         row("#a", "#a", false);
         row("\\#a", "#a", true);
         row("!a", "a", false);
