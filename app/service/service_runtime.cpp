@@ -7,6 +7,7 @@
 #include "app/base/data_dir_lock.h"
 #include "app/base/log_setup.h"
 #include "app/base/own_files.h"
+#include "services/core/files/atomic_file.h"
 #include "services/core/logging.h"
 #include "services/http/api_server.h"
 
@@ -122,6 +123,21 @@ Result<> claimDataDir(
     return {};
 }
 
+/// What a service that was killed was receiving and writing. Called while the store is ours, so that no other service is at it.
+static void removeLeftovers(const Paths& paths)
+{
+    const auto removeAll = [](const QString& folder, const QString& names) {
+        QDir dir(folder);
+        for (const QString& name : dir.entryList({names}, QDir::Files | QDir::Hidden)) {
+            qCInfo(core::lcApp).noquote() << "removes what was never finished:" << dir.filePath(name);
+            dir.remove(name);
+        }
+    };
+    removeAll(paths.data + u"/uploads"_s, u"upload-*"_s);
+    for (const QString& folder : {paths.data, paths.config, paths.config + u"/platforms"_s})
+        removeAll(folder, u"%1*"_s.arg(core::temporaryPrefix));
+}
+
 struct ServiceRuntime::Parts
 {
     std::unique_ptr<Composition> composition;
@@ -182,6 +198,7 @@ Result<QUrl> ServiceRuntime::open()
         return fail(opened);
     }
     m_parts->opened = true;
+    removeLeftovers(m_paths);
     http::ApiConfig config = apiConfig(m_line, m_paths, *token, m_parts->composition->platformKinds());
     config.moreTokens = *moreTokens;
     config.saveTokens = [tokensFile = m_paths.tokensFile(), tokenFile](

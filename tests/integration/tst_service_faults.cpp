@@ -310,6 +310,23 @@ private slots:
         QVERIFY(process.waitForFinished(20'000));
     }
 
+    void whatAKilledServiceWasWritingIsRemovedAtTheStart()
+    {
+        ServiceFixture service;
+        QVERIFY2(service.start(), service.output());
+        service.kill9();
+        const QDir data(service.dataDir());
+        QVERIFY(data.mkpath(u"uploads"_s));
+        const QStringList halves{u"uploads/upload-0123"_s, u".trialdeck-new-a"_s, u"config/.trialdeck-new-b"_s,
+            u"config/platforms/.trialdeck-new-c"_s};
+        for (const QString& half : halves)
+            touch(data.filePath(half));
+        QVERIFY2(service.start(), service.output());
+        for (const QString& half : halves)
+            QVERIFY2(!data.exists(half), qPrintable(half));
+        QVERIFY(service.terminate());
+    }
+
     void aDamagedStoreOpensWithWhatIsIntact()
     {
         ServiceFixture service;

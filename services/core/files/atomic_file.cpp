@@ -85,7 +85,7 @@ Result<> AtomicFile::open()
     if (exists && ::access(m_target.constData(), W_OK) != 0)
         return failed(errno);
     // Not beside the file's own name, which may be as long as names can be.
-    const QByteArray temporary = folderOf(m_target) + "/.trialdeck-new-" + randomToken().left(16);
+    const QByteArray temporary = folderOf(m_target) + '/' + temporaryPrefix.toUtf8() + randomToken().left(16);
     m_fd = ::open(temporary.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
         m_mode || exists ? privateMode : mode_t(0666));
     if (m_fd < 0)

@@ -48,6 +48,9 @@ private:
 
 [[nodiscard]] Result<> writeAtomically(const QString& path, QByteArrayView bytes, std::optional<mode_t> mode = {});
 
+/// What the names of temporary files begin with, which stay where a process died while it wrote.
+inline constexpr QStringView temporaryPrefix = u".trialdeck-new-";
+
 /// The mode of files that nobody else may read.
 inline constexpr mode_t privateMode = 0600;
 
