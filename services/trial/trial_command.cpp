@@ -166,6 +166,17 @@ QString shellQuoted(const QString& text)
     return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
 }
 
+Result<> checkArgumentSize(const QString& what, qsizetype bytes)
+{
+    if (bytes <= maxArgumentBytes)
+        return {};
+    return fail(Kind::invalid,
+        u"%1 takes %2 KiB, and the system passes at most %3 KiB: put long values into a file, or let the program read them from TRIALDECK_PARAMETERS_FILE."_s
+            .arg(what)
+            .arg((bytes + 1023) / 1024)
+            .arg(maxArgumentBytes / 1024));
+}
+
 Result<QString> renderCommand(const QString& command, QByteArrayView parameters)
 {
     const Result<QList<Parameter>> known = readParameters(parameters);

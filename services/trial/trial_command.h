@@ -21,6 +21,13 @@ using namespace core;
 /// Errors: invalid when a value holds a NUL character, which no command line can carry.
 [[nodiscard]] Result<QString> renderCommand(const QString& command, QByteArrayView parameters);
 
+/// Bytes of a command with its setup line, or of a variable with its name: Linux passes at most 128 KiB in one argument
+/// (MAX_ARG_STRLEN), and the keeper's wrapper needs some of it.
+inline constexpr qsizetype maxArgumentBytes = 124 * 1024;
+
+/// Kind::invalid when `bytes` are more than that; `what` is the subject of the sentence.
+[[nodiscard]] Result<> checkArgumentSize(const QString& what, qsizetype bytes);
+
 /// Makes the command use an interpreter. If the first word, `NAME=value` before it aside, is python, python3 or
 /// python3.N it is replaced; if it is a file *.py the interpreter is put before it. Any other command is left alone,
 /// and so is everything behind the first word: what runs several programs names them itself, or uses `setup`.

@@ -300,6 +300,35 @@ private slots:
         }
     }
 
+    /// An argument of a program holds 128 KiB (MAX_ARG_STRLEN); beyond it the shell did not start, and nothing said why.
+    void aCommandThatIsTooLongSaysSo()
+    {
+        const std::string kib140(140 * 1024, 'y');
+        const auto make = [&](const Json& members) {
+            Json experiment{{"name", "long"}, {"platformId", "local"}, {"trialCommand", "true"}};
+            experiment.update(members);
+            return m_service.post(u"/api/v1/experiments"_s, experiment);
+        };
+        for (const Json& members : {Json{{"trialCommand", "echo " + kib140}}, Json{{"setup", "x=" + kib140}},
+                 Json{{"environment", {{"LONG", kib140}}}}}) {
+            const auto refused = make(members);
+            QCOMPARE(refused.status, 422);
+            QVERIFY2(refused.body.contains("at most 124 KiB"), refused.body);
+        }
+        const auto unnamed = make({{"name", std::string(300, 'n')}});
+        QCOMPARE(unnamed.status, 422);
+        QVERIFY2(unnamed.body.contains("at most 256 characters"), unnamed.body);
+        const QString e = m_service.createExperiment({{"trialCommand", "echo {x}"}});
+        const QStringList ids = m_service.submit(e, Json::array({Json{{"parameters", {{"x", kib140}}}}}));
+        QCOMPARE(ids.size(), 1);
+        QVERIFY(m_service.waitForStatus(ids[0], "FAILED"));
+        const QString reason = m_service.trial(ids[0])["reason"].get<QString>();
+        QVERIFY2(reason.contains(u"TRIALDECK_PARAMETERS_FILE"_s), qPrintable(reason));
+        const auto patched = m_service.request(
+            "PATCH", u"/api/v1/experiments/"_s + e, core::dumpJson(Json{{"name", std::string(300, 'n')}}));
+        QCOMPARE(patched.status, 422);
+    }
+
     void editingTheCodeDoesNotChangeARunningSearch()
     {
         const QString folder = m_service.folder() + u"/edited"_s;

@@ -6,6 +6,7 @@
 #include "services/package/archive.h"
 #include "services/package/file_walk.h"
 #include "services/trial/pattern_stream.h"
+#include "services/trial/trial_command.h"
 
 #include <QCryptographicHash>
 #include <QRegularExpression>
@@ -46,6 +47,14 @@ ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, 
 
 // ------------------------------------------------------------------------------------------------------------- creation
 
+static Result<> checkName(const QString& name)
+{
+    static constexpr qsizetype longest = 256;
+    if (name.size() > longest)
+        return fail(Kind::invalid, u"The name of an experiment has at most %1 characters."_s.arg(longest));
+    return {};
+}
+
 Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
 {
     if (spec.platformId.isEmpty())
@@ -71,6 +80,17 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
     }
     if (spec.trialCommand.trimmed().isEmpty())
         return fail(Kind::invalid, u"trialCommand is needed: the command line of one trial."_s);
+    if (const Result<> fits = checkName(spec.name); !fits)
+        return fail(fits);
+    if (const Result<> fits = trial::checkArgumentSize(
+            u"trialCommand with setup"_s, spec.trialCommand.toUtf8().size() + spec.setup.toUtf8().size());
+        !fits)
+        return fail(fits);
+    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
+        if (const Result<> fits = trial::checkArgumentSize(
+                u"environment: \"%1\""_s.arg(it.key().left(64)), it.key().toUtf8().size() + it.value().toUtf8().size());
+            !fits)
+            return fail(fits);
     if (!spec.searchSpace.is_null()) {
         const Result<search::SearchSpace> space = search::parseSearchSpace(spec.searchSpace);
         if (!space)
@@ -406,6 +426,8 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
         if (!space)
             co_return fail(space, u"searchSpace"_s);
     }
+    if (const Result<> fits = checkName(command.name.value_or(QString())); !fits)
+        co_return fail(fits);
     m_state.change(command.id, [&](Experiment& experiment) {
         ExperimentSpec& spec = experiment.spec;
         ++experiment.version;

@@ -260,6 +260,10 @@ Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
         trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
     if (!command)
         return fail(command, u"The command cannot be made"_s);
+    if (const Result<> fits = trial::checkArgumentSize(
+            u"The command with the trial's parameters"_s, command->toUtf8().size() + of.setup.toUtf8().size());
+        !fits)
+        return fail(fits);
     platforms::TrialSpec spec;
     spec.id = trial.id;
     spec.jobId = trial.jobId();
