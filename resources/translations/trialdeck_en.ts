@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>models::AddMachinesModel</name>
+    <message numerus="yes">
+        <source>ready, %n warning(s)</source>
+        <translation>
+            <numerusform>ready, %n warning</numerusform>
+            <numerusform>ready, %n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>models::FailureModel</name>
     <message numerus="yes">
         <source>%n machine(s)</source>
@@ -28,16 +38,6 @@
         <translation>
             <numerusform>%n machine answered.</numerusform>
             <numerusform>%n machines answered.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>models::AddMachinesModel</name>
-    <message numerus="yes">
-        <source>ready, %n warning(s)</source>
-        <translation>
-            <numerusform>ready, %n warning</numerusform>
-            <numerusform>ready, %n warnings</numerusform>
         </translation>
     </message>
 </context>
@@ -419,6 +419,23 @@
         <translation>
             <numerusform>%n more cause</numerusform>
             <numerusform>%n more causes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::RemoveMachine</name>
+    <message numerus="yes">
+        <source>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folder(s) of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</source>
+        <translation>
+            <numerusform>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folder of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</numerusform>
+            <numerusform>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folders of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Give up %n trial(s) that have not ended; they may run on there</source>
+        <translation>
+            <numerusform>Give up %n trial that has not ended; it may run on there</numerusform>
+            <numerusform>Give up %n trials that have not ended; they may run on there</numerusform>
         </translation>
     </message>
 </context>

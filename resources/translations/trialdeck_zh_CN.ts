@@ -32,6 +32,17 @@
     </message>
 </context>
 <context>
+    <name>app::DesktopEnvironment</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its own.</source>
+        <translation>演示在服务所在的计算机上运行：请在那里执行 `trialdeck --demo`，或另开一个本机窗口。</translation>
+    </message>
+</context>
+<context>
     <name>app::OwnEngine</name>
     <message>
         <source>The service is ending.</source>
@@ -90,14 +101,84 @@
     </message>
 </context>
 <context>
-    <name>app::DesktopEnvironment</name>
+    <name>models::AddMachinesModel</name>
     <message>
-        <source>This computer</source>
-        <translation>本机</translation>
+        <source>Host key</source>
+        <translation>主机密钥</translation>
     </message>
     <message>
-        <source>The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its own.</source>
-        <translation>演示在服务所在的计算机上运行：请在那里执行 `trialdeck --demo`，或另开一个本机窗口。</translation>
+        <source>new</source>
+        <translation>新</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>asks</source>
+        <translation>在提问</translation>
+    </message>
+    <message>
+        <source>not a machine</source>
+        <translation>不是机器</translation>
+    </message>
+    <message>
+        <source>checking</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>checking: %1</source>
+        <translation>检查中：%1</translation>
+    </message>
+    <message>
+        <source>has a question</source>
+        <translation>有问题要问</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message numerus="yes">
+        <source>ready, %n warning(s)</source>
+        <translation>
+            <numerusform>就绪，%n 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>%1; added anyway</source>
+        <translation>%1；仍然添加</translation>
+    </message>
+    <message>
+        <source>in the platform %1</source>
+        <translation>已在平台 %1 中</translation>
+    </message>
+    <message>
+        <source>The platform %1 is of the kind %2, and not for machines over SSH.</source>
+        <translation>平台 %1 的类型是 %2，不用于通过 SSH 连接的机器。</translation>
+    </message>
+    <message>
+        <source>No machine is ready. Tick one; it is added when its check has passed.</source>
+        <translation>没有就绪的机器。请勾选一台；检查通过后即可添加。</translation>
+    </message>
+    <message>
+        <source>No machine is ready yet: its check goes on.</source>
+        <translation>还没有就绪的机器：检查仍在进行。</translation>
+    </message>
+    <message>
+        <source>No machine is ready: look at what its check found. It can be added anyway.</source>
+        <translation>没有就绪的机器：请查看检查发现的问题，也可以仍然添加它。</translation>
     </message>
 </context>
 <context>
@@ -479,6 +560,53 @@
     </message>
 </context>
 <context>
+    <name>models::Format</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 h %2</source>
+        <translation>%1 小时 %2</translation>
+    </message>
+</context>
+<context>
     <name>models::MachineCells</name>
     <message>
         <source>this computer</source>
@@ -570,134 +698,6 @@
     <message>
         <source>%1 of %2 machines answered.</source>
         <translation>%2 台机器中有 %1 台已回应。</translation>
-    </message>
-</context>
-<context>
-    <name>models::Format</name>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 小时 %2 分钟</translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation>%1 小时</translation>
-    </message>
-    <message>
-        <source>%1 d %2 h</source>
-        <translation>%1 天 %2 小时</translation>
-    </message>
-    <message>
-        <source>%1 d</source>
-        <translation>%1 天</translation>
-    </message>
-    <message>
-        <source>just now</source>
-        <translation>刚刚</translation>
-    </message>
-    <message>
-        <source>%1 ago</source>
-        <translation>%1前</translation>
-    </message>
-    <message>
-        <source>about %1</source>
-        <translation>约 %1</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>%1 h %2</source>
-        <translation>%1 小时 %2</translation>
-    </message>
-</context>
-<context>
-    <name>models::AddMachinesModel</name>
-    <message>
-        <source>Host key</source>
-        <translation>主机密钥</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>新</translation>
-    </message>
-    <message>
-        <source>Log in</source>
-        <translation>登录</translation>
-    </message>
-    <message>
-        <source>waits</source>
-        <translation>等待中</translation>
-    </message>
-    <message>
-        <source>asks</source>
-        <translation>在提问</translation>
-    </message>
-    <message>
-        <source>not a machine</source>
-        <translation>不是机器</translation>
-    </message>
-    <message>
-        <source>checking</source>
-        <translation>检查中</translation>
-    </message>
-    <message>
-        <source>checking: %1</source>
-        <translation>检查中：%1</translation>
-    </message>
-    <message>
-        <source>has a question</source>
-        <translation>有问题要问</translation>
-    </message>
-    <message>
-        <source>ready</source>
-        <translation>就绪</translation>
-    </message>
-    <message numerus="yes">
-        <source>ready, %n warning(s)</source>
-        <translation>
-            <numerusform>就绪，%n 个警告</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>failed: %1</source>
-        <translation>失败：%1</translation>
-    </message>
-    <message>
-        <source>%1; added anyway</source>
-        <translation>%1；仍然添加</translation>
-    </message>
-    <message>
-        <source>in the platform %1</source>
-        <translation>已在平台 %1 中</translation>
-    </message>
-    <message>
-        <source>The platform %1 is of the kind %2, and not for machines over SSH.</source>
-        <translation>平台 %1 的类型是 %2，不用于通过 SSH 连接的机器。</translation>
-    </message>
-    <message>
-        <source>No machine is ready. Tick one; it is added when its check has passed.</source>
-        <translation>没有就绪的机器。请勾选一台；检查通过后即可添加。</translation>
-    </message>
-    <message>
-        <source>No machine is ready yet: its check goes on.</source>
-        <translation>还没有就绪的机器：检查仍在进行。</translation>
-    </message>
-    <message>
-        <source>No machine is ready: look at what its check found. It can be added anyway.</source>
-        <translation>没有就绪的机器：请查看检查发现的问题，也可以仍然添加它。</translation>
     </message>
 </context>
 <context>
@@ -1487,6 +1487,14 @@
     <message>
         <source>For keys in hardware, GSSAPI or a ControlMaster: `ssh` makes the connection, and must not need to ask.</source>
         <translation>用于硬件密钥、GSSAPI 或 ControlMaster：由 `ssh` 建立连接，且不能需要询问。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What the machine is called here; made from its address when it is added. a-z, 0-9, &apos;.&apos; and &apos;-&apos;.</source>
+        <translation>机器在此处的名称；添加时由其地址生成。可用 a-z、0-9、“.”和“-”。</translation>
     </message>
 </context>
 <context>
@@ -2641,6 +2649,13 @@
     </message>
 </context>
 <context>
+    <name>ui::GpuCell</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>ui::GpuStrip</name>
     <message>
         <source>Fleet: one column a GPU</source>
@@ -2685,13 +2700,6 @@
     <message>
         <source>%1 of %2 GPUs ours</source>
         <translation>%2 个 GPU 中 %1 个在用</translation>
-    </message>
-</context>
-<context>
-    <name>ui::GpuCell</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
 </context>
 <context>
@@ -3050,6 +3058,14 @@
     <message>
         <source>%1 of %2 answered</source>
         <translation>%2 台中 %1 台已回应</translation>
+    </message>
+    <message>
+        <source>Remove …</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Takes the machine out of its platform and deletes what is ours there</source>
+        <translation>将机器从其平台中移除，并删除其上属于我们的内容</translation>
     </message>
 </context>
 <context>
@@ -4181,6 +4197,45 @@
     <message>
         <source>%1 waiting</source>
         <translation>%1 个等待中</translation>
+    </message>
+</context>
+<context>
+    <name>ui::RemoveMachine</name>
+    <message>
+        <source>Asking what is there …</source>
+        <translation>正在查询其上的内容…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove a machine</source>
+        <translation>移除机器</translation>
+    </message>
+    <message>
+        <source>Remove %1?</source>
+        <translation>移除 %1？</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folder(s) of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</source>
+        <translation>
+            <numerusform>机器将从其平台中移除。其上属于 Trialdeck 的一切都会被删除：%n 个试验文件夹及其输出文件、复制的代码和代理。指标以及试验报告的内容会保留在此处。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Give up %n trial(s) that have not ended; they may run on there</source>
+        <translation>
+            <numerusform>放弃 %n 个尚未结束的试验；它们可能仍在那里运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 was removed.</source>
+        <translation>%1 已移除。</translation>
     </message>
 </context>
 <context>

@@ -409,13 +409,20 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return document(toJson(machine));
             },
             [&](const RemoveMachine& c) -> Result<Reply> {
-                if (!c.dryRun) {
-                    Change change;
-                    change.removed.machines = {c.machine};
-                    publish(change);
-                }
-                return document(
-                    Json{{"machineId", c.machine.value}, {"trialFolders", 0}, {"liveTrials", Json::array()}});
+                Json live = Json::array();
+                for (const TrialPtr& trial : mirror.trials())
+                    if (trial->machineId == c.machine && !isFinal(trial->status))
+                        live.push_back(trial->id.value);
+                if (c.dryRun)
+                    return document(Json{{"machineId", c.machine.value}, {"platformId", "local"}, {"trialFolders", 3},
+                        {"liveTrials", live}});
+                if (!live.empty() && !c.force)
+                    return fail(Kind::conflict, u"Trials are under way on %1."_s.arg(c.machine.value));
+                Change change;
+                change.removed.machines = {c.machine};
+                publish(change);
+                return document(Json{{"machineId", c.machine.value}, {"platformId", "local"}, {"deleted", live.empty()},
+                    {"message", "It is silent."}});
             },
             [&](const AnswerPrompt& c) -> Result<Reply> {
                 if (!mirror.prompts().find(c.id))

@@ -5,6 +5,7 @@
 #include "check_list.h"
 #include "gpu_usage_chart.h"
 #include "machine_boxes.h"
+#include "remove_machine.h"
 
 #include "models/engine_mirror.h"
 #include "models/machine_cells.h"
@@ -179,7 +180,9 @@ void MachinesPage::buildInspector()
     m_check->setToolTip(tr("Runs the doctor (Ctrl+Shift+D)"));
     m_drain = makeButton(tr("Drain"), u"pause"_s, content);
     m_reserve = makeButton(tr("Reserve GPU"), u"lock"_s, content);
-    for (QPushButton* button : {m_check, m_drain, m_reserve})
+    m_remove = makeButton(tr("Remove …"), u"trash"_s, content);
+    m_remove->setToolTip(tr("Takes the machine out of its platform and deletes what is ours there"));
+    for (QPushButton* button : {m_check, m_drain, m_reserve, m_remove})
         buttons->addWidget(button);
     buttons->addStretch(1);
     layout->addLayout(buttons);
@@ -202,6 +205,17 @@ void MachinesPage::buildInspector()
                                                               : api::MachineAction::drain);
     });
     connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
+    connect(m_remove, &QPushButton::clicked, this, [this] {
+        if (const auto machine = chosen())
+            RemoveMachine(context(), *machine, this).exec();
+    });
+}
+
+/// This computer is always there; other kinds bring their machines themselves.
+bool MachinesPage::isRemovable(const core::Machine& machine) const
+{
+    const auto platform = context().mirror.state().platforms().find(machine.platformId);
+    return platform && platform->kind == u"remote";
 }
 
 void MachinesPage::showInquiry()
@@ -318,6 +332,7 @@ void MachinesPage::showChosen()
             if (one.index == *gpu)
                 m_reserve->setText(models::gpuCell(*machine, one, state).isReserved() ? tr("Give back GPU %1").arg(*gpu)
                                                                                       : tr("Reserve GPU %1").arg(*gpu));
+    m_remove->setVisible(isRemovable(*machine));
     m_steps->setRequest(models::latestCheck(state.requests().list(), *machine));
 }
 
@@ -351,6 +366,10 @@ void MachinesPage::showMenu(const QPoint& globalPos)
         menu.addAction(icons::icon(themeOf(*this), u"lock"_s), m_reserve->text(), this, &MachinesPage::reserve);
     menu.addAction(icons::icon(themeOf(*this), u"pause"_s), m_drain->text(), m_drain, &QPushButton::click);
     menu.addAction(icons::icon(themeOf(*this), u"check"_s), tr("Check"), m_check, &QPushButton::click);
+    if (isRemovable(*machine)) {
+        menu.addSeparator();
+        menu.addAction(icons::icon(themeOf(*this), u"trash"_s), m_remove->text(), m_remove, &QPushButton::click);
+    }
     menu.exec(globalPos);
 }
 

@@ -63,6 +63,7 @@ private:
     void reserve();
     void showMenu(const QPoint& globalPos);
     [[nodiscard]] core::MachinePtr chosen() const;
+    [[nodiscard]] bool isRemovable(const core::Machine& machine) const;
 
     models::MachineModel* m_model;
     models::MachineInquiry* m_inquiry;
@@ -85,6 +86,7 @@ private:
     QPushButton* m_check;
     QPushButton* m_drain;
     QPushButton* m_reserve;
+    QPushButton* m_remove;
     QLabel* m_place;
     CheckList* m_steps;
 };

@@ -160,8 +160,8 @@ private slots:
         row("platform ad", "Did you mean `trialdeck platform add`?");
         row("drain m", "Did you mean `trialdeck machine drain`?");
         row("platform", "needs one of: list, add, check, remove");
-        row("machine", "needs one of: list, add, trust, check, drain, undrain");
-        row("machine remove x", "There is no verb `machine remove`");
+        row("machine", "needs one of: list, add, trust, check, drain, undrain, remove");
+        row("machine forget x", "There is no verb `machine forget`");
         row("service restart", "There is no verb `service restart`");
         row("list --jsn", "Did you mean `--json`?");
         row("list --follow", "has no option --follow");

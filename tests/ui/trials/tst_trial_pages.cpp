@@ -5,13 +5,13 @@
 #include "models/trials/filter_counter.h"
 #include "models/trials/trial_model.h"
 #include "services/client/local_engine_client.h"
+#include "tests/fakes/fake_actions.h"
 #include "tests/fakes/fake_engine_port.h"
 #include "ui/experiments/copy_trial_dialog.h"
 #include "ui/experiments/new_experiment_dialog.h"
 #include "ui/experiments/search_editor.h"
 #include "ui/explore/charts_page.h"
 #include "ui/explore/parallel_data.h"
-#include "ui/kit/actions.h"
 #include "ui/kit/style.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
@@ -38,37 +38,6 @@ using namespace Qt::StringLiterals;
 using namespace core;
 using fakes::sampleTrial;
 using fakes::shared;
-
-/// What a page asked of its window. Toasts wait until the test lets them go.
-class Window : public ui::Actions
-{
-public:
-    void toastWithUndo(ui::UndoText text, int seconds, std::function<void()> doIt, std::function<void()>) override
-    {
-        toasts.append(text(QString::number(seconds)));
-        pending = std::move(doIt);
-    }
-    void note(const QString& text) override { notes.append(text); }
-    void error(const Error& error) override { notes.append(error.message); }
-    void showTrial(const TrialId& trial) override { shown.append(trial.value); }
-    void showMachine(const MachineId&) override { }
-    void showPage(const QString& name, const QString& filter) override { shown.append(name + u' ' + filter); }
-    void compareTrials(const QSet<TrialId>& ids) override { shown.append(u"compare %1"_s.arg(ids.size())); }
-    void showExperiment(const ExperimentId& id) override { shown.append(id.value); }
-    void showWhyWaiting(const TrialId&) override { }
-    void openNewExperiment(const ExperimentSpec&, const TrialId& copy) override
-    {
-        shown.append(u"new "_s + copy.value);
-    }
-    void pullPlug() override { }
-    void runDemo() override { }
-    void saveFilter(const QString& name, const QString& filter) override { shown.append(name + u'=' + filter); }
-
-    QStringList toasts;
-    QStringList notes;
-    QStringList shown;
-    std::function<void()> pending;
-};
 
 class Bench
 {
@@ -121,7 +90,7 @@ public:
     client::LocalEngineClient client{port};
     models::EngineMirror mirror{client};
     models::Selection selection;
-    Window window;
+    fakes::FakeActions window;
     ui::PageContext context{mirror, selection, theme, window};
 };
 
