@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The adapter's channel against a scripted service, and a manager that records its messages. Run by the
-// Node that NNI brings along:  node channel_test.js
+// Node that NNI brings along:  node channel_test.js [WORDS OF A NAME]
 'use strict';
 
 const assert = require('assert');
@@ -31,6 +31,7 @@ class FakeService {
             'GET /version': () => [200, { api: 1 }],
             'GET /platforms/local': () => [200, { id: 'local', kind: 'local' }],
             'POST /experiments': () => [201, { id: 'e1', name: 'n' }],
+            'GET /experiments/e1': () => [200, { id: 'e1', name: 'n', state: 'RUNNING' }],
             'POST /experiments/e1/stop': () => [200, {}],
         };
         this.streams = [];
@@ -65,6 +66,11 @@ class FakeService {
             return;
         }
         const reply = (this.answers[`${request.method} ${target}`] || (() => [404, { detail: `no ${target}` }]))(body, query);
+        if (Buffer.isBuffer(reply[1])) {
+            response.writeHead(reply[0], { 'Content-Type': 'text/plain' });
+            response.end(reply[1]);
+            return;
+        }
         response.writeHead(reply[0], { 'Content-Type': 'application/json' });
         response.end(JSON.stringify(reply[1]));
     }
@@ -115,6 +121,22 @@ async function world(run, config = {}, prepare = () => undefined) {
             manager.confirmed.push(id);
             return true;
         },
+        closed: [],
+        closeBook: async (id) => {
+            manager.closed.push(id);
+            return true;
+        },
+        urls: {},
+        canShowUrl: true,
+        showUrl: async (id, url) => {
+            if (manager.canShowUrl) {
+                manager.urls[id] = url; // read when NNI looks
+            }
+            return manager.canShowUrl;
+        },
+        serveFiles: (read) => {
+            manager.readFile = read;
+        },
     };
     const emitter = {
         emit: (name, { command, data }) => {
@@ -133,12 +155,19 @@ async function world(run, config = {}, prepare = () => undefined) {
     channel.values = (id) => said.filter((line) => line.startsWith(`${id} NNISDK`)).map((line) => JSON.parse(line.slice(id.length + 12, -1)).value);
     await channel.connect();
     const running = channel.run();
+    let ended;
+    const outcome = running.then(() => 'no error', (error) => error.message); // of NNI's training service
+    outcome.then((how) => { ended = how; });
+    const failure = async () => {
+        await until(() => ended !== undefined, "the training service's failure");
+        return ended;
+    };
     await until(() => service.streams.length > 0, 'the stream is open');
     try {
-        await run({ service, channel, manager, said, environment, folder });
+        await run({ service, channel, manager, said, environment, folder, failure });
     } finally {
         await channel.stop();
-        await running;
+        await outcome;
         await service.stop();
         fs.rmSync(folder, { recursive: true });
     }
@@ -163,7 +192,7 @@ const cases = {
             assert.deepStrictEqual(channel.values('a'), ['0', '"it\'s \u2028"']);
             assert.ok(!/[^\x20-\x7e\n]/.test(said.join('')), 'only ASCII');
             assert.strictEqual(said[said.length - 1], 'a EN 0');
-            assert.strictEqual(environment.trackingUrl, '/t/t-a');
+            assert.strictEqual(manager.urls.a(), '/t/t-a');
             const [created] = service.made('POST /experiments');
             assert.strictEqual(created.body.environment.NNI_EXP_ID, 'nni1');
             assert.strictEqual(created.body.codeMode, 'inPlace');
@@ -402,6 +431,158 @@ const cases = {
         }
     },
 
+    async 'an experiment that was stopped at the service ends at NNI, its budget unspent'() {
+        for (const [state, sentence] of [
+            ['STOPPING', 'Experiment e1 was stopped at Trialdeck.'],
+            ['STOPPED', 'Experiment e1 was stopped at Trialdeck.'],
+            ['ERROR', 'Experiment e1 failed at Trialdeck: no disk.'],
+        ]) {
+            await world(async ({ service, channel, manager, said, environment, failure }) => {
+                accept(service);
+                service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'RUNNING')];
+                manager.known.add('a');
+                await channel.sendCommand(environment, 'TR', settings('a'));
+                await until(() => service.made('GET /trials/t-a').length > 0, 'it runs');
+                service.answers['POST /experiments/e1/trials'] = () => [409, { detail: 'takes no trials any more' }];
+                service.event({
+                    experiments: [{ id: 'e0', name: 'another', state: 'STOPPED' }],
+                });
+                service.event({
+                    experiments: [{ id: 'e1', name: 'n', state, message: state === 'ERROR' ? 'no disk' : '' }],
+                    trials: [record('t-a', 'USER_CANCELED')],
+                });
+                const reason = await failure();
+                assert.ok(reason.startsWith(sentence), reason);
+                assert.ok(reason.includes('nnictl resume nni1'), 'what to do');
+                await until(() => manager.closed.includes('a'), 'NNI, which does not look any more, has the end in its books');
+                assert.deepStrictEqual(manager.statuses, ['a USER_CANCELED']);
+                // What NNI had already asked for is neither sent nor failed: a resumed manager asks again.
+                await channel.sendCommand(environment, 'TR', settings('b'));
+                await channel.sendCommand(environment, 'TR', settings('c'));
+                await new Promise((resolve) => setTimeout(resolve, 50));
+                assert.strictEqual(service.made('POST /experiments/e1/trials').length, 1);
+                assert.deepStrictEqual(said.filter((line) => / EN /.test(line)), []);
+            });
+        }
+    },
+
+    async 'a stop that no event told of is met by the next submission, or the next stream'() {
+        for (const [how, status, document, sentence] of [
+            ['submission', 200, { id: 'e1', state: 'STOPPED' }, 'was stopped'],
+            ['submission', 404, { detail: 'no e1' }, 'was deleted'],
+            ['stream', 200, { id: 'e1', state: 'STOPPED' }, 'was stopped'],
+        ]) {
+            await world(async ({ service, channel, manager, said, environment, failure }) => {
+                service.answers['POST /experiments/e1/trials'] = () => [409, { detail: 'takes no trials any more' }];
+                service.answers['GET /trials'] = () => [200, { trials: [] }];
+                service.answers['GET /experiments/e1'] = () => [status, document];
+                if (how === 'stream') {
+                    service.streams[0].destroy();
+                } else {
+                    ['a', 'b'].forEach((id) => {
+                        manager.known.add(id);
+                        channel.sendCommand(environment, 'TR', settings(id));
+                    });
+                }
+                const reason = await failure();
+                assert.ok(reason.includes(sentence), reason);
+                assert.deepStrictEqual(said, [], 'no trial failed');
+            });
+        }
+    },
+
+    async 'a paused experiment holds what NNI asks for, and says so'() {
+        const warnings = [];
+        await world(async ({ service, channel, manager, said, environment }) => {
+            accept(service);
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'WAITING')];
+            channel.log = { ...quiet, warning: (text) => warnings.push(text) };
+            manager.known.add('a');
+            service.event({ experiments: [{ id: 'e1', name: 'n', state: 'PAUSED' }] });
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => service.made('GET /trials/t-a').length > 0, 'it waits there');
+            assert.strictEqual(warnings.length, 1);
+            assert.ok(warnings[0].includes('trialdeck experiment resume e1'), warnings[0]);
+            assert.deepStrictEqual(said, []);
+        });
+    },
+
+    async 'a refused trial does not show the folder of the one before'() {
+        for (const canShowUrl of [false, true]) {
+            await world(async ({ service, channel, manager, said, environment }) => {
+                manager.canShowUrl = canShowUrl;
+                const shown = (id) => (canShowUrl ? manager.urls[id]() : environment.trackingUrl);
+                service.answers['POST /experiments/e1/trials'] = (body) => (body.trials[0].clientId === 'b'
+                    ? [422, { detail: 'b is no good' }] : [201, { trials: [{ id: 't-a' }] }]);
+                service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'SUCCEEDED')];
+                ['a', 'b'].forEach((id) => manager.known.add(id));
+                await channel.sendCommand(environment, 'TR', settings('a'));
+                await until(() => said.includes('a EN 0'), 'a ends');
+                assert.strictEqual(shown('a'), '/t/t-a');
+                await channel.sendCommand(environment, 'TR', settings('b'));
+                await until(() => said.includes('b EN 1'), 'b is refused');
+                assert.strictEqual(shown('b'), '');
+                if (canShowUrl) {
+                    assert.strictEqual(shown('a'), '/t/t-a', 'each has its own');
+                }
+            });
+        }
+    },
+
+    async "NNI's page is given a trial's files as its own local service gives them"() {
+        await world(async ({ service, channel, manager, environment }) => {
+            accept(service);
+            service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'RUNNING')];
+            service.answers['GET /trials/t-a/logs/trial.log'] = (_body, query) => [200, Buffer.from(/tail=\d+/.test(query) ? 'h\u00e9llo\n' : '')];
+            service.answers['GET /trials/t-a/logs/stderr'] = () => [200, Buffer.from('')];
+            service.answers['GET /trials/t-a/files/model.onnx'] = () => [200, Buffer.from([0, 255, 1])];
+            service.answers['GET /trials'] = (_body, query) => [200, { trials: /clientId=old/.test(query) ? [record('t-old', 'SUCCEEDED')] : [] }];
+            service.answers['GET /trials/t-old/logs/stdout'] = () => [200, Buffer.from('before\n')];
+            manager.known.add('a');
+            await channel.sendCommand(environment, 'TR', settings('a'));
+            await until(() => service.made('GET /trials/t-a').length > 0, 'it runs');
+            assert.strictEqual(await manager.readFile('a', 'trial.log'), 'h\u00e9llo\n');
+            assert.strictEqual(await manager.readFile('a', 'stderr'), '');
+            assert.deepStrictEqual(await manager.readFile('a', 'model.onnx'), Buffer.from([0, 255, 1]));
+            assert.strictEqual(await manager.readFile('old', 'stdout'), 'before\n', 'of an earlier life of the manager');
+            await assert.rejects(manager.readFile('a', '../token'), /stdout, stderr, trial.log or model.onnx/);
+            await assert.rejects(manager.readFile('never', 'stdout'), /no trial never/);
+            await assert.rejects(manager.readFile('a', 'stdout'), /no .*stdout/);
+        });
+    },
+
+    async 'on this computer trials see the environment that the experiment was started in'() {
+        const given = {
+            OMP_NUM_THREADS: '3', PYTHONWARNINGS: 'ignore', EMPTY: '', CUDA_VISIBLE_DEVICES: '1', NNI_CODE_DIR: '/manager',
+            TRIALDECK_TOKEN_FILE: '/token', 'BASH_FUNC_x%%': '() { :; }', PWD: '/here', OLDPWD: '/there', SHLVL: '2', _: '/bin/node',
+        };
+        const before = { ...process.env };
+        Object.assign(process.env, given);
+        try {
+            for (const [kind, more, seen] of [
+                ['local', {}, { OMP_NUM_THREADS: '3', PYTHONWARNINGS: 'ignore', EMPTY: '', CUDA_VISIBLE_DEVICES: '1', HOME: process.env.HOME }],
+                ['local', { trialGpuNumber: 1, environment: { OMP_NUM_THREADS: '9' } }, { OMP_NUM_THREADS: '9', CUDA_VISIBLE_DEVICES: undefined }],
+                ['remote', {}, { OMP_NUM_THREADS: undefined, PATH: undefined, HOME: undefined }],
+            ]) {
+                await world(async ({ service }) => {
+                    const [{ body }] = service.made('POST /experiments');
+                    for (const [name, value] of Object.entries(seen)) {
+                        assert.strictEqual(body.environment[name], value, `${kind} ${name}`);
+                    }
+                    assert.strictEqual(body.environment.NNI_EXP_ID, 'nni1');
+                    for (const name of ['NNI_CODE_DIR', 'TRIALDECK_TOKEN_FILE', 'BASH_FUNC_x%%', 'PWD', 'OLDPWD', 'SHLVL', '_']) {
+                        assert.ok(!(name in body.environment), name);
+                    }
+                }, more, (_folder, service) => {
+                    service.answers['GET /platforms/local'] = () => [200, { id: 'local', kind }];
+                });
+            }
+        } finally {
+            Object.keys(given).forEach((name) => delete process.env[name]);
+            Object.assign(process.env, before);
+        }
+    },
+
     async 'small things'() {
         assert.ok(sameRun('{"parameter_id":1,"parameters":{"x":1},"parameter_source":"a"}', '{"parameters":{"x":1},"parameter_id":1}'));
         assert.ok(!sameRun('{"parameter_id":1,"parameters":{"x":1}}', '{"parameter_id":1,"parameters":{"x":2}}'));
@@ -413,7 +594,7 @@ const cases = {
 
 (async () => {
     let failed = 0;
-    for (const [name, run] of Object.entries(cases)) {
+    for (const [name, run] of Object.entries(cases).filter(([each]) => each.includes(process.argv[2] || ''))) {
         try {
             await run();
             console.log(`ok      ${name}`);

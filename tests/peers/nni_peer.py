@@ -51,6 +51,7 @@ class Nni:
         self.environment.update(
             HOME=str(self.folder), NNI_CONFIG_DIR=str(self.folder / "config"), PYTHONPATH=str(adapter),
             PATH=f"{self.venv / 'bin'}:{os.environ['PATH']}", OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1",
+            INHERITED="by nnictl",  # to be seen in trials
         )
         # The environment may be shared with other tests, what is registered is not: it lies in NNI_CONFIG_DIR.
         said = self.nnictl("trainingservice", "register", "--package", "trialdeck")
@@ -110,6 +111,14 @@ class Experiment:
     def rest(self, path):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/nni{path}", timeout=30) as reply:
             return json.load(reply)
+
+    def file(self, trial, name):
+        """What NNI's page shows of a trial; of a refusal, its sentence."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/nni/trial-file/{trial}/{name}", timeout=30) as reply:
+                return reply.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.read().decode()
 
     def status(self):
         try:

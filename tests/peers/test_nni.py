@@ -55,6 +55,13 @@ nni.get_next_parameter()
 nni.report_intermediate_result(1)
 time.sleep(3600)
 """
+TALKING = MARK + """
+import nni, sys
+nni.get_next_parameter()
+print("spoken", os.environ["INHERITED"], flush=True)
+print("complained", file=sys.stderr, flush=True)
+time.sleep(3600)
+"""
 CHATTY = MARK + """
 import nni
 nni.get_next_parameter()
@@ -224,6 +231,22 @@ def stop(version):
 
 
 @scenario
+def ended(version):
+    """The experiment is stopped at Trialdeck while NNI has most of its budget left."""
+    experiment = WORLD.create(version, "ended", TALKING, maxTrialNumber=1000, trialConcurrency=2)
+    until(60, "two trials run", lambda: len(marks(experiment, "start")) == 2)
+    trials = sorted(marks(experiment, "start"))
+    shown = until(30, "trials have said something", lambda: all(
+        "spoken" in experiment.file(trial, "trial.log") for trial in trials) and [
+            {name: experiment.file(trial, name) for name in ("trial.log", "stderr", "stdout", "token")} for trial in trials])
+    WORLD.service.post(f"/experiments/{experiment.service_id()}/stop", {})
+    experiment.wait(60, "ERROR")
+    until(30, "both ends are in NNI's books", lambda: {
+        t["trialJobId"]: t["status"] for t in experiment.trials() if t["trialJobId"] in trials} == dict.fromkeys(trials, "USER_CANCELED"))
+    return experiment, trials, shown, experiment.rest("/check-status"), experiment.trials()
+
+
+@scenario
 def cancels(version):
     """One trial is cancelled at NNI, one at Trialdeck, one stopped early at Trialdeck."""
     # With trialGpuNumber NNI has one environment for all trials, without it one for each.
@@ -339,6 +362,21 @@ class NniTest(unittest.TestCase):
                 self.assertIn("success", output.lower())
                 self.assertEqual({t["id"] for t in ended}, {t["id"] for t in running})
                 self.assertEqual(ours["state"], "STOPPED")
+
+    def test_experiment_ended_at_trialdeck(self):
+        for version in VERSIONS:
+            with self.subTest(nni=version):
+                experiment, trials, shown, status, theirs = result(ended, version)
+                self.assertIn("was stopped at Trialdeck", " ".join(status["errors"]))
+                self.assertLessEqual(len(theirs), 4, "the two that ran, and at most what NNI had asked for in their place")
+                self.assertEqual([t["trialJobId"] for t in theirs if t["status"] == "FAILED"], [])
+                for trial, files in zip(trials, shown):
+                    self.assertIn("spoken by nnictl", files["trial.log"], trial)
+                    self.assertIn("complained", files["stderr"], trial)
+                    self.assertEqual(files["stdout"], "stdout is empty.", trial)
+                    self.assertIn("can be shown, not token", files["token"], trial)
+                logs = {t["trialJobId"]: t.get("logPath", "") for t in theirs}
+                self.assertEqual(len({logs[trial] for trial in trials}), 2, f"each trial has its own folder: {logs}")
 
     def test_cancelled_on_either_side(self):
         for version in VERSIONS:

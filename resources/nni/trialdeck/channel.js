@@ -7,9 +7,13 @@ const crypto = require('crypto');
 const fs = require('fs');
 const path = require('path');
 const { Client, Problem, check, delay, isPassing } = require('./client');
+const { trialEnvironment } = require('./environment');
+const { readFile } = require('./files');
+const { Trial, metricLine, sameRun } = require('./trial');
 
 const CANCELLED = ['USER_CANCELED', 'SYS_CANCELED', 'EARLY_STOPPED'];
 const FINAL = ['SUCCEEDED', 'FAILED', ...CANCELLED];
+const CLOSED = ['STOPPING', 'STOPPED', 'ERROR']; // states of an experiment that takes no trials any more
 const METRICS_A_MESSAGE = 500;
 // As fast as NNI's managers were seen to store them. What comes faster would queue up in front of the tuner, which NNI 2.10 declares
 // dead when it does not answer for five seconds.
@@ -20,65 +24,6 @@ const SETTLE_WITHIN_MS = 30000;
 const CONFIRM_TIMES = 60;
 // NNI decides how many trials run at once; our limit must never be the smaller one.
 const NO_LIMIT = 99999;
-
-/** What NNI knows as one trial. */
-class Trial {
-    constructor(settings, environment) {
-        this.id = settings.trialId;
-        this.environment = environment;
-        this.form = { sequenceId: settings.sequenceId, hyperParameters: settings.parameter };
-        // NNI's scheduler gave it these of the GPUs that we pretend to have: their number is what it needs.
-        this.gpuNumber = settings.gpuIndices === undefined ? undefined
-            : settings.gpuIndices.split(',').filter((index) => index !== '').length;
-        this.receivedAt = Date.now();
-        this.serviceId = undefined; // the trial's id at the service, once it was accepted
-        this.replaced = undefined; // of a rerun: the id before
-        this.next = 0; // the first metric that NNI has not been told
-        this.record = undefined; // the service's record, once it is final
-        this.reading = false;
-        this.missed = false; // something came while reading that may not be in the reply
-        this.outbox = []; // lines of metrics, then perhaps the end
-        this.pumping = false;
-        this.said = 0; // metrics that NNI was told
-        this.before = 0; // and those that an earlier life of its manager had stored
-        this.cancelled = false;
-        this.told = false; // that it ended
-    }
-
-    get parameterId() {
-        try {
-            return JSON.parse(this.form.hyperParameters.value).parameter_id;
-        } catch (error) {
-            return null;
-        }
-    }
-}
-
-/** The line that NNI's SDK would have printed; only ASCII, because NNI looks for it with a pattern that stops at odd line ends. */
-function metricLine(trial, metric) {
-    const record = metric.type === 'REQUEST_PARAMETER'
-        ? { trial_job_id: trial.id, type: metric.type, sequence: 0, parameter_index: metric.parameterIndex }
-        : {
-            parameter_id: metric.parameterId === null ? trial.parameterId : metric.parameterId,
-            trial_job_id: trial.id,
-            type: metric.type,
-            sequence: metric.step === null ? metric.sequence : metric.step,
-            value: metric.data,
-        };
-    const text = JSON.stringify(record).replace(/[\u007f-\uffff]/g,
-        (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    return `NNISDK_MEb'${text}'`;
-}
-
-/** Whether two texts of parameter.cfg mean the same run; a resumed manager changes where it says they came from. */
-function sameRun(one, other) {
-    try {
-        const [a, b] = [JSON.parse(one), JSON.parse(other)];
-        return a.parameter_id === b.parameter_id && JSON.stringify(a.parameters) === JSON.stringify(b.parameters);
-    } catch (error) {
-        return one === other;
-    }
-}
 
 class Channel {
     constructor(emitter, config, info, manager, log) {
@@ -100,6 +45,13 @@ class Channel {
         this.allowed = METRICS_A_SECOND; // metrics that may be told now
         this.allowedAt = Date.now();
         this.stopping = false;
+        this.paused = false;
+        this.ended = false; // at the service, and not by us
+        this.gone = false; // it was deleted there
+        this.failed = new Promise((_resolve, reject) => {
+            this.fail = reject;
+        });
+        this.failed.catch(() => undefined); // run() may not be there yet to hear it
         this.stopped = new Promise((resolve) => {
             this.finish = resolve;
         });
@@ -115,6 +67,7 @@ class Channel {
     async connect() {
         const platform = await this.patiently(() => check(this.client, this.config.platformId), 'connecting', 60000);
         this.isLocal = platform.kind === 'local';
+        this.manager.serveFiles(async (id, name) => readFile(this.client, name, await this.serviceIdOf(id)));
     }
 
     async start() {}
@@ -123,20 +76,27 @@ class Channel {
 
     async close(_environment) {}
 
-    /** Lives as long as the experiment. Rejecting would end it, so all that can pass is waited for. */
+    /**
+     * Lives as long as the experiment. Rejecting ends it with the state ERROR and the sentence in NNI's page, so all that can pass is
+     * waited for; an experiment that was ended at the service does not pass.
+     */
     async run() {
         if (this.stopping) {
             return;
         }
         await this.ensureExperiment();
         this.flushSoon();
-        await Promise.race([this.followEvents(), this.stopped]);
+        await Promise.race([this.followEvents(), this.stopped, this.failed]);
     }
 
     async sendCommand(environment, command, data) {
         if (command === 'TR') {
             const trial = new Trial(data, environment);
             this.trials.set(trial.id, trial);
+            trial.hasOwnUrl = await this.manager.showUrl(trial.id, () => trial.url);
+            if (!trial.hasOwnUrl) {
+                environment.trackingUrl = ''; // not that of the trial that was in this environment before
+            }
             this.submitting.push(trial);
             this.flushSoon();
         } else if (command === 'KI') {
@@ -179,7 +139,7 @@ class Channel {
         if (known) {
             try {
                 const earlier = await this.patiently(() => this.client.call('GET', `/experiments/${known}`), 'looking up');
-                if (!['STOPPING', 'STOPPED', 'ERROR'].includes(earlier.state)) {
+                if (!CLOSED.includes(earlier.state)) {
                     this.log.info(`Trialdeck: going on with experiment ${known}.`);
                     this.experimentId = known;
                     return;
@@ -202,13 +162,11 @@ class Channel {
         const { config } = this;
         const nni = this.manager.config;
         const environment = { NNI_EXP_ID: this.info.experimentId };
-        if (this.isLocal) {
-            // As NNI's own local service: trials see the environment that the experiment was started in.
-            for (const name of ['PATH', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'PYTHONPATH', 'LD_LIBRARY_PATH']) {
-                if (process.env[name]) {
-                    environment[name] = process.env[name];
-                }
-            }
+        if (this.isLocal && this.client.isHere) {
+            Object.assign(environment, trialEnvironment(process.env, config.trialGpuNumber !== undefined));
+        } else {
+            this.log.info(`Trialdeck: trials on ${config.platformId} get the environment of the machine that they run on, not the one `
+                + 'that nnictl was called in. Name the variables that they need in trainingService.environment.');
         }
         const classArgs = (nni.tuner || nni.advisor || {}).classArgs || {};
         const body = {
@@ -254,6 +212,20 @@ class Channel {
 
     // ------------------------------------------------------------------------------------------------------ requests
 
+    /** The latest trial at the service that NNI knows as `id`; it may be one of an earlier life of the manager. */
+    async serviceIdOf(id) {
+        const { serviceId } = this.trials.get(id) || {};
+        if (serviceId) {
+            return serviceId;
+        }
+        const query = `/trials?experimentId=${this.experimentId}&clientId=${encodeURIComponent(id)}`;
+        const { trials } = await this.client.call('GET', query);
+        if (trials.length === 0) {
+            throw new Error(`Trialdeck has no trial ${id}: it was not accepted, or not submitted yet.`);
+        }
+        return trials[trials.length - 1].id;
+    }
+
     /** Repeats what may succeed later: for `withinMs`, or until we are stopped. */
     async patiently(call, doing, withinMs = Infinity) {
         const began = Date.now();
@@ -287,7 +259,9 @@ class Channel {
                 this.log.error(`Trialdeck: ${error.stack}`);
             }
             this.flushing = false;
-            if ((this.submitting.length > 0 || this.cancelling.size > 0) && !this.stopping) {
+            const more = this.ended ? [...this.cancelling].some((trial) => trial.serviceId)
+                : this.submitting.length > 0 || this.cancelling.size > 0;
+            if (more && !this.stopping) {
                 this.flushSoon();
             }
         });
@@ -305,18 +279,40 @@ class Channel {
                 trial.told = true; // NNI has forgotten it
             }
         }
+        if (this.ended) {
+            this.submitting.push(...wanted); // Nothing is known against them: a resumed manager asks for them again.
+            return;
+        }
         try {
             await this.submit(wanted);
         } catch (error) {
+            if (await this.hasEnded(error)) {
+                this.submitting.push(...wanted);
+                return;
+            }
             if (wanted.length === 1 || !(error instanceof Problem)) {
                 wanted.forEach((trial) => this.refused(trial, error));
                 return;
             }
             // All or none were accepted: find out which one it is.
             for (const trial of wanted) {
-                await this.submit([trial]).catch((reason) => this.refused(trial, reason));
+                await this.submit([trial]).catch(async (reason) => {
+                    if (await this.hasEnded(reason)) {
+                        this.submitting.push(trial);
+                    } else {
+                        this.refused(trial, reason);
+                    }
+                });
             }
         }
+    }
+
+    /** Whether trials were refused because of their experiment, and not because of themselves. */
+    async hasEnded(error) {
+        if (error instanceof Problem && [404, 409].includes(error.status)) {
+            await this.lookAtExperiment();
+        }
+        return this.ended;
     }
 
     async submit(trials) {
@@ -417,11 +413,11 @@ class Channel {
     // -------------------------------------------------------------------------------------------------------- events
 
     async followEvents() {
-        for (let pause = 100; !this.stopping; pause = Math.min(pause * 2, 2000)) {
+        for (let pause = 100; !this.stopping && !this.gone; pause = Math.min(pause * 2, 2000)) {
             const since = this.position ? `&since=${this.position}` : '';
             const began = Date.now();
             try {
-                await this.client.follow(`/events?topics=trials,metrics&experimentId=${this.experimentId}${since}`,
+                await this.client.follow(`/events?topics=trials,metrics,experiments&experimentId=${this.experimentId}${since}`,
                     (event) => this.apply(event), this.stream);
             } catch (error) {
                 if (this.stopping) {
@@ -440,8 +436,15 @@ class Channel {
         const isFirst = this.position === undefined;
         this.position = `${event.epoch}.${event.revision}`;
         if (isFirst || event.reset) {
+            this.lookAtExperiment();
             this.refreshAll();
             return;
+        }
+        // First: a trial that was cancelled with its experiment is not to make room for the next one.
+        for (const experiment of event.experiments || []) {
+            if (experiment.id === this.experimentId) {
+                this.takeExperiment(experiment);
+            }
         }
         for (const gap of event.gaps || []) {
             const trial = this.byServiceId.get(gap.trialId);
@@ -461,6 +464,45 @@ class Channel {
                 this.takeRecord(trial, record);
             }
         }
+    }
+
+    async lookAtExperiment() {
+        try {
+            const get = () => this.client.call('GET', `/experiments/${this.experimentId}`);
+            this.takeExperiment(await this.patiently(get, 'looking up the experiment'));
+        } catch (error) {
+            if (error.status === 404) {
+                this.gone = true;
+                this.endedElsewhere('was deleted');
+            } else if (!this.stopping) {
+                this.log.error(`Trialdeck: experiment ${this.experimentId}: ${error.message}`);
+            }
+        }
+    }
+
+    takeExperiment({ state, message }) {
+        if (CLOSED.includes(state)) {
+            this.endedElsewhere(state === 'ERROR' ? 'failed' : 'was stopped', message);
+        }
+        const paused = state === 'PAUSED';
+        if (paused && !this.paused && !this.stopping) {
+            this.log.warning(`Trialdeck: experiment ${this.experimentId} is paused${message ? `: ${message}` : ''}. What NNI asks for `
+                + `waits there until \`trialdeck experiment resume ${this.experimentId}\`.`);
+        }
+        this.paused = paused;
+    }
+
+    /** NNI would ask for one trial after the other until its budget is spent, and be refused each. */
+    endedElsewhere(how, message) {
+        if (this.stopping || this.ended) {
+            return;
+        }
+        this.ended = true;
+        const reason = message ? `: ${message.replace(/\.$/, '')}` : '';
+        const { experimentId } = this.info;
+        this.fail(new Error(`Experiment ${this.experimentId} ${how} at Trialdeck${reason}. NNI submits no more trials, and the rest of `
+            + `maxTrialNumber is not spent. To go on with the search: \`nnictl stop ${experimentId}\`, `
+            + `then \`nnictl resume ${experimentId}\`.`));
     }
 
     /** Whatever happened while nobody listened. */
@@ -502,7 +544,10 @@ class Channel {
         if (trial.record) {
             return;
         }
-        trial.environment.trackingUrl = record.url || record.workingDirectory || trial.environment.trackingUrl;
+        trial.url = record.url || record.workingDirectory || trial.url;
+        if (!trial.hasOwnUrl) {
+            trial.environment.trackingUrl = trial.url;
+        }
         if (FINAL.includes(record.status)) {
             trial.record = record;
         }
@@ -632,7 +677,8 @@ class Channel {
         try {
             for (let i = 0; i < CONFIRM_TIMES && !this.stopping; i += 1) {
                 await delay(1000);
-                if (await this.manager.confirmEnd(trial.id)) {
+                // A manager in ERROR looks at no trial any more.
+                if (await (this.ended ? this.manager.closeBook(trial.id) : this.manager.confirmEnd(trial.id))) {
                     return;
                 }
             }

@@ -187,6 +187,15 @@ function locate(settings, environment = process.env) {
     return { url: address, socket, tokenFile, token: readText(tokenFile, 'The token file') };
 }
 
+/** The document that a reply holds; an empty one where something between us and the service answered in its stead. */
+function parsed(bytes) {
+    try {
+        return JSON.parse(bytes.toString('utf8') || '{}');
+    } catch (error) {
+        return {};
+    }
+}
+
 class Client {
     constructor(settings, environment = process.env) {
         this.settings = settings;
@@ -229,7 +238,17 @@ class Client {
     }
 
     /** The reply's document. Throws a Problem, or Unreachable. */
-    call(method, target, body, headers = {}) {
+    async call(method, target, body, headers = {}) {
+        return parsed((await this.exchange(method, target, body, headers)).bytes);
+    }
+
+    /** The bytes of a file or a log, and where in it they begin. Throws as call() does. */
+    async read(target) {
+        const { bytes, headers } = await this.exchange('GET', target, undefined, {});
+        return { bytes, offset: Number(headers['x-offset'] || 0) };
+    }
+
+    exchange(method, target, body, headers) {
         return new Promise((resolve, reject) => {
             const isStream = body && typeof body.pipe === 'function';
             const text = body === undefined || isStream ? undefined : JSON.stringify(body);
@@ -245,16 +264,11 @@ class Client {
                 response.on('data', (part) => parts.push(part));
                 response.on('error', unreachable);
                 response.on('end', () => {
-                    let document = {};
-                    try {
-                        document = JSON.parse(Buffer.concat(parts).toString('utf8') || '{}');
-                    } catch (error) {
-                        // Something between us and the service answered in its stead.
-                    }
+                    const bytes = Buffer.concat(parts);
                     if (response.statusCode < 300) {
-                        resolve(document);
+                        resolve({ bytes, headers: response.headers });
                     } else {
-                        reject(new Problem(response.statusCode, document));
+                        reject(new Problem(response.statusCode, parsed(bytes)));
                     }
                 });
             });

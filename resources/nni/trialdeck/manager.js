@@ -14,6 +14,8 @@ function find() {
     return undefined;
 }
 
+const LIVE = ['WAITING', 'RUNNING', 'UNKNOWN'];
+
 class Manager {
     constructor() {
         this.manager = undefined;
@@ -63,11 +65,49 @@ class Manager {
         }
         const { dataStore, trainingService } = this.found;
         const stored = await dataStore.getTrialJob(trialId);
-        if (stored && ['WAITING', 'RUNNING', 'UNKNOWN'].includes(stored.status)) {
+        if (stored && LIVE.includes(stored.status)) {
             const trial = await trainingService.getTrialJob(trialId);
             await dataStore.storeTrialJobEvent(trial.status, trialId, undefined, trial);
         }
         return true;
+    }
+
+    /** Writes the end of a trial down for a manager that has gone to ERROR and does not look itself. True when there is nothing to do. */
+    async closeBook(trialId) {
+        if (!this.found) {
+            return true;
+        }
+        const { dataStore, trainingService } = this.found;
+        const trial = await trainingService.getTrialJob(trialId);
+        if (LIVE.includes(trial.status)) {
+            return false;
+        }
+        const stored = await dataStore.getTrialJob(trialId);
+        if (stored && LIVE.includes(stored.status)) {
+            await dataStore.storeTrialJobEvent(trial.status, trialId, undefined, trial);
+        }
+        return true;
+    }
+
+    /**
+     * Has NNI show `url()` as the place of a trial. By itself it shows that of the environment, which the trials that are in it together,
+     * or one after the other, share. False where that cannot be done.
+     */
+    async showUrl(trialId, url) {
+        try {
+            const trial = await this.found.trainingService.getTrialJob(trialId);
+            Object.defineProperty(trial, 'url', { get: url, set: () => undefined, enumerable: true, configurable: true });
+            return true;
+        } catch (error) {
+            return false;
+        }
+    }
+
+    /** `read(trialId, name)` answers what NNI's page asks for; NNI has no way to ask an environment service. */
+    serveFiles(read) {
+        if (this.found && this.found.trainingService) {
+            this.found.trainingService.getTrialFile = read;
+        }
     }
 
     /**
