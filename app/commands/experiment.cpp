@@ -77,10 +77,10 @@ Result<Json> settingOf(const QString& name, const QString& value)
 
 Result<Json> readExperimentFile(const QString& file)
 {
-    QFile input(file);
-    if (!input.open(QIODevice::ReadOnly))
-        return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
-    Result<Json> json = core::parseJson(input.readAll());
+    const Result<QByteArray> text = readWhole(file, 64); // as much as the service takes
+    if (!text)
+        return fail(text);
+    Result<Json> json = core::parseJson(*text);
     if (!json)
         return fail(json, file);
     if (!json->is_object())

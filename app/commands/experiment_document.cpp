@@ -7,6 +7,7 @@
 #include "services/api/settings_match.h"
 #include "services/nni/experiment_file.h"
 #include "services/package/file_walk.h"
+#include "services/search/search_space.h"
 
 #include <QDir>
 #include <QFile>
@@ -15,6 +16,48 @@
 using namespace Qt::StringLiterals;
 
 namespace commands {
+
+Result<QByteArray> readWhole(const QString& file, int mebibytes)
+{
+    QFile input(file);
+    if (!input.open(QIODevice::ReadOnly))
+        return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
+    const qint64 most = qint64(mebibytes) * 1024 * 1024;
+    QByteArray text;
+    while (text.size() <= most) { // a pipe comes in pieces, and /dev/zero has no end
+        const QByteArray piece = input.read(std::min<qint64>(most + 1 - text.size(), 1024 * 1024));
+        if (piece.isEmpty())
+            break;
+        text += piece;
+    }
+    if (text.size() > most)
+        return fail(Kind::invalid, u"%1 is no experiment file: it is larger than %2 MiB."_s.arg(file).arg(mebibytes));
+    return text;
+}
+
+/// The service's own judgement, before anything is sent.
+static Result<> checkSpace(const Json& space)
+{
+    const Result<search::SearchSpace> read = search::parseSearchSpace(space);
+    if (!read)
+        return fail(read);
+    return {};
+}
+
+/// Of all parameters at once.
+static Result<> checkSpaceOf(const Json& experiment)
+{
+    const Json& space = member(experiment, "searchSpace");
+    if (!space.is_object() || space.empty())
+        return {}; // the reader of the whole experiment says what is wrong with it
+    QStringList problems;
+    for (const auto& [name, value] : space.items())
+        if (const Result<> good = checkSpace(Json{{name, value}}); !good)
+            problems += good.error().message;
+    if (problems.isEmpty())
+        return {};
+    return fail(Kind::invalid, problems.join(u'\n'));
+}
 
 Result<ExperimentDocument> readExperimentDocument(
     const QString& file, const QProcessEnvironment& environment, bool otherPlatform)
@@ -26,14 +69,17 @@ Result<ExperimentDocument> readExperimentDocument(
         if (!experiment)
             return fail(experiment);
         document.experiment = std::move(*experiment);
+        if (const Result<> good = checkSpaceOf(document.experiment); !good)
+            return fail(good, file);
         return document;
     }
-    QFile input(file);
-    if (!input.open(QIODevice::ReadOnly))
-        return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file, input.errorString()));
+    const Result<QByteArray> text = readWhole(file, 1);
+    if (!text)
+        return fail(text);
     nni::FileOptions options = nni::optionsFor(file, environment.value(u"HOME"_s));
     options.otherPlatform = otherPlatform;
-    Result<nni::ExperimentFile> read = nni::readExperimentFile(input.readAll(), options);
+    options.checkSpace = checkSpace;
+    Result<nni::ExperimentFile> read = nni::readExperimentFile(*text, options);
     if (!read)
         return fail(read, file);
     document.experiment = std::move(read->experiment);

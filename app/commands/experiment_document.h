@@ -16,6 +16,9 @@ struct ExperimentDocument
     QStringList notes; ///< members of the file that have no effect
 };
 
+/// All of a file; Kind::invalid when it is larger than `mebibytes`, of which no more than that is read.
+[[nodiscard]] Result<QByteArray> readWhole(const QString& file, int mebibytes);
+
 /// By the file's extension. `otherPlatform`: the person named one, which has precedence over the file's.
 [[nodiscard]] Result<ExperimentDocument> readExperimentDocument(
     const QString& file, const QProcessEnvironment& environment, bool otherPlatform);

@@ -35,6 +35,7 @@ public:
         , m_options(options)
     {
         m_reading.lines = std::move(m_document.lines);
+        m_reading.columns = std::move(m_document.columns);
     }
 
     Result<ExperimentFile> read()
@@ -48,8 +49,8 @@ public:
             readV1(top);
         else
             readV2(top);
-        if (m_reading.error)
-            return tl::unexpected(*m_reading.error);
+        if (const std::optional<Error> error = m_reading.error())
+            return tl::unexpected(*error);
         m_file.notes = std::move(m_reading.notes);
         std::stable_sort(m_file.notes.begin(), m_file.notes.end(),
             [](const FileNote& a, const FileNote& b) { return a.line < b.line; });
@@ -187,6 +188,9 @@ private:
             space = std::move(yaml->value);
         }
         m_space = std::move(*space);
+        m_spaceFile = path;
+        if (Result<YamlDocument> places = parseYaml(*text))
+            m_spacePlaces = std::move(*places);
     }
 
     void readAlgorithms(Section& top, const char* tunerName, const char* assessorName, const char* advisorName)
@@ -236,7 +240,7 @@ private:
             top.refuse("tuner", u"is missing."_s);
         if (!m_file.needsNni.isEmpty())
             experiment.erase("tuner");
-        else if (!m_reading.error)
+        else if (!m_reading.isRefused(u"useAnnotation"_s) && !m_reading.isRefused(m_spaceField))
             setSpace();
     }
 
@@ -251,6 +255,24 @@ private:
             return;
         }
         m_file.experiment["searchSpace"] = m_space;
+        if (!m_options.checkSpace)
+            return;
+        for (const auto& [name, value] : m_space.items())
+            if (const Result<> good = m_options.checkSpace(Json{{name, value}}); !good)
+                refuseParameter(QString::fromStdString(name), good.error().message);
+    }
+
+    void refuseParameter(const QString& name, const QString& problem)
+    {
+        if (m_spaceFile.isEmpty()) {
+            m_reading.refuse(m_spaceField + u'.' + name, u": "_s + problem);
+            return;
+        }
+        const int line = m_spacePlaces.lines.value(name);
+        const QString place =
+            line > 0 ? u"line %1, column %2: "_s.arg(line).arg(m_spacePlaces.columns.value(name)) : QString();
+        m_reading.problems.push_back({m_spaceField + u'.' + name, m_reading.lines.value(m_spaceField),
+            u"%1, %2%3"_s.arg(m_spaceFile, place, problem)});
     }
 
     PathReader pathReader() const
@@ -282,7 +304,7 @@ private:
 
     void finishCode(const PlatformSection* section)
     {
-        if (m_reading.error)
+        if (m_reading.isRefused(m_codeField))
             return;
         const QString folder = absolutePath(m_options, m_codeDir);
         if (!m_options.isFolder(folder)) {
@@ -303,6 +325,8 @@ private:
     QString m_codeDir;
     QString m_spaceField;
     Json m_space;
+    QString m_spaceFile; ///< empty: the space stands in the experiment's own file
+    YamlDocument m_spacePlaces;
 };
 
 } // namespace

@@ -28,12 +28,14 @@ struct FileOptions
     bool otherPlatform = false;
     std::function<std::optional<QByteArray>(const QString& path)> readFile; ///< the search space's
     std::function<bool(const QString& path)> isFolder;
+    /// Judges a search space of one parameter, whose name its message holds. Absent: any will do.
+    std::function<Result<>(const Json& space)> checkSpace;
 };
 
 /// Options that look at the real disk.
 [[nodiscard]] FileOptions optionsFor(const QString& file, const QString& home);
 
-/// Kind::invalid names the field, with its line, and what is wrong. Pure but for the two functions of `options`.
+/// Kind::invalid names each field that is wrong, with line and column, and why; a line of the message each. Pure but for the two functions of `options`.
 [[nodiscard]] Result<ExperimentFile> readExperimentFile(QByteArrayView text, const FileOptions& options);
 
 } // namespace nni

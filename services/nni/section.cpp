@@ -5,7 +5,10 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -45,15 +48,65 @@ QString loose(const QString& name)
     return name.toLower().remove(u'_');
 }
 
+/// How many letters are to be changed, put in or left out to make one of the other.
+int editDistance(const QString& one, const QString& other)
+{
+    std::vector<int> row(size_t(other.size()) + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (qsizetype i = 1; i <= one.size(); ++i) {
+        int diagonal = std::exchange(row[0], int(i));
+        for (qsizetype j = 1; j <= other.size(); ++j) {
+            const int same = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[size_t(j)], std::min({row[size_t(j)] + 1, row[size_t(j) - 1] + 1, same}));
+        }
+    }
+    return row[size_t(other.size())];
+}
+
+/// The name that was meant, when one is near enough to be a slip; else empty.
+QString meant(const QString& name, const std::set<QString>& known)
+{
+    QString nearest;
+    int least = name.size() < 5 ? 2 : 3;
+    for (const QString& one : known)
+        if (const int distance = editDistance(loose(name), loose(one)); distance < least) {
+            least = distance;
+            nearest = one;
+        }
+    return nearest;
+}
+
 } // namespace
 
 void FileReading::refuse(const QString& path, const QString& problem)
 {
-    if (error)
+    if (isRefused(path))
         return;
     const int line = lines.value(path);
-    const QString place = line > 0 ? u"Line %1: "_s.arg(line) : QString();
-    error = Error{Kind::invalid, place + path + u' ' + problem, {}};
+    const QString place = line > 0 ? u"Line %1, column %2: "_s.arg(line).arg(columns.value(path)) : QString();
+    problems.push_back({path, line, place + path + (problem.startsWith(u':') ? QString() : u" "_s) + problem});
+}
+
+bool FileReading::isRefused(const QString& path) const
+{
+    return std::any_of(problems.begin(), problems.end(), [&](const FileNote& one) { return one.field == path; });
+}
+
+std::optional<Error> FileReading::error() const
+{
+    if (problems.empty())
+        return std::nullopt;
+    constexpr size_t most = 20;
+    std::vector<FileNote> sorted = problems;
+    const auto place = [](const FileNote& one) { return one.line > 0 ? one.line : std::numeric_limits<int>::max(); };
+    std::stable_sort(
+        sorted.begin(), sorted.end(), [&](const FileNote& a, const FileNote& b) { return place(a) < place(b); });
+    QStringList texts;
+    for (size_t i = 0; i < std::min(most, sorted.size()); ++i)
+        texts += sorted[i].text;
+    if (sorted.size() > most)
+        texts += u"There are %1 more."_s.arg(sorted.size() - most);
+    return Error{Kind::invalid, texts.join(u'\n'), {}};
 }
 
 void FileReading::note(const QString& path, const QString& text)
@@ -74,6 +127,7 @@ Section::Section(FileReading& reading, const Json& object, QString path)
 
 const Json::object_t::value_type* Section::find(const char* name) const
 {
+    m_known.insert(QString::fromLatin1(name));
     const auto& members = m_object.get_ref<const Json::object_t&>();
     const QString wanted = loose(QString::fromLatin1(name));
     for (const auto& member : members) {
@@ -261,8 +315,10 @@ void Section::finish()
         QString hint;
         if (m_reading.schema == 2)
             for (const Renamed& one : renamed)
-                if (key == QLatin1String(one.v1))
+                if (key == QLatin1String(one.v1) && hint.isEmpty())
                     hint = u" It is of NNI's v1 schema; in this file it is %1."_s.arg(QLatin1String(one.v2));
+        if (const QString near = hint.isEmpty() ? meant(key, m_known) : QString(); !near.isEmpty())
+            hint = u" Did you mean %1?"_s.arg(near);
         m_reading.refuse(path, u"is no field of NNI's experiment files."_s + hint);
     }
 }

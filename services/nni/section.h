@@ -23,11 +23,16 @@ struct FileReading
 {
     int schema = 2;
     QHash<QString, int> lines;
+    QHash<QString, int> columns;
     std::vector<FileNote> notes;
-    std::optional<Error> error; ///< the first problem
+    std::vector<FileNote> problems; ///< one a field, the first that was found
 
+    /// `problem` goes on after the field's path.
     void refuse(const QString& path, const QString& problem);
     void note(const QString& path, const QString& text);
+    [[nodiscard]] bool isRefused(const QString& path) const;
+    /// All problems in the order of the file, a line each; what is missing has no line, and comes last.
+    [[nodiscard]] std::optional<Error> error() const;
 };
 
 /// Null is the same as absent. In the v2 schema case and underscores of a name do not count, as NNI has it. Readers return
@@ -66,7 +71,8 @@ private:
     [[nodiscard]] QString shape() const; ///< of lists, entries without their number
 
     FileReading& m_reading;
-    Json m_object; ///< a copy: sections of absent members outlive the call that made them
+    mutable std::set<QString> m_known; ///< names that were asked for, given or not
+    Json m_object;                     ///< a copy: sections of absent members outlive the call that made them
     QString m_path;
     std::set<std::string> m_read;
 };

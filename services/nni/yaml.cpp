@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <sstream>
 #include <yaml-cpp/eventhandler.h>
@@ -22,13 +23,18 @@ constexpr int maxDepth = 64;
 /// Leaves the conversion; caught in parseYaml() below.
 struct Refusal
 {
-    int line;
+    YAML::Mark mark;
     QString text;
 };
 
-int lineOf(const YAML::Node& node)
+QString placeText(int line, int column)
 {
-    return node.Mark().line + 1;
+    return u"Line %1, column %2: "_s.arg(line).arg(column);
+}
+
+YAML::Mark markOf(const YAML::Node& node)
+{
+    return node.Mark();
 }
 
 /// What a word without quotes means.
@@ -77,17 +83,17 @@ Json plainScalar(const std::string& scalar)
 class Converter
 {
 public:
-    explicit Converter(QHash<QString, int>& lines)
-        : m_lines(lines)
+    explicit Converter(YamlDocument& document)
+        : m_document(document)
     {
     }
 
     Json convert(const YAML::Node& node, const QString& path, int depth)
     {
         if (depth > maxDepth)
-            throw Refusal{lineOf(node), u"it is nested more than %1 levels deep"_s.arg(maxDepth)};
+            throw Refusal{markOf(node), u"it is nested more than %1 levels deep"_s.arg(maxDepth)};
         if (++m_values > maxValues)
-            throw Refusal{lineOf(node), u"it holds more than %1 values"_s.arg(maxValues)};
+            throw Refusal{markOf(node), u"it holds more than %1 values"_s.arg(maxValues)};
         switch (node.Type()) {
         case YAML::NodeType::Undefined:
         case YAML::NodeType::Null:
@@ -98,7 +104,7 @@ public:
             Json list = Json::array();
             for (const YAML::Node& entry : node) {
                 const QString place = u"%1[%2]"_s.arg(path).arg(list.size());
-                m_lines.insert(place, lineOf(entry));
+                remember(place, entry);
                 list.push_back(convert(entry, place, depth + 1));
             }
             return list;
@@ -119,7 +125,7 @@ private:
             return node.Scalar();
         if (tag.starts_with("tag:yaml.org,2002:") && tag.find('/') == std::string::npos)
             return plainScalar(node.Scalar());
-        throw Refusal{lineOf(node), u"the tag %1 is not known here"_s.arg(QString::fromStdString(tag))};
+        throw Refusal{markOf(node), u"the tag %1 is not known here"_s.arg(QString::fromStdString(tag))};
     }
 
     Json mapping(const YAML::Node& node, const QString& path, int depth)
@@ -130,17 +136,17 @@ private:
             const YAML::Node& key = member.first;
             const YAML::Node& value = member.second;
             if (!key.IsScalar())
-                throw Refusal{lineOf(key), u"a name must be one word, not a list or a mapping"_s};
+                throw Refusal{markOf(key), u"a name must be one word, not a list or a mapping"_s};
             const std::string& name = key.Scalar();
             if (name == "<<" && key.Tag() == "?") {
                 merged.push_back(value);
                 continue;
             }
             if (object.contains(name))
-                throw Refusal{lineOf(key), u"`%1` is given twice"_s.arg(QString::fromStdString(name))};
+                throw Refusal{markOf(key), u"`%1` is given twice"_s.arg(QString::fromStdString(name))};
             const QString place =
                 path.isEmpty() ? QString::fromStdString(name) : path + u'.' + QString::fromStdString(name);
-            m_lines.insert(place, lineOf(key));
+            remember(place, key);
             object[name] = convert(value, place, depth + 1);
         }
         // `<<: *defaults`: the mapping's own members have precedence.
@@ -148,7 +154,7 @@ private:
             const Json defaults = convert(from, path, depth + 1);
             for (const Json& one : defaults.is_array() ? defaults : Json::array({defaults})) {
                 if (!one.is_object())
-                    throw Refusal{lineOf(from), u"`<<` takes a mapping, or a list of them"_s};
+                    throw Refusal{markOf(from), u"`<<` takes a mapping, or a list of them"_s};
                 for (const auto& [name, value] : one.items())
                     if (!object.contains(name))
                         object[name] = value;
@@ -157,23 +163,94 @@ private:
         return object;
     }
 
-    QHash<QString, int>& m_lines;
+    void remember(const QString& path, const YAML::Node& node)
+    {
+        m_document.lines.insert(path, node.Mark().line + 1);
+        m_document.columns.insert(path, node.Mark().column + 1);
+    }
+
+    YamlDocument& m_document;
     int m_values = 0;
 };
 
-/// Hears a document and keeps nothing of it.
+/// Hears a document and keeps nothing of it. Refuses quoted texts that go on where YAML has them end: yaml-cpp closes one that is never
+/// closed at the end of the file, and lets one run through lines that begin other fields.
 class Passed final : public YAML::EventHandler
 {
 public:
+    explicit Passed(const std::string& text)
+        : m_text(text)
+    {
+    }
+
     void OnDocumentStart(const YAML::Mark&) override { }
     void OnDocumentEnd() override { }
     void OnNull(const YAML::Mark&, YAML::anchor_t) override { }
     void OnAlias(const YAML::Mark&, YAML::anchor_t) override { }
-    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override { }
-    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override { }
-    void OnSequenceEnd() override { }
-    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override { }
-    void OnMapEnd() override { }
+    void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override
+    {
+        checkQuotes(mark);
+    }
+    void OnSequenceStart(
+        const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value style) override
+    {
+        enter(mark, style);
+    }
+    void OnSequenceEnd() override { m_indents.pop_back(); }
+    void OnMapStart(
+        const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value style) override
+    {
+        enter(mark, style);
+    }
+    void OnMapEnd() override { m_indents.pop_back(); }
+
+private:
+    [[nodiscard]] int indent() const { return m_indents.empty() ? -1 : m_indents.back(); }
+
+    void enter(const YAML::Mark& mark, YAML::EmitterStyle::value style)
+    {
+        m_indents.push_back(style == YAML::EmitterStyle::Flow ? indent() : mark.column);
+    }
+
+    /// A quoted text that has several lines must be indented deeper than the block that it is in.
+    void checkQuotes(const YAML::Mark& mark) const
+    {
+        size_t at = size_t(std::max(0, mark.pos));
+        while (at < m_text.size() && (m_text[at] == '&' || m_text[at] == '!')) { // an anchor, a tag
+            at = std::min(m_text.find_first_of(" \t\r\n", at), m_text.size());
+            at = std::min(m_text.find_first_not_of(" \t\r\n", at), m_text.size());
+        }
+        const char quote = at < m_text.size() ? m_text[at] : ' ';
+        if (quote != '"' && quote != '\'')
+            return;
+        for (++at; at < m_text.size(); ++at) {
+            const char c = m_text[at];
+            if (c == '\\' && quote == '"') {
+                if (++at < m_text.size() && m_text[at] == '\n')
+                    checkLine(at, mark);
+            } else if (c == quote) {
+                if (quote == '"' || at + 1 >= m_text.size() || m_text[at + 1] != quote)
+                    return;
+                ++at; // '' is an apostrophe
+            } else if (c == '\n') {
+                checkLine(at, mark);
+            }
+        }
+        throw Refusal{mark, u"the quote that opens here is never closed"_s};
+    }
+
+    void checkLine(size_t newline, const YAML::Mark& mark) const
+    {
+        const size_t word = m_text.find_first_not_of(' ', newline + 1);
+        if (word == std::string::npos || std::strchr("\t\r\n", m_text[word]) || int(word - newline - 1) > indent())
+            return;
+        throw Refusal{mark,
+            u"the quote that opens here is not closed before the next field. Close it on its line, or indent the lines "
+            "that it goes on in deeper than its field"_s};
+    }
+
+    const std::string& m_text;
+    std::vector<int> m_indents; ///< of the blocks around the present place: columns from 0
 };
 
 /// Not YAML::LoadAll(): it never ends, and takes all memory, on a text such as ", a" that no document begins with, because it
@@ -182,29 +259,54 @@ bool hasSecondDocument(const std::string& text)
 {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    Passed passed;
+    Passed passed(text);
     return parser.HandleNextDocument(passed) && parser.HandleNextDocument(passed);
 }
 
 } // namespace
 
+/// Kind::invalid with the place of the first byte that is no UTF-8.
+static Result<> checkUtf8(QByteArrayView text)
+{
+    if (text.isValidUtf8())
+        return {};
+    int number = 0;
+    for (const QByteArray& line : text.toByteArray().split('\n')) {
+        ++number;
+        if (line.isValidUtf8())
+            continue;
+        qsizetype good = 0;
+        for (qsizetype end = 1; end <= line.size(); ++end)
+            if (QByteArrayView(line).first(end).isValidUtf8())
+                good = end;
+        const qsizetype column = QString::fromUtf8(line.first(good)).size() + 1;
+        return fail(Kind::invalid,
+            placeText(number, int(column))
+                + u"this is no UTF-8, which experiment files are written in. Save the file with that encoding."_s);
+    }
+    return {};
+}
+
 Result<YamlDocument> parseYaml(QByteArrayView text)
 {
     if (text.size() > maxBytes)
         return fail(Kind::invalid, u"This is no experiment file: it is larger than 1 MiB."_s);
+    if (const Result<> good = checkUtf8(text); !good)
+        return fail(good);
+    if (text.startsWith("\xEF\xBB\xBF"))
+        text = text.sliced(3); // yaml-cpp does not count it
     YamlDocument document;
     try {
         const std::string yaml(text.data(), size_t(text.size()));
         if (hasSecondDocument(yaml))
             return fail(Kind::invalid, u"The file holds more than one YAML document; it must be one."_s);
-        document.value = Converter(document.lines).convert(YAML::Load(yaml), {}, 0);
+        document.value = Converter(document).convert(YAML::Load(yaml), {}, 0);
     } catch (const Refusal& refusal) {
-        return fail(Kind::invalid, u"Line %1: %2."_s.arg(refusal.line).arg(refusal.text));
+        return fail(Kind::invalid, placeText(refusal.mark.line + 1, refusal.mark.column + 1) + refusal.text + u'.');
     } catch (const YAML::Exception& error) {
         return fail(Kind::invalid,
-            u"Line %1, column %2: this is no YAML (%3)."_s.arg(error.mark.line + 1)
-                .arg(error.mark.column + 1)
-                .arg(QString::fromStdString(error.msg)));
+            placeText(error.mark.line + 1, error.mark.column + 1)
+                + u"this is no YAML (%1)."_s.arg(QString::fromStdString(error.msg)));
     } catch (const std::exception& error) {
         return fail(Kind::invalid, u"This is no YAML."_s, QString::fromUtf8(error.what()));
     }

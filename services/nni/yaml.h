@@ -13,11 +13,12 @@ using namespace core;
 struct YamlDocument
 {
     Json value;
-    QHash<QString, int> lines; ///< from 1, by path: `trial.command`, `machineList[0].ip`
+    QHash<QString, int> lines;   ///< from 1, by path: `trial.command`, `machineList[0].ip`
+    QHash<QString, int> columns; ///< from 1, in bytes, of the same paths
 };
 
 /// One document. Plain words mean what they mean to PyYAML, which NNI reads its files with, except that `1e-3` is a number; no
-/// tags but YAML's own. Kind::invalid with the line when it is no YAML, has a key twice, or is larger than an experiment file
+/// tags but YAML's own. Kind::invalid with line and column when it is no YAML or no UTF-8, leaves a quote open, has a key twice, or is larger than an experiment file
 /// ever is (1 MiB, 100,000 values after aliases are put in, 64 levels).
 [[nodiscard]] Result<YamlDocument> parseYaml(QByteArrayView text);
 

@@ -56,6 +56,43 @@ private slots:
         QCOMPARE(textOf(sent["tuner"], "name"), u"GridSearch"_s);
     }
 
+    void dryRunAndCreateRefuseTheSame()
+    {
+        Harness h;
+        QVERIFY(QDir(h.path({})).mkdir(u"src"_s));
+        h.writeFile(u"src/t.py"_s, "print(1)\n");
+        const QByteArray space =
+            "{x: {_type: odd, _value: [1, 2]}, y: {_type: uniform, _value: [2]}, w: {_type: choice, _value: [1]}}";
+        h.writeFile(u"e.yml"_s, QByteArray(yaml + "local\n").replace("{x: {_type: choice, _value: [1, 2]}}", space));
+        h.writeFile(u"e.json"_s,
+            R"({"trialCommand":"true","searchSpace":{"x":{"_type":"odd","_value":[1,2]},"y":{"_type":"uniform","_value":[2]}}})");
+        for (const QString& file : {u"e.yml"_s, u"e.json"_s}) {
+            const Outcome tried = h.run({u"experiment"_s, u"create"_s, file, u"--dry-run"_s});
+            QCOMPARE(tried.exit, exits::refused);
+            QVERIFY2(tried.err.contains(u"odd"_s) && tried.err.contains(u"uniform"_s), qPrintable(tried.err));
+            if (file.endsWith(u"yml"_s)) {
+                QVERIFY2(tried.err.contains(u"Line 3, column 15: searchSpace.x"_s), qPrintable(tried.err));
+                QVERIFY2(tried.err.contains(u"Line 3, column 48: searchSpace.y"_s), qPrintable(tried.err));
+            }
+            const Outcome made = h.run({u"experiment"_s, u"create"_s, file});
+            QCOMPARE(made.exit, exits::refused);
+            QCOMPARE(made.err, tried.err);
+        }
+        QVERIFY(h.fake.requests("POST /api/v1/experiments").isEmpty());
+    }
+
+    void filesWithoutAnEndAreNotRead()
+    {
+        Harness h;
+        for (const auto& [name, words] :
+            {std::pair(u"endless.yml"_s, u"larger than 1 MiB"_s), {u"endless.json"_s, u"larger than 64 MiB"_s}}) {
+            QVERIFY(QFile::link(u"/dev/zero"_s, h.path(name)));
+            const Outcome made = h.run({u"experiment"_s, u"create"_s, name, u"--dry-run"_s});
+            QCOMPARE(made.exit, exits::refused);
+            QVERIFY2(made.err.contains(words), qPrintable(made.err));
+        }
+    }
+
     void addsThePlatformOnce()
     {
         Harness h;

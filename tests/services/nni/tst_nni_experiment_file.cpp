@@ -158,13 +158,16 @@ private slots:
         const auto with = [](QByteArray text, const char* from, const char* to) { return text.replace(from, to); };
         row("no mapping", "- a\n", "no experiment file");
         row("wrong type", with(v2, "Concurrency: 2", "Concurrency: two"),
-            "Line 1: trialConcurrency must be a whole number");
+            "Line 1, column 1: trialConcurrency must be a whole number");
         row("too small", with(v2, "Concurrency: 2", "Concurrency: 0"), "whole number, 1 or more");
         row("missing", with(v2, "trialConcurrency: 2\n", ""), "trialConcurrency is missing");
-        row("number for a text", with(v2, "python3 t.py", "12"), "Line 3: trialCommand must be a text");
+        row("number for a text", with(v2, "python3 t.py", "12"), "Line 3, column 1: trialCommand must be a text");
         row("text for a mapping", with(v2, "tuner:\n  name: Random", "tuner: Random"), "tuner must be a mapping");
-        row("unknown field", v2 + "colour: red\n", "Line 8: colour is no field");
+        row("unknown field", v2 + "colour: red\n", "Line 8, column 1: colour is no field");
         row("unknown inner field", v2 + "  colour: red\n", "trainingService.colour is no field");
+        row("misspelt field", with(v2, "trialConcurrency: 2", "trialConcurency: 2"),
+            "Line 1, column 1: trialConcurency is no field of NNI's experiment files. Did you mean trialConcurrency?");
+        row("misspelt inner field", v2 + "  gpu_indicez: [1]\n", "Did you mean gpuIndices?");
         row("v1 field in a v2 file", v2 + "maxTrialNum: 3\n",
             "maxTrialNum is no field of NNI's experiment files. It is of NNI's v1 "
             "schema; in this file it is maxTrialNumber.");
@@ -175,7 +178,7 @@ private slots:
         row("our own platform", with(v2, "platform: local", "platform: trialdeck"), "nnictl create");
         row("several platforms", with(v2, "\n  platform: local", "\n  - platform: local"), "choose one with --on");
         row("missing code", v2 + "trialCodeDirectory: nowhere\n",
-            "Line 8: trialCodeDirectory is /w/nowhere, which is no folder");
+            "Line 8, column 1: trialCodeDirectory is /w/nowhere, which is no folder");
         row("no code in v1", with(v1, "  codeDir: code\n", ""), "trial.codeDir is missing");
         row("no search space", with(v2, "searchSpaceFile: search.json\n", ""), "searchSpaceFile is missing");
         row("two search spaces", v2 + "searchSpace: {}\n", "one is enough");
@@ -194,6 +197,44 @@ private slots:
             "65535 at most");
         row("architecture search", v2 + "experimentType: nas\n", "experimentType must be hpo");
         row("optimize mode", with(v2, "Random", "TPE\n  classArgs: {optimize_mode: up}"), "maximize or minimize");
+    }
+
+    void refusesAllAtOnce()
+    {
+        FileOptions options = disk();
+        options.checkSpace = [](const Json& space) -> Result<> {
+            if (space.contains("x") || space.contains("z"))
+                return fail(
+                    Kind::invalid, u"Parameter %1 is no good."_s.arg(QString::fromStdString(space.begin().key())));
+            return {};
+        };
+        QByteArray yaml = QByteArray(v2).replace("searchSpaceFile: search.json",
+            "searchSpace:\n  x: {_type: odd}\n  y: {_type: choice, _value: [1]}\n  z: 1");
+        yaml.replace("trialConcurrency: 2", "trialConcurrency: two")
+            .replace("trialCommand: python3 t.py", "trialComand: python3 t.py");
+        yaml += "colour: red\n";
+        const auto read = readExperimentFile(yaml, options);
+        QVERIFY(!read);
+        QStringList lines = read.error().message.split(u'\n');
+        QCOMPARE(lines.size(), 6);
+        QVERIFY2(
+            lines[0].startsWith(u"Line 1, column 1: trialConcurrency must be a whole number"_s), qPrintable(lines[0]));
+        const QString all = read.error().message;
+        for (const auto& words : {u"trialComand is no field of NNI's experiment files. Did you mean trialCommand?"_s,
+                 u"column 3: searchSpace.x: Parameter x is no good."_s,
+                 u"column 3: searchSpace.z: Parameter z is no good."_s, u"column 1: colour is no field"_s})
+            QVERIFY2(all.contains(words), qPrintable(all));
+        QCOMPARE(lines.last(), u"trialCommand is missing."_s); // it has no line
+    }
+
+    void refusesASpaceInItsOwnFile()
+    {
+        FileOptions options = disk();
+        options.checkSpace = [](const Json&) -> Result<> { return fail(Kind::invalid, u"Odd."_s); };
+        const auto read = readExperimentFile(v2, options);
+        QVERIFY(!read);
+        QVERIFY2(read.error().message.contains(u"/w/search.json"_s) && read.error().message.contains(u"Odd."_s),
+            qPrintable(read.error().message));
     }
 
     void refuses()

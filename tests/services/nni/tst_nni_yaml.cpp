@@ -36,6 +36,15 @@ private slots:
         row("merge of several", "e: {<<: [{a: 1}, {a: 2, b: 3}]}", R"({"e":{"a":1,"b":3}})");
         row("number as a name", "{1: a}", R"({"1":"a"})");
         row("comments", "# one\na: 1 # two\n", R"({"a":1})");
+        row("quoted over lines", "a: \"x\n  y\"\nb:\n  - 'p\n    q' # why\nc: {d: 'r\n  s', e: 1}\n",
+            R"({"a":"x y","b":["p q"],"c":{"d":"r s","e":1}})");
+        row("quotes inside", "a: 'it''s so'\nb: \"\\\"q\\\"\"\nc: say \"hi\"\n",
+            "{\"a\":\"it's so\",\"b\":\"\\\"q\\\"\",\"c\":\"say \\\"hi\\\"\"}");
+        row("a mark of byte order",
+            "\xEF\xBB\xBF"
+            "a: 'x'\nb: \"y\n  z\"\n",
+            R"({"a":"x","b":"y z"})");
+        row("a quoted text under an anchor", "a: &q 'x\n  y'\nb:\n    c: *q\n", R"({"a":"x y","b":{"c":"x y"}})");
     }
 
     void reads()
@@ -64,6 +73,8 @@ private slots:
         QCOMPARE(read->lines.value(u"list"_s), 2);
         QCOMPARE(read->lines.value(u"list[0]"_s), 3);
         QCOMPARE(read->lines.value(u"list[0].y.z"_s), 5);
+        QCOMPARE(read->columns.value(u"a"_s), 1);
+        QCOMPARE(read->columns.value(u"list[0].y"_s), 5);
     }
 
     void refuses_data()
@@ -74,9 +85,15 @@ private slots:
             QTest::newRow(name) << yaml << QString::fromUtf8(words);
         };
         row("broken", "a: [1\nb: 2\n", "this is no YAML");
-        row("twice", "a: 1\nb: 2\na: 3\n", "Line 3: `a` is given twice");
+        row("twice", "a: 1\nb: 2\na: 3\n", "Line 3, column 1: `a` is given twice");
         row("two documents", "a: 1\n---\nb: 2\n", "more than one YAML document");
         row("no document's beginning", ", a: 1\nb: 2\n", "YAML");
+        row("quote that takes the fields after it", "a: \"x\nb: 'y'\nc: \"z\"\n", "Line 1, column 4");
+        row("quote that closes in the next field", "a: 'x\nb: it's\n", "Line 1, column 4");
+        row("quote in an entry of a list", "a:\n  - k: \"x\n    m: 1\n    n: y\"\n", "Line 2, column 8");
+        row("quote never closed", "a: 1\nb: \"x\nc: 2\n", "Line 2, column 4");
+        row("text behind a quote", "a: 1\nb: \"x\" y\n", "Line 2");
+        row("not UTF-8", "a: 1\nb: caf\xe9\n", "Line 2, column 7: this is no UTF-8");
         row("foreign tag", "a: !!python/object:os.system x", "the tag");
         row("unknown anchor", "a: *nowhere", "this is no YAML");
         row("a list as a name", "[a]: 1", "a name must be one word");
