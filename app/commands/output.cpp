@@ -200,6 +200,18 @@ Result<LogPart> readTail(ServiceClient& client, const QString& path, qint64 line
     }
 }
 
+/// Where a trial's output is: in stdout, unless NNI's SDK has put what the program prints into trial.log instead.
+QString outputLog(ServiceClient& client, const QString& trial)
+{
+    const QString nni = u"trial.log"_s;
+    const QString out = u"stdout"_s;
+    const auto isEmpty = [&](const QString& name) {
+        const Result<LogPart> end = readPart(client, pathOf({u"trials"_s, trial, u"logs"_s, name}), u"tail"_s, 0, 0);
+        return !end || end->size == 0;
+    };
+    return !isEmpty(nni) && isEmpty(out) ? nni : out;
+}
+
 } // namespace
 
 int metrics(Context& context)
@@ -261,7 +273,9 @@ int logs(Context& context)
     if (!trial)
         return context.failed(trial);
     const QString id = textOf(*trial, "id");
-    const QString name = line.has(u"stderr"_s) ? u"stderr"_s : line.value(u"name"_s, u"stdout"_s);
+    const QString name = line.has(u"stderr"_s) ? u"stderr"_s
+        : line.has(u"name"_s)                  ? line.value(u"name"_s)
+                                               : outputLog(**client, id);
     if (line.arguments.isEmpty())
         console.note(u"%1 of trial %2 (%3), %4"_s.arg(
             name, QString::number(numberOf(*trial, "sequenceId").value_or(0)), id, textOf(*trial, "status")));

@@ -93,6 +93,39 @@ private slots:
         }
     }
 
+    void logsAreWhereTheOutputWent()
+    {
+        const auto log = [](const QByteArray& text) {
+            return FakeService::Reply{200, text,
+                {{"X-Next-Offset", QByteArray::number(text.size())}, {"X-Size", QByteArray::number(text.size())}}};
+        };
+        // NNI's SDK writes what a program prints to trial.log, and nothing to stdout.
+        struct Case
+        {
+            QByteArray out;
+            QByteArray trialLog;
+            QStringList options;
+            QString shown;
+        };
+        const std::vector<Case> cases = {
+            {"", "PRINT one\n", {}, u"PRINT one\n"_s},
+            {"", "PRINT one\nPRINT two\n", {u"--tail"_s, u"1"_s}, u"PRINT two\n"_s},
+            {"two\n", "INFO\n", {}, u"two\n"_s},
+            {"", "", {}, QString()},
+            {"", "PRINT one\n", {u"--name"_s, u"stdout"_s}, QString()},
+        };
+        for (const Case& one : cases) {
+            Harness h;
+            h.fake.json(
+                "GET /api/v1/trials/t1", R"({"id":"t1","experimentId":"e1","sequenceId":0,"status":"SUCCEEDED"})");
+            h.fake.on("GET /api/v1/trials/t1/logs/stdout", log(one.out));
+            h.fake.on("GET /api/v1/trials/t1/logs/trial.log", log(one.trialLog));
+            const Outcome outcome = h.run(QStringList{u"logs"_s, u"t1"_s} + one.options);
+            QVERIFY2(outcome.exit == exits::done, qPrintable(outcome.err));
+            QCOMPARE(outcome.out, one.shown);
+        }
+    }
+
     void addsThePlatformOnce()
     {
         Harness h;
