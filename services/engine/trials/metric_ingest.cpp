@@ -6,6 +6,8 @@
 #include "services/trial/objective.h"
 #include "services/trial/pattern_stream.h"
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 namespace engine {
@@ -55,6 +57,19 @@ MetricIngest::MetricIngest(EngineState& state, const TrialEntry& entry, Scope& s
 
 MetricIngest::~MetricIngest() = default;
 
+/// The leader among all trials of an experiment; for when the one that led has become worse.
+static std::optional<BestTrial> bestOf(
+    const EngineState& state, const ExperimentId& experiment, const Objective& objective)
+{
+    std::optional<BestTrial> leader;
+    for (const TrialEntry* entry : state.trialsOf(experiment)) {
+        const std::optional<double> value = entry->trial->bestMetric;
+        if (value && trial::isBetter(*value, leader ? std::optional(leader->value) : std::nullopt, objective))
+            leader = BestTrial{entry->trial->id, *value};
+    }
+    return leader;
+}
+
 void MetricIngest::take(TrialEntry& entry, std::vector<trial::ParsedMetric>& parsed, qint64 time)
 {
     if (parsed.empty())
@@ -80,9 +95,14 @@ void MetricIngest::take(TrialEntry& entry, std::vector<trial::ParsedMetric>& par
         if (metric.type != MetricType::request_parameter) {
             const MetricSummary summary{metric.sequence, metric.step, metric.value, metric.time};
             latest = summary;
+            const std::optional<double> value = trial::objectiveValue(metric.value, objective);
+            // Tuners go by the final value, so what was reported on the way no longer counts, even where it is NaN.
+            if (metric.type == MetricType::final && value)
+                best = std::isnan(*value) ? std::nullopt : value;
+            else if (!final && !trial.finalMetric)
+                trial::takeBest(best, metric.value, objective);
             if (metric.type == MetricType::final)
                 final = summary;
-            trial::takeBest(best, metric.value, objective);
         }
         metrics.push_back(std::move(metric));
     }
@@ -97,9 +117,15 @@ void MetricIngest::take(TrialEntry& entry, std::vector<trial::ParsedMetric>& par
     });
     m_state.metrics(entry, std::move(metrics));
     const ExperimentPtr experiment = m_state.experiment(entry.trial->experimentId);
-    if (best
-        && trial::isBetter(*best, experiment->best ? std::optional(experiment->best->value) : std::nullopt, objective))
-        m_state.change(experiment->id, [&](Experiment& e) { e.best = BestTrial{entry.trial->id, *best}; });
+    std::optional<BestTrial> leader = experiment->best;
+    const bool isWorse =
+        leader && leader->trialId == entry.trial->id && (!best || trial::isBetter(leader->value, best, objective));
+    if (isWorse)
+        leader = bestOf(m_state, entry.trial->experimentId, objective);
+    else if (best && trial::isBetter(*best, leader ? std::optional(leader->value) : std::nullopt, objective))
+        leader = BestTrial{entry.trial->id, *best};
+    if (leader != experiment->best)
+        m_state.change(experiment->id, [&](Experiment& e) { e.best = leader; });
 }
 
 void MetricIngest::note(TrialEntry& entry, const QList<trial::MetricFinding>& findings)

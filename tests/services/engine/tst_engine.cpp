@@ -65,8 +65,8 @@ private slots:
         QCOMPARE(metrics[1]["step"].get<int>(), 7);
         QCOMPARE(metrics[2]["type"].get<QString>(), u"FINAL"_s);
         QCOMPARE(f.trial(ids[0])->finalMetric->value.number, 0.6);
-        QCOMPARE(f.trial(ids[0])->bestMetric, std::optional(0.75));
-        QCOMPARE(f.experiment(e)->best->value, 0.75);
+        QCOMPARE(f.trial(ids[0])->bestMetric, std::optional(0.6)); // the final value, though 0.75 was reported before
+        QCOMPARE(f.experiment(e)->best->value, 0.6);
         QCOMPARE(f.experiment(e)->count(TrialStatus::succeeded), 1);
         // The mirror saw the same, and metrics never after the final status.
         QCOMPARE(*f.mirror->trial(ids[0]), *f.trial(ids[0]));
@@ -77,6 +77,44 @@ private slots:
             for (const TrialPtr& trial : change->trials)
                 final = final || isFinal(trial->status);
         }
+    }
+
+    void aTrialThatHasAFinalValueIsJudgedByIt()
+    {
+        const auto sdk = [](const char* type, const char* value) {
+            const QByteArray text = QByteArray("{\"parameter_id\": 0, \"trial_job_id\": \"t\", \"type\": \"") + type
+                + "\", \"sequence\": 0, \"value\": \"" + value + "\"}\n";
+            return "ME" + QByteArray::number(text.size()).rightJustified(6, '0') + text;
+        };
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        const QList<TrialId> ids = f.submit(e, 4);
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 4);
+        f.fake->write(ids[0], Stream::nni, sdk("PERIODICAL", "0.5"));
+        QTRY_VERIFY(f.experiment(e)->best);
+        f.fake->write(ids[1], Stream::nni, sdk("PERIODICAL", "Infinity"));
+        QTRY_COMPARE(f.experiment(e)->best->trialId, ids[1]);
+        // NaN is no value, and what came before it is none that a tuner goes by: the best is another trial's again.
+        f.fake->write(ids[1], Stream::nni, sdk("FINAL", "NaN"));
+        QTRY_COMPARE(f.experiment(e)->best->trialId, ids[0]);
+        QCOMPARE(f.experiment(e)->best->value, 0.5);
+        QCOMPARE(f.trial(ids[1])->bestMetric, std::optional<double>());
+        // A value that comes late, after the final one, changes nothing; nor does one of another process of the same trial.
+        f.fake->write(ids[1], Stream::nni, sdk("PERIODICAL", "7"));
+        QTRY_COMPARE(f.trial(ids[1])->metricCount, 3);
+        QCOMPARE(f.trial(ids[1])->bestMetric, std::optional<double>());
+        f.fake->write(ids[2], Stream::nni, sdk("PERIODICAL", "0.9") + sdk("FINAL", "0.2"));
+        QTRY_COMPARE(f.trial(ids[2])->bestMetric, std::optional(0.2));
+        QCOMPARE(f.experiment(e)->best->trialId, ids[0]);
+        f.fake->write(ids[0], Stream::nni, sdk("FINAL", "0.1"));
+        QTRY_COMPARE(f.experiment(e)->best->trialId, ids[2]);
+        QCOMPARE(f.experiment(e)->best->value, 0.2);
+        // The last of several final values counts.
+        f.fake->write(ids[2], Stream::nni, sdk("FINAL", "NaN"));
+        QTRY_COMPARE(f.experiment(e)->best->trialId, ids[0]);
+        f.fake->write(ids[0], Stream::nni, sdk("FINAL", "NaN"));
+        QTRY_VERIFY(!f.experiment(e)->best);
     }
 
     void concurrencyIsKeptAndEveryWaitingTrialSaysWhy()
