@@ -86,11 +86,14 @@ bool refuse(Failure& failure, std::string message)
     return false;
 }
 
-/// What a trial must not inherit: it belongs to a trial in which this agent may itself be running.
-bool isOfAnotherTrial(std::string_view name)
+/// What a trial must not inherit. It belongs to a trial in which this agent may itself be running, or to the login that started the
+/// agent, which a trial outlives: bash takes a command for a login's where SSH_CLIENT is set, and reads ~/.bashrc, whose output would
+/// be the trial's.
+bool isOfAnother(std::string_view name)
 {
-    return name.starts_with("NNI_") || name.starts_with("TRIALDECK_") || name == "MULTI_PHASE" || name == "REUSE_MODE"
-        || name == "CUDA_VISIBLE_DEVICES";
+    return name == "SSH_CLIENT" || name == "SSH2_CLIENT" || name == "SSH_CONNECTION" || name == "SSH_TTY"
+        || name == "SSH_ORIGINAL_COMMAND" || name.starts_with("NNI_") || name.starts_with("TRIALDECK_")
+        || name == "MULTI_PHASE" || name == "REUSE_MODE" || name == "CUDA_VISIBLE_DEVICES";
 }
 
 bool makeEnvironment(const nlohmann::json& spec, const std::vector<std::string>& inherited,
@@ -99,7 +102,7 @@ bool makeEnvironment(const nlohmann::json& spec, const std::vector<std::string>&
     std::map<std::string, std::string> values;
     for (const std::string& pair : inherited) {
         const std::size_t equals = pair.find('=');
-        if (equals != std::string::npos && equals > 0 && !isOfAnotherTrial(pair.substr(0, equals)))
+        if (equals != std::string::npos && equals > 0 && !isOfAnother(pair.substr(0, equals)))
             values[pair.substr(0, equals)] = pair.substr(equals + 1);
     }
     for (const std::string& name : textsOf(spec, "unsetEnvironment"))

@@ -54,6 +54,7 @@ private slots:
     void agentKilledInMidTrial();
     void machineAwayAndBack();
     void codeTravelsOnce();
+    void trialsHaveTheAccountNotTheLogin();
     void uploadIsShown();
     void settingsRefused_data();
     void settingsRefused();
@@ -132,6 +133,18 @@ void TestRemotePlatform::codeTravelsOnce()
                  .filter(QRegularExpression(u"^[0-9a-f]{64}$"_s))
                  .size(),
         1);
+}
+
+/// The umask is the account's. What ~/.bashrc prints is not a trial's: bash reads it where SSH_CLIENT says that it serves a login.
+void TestRemotePlatform::trialsHaveTheAccountNotTheLogin()
+{
+    writeFile(remote().sshd().home() + u"/.bashrc"_s, "echo acc=9.99\n");
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
+    TrialSpec spec = remote().command(t1, u"umask; env | grep ^SSH_ || echo no login"_s);
+    spec.stdoutWatch = StdoutWatch::all;
+    QVERIFY(!submitSpec(spec).error);
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
+    QCOMPARE(facts(t1).stream(Stream::stdout_lines), QByteArray("0022\nno login\n")); // sshd's own, at least
 }
 
 void TestRemotePlatform::uploadIsShown()
