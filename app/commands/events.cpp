@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `events`, `prompts`, `answer`
 #include "ids.h"
+#include "operations.h"
 #include "verbs.h"
 #include "watch.h"
 
@@ -89,6 +90,21 @@ private:
 
 } // namespace
 
+std::optional<Json> readAnswer(Console& console, const Json& prompt, bool remember)
+{
+    const Json& fields = listOf(prompt, "fields");
+    if (fields.empty())
+        return console.ask(u"Accept?"_s) ? Json{{"accept", true}, {"remember", remember}} : Json{{"cancel", true}};
+    Json body{{"remember", remember}, {"answers", Json::array()}};
+    for (const Json& field : fields) {
+        const std::optional<QString> text = console.readLine(textOf(field, "label") + u": "_s, flagOf(field, "echo"));
+        if (!text)
+            return std::nullopt;
+        body["answers"].push_back(*text);
+    }
+    return body;
+}
+
 int events(Context& context)
 {
     const CommandLine& line = context.line();
@@ -169,31 +185,21 @@ int answer(Context& context)
     if (!prompt)
         return context.failed(core::Error{Kind::not_found, u"The question `%1` is gone."_s.arg(*id), {}});
 
-    Json body = {{"remember", !line.has(u"no-remember"_s)}};
-    const Json& fields = listOf(*prompt, "fields");
+    const bool remember = !line.has(u"no-remember"_s);
+    Json body = {{"remember", remember}};
     if (line.has(u"reject"_s)) {
         body = {{"cancel", true}};
     } else if (line.has(u"accept"_s)) {
         body["accept"] = true;
+    } else if (listOf(*prompt, "fields").empty() && !console.settings().interactive) {
+        return context.usage(u"Answer this question with --accept or --reject."_s);
     } else {
         if (console.settings().interactive)
             console.note(textOf(*prompt, "subject") + u": "_s + textOf(*prompt, "text"));
-        if (fields.empty()) {
-            if (!console.settings().interactive)
-                return context.usage(u"Answer this question with --accept or --reject."_s);
-            body = console.ask(u"Accept?"_s) ? Json{{"accept", true}, {"remember", !line.has(u"no-remember"_s)}}
-                                             : Json{{"cancel", true}};
-        } else {
-            body["answers"] = Json::array();
-            for (const Json& field : fields) {
-                const std::optional<QString> text =
-                    console.readLine(textOf(field, "label") + u": "_s, flagOf(field, "echo"));
-                if (!text)
-                    return context.failed(
-                        core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});
-                body["answers"].push_back(*text);
-            }
-        }
+        const std::optional<Json> given = readAnswer(console, *prompt, remember);
+        if (!given)
+            return context.failed(core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});
+        body = *given;
     }
     const Result<Json> reply = (*client)->post(pathOf({u"prompts"_s, *id}), body);
     if (!reply)

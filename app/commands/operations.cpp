@@ -23,6 +23,7 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
     Console& console = context.console();
     Json request;
     QSet<QString> shown;
+    Json pending; // a question for this terminal; asked when nothing is being followed, so that Ctrl-C ends it as usual
     const auto take = [&](const Json& latest) {
         request = latest;
         for (const Json& step : listOf(latest, "steps")) {
@@ -47,15 +48,38 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
         }
         return !textOf(latest, "state").isEmpty() && textOf(latest, "state") != u"running";
     };
-    // It may wait for one of these.
+    const auto tell = [&](const Json& prompt) {
+        console.note(u"%1\nAnswer it elsewhere: %2 answer %3"_s.arg(
+            textOf(prompt, "text"), context.self(), textOf(prompt, "id")));
+    };
+    // It may wait for one of these. True: it is to be asked here.
     const auto question = [&](const Json& prompts) {
         for (const Json& prompt : prompts) {
             const QString id = textOf(prompt, "id");
-            if (shown.contains(id) || console.json())
+            if (shown.contains(id) || console.json() || !pending.is_null())
                 continue;
+            const QString subject = textOf(request, "subject"); // a machine, or a platform with the ids of its machines
+            const QString asked = textOf(prompt, "subject");
             shown.insert(id);
-            console.note(u"%1\nAnswer it elsewhere: %2 answer %3"_s.arg(textOf(prompt, "text"), context.self(), id));
+            if (console.settings().interactive && (asked == subject || asked.startsWith(subject + u'.')))
+                pending = prompt;
+            else
+                tell(prompt);
         }
+        return !pending.is_null();
+    };
+    const auto askPending = [&] {
+        const Json prompt = std::exchange(pending, Json());
+        console.note(textOf(prompt, "text"));
+        const std::optional<Json> body = readAnswer(console, prompt, true);
+        if (!body) {
+            tell(prompt);
+            return;
+        }
+        // A question that somebody else answered meanwhile is gone.
+        const Result<Json> reply = client.post(pathOf({u"prompts"_s, textOf(prompt, "id")}), *body);
+        if (!reply && reply.error().kind != Kind::not_found)
+            console.note(oneLine(reply.error().message));
     };
     WatchPlan plan;
     plan.topics = u"requests,prompts"_s;
@@ -63,18 +87,23 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
         const Result<Json> latest = client.get(pathOf({u"requests"_s, requestId}));
         if (!latest)
             return fail(latest);
-        if (const Result<Json> open = client.get(u"/prompts"_s))
-            question(listOf(*open, "prompts"));
-        return take(*latest);
+        if (take(*latest))
+            return true;
+        const Result<Json> open = client.get(u"/prompts"_s);
+        return open && question(listOf(*open, "prompts"));
     };
     plan.change = [&](const Json& change) {
-        question(listOf(change, "prompts"));
         for (const Json& entry : listOf(change, "requests"))
-            if (textOf(entry, "id") == requestId)
-                return take(entry);
-        return false;
+            if (textOf(entry, "id") == requestId && take(entry))
+                return true;
+        return question(listOf(change, "prompts"));
     };
-    const Result<WatchEnd> ended = watch(context, client, plan);
+    Result<WatchEnd> ended = watch(context, client, plan);
+    while (ended && *ended == WatchEnd::done && !pending.is_null()) {
+        console.live(QString());
+        askPending();
+        ended = watch(context, client, plan);
+    }
     console.live(QString());
     if (!ended)
         return context.failed(ended);
@@ -82,8 +111,14 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
         return exits::interrupted;
     const bool succeeded = textOf(request, "state") == u"succeeded";
     const QString message = textOf(request, "message");
+    const Json& steps = listOf(request, "steps");
+    const bool isShown = !console.quiet() && std::any_of(steps.begin(), steps.end(), [&](const Json& step) {
+        return textOf(step, "state") == u"fail" && textOf(step, "detail") == message;
+    });
     if (console.json())
         context.printJson(request);
+    else if (!succeeded && isShown)
+        ; // the step that failed has said it
     else if (!succeeded)
         console.note(message.isEmpty() ? u"It failed."_s : oneLine(message));
     else if (!message.isEmpty() && !console.quiet())

@@ -69,6 +69,40 @@ private slots:
         QVERIFY2(outcome.out.startsWith(u"✓ Python: 3.11\n✗ Disk: full\n    Delete.\n"_s), qPrintable(outcome.out));
     }
 
+    /// A terminal asks what the check waits for, and reads the answer; questions of others are only shown.
+    void asksOnATerminal()
+    {
+        Harness h;
+        fill(h);
+        h.console.interactive = true;
+        h.fake.events();
+        h.fake.json("POST /api/v1/platforms/local/check", R"({"requestId":"r1"})", 202);
+        h.fake.json("GET /api/v1/requests/r1", R"({"id":"r1","subject":"local","state":"running","steps":[]})");
+        h.fake.json("GET /api/v1/prompts",
+            R"({"prompts":[{"id":"p0","kind":"secret","subject":"lab.other","text":"Another?","fields":[{"label":"Code","echo":true}]},{"id":"p1","kind":"hostKey","subject":"local.box","text":"SHA256:x","fields":[]},{"id":"p2","kind":"secret","subject":"local.box","text":"It wants the password.","fields":[{"label":"Password","echo":false}]}]})");
+        h.fake.json("POST /api/v1/prompts/p1", "{}");
+        h.fake.json("POST /api/v1/prompts/p2", "{}");
+        connect(&h.fake, &FakeService::requested, this, [&](const QByteArray& name) {
+            if (name == "POST /api/v1/prompts/p2")
+                h.fake.json("GET /api/v1/requests/r1",
+                    R"({"id":"r1","subject":"local","state":"failed","message":"No bash.","steps":[{"id":"a","title":"Shell","state":"fail","detail":"No bash."}]})");
+        });
+        h.answers = {u"y"_s, u"geheim"_s};
+        const Outcome outcome = h.run({u"platform"_s, u"check"_s, u"loc"_s});
+        QCOMPARE(outcome.exit, exits::refused);
+        COMPARE_JSON(
+            json(h.fake.requests("POST /api/v1/prompts/p1").last().body), json(R"({"accept":true,"remember":true})"));
+        COMPARE_JSON(json(h.fake.requests("POST /api/v1/prompts/p2").last().body),
+            json(R"({"remember":true,"answers":["geheim"]})"));
+        QVERIFY2(outcome.err.contains(u"SHA256:x\nAccept? [y/N] "_s), qPrintable(outcome.err));
+        QVERIFY2(outcome.err.contains(u"It wants the password.\nPassword: "_s), qPrintable(outcome.err));
+        QVERIFY2(
+            outcome.err.contains(u" answer p0"_s) && !outcome.err.contains(u" answer p1"_s), qPrintable(outcome.err));
+        QVERIFY(!(outcome.out + outcome.err).contains(u"geheim"_s));
+        // A failure is told once.
+        QCOMPARE((outcome.out + outcome.err).count(u"No bash."_s), 1);
+    }
+
     void showsMachinesAndGpus()
     {
         Harness h;
