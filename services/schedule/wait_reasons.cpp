@@ -59,6 +59,15 @@ QString foreignWords(const GpuView& view)
     return words;
 }
 
+/// Why a GPU is left to another service: what its lock said, where that is known.
+QString serviceWords(const GpuView& view)
+{
+    for (const GpuReservation& reservation : view.gpu->reservations)
+        if (reservation.holder == GpuHolder::service && !reservation.note.isEmpty())
+            return reservation.note.section(u". "_s, 0, 0).left(200);
+    return u"GPU %1 is held by another service"_s.arg(view.gpu->index);
+}
+
 /// What holds the GPUs of a machine that are not free.
 QString heldWords(const MachineView& view)
 {
@@ -86,7 +95,7 @@ QString heldWords(const MachineView& view)
             break;
         }
         case GpuBlock::service:
-            parts.append(u"GPU %1 is held by another service"_s.arg(index));
+            parts.append(serviceWords(gpu));
             break;
         case GpuBlock::foreign:
             parts.append(foreignWords(gpu));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_starts.h"
 
+#include "agent_limits.h"
 #include "agent_messages.h"
 #include "wire_json.h"
 
@@ -112,6 +113,7 @@ void AgentStarts::answer(const Json& results)
             continue;
         if (result.contains("kind")) {
             outcome.error = errorOf(result);
+            outcome.gpu = lineOf(result, "gpu", limits::nameChars);
         } else if (outcome.repeat && !start->watched) {
             adopt.insert(outcome.trial, m_watched.value(outcome.trial));
         }

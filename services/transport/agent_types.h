@@ -47,6 +47,7 @@ struct StartOutcome
     bool repeat = false;  ///< it had been started before
     bool unknown = false; ///< not known yet; AgentClient::startResolved() says it later
     std::optional<Error> error;
+    QString gpu = {}; ///< of an error that concerns one of the trial's GPUs alone: its uuid
 };
 
 /// Bytes of one stream of a trial; `next` is the cursor behind them.

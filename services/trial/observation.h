@@ -14,6 +14,7 @@ struct SubmitOutcome
     QString handle;
     std::optional<Error> error; ///< refused for good; or, with `unknown`, what broke
     bool unknown = false;       ///< not known whether it was started: the platform finds out and observes it later
+    QString gpu = {};           ///< of an error that concerns one GPU of the machine alone: its uuid
 };
 
 /// A fact about a trial. Fields that are absent say nothing.

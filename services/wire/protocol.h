@@ -44,7 +44,7 @@
 //            once:
 //            {trial, pid, time, repeat:false}     the process runs (pid is that of the command)
 //            {trial, repeat:true}                 it has been started before: nothing was started; adopt it
-//            {trial, kind, message, detail}       startFailed: nothing was started and nothing runs; may be tried again
+//            {trial, kind, message, detail, gpu?} startFailed: nothing was started and nothing runs; may be tried again; gpu: it concerns this uuid of gpuLocks alone
 //            A started trial is watched from cursors 0. Its journal follows as events.
 //    cancel  {trials:[id…], intent, graceMs?}     intent "user" "early" "sys". Reply: cancelled {results:[{trial,
 //            state}]}, in one or several frames: state "cancelling" (the final event follows when the last process of

@@ -48,10 +48,12 @@ Starter::Starter(Agent& agent, Trials& trials, CodeStore& code)
     (void)m_agent.loop.watch(m_reports.get(), EPOLLIN, [this](std::uint32_t) { readReports(); });
 }
 
-void Starter::fail(const std::string& id, const Failure& failure)
+void Starter::fail(const std::string& id, const Failure& failure, const std::string& gpu)
 {
     m_results.push_back(
         {{"trial", id}, {"kind", failure.kind}, {"message", failure.message}, {"detail", failure.detail}});
+    if (!gpu.empty())
+        m_results.back()["gpu"] = gpu;
 }
 
 void Starter::start(const nlohmann::json& specs)
@@ -118,6 +120,7 @@ void Starter::spawn(Waiting waiting)
         fail(id, {errorKind(errno), "A keeper for the trial cannot be started.", errorText(errno)});
         return;
     }
+    waiting.gpuLocks = std::move(waiting.launch.gpuLocks);
     waiting.launch = {};
     m_inFlight.emplace(ticket, std::move(waiting));
 }
@@ -156,7 +159,10 @@ void Starter::take(const StartReport& report)
         m_results.push_back({{"trial", waiting.id}, {"repeat", true}});
         break;
     default:
-        fail(waiting.id, {report.kind, report.message, report.detail});
+        fail(waiting.id, {report.kind, report.message, report.detail},
+            report.gpuLock > 0 && std::size_t(report.gpuLock) <= waiting.gpuLocks.size()
+                ? waiting.gpuLocks[std::size_t(report.gpuLock) - 1]
+                : std::string());
         return;
     }
     if (!waiting.cancelIntent.empty()) {

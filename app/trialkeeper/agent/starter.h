@@ -36,6 +36,7 @@ private:
     {
         std::string id;
         Launch launch;
+        std::vector<std::string> gpuLocks; ///< of the launch, which is dropped once it is handed over
         StdoutMode mode = StdoutMode::None;
         pid_t keeper = 0;
         std::string cancelIntent;
@@ -45,7 +46,7 @@ private:
     void spawn(Waiting waiting);
     void readReports();
     void take(const StartReport& report);
-    void fail(const std::string& id, const Failure& failure);
+    void fail(const std::string& id, const Failure& failure, const std::string& gpu = {});
     void keeperEnded(std::uint32_t ticket, const std::string& id, pid_t keeper);
 
     Agent& m_agent;

@@ -180,6 +180,8 @@ bool GpuLocks::take(const std::vector<std::string_view>& uuids, std::string_view
             shown.empty() || shown == name ? "GPU " + name : "GPU " + std::string(shown) + " (" + name + ')';
         if (Fd file = takeOne(at.get(), name, gpu, std::string(folder) + '/' + name, serviceId, message))
             m_files.push_back(std::move(file));
+        if (!message.empty())
+            m_refused = i;
     }
     if (!message.empty())
         m_files.clear();

@@ -3,6 +3,7 @@
 
 #include "io.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,11 @@ public:
     /// room or permission the GPU is taken without. TRIALDECK_GPU_LOCKS=off in our environment: nothing is looked at.
     [[nodiscard]] bool take(const std::vector<std::string_view>& uuids, std::string_view visible,
         std::string_view serviceId, std::string& message, const char* folder = "/tmp/.trialdeck-gpu");
+    /// After take() failed over one GPU: its place in `uuids`.
+    [[nodiscard]] std::optional<std::size_t> refused() const { return m_refused; }
 
 private:
+    std::optional<std::size_t> m_refused;
     std::vector<Fd> m_files;
 };
 

@@ -50,7 +50,7 @@ struct StartReport
     std::uint32_t ticket = 0; ///< the agent's number of the start
     enum class Result : std::uint32_t { Started, Repeat, Failed } result = Result::Failed;
     std::int32_t pid = 0;
-    std::int32_t unused = 0;
+    std::int32_t gpuLock = 0; ///< of a failure that concerns one GPU: its place in the launch's gpuLocks, from 1
     std::int64_t time = 0;
     char kind[16] = {};
     char message[504] = {};

@@ -259,7 +259,10 @@ int runKeeper(const char* folder, unsigned ticket, bool adopt)
         Preparation preparation(launch, files);
         if (page == MAP_FAILED || !preparation.all(made)) {
             discard(own);
-            sendReport(failure(ticket, preparation.kind, preparation.message, preparation.detail));
+            StartReport report = failure(ticket, preparation.kind, preparation.message, preparation.detail);
+            if (const auto gpu = preparation.gpuLocks.refused())
+                report.gpuLock = std::int32_t(*gpu) + 1;
+            sendReport(report);
             return 1;
         }
         gpus = std::move(preparation.gpuLocks);

@@ -24,6 +24,12 @@ void StartBackoff::over(const Place& place)
     m_backoff.remove(place);
 }
 
+void StartBackoff::over(const PlatformId& platform, const MachineId& machine)
+{
+    erase_if(
+        m_backoff, [&](const auto& rest) { return rest.key().platform == platform && rest.key().machine == machine; });
+}
+
 void StartBackoff::over(const PlatformId& platform)
 {
     erase_if(m_backoff, [&](const auto& rest) { return rest.key().platform == platform; });

@@ -20,11 +20,12 @@ public:
     {
         PlatformId platform;
         MachineId machine; ///< empty: the platform itself, which chooses
+        QString gpu = {};  ///< uuid of the one GPU of the machine that is meant; empty: all of it
 
         bool operator==(const Place&) const = default;
         friend size_t qHash(const Place& place, size_t seed = 0) noexcept
         {
-            return qHashMulti(seed, place.platform.value, place.machine.value);
+            return qHashMulti(seed, place.platform.value, place.machine.value, place.gpu);
         }
     };
     struct Rest
@@ -36,9 +37,11 @@ public:
 
     /// A start failed there. Failures of starts that were on their way together count once.
     void failed(const Place& place, const QString& why, qint64 now);
-    /// Something started there, or it is another place than it was (it was gone and came back).
+    /// Something started there.
     void over(const Place& place);
-    void over(const PlatformId& platform); ///< with all its machines
+    /// They are other places than they were (gone and back).
+    void over(const PlatformId& platform, const MachineId& machine); ///< with its GPUs
+    void over(const PlatformId& platform);                           ///< with all its machines
 
     /// Why nothing is to be started there now; absent: it may be tried.
     [[nodiscard]] std::optional<QString> whyResting(const Place& place, qint64 now) const;

@@ -111,11 +111,13 @@ schedule::SchedulerState TrialPlacer::schedulerState()
     for (MachinePtr& machine : state.machines) {
         const StartBackoff::Place place{machine->platformId, machine->id};
         if (machine->state != MachineState::ready)
-            m_backoff.over(place);
+            m_backoff.over(place.platform, place.machine);
         if (const auto why = m_backoff.whyResting(place, now)) {
             auto resting = std::make_shared<Machine>(*machine);
             resting->state = MachineState::failed;
             resting->message = *why;
+            machine = resting;
+        } else if (const MachinePtr resting = withRestingGpus(*machine, now)) {
             machine = resting;
         }
     }
@@ -127,6 +129,22 @@ schedule::SchedulerState TrialPlacer::schedulerState()
             platform = resting;
         }
     return state;
+}
+
+MachinePtr TrialPlacer::withRestingGpus(const Machine& machine, qint64 now) const
+{
+    std::shared_ptr<Machine> resting;
+    for (qsizetype i = 0; i < machine.gpus.size(); ++i) {
+        const QString& uuid = machine.gpus[i].uuid;
+        const auto why =
+            uuid.isEmpty() ? std::nullopt : m_backoff.whyResting({machine.platformId, machine.id, uuid}, now);
+        if (!why)
+            continue;
+        if (!resting)
+            resting = std::make_shared<Machine>(machine);
+        resting->gpus[i].reservations.append({GpuHolder::service, {}, 0, *why});
+    }
+    return resting;
 }
 
 void TrialPlacer::rest(const StartBackoff::Place& place, const QString& why)
@@ -322,9 +340,18 @@ void TrialPlacer::settle(const platforms::SubmitOutcome& outcome, qint64 placing
         m_owner.take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
         return;
     }
-    const StartBackoff::Place place{entry->trial->platformId, entry->trial->machineId};
+    StartBackoff::Place place{entry->trial->platformId, entry->trial->machineId};
+    // Of what it was given: by the machine's record, whatever its agent says.
+    QStringList gpus;
+    if (const MachinePtr machine = m_state.machines.value(place.machine)) {
+        for (const Gpu& gpu : machine->gpus)
+            if (entry->trial->gpuIndices.contains(gpu.index))
+                gpus.append(gpu.uuid);
+    }
     if (!outcome.error) {
         m_backoff.over(place);
+        for (const QString& gpu : std::as_const(gpus))
+            m_backoff.over({place.platform, place.machine, gpu});
         m_setbacks.remove(outcome.trial);
         m_state.changeState(*entry, [&](store::TrialPrivate& state) {
             state.handle = outcome.handle;
@@ -336,6 +363,8 @@ void TrialPlacer::settle(const platforms::SubmitOutcome& outcome, qint64 placing
         return;
     }
     if (outcome.error->kind == Kind::cancelled || (retryable(outcome.error->kind) && !entry->trial->cancelIntent)) {
+        if (gpus.contains(outcome.gpu))
+            place.gpu = outcome.gpu;
         rest(place, outcome.error->message);
         backToQueue(*entry, outcome.error->message);
         return;

@@ -50,7 +50,7 @@ public:
 
     /// Starts may be tried there again at once.
     void backoffOver(const PlatformId& platform) { m_backoff.over(platform); }
-    void backoffOver(const StartBackoff::Place& place) { m_backoff.over(place); }
+    void backoffOver(const PlatformId& platform, const MachineId& machine) { m_backoff.over(platform, machine); }
 
     [[nodiscard]] const schedule::TrialQueue& queue() const { return m_queue; }
     /// A place at the end of the queue.
@@ -70,6 +70,8 @@ private:
     void settle(const platforms::SubmitOutcome& outcome, qint64 placing);
     [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
     void rest(const StartBackoff::Place& place, const QString& why);
+    /// The record with the GPUs that rest held by another service; null if none does.
+    [[nodiscard]] MachinePtr withRestingGpus(const Machine& machine, qint64 now) const;
     void count(const TrialEntry& entry, int by);
 
     EngineState& m_state;

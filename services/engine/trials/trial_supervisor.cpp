@@ -255,7 +255,7 @@ MetricIngest& TrialSupervisor::ingestOf(const TrialEntry& entry)
 void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine, qint64 since)
 {
     m_machines.lost(platform, machine, since);
-    m_placer.backoffOver(StartBackoff::Place{platform, machine}); // it is tried at once when it is back
+    m_placer.backoffOver(platform, machine); // it is tried at once when it is back
     const MachinePtr record = m_state.machines.value(machine);
     for (TrialEntry* entry : m_state.trials()) {
         const Trial& trial = *entry->trial;

@@ -283,7 +283,7 @@ Task<SubmitOutcome> HostConnection::submit(TrialSpec spec, QByteArray text)
 {
     const QPointer<HostConnection> alive(this);
     const auto started = co_await m_agent->startTrial(spec.id.value, std::move(text));
-    SubmitOutcome outcome{spec.id, spec.id.value, started.error, started.unknown};
+    SubmitOutcome outcome{spec.id, spec.id.value, started.error, started.unknown, started.gpu};
     if (!alive || outcome.unknown)
         co_return outcome;
     const auto taken = m_taken.constFind(spec.id.value);

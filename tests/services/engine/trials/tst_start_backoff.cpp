@@ -37,6 +37,49 @@ private slots:
         QVERIFY(rests.isEmpty());
     }
 
+    /// A lock of somebody else's on one GPU: the machine's other GPU is used at once, and the first one again after its rest.
+    void aLockedGpuIsAvoidedAlone()
+    {
+        EngineFixture f;
+        Machine machine;
+        machine.id = MachineId(u"local"_s);
+        machine.platformId = PlatformId(u"local"_s);
+        machine.address = u"this computer"_s;
+        machine.state = MachineState::ready;
+        for (int i = 0; i < 2; ++i) {
+            Gpu gpu;
+            gpu.index = i;
+            gpu.uuid = u"GPU-%1"_s.arg(i);
+            machine.gpus.append(gpu);
+        }
+        f.fake->setMachines({machine});
+        bool locked = true;
+        f.fake->onSubmit = [&](const platforms::TrialSpec& spec) -> std::optional<platforms::SubmitOutcome> {
+            if (!locked || !spec.gpuIndices.contains(0))
+                return std::nullopt;
+            const QString why =
+                u"GPU 0 (GPU-0) is locked by bob, for another Trialdeck service on this machine. Wait for "
+                "its trials."_s;
+            return platforms::SubmitOutcome{spec.id, {}, Error{Kind::resource, why, {}}, false, u"GPU-0"_s};
+        };
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.gpuNumber = 1; });
+        const QList<TrialId> ids = f.submit(e, 2);
+        QTRY_VERIFY(f.experiment(e)->count(TrialStatus::running) == 1);
+        const bool firstRuns = f.status(ids[0]) == TrialStatus::running;
+        const TrialId waits = ids[firstRuns ? 1 : 0];
+        QCOMPARE(f.trial(ids[firstRuns ? 0 : 1])->gpuIndices, QList<int>{1});
+        QTRY_VERIFY2(f.trial(waits)->reason.contains(u"0 free of 2"_s), qPrintable(f.trial(waits)->reason));
+        QVERIFY2(
+            f.trial(waits)->reason.contains(u"GPU 0 (GPU-0) is locked by bob"_s), qPrintable(f.trial(waits)->reason));
+        // Trials without GPUs are not concerned.
+        const ExperimentId other = f.create([](ExperimentSpec& spec) { spec.name = u"cpu"_s; });
+        const QList<TrialId> cpu = f.submit(other, 1);
+        QTRY_COMPARE(f.status(cpu[0]), TrialStatus::running);
+        locked = false;
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(waits), TrialStatus::running, 60'000);
+        QCOMPARE(f.trial(waits)->gpuIndices, QList<int>{0});
+    }
+
     void aFullDiskIsTriedLessAndLess()
     {
         fakes::FakeClock clock;
