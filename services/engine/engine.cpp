@@ -37,6 +37,7 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
     , m_queries(m_state, m_store, m_platforms)
 {
     connect(&m_platforms, &PlatformManager::machinesSeen, &m_machines, &MachineRegistry::seen);
+    connect(&m_platforms, &PlatformManager::computerSeen, &m_machines, &MachineRegistry::computer);
     connect(&m_platforms, &PlatformManager::removed, &m_machines, &MachineRegistry::platformGone);
     connect(&m_store, &store::Store::trouble, this, [](const Error& error) {
         if (error.message.isEmpty())

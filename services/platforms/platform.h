@@ -158,6 +158,13 @@ public:
     virtual void records(const RecordBytes& bytes) = 0;
     /// The full list of machines with their facts (reservations are the engine's and left empty).
     virtual void machines(const QList<Machine>& machines) = 0;
+    /// Which computer the machine is, by the boot id of its kernel; empty: not known any more. Machines of one boot id are one
+    /// computer under two names or accounts, and GPUs of theirs with the same UUID are one GPU.
+    virtual void computer(const MachineId& machine, const QString& bootId)
+    {
+        Q_UNUSED(machine)
+        Q_UNUSED(bootId)
+    }
     /// No contact with a machine (or, with an empty id, with the platform) since `since` (ms since the epoch); its trials become
     /// UNKNOWN.
     virtual void lost(const MachineId& machine, qint64 since) = 0;

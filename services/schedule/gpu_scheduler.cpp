@@ -50,6 +50,16 @@ public:
                 platform->second.machines.emplace_back(
                     *machine, state.trialsOnMachine.value(machine->id), wantsGpus.value(machine->platformId));
         }
+        if (state.computers.isEmpty())
+            return;
+        for (auto& [id, platform] : m_platforms) {
+            for (MachineView& machine : platform.machines) {
+                if (const QString computer = state.computers.value(machine.machine->id); !computer.isEmpty()) {
+                    machine.computer = computer;
+                    m_onComputer.insert(computer, &machine);
+                }
+            }
+        }
     }
 
     Plan run(const TrialQueue& queue)
@@ -113,11 +123,26 @@ private:
         }
         if (!best)
             return anyOpen ? WaitKind::gpus : WaitKind::machines;
-        m_plan.placements.append(
-            {trial, best->machine->id, wanted > 0 ? best->takeGpus(wanted, platform.policy) : QList<int>()});
+        const QList<int> taken = wanted > 0 ? best->takeGpus(wanted, platform.policy) : QList<int>();
+        m_plan.placements.append({trial, best->machine->id, taken});
+        if (wanted > 0 && !best->computer.isEmpty())
+            takeFromOthers(*best, taken);
         ++best->trials;
         ++quota->running;
         return std::nullopt;
+    }
+
+    /// The same GPUs under the other names of the computer.
+    void takeFromOthers(const MachineView& machine, const QList<int>& taken)
+    {
+        for (auto it = m_onComputer.constFind(machine.computer);
+             it != m_onComputer.cend() && it.key() == machine.computer; ++it) {
+            if (*it == &machine)
+                continue;
+            for (const Gpu& gpu : machine.machine->gpus)
+                if (taken.contains(gpu.index))
+                    (*it)->takenElsewhere(gpu.uuid);
+        }
     }
 
     static bool better(const MachineView& a, const MachineView& b, int wanted, Policy policy)
@@ -176,6 +201,7 @@ private:
 
     QHash<ExperimentId, ExperimentQuota> m_quotas;
     std::unordered_map<PlatformId, PlatformView> m_platforms;
+    QMultiHash<QString, MachineView*> m_onComputer; ///< by boot id
     Plan m_plan;
 };
 

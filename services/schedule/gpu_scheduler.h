@@ -41,6 +41,8 @@ struct SchedulerState
     QList<PlatformPtr> platforms;
     QHash<ExperimentId, ExperimentQuota> experiments;
     QHash<MachineId, int> trialsOnMachine; ///< that have a place there and have not ended; absent: none
+    /// Boot ids, of machines that tell one. Of two with the same, GPUs with the same uuid are one GPU.
+    QHash<MachineId, QString> computers;
 };
 
 struct Placement

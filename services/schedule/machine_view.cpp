@@ -98,16 +98,30 @@ QList<int> MachineView::takeGpus(int wanted, Policy policy)
     for (int i = 0; i < wanted; ++i) {
         GpuView& view = *candidates[size_t(i)];
         indices.append(view.gpu->index);
-        ++view.now.own;
-        --room;
-        if (--view.now.room == 0) {
-            view.now.block = GpuBlock::full;
-            --free;
-            freeWhole -= view.whole;
-        }
+        give(view);
     }
     std::sort(indices.begin(), indices.end());
     return indices;
+}
+
+void MachineView::takenElsewhere(const QString& uuid)
+{
+    for (GpuView& view : gpus) {
+        if (!uuid.isEmpty() && view.gpu->uuid == uuid && view.now.room > 0)
+            give(view);
+    }
+}
+
+/// One more trial on a GPU that has room for it.
+void MachineView::give(GpuView& view)
+{
+    ++view.now.own;
+    --room;
+    if (--view.now.room == 0) {
+        view.now.block = GpuBlock::full;
+        --free;
+        freeWhole -= view.whole;
+    }
 }
 
 } // namespace schedule

@@ -26,6 +26,8 @@ struct MachineView
 
     /// Takes `wanted` GPUs, which must be free, and returns their indices, ascending.
     QList<int> takeGpus(int wanted, Policy policy);
+    /// A trial takes the GPU with this uuid under another name of the same computer.
+    void takenElsewhere(const QString& uuid);
 
     const Machine* machine;
     bool open;      ///< gives places
@@ -37,6 +39,10 @@ struct MachineView
     int room = 0; ///< trials that still fit, over all GPUs
     int roomTotal = 0;
     std::vector<GpuView> gpus;
+    QString computer; ///< boot id; empty: not known
+
+private:
+    void give(GpuView& view);
 };
 
 } // namespace schedule

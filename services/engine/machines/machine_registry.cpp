@@ -31,10 +31,14 @@ void MachineRegistry::seen(const PlatformId& platform, const QList<Machine>& mac
             && std::none_of(machines.begin(), machines.end(), [&](const Machine& m) { return m.id == known.id; }))
             gone.append(known.id);
     for (const MachineId& id : gone) {
+        const QList<MachineId> twins = twinsOf(id);
         m_facts.remove(id);
+        m_computers.remove(id);
         if (const MachinePtr machine = m_state.machines.take(id))
             m_counts -= gpuCounts(*machine);
         m_state.changes().removed(id);
+        for (const MachineId& twin : twins)
+            rebuildOne(twin);
     }
     for (const Machine& machine : machines) {
         m_facts.insert(machine.id, machine);
@@ -42,6 +46,21 @@ void MachineRegistry::seen(const PlatformId& platform, const QList<Machine>& mac
     }
     if (!gone.isEmpty())
         noteUsage();
+    emit roomMade();
+}
+
+void MachineRegistry::computer(const MachineId& machine, const QString& bootId)
+{
+    if (m_computers.value(machine) == bootId)
+        return;
+    const QList<MachineId> before = twinsOf(machine);
+    if (bootId.isEmpty())
+        m_computers.remove(machine);
+    else
+        m_computers.insert(machine, bootId);
+    for (const MachineId& twin : before)
+        rebuildOne(twin);
+    rebuild(machine);
     emit roomMade();
 }
 
@@ -81,7 +100,36 @@ void MachineRegistry::release(const Trial& trial)
     emit roomMade();
 }
 
+QList<MachineId> MachineRegistry::twinsOf(const MachineId& id) const
+{
+    const auto computer = m_computers.constFind(id);
+    if (computer == m_computers.cend())
+        return {};
+    QList<MachineId> twins = m_computers.keys(*computer);
+    twins.removeOne(id);
+    return twins;
+}
+
+QList<MachineRegistry::Place> MachineRegistry::sameGpu(const Gpu& gpu, const QList<MachineId>& twins) const
+{
+    QList<Place> places;
+    if (gpu.uuid.isEmpty())
+        return places;
+    for (const MachineId& twin : twins)
+        for (const Gpu& other : m_facts.value(twin).gpus)
+            if (other.uuid == gpu.uuid)
+                places.append({twin, other.index});
+    return places;
+}
+
 void MachineRegistry::rebuild(const MachineId& id)
+{
+    rebuildOne(id);
+    for (const MachineId& twin : twinsOf(id))
+        rebuildOne(twin);
+}
+
+void MachineRegistry::rebuildOne(const MachineId& id)
 {
     const auto facts = m_facts.constFind(id);
     if (facts == m_facts.cend())
@@ -90,9 +138,12 @@ void MachineRegistry::rebuild(const MachineId& id)
     if (m_drained.contains(id.value) && machine->state == MachineState::ready)
         machine->state = MachineState::drained;
     const auto held = m_reservations.constFind(id);
-    if (held != m_reservations.cend()) {
-        for (Gpu& gpu : machine->gpus)
+    const QList<MachineId> twins = twinsOf(id);
+    for (Gpu& gpu : machine->gpus) {
+        if (held != m_reservations.cend())
             gpu.reservations += held->value(gpu.index);
+        for (const Place& same : sameGpu(gpu, twins))
+            gpu.reservations += m_reservations.value(same.machine).value(same.index);
     }
     const MachinePtr before = m_state.machines.value(id);
     if (before && *before == *machine)
@@ -130,9 +181,14 @@ Task<Result<Reply>> MachineRegistry::reserve(ReserveGpu command)
     if (gpu == machine->gpus.end())
         co_return fail(Kind::not_found,
             u"%1 has no GPU %2; it has %3."_s.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
-    QList<GpuReservation>& held = m_reservations[command.machine][command.index];
-    held.removeIf([](const GpuReservation& r) { return r.holder == GpuHolder::person; });
+    const auto isPerson = [](const GpuReservation& r) { return r.holder == GpuHolder::person; };
     store::Batch batch;
+    // It may have been reserved under the computer's other name.
+    for (const Place& same : sameGpu(*gpu, twinsOf(command.machine)))
+        if (m_reservations[same.machine][same.index].removeIf(isPerson) > 0)
+            batch.releasedReservations.append({same.machine, same.index});
+    QList<GpuReservation>& held = m_reservations[command.machine][command.index];
+    held.removeIf(isPerson);
     if (command.release) {
         batch.releasedReservations.append({command.machine, command.index});
     } else {

@@ -18,6 +18,10 @@ public:
 
     void restore(const QList<store::ReservationRow>& reservations, const QMap<QString, QByteArray>& values);
     void seen(const PlatformId& platform, const QList<Machine>& machines);
+    /// Machines with one boot id are one computer: they share one account of each GPU, by its uuid. Empty: not known.
+    void computer(const MachineId& machine, const QString& bootId);
+    /// Boot ids of the machines that told one.
+    [[nodiscard]] const QHash<MachineId, QString>& computers() const { return m_computers; }
     void platformGone(const PlatformId& platform);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
 
@@ -34,12 +38,24 @@ signals:
     void roomMade();
 
 private:
+    struct Place
+    {
+        MachineId machine;
+        int index = 0;
+    };
+    /// The other machines that are the same computer.
+    [[nodiscard]] QList<MachineId> twinsOf(const MachineId& id) const;
+    /// The same GPU as the machines of `twins` list it.
+    [[nodiscard]] QList<Place> sameGpu(const Gpu& gpu, const QList<MachineId>& twins) const;
+    /// The records of a machine and of those that share its GPUs.
     void rebuild(const MachineId& id);
+    void rebuildOne(const MachineId& id);
     void noteUsage();
 
     EngineState& m_state;
     store::Store& m_store;
     QHash<MachineId, Machine> m_facts;
+    QHash<MachineId, QString> m_computers; ///< boot id
     QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
     QMap<QString, bool> m_drained; ///< by machine id
     GpuCounts m_counts;            ///< of all machines in the state

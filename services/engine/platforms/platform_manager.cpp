@@ -26,6 +26,10 @@ public:
     void observed(const platforms::Observation& observation) override { emit m_manager.observed(m_id, observation); }
     void records(const platforms::RecordBytes& bytes) override { emit m_manager.records(m_id, bytes); }
     void machines(const QList<Machine>& machines) override { emit m_manager.machinesSeen(m_id, machines); }
+    void computer(const MachineId& machine, const QString& bootId) override
+    {
+        emit m_manager.computerSeen(machine, bootId);
+    }
     void lost(const MachineId& machine, qint64 since) override { emit m_manager.lost(m_id, machine, since); }
     void finding(const OperationId& request, const CheckStep& step) override
     {

@@ -79,6 +79,7 @@ signals:
     void observed(const core::PlatformId& id, const platforms::Observation& observation);
     void records(const core::PlatformId& id, const platforms::RecordBytes& bytes);
     void machinesSeen(const core::PlatformId& id, const QList<core::Machine>& machines);
+    void computerSeen(const core::MachineId& machine, const QString& bootId);
     void lost(const core::PlatformId& id, const core::MachineId& machine, qint64 since);
     void progressed(const core::TrialId& trial, const QString& text);
     void noted(const core::TrialId& trial, core::TrialEventKind kind, const QString& text);

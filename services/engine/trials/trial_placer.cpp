@@ -97,6 +97,7 @@ schedule::SchedulerState TrialPlacer::schedulerState()
     state.machines = m_state.machines.values();
     state.platforms = m_state.platforms.values();
     state.trialsOnMachine = m_onMachine;
+    state.computers = m_machines.computers();
     for (const auto& [number, kind] : m_queue.classes()) {
         const ExperimentId& id = kind.what.experiment;
         if (state.experiments.contains(id))

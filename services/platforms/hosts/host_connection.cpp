@@ -103,6 +103,7 @@ void HostConnection::onUp(const transport::AgentHello& hello)
     m_asks = false;
     m_machine.cpuCount = hello.cpuCount;
     m_machine.memoryTotal = hello.memoryTotal;
+    m_context.sink->computer(m_machine.id, hello.bootId);
     setState(MachineState::ready, {});
     // After a loss of contact each running trial is reported again; otherwise its streams continue. A missing folder is always
     // reported.

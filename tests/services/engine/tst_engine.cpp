@@ -159,6 +159,44 @@ private slots:
         QTRY_COMPARE(f.status(more[0]), TrialStatus::running);
     }
 
+    /// An alias and an address of one computer: its one GPU takes one trial, under whichever name.
+    void aComputerOfTwoNamesSharesItsGpus()
+    {
+        EngineFixture f;
+        Machine alias = machineWith(1);
+        alias.id = MachineId(u"alias"_s);
+        alias.gpus[0].index = 1; // the other account sees another order
+        f.fake->setMachines({machineWith(1), alias});
+        const auto held = [&](const char* id) {
+            return f.engine->state().machines.value(MachineId(QString::fromLatin1(id)))->gpus[0].reservations;
+        };
+        f.fake->sink()->computer(MachineId(u"local"_s), u"boot-1"_s);
+        f.fake->sink()->computer(alias.id, u"boot-1"_s);
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.gpuNumber = 1; });
+        const QList<TrialId> ids = f.submit(e, 2);
+        QTRY_VERIFY2(f.trial(ids[1])->reason.contains(u"0 free"), qPrintable(f.trial(ids[1])->reason));
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        QCOMPARE(f.status(ids[1]), TrialStatus::waiting);
+        QCOMPARE(held("local").size(), 1);
+        QCOMPARE(held("alias"), held("local"));
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
+        f.fake->finish(ids[1]);
+        QTRY_VERIFY(held("alias").isEmpty() && held("local").isEmpty());
+        // A person takes it under one name, and gives it back under the other.
+        QVERIFY(f.ask(api::ReserveGpu{alias.id, 1, u"mine"_s, false}).has_value());
+        const QList<TrialId> more = f.submit(e, 2);
+        QTRY_VERIFY2(f.trial(more[0])->reason.contains(u"mine"), qPrintable(f.trial(more[0])->reason));
+        QVERIFY(f.ask(api::ReserveGpu{MachineId(u"local"_s), 0, {}, true}).has_value());
+        QTRY_COMPARE(f.status(more[0]), TrialStatus::running);
+        QCOMPARE(f.status(more[1]), TrialStatus::waiting);
+        // After a restart of one of them they are two computers.
+        f.fake->sink()->computer(alias.id, u"boot-2"_s);
+        QTRY_COMPARE(f.status(more[1]), TrialStatus::running);
+        QCOMPARE(held("alias").size(), 1);
+        QVERIFY(held("alias") != held("local"));
+    }
+
     /// Facts that a machine, or another platform, tells about trials that were not placed on it.
     void onlyItsOwnMachineSpeaksForATrial()
     {

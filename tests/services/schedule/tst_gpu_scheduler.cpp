@@ -145,6 +145,35 @@ private slots:
         QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on a: 1; t0002 on b: 0"_s);
     }
 
+    /// GPUs of two machines with one boot id are the same by their uuid.
+    void oneComputerUnderTwoNamesGivesAGpuOnce()
+    {
+        World world;
+        Machine a = machine(u"a"_s, 2);
+        Machine b = machine(u"b"_s, 3);
+        b.gpus[2].uuid = a.gpus[0].uuid;
+        b.gpus[0].uuid = a.gpus[1].uuid;
+        b.usableGpus = QList<int>{0, 2};
+        world.add(a);
+        world.add(b);
+        world.want(1);
+        world.want(1);
+        const TrialId third = world.want(1);
+        QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on a: 1; t0002 on b: 0"_s);
+        world.state.computers = {{a.id, u"boot"_s}, {b.id, u"another"_s}};
+        QCOMPARE(world.plan().placements.size(), 3);
+        world.state.computers[b.id] = u"boot"_s;
+        QCOMPARE(words(world.plan()), u"t0000 on a: 0; t0001 on a: 1"_s);
+        QCOMPARE(world.sentence(third),
+            u"needs 1 GPU; a has 0 free of 2 (2 run trials); b has 0 free of 2 (2 run "
+            "trials; gpuIndices leaves out 1)"_s);
+        // Each name's own limit holds for all trials of the GPU.
+        auto wide = std::make_shared<Machine>(b);
+        wide->maxTrialsPerGpu = 2;
+        world.state.machines[1] = wide;
+        QCOMPARE(world.plan().placements.size(), 3);
+    }
+
     void placementIsASettingOfThePlatform()
     {
         World world;
