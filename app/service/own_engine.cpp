@@ -3,6 +3,7 @@
 
 #include "service_runtime.h"
 
+#include <QCoreApplication>
 #include <QEventLoop>
 
 using namespace Qt::StringLiterals;
@@ -29,6 +30,14 @@ public:
 
     void run() override
     {
+        serve();
+        // The end of a thread deletes what waits for it, but not what those destructors hand on to deleteLater().
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+private:
+    void serve()
+    {
         ServiceRuntime host(m_line, m_around, m_paths);
         QEventLoop loop;
         m_loop = &loop;
@@ -42,7 +51,6 @@ public:
         host.close();
     }
 
-private:
     OwnEngine& m_owner;
     CommandLine m_line;
     commands::Surroundings m_around;
