@@ -156,6 +156,12 @@ def told(service, experiment):
     return found
 
 
+def written(experiment, values):
+    """NNI's database once it holds so many values: NNI is done before the last of thousands are written there."""
+    return until(120, f"{values} values in NNI's database", lambda: (
+        lambda stored: sum(map(len, stored.values())) >= values and stored)(experiment.stored_metrics()))
+
+
 @scenario
 def search(version):
     """50 trials of the TPE tuner, four at a time, each reporting four values."""
@@ -269,8 +275,8 @@ def cancels(version):
 def chatty(version):
     """One trial reports ten thousand values as fast as it can, and ends."""
     experiment = WORLD.create(version, "chatty", CHATTY, maxTrialNumber=1)
-    experiment.wait(300)
-    return experiment, experiment.stored_metrics(), told(WORLD.service, experiment)
+    experiment.wait(600)
+    return experiment, written(experiment, 10001), told(WORLD.service, experiment)
 
 
 @scenario
@@ -278,8 +284,8 @@ def thousand(version):
     """A thousand trials, 250 at a time."""
     experiment = WORLD.create(version, "thousand", QUICK, maxTrialNumber=1000, trialConcurrency=250,
                               trialCommand="sh trial.py")
-    experiment.wait(400)
-    return experiment, experiment.final_statuses(), experiment.stored_metrics(), told(WORLD.service, experiment)
+    experiment.wait(600)
+    return experiment, experiment.final_statuses(), written(experiment, 1000), told(WORLD.service, experiment)
 
 
 # One NNI starts after the other; the longest comes first. How long each took is printed at the end.
