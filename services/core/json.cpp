@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json.h"
 
+#include "json_scanner.h"
+
 #include <cmath>
 #include <limits>
 
@@ -13,27 +15,11 @@ namespace core {
 Result<Json> parseJson(QByteArrayView text)
 {
     // Depth first, on the raw text: the parser's own callback comes too late to save the stack of the destructor.
-    int depth = 0;
-    bool inString = false;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
-        } else if (c == '"') {
-            inString = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > 128)
-                return fail(Kind::invalid, u"The JSON is nested more than 128 levels deep."_s);
-        } else if (c == '}' || c == ']') {
-            --depth;
-        } else if (c == '\0') {
-            // The parser would take it as the end and leave what follows unread.
-            return fail(Kind::invalid, u"This is not valid JSON: there is a zero byte at offset %1."_s.arg(i));
-        }
-    }
+    if (isNestedDeeper(text, maxJsonDepth))
+        return fail(Kind::invalid, u"The JSON is nested more than %1 levels deep."_s.arg(maxJsonDepth));
+    // The parser would take it as the end and leave what follows unread.
+    if (const qsizetype zero = text.indexOf('\0'); zero >= 0)
+        return fail(Kind::invalid, u"This is not valid JSON: there is a zero byte at offset %1."_s.arg(zero));
     try {
         return Json::parse(text.begin(), text.end());
     } catch (const nlohmann::json::exception& e) {

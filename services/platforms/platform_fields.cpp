@@ -161,11 +161,12 @@ int likeness(const QList<Field>& fields, const Json& sent, const Json& before)
     return equal;
 }
 
-Json mergedList(const QList<Field>& fields, const Json& sent, const Json& before)
+/// For each entry of `list` the one of `before` that is the same thing, or null. None is given twice.
+std::vector<const Json*> counterparts(const QList<Field>& fields, const Json& list, const Json& before)
 {
-    Json out = Json::array();
+    std::vector<const Json*> found;
     std::vector<bool> used(before.is_array() ? before.size() : 0);
-    for (const Json& entry : sent) {
+    for (const Json& entry : list) {
         int best = -1;
         size_t bestIndex = 0;
         for (size_t i = 0; i < used.size(); ++i) {
@@ -177,9 +178,27 @@ Json mergedList(const QList<Field>& fields, const Json& sent, const Json& before
         }
         if (best >= 0)
             used[bestIndex] = true;
-        out.push_back(mergedSettings(fields, entry, best >= 0 ? before[bestIndex] : Json::object()));
+        found.push_back(best >= 0 ? &before[bestIndex] : nullptr);
     }
+    return found;
+}
+
+Json mergedList(const QList<Field>& fields, const Json& sent, const Json& before)
+{
+    Json out = Json::array();
+    const std::vector<const Json*> same = counterparts(fields, sent, before);
+    for (size_t i = 0; i < sent.size(); ++i)
+        out.push_back(mergedSettings(fields, sent[i], same[i] ? *same[i] : Json::object()));
     return out;
+}
+
+/// Whether the entries of a list of secrets say whose they are. Those that version 0.1.0 kept do not: their order does.
+bool isNamed(const QList<Field>& fields, const Json& secrets)
+{
+    return std::any_of(secrets.begin(), secrets.end(), [&fields](const Json& entry) {
+        return std::any_of(fields.begin(), fields.end(),
+            [&entry](const Field& field) { return !field.secret && member(entry, field.name); });
+    });
 }
 
 } // namespace
@@ -205,15 +224,14 @@ SplitSettings splitSecrets(const QList<Field>& fields, const Json& settings)
         } else if (field.type == u"list" && value->is_array()) {
             Json shown = Json::array();
             Json secrets = Json::array();
-            bool any = false;
             for (const Json& entry : *value) {
                 SplitSettings split = splitSecrets(field.items, entry);
-                any = any || !split.secrets.empty();
+                if (!split.secrets.empty())
+                    secrets.push_back(entry);
                 shown.push_back(std::move(split.shown));
-                secrets.push_back(std::move(split.secrets));
             }
             out.shown[key] = std::move(shown);
-            if (any)
+            if (!secrets.empty())
                 out.secrets[key] = std::move(secrets);
         }
     }
@@ -239,10 +257,13 @@ Json joinSecrets(const QList<Field>& fields, const Json& shown, const Json& secr
             else
                 out.erase(key);
         } else if (field.type == u"list" && value->is_array()) {
-            for (size_t i = 0; i < value->size(); ++i) {
-                const bool has = secret && secret->is_array() && i < secret->size();
-                out[key][i] = joinSecrets(field.items, (*value)[i], has ? (*secret)[i] : Json::object());
-            }
+            const Json kept = secret && secret->is_array() ? *secret : Json::array();
+            std::vector<const Json*> own = counterparts(field.items, *value, kept);
+            if (!isNamed(field.items, kept))
+                for (size_t i = 0; i < own.size(); ++i)
+                    own[i] = i < kept.size() ? &kept[i] : nullptr;
+            for (size_t i = 0; i < own.size(); ++i)
+                out[key][i] = joinSecrets(field.items, (*value)[i], own[i] ? *own[i] : Json::object());
         }
     }
     return out;

@@ -14,11 +14,12 @@ namespace platforms {
 struct SplitSettings
 {
     Json shown;   ///< what the API returns and the store keeps: a secret that is set is replaced by {"set": true}
-    Json secrets; ///< the same tree with nothing but secrets, for the secret store
+    Json secrets; ///< for the secret store: the secrets, and of a list those entries that have some, whole
 };
 
 [[nodiscard]] SplitSettings splitSecrets(const QList<Field>& fields, const Json& settings);
-/// The inverse: `shown` with every {"set": true} replaced by the secret; one that is missing in `secrets` is left out.
+/// The inverse: `shown` with every {"set": true} replaced by the secret; one that is missing in `secrets` is left out. List entries
+/// find their secrets as in mergedSettings(), so that a file that a person edits may change their order.
 [[nodiscard]] Json joinSecrets(const QList<Field>& fields, const Json& shown, const Json& secrets);
 
 /// Merges `sent` over `before` (both unchecked; `before` with secrets in clear): a secret that is left out or sent as {"set":

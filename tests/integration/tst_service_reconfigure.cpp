@@ -21,6 +21,8 @@ private slots:
     void machineInTheMiddleOfItsLogin();
     void machineWithTrialsLeaves();
     void machineLeftBetweenTwoLives();
+    void oneWrongEntryOfAFile();
+    void machineWithTrialsIsRemovedByForce();
     void machineIsRemoved();
     void killedRightAfter();
 
@@ -318,10 +320,15 @@ void TestServiceReconfigure::machineLeftBetweenTwoLives()
     const QByteArray whole = settings.readAll();
     settings.close();
     Json document = *core::parseJson(whole);
-    document["settings"]["machineList"].erase(1);
+    Json& machines = document["settings"]["machineList"];
+    machines.erase(1);
+    machines[0].erase("name");
+    machines[0]["password"] = {{"set", true}};
     TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
     QVERIFY(m_service->start());
     QVERIFY(m_service->waitForStatus(trials[1], "UNKNOWN"));
+    const auto last = m_service->request("DELETE", u"/api/v1/machines/%1?force=true"_s.arg(id(1)));
+    QVERIFY2(last.json()["detail"].get<QString>().contains(u"only machine"_s), last.body.constData());
     const Json unknown = m_service->trial(trials[1]);
     QVERIFY2(unknown["reason"].get<QString>().contains(u"is not in the settings"), unknown.dump().c_str());
     QVERIFY(m_service->waitForStatus(trials[0], "RUNNING"));
@@ -333,6 +340,73 @@ void TestServiceReconfigure::machineLeftBetweenTwoLives()
     QCOMPARE(m_service->trial(trials[1])["status"].get<QString>(), u"UNKNOWN"_s);
     QCOMPARE(cancel({{"force", true}}), 200);
     QCOMPARE(m_service->trial(trials[1])["status"].get<QString>(), u"USER_CANCELED"_s);
+    finish({trials[0]});
+}
+
+/// A wrong entry that a person wrote into the file is a failed machine; the others are used, and it can be removed as any.
+void TestServiceReconfigure::oneWrongEntryOfAFile()
+{
+    QVERIFY(startWith(2));
+    const QStringList trials = startTrials(2);
+    QCOMPARE(trials.size(), 2);
+    m_service->kill9();
+    QFile settings(m_service->dataDir() + u"/config/platforms/lab.json"_s);
+    QVERIFY2(settings.open(QIODevice::ReadOnly), qPrintable(settings.fileName()));
+    Json document = *core::parseJson(settings.readAll());
+    settings.close();
+    Json& list = document["settings"]["machineList"];
+    Json wrong = list[1];
+    wrong["port"] = 70'000;
+    wrong.erase("name");
+    Json twin = list[0];
+    twin["host"] = "127.0.0.9";
+    list = Json::array({wrong, list[0], twin, list[1], "a word"});
+    TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
+    QVERIFY(m_service->start());
+    const auto inState = [this](const char* state) {
+        QHash<QString, QString> messages;
+        for (const Json& machine : machines(*m_service))
+            if (machine["state"] == state)
+                messages.insert(machine["id"].get<QString>(), machine.value("message", QString()));
+        return messages;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 20'000);
+    QVERIFY(m_service->waitForCount(m_experiment, "RUNNING", 2));
+    const QHash<QString, QString> failed = inState("FAILED");
+    QCOMPARE(failed.size(), 3);
+    QVERIFY2(failed[u"lab.entry-1"_s].contains(u"machineList[0].port"), qPrintable(failed[u"lab.entry-1"_s]));
+    QVERIFY2(failed[u"lab.entry-5"_s].contains(u"machineList[4]"), qPrintable(failed[u"lab.entry-5"_s]));
+    QVERIFY2(failed[u"lab.entry-3"_s].contains(u"machineList[2].name"), qPrintable(failed[u"lab.entry-3"_s]));
+    // Saving asks for a whole list that is right, and still refuses to lose what runs.
+    QCOMPARE(put(Json::array({machine(3)})), 409);
+    const auto refusal = m_service->request("DELETE", u"/api/v1/machines/lab.entry-5"_s);
+    QCOMPARE(refusal.status, 422);
+    QVERIFY2(refusal.json()["detail"].get<QString>().contains(u"machineList["), refusal.body.constData());
+    // The only wrong one goes as any machine.
+    m_service->kill9();
+    list.erase(4);
+    list.erase(2);
+    TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
+    QVERIFY(m_service->start());
+    QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 20'000);
+    QCOMPARE(inState("FAILED").keys(), QStringList({u"lab.entry-1"_s}));
+    QCOMPARE(m_service->request("DELETE", u"/api/v1/machines/lab.entry-1"_s).status, 200);
+    QVERIFY(waitReady(*m_service, 2));
+    QCOMPARE(int(machines(*m_service).size()), 2);
+    finish(trials);
+}
+
+/// Trials of a machine that can be reached do not run on after it was removed by force.
+void TestServiceReconfigure::machineWithTrialsIsRemovedByForce()
+{
+    QVERIFY(startWith(2));
+    const QStringList trials = startTrials(2);
+    QCOMPARE(trials.size(), 2);
+    const auto reply = m_service->request("DELETE", u"/api/v1/machines/%1?force=true"_s.arg(id(2)));
+    QVERIFY2(reply.status == 200, reply.body.constData());
+    QCOMPARE(m_service->trial(trials[1])["status"].get<QString>(), u"USER_CANCELED"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(termOf(trials[1])), 20'000);
+    QVERIFY(!QFile::exists(termOf(trials[0])));
     finish({trials[0]});
 }
 

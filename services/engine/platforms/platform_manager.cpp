@@ -109,14 +109,8 @@ Task<Result<>> PlatformManager::open()
     const Result<QList<PlatformPtr>> read = co_await m_settings.read();
     if (!read)
         co_return fail(read);
-    for (const PlatformPtr& record : *read) {
-        // A file that a person wrote names no machines. Secrets take no part: they are masked here.
-        auto named = std::make_shared<Platform>(*record);
-        if (const platforms::Platform* rules = m_kinds.rules(record->kind))
-            if (const Result<Json> settings = rules->completed(record->settings, Json::object()))
-                named->settings = *settings;
-        m_state.platforms.insert(record->id, named);
-    }
+    for (const PlatformPtr& record : *read)
+        m_state.platforms.insert(record->id, record);
     const PlatformId local(u"local"_s);
     if (!m_state.platforms.contains(local) && m_kinds.find(u"local"_s)) {
         auto record = std::make_shared<Platform>();
@@ -371,7 +365,7 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     if (!written)
         co_return fail(written);
 
-    if (!left.isEmpty())
+    if (command.force && !left.isEmpty())
         emit leftBehind(command.id, left);
     const Json shown = platforms::splitSecrets(kind->fields, *settings).shown;
     if (staysOpen) {
@@ -466,8 +460,22 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
     }
     if (const Result<> none = noLiveTrials(id, {command.machine}); !none && !command.force)
         co_return fail(none);
-    emit leftBehind(id, {command.machine});
     const auto entry = openEntry(id);
+    if (entry && command.force) {
+        QList<platforms::TrialRef> live;
+        for (const TrialEntry* trial : m_state.trials())
+            if (isThere(trial) && !isFinal(trial->trial->status))
+                live.append({.trial = trial->trial->id,
+                    .experiment = trial->trial->experimentId,
+                    .machine = command.machine,
+                    .handle = trial->state.handle,
+                    .cursors = {}});
+        // One that is not reached is cancelled when it is seen again.
+        if (!live.isEmpty())
+            std::ignore = co_await entry->platform->cancel(live, CancelIntent::user);
+    }
+    if (command.force)
+        emit leftBehind(id, {command.machine});
     Result<> deleted = fail(Kind::conflict, u"The platform %1 is not open."_s.arg(id.value));
     if (entry)
         deleted = co_await entry->platform->removeAll(command.machine);
@@ -477,7 +485,7 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
         for (TrialEntry* trial : m_state.trials())
             if (isThere(trial) && isFinal(trial->trial->status))
                 m_state.changeState(*trial, [](store::TrialPrivate& state) { state.cleaned = 1; });
-    auto putting = putInTurn(PutPlatform{id, record->kind, *rest, std::nullopt, true});
+    auto putting = putInTurn(PutPlatform{id, record->kind, *rest, std::nullopt, command.force});
     const Result<Reply> put = co_await putting;
     if (!put)
         co_return fail(put);

@@ -122,7 +122,11 @@ Task<Result<Json>> PlatformSettings::withSecrets(PlatformId id, QString kind, Js
         if (parsed)
             secrets = *parsed;
     }
-    co_return platforms::joinSecrets(description->fields, shown, secrets);
+    Json settings = platforms::joinSecrets(description->fields, shown, secrets);
+    // Invalid settings stay as they are: opening the platform reports what is wrong with them.
+    const platforms::Platform* rules = m_kinds.rules(kind);
+    const Result<Json> completed = rules ? rules->completed(settings, Json::object()) : settings;
+    co_return completed ? *completed : settings;
 }
 
 } // namespace engine

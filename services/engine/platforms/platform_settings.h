@@ -25,7 +25,8 @@ public:
     [[nodiscard]] Task<Result<>> write(PlatformId id, QString kind, Json settings, qint64 version);
     /// Removes the file and the secrets. Secrets that cannot be removed are logged.
     [[nodiscard]] Task<> remove(PlatformId id);
-    /// Settings as a record shows them, with the secrets in clear. Kind::invalid for an unknown kind.
+    /// Settings as a record shows them, with the secrets in clear and completed by the kind's rules: a file that a person wrote
+    /// names no machines. Kind::invalid for an unknown kind.
     [[nodiscard]] Task<Result<Json>> withSecrets(PlatformId id, QString kind, Json shown);
 
 private:

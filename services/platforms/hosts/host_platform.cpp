@@ -56,11 +56,17 @@ Result<QList<HostSetup>> HostPlatform::checkedHosts(const Json& settings, const 
     return hosts(*checked, context);
 }
 
+Json HostPlatform::workable(Json settings, const Context&, QList<Machine>&) const
+{
+    return settings;
+}
+
 Task<Result<>> HostPlatform::open(Json settings, Context context)
 {
     if (m_open)
         co_return fail(Kind::conflict, u"The platform is open already."_s);
-    auto setups = checkedHosts(settings, context);
+    m_refused.clear();
+    auto setups = checkedHosts(workable(settings, context, m_refused), context);
     if (!setups)
         co_return fail(setups);
     m_context = context;
@@ -111,7 +117,8 @@ QList<MachineId> HostPlatform::leftBehind(const Json& before, const Json& after,
 {
     Context context;
     context.id = id;
-    const auto was = checkedHosts(before, context);
+    QList<Machine> refused;
+    const auto was = checkedHosts(workable(before, context, refused), context);
     const auto becomes = checkedHosts(after, context);
     QList<MachineId> left;
     if (!was || !becomes)
@@ -171,6 +178,7 @@ Task<QList<MachineId>> HostPlatform::reconfigure(Json settings)
         m_hosts.erase(own);
     }
     const auto ended = std::exchange(m_hosts, std::move(next));
+    m_refused.clear();
     pushMachines(true);
     // A machine whose connection changed keeps the name of its agent, so the old connection must be closed before the new one
     // opens.
@@ -263,6 +271,7 @@ void HostPlatform::pushMachines(bool soon)
     QList<Machine> machines;
     for (const auto& host : m_hosts)
         machines.append(host->machine());
+    machines.append(m_refused);
     const QPointer<HostPlatform> alive(this);
     m_context.sink->machines(machines);
     if (alive && soon)
@@ -405,7 +414,7 @@ Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
             continue;
         }
         for (const TrialRef& ref : refs) {
-            // It may run on: nobody can ask. The machine may be added again.
+            // It may still run there; if the machine is added again, it is cancelled then.
             Observation unknown;
             unknown.trial = ref.trial;
             unknown.status = TrialStatus::unknown;

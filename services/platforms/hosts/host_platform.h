@@ -46,12 +46,16 @@ public:
 protected:
     /// The machines of checked settings, at least one; does not connect. Kind::invalid for settings that cannot work.
     [[nodiscard]] virtual Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const = 0;
+    /// Settings with the machines alone that can be used as they stand; the others are appended to `refused`, in state failed. A file
+    /// that a person wrote is not checked before it is opened. Unchanged when no machine can be used.
+    [[nodiscard]] virtual Json workable(Json settings, const Context& context, QList<Machine>& refused) const;
+    /// hosts() of settings that are checked by the fields first.
+    [[nodiscard]] Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
     /// True: open() waits until the agent answers. False: open() returns at once, and each machine connects in the background.
     [[nodiscard]] virtual bool opensWithAgent() const = 0;
 
 private:
     [[nodiscard]] Task<Result<>> askAgents(OperationId request, MachineId machine, Context context);
-    Result<QList<HostSetup>> checkedHosts(const Json& settings, const Context& context) const;
     std::unique_ptr<HostConnection> makeHost(HostSetup setup);
     Task<> connectLater(QPointer<HostConnection> host);
     /// The open connection to the setup's machine if its HostSetup::connection is the same; else null.
@@ -68,6 +72,7 @@ private:
     QString m_kind;
     Scope m_scope;
     std::vector<std::unique_ptr<HostConnection>> m_hosts;
+    QList<Machine> m_refused; ///< by their settings
     PackedCodes m_codes;
     std::unique_ptr<TimerHandle> m_push;
     qint64 m_lastPush = 0;

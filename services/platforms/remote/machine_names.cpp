@@ -95,4 +95,43 @@ MachineId machineIdOf(const PlatformId& platform, const QString& name)
     return MachineId(platform.isEmpty() ? name : urlSafe(platform.value + u'.' + name));
 }
 
+MachineId machineIdOfEntry(const PlatformId& platform, const Json& list, size_t index)
+{
+    const QString name = nameOf(list[index]);
+    const bool isOwn = !name.isEmpty()
+        && std::count_if(list.begin(), list.end(), [&name](const Json& entry) { return nameOf(entry) == name; }) == 1;
+    return machineIdOf(platform, isOwn ? name : u"entry-%1"_s.arg(index + 1));
+}
+
+SortedMachines sortedMachines(const Json& list, const std::function<Result<>(const Json&)>& judge)
+{
+    SortedMachines sorted{list, {}};
+    if (judge(list))
+        return sorted;
+    std::vector<size_t> indices;
+    sorted.usable = Json::array();
+    const auto sort = [&](size_t index, const Json& tried) {
+        const Result<> judged = judge(tried);
+        if (judged) {
+            sorted.usable.push_back(list[index]);
+            indices.push_back(index);
+            return;
+        }
+        Error error = judged.error();
+        error.message.replace(u"machineList[%1]"_s.arg(tried.size() - 1), u"machineList[%1]"_s.arg(index));
+        sorted.refused.push_back({index, error});
+    };
+    for (size_t i = 0; i < list.size(); ++i)
+        sort(i, Json::array({list[i]}));
+    if (judge(sorted.usable))
+        return sorted;
+    sorted.usable = Json::array();
+    for (const size_t index : std::exchange(indices, {})) {
+        Json tried = sorted.usable;
+        tried.push_back(list[index]);
+        sort(index, tried);
+    }
+    return sorted;
+}
+
 } // namespace platforms

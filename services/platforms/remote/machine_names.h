@@ -7,6 +7,8 @@
 #include "services/core/records.h"
 #include "services/core/result.h"
 
+#include <functional>
+
 namespace platforms {
 
 using namespace core;
@@ -17,5 +19,23 @@ using namespace core;
 
 /// The id of the machine with that name: `<platform>.<name>`.
 [[nodiscard]] MachineId machineIdOf(const PlatformId& platform, const QString& name);
+/// The same of the entry at `index` of a list; one without a name of its own is called `entry-<index + 1>`.
+[[nodiscard]] MachineId machineIdOfEntry(const PlatformId& platform, const Json& list, size_t index);
+
+/// A list of machines, sorted into those that can be used together and those that cannot be used.
+struct SortedMachines
+{
+    struct Refused
+    {
+        size_t index; ///< in the whole list
+        Error error;
+    };
+    Json usable; ///< in their order
+    std::vector<Refused> refused;
+};
+
+/// `judge` validates a list; its errors name entries as `machineList[0]`. An entry that is wrong alone is refused,
+/// and then each that cannot stand beside those before it.
+[[nodiscard]] SortedMachines sortedMachines(const Json& list, const std::function<Result<>(const Json&)>& judge);
 
 } // namespace platforms

@@ -190,6 +190,33 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
     return setups;
 }
 
+Json RemotePlatform::workable(Json settings, const Context& context, QList<Machine>& refused) const
+{
+    const auto found = settings.is_object() ? settings.find("machineList") : settings.end();
+    if (found == settings.end() || !found->is_array())
+        return settings;
+    const SortedMachines sorted = sortedMachines(*found, [&](const Json& list) -> Result<> {
+        Json some = settings;
+        some["machineList"] = list;
+        const auto checked = checkedHosts(some, context);
+        return checked ? Result<>{} : Result<>(fail(checked));
+    });
+    if (sorted.usable.empty())
+        return settings;
+    for (const SortedMachines::Refused& each : sorted.refused) {
+        const Json& entry = (*found)[each.index];
+        Machine& machine = refused.emplace_back();
+        machine.id = machineIdOfEntry(context.id, *found, each.index);
+        machine.platformId = context.id;
+        machine.address = textOf(entry, "host");
+        machine.state = MachineState::failed;
+        machine.message = u"The settings of this machine cannot be used: %1 Correct them, or remove the machine."_s.arg(
+            each.error.message);
+    }
+    *found = sorted.usable;
+    return settings;
+}
+
 Result<Json> RemotePlatform::completed(Json settings, const Json& earlier) const
 {
     if (const auto list = settings.find("machineList"); list != settings.end() && list->is_array()) {
@@ -207,7 +234,7 @@ Result<Json> RemotePlatform::without(Json settings, const MachineId& machine, co
 {
     Json& list = settings.at("machineList");
     for (size_t i = 0; i < list.size(); ++i) {
-        if (machineIdOf(id, textOf(list[i], "name")) != machine)
+        if (machineIdOfEntry(id, list, i) != machine)
             continue;
         if (list.size() == 1)
             return fail(Kind::conflict,
@@ -215,6 +242,9 @@ Result<Json> RemotePlatform::without(Json settings, const MachineId& machine, co
         list.erase(list.begin() + qsizetype(i));
         return settings;
     }
+    // One wrong entry is enough that none was given a name.
+    if (const Result<Json> named = completed(settings, Json::object()); !named)
+        return fail(named);
     return fail(Kind::not_found, u"The settings of %1 name no machine %2."_s.arg(id.value, machine.value));
 }
 

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
 
 protected:
+    [[nodiscard]] Json workable(Json settings, const Context& context, QList<Machine>& refused) const override;
     [[nodiscard]] Result<QList<HostSetup>> hosts(const Json& settings, const Context& context) const override;
     [[nodiscard]] bool opensWithAgent() const override { return false; }
 

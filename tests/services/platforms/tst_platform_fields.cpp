@@ -46,6 +46,8 @@ private slots:
     void refused_data();
     void refused();
     void secretsAreSplitAndJoined();
+    void secretsOfAListGoWithTheirEntries_data();
+    void secretsOfAListGoWithTheirEntries();
     void merged_data();
     void merged();
     void registry();
@@ -124,12 +126,40 @@ void TestPlatformFields::secretsAreSplitAndJoined()
     QCOMPARE(dumpJson(split.shown),
         QByteArray(
             R"({"name":"a","token":{"set":true},"machineList":[{"host":"x","password":{"set":true}},{"host":"y"}]})"));
-    QCOMPARE(dumpJson(split.secrets), QByteArray(R"({"token":"T","machineList":[{"password":"p1"},{}]})"));
+    QCOMPARE(dumpJson(split.secrets), QByteArray(R"({"token":"T","machineList":[{"host":"x","password":"p1"}]})"));
     QCOMPARE(dumpJson(joinSecrets(sample(), split.shown, split.secrets)), dumpJson(clear));
     // Secrets that got lost are left out, never the mask itself.
     QCOMPARE(dumpJson(joinSecrets(sample(), split.shown, Json::object())),
         QByteArray(R"({"name":"a","machineList":[{"host":"x"},{"host":"y"}]})"));
     QCOMPARE(dumpJson(splitSecrets(sample(), json(R"({"name":"a"})")).secrets), QByteArray("{}"));
+}
+
+void TestPlatformFields::secretsOfAListGoWithTheirEntries_data()
+{
+    QTest::addColumn<QByteArray>("shown");
+    QTest::addColumn<QByteArray>("secrets");
+    QTest::addColumn<QByteArray>("joined");
+    const QByteArray kept = R"({"machineList":[{"host":"x","password":"px"},{"host":"y","password":"py"}]})";
+    const QByteArray early = R"({"machineList":[{"password":"px"},{"password":"py"}]})";
+    QTest::newRow("first removed by hand") << QByteArray(R"({"machineList":[{"host":"y","password":{"set":true}}]})")
+                                           << kept << QByteArray(R"({"machineList":[{"host":"y","password":"py"}]})");
+    QTest::newRow("reordered by hand")
+        << QByteArray(R"({"machineList":[{"host":"y","password":{"set":true}},{"host":"x","password":{"set":true}}]})")
+        << kept << QByteArray(R"({"machineList":[{"host":"y","password":"py"},{"host":"x","password":"px"}]})");
+    QTest::newRow("another host") << QByteArray(R"({"machineList":[{"host":"z","password":{"set":true}}]})") << kept
+                                  << QByteArray(R"({"machineList":[{"host":"z"}]})");
+    QTest::newRow("mask removed by hand")
+        << QByteArray(R"({"machineList":[{"host":"x"}]})") << kept << QByteArray(R"({"machineList":[{"host":"x"}]})");
+    QTest::newRow("kept by 0.1.0")
+        << QByteArray(R"({"machineList":[{"host":"x","password":{"set":true}},{"host":"y","password":{"set":true}}]})")
+        << early << QByteArray(R"({"machineList":[{"host":"x","password":"px"},{"host":"y","password":"py"}]})");
+}
+
+void TestPlatformFields::secretsOfAListGoWithTheirEntries()
+{
+    QFETCH(QByteArray, shown);
+    QFETCH(QByteArray, secrets);
+    QTEST(dumpJson(joinSecrets(sample(), json(shown), json(secrets))), "joined");
 }
 
 void TestPlatformFields::merged_data()

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <set>
+
 using namespace core;
 using namespace platforms;
 using namespace Qt::StringLiterals;
@@ -96,6 +98,29 @@ private slots:
         const Result<Json> named = withMachineNames(list, Json::array({Json(7), Json::object()}));
         QVERIFY(named);
         QCOMPARE(namesOf(*named), QStringList({u"-"_s, u"-"_s, u"lab"_s}));
+    }
+
+    void wrongOnesAreSortedOut()
+    {
+        // Wrong: numbers above 9, and a number that stands there already.
+        const auto judge = [](const Json& list) -> Result<> {
+            std::set<int> seen;
+            for (size_t i = 0; i < list.size(); ++i) {
+                const int number = list[i].get<int>();
+                if (number > 9 || !seen.insert(number).second)
+                    return fail(Kind::invalid, u"machineList[%1] is %2."_s.arg(i).arg(number));
+            }
+            return {};
+        };
+        QVERIFY(sortedMachines(Json::array({1, 2}), judge).refused.empty());
+        const SortedMachines sorted = sortedMachines(Json::array({20, 1, 2, 1, 3, 30}), judge);
+        QVERIFY2(sorted.usable == Json::array({1, 2, 3}), sorted.usable.dump().c_str());
+        QStringList refused;
+        for (const SortedMachines::Refused& each : sorted.refused)
+            refused.append(QString::number(each.index) + u": "_s + each.error.message);
+        QCOMPARE(refused,
+            QStringList({u"0: machineList[0] is 20."_s, u"5: machineList[5] is 30."_s, u"3: machineList[3] is 1."_s}));
+        QVERIFY(sortedMachines(Json::array({20, 20}), judge).usable.empty());
     }
 };
 
