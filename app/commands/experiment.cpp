@@ -165,7 +165,7 @@ int experimentCreate(Context& context)
         return showPlan(context, *document, *spec);
     if (!document->needsNni.isEmpty())
         return context.failed(core::Error{Kind::invalid, document->needsNni, {}});
-    // What is left out of the copy is told before trials miss it.
+    // Files left out of the copy are listed before a trial misses them.
     const Result<Json> upload = uploadList(core::toJson(*spec), context.ownFolders());
     if (!upload)
         return context.failed(upload);

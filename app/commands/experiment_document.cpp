@@ -49,7 +49,7 @@ static Result<> checkSpaceOf(const Json& experiment)
 {
     const Json& space = member(experiment, "searchSpace");
     if (!space.is_object() || space.empty())
-        return {}; // the reader of the whole experiment says what is wrong with it
+        return {}; // the reader of the whole experiment reports what is wrong with it
     QStringList problems;
     for (const auto& [name, value] : space.items())
         if (const Result<> good = checkSpace(Json{{name, value}}); !good)

@@ -76,7 +76,7 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
             tell(prompt);
             return;
         }
-        // A question that somebody else answered meanwhile is gone.
+        // A question that was answered elsewhere in the meantime has been withdrawn.
         const Result<Json> reply = client.post(pathOf({u"prompts"_s, textOf(prompt, "id")}), *body);
         if (!reply && reply.error().kind != Kind::not_found)
             console.note(oneLine(reply.error().message));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `metrics`, `logs`: what a trial says.
+// `metrics`, `logs`: output of a trial.
 #include "ids.h"
 #include "verbs.h"
 #include "watch.h"

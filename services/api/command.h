@@ -81,7 +81,7 @@ struct RemoveMachine
 {
     MachineId machine;
     bool force = false;  ///< also with trials under way there: they are given up
-    bool dryRun = false; ///< only says what would happen
+    bool dryRun = false; ///< report what would happen, and change nothing
 };
 struct AnswerPrompt
 {

@@ -17,7 +17,7 @@ namespace core {
 /// How deep that may be nested which comes from people, trials and clients. A reply puts a few levels around it, and is then still
 /// within maxJsonDepth, which is what its readers take.
 inline constexpr int maxAcceptedDepth = 64;
-/// The deepest text that a scanner can be told to take.
+/// Upper limit of a scanner's own depth limit.
 inline constexpr int deepestScan = 1024;
 
 [[nodiscard]] inline QString tooDeepWords()

@@ -27,7 +27,7 @@ struct FileReading
     std::vector<FileNote> notes;
     std::vector<FileNote> problems; ///< one a field, the first that was found
 
-    /// `problem` goes on after the field's path.
+    /// `problem` continues the sentence that begins with the field's path.
     void refuse(const QString& path, const QString& problem);
     void note(const QString& path, const QString& text);
     [[nodiscard]] bool isRefused(const QString& path) const;

@@ -368,7 +368,7 @@ Task<Result<AgentFiles>> AgentClient::list(QString trial, QString after, qint64 
         }
         files.files.append(std::move(file));
     }
-    // Where it goes on is a path of which each byte may take three characters.
+    // The next page's start is a path of which each byte may take three characters.
     files.next = textOf(*reply, "next");
     if (files.next.size() > 3 * limits::pathChars || files.next == after)
         files.next.clear();

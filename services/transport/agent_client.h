@@ -111,7 +111,7 @@ private:
 
     const qint64 m_reportIntervalMs;
     const QString m_machineId;
-    bool m_passedOver = false; ///< something that the agent said of a trial that is not watched; told once
+    bool m_passedOver = false; ///< a message about a trial that is not watched was logged; once a connection
     WatchedTrials m_trials;
     QHash<QString, Received> m_received;
     AgentSession m_session;

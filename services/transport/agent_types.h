@@ -82,7 +82,7 @@ struct AgentFile
 struct AgentFiles
 {
     QList<AgentFile> files;
-    QString next; ///< where the list goes on; empty at its end
+    QString next; ///< start of the next page; empty at the end
 };
 
 /// How long after a link's end the next one is made.

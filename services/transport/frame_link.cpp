@@ -14,7 +14,7 @@ namespace {
 /// So much is given to the channel at once: what is behind can still be overtaken.
 constexpr qint64 mostUnwritten = 256 * 1024;
 constexpr qsizetype longestLogLine = 4 * 1024;
-/// Of one connection, in characters. An agent says a few lines; one that belongs to somebody else must not fill the log.
+/// Of one connection, in characters. An agent writes a few lines; a hostile one must not fill the log.
 constexpr qint64 mostLogged = 64 * 1024;
 
 Error closedByUs()

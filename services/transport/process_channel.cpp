@@ -115,7 +115,7 @@ Result<std::unique_ptr<ProcessChannel>> ProcessChannel::handOver(const QString& 
     const int yes = 1;
     bool sent = file >= 0 && request >= 0
         && ::write(file, texts.constData(), size_t(texts.size())) == texts.size()
-        // So that the answer says whose it is.
+        // So that the answer carries the sender's credentials.
         && setsockopt(request, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) == 0
         && ::connect(request, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 && ends.open();
     if (sent) {

@@ -46,8 +46,8 @@ private:
     pid_t m_pid;        ///< 0: not known
     int m_process = -1; ///< a descriptor of a process that is not our child (pidfd)
     int m_request = -1; ///< the connection over which one was asked for, until it is answered
-    int m_in;           ///< what it says
-    int m_out;          ///< what it hears
+    int m_in;           ///< its standard output
+    int m_out;          ///< its standard input
     int m_log;          ///< its standard error
     std::unique_ptr<QSocketNotifier> m_readable;
     std::unique_ptr<QSocketNotifier> m_writable;

@@ -43,7 +43,7 @@ private:
 
     QRegularExpression m_regex;
     qint64 m_deadline = std::numeric_limits<qint64>::max(); ///< processor time of the thread, nanoseconds
-    bool m_isLate = false;                                  ///< told of this piece
+    bool m_isLate = false;                                  ///< recorded for this chunk
     std::atomic<bool> m_givenUp = false;
     QString m_defaultName;
     int m_valueGroup = -1;

@@ -24,12 +24,13 @@
 //            cursors.journal. Reply: hello {version, arch, bootId, hostname, user, home, base, cpuCount, memoryTotal,
 //            shell, time, trials:[{id, state}], ended}: the state of each trial that was named: "running" (also while
 //            its keeper prepares it, and if it has deleted its folder), "ended", "prepared" (a folder without a start
-//            token, and nobody who could make one: it was not started and may be started) or "unknown" (no such folder); and of those on disk under this service and machine that were not named, the running and
+//            token and without a process that could create one: it was not started and may be started) or "unknown"
+//            (no such folder); and of those on disk under this service and machine that were not named, the running and
 //            prepared ones; `ended` counts the ended ones not named. More trials than a frame holds: name the others
 //            in adopt; states beyond the first 4,000 follow at once as messages `adopted`. A cursor is 0 or a
-//            `next`; a journal cursor at which no record ends (a loss of power took the journal's end) counts as 0. `base` is DIR, absolute. Another
-//            agent of the same service and machine is ended first. A version that the agent does not speak:
-//            helloFailed {version, kind, message}, and the connection is closed.
+//            `next`; a journal cursor at which no record ends (a loss of power took the journal's end) counts as 0.
+//            `base` is DIR, absolute. Another agent of the same service and machine is ended first. A version that the
+//            agent does not speak: helloFailed {version, kind, message}, and the connection is closed.
 //    adopt   {trials:[{id, cursors}]}            as in hello, later. Reply: adopted {trials:[{id, state}]}, in one or
 //            several frames.
 //    has     {sha}                               Reply: has {sha, present}

@@ -94,14 +94,14 @@ public:
         QFile file(root + u'/' + name);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(not there)");
     }
-    /// The command line against this service, with the small disk's folder `work` as its working directory.
+    /// The command line against this service, with the small disk's folder `jobs` as its working directory.
     int command(const QStringList& words, QByteArray* says)
     {
         QProcess run;
         run.setProcessChannelMode(QProcess::MergedChannels);
         run.start(u"nsenter"_s,
             QStringList{u"-m"_s, u"-t"_s, QString::number(process.processId()), u"sh"_s, u"-c"_s,
-                u"mkdir -p %1/work && cd %1/work && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s,
+                u"mkdir -p %1/jobs && cd %1/jobs && exec \"$@\" --data-dir %1/data"_s.arg(mount.path()), u"sh"_s,
                 QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s}
                 + words);
         const bool ended = run.waitForFinished(60'000);
@@ -397,7 +397,7 @@ private slots:
         QCOMPARE(service.submit(e, Json(1, Json::object())).size(), 1);
         QVERIFY(service.waitForCount(e, "SUCCEEDED", 1, 30'000));
         QByteArray says;
-        QCOMPARE(disk.command({u"list"_s}, &says), 0); // makes the folder `work`, too
+        QCOMPARE(disk.command({u"list"_s}, &says), 0); // makes the folder `jobs`, too
         const QStringList files{u"data/config/platforms/local.json"_s, u"data/config/platforms/lab.json"_s,
             u"data/config/secrets.json"_s, u"data/tokens.json"_s, u"data/endpoint.json"_s};
         QList<QByteArray> before;
@@ -418,9 +418,9 @@ private slots:
         QVERIFY(!QFile::exists(disk.root + u"/data/config/platforms/new.json"_s));
         QCOMPARE(disk.command({u"pull"_s, u"@last"_s}, &says), 1);
         QVERIFY2(says.contains("cannot be written: no space left on device"), says);
-        QCOMPARE(disk.read(u"work/trial-0/numbers"_s), "(not there)");
+        QCOMPARE(disk.read(u"jobs/trial-0/numbers"_s), "(not there)");
         // No temporary file stays where a write failed.
-        for (const char* folder : {"/data", "/data/config", "/data/config/platforms", "/work/trial-0"})
+        for (const char* folder : {"/data", "/data/config", "/data/config/platforms", "/jobs/trial-0"})
             QCOMPARE(
                 QDir(disk.root + QLatin1String(folder)).entryList({u".trialdeck-new-*"_s}, QDir::Files | QDir::Hidden),
                 QStringList());
@@ -429,7 +429,7 @@ private slots:
         QCOMPARE(put(u"lab"_s, remote("the second secret")).status, 200);
         QVERIFY(disk.read(files[2]).contains("the second secret"));
         QCOMPARE(disk.command({u"pull"_s, u"@last"_s}, &says), 0);
-        QVERIFY(disk.read(u"work/trial-0/numbers"_s).endsWith("\n2000\n"));
+        QVERIFY(disk.read(u"jobs/trial-0/numbers"_s).endsWith("\n2000\n"));
     }
 
     void aReadOnlyFolderIsRefusedWithASentence()

@@ -20,7 +20,7 @@ namespace trialkeeper {
 namespace {
 
 constexpr int failed = 2;
-/// The service sends at once; a connection that says nothing must not hold one of the unit's places.
+/// The service sends at once; an idle connection must not occupy one of the unit's places.
 constexpr timeval patience{10, 0};
 
 int complain(const char* sentence)

@@ -41,7 +41,7 @@ private:
         pid_t keeper = 0;
         std::string cancelIntent;
         int cancelGraceMs = 0;
-        bool keeperEnded = false; ///< its wrapper goes on without it
+        bool keeperEnded = false; ///< its wrapper runs without it
     };
     void spawn(Waiting waiting);
     void readReports();

@@ -359,7 +359,7 @@ bool Trials::work(Trial& trial)
         const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
         if (!folder && trial.finalEvent.empty() && trial.childKeeper == 0 && !trial.pidfd && !trial.stranger
             && !std::exchange(trial.orphan, true))
-            m_orphans.push_back(trial.id); // it was deleted, and nobody waits for its end
+            m_orphans.push_back(trial.id); // its folder was deleted, so no exit file will report its end
         bool cut = false;
         std::uint32_t left = 0;
         for (std::size_t i = 0; folder && i < trial.streams.size(); ++i) {

@@ -42,7 +42,7 @@ int formatExitFile(char* out, std::size_t size, const EndState& state);
 /// Writes it as `exit`, whole at once, into the room that was set aside in `.exit` at the start (a disk may be full
 /// by now). False: errno.
 [[nodiscard]] bool writeExitFile(int trialFolder, const EndState& state);
-/// Whether the open folder was deleted: by the trial itself, since nobody else removes one without an exit file.
+/// Whether the open folder was deleted. Only the trial itself can have done it: the agent removes folders that have an exit file.
 [[nodiscard]] bool isDeleted(int folder);
 /// The trial's folder anew, with a token, for the end of one that has deleted its own. Invalid: errno;
 /// ENOENT where it has put something else in its place.

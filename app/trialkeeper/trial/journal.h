@@ -48,8 +48,8 @@ private:
     std::size_t m_at = 0;
 };
 
-/// Where a reader that stood at `cursor` goes on in this journal: there, if a record ends there. Else the journal is not the one that
-/// was read (a loss of power took or damaged its end, or it was made anew): from its begin.
+/// Offset at which a reader with this cursor continues: the cursor itself if a record ends there; else 0, because the journal is not
+/// the one that was read (a loss of power removed or damaged its end, or it was created again).
 [[nodiscard]] std::size_t resumeAt(std::string_view journal, std::uint64_t cursor);
 
 } // namespace trialkeeper

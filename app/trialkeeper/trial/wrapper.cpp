@@ -271,7 +271,7 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
     if (error != 0)
         giveUp(shared, "The trial's start cannot be recorded.", error);
 
-    lock.drop(); // the token says from now on that it was started
+    lock.drop(); // from here on the token records that it was started
 
     const mode_t userMask = ::umask(077);
     shared.startMs = nowMs();

@@ -50,8 +50,8 @@ void blockSignals();
 /// The life of a wrapper, the child of its keeper: makes the start token durable, runs the command in its own process
 /// group with this process as reaper of the whole tree, waits until no process of the tree is left, writes the exit
 /// file. Never returns.
-/// `lock` is the keeper's, which this process holds as well until the token is made: as long as it is held by either, nobody may
-/// say that the trial was not started. `folder`: the path of the trial's folder.
+/// `lock` is the keeper's lock; this process shares it until the token exists. While either holds it, the trial must not be reported
+/// as not started. `folder`: the path of the trial's folder.
 [[noreturn]] void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, SharedState& shared,
     KeeperLock& lock, const std::string& folder, std::uint32_t ticket, pid_t keeper);
 

@@ -14,17 +14,17 @@ class Trial {
         this.receivedAt = Date.now();
         this.serviceId = undefined; // the trial's id at the service, once it was accepted
         this.replaced = undefined; // of a rerun: the id before
-        this.next = 0; // the first metric that NNI has not been told
+        this.next = 0; // index of the first metric not sent to NNI
         this.record = undefined; // the service's record, once it is final
         this.reading = false;
         this.missed = false; // something came while reading that may not be in the reply
         this.outbox = []; // lines of metrics, then perhaps the end
         this.pumping = false;
-        this.said = 0; // metrics that NNI was told
+        this.said = 0; // number of metrics sent to NNI
         this.before = 0; // and those that an earlier life of its manager had stored
         this.cancelled = false;
-        this.told = false; // that it ended
-        this.url = ''; // where its files are, once the service says so
+        this.told = false; // its end was sent to NNI
+        this.url = ''; // address of its files; empty until the service reports it
         this.hasOwnUrl = false; // NNI shows it as this trial's, and not as that of all trials of its environment
     }
 

@@ -51,7 +51,7 @@ private:
 /// What the names of temporary files begin with, which stay where a process died while it wrote.
 inline constexpr QStringView temporaryPrefix = u".trialdeck-new-";
 
-/// The mode of files that nobody else may read.
+/// Mode of files that only their owner may read.
 inline constexpr mode_t privateMode = 0600;
 
 /// Whether it failed for a full disk or a used up quota: its `detail` begins with the name of that error.

@@ -20,7 +20,7 @@ public:
     void seen(const PlatformId& platform, const QList<Machine>& machines);
     /// Machines with one boot id are one computer: they share one account of each GPU, by its uuid. Empty: not known.
     void computer(const MachineId& machine, const QString& bootId);
-    /// Boot ids of the machines that told one.
+    /// Boot ids by machine; absent where the agent reported none.
     [[nodiscard]] const QHash<MachineId, QString>& computers() const { return m_computers; }
     void platformGone(const PlatformId& platform);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);

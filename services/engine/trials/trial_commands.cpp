@@ -246,8 +246,8 @@ Task<Result<>> TrialCommands::commitNew(
     ExperimentId id, QList<TrialPtr> trials, std::optional<store::IdempotencyRow> answer)
 {
     m_state.change(id, [&](Experiment& experiment) { experiment.nextSequenceId += trials.size(); });
-    // The trials alone: the experiment's record in memory is ahead of what is stored of its other trials, and what it says of
-    // these is made from them when they are loaded.
+    // Only the trials are stored: the experiment's record in memory may be ahead of the stored trials, and its counts are derived
+    // from the trials at load.
     store::Batch batch;
     QList<std::pair<ExperimentId, QString>> pending;
     batch.trials.reserve(trials.size());

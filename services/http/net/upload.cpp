@@ -39,7 +39,7 @@ void Upload::append(QByteArray piece, std::function<void(Result<>)> done)
         QFile& file = self->m_file;
         if (!file.isOpen()) {
             QDir().mkpath(QFileInfo(file).path());
-            // Unbuffered: what QFile could not write at its close would not be told.
+            // Unbuffered: QFile::close() does not report bytes that it could not write.
             if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered,
                     QFile::ReadOwner | QFile::WriteOwner))
                 result = notWritten(file);

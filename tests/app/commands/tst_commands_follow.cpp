@@ -302,7 +302,7 @@ private slots:
         QVERIFY(!QFile::exists(h.path(u"evil"_s)));
         QCOMPARE(h.run({u"pull"_s, u"t1"_s, u"model/"_s, u"-q"_s}).out, u"trial-0/model/best one.bin\n"_s);
         QCOMPARE(h.run({u"pull"_s, u"t1"_s, u"mod"_s}).exit, exits::refused);
-        // A list that goes on is read to its end, and what cannot be read is named.
+        // All pages of a list are read, and entries that cannot be read are named.
         h.fake.on("GET /api/v1/trials/t2/files", [](const FakeService::Request& request) {
             return FakeService::Reply{200,
                 request.query() == "after=b%3D20c"

@@ -99,7 +99,7 @@ private slots:
         QVERIFY2(
             outcome.err.contains(u" answer p0"_s) && !outcome.err.contains(u" answer p1"_s), qPrintable(outcome.err));
         QVERIFY(!(outcome.out + outcome.err).contains(u"geheim"_s));
-        // A failure is told once.
+        // A failure is printed once.
         QCOMPARE((outcome.out + outcome.err).count(u"No bash."_s), 1);
     }
 
