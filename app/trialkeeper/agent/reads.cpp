@@ -83,15 +83,12 @@ void Reads::trialEnded(const std::string& id)
     }
 }
 
-void Reads::watch(std::int64_t req, Request& request, bool exists)
+void Reads::watch(std::int64_t req, Request& request)
 {
-    if (request.watch != 0 && request.watchesFile == exists)
+    if (request.watch != 0)
         return;
-    m_agent.watcher.remove(request.watch);
-    const std::string path = m_agent.places.trial(request.trial) + '/' + request.path;
-    // A file that is not there yet is waited for at its folder.
-    request.watch = m_agent.watcher.add(exists ? path : path.substr(0, path.rfind('/')), [this, req] { ready(req); });
-    request.watchesFile = exists;
+    request.watch =
+        m_agent.watcher.add(m_agent.places.trial(request.trial) + '/' + request.path, [this, req] { ready(req); });
     ready(req); // what came before the watch stood
 }
 
@@ -103,11 +100,8 @@ bool Reads::step(std::int64_t req, Request& request, bool& more)
     const Fd folder = openFolder(AT_FDCWD, m_agent.places.trial(request.trial).c_str());
     const Fd file = folder ? openBeneath(folder.get(), request.path, O_RDONLY | O_NONBLOCK) : Fd();
     const int error = errno;
-    struct stat info
-    {
-    };
     if (!file && error == ENOENT && request.follow && !ended) {
-        watch(req, request, false);
+        watch(req, request);
         return true;
     }
     if (!file) {
@@ -119,16 +113,17 @@ bool Reads::step(std::int64_t req, Request& request, bool& more)
             fail(req, errorKind(error), "The file cannot be read: " + errorText(error) + ".");
         return false;
     }
-    if (::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    const std::optional<FileState> info = fileState(file.get());
+    if (!info || !info->isRegular) {
         fail(req, "invalid", "This is not a file that can be read.");
         return false;
     }
-    const std::int64_t size = info.st_size;
+    const auto size = std::int64_t(info->size);
     if (request.offset < 0)
         request.offset = std::max<std::int64_t>(0, size + request.offset);
-    else if (request.follow && request.inode != 0 && (request.inode != info.st_ino || size < request.offset))
+    else if (request.follow && request.file.inode != 0 && (request.file != info->identity || size < request.offset))
         request.offset = 0;
-    request.inode = info.st_ino;
+    request.file = info->identity;
     const std::size_t want = std::size_t(std::min<std::uint64_t>(request.left, maxRaw));
     const ssize_t got = want == 0 ? 0 : ::pread(file.get(), m_buffer.data(), want, request.offset);
     if (got < 0) {
@@ -151,7 +146,7 @@ bool Reads::step(std::int64_t req, Request& request, bool& more)
         return false;
     more = !atEnd;
     if (request.follow)
-        watch(req, request, true);
+        watch(req, request);
     return true;
 }
 

@@ -33,15 +33,14 @@ private:
         std::uint64_t left = UINT64_MAX;
         bool follow = false;
         bool queued = false;
-        ino_t inode = 0;
+        FileIdentity file;
         Watcher::Id watch = 0;
-        bool watchesFile = false;
     };
     void ready(std::int64_t req);
     /// One frame. False: the request is answered.
     bool step(std::int64_t req, Request& request, bool& more);
     void fail(std::int64_t req, const std::string& kind, const std::string& message);
-    void watch(std::int64_t req, Request& request, bool exists);
+    void watch(std::int64_t req, Request& request);
     void end(std::int64_t req);
 
     Agent& m_agent;

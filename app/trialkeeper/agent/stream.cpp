@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <optional>
 #include <unistd.h>
 
 namespace trialkeeper {
@@ -31,7 +31,7 @@ void Stream::begin(std::uint64_t cursor, std::uint64_t base, bool restarted)
     m_reset = cursor < base;
     m_lineStart = m_base + m_position;
     m_told = m_lineStart;
-    m_inode = 0;
+    m_file = {};
     m_line.clear();
     m_wanted.clear();
     m_skipping = false;
@@ -40,14 +40,12 @@ void Stream::begin(std::uint64_t cursor, std::uint64_t base, bool restarted)
 bool Stream::read(int trialFolder, const std::string& trial, Output& out)
 {
     const Fd file(::openat(trialFolder, m_fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat info
-    {
-    };
-    if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+    const std::optional<FileState> info = file ? fileState(file.get()) : std::nullopt;
+    if (!info || !info->isRegular)
         return false;
-    if (m_restarted && std::uint64_t(info.st_size) < m_position)
+    if (m_restarted && info->size < m_position)
         return false;
-    if (std::uint64_t(info.st_size) < m_position || (m_inode != 0 && info.st_ino != m_inode)) {
+    if (info->size < m_position || (m_position > 0 && m_file.inode != 0 && info->identity != m_file)) {
         if (m_filter == Filter::SdkLines)
             finish(trial, out);
         m_base += m_position;
@@ -57,8 +55,8 @@ bool Stream::read(int trialFolder, const std::string& trial, Output& out)
         m_lineStart = m_base;
         m_skipping = false;
     }
-    m_inode = info.st_ino;
-    if (std::uint64_t(info.st_size) == m_position)
+    m_file = info->identity;
+    if (info->size == m_position)
         return false;
     static char buffer[chunk]; // one thread, used only here
     const ssize_t got = ::pread(file.get(), buffer, sizeof buffer, off_t(m_position));
@@ -71,7 +69,7 @@ bool Stream::read(int trialFolder, const std::string& trial, Output& out)
         scan(trial, out, bytes);
     else
         send(trial, out, offset, offset + bytes.size(), bytes);
-    return std::uint64_t(info.st_size) > m_position;
+    return info->size > m_position;
 }
 
 void Stream::finish(const std::string& trial, Output& out)

@@ -46,7 +46,7 @@ private:
     Filter m_filter;
     std::uint64_t m_base = 0;     ///< of the stream, at the file's first byte
     std::uint64_t m_position = 0; ///< in the file, of the next byte to read
-    ino_t m_inode = 0;
+    FileIdentity m_file;
     bool m_reset = false;
     bool m_restarted = false;
     bool m_baseChanged = false;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "watcher.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <unistd.h>
+#include <utility>
 
 namespace trialkeeper {
 
 namespace {
 
-constexpr std::uint32_t mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_CLOSE_WRITE;
+// One mask for all: adding a second watch on a file replaces the mask of the first. A file that is unlinked while somebody has it
+// open gives IN_ATTRIB alone.
+constexpr std::uint32_t mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_CLOSE_WRITE | IN_MOVE_SELF;
+constexpr std::uint32_t mayBeAnother = IN_ATTRIB | IN_MOVE_SELF | IN_IGNORED;
 constexpr int pollMs = 1000;
 
 } // namespace
@@ -27,23 +30,56 @@ Watcher::Watcher(Loop& loop)
 
 Watcher::Id Watcher::add(const std::string& path, Callback callback)
 {
-    const int descriptor = m_inotify ? ::inotify_add_watch(m_inotify.get(), path.c_str(), mask) : -1;
     const Id id = m_next++;
-    if (descriptor < 0) {
-        const int error = m_inotify ? errno : m_initError;
-        if (error != ENOENT && !m_toldLimit && onLimit) {
-            m_toldLimit = true;
-            // inotify_init1(2) and inotify_add_watch(2) each have a limit of their own.
-            onLimit(errorText(error) + "; raise fs.inotify.max_user_" + (m_inotify ? "watches" : "instances"));
-        }
-        ++m_polling;
-        if (m_timer == 0)
-            m_timer = m_loop.after(pollMs, [this] { poll(); });
-    } else {
-        m_byDescriptor[descriptor].push_back(id);
-    }
-    m_watches[id] = {descriptor, std::move(callback)};
+    Watch& watch = m_watches[id];
+    watch.path = path;
+    watch.callback = std::move(callback);
+    ++m_polling; // until it is placed
+    place(id, watch);
     return id;
+}
+
+void Watcher::place(Id id, Watch& watch)
+{
+    int descriptor = m_inotify ? ::inotify_add_watch(m_inotify.get(), watch.path.c_str(), mask) : -1;
+    int error = m_inotify ? errno : m_initError;
+    watch.onFolder = descriptor < 0 && error == ENOENT;
+    if (watch.onFolder) {
+        const std::string folder = watch.path.substr(0, watch.path.rfind('/'));
+        descriptor = ::inotify_add_watch(m_inotify.get(), folder.c_str(), mask);
+        error = errno;
+    }
+    if (descriptor >= 0 && descriptor == watch.descriptor)
+        return;
+    const int before = std::exchange(watch.descriptor, descriptor);
+    if (before < 0)
+        --m_polling;
+    else
+        dropDescriptor(id, before);
+    if (descriptor >= 0) {
+        m_byDescriptor[descriptor].push_back(id);
+        return;
+    }
+    if (error != ENOENT && !m_toldLimit && onLimit) {
+        m_toldLimit = true;
+        // inotify_init1(2) and inotify_add_watch(2) each have a limit of their own.
+        onLimit(errorText(error) + "; raise fs.inotify.max_user_" + (m_inotify ? "watches" : "instances"));
+    }
+    ++m_polling;
+    if (m_timer == 0)
+        m_timer = m_loop.after(pollMs, [this] { poll(); });
+}
+
+void Watcher::dropDescriptor(Id id, int descriptor)
+{
+    const auto found = m_byDescriptor.find(descriptor);
+    if (found == m_byDescriptor.end())
+        return;
+    std::erase(found->second, id);
+    if (!found->second.empty())
+        return;
+    m_byDescriptor.erase(found);
+    ::inotify_rm_watch(m_inotify.get(), descriptor);
 }
 
 void Watcher::remove(Id id)
@@ -60,15 +96,10 @@ void Watcher::remove(Id id)
         }
         return;
     }
-    std::vector<Id>& ids = m_byDescriptor[descriptor];
-    ids.erase(std::remove(ids.begin(), ids.end(), id), ids.end());
-    if (ids.empty()) {
-        m_byDescriptor.erase(descriptor);
-        ::inotify_rm_watch(m_inotify.get(), descriptor);
-    }
+    dropDescriptor(id, descriptor);
 }
 
-void Watcher::call(int descriptor)
+void Watcher::call(int descriptor, bool replaced)
 {
     const auto found = m_byDescriptor.find(descriptor);
     if (found == m_byDescriptor.end())
@@ -76,10 +107,12 @@ void Watcher::call(int descriptor)
     const std::vector<Id> ids = found->second;
     for (const Id id : ids) {
         const auto watch = m_watches.find(id);
-        if (watch != m_watches.end()) {
-            const Callback callback = watch->second.callback;
-            callback();
-        }
+        if (watch == m_watches.end())
+            continue;
+        if (replaced || watch->second.onFolder)
+            place(id, watch->second);
+        const Callback callback = watch->second.callback;
+        callback();
     }
 }
 
@@ -96,28 +129,16 @@ void Watcher::read()
             for (const auto& [descriptor, ids] : m_byDescriptor)
                 all.push_back(descriptor);
             for (const int descriptor : all)
-                call(descriptor);
-        } else if (event->mask & IN_IGNORED) {
-            // The file is gone and so is its watch; its reader looks for a new one of that name every second.
-            const auto found = m_byDescriptor.find(event->wd);
-            if (found == m_byDescriptor.end())
-                continue;
-            for (const Id id : found->second) {
-                m_watches[id].descriptor = -1;
-                ++m_polling;
-            }
-            m_byDescriptor.erase(found);
-            if (m_timer == 0)
-                m_timer = m_loop.after(pollMs, [this] { poll(); });
+                call(descriptor, true);
         } else {
-            call(event->wd);
+            call(event->wd, (event->mask & mayBeAnother) != 0);
         }
     }
 }
 
 void Watcher::poll()
 {
-    m_timer = m_loop.after(pollMs, [this] { poll(); });
+    m_timer = m_polling > 0 ? m_loop.after(pollMs, [this] { poll(); }) : 0;
     std::vector<Id> ids;
     for (const auto& [id, watch] : m_watches) {
         if (watch.descriptor < 0)
@@ -125,10 +146,11 @@ void Watcher::poll()
     }
     for (const Id id : ids) {
         const auto watch = m_watches.find(id);
-        if (watch != m_watches.end()) {
-            const Callback callback = watch->second.callback;
-            callback();
-        }
+        if (watch == m_watches.end())
+            continue;
+        place(id, watch->second);
+        const Callback callback = watch->second.callback;
+        callback();
     }
 }
 

@@ -10,8 +10,9 @@
 
 namespace trialkeeper {
 
-/// The agent's one inotify instance. Several watches may be on one file. Where no watch can be had (limit, file
-/// system), the callback is called every second instead.
+/// The agent's one inotify instance. Several watches may be on one file. A watch belongs to a path: when the file is deleted, moved
+/// or replaced, its folder is watched until there is one of that name again. Where no watch can be had (limit, file system), the
+/// callback is called every second instead.
 class Watcher
 {
 public:
@@ -19,8 +20,7 @@ public:
     using Id = std::uint64_t; ///< 0 is none
 
     explicit Watcher(Loop& loop);
-    /// Calls back when the file or folder, or what is in the folder, may have changed. A path that is not there gives
-    /// a watch that polls.
+    /// Calls back when the file or folder, or what is in the folder, may have changed.
     [[nodiscard]] Id add(const std::string& path, Callback callback);
     void remove(Id id);
     /// Called once, when the first watch has to poll.
@@ -29,11 +29,16 @@ public:
 private:
     struct Watch
     {
-        int descriptor = -1; ///< -1: polls
+        std::string path;
         Callback callback;
+        int descriptor = -1;   ///< -1: polls
+        bool onFolder = false; ///< the descriptor is of the folder, because there is no such file
     };
     void read();
-    void call(int descriptor);
+    /// Puts the watch on what is at its path now.
+    void place(Id id, Watch& watch);
+    void dropDescriptor(Id id, int descriptor);
+    void call(int descriptor, bool replaced);
     void poll();
 
     Loop& m_loop;

@@ -11,6 +11,8 @@
 #include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -112,6 +114,24 @@ bool replaceFileAt(int folder, const char* name, std::string_view bytes)
     ::unlinkat(folder, temporary, 0);
     errno = error;
     return false;
+}
+
+std::optional<FileState> fileState(int fd)
+{
+    struct statx info
+    {
+    };
+    if (::statx(fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE | STATX_INO | STATX_BTIME, &info) != 0)
+        return std::nullopt;
+    const bool hasTime = (info.stx_mask & STATX_BTIME) != 0;
+    const bool isRegular = S_ISREG(info.stx_mode);
+    long generation = 0; // file systems write an int; the request is declared with a long
+    if (!isRegular || ::ioctl(fd, FS_IOC_GETVERSION, &generation) != 0)
+        generation = 0;
+    return FileState{.identity = {info.stx_ino, generation,
+                         hasTime ? std::int64_t(info.stx_btime.tv_sec) * 1'000'000'000 + info.stx_btime.tv_nsec : 0},
+        .size = info.stx_size,
+        .isRegular = isRegular};
 }
 
 Fd openFolder(int at, const char* path)

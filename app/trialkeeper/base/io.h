@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -45,6 +46,25 @@ private:
 [[nodiscard]] bool writeFileAt(int folder, const char* name, std::string_view bytes);
 /// Writes a temporary name beside and renames it, so that a reader sees all of it or nothing.
 [[nodiscard]] bool replaceFileAt(int folder, const char* name, std::string_view bytes);
+
+/// Distinguishes a file from one created later under the same name. A file system may reuse the inode of a deleted file at once, so
+/// its generation and its birth time (with the granularity of the kernel's tick) count, too; 0 where it has none.
+struct FileIdentity
+{
+    std::uint64_t inode = 0; ///< 0: none
+    long generation = 0;
+    std::int64_t birthNs = 0;
+
+    bool operator==(const FileIdentity&) const = default;
+};
+
+struct FileState
+{
+    FileIdentity identity;
+    std::uint64_t size = 0; ///< bytes
+    bool isRegular = false;
+};
+[[nodiscard]] std::optional<FileState> fileState(int fd);
 
 [[nodiscard]] Fd openFolder(int at, const char* path); ///< never through a link in the last component
 /// Every descriptor from `first` on ends with the next exec. Only system calls, so that a child may call it after vfork.

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 using json = nlohmann::json;
@@ -51,10 +52,15 @@ private slots:
     void stdoutModes();
     void skipsAGiantLine();
     void bigOutputIsNotRead();
+    void fileMadeAnew_data();
+    void fileMadeAnew();
     void fileCutByTheTrial();
     void writesParameters();
 
 private:
+    /// The bytes of the next `records` messages, up to that many, the offset of the first, and whether one said reset.
+    std::tuple<std::string, std::int64_t, bool> receive(const std::string& bytes);
+
     std::unique_ptr<KeeperFixture> m_fixture;
 };
 
@@ -633,25 +639,61 @@ void TestKeeperTrials::bigOutputIsNotRead()
     QCOMPARE(m_fixture->streamOf("t1", "stdout"), std::string());
 }
 
+std::tuple<std::string, std::int64_t, bool> TestKeeperTrials::receive(const std::string& bytes)
+{
+    std::string got;
+    std::int64_t offset = -1;
+    bool reset = false;
+    while (got.size() < bytes.size()) {
+        const AgentMessage message = m_fixture->agent->waitForName("records", 5000);
+        if (message.name().empty())
+            break;
+        offset = offset < 0 ? message.json["offset"].get<std::int64_t>() : offset;
+        reset = reset || message.json.value("reset", false);
+        got += message.raw;
+    }
+    return {got, offset, reset};
+}
+
+void TestKeeperTrials::fileMadeAnew_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::newRow("of the SDK") << QByteArray("/.nni/metrics");
+    QTest::newRow("of lines") << QByteArray("/metrics.jsonl");
+}
+
+/// A file system may give the number of a deleted file to the next one, and texts may be of one length.
+void TestKeeperTrials::fileMadeAnew()
+{
+    QFETCH(QByteArray, file);
+    m_fixture->begin();
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100")).contains("pid"));
+    const std::string metrics = m_fixture->trialPath("t1") + file.constData();
+    for (int i = 0; i < 6; ++i) {
+        const std::string text = "value " + std::to_string(i) + '\n';
+        std::filesystem::remove(metrics);
+        KeeperFixture::writeFile(metrics, text);
+        const auto got = receive(text);
+        QCOMPARE(QByteArray::fromStdString(std::get<0>(got)), QByteArray::fromStdString(text));
+        QCOMPARE(std::get<1>(got), std::int64_t(text.size()) * i);
+        QCOMPARE(std::get<2>(got), i > 0);
+    }
+    // Unlinked, and held open by its writer.
+    std::ofstream held(metrics, std::ios::app);
+    std::filesystem::remove(metrics);
+    KeeperFixture::writeFile(metrics, "new\n");
+    QCOMPARE(QByteArray::fromStdString(std::get<0>(receive("new\n"))), QByteArray("new\n"));
+    KeeperFixture::writeFile(metrics, "more\n");
+    QCOMPARE(QByteArray::fromStdString(std::get<0>(receive("more\n"))), QByteArray("more\n"));
+    m_fixture->cancel("t1", "user", 0);
+    QVERIFY(m_fixture->waitForEnd("t1").contains("final"));
+}
+
 void TestKeeperTrials::fileCutByTheTrial()
 {
     m_fixture->begin();
     QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", "exec sleep 100")).contains("pid"));
     const std::string metrics = m_fixture->trialPath("t1") + "/.nni/metrics";
-    const auto receive = [&](const std::string& bytes) {
-        std::string got;
-        std::int64_t offset = -1;
-        bool reset = false;
-        while (got.size() < bytes.size()) {
-            const AgentMessage message = m_fixture->agent->waitForName("records", 5000);
-            if (message.name().empty())
-                break;
-            offset = offset < 0 ? message.json["offset"].get<std::int64_t>() : offset;
-            reset = reset || message.json.value("reset", false);
-            got += message.raw;
-        }
-        return std::make_tuple(got, offset, reset);
-    };
     KeeperFixture::writeFile(metrics, "first record");
     QVERIFY(receive("first record") == std::make_tuple(std::string("first record"), std::int64_t(0), false));
     std::ofstream(metrics, std::ios::trunc).flush(); // a second `import nni` of version 1.9
