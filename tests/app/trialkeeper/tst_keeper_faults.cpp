@@ -909,7 +909,7 @@ void TestKeeperFaults::randomKills()
     constexpr int count = 100;
     const unsigned seed = unsigned(QRandomGenerator::global()->generate());
     std::mt19937 random(seed);
-    const std::string hint = "seed " + std::to_string(seed);
+    std::string hint = "seed " + std::to_string(seed);
     std::map<std::string, json> ends;
     QElapsedTimer timer;
     timer.start();
@@ -928,7 +928,8 @@ void TestKeeperFaults::randomKills()
         for (const json& trial : hello["trials"]) {
             const std::string state = trial.value("state", "");
             const std::string command = "echo x >> $NNI_OUTPUT_DIR/starts; sleep 0.0" + std::to_string(random() % 10);
-            if (state == "unknown" || state == "prepared")
+            // One whose keeper was killed before it started the command has ended, and leaves its folder prepared.
+            if ((state == "unknown" || state == "prepared") && ends.count(trial["id"]) == 0)
                 specs.push_back(KeeperFixture::specOf(trial["id"], command + "; exit 4"));
         }
         m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
@@ -938,7 +939,10 @@ void TestKeeperFaults::randomKills()
                 return true;
             // Told again to a later agent, an end is the same end.
             const auto [at, isNew] = ends.emplace(message.json["trial"], message.json);
-            return isNew || at->second.value("offset", -1) == message.json.value("offset", -2);
+            const bool isSame = isNew || at->second.value("offset", -1) == message.json.value("offset", -2);
+            if (!isSame)
+                hint += "\nfirst: " + at->second.dump() + "\nthen: " + message.json.dump();
+            return isSame;
         };
         for (const AgentMessage& message : m_fixture->agent->passed)
             QVERIFY2(take(message), hint.c_str());

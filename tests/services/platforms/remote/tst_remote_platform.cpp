@@ -193,9 +193,11 @@ void TestRemotePlatform::settingsRefused_data()
                                        << u"machineList[0].port"_s;
     QTest::newRow("port") << QByteArray(R"({"machineList": [{"host": "a", "port": 70000}]})")
                           << u"machineList[0].port"_s;
-    QTest::newRow("relative folder") << QByteArray(
-        R"({"machineList": [{"host": "a"}, {"host": "b", "scratchDir": "x"}]})")
-                                     << u"machineList[1].scratchDir"_s;
+    QTest::newRow("relative folder") << QByteArray(R"({"machineList": [{"host": "b", "scratchDir": "x"}]})")
+                                     << u"machineList[0].scratchDir"_s;
+    QTest::newRow("two wrong ones") << QByteArray(
+        R"({"machineList": [{"host": "a", "port": 0}, {"host": "b", "scratchDir": "x"}]})")
+                                    << u"machineList[0].port"_s;
     QTest::newRow("placement") << QByteArray(R"({"machineList": [{"host": "a"}], "placement": "scatter"})")
                                << u"placement must be one of: pack, spread"_s;
     QTest::newRow("placement of a machine")
