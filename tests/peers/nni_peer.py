@@ -21,7 +21,7 @@ ADAPTER = pathlib.Path(__file__).resolve().parents[2] / "resources" / "nni"
 # NNI gives its tuner ten seconds to load, and nnictl gives NNI three to listen, however busy the machine is: few start at a time,
 # and one that gave itself up before its first trial starts again.
 STARTING = threading.Semaphore(max(1, (os.cpu_count() or 1) // 2))
-ATTEMPTS = 4
+ATTEMPTS = 8
 
 
 def free_port():
@@ -189,26 +189,28 @@ class Experiment:
                 pass
         until(10, "NNI is dead", lambda: not self.pids())
 
-    def has_begun(self):
+    def has_begun(self, known=0):
+        """Whether it submits trials, beyond those that it has known from an earlier life."""
         def begun():
             status = self.status()
-            return status if status in ("no answer", "ERROR") else self.trials() and "begun"
+            return status if status in ("no answer", "ERROR") else len(self.trials()) > known and "begun"
 
         try:
             return until(120, "NNI submits trials", begun) == "begun"
         except (AssertionError, OSError):
             return False
 
-    def resume(self):
+    def resume(self, known):
+        """`known`: how many trials it has submitted before."""
         for _attempt in range(ATTEMPTS):
             with STARTING:
                 self.port = free_port()
                 self.output = self.nni.nnictl(
                     "resume", self.id, "--port", str(self.port), "--experiment_dir", str(self.home / "experiments"), check=False)
-                if self.has_begun():
+                if self.has_begun(known):
                     return
                 self.kill()
-        raise AssertionError(self.output)
+        raise AssertionError(self.output + self.log()[-2000:])
 
     def stop(self):
         return self.nni.nnictl("stop", self.id, check=False)

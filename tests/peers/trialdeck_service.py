@@ -24,7 +24,8 @@ def until(seconds, what, condition):
 
 
 class Service:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, wrapper=()):
+        self.wrapper = wrapper
         self.program = str(program)
         self.folder = pathlib.Path(folder)
         self.process = None
@@ -38,7 +39,7 @@ class Service:
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "service.log", "ab") as log:
             self.process = subprocess.Popen(
-                [*wrapper, self.program, "--serve", "--listen", listen, "--data-dir", str(self.folder)],
+                [*self.wrapper, *wrapper, self.program, "--serve", "--listen", listen, "--data-dir", str(self.folder)],
                 stdout=subprocess.PIPE, stderr=log, text=True, env=variables, start_new_session=True,
             )
         line = self.process.stdout.readline()
