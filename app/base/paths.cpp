@@ -88,12 +88,27 @@ Result<Paths> resolvePaths(
     return paths;
 }
 
+/// One that was there before may be open to others. It is closed if there is nothing in it but ours.
+static void closeDataFolder(const QString& folder)
+{
+    struct stat status = {};
+    const QByteArray name = QFile::encodeName(folder);
+    if (::stat(name.constData(), &status) != 0 || status.st_uid != ::geteuid()
+        || (status.st_mode & (S_IRWXG | S_IRWXO)) == 0)
+        return;
+    const QStringList entries = QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    if (entries.isEmpty() || entries.contains(u"service-id"_s))
+        ::chmod(name.constData(), 0700);
+}
+
 Result<> makeFolders(const Paths& paths)
 {
     for (const QString& folder : {paths.data, paths.config, paths.state}) {
         if (QFileInfo(folder).isDir()) {
             if (auto own = requireOwnFolder(folder); !own)
                 return own;
+            if (folder == paths.data)
+                closeDataFolder(folder);
             continue;
         }
         const QFileInfo parent(QFileInfo(folder).path());

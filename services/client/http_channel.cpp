@@ -344,7 +344,8 @@ int HttpChannel::Multi::prove(void* data, char* serverIp, char* ourIp, int serve
         owners = {*owner};
     const auto isStranger = [&](uint owner) { return owner != ::getuid() && owner != 0 && wanted.tokenOwner != owner; };
     const auto stranger = std::find_if(owners.begin(), owners.end(), isStranger);
-    if (stranger == owners.end() && !owners.isEmpty()) {
+    // What was accepted is that nothing is known of the other end, not that it is a stranger's.
+    if (stranger == owners.end() && (!owners.isEmpty() || wanted.insecure)) {
         curl_easy_setopt(state->handle, CURLOPT_FORBID_REUSE, 0L);
         return CURL_PREREQFUNC_OK;
     }
@@ -489,7 +490,7 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
             }
         }
     }
-    if (!isTls && !m_address.insecure) { // also without a token: one may be set later, and connections are used again
+    if (!isTls) { // also without a token: one may be set later, and connections are used again
         curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L); // until it is proven
         curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, &Multi::prove);
         curl_easy_setopt(handle, CURLOPT_PREREQDATA, &state);

@@ -29,7 +29,7 @@ Answer noRoute(QByteArrayView method, const QStringList& segments)
 
 } // namespace
 
-Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs)
+Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs, QString& callerName)
 {
     const auto field = [&request](proto::field name) { return view(request[name]); };
     const QByteArrayView host = field(proto::field::host);
@@ -59,6 +59,8 @@ Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs
     std::optional<Caller> caller;
     if (request.count(proto::field::authorization) == 1)
         caller = access.caller(field(proto::field::authorization), nowMs);
+    if (caller)
+        callerName = caller->name;
     if (!isOpen && !caller)
         return problem(401, Kind::auth,
             u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s);

@@ -57,8 +57,8 @@ struct Admitted
 using Admission = std::variant<Admitted, Answer>;
 
 /// RFC 9112 3.2 (one Host), the token and its scope, where the request comes from, and whether there is something at its address. Who has no
-/// token learns nothing about addresses.
-[[nodiscard]] Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs);
+/// token learns nothing about addresses. `caller` becomes the name of the token that was shown, also for a refusal.
+[[nodiscard]] Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs, QString& caller);
 
 /// How the answer goes to this client.
 struct AnswerFraming

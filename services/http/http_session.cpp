@@ -243,6 +243,7 @@ private:
         m_keepAlive = false;
         m_state = State::waiting;
         m_deadline = Time::max();
+        audit(answer.status); // the client may leave before its answer
         m_timer.expires_after(ms(m_limits.refusalMs));
         m_timer.async_wait([self = shared_from_this(), answer = std::move(answer)](error_code ec) mutable {
             if (!ec && self->m_state == State::waiting)
@@ -258,14 +259,12 @@ private:
         m_keepAlive = request.keep_alive();
         m_isHead = request.method() == proto::verb::head;
         m_caller.clear();
-        Admission admission = admit(request, m_core.access, QDateTime::currentMSecsSinceEpoch());
+        Admission admission = admit(request, m_core.access, QDateTime::currentMSecsSinceEpoch(), m_caller);
         if (auto* refusal = std::get_if<Answer>(&admission))
             return refusal->status == 401 ? refuseLater(std::move(*refusal)) : refuse(std::move(*refusal));
         auto& admitted = std::get<Admitted>(admission);
-        if (admitted.route->needsToken()) {
+        if (admitted.route->needsToken())
             m_core.strangers.remove(this);
-            m_caller = admitted.call.caller.name;
-        }
         m_route = admitted.route;
         m_routeIndex = admitted.routeIndex;
         m_call = std::move(admitted.call);
@@ -461,7 +460,8 @@ private:
         m_body.release();
         m_state = State::writing;
         ++m_core.stats.statuses[size_t(answer.status / 100)];
-        audit(answer.status);
+        if (answer.status != 401)
+            audit(answer.status);
         const bool hasContent = !m_isHead && answer.status != 304;
         QByteArray head = headOf(answer, false);
         write(std::move(head), hasContent ? std::move(answer.body) : QByteArray());

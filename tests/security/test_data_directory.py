@@ -28,6 +28,20 @@ class DataDirectory(Attack):
         os.chmod(self.service.folder, 0o777)
         self.refused("chmod go-w")
 
+    def test_that_others_may_read(self):
+        self.service.start()
+        self.service.stop()
+        os.chmod(self.service.folder, 0o755)
+        self.service.start()
+        self.assertEqual(self.service.folder.stat().st_mode & 0o777, 0o700)
+
+    def test_with_files_of_others(self):
+        # What a person shares on purpose stays as it is.
+        self.service.folder.mkdir(mode=0o755)
+        (self.service.folder / "notes").write_text("mine\n")
+        self.service.start()
+        self.assertEqual(self.service.folder.stat().st_mode & 0o777, 0o755)
+
     def test_folders_in_it(self):
         for name in ("config", "state"):
             with self.subTest(name):

@@ -36,6 +36,12 @@ class PortTakeover(Attack):
         self.assertGreater(self.stranger.connections, 0)
         self.assert_kept()
 
+    def test_insecure_accepts_no_stranger(self):
+        code, _, errors = self.trialdeck("list", "--url", self.service.url, "--token-file", self.service.token_file, "--insecure")
+        self.assertEqual(code, 3, errors)
+        self.assertIn("the token was not sent", errors)
+        self.assert_kept()
+
     def test_url_of_the_data_directory(self):
         code, _, errors = self.trialdeck("list", "--url", self.service.url, "--data-dir", self.service.folder)
         self.assertNotEqual(code, 0, errors)
@@ -76,6 +82,10 @@ class PortTakeover(Attack):
     @unittest.skipUnless(shutil.which("node"), "there is no node")
     def test_nni_adapter_by_url(self):
         self.check_adapter({"url": self.service.url, "tokenFile": self.service.token_file}, "was not sent")
+
+    @unittest.skipUnless(shutil.which("node"), "there is no node")
+    def test_nni_adapter_insecure(self):
+        self.check_adapter({"url": self.service.url, "tokenFile": self.service.token_file, "insecure": True}, "was not sent")
 
     @unittest.skipUnless(shutil.which("node"), "there is no node")
     def test_nni_adapter_by_data_directory(self):

@@ -100,6 +100,17 @@ class Tokens(Attack):
         self.assertEqual((cancel["token"], cancel["method"], cancel["from"]), ("runner", "POST", "127.0.0.1"))
         wrong = next(line for line in lines if line["status"] == 401)
         self.assertNotIn("token", wrong)
+        self.raw(authorization=token, target="/api/v1/tokens", method="GET")
+        refused = until(10, "the refusal is written", lambda: [line for line in self.audit() if line["status"] == 403])
+        self.assertEqual([line["token"] for line in refused], ["runner"])
+        # Who leaves before the answer is written down all the same.
+        port = int(self.service.url.rsplit(":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.9", 0)) as quick:
+            quick.sendall(b"GET /api/v1/left-early HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wrong\r\n\r\n")
+            quick.settimeout(0.05)
+            with self.assertRaises(TimeoutError):
+                quick.recv(1)
+        until(10, "it is written", lambda: any(line["from"] == "127.0.0.9" and line["status"] == 401 for line in self.audit()))
         text = (self.service.folder / "state" / "audit.log").read_text()
         self.assertNotIn(token, text)
         self.assertNotIn("secret=1", text)

@@ -127,7 +127,7 @@ function ownersOf({ remoteAddress, remotePort, localAddress, localPort }) {
 }
 
 /** Gives `then` a connection to a program that may have the token, or the error that says why there is none. */
-function connectProven(options, trusted, then) {
+function connectProven(options, trusted, acceptsUnknown, then) {
     const socket = net.connect({ host: options.host, port: options.port });
     const failed = (error) => then(error);
     socket.once('error', failed);
@@ -135,7 +135,7 @@ function connectProven(options, trusted, then) {
         socket.removeListener('error', failed);
         const owners = [...ownersOf(socket)];
         const stranger = owners.find((uid) => !trusted.has(uid));
-        if (owners.length > 0 && stranger === undefined) {
+        if (stranger === undefined && (owners.length > 0 || acceptsUnknown)) {
             then(null, socket);
             return;
         }
@@ -148,13 +148,14 @@ function connectProven(options, trusted, then) {
 
 /** Connections within this computer: none is used before its other end is proven. */
 class ProvenAgent extends http.Agent {
-    constructor(options, trusted) {
+    constructor(options, trusted, acceptsUnknown) {
         super(options);
         this.trusted = trusted;
+        this.acceptsUnknown = acceptsUnknown;
     }
 
     createConnection(options, then) {
-        connectProven(options, this.trusted(), then);
+        connectProven(options, this.trusted(), this.acceptsUnknown, then);
     }
 }
 
@@ -206,7 +207,7 @@ class Client {
         this.agents = [options, {}].map((each) => ({
             'http:': new http.Agent(each),
             'https:': new https.Agent(each),
-            proven: new ProvenAgent(each, trusted),
+            proven: new ProvenAgent(each, trusted, Boolean(settings.insecure)),
         }));
     }
 
@@ -229,7 +230,7 @@ class Client {
             ...place,
             method,
             path: PREFIX + target,
-            agent: !socket && !isTls && isLoopback(url.hostname) && !this.settings.insecure
+            agent: !socket && !isTls && isLoopback(url.hostname)
                 ? agents.proven : agents[isTls ? 'https:' : 'http:'],
             headers: { Authorization: `Bearer ${token}`, ...headers },
         });

@@ -34,8 +34,9 @@ Result<std::unique_ptr<CommandChannel>> openBySshProgram(const SshWish& wish, co
         return fail(
             Kind::platform, u"There is no program `ssh` on this computer; %1 is to be reached by it."_s.arg(wish.host));
     // Settings of the person's hold (the first value counts, and these few are ours); silence ends it as it ends our own sessions.
-    QByteArrayList words{QFile::encodeName(program), "-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=5", "-o",
-        "ServerAliveCountMax=3", "-o", "ConnectTimeout=20", "-o", "ClearAllForwardings=yes"};
+    // A machine's root could use a forwarded ssh-agent, so there is none.
+    QByteArrayList words{QFile::encodeName(program), "-T", "-a", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=5",
+        "-o", "ServerAliveCountMax=3", "-o", "ConnectTimeout=20", "-o", "ClearAllForwardings=yes"};
     if (wish.port)
         words << "-p" << QByteArray::number(*wish.port);
     if (wish.user)
