@@ -95,19 +95,29 @@ bool JsonReader::read(const char* name, bool& out)
     return m;
 }
 
-static bool isWhole(const Json& j, double low, double high)
+static bool isWhole(const Json& j)
 {
-    if (!j.is_number())
-        return false;
-    const double d = j.get<double>();
-    return d == std::floor(d) && d >= low && d <= high;
+    return j.is_number() && j.get<double>() == std::floor(j.get<double>());
+}
+
+static bool isWhole(const Json& j, qint64 low, qint64 high)
+{
+    return isWhole(j) && j.get<double>() >= double(low) && j.get<double>() <= double(high);
+}
+
+/// What is wanted instead of `j`: the range, if that is what is wrong with it.
+static std::string wholeWords(const Json* j, qint64 low, qint64 high)
+{
+    return j && isWhole(*j) ? "a whole number from " + std::to_string(low) + " to " + std::to_string(high)
+                            : "a whole number";
 }
 
 bool JsonReader::read(const char* name, int& out)
 {
+    constexpr qint64 low = std::numeric_limits<int>::min();
+    constexpr qint64 high = std::numeric_limits<int>::max();
     const Json* m = peek(name);
-    m = expect(
-        name, m && isWhole(*m, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()), "a whole number");
+    m = expect(name, m && isWhole(*m, low, high), wholeWords(m, low, high).c_str());
     if (m)
         out = m->get<int>();
     return m;
@@ -115,8 +125,9 @@ bool JsonReader::read(const char* name, int& out)
 
 bool JsonReader::read(const char* name, qint64& out)
 {
+    constexpr qint64 most = 9'000'000'000'000'000; // exact as a double
     const Json* m = peek(name);
-    m = expect(name, m && isWhole(*m, -9e15, 9e15), "a whole number");
+    m = expect(name, m && isWhole(*m, -most, most), wholeWords(m, -most, most).c_str());
     if (m)
         out = m->get<qint64>();
     return m;

@@ -92,6 +92,9 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
             && (!value.is_number_unsigned() || value.get<quint64>() <= quint64(std::numeric_limits<int>::max()))
             && value.get<qint64>() >= std::numeric_limits<int>::min()
             && value.get<qint64>() <= std::numeric_limits<int>::max();
+        if (!fits && value.is_number_integer())
+            return fail(Kind::invalid,
+                u"%1 must be a whole number of at most %2."_s.arg(place).arg(std::numeric_limits<int>::max()));
         if (!fits)
             return fail(Kind::invalid, u"%1 must be a whole number."_s.arg(place));
         if (field.minimum && value.get<qint64>() < *field.minimum)

@@ -111,6 +111,9 @@ void setReason(Trial& trial, TrialStatus before, const Observation& observation)
 {
     switch (trial.status) {
     case TrialStatus::running:
+        if (!trial.cancelIntent)
+            trial.reason.clear();
+        break;
     case TrialStatus::succeeded:
         trial.reason.clear();
         break;
@@ -136,9 +139,11 @@ void setReason(Trial& trial, TrialStatus before, const Observation& observation)
     case TrialStatus::user_canceled:
     case TrialStatus::sys_canceled:
     case TrialStatus::early_stopped:
-        // Without our intent somebody else ended it, and the platform knows who.
-        trial.reason =
-            !trial.cancelIntent && !observation.reason.isEmpty() ? observation.reason : cancelSentence(trial.status);
+        // Without our intent something else ended it, and the platform knows what. With it, applyCancel() may have noted why.
+        if (!trial.cancelIntent && !observation.reason.isEmpty())
+            trial.reason = observation.reason;
+        else if (!trial.cancelIntent || !trial.reason.startsWith(cancelSentence(trial.status)))
+            trial.reason = cancelSentence(trial.status);
         break;
     }
 }
@@ -236,7 +241,7 @@ TrialStep applyLost(const Trial& trial, const QString& where, qint64 since)
     return step;
 }
 
-TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now)
+TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now, const QString& why)
 {
     // Asked again it changes nothing, unless it turned out meanwhile that no platform has the trial.
     if (isFinal(trial.status) || (trial.cancelIntent && submitted))
@@ -244,9 +249,13 @@ TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, q
     TrialStep step{trial, true, false, {}};
     Trial& next = step.trial;
     next.cancelIntent = trial.cancelIntent.value_or(intent);
+    const QString sentence = cancelSentence(cancelledStatus(*next.cancelIntent));
+    if (!why.isEmpty())
+        next.reason = sentence + u": "_s + why;
     if (trial.status == TrialStatus::waiting && !submitted) {
         next.status = cancelledStatus(*next.cancelIntent);
-        next.reason = cancelSentence(next.status);
+        if (!next.reason.startsWith(sentence))
+            next.reason = sentence;
         next.endTime = std::max(now, trial.submitTime);
         step.statusChanged = true;
         step.journal = u"Cancelled before it was started."_s;

@@ -39,8 +39,9 @@ struct TrialStep
 [[nodiscard]] TrialStep applyLost(const Trial& trial, const QString& where, qint64 since);
 
 /// A cancel was asked for. A trial that no platform has been given ends at once; any other keeps its status and carries
-/// the intent. The first intent stands.
-[[nodiscard]] TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now);
+/// the intent. The first intent stands. `why`, a clause, becomes part of its reason when it has ended; it may be empty.
+[[nodiscard]] TrialStep applyCancel(
+    const Trial& trial, CancelIntent intent, bool submitted, qint64 now, const QString& why = {});
 
 /// What submit() said: FAILED if refused for good, UNKNOWN if nobody knows, unchanged if accepted.
 [[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, qint64 now);

@@ -276,7 +276,7 @@ void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows)
         const ExperimentPtr experiment = m_state.experiment(id);
         if (experiment->state == ExperimentState::stopped || experiment->state == ExperimentState::error) {
             for (TrialEntry* entry : m_state.trialsOf(id))
-                m_supervisor.cancel(*entry, CancelIntent::system, u"Its experiment has ended."_s);
+                m_supervisor.cancel(*entry, CancelIntent::system, u"its experiment has ended"_s);
         } else if (!experiment->startTime) {
             m_scope.spawn([this, id] { return prepare(id); });
         } else {
@@ -406,7 +406,7 @@ void ExperimentCommands::armDuration(const Experiment& experiment)
         setState(id, ExperimentState::stopping, u"Its time limit (maxDurationSeconds) is reached."_s);
         for (TrialEntry* entry : m_state.trialsOf(id))
             if (!entry->state.submitted)
-                m_supervisor.cancel(*entry, CancelIntent::system, u"The experiment's time limit was reached."_s);
+                m_supervisor.cancel(*entry, CancelIntent::system, u"the experiment's time limit was reached"_s);
         advance(id);
     }));
 }
@@ -458,12 +458,12 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
     co_return Reply{.document = toJson(*m_state.experiment(command.id))};
 }
 
-void ExperimentCommands::stop(const ExperimentId& id, CancelIntent intent, const QString& reason)
+void ExperimentCommands::stop(const ExperimentId& id, CancelIntent intent, const QString& why)
 {
     setState(id, ExperimentState::stopping);
     const std::vector<TrialEntry*> trials = m_state.trialsOf(id);
     for (TrialEntry* entry : trials)
-        m_supervisor.cancel(*entry, intent, reason);
+        m_supervisor.cancel(*entry, intent, why);
     advance(id);
 }
 
@@ -490,7 +490,7 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
         break;
     case ExperimentAction::stop:
         if (!ended(state) && state != ExperimentState::stopping)
-            stop(command.id, CancelIntent::user, u"The experiment was stopped."_s);
+            stop(command.id, CancelIntent::user, u"the experiment was stopped"_s);
         break;
     case ExperimentAction::cleanup: {
         const OperationId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
@@ -499,7 +499,7 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
         } else {
             m_cleanups[command.id].append(request);
             if (state != ExperimentState::stopping)
-                stop(command.id, CancelIntent::user, u"The experiment was stopped to clean up."_s);
+                stop(command.id, CancelIntent::user, u"the experiment was stopped to clean up"_s);
             else
                 advance(command.id);
         }

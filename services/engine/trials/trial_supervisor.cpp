@@ -268,15 +268,20 @@ void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine,
 
 // --------------------------------------------------------------------------------------------------------------- ending
 
-void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QString& reason)
+static QString sentenceOf(const QString& clause)
+{
+    return clause.left(1).toUpper() + clause.mid(1) + u'.';
+}
+
+void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QString& why)
 {
     if (isFinal(entry.trial->status) || entry.trial->cancelIntent)
         return;
-    if (!reason.isEmpty())
-        m_state.event(entry, TrialEventKind::cancel, reason);
+    if (!why.isEmpty())
+        m_state.event(entry, TrialEventKind::cancel, sentenceOf(why));
     if (!entry.state.submitted)
         m_placer.dequeue(entry.trial->id);
-    take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_state.clock().nowMs()));
+    take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_state.clock().nowMs(), why));
     if (entry.state.submitted && entry.state.started)
         sendCancel(entry);
     m_state.saveSoon(store::Durability::full);
@@ -291,7 +296,7 @@ void TrialSupervisor::giveUp(TrialEntry& entry, const QString& reason)
     end.trial = entry.trial->id;
     end.status = TrialStatus::failed; // what a cancelled trial becomes is the state's to decide
     end.time = m_state.clock().nowMs();
-    m_state.event(entry, TrialEventKind::cancel, reason.left(1).toUpper() + reason.mid(1) + u'.');
+    m_state.event(entry, TrialEventKind::cancel, sentenceOf(reason));
     take(entry, trial::applyObservation(*entry.trial, end, end.time));
     m_state.change(entry, [&](Trial& trial) { trial.reason = reason; });
     m_state.saveSoon(store::Durability::full);
@@ -350,8 +355,7 @@ void TrialSupervisor::armDeadline(TrialEntry& entry)
     const qint64 delay = std::clamp<qint64>(left, 0, *limit * 1'000);
     entry.deadline = m_state.clock().after(delay, [this, id = entry.trial->id, seconds = *limit] {
         if (TrialEntry* late = m_state.trial(id))
-            cancel(
-                *late, CancelIntent::early, u"It ran for its limit of %1 s (maxTrialDurationSeconds)."_s.arg(seconds));
+            cancel(*late, CancelIntent::early, u"over maxTrialDurationSeconds (%1 s)"_s.arg(seconds));
     });
 }
 

@@ -20,8 +20,9 @@ public:
     void enqueue(TrialEntry& entry) { m_placer.enqueue(entry); }
     /// After a restart: queues what waits and takes up what was submitted once its platform is open.
     void restore();
-    /// Asks for the end of a trial that is not final. One that was never handed to a platform ends at once.
-    void cancel(TrialEntry& entry, CancelIntent intent, const QString& reason);
+    /// Asks for the end of a trial that is not final. One that was never handed to a platform ends at once. `why` is a clause for its
+    /// journal and its reason; empty for a person's request.
+    void cancel(TrialEntry& entry, CancelIntent intent, const QString& why);
     /// Ends a trial here that cannot be asked: its machine is silent or left the settings. Where it runs on nevertheless it is
     /// cancelled once it is seen again.
     void giveUp(TrialEntry& entry, const QString& reason);

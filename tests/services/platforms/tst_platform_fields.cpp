@@ -95,7 +95,7 @@ void TestPlatformFields::refused_data()
                                        << u"perGpu must be a whole number."_s;
     QTest::newRow("fraction") << QByteArray(R"({"name":"a","perGpu":1.5})") << u"perGpu must be a whole number."_s;
     QTest::newRow("huge") << QByteArray(R"({"name":"a","perGpu":18446744073709551615})")
-                          << u"perGpu must be a whole number."_s;
+                          << u"perGpu must be a whole number of at most 2147483647."_s;
     QTest::newRow("flag") << QByteArray(R"({"name":"a","active":"true"})") << u"active must be true or false."_s;
     QTest::newRow("negative index") << QByteArray(R"({"name":"a","gpuIndices":[-1]})")
                                     << u"gpuIndices must be a list of GPU numbers"_s;

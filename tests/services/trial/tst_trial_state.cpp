@@ -270,6 +270,23 @@ private slots:
         QVERIFY(!applyCancel(trialIn(S::failed), CancelIntent::user, true, noon).changed);
     }
 
+    void theReasonOfACancelIsKept()
+    {
+        const TrialStep asked = applyCancel(trialIn(S::running), CancelIntent::early, true, noon, u"over its limit"_s);
+        const TrialStep seenAgain = applyObservation(asked.trial, seen(S::running), noon + 10);
+        const TrialStep ended = applyObservation(seenAgain.trial, seen(S::failed), noon + 20);
+        QCOMPARE(ended.trial.status, S::early_stopped);
+        QCOMPARE(ended.trial.reason, u"stopped early: over its limit"_s);
+        QCOMPARE(applyCancel(trialIn(S::waiting), CancelIntent::system, false, noon, u"its experiment has ended"_s)
+                     .trial.reason,
+            u"cancelled by the system: its experiment has ended"_s);
+        const TrialStep plain = applyCancel(trialIn(S::running), CancelIntent::user, true, noon);
+        QCOMPARE(applyObservation(plain.trial, seen(S::failed), noon + 20).trial.reason, u"cancelled on request"_s);
+        // What is said of a silent machine is no reason of an end.
+        const TrialStep lost = applyLost(asked.trial, u"lab"_s, noon);
+        QCOMPARE(applyObservation(lost.trial, seen(S::failed), noon + 30).trial.reason, u"stopped early"_s);
+    }
+
     void submitting()
     {
         trial::SubmitOutcome outcome;
