@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
@@ -86,6 +87,37 @@ const char* classify(const EndState& state, bool outOfMemory, char* reason, std:
     return failureClass::exitCode;
 }
 
+/// Of an exit file's times; a double, as which JSON's readers take a number, holds each.
+constexpr std::int64_t mostMs = std::int64_t(1) << 53;
+
+/// The text up to the next blank, which is taken away, too. False at the end.
+bool takeWord(std::string_view& text, std::string_view& word)
+{
+    word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    return !word.empty();
+}
+
+bool takeWord(std::string_view& text, const char* wanted)
+{
+    std::string_view rest = text;
+    std::string_view word;
+    if (!takeWord(rest, word) || word != wanted)
+        return false;
+    text = rest;
+    return true;
+}
+
+/// A whole number from 0 to `most`.
+bool takeNumber(std::string_view& text, std::int64_t most, std::int64_t& number)
+{
+    std::string_view word;
+    if (!takeWord(text, word))
+        return false;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    return error == std::errc() && end == word.data() + word.size() && number >= 0 && number <= most;
+}
+
 } // namespace
 
 const char* failureWord(Lost lost)
@@ -143,24 +175,35 @@ Fd makeFolderAgain(const std::string& path)
 
 bool parseExitFile(std::string_view text, EndState& state)
 {
-    char copy[240];
-    if (text.size() >= sizeof copy || text.empty() || text.back() != '\n')
+    if (text.empty() || text.back() != '\n')
         return false;
-    std::memcpy(copy, text.data(), text.size());
-    copy[text.size()] = 0;
-    state = {};
-    char word[40];
-    if (std::sscanf(copy, "lost %39s %" SCNd64, word, &state.endMs) == 2) {
-        state.lost = std::strcmp(word, failureClass::machineRestarted) == 0 ? Lost::withMachine : Lost::withKeeper;
-        return true;
+    text.remove_suffix(1);
+    std::string_view word;
+    if (takeWord(text, "lost") && takeWord(text, word)) {
+        state = {};
+        state.lost = word == failureClass::machineRestarted ? Lost::withMachine : Lost::withKeeper;
+        return takeNumber(text, mostMs, state.endMs) && text.empty();
     }
-    int cancelled = 0;
-    if (std::sscanf(copy, "exit %d %d %d %d %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, &state.code,
-            &state.signal, &cancelled, &state.leftovers, &state.startMs, &state.endMs, &state.peakKiB, &state.userMs,
-            &state.systemMs)
-        != 9)
+    constexpr std::int64_t mostCode = 255; // of WEXITSTATUS
+    constexpr std::int64_t mostSignal = 127;
+    constexpr std::int64_t mostProcesses = 1 << 22; // PID_MAX_LIMIT of Linux
+    constexpr std::int64_t mostKiB = INT64_MAX / 1024;
+    std::int64_t code = 0;
+    std::int64_t signal = 0;
+    std::int64_t cancelled = 0;
+    std::int64_t leftovers = 0;
+    EndState read;
+    if (!takeWord(text, "exit") || !takeNumber(text, mostCode, code) || !takeNumber(text, mostSignal, signal)
+        || !takeNumber(text, 1, cancelled) || !takeNumber(text, mostProcesses, leftovers)
+        || !takeNumber(text, mostMs, read.startMs) || !takeNumber(text, mostMs, read.endMs)
+        || !takeNumber(text, mostKiB, read.peakKiB) || !takeNumber(text, mostMs, read.userMs)
+        || !takeNumber(text, mostMs, read.systemMs) || !text.empty())
         return false;
+    state = read;
+    state.code = int(code);
+    state.signal = int(signal);
     state.cancelled = cancelled != 0;
+    state.leftovers = int(leftovers);
     return true;
 }
 

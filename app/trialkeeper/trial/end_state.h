@@ -48,6 +48,7 @@ int formatExitFile(char* out, std::size_t size, const EndState& state);
 /// ENOENT where it has put something else in its place.
 [[nodiscard]] Fd makeFolderAgain(const std::string& path);
 inline constexpr const char* exitReserve = ".exit";
+/// False for what no wrapper writes: the trial's command can write the file, too.
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState& state);
 
 /// The JSON of the final journal record (protocol.h, event). `intent` is that of a cancel, or empty; `outOfMemory`
