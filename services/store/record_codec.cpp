@@ -35,9 +35,23 @@ std::optional<MetricSummary> readSummary(ByteReader& in)
     summary.value.kind = MetricValue::Kind(in.number());
     summary.value.number = in.real();
     summary.value.object = in.blob().toByteArray();
-    if (isNestedDeeper(summary.value.object, maxAcceptedDepth))
+    // Clients get it as it stands here: a value that is no object would make their whole reply unreadable.
+    const bool isObject = summary.value.kind == MetricValue::Kind::object;
+    if (isObject
+        && (!summary.value.object.startsWith('{') || !JsonScanner<StrictJson>(summary.value.object).wholeText()
+            || isNestedDeeper(summary.value.object, maxAcceptedDepth)))
         summary.value = MetricValue();
     return summary;
+}
+
+bool isKnown(const std::optional<MetricSummary>& summary)
+{
+    return !summary || summary->value.kind <= MetricValue::Kind::object;
+}
+
+bool isKnown(const std::optional<CancelIntent>& intent)
+{
+    return !intent || (*intent >= CancelIntent::user && *intent <= CancelIntent::system);
 }
 
 void write(ByteWriter& out, const std::optional<double>& value)
@@ -257,7 +271,8 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
     trial->bestMetric = readReal(in);
     TrialRow row;
     row.state = readPrivate(in, trial->queueOrder);
-    if (!in.good() || size_t(trial->status) >= trialStatusCount)
+    if (!in.good() || size_t(trial->status) >= trialStatusCount || !isKnown(trial->cancelIntent)
+        || !isKnown(trial->latestMetric) || !isKnown(trial->finalMetric))
         return std::nullopt;
     row.trial = std::move(trial);
     return row;

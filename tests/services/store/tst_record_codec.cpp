@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/core/record_json.h"
+#include "services/store/record_codec.h"
+#include "store_samples.h"
+
+#include <QtTest>
+
+using namespace Qt::StringLiterals;
+using namespace core;
+
+class TestRecordCodec : public QObject
+{
+    Q_OBJECT
+private slots:
+    void readAsWritten();
+    void damagedObjectsAreLeftOut_data();
+    void damagedObjectsAreLeftOut();
+    void unknownWordsAreRefused();
+};
+
+static std::optional<store::TrialRow> decoded(const QByteArray& bytes)
+{
+    store::SharedTexts shared;
+    return store::decodeTrial(bytes, shared);
+}
+
+static Trial measuredTrial()
+{
+    Trial trial = samples::plainTrial(7);
+    trial.cancelIntent = CancelIntent::system;
+    trial.latestMetric = MetricSummary{3, 5, {MetricValue::Kind::object, 0.5, R"({"default":0.5,"loss":"NaN"})"}, 17};
+    trial.finalMetric = MetricSummary{4, {}, {MetricValue::Kind::number, 0.25, {}}, 18};
+    return trial;
+}
+
+void TestRecordCodec::readAsWritten()
+{
+    const Trial trial = measuredTrial();
+    const auto row = decoded(store::encodeTrial(trial, samples::fullState()));
+    QVERIFY(row);
+    QCOMPARE(*row->trial, trial);
+    QCOMPARE(row->state, samples::fullState());
+}
+
+/// A value that is no JSON must not reach clients; the trial stays.
+void TestRecordCodec::damagedObjectsAreLeftOut_data()
+{
+    QTest::addColumn<QByteArray>("object");
+    const QByteArray good = measuredTrial().latestMetric->value.object;
+    QTest::newRow("cut") << QByteArray(good).replace('}', ' ');
+    QTest::newRow("a list") << QByteArray(good).replace('{', '[').replace('}', ']').replace(':', ',');
+    QTest::newRow("a bare NaN") << QByteArray(good).replace("\"NaN\"", "  NaN");
+    QTest::newRow("a line break in a text") << QByteArray(good).replace("\"NaN\"", "\"N\nN\"");
+    QTest::newRow("nothing") << QByteArray();
+}
+
+void TestRecordCodec::damagedObjectsAreLeftOut()
+{
+    QFETCH(QByteArray, object);
+    Trial trial = measuredTrial();
+    trial.latestMetric->value.object = object;
+    const auto row = decoded(store::encodeTrial(trial, {}));
+    QVERIFY(row);
+    trial.latestMetric->value = MetricValue();
+    QCOMPARE(*row->trial, trial);
+}
+
+void TestRecordCodec::unknownWordsAreRefused()
+{
+    const auto intent = [](int number) {
+        Trial trial = measuredTrial();
+        trial.cancelIntent = CancelIntent(number);
+        return store::encodeTrial(trial, {});
+    };
+    QVERIFY(decoded(intent(2)));
+    QVERIFY(!decoded(intent(3)));
+    QVERIFY(!decoded(intent(-1)));
+    const auto kind = [](int number) {
+        Trial trial = measuredTrial();
+        trial.finalMetric->value.kind = MetricValue::Kind(number);
+        return store::encodeTrial(trial, {});
+    };
+    QVERIFY(decoded(kind(0)));
+    QVERIFY(!decoded(kind(3)));
+}
+
+QTEST_GUILESS_MAIN(TestRecordCodec)
+#include "tst_record_codec.moc"
