@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh_tunnel.h"
 
+#include "far_endpoint.h"
 #include "ssh_config.h"
 
-#include "services/core/json.h"
 #include "services/core/logging.h"
+#include "services/core/printable.h"
 
 #include <QFileInfo>
 #include <QTcpSocket>
@@ -18,8 +19,6 @@ using namespace Qt::StringLiterals;
 namespace transport {
 
 namespace {
-
-constexpr qsizetype longestSocketPath = 107; ///< bytes; sshd puts it into a sockaddr_un
 
 // Lines without ' \ and ! between the quotes, which every login shell leaves alone; what a person wrote comes by standard input.
 const QByteArray readEndpoint = "exec sh -c 'read -r d; case $d in \"\") "
@@ -150,26 +149,24 @@ Task<Result<TunnelEnd>> SshTunnel::find(QByteArray folder)
     const Result<Ran> read = co_await run(readEndpoint, folder);
     if (!read)
         co_return fail(read);
-    const Result<Json> endpoint = parseJson(read->out.mid(std::max<qsizetype>(read->out.indexOf('{'), 0)));
-    if (read->exitCode != 0 || !endpoint || !endpoint->is_object())
+    const std::optional<FarEndpoint> endpoint = parseFarEndpoint(read->out);
+    if (read->exitCode != 0 || !endpoint)
         co_return none();
     // Not its port: when the service there ends, another user of that computer may listen on it, and would be sent the token. Only
     // the account itself can make a socket in the data directory.
-    const QString socket = QString::fromStdString(endpoint->value("socket", std::string()));
-    const QString file = QString::fromStdString(endpoint->value("tokenFile", std::string()));
-    if (!socket.startsWith(u'/') || socket.toUtf8().size() > longestSocketPath || file.contains(u'\n'))
+    if (!endpoint->isUsable())
         co_return fail(Kind::invalid,
             u"The service on %1 has no socket that a tunnel can lead to (socket in its endpoint.json: \"%2\", of at "
             u"most "
             "%3 bytes). Update Trialdeck there, or give its data directory a shorter path on a local disk."_s.arg(
-                m_wish.host, socket, QString::number(longestSocketPath)));
-    const QByteArray pid = QByteArray::number(endpoint->value("pid", qint64(0)));
-    const Result<Ran> token = co_await run(readToken, pid + '\n' + file.toUtf8() + '\n');
+                m_wish.host, printable(endpoint->socket), QString::number(FarEndpoint::longestSocketPath)));
+    const QByteArray pid = QByteArray::number(endpoint->pid);
+    const Result<Ran> token = co_await run(readToken, pid + '\n' + endpoint->tokenFile.toUtf8() + '\n');
     if (!token)
         co_return fail(token);
     if (token->exitCode != 0)
         co_return none(); // the file is what an ended service left
-    m_socket = socket;
+    m_socket = endpoint->socket;
     TunnelEnd end;
     // A login shell may greet first; the token is the last line.
     end.token = token->out.trimmed().split('\n').last().trimmed();
