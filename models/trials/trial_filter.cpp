@@ -441,11 +441,26 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     return false;
 }
 
+/// In quotes, unless nothing in it could end a word or be an operator.
+static QString quoted(const QString& word)
+{
+    const bool isPlain =
+        std::all_of(word.begin(), word.end(), [](QChar c) { return c.isLetterOrNumber() || u"_-+."_s.contains(c); });
+    return isPlain ? word : u'"' + withoutQuotes(word) + u'"';
+}
+
+QString wordsFilter(const QString& name, const QStringList& words)
+{
+    QStringList safe;
+    for (const QString& word : words)
+        safe.append(quoted(word));
+    return quoted(name) + u':' + safe.join(u',');
+}
+
 QString rangeFilter(const QString& name, double low, double high)
 {
-    const QString safe = name.contains(u' ') ? u'"' + name + u'"' : name;
     const auto end = [](double value) { return std::isinf(value) ? QString() : QString::number(value, 'g', 6); };
-    return safe + u':' + end(low) + u".."_s + end(high);
+    return quoted(name) + u':' + end(low) + u".."_s + end(high);
 }
 
 } // namespace models

@@ -65,5 +65,7 @@ private:
 
 /// The filter text for a range of a column, for brushes: `lr:0.004..0.02`.
 [[nodiscard]] QString rangeFilter(const QString& name, double low, double high);
+/// The same for words: `optimizer:adam,"sgd nesterov"`. A name or word with a quotation mark cannot be written; it stands without.
+[[nodiscard]] QString wordsFilter(const QString& name, const QStringList& words);
 
 } // namespace models

@@ -197,7 +197,7 @@ BrushWords brushWords(const std::vector<charts::ParallelAxis>& axes, const std::
         if (!axis.words.isEmpty()) {
             const int first = int(std::ceil(low - 1e-6));
             const QStringList inside = axis.words.mid(first, int(std::floor(high + 1e-6)) - first + 1);
-            filter.append(axis.name + u':' + inside.join(u','));
+            filter.append(models::wordsFilter(axis.name, inside));
             sentence.append(ParallelWords::tr("%1 %2").arg(axis.name, inside.join(u", "_s)));
             continue;
         }

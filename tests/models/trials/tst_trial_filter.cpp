@@ -20,6 +20,8 @@ private slots:
     void unknownNamesAreTold();
     void aParameterWinsOverAField();
     void rangeText();
+    void brushesOfAnyName_data();
+    void brushesOfAnyName();
     void noTextCrashes();
 };
 
@@ -187,6 +189,42 @@ void TstTrialFilter::rangeText()
     const auto filter = TrialFilter::parse(rangeFilter(u"two words"_s, 1, HUGE_VAL));
     QVERIFY(filter);
     QCOMPARE(filter->text(), u"\"two words\":1.."_s);
+    QCOMPARE(wordsFilter(u"optimizer"_s, {u"adam"_s, u"sgd nesterov"_s}), u"optimizer:adam,\"sgd nesterov\""_s);
+}
+
+/// Of a brush, whatever a script calls its parameters.
+void TstTrialFilter::brushesOfAnyName_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name :
+        {"lr", "two words", "net:depth", "a=b", "!x", "/x", "x/y", "~", "a<b", "tab\tbed", "a\u00a0b", "größe"})
+        QTest::newRow(name) << QString::fromUtf8(name);
+}
+
+void TstTrialFilter::brushesOfAnyName()
+{
+    QFETCH(QString, name);
+    TrialTable rows;
+    for (const char* word : {"adam", "sgd nesterov", "a:b"}) {
+        Trial trial;
+        trial.id = TrialId(u"t%1"_s.arg(rows.size()));
+        trial.parameters = dumpJson(Json{{name.toStdString(), word}, {"n" + name.toStdString(), rows.size()}});
+        rows.put(std::make_shared<const Trial>(trial));
+    }
+    const auto fitting = [&rows](const QString& text) {
+        QList<quint32> fits;
+        auto filter = TrialFilter::parse(text);
+        if (!filter)
+            return fits;
+        filter->bind(rows);
+        for (quint32 row = 0; row < rows.size(); ++row)
+            if (filter->matches(rows, row, 0))
+                fits.append(row);
+        return fits;
+    };
+    QCOMPARE(fitting(rangeFilter(u'n' + name, 0.5, 1.5)), QList<quint32>{1});
+    QCOMPARE(fitting(wordsFilter(name, {u"sgd nesterov"_s})), QList<quint32>{1});
+    QCOMPARE(fitting(wordsFilter(name, {u"adam"_s, u"a:b"_s})), (QList<quint32>{0, 2}));
 }
 
 void TstTrialFilter::noTextCrashes()
