@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "access.h"
 
+#include "services/core/json_text.h"
+
 #include <QCryptographicHash>
 
+#include <algorithm>
 #include <arpa/inet.h>
 
 namespace http {
@@ -37,6 +40,9 @@ Access::Access(QList<TokenRecord> tokens, QStringList names, bool beyondLoopback
 
 bool Access::acceptsHost(QByteArrayView host) const
 {
+    // inet_pton() reads up to a NUL, toUShort() passes over blanks: what they accepted another reader could take for another name.
+    if (std::any_of(host.begin(), host.end(), [](char c) { return uchar(c) <= ' ' || c == 0x7f; }))
+        return false;
     QByteArray name;
     QByteArrayView port;
     if (host.startsWith('[')) {
@@ -53,7 +59,7 @@ bool Access::acceptsHost(QByteArrayView host) const
     if (!port.isEmpty()) {
         bool good = false;
         port.sliced(1).toByteArray().toUShort(&good);
-        if (port.front() != ':' || !good)
+        if (port.front() != ':' || !good || !isDigit(port[1]))
             return false;
     }
 

@@ -51,6 +51,13 @@ void TestAccess::hosts_data()
     row("[::1", false, false);
     row("[::1]x", false, false);
     row("", false, false);
+    // What another reader could take for the end of the name.
+    row("localhost:", false, false);
+    row("localhost:+80", false, false);
+    row("localhost: 80", false, false);
+    row("localhost:80\n", false, false);
+    QTest::newRow("NUL in an address") << QByteArray("127.0.0.1\0.evil.example", 23) << false << false;
+    QTest::newRow("NUL in an address of six") << QByteArray("[::1\0.evil.example]", 19) << false << false;
 }
 
 void TestAccess::hosts()
