@@ -35,6 +35,19 @@ qsizetype sequenceBegin(QStringView text)
     return end - text.begin();
 }
 
+/// Bytes at the end that are the begin of a character of UTF-8.
+qsizetype unfinishedCharacter(QByteArrayView bytes)
+{
+    for (qsizetype length = 1; length <= std::min<qsizetype>(3, bytes.size()); ++length) {
+        const uchar first = uchar(bytes[bytes.size() - length]);
+        if ((first & 0xc0) == 0x80)
+            continue;
+        const qsizetype wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+        return wanted > length ? length : 0;
+    }
+    return 0;
+}
+
 } // namespace
 
 qsizetype colourSequence(QStringView text)
@@ -82,7 +95,11 @@ QString oneLine(const QString& text)
 
 QByteArray TerminalStream::take(QByteArrayView bytes)
 {
-    const QString text = std::exchange(m_held, {}) + QString(m_decoder.decode(bytes));
+    // Not by a decoder with a state: that of Qt 6.4 drops the byte behind a character that is cut.
+    QByteArray whole = std::exchange(m_bytes, {}) + bytes.toByteArray();
+    m_bytes = whole.last(unfinishedCharacter(whole));
+    whole.chop(m_bytes.size());
+    const QString text = std::exchange(m_held, {}) + QString::fromUtf8(whole);
     QString shown;
     shown.reserve(text.size());
     for (qsizetype i = 0; i < text.size();) {
@@ -109,7 +126,7 @@ QByteArray TerminalStream::take(QByteArrayView bytes)
 
 QByteArray TerminalStream::end()
 {
-    QString shown = terminalText(std::exchange(m_held, {}));
+    QString shown = terminalText(std::exchange(m_held, {}) + QString::fromUtf8(std::exchange(m_bytes, {})));
     if (std::exchange(m_coloured, false))
         shown += noColour;
     return shown.toUtf8();

@@ -6,7 +6,6 @@
 
 #include <QByteArray>
 #include <QString>
-#include <QStringDecoder>
 
 namespace app {
 
@@ -34,7 +33,7 @@ public:
     [[nodiscard]] QByteArray end();
 
 private:
-    QStringDecoder m_decoder{QStringDecoder::Utf8};
+    QByteArray m_bytes; ///< the begin of a character whose end may be in the next piece
     QString m_held; ///< begins with an escape character, or is empty
     bool m_coloured = false;
 };

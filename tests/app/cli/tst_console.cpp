@@ -2,6 +2,7 @@
 // The console of the process on a real terminal: nothing that comes from elsewhere controls it. And elsewhere: bytes as they are.
 #include "app/cli/console.h"
 #include "app/cli/table.h"
+#include "app/cli/terminal_text.h"
 #include "tests/fakes/test_terminal.h"
 
 #include <QProcessEnvironment>
@@ -83,6 +84,29 @@ private slots:
             console.live({});
         });
         QCOMPARE(asked, QByteArray("x⏎␛[2J\r\x1b[J"));
+    }
+
+    void piecesOfAnySize_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("expected");
+        const QByteArray good = "\xe2\x9c\x93 größe \xf0\x9f\x9a\x80 \x1b[1;31mred\x1b[0m\n";
+        QTest::newRow("good") << good << good;
+        // A character that is cut, as at the end of a part of a log, takes nothing of what stands behind it.
+        QTest::newRow("cut") << QByteArray("a\xd9:01]\xe2\x82\nb\xf0\x9f\x9a")
+                             << QByteArray("a?:01]??\nb???").replace("?", "\xef\xbf\xbd");
+    }
+    void piecesOfAnySize()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, expected);
+        for (qsizetype size = 1; size <= text.size(); ++size) {
+            TerminalStream stream;
+            QByteArray shownText;
+            for (qsizetype at = 0; at < text.size(); at += size)
+                shownText += stream.take(text.mid(at, size));
+            QCOMPARE(shownText + stream.end(), expected);
+        }
     }
 
     void whatATrialPrinted()
