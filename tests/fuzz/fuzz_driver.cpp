@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs every file of a corpus folder, then mutations of them, for some seconds:  fuzz_x CORPUS [SECONDS] [SEED]
-// The input that is being tried lies in fuzz-x.input while it runs, so that a crash leaves it behind.
+// The input that is being tried lies in fuzz_x.input while it runs, so that a crash, or an input that takes too long, leaves it behind.
 #include "fuzz_driver.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #ifdef TRIALDECK_LIBFUZZER
@@ -27,6 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 namespace {
 
 using Random = std::mt19937_64;
+
+/// One input takes milliseconds. What takes so long does not end, or grows with the square of the input.
+constexpr unsigned secondsAnInput = 20;
+constexpr size_t longestInput = 64 * 1024;
 
 std::string mutated(std::string input, const std::vector<std::string>& corpus, Random& random)
 {
@@ -63,8 +68,8 @@ std::string mutated(std::string input, const std::vector<std::string>& corpus, R
             input.insert(at, input.substr(below(input.size() + 1), below(32)));
             break;
         }
-        if (input.size() > 64 * 1024)
-            input.resize(64 * 1024);
+        if (input.size() > longestInput)
+            input.resize(longestInput);
     }
     return input;
 }
@@ -96,6 +101,7 @@ int main(int argc, char** argv)
     size_t runs = 0;
     const auto attempt = [&](const std::string& input) {
         std::ofstream(kept, std::ios::binary | std::ios::trunc).write(input.data(), std::streamsize(input.size()));
+        ::alarm(secondsAnInput); // SIGALRM ends the program
         fuzzOne(input);
         ++runs;
     };
@@ -104,6 +110,7 @@ int main(int argc, char** argv)
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < end)
         attempt(mutated(corpus[random() % corpus.size()], corpus, random));
+    ::alarm(0);
     std::filesystem::remove(kept);
     std::printf("%zu inputs\n", runs);
     return 0;

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters and commands, and the last words of failed trials.
+// Parameters and commands, the last lines of logs, and the last words of failed trials.
 #include "fuzz_driver.h"
 
 #include "services/trial/failure_cause.h"
+#include "services/trial/log_tail.h"
 #include "services/trial/raw_json.h"
 #include "services/trial/trial_command.h"
 
+#include <climits>
+
 using namespace trial;
+
+static void fuzzTail(QByteArrayView tail)
+{
+    const QStringList all = lastTextLines(tail, INT_MAX);
+    require(all.size() <= std::count(tail.begin(), tail.end(), '\n') + 1, "a line of the tail is a line of the log");
+    for (const QString& line : all) {
+        require(!line.trimmed().isEmpty(), "a line says something");
+        require(std::none_of(line.begin(), line.end(), [](QChar c) { return c.unicode() < 0x20 && c != u'\t'; }),
+            "a line holds no control character");
+    }
+    for (const int count : {0, 1, 3})
+        require(lastTextLines(tail, count) == all.mid(std::max<qsizetype>(0, all.size() - count)),
+            "fewer lines are the last ones");
+}
 
 void fuzzOne(std::string_view data)
 {
     const QByteArray text(data.data(), qsizetype(data.size()));
+    fuzzTail(text);
     (void)wholeRawValue(text);
     (void)rawMember(text, "parameters");
     (void)compactJson(text);

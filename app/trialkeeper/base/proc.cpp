@@ -101,13 +101,8 @@ const char* bootId()
     return id;
 }
 
-bool readStat(pid_t pid, ProcessStat& stat)
+bool parseStat(const char* text, ProcessStat& stat)
 {
-    char path[40];
-    char text[1024];
-    std::snprintf(path, sizeof path, "/proc/%d/stat", int(pid));
-    if (readSome(path, text, sizeof text) <= 0)
-        return false;
     // The name may hold anything, also ')': what follows the last one is numbers.
     const char* at = std::strrchr(text, ')');
     int parent = 0;
@@ -124,6 +119,14 @@ bool readStat(pid_t pid, ProcessStat& stat)
         return false;
     stat.start = std::strtoull(at + 1, nullptr, 10);
     return true;
+}
+
+bool readStat(pid_t pid, ProcessStat& stat)
+{
+    char path[40];
+    char text[1024];
+    std::snprintf(path, sizeof path, "/proc/%d/stat", int(pid));
+    return readSome(path, text, sizeof text) > 0 && parseStat(text, stat);
 }
 
 ProcessIdentity identityOf(pid_t pid)

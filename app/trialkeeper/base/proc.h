@@ -29,6 +29,8 @@ struct ProcessStat
     char state = 0;
     std::uint64_t start = 0;
 };
+/// Of the file's text, which ends with a NUL; false if it is none. Allocates nothing.
+[[nodiscard]] bool parseStat(const char* text, ProcessStat& stat);
 /// False if there is no such process (or no /proc). Allocates nothing.
 [[nodiscard]] bool readStat(pid_t pid, ProcessStat& stat);
 [[nodiscard]] ProcessIdentity identityOf(pid_t pid);
