@@ -6,13 +6,15 @@
 #include <QTcpSocket>
 #include <QTimer>
 
+#include <algorithm>
+
 /// A loopback port in front of another one, at the end of a very thin wire: so many bytes a second each way.
 class TrickleRelay : public QObject
 {
 public:
-    TrickleRelay(int target, int bytesPerSecond)
+    TrickleRelay(int target, int bytesPerSecond, int tickMs = 1'000)
         : m_target(target)
-        , m_step(bytesPerSecond)
+        , m_step(std::max(1, bytesPerSecond * tickMs / 1'000))
     {
         connect(&m_server, &QTcpServer::newConnection, this, [this] {
             while (QTcpSocket* socket = m_server.nextPendingConnection())
@@ -23,7 +25,7 @@ public:
                 to->write(from->read(m_step));
         });
         m_server.listen(QHostAddress::LocalHost);
-        m_tick.start(1'000);
+        m_tick.start(tickMs);
     }
     [[nodiscard]] int port() const { return m_server.serverPort(); }
     [[nodiscard]] int connections() const { return m_connections; } ///< that ever were

@@ -3,6 +3,7 @@
 
 #include "ssh_program.h"
 
+#include <QLocale>
 #include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
@@ -11,8 +12,8 @@ namespace transport {
 
 namespace {
 
-/// From the login to the agent's first word, and between steps of bringing it; a slow login shell is given its time.
-constexpr qint64 startWithinMs = 30'000;
+/// The sending of the agent is told in so many steps.
+constexpr int agentSteps = 20;
 
 } // namespace
 
@@ -110,16 +111,32 @@ void SshLink::begin(const QList<KeeperFile>& keepers)
 
 void SshLink::restartDeadline()
 {
-    m_deadline = m_hub->clock().after(startWithinMs, [this] {
-        end(Error{Kind::timeout,
-            u"The login shell did not start the agent within %1 seconds."_s.arg(startWithinMs / 1'000), lastLogLine()});
-    });
+    m_deadline = m_hub->clock().after(m_plan.startWithinMs, [this] { end(late()); });
+}
+
+Error SshLink::late() const
+{
+    const QString seconds = QString::number(double(m_plan.startWithinMs) / 1'000);
+    if (channel()->unwritten() > 0)
+        return {Kind::timeout,
+            u"Nothing more of the agent reached %1 for %2 seconds; the connection may be stuck."_s.arg(
+                m_plan.wish.host, seconds),
+            lastLogLine()};
+    return {Kind::timeout, u"The login shell did not start the agent within %1 seconds."_s.arg(seconds), lastLogLine()};
 }
 
 void SshLink::wrote()
 {
-    if (m_bootstrap)
-        restartDeadline();
+    if (!m_bootstrap)
+        return;
+    restartDeadline();
+    if (m_agentBytes <= 0)
+        return;
+    const int step = int((m_agentBytes - channel()->unwritten()) * agentSteps / m_agentBytes);
+    if (std::exchange(m_agentStep, std::max(step, m_agentStep)) < step)
+        emit waiting(u"sending the agent: %1 % of %2"_s.arg(step * 100 / agentSteps)
+                         .arg(QLocale::c().formattedDataSize(m_agentBytes, 1, QLocale::DataSizeSIFormat)),
+            false);
 }
 
 void SshLink::received(const QByteArray& bytes)
@@ -178,10 +195,12 @@ Task<> SshLink::bring(QPointer<SshLink> self, SshHub* hub, KeeperFile keeper)
     const Result<QByteArray> bytes = co_await hub->readKeeper(keeper);
     if (!self || self->isOver())
         co_return;
-    if (bytes)
+    if (bytes) {
+        self->m_agentBytes = bytes->size();
         self->channel()->write(*bytes);
-    else
+    } else {
         self->end(bytes.error());
+    }
 }
 
 Error SshLink::endedEarly(int exitCode) const

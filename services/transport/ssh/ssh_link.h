@@ -17,6 +17,8 @@ struct SshLinkPlan
     AgentPlace place;
     QString ownKeeper; ///< of this computer; those of other processors lie beside it
     SshAsk ask;
+    /// From the login to the agent's first word, between steps of bringing it, and between the bytes of its program.
+    qint64 startWithinMs = 30'000;
 };
 
 /// The agent of a machine behind SSH: logs in, brings the agent there if it is not, and carries its frames over that one channel.
@@ -42,12 +44,15 @@ private:
     void begin(const QList<KeeperFile>& keepers);
     void arrived();
     void restartDeadline();
+    [[nodiscard]] Error late() const;
 
     SshHub* m_hub;
     SshLinkPlan m_plan;
     std::shared_ptr<SshSession> m_session;       ///< none where the program `ssh` is the way
     std::unique_ptr<AgentBootstrap> m_bootstrap; ///< until the agent runs
     std::unique_ptr<TimerHandle> m_deadline;
+    qint64 m_agentBytes = 0; ///< of the agent's program, once it is on its way
+    int m_agentStep = 0;     ///< how much of it was told to be sent
 };
 
 } // namespace transport

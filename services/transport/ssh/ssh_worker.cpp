@@ -4,7 +4,10 @@
 #include <libssh/server.h> // ssh_send_keepalive()
 
 #include <cerrno>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -19,6 +22,8 @@ constexpr qsizetype chunk = 64 * 1024;
 constexpr qint64 mostUnconsumed = 4 * 1024 * 1024;
 /// So much is taken from a descriptor before the session took what was read.
 constexpr qsizetype mostFromDescriptor = 256 * 1024;
+/// So much may lie in the system's queue without having been sent: what is behind it counts as not written yet.
+constexpr int mostUnsent = 64 * 1024;
 /// After so many rounds other sessions of the thread get their turn.
 constexpr int rounds = 64;
 
@@ -80,6 +85,8 @@ SshWorker::~SshWorker()
 void SshWorker::begin()
 {
     const auto fd = ssh_get_fd(m_session.get());
+    // Not every descriptor is a TCP connection; a jump host's has a small queue anyway.
+    std::ignore = ::setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &mostUnsent, sizeof mostUnsent);
     m_pump.reset(ssh_channel_new(m_session.get()));
     m_readable = std::make_unique<QSocketNotifier>(fd, QSocketNotifier::Read);
     connect(m_readable.get(), &QSocketNotifier::activated, this, &SshWorker::pump);
@@ -214,6 +221,7 @@ void SshWorker::pump()
             end(broken());
             return;
         }
+        m_room = (ssh_get_poll_flags(m_session.get()) & SSH_WRITE_PENDING) == 0;
         std::vector<int> ids;
         for (const auto& [id, channel] : m_channels)
             ids.push_back(id);
@@ -329,20 +337,25 @@ bool SshWorker::readChannel(int id, Channel& channel)
     return progress;
 }
 
+/// One piece in each round of pump(), and only while the socket takes what it is given: libssh would keep as much as the server's window
+/// allows, and nobody could tell how much of that was sent.
 bool SshWorker::writeChannel(int id, Channel& channel)
 {
-    bool progress = false;
-    while (channel.outAt < channel.out.size()) {
+    if (channel.outAt < channel.out.size()) {
+        if (!m_room)
+            return false;
         const qsizetype size = std::min(channel.out.size() - channel.outAt, chunk);
         const int taken =
             ssh_channel_write(channel.handle.get(), channel.out.constData() + channel.outAt, uint32_t(size));
         if (taken <= 0)
-            return progress; // the window is full, or it is over, which the reading side reports
+            return false; // the window is full, or it is over, which the reading side reports
         channel.outAt += taken;
-        progress = true;
         if (!channel.isForward())
             emit channelWritten(id, taken);
+        if (channel.outAt < channel.out.size())
+            return true;
     }
+    const bool progress = !channel.out.isEmpty();
     channel.out.clear();
     channel.outAt = 0;
     if (channel.eofWanted && !channel.eofSent) {

@@ -67,6 +67,7 @@ private:
     QTimer m_beat;
     QElapsedTimer m_heard;
     uint64_t m_heardBytes = 0;
+    bool m_room = true; ///< the socket took all that libssh had for it
     bool m_over = false;
     bool m_pumping = false;
 };

@@ -4,7 +4,9 @@
 
 #include "services/core/json.h"
 #include "services/transport/ssh/ssh_tunnel.h"
+#include "tests/fakes/trickle_relay.h"
 
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLocalServer>
 #include <QLocalSocket>
@@ -38,6 +40,7 @@ struct Talk
     QSignalSpy closed{&link, &SshLink::closed};
     QSignalSpy frames{&link, &SshLink::frame};
     QSignalSpy examined{&link, &SshLink::examined};
+    QSignalSpy waiting{&link, &SshLink::waiting};
 };
 
 } // namespace
@@ -59,6 +62,7 @@ private slots:
     void folderThatOthersCanChange();
     void serverThatForbidsCommands();
     void oneSessionIsEnough();
+    void slowLinkBringsTheAgent();
 };
 
 void TestSshFarSide::tunnelToAService()
@@ -325,6 +329,31 @@ void TestSshFarSide::oneSessionIsEnough()
     Talk talk(m_hub.get(), plan(sshd));
     QTRY_COMPARE_WITH_TIMEOUT(talk.opened.size(), 1, 30'000);
     QCOMPARE(sshd.log().count("Accepted publickey"), 1);
+}
+
+/// Sending it takes longer than a step of the start may, and each byte of it is a sign of life.
+void TestSshFarSide::slowLinkBringsTheAgent()
+{
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    TrickleRelay thin(sshd.port(), 64 * 1024, 50);
+    SshLinkPlan there = plan(sshd);
+    there.wish.port = thin.port();
+    TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s),
+        sshd.knownHostsLine().replace(QByteArray::number(sshd.port()), QByteArray::number(thin.port())));
+    there.ownKeeper = m_home->filePath(u"trialkeeper"_s);
+    TestSshd::writeFile(there.ownKeeper, "#!/bin/sh\nexit 0\n" + QByteArray(1'000'000, '#'));
+    there.startWithinMs = 6'000;
+    Talk talk(m_hub.get(), there);
+    QElapsedTimer timer;
+    timer.start();
+    QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 90'000);
+    QVERIFY2(talk.opened.size() == 1, qPrintable(talk.error().message));
+    QVERIFY2(timer.elapsed() > there.startWithinMs, "the link was not slow enough to tell anything");
+    QStringList told;
+    for (const QList<QVariant>& each : std::as_const(talk.waiting))
+        told += each.value(0).toString();
+    QVERIFY2(told.contains(u"sending the agent: 50 % of 1.0 MB"_s), qPrintable(told.join(u'|')));
 }
 
 QTEST_GUILESS_MAIN(TestSshFarSide)
