@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_bootstrap.h"
 
+#include "services/core/printable.h"
 #include "services/wire/strict.h"
 
 using namespace Qt::StringLiterals;
@@ -10,7 +11,9 @@ namespace transport {
 namespace {
 
 constexpr qsizetype mostNoise = 4 * 1024;
+constexpr qsizetype mostRecent = 2 * 1024;
 constexpr qsizetype longestLine = 16 * 1024;
+constexpr qsizetype longestQuote = 300;
 
 /// A text as one line of standard input.
 QByteArray oneLine(QString text)
@@ -32,6 +35,13 @@ Error strictRefusal(const QString& detail)
 }
 
 } // namespace
+
+QString quoted(const QString& printed)
+{
+    const QString text = printed.trimmed();
+    return text.size() <= longestQuote ? printable(text)
+                                       : u'…' + printable(text.right(longestQuote).trimmed(), longestQuote);
+}
 
 AgentBootstrap::AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, QByteArray nonce)
     : m_keepers(std::move(keepers))
@@ -108,6 +118,12 @@ QByteArray AgentBootstrap::preamble() const
     return oneLine(base) + oneLine(m_place.path) + oneLine(m_place.setup);
 }
 
+void AgentBootstrap::addNoise(const QByteArray& bytes)
+{
+    m_noise = (m_noise + bytes).left(mostNoise);
+    m_recent = (m_recent + bytes).right(mostRecent);
+}
+
 AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
 {
     m_buffer += bytes;
@@ -116,8 +132,7 @@ AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
         if (end < 0) {
             // A mark is never cut: what is too long for a line of ours is noise.
             if (m_buffer.size() > longestLine)
-                m_noise += std::exchange(m_buffer, {}).left(mostNoise);
-            m_noise.truncate(mostNoise);
+                addNoise(std::exchange(m_buffer, {}));
             return Event::none;
         }
         QByteArray line = m_buffer.left(end);
@@ -125,7 +140,7 @@ AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
         // What was printed without a line's end stands before the mark.
         const qsizetype mark = line.indexOf(m_mark);
         if (mark != 0)
-            m_noise = (m_noise + (mark < 0 ? line : line.left(mark)) + '\n').left(mostNoise);
+            addNoise((mark < 0 ? line : line.left(mark)) + '\n');
         if (mark < 0)
             continue;
         line.remove(0, mark + m_mark.size());
@@ -148,6 +163,7 @@ AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
             return Event::run;
         }
         const QByteArray what = more.left(more.indexOf(' ') < 0 ? more.size() : more.indexOf(' '));
+        m_failedInSetup = what == "setup";
         m_error = refusal(what, QString::fromUtf8(more.mid(what.size()).trimmed()));
         return Event::failed;
     }
@@ -187,12 +203,24 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
     return {Kind::platform, u"The machine's shell answered something unknown."_s, detail};
 }
 
+Error AgentBootstrap::failedAfter(const QString& standardError) const
+{
+    Error error = m_error;
+    if (m_place.setup.isEmpty() || standardError.isEmpty())
+        return error;
+    if (m_failedInSetup)
+        error.message = u"%1: %2"_s.arg(error.message.chopped(1), quoted(standardError));
+    else
+        error.message += u" Before that, the machine's preCommand or its login shell said: "_s + quoted(standardError);
+    return error;
+}
+
 Error AgentBootstrap::endedEarly(int exitCode, const QString& standardError) const
 {
-    const QString said = standardError.isEmpty() ? noise() + QString::fromUtf8(m_buffer).trimmed() : standardError;
+    const QString said = standardError.isEmpty() ? lastPrinted() : standardError;
     return {Kind::platform,
         u"The account's shell did not start the agent (exit code %1)%2"_s.arg(
-            QString::number(exitCode), said.isEmpty() ? u"."_s : u"; it said: %1"_s.arg(said.left(300))),
+            QString::number(exitCode), said.isEmpty() ? u"."_s : u"; it said: "_s + quoted(said)),
         said};
 }
 

@@ -31,6 +31,9 @@ struct AgentPlace
     QString setup; ///< a line of shell, run first
 };
 
+/// The end of what a machine printed, on one line and cut to what a sentence can hold.
+[[nodiscard]] QString quoted(const QString& printed);
+
 class AgentBootstrap
 {
 public:
@@ -51,23 +54,30 @@ public:
     [[nodiscard]] const Error& error() const { return m_error; }                ///< of Event::failed
     /// What else was printed: a shell that greets, though nobody is there.
     [[nodiscard]] QString noise() const { return QString::fromUtf8(m_noise).trimmed(); }
+    /// The end of all that was printed and is not ours, with a line that has no end yet.
+    [[nodiscard]] QString lastPrinted() const { return QString::fromUtf8(m_recent + m_buffer).trimmed(); }
     [[nodiscard]] QString arch() const { return m_arch; }
     [[nodiscard]] bool sent() const { return m_sent; }
     /// For a command that ended before the agent ran.
     [[nodiscard]] Error endedEarly(int exitCode, const QString& standardError) const;
+    /// error() with what was printed on standard error before it, where the machine has a preCommand.
+    [[nodiscard]] Error failedAfter(const QString& standardError) const;
 
 private:
+    void addNoise(const QByteArray& bytes);
     Error refusal(const QByteArray& what, const QString& detail) const;
 
     QList<KeeperFile> m_keepers;
     AgentPlace m_place;
     QByteArray m_mark;
     QByteArray m_buffer;
-    QByteArray m_noise;
+    QByteArray m_noise;  ///< its beginning
+    QByteArray m_recent; ///< its end
     KeeperFile m_wanted;
     QString m_arch;
     Error m_error;
     bool m_sent = false;
+    bool m_failedInSetup = false;
 };
 
 } // namespace transport

@@ -14,6 +14,7 @@ namespace {
 /// So much is given to the channel at once: what is behind can still be overtaken.
 constexpr qint64 mostUnwritten = 256 * 1024;
 constexpr qsizetype longestLogLine = 4 * 1024;
+constexpr qsizetype longestErrorTail = 2 * 1024;
 /// Of one connection, in characters. An agent writes a few lines; a hostile one must not fill the log.
 constexpr qint64 mostLogged = 64 * 1024;
 
@@ -113,6 +114,7 @@ void FrameLink::logLines(const QByteArray& bytes, bool all)
                     + u"the agent has written more than 64 KiB to its standard error; the rest of this connection is not logged."_s;
     };
     m_logTail += bytes;
+    m_errorTail = (m_errorTail + bytes).right(longestErrorTail);
     qsizetype begin = 0;
     for (qsizetype end = 0; (end = m_logTail.indexOf('\n', begin)) >= 0; begin = end + 1)
         log(m_logTail.mid(begin, end - begin));

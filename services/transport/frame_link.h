@@ -38,6 +38,8 @@ protected:
     [[nodiscard]] CommandChannel* channel() const { return m_channel.get(); }
     [[nodiscard]] bool isOver() const { return m_over; }
     [[nodiscard]] QString lastLogLine() const { return m_lastLogLine; }
+    /// The end of what came on standard error, with a line that has no end yet.
+    [[nodiscard]] QString errorTail() const { return QString::fromUtf8(m_errorTail).trimmed(); }
 
     virtual void received(const QByteArray& bytes) { readFrames(bytes); }
     virtual void wrote() { }
@@ -57,6 +59,7 @@ private:
     trialkeeper::FrameDecoder m_decoder;
     QByteArray m_logTail; ///< a line without its end yet
     QString m_lastLogLine;
+    QByteArray m_errorTail;
     qint64 m_logged = 0; ///< characters of such lines
     std::string m_control;
     std::deque<std::string> m_bulk;

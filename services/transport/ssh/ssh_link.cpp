@@ -14,6 +14,8 @@ namespace {
 
 /// The sending of the agent is told in so many steps.
 constexpr int agentSteps = 20;
+/// Standard error may come later than the line on standard output that was printed after it.
+constexpr qint64 errorsWithinMs = 2'000;
 
 } // namespace
 
@@ -122,12 +124,29 @@ Error SshLink::late() const
             u"Nothing more of the agent reached %1 for %2 seconds; the connection may be stuck."_s.arg(
                 m_plan.wish.host, seconds),
             lastLogLine()};
-    return {Kind::timeout, u"The login shell did not start the agent within %1 seconds."_s.arg(seconds), lastLogLine()};
+    const QString printed = m_bootstrap ? m_bootstrap->lastPrinted() : QString();
+    const QString said = quoted(printed + (printed.isEmpty() ? u""_s : u"\n"_s) + errorTail());
+    return {Kind::timeout,
+        u"The login shell did not start the agent within %1 seconds; %2. It must ask nothing and wait for nothing "
+        u"where "
+        u"no person is: test it with ssh %3 true"_s.arg(seconds,
+            said.isEmpty() ? u"it printed nothing"_s : u"the last that it printed: "_s + said, m_plan.wish.host),
+        said};
+}
+
+void SshLink::failed()
+{
+    if (m_plan.place.setup.isEmpty()) {
+        end(m_bootstrap->error());
+        return;
+    }
+    m_failed = true;
+    m_deadline = m_hub->clock().after(errorsWithinMs, [this] { end(m_bootstrap->failedAfter(errorTail())); });
 }
 
 void SshLink::wrote()
 {
-    if (!m_bootstrap)
+    if (!m_bootstrap || m_failed)
         return;
     restartDeadline();
     if (m_agentBytes <= 0)
@@ -141,9 +160,10 @@ void SshLink::wrote()
 
 void SshLink::received(const QByteArray& bytes)
 {
-    if (isOver())
+    if (isOver() || m_failed)
         return;
     if (!m_bootstrap) {
+        m_spoken = true;
         readFrames(bytes);
         return;
     }
@@ -151,7 +171,7 @@ void SshLink::received(const QByteArray& bytes)
     case AgentBootstrap::Event::none:
         return;
     case AgentBootstrap::Event::failed:
-        end(m_bootstrap->error());
+        failed();
         return;
     case AgentBootstrap::Event::send:
         emit waiting(u"sending the agent"_s, false);
@@ -186,8 +206,10 @@ void SshLink::arrived()
     if (!alive || isOver())
         return;
     letFramesTravel();
-    if (const QByteArray rest = bootstrap->takeRest(); !rest.isEmpty())
+    if (const QByteArray rest = bootstrap->takeRest(); !rest.isEmpty()) {
+        m_spoken = true;
         readFrames(rest);
+    }
 }
 
 Task<> SshLink::bring(QPointer<SshLink> self, SshHub* hub, KeeperFile keeper)
@@ -205,9 +227,17 @@ Task<> SshLink::bring(QPointer<SshLink> self, SshHub* hub, KeeperFile keeper)
 
 Error SshLink::endedEarly(int exitCode) const
 {
+    if (m_failed)
+        return m_bootstrap->failedAfter(errorTail());
     if (m_plan.wish.byProgram && (m_bootstrap ? m_bootstrap->noise().isEmpty() : true))
         return sshProgramError(m_plan.wish.host, lastLogLine());
-    return m_bootstrap ? m_bootstrap->endedEarly(exitCode, lastLogLine()) : FrameLink::endedEarly(exitCode);
+    if (m_bootstrap)
+        return m_bootstrap->endedEarly(exitCode, errorTail());
+    Error error = FrameLink::endedEarly(exitCode);
+    if (!m_spoken && !errorTail().isEmpty())
+        error.message = u"The agent ended before its first word (exit code %1); the last that was printed: %2"_s.arg(
+            QString::number(exitCode), quoted(errorTail()));
+    return error;
 }
 
 } // namespace transport

@@ -63,6 +63,10 @@ private slots:
     void serverThatForbidsCommands();
     void oneSessionIsEnough();
     void slowLinkBringsTheAgent();
+    void silentShellIsQuoted_data();
+    void silentShellIsQuoted();
+    void preCommandIsQuoted_data();
+    void preCommandIsQuoted();
 };
 
 void TestSshFarSide::tunnelToAService()
@@ -354,6 +358,61 @@ void TestSshFarSide::slowLinkBringsTheAgent()
     for (const QList<QVariant>& each : std::as_const(talk.waiting))
         told += each.value(0).toString();
     QVERIFY2(told.contains(u"sending the agent: 50 % of 1.0 MB"_s), qPrintable(told.join(u'|')));
+}
+
+void TestSshFarSide::silentShellIsQuoted_data()
+{
+    QTest::addColumn<QByteArray>("shell");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("a question") << QByteArray("echo Welcome; printf 'Accept the terms? [y/n] '")
+                                << u"the last that it printed: Welcome⏎Accept the terms? [y/n]"_s;
+    QTest::newRow("on standard error") << QByteArray("printf '\\033[1mCode: ' >&2")
+                                       << u"the last that it printed: ␛[1mCode:"_s;
+    QTest::newRow("much") << QByteArray("seq 1 9999; printf 'Group: '") << u"9998⏎9999⏎Group:"_s;
+    QTest::newRow("nothing") << QByteArray("true") << u"it printed nothing"_s;
+}
+
+void TestSshFarSide::silentShellIsQuoted()
+{
+    QFETCH(QByteArray, shell);
+    QFETCH(QString, says);
+    TestSshd sshd;
+    TestSshd::writeFile(sshd.folder() + u"/shell"_s, shell + "; exec sleep 1000\n");
+    sshd.setOptions("ForceCommand sh " + sshd.folder().toUtf8() + "/shell");
+    QVERIFY(sshd.start());
+    SshLinkPlan there = plan(sshd);
+    there.startWithinMs = 4'000;
+    Talk talk(m_hub.get(), there);
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    const Error error = talk.error();
+    QCOMPARE(error.kind, Kind::timeout);
+    QVERIFY2(error.message.contains(says), qPrintable(error.message));
+    QVERIFY2(error.message.size() < 700, qPrintable(error.message));
+}
+
+void TestSshFarSide::preCommandIsQuoted_data()
+{
+    QTest::addColumn<QString>("setup");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("fails") << u"echo 'module: not found' >&2; (exit 7)"_s
+                           << u"preCommand failed with exit code 7: module: not found"_s;
+    QTest::newRow("fails without a word") << u"(exit 7)"_s << u"preCommand failed with exit code 7."_s;
+    QTest::newRow("ends the shell") << u"echo 'no licence is free' >&2; exit 5"_s
+                                    << u"(exit code 5); it said: no licence is free"_s;
+    QTest::newRow("spoils what follows") << u"echo 'few files' >&2; ulimit -n 6"_s << u"few files"_s;
+}
+
+void TestSshFarSide::preCommandIsQuoted()
+{
+    QFETCH(QString, setup);
+    QFETCH(QString, says);
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    SshLinkPlan there = plan(sshd);
+    there.place.setup = setup;
+    Talk talk(m_hub.get(), there);
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    QVERIFY2(talk.error().message.contains(says), qPrintable(talk.error().message));
 }
 
 QTEST_GUILESS_MAIN(TestSshFarSide)
