@@ -68,7 +68,8 @@ void AgentSession::connectLink()
     connect(m_link.get(), &AgentLink::frame, this, &AgentSession::onFrame);
     connect(m_link.get(), &AgentLink::closed, this, &AgentSession::onClosed);
     connect(m_link.get(), &AgentLink::waiting, this, [this](const QString& what, bool forPerson) {
-        m_asks = forPerson;
+        if (std::exchange(m_asks, forPerson) && !forPerson)
+            m_refusals = 0; // somebody answered
         emit waiting(what, forPerson);
     });
     connect(m_link.get(), &AgentLink::examined, this, &AgentSession::examined);
@@ -77,6 +78,7 @@ void AgentSession::connectLink()
 
 void AgentSession::reconnectNow()
 {
+    m_refusals = 0;
     if (!m_reconnect)
         return;
     m_failures = 0;
@@ -183,6 +185,7 @@ void AgentSession::finishHello()
     m_helloTimeout.reset();
     m_lostTimer.reset();
     m_up = true;
+    m_refusals = 0;
     m_lost = false;
     m_upSteady = m_clock->steadyMs();
     emit established(hello);
@@ -210,8 +213,11 @@ void AgentSession::onClosed(const Error& error)
     m_failures = lived ? 0 : m_failures;
     qint64 delay = std::min(m_reconnecting.firstMs << std::min(m_failures, 10), m_reconnecting.longestMs);
     const bool refused = isRefusal(error);
-    if (refused)
-        delay = std::max(delay, m_reconnecting.personMs);
+    if (refused) {
+        const qint64 longest = std::max(m_reconnecting.longestPersonMs, m_reconnecting.personMs);
+        delay = std::max(delay, std::min(m_reconnecting.personMs << std::min(m_refusals, 10), longest));
+        ++m_refusals;
+    }
     delay += qint64(QRandomGenerator::global()->generateDouble() * m_reconnecting.jitter * double(delay));
     ++m_failures;
     qCInfo(lcAgent).noquote() << "agent of" << m_machineId << "is gone:" << error.message << error.detail << "again in"

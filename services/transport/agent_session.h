@@ -33,7 +33,7 @@ public:
     void setReconnect(const AgentReconnect& reconnect) { m_reconnecting = reconnect; }
     /// Begins to connect, and goes on until beginClose().
     void start();
-    /// Does not wait any longer for the next link.
+    /// Does not wait any longer for the next link, as a person wants it.
     void reconnectNow();
     /// The state is closed from now on; the link is still there.
     void beginClose();
@@ -91,6 +91,7 @@ private:
     qint64 m_upSteady = 0;
     qint64 m_downSince = 0; ///< wall clock
     int m_failures = 0;     ///< in a row
+    int m_refusals = 0;     ///< in a row; an agent that cannot be reached in between does not end it
     AgentReconnect m_reconnecting;
     Error m_lastError;
     std::unique_ptr<TimerHandle> m_reconnect;

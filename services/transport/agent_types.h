@@ -92,6 +92,9 @@ struct AgentReconnect
     qint64 longestMs = 5'000;
     qint64 personMs = 5'000; ///< after what only a person can mend (a refused login, a changed host key)
     double jitter = 0;       ///< up to this part of it is added: a hundred machines do not come back in one moment
+    /// personMs is doubled up to this with each refusal in a row, as programs that ban count them; 0: it stays as it is. The row ends
+    /// with a login, a person's answer, and reconnectNow().
+    qint64 longestPersonMs = 0;
 };
 
 /// The trials that are watched, with how far each was received.

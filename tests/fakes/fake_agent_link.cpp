@@ -28,8 +28,12 @@ void FakeAgentLink::start()
             if (m_over)
                 return;
             if (m_agent->refuses) {
+                if (m_agent->asks) {
+                    emit waiting(u"The fake agent asks."_s, true);
+                    emit waiting(u"logging in"_s, false);
+                }
                 m_over = true;
-                emit closed(Error{Kind::network, u"The fake agent refuses."_s, {}});
+                emit closed(m_agent->refusal);
                 return;
             }
             emit opened();

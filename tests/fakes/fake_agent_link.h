@@ -60,7 +60,9 @@ public:
     core::Json helloTrials = core::Json::array(); ///< what is on the agent's disk
     QList<Message> received;
     int connections = 0;
-    bool refuses = false; ///< new connections break at once
+    bool refuses = false; ///< new connections break at once, with this error
+    core::Error refusal{core::Kind::network, QStringLiteral("The fake agent refuses."), {}};
+    bool asks = false; ///< a person is asked, and answers, before they break
     bool answersHello = true;
 
 private:

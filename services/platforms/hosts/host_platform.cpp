@@ -583,6 +583,7 @@ Task<Result<>> HostPlatform::askAgents(OperationId request, MachineId machine, C
         context.sink->finding(request,
             CheckStep{u"agent"_s, u"Ask the agent"_s, CheckState::fail,
                 asked.message.isEmpty() ? u"It is not reached."_s : asked.message, {}, named});
+        host->agent().reconnectNow(); // who asks does not want to wait for the next attempt
     }
     if (asking.empty() && silent == 0)
         co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
@@ -622,9 +623,11 @@ Task<Result<>> HostPlatform::check(
     if (setups.isEmpty())
         co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
     std::vector<Task<Result<>>> checking;
+    std::vector<QPointer<HostConnection>> hosts;
     for (HostSetup& setup : setups) {
         const MachineId named = machine.isEmpty() ? setup.machine.id : MachineId();
         HostConnection* open = m_open ? hostOf(setup.machine.id) : nullptr;
+        hosts.emplace_back(open);
         // A remote machine is logged in to again, because the connection itself is checked.
         if (open && open->agent().isUp() && open->sharesFiles())
             checking.push_back(open->agent().doctor([sink = context.sink, request, named](const Json& finding) {
@@ -634,8 +637,11 @@ Task<Result<>> HostPlatform::check(
             checking.push_back(checkHost(request, std::move(setup), context, named, describe().kind));
     }
     Result<> all;
-    for (auto& task : checking) {
-        const Result<> one = co_await task;
+    for (size_t i = 0; i < checking.size(); ++i) {
+        const Result<> one = co_await checking[i];
+        // What the check came through to is not waited for any longer.
+        if (one && hosts[i])
+            hosts[i]->agent().reconnectNow();
         if (!one && all)
             all = one;
     }

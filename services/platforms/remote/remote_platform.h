@@ -12,9 +12,9 @@ class RemotePlatform : public HostPlatform
 {
     Q_OBJECT
 public:
-    /// firstMs, longestMs, personMs, jitter: a machine that is down is tried again after 0.5 s, then up to every 30 s plus
-    /// jitter.
-    static constexpr transport::AgentReconnect usualReconnect{500, 30'000, 60'000, 0.3};
+    /// firstMs, longestMs, personMs, jitter, longestPersonMs: a machine that is down is tried again after 0.5 s, then up to every
+    /// 30 s plus jitter; one that refuses the login after 1, 2, 4 … up to 30 min, since such logins get an address banned (fail2ban).
+    static constexpr transport::AgentReconnect usualReconnect{500, 30'000, 60'000, 0.3, 30 * 60'000};
 
     /// `hub` is not owned and must outlive this.
     explicit RemotePlatform(

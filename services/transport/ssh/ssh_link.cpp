@@ -59,10 +59,13 @@ Task<> SshLink::logIn(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan)
         co_return;
     }
     emit self->waiting(u"logging in as %1"_s.arg(target->user), false);
-    SshAsk ask = [self, inner = plan.ask](Prompt prompt) -> Task<PromptAnswer> {
+    SshAsk ask = [self, inner = plan.ask, user = target->user](Prompt prompt) -> Task<PromptAnswer> {
         if (self)
             emit self->waiting(prompt.text, true);
         const PromptAnswer answer = co_await inner(prompt);
+        // A question that nobody answered ends the login, which says so.
+        if (self && !answer.cancel)
+            emit self->waiting(u"logging in as %1"_s.arg(user), false);
         co_return answer;
     };
     const Result<std::shared_ptr<SshSession>> session = co_await hub->open(*target, ask);

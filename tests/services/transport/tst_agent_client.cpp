@@ -66,6 +66,7 @@ private slots:
     void cancelTakesBackAStartThatNeverLeft();
     void cancelTakesBackAnUnknownStart();
     void backOffGrowsAndEnds();
+    void refusedLoginsBackOff();
     void lostIsToldOnce();
     void cursorsMoveWithRecords();
     void finalEventForgets();
@@ -333,6 +334,51 @@ void TestAgentClient::backOffGrowsAndEnds()
         QVERIFY(now < 60'000);
     }
     QCOMPARE(waits, (QList<qint64>{100, 200, 400, 800, 1'600, 3'200, 5'000, 5'000}));
+}
+
+/// A program that bans who fails too often counts them; a person who did something about it does not wait.
+void TestAgentClient::refusedLoginsBackOff()
+{
+    m_client->setReconnect({500, 30'000, 60'000, 0, 1'800'000});
+    m_agent->refuses = true;
+    m_agent->refusal.kind = Kind::auth;
+    m_client->start();
+    int seen = 1;
+    const auto nextInSeconds = [&] {
+        QCoreApplication::processEvents(); // the connection ends
+        int seconds = 0;
+        for (; m_agent->connections == seen && seconds < 4'000; ++seconds)
+            m_clock->advance(1'000);
+        ++seen;
+        return seconds;
+    };
+    for (const int minutes : {1, 2, 4, 8, 16, 30, 30})
+        QCOMPARE(nextInSeconds(), minutes * 60);
+    // One that cannot be reached for a while goes on where it was.
+    m_agent->refusal.kind = Kind::network;
+    QCOMPARE(nextInSeconds(), 30);
+    m_agent->refusal.kind = Kind::auth;
+    QCOMPARE(nextInSeconds(), 30 * 60);
+    // A person answers.
+    m_agent->asks = true;
+    QCOMPARE(nextInSeconds(), 60);
+    m_agent->asks = false;
+    QCOMPARE(nextInSeconds(), 120);
+    QCoreApplication::processEvents();
+    // A person saves the settings, trusts a key, or wants it at once.
+    m_client->reconnectNow();
+    ++seen;
+    QCOMPARE(nextInSeconds(), 60);
+    // It was let in once.
+    QCoreApplication::processEvents();
+    m_agent->refuses = false;
+    m_client->reconnectNow();
+    ++seen;
+    QTRY_VERIFY(m_client->isUp());
+    m_agent->refuses = true;
+    m_agent->die();
+    QCOMPARE(nextInSeconds(), 1);
+    QCOMPARE(nextInSeconds(), 60);
 }
 
 void TestAgentClient::lostIsToldOnce()

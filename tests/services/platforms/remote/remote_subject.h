@@ -23,10 +23,7 @@ public:
         setBase(m_sshd.home() + u"/.local/share/trialdeck-agent"_s);
     }
 
-    std::unique_ptr<platforms::Platform> make() override
-    {
-        return std::make_unique<RemotePlatform>(&m_hub, transport::AgentReconnect{50, 400, 400, 0.3});
-    }
+    std::unique_ptr<platforms::Platform> make() override { return std::make_unique<RemotePlatform>(&m_hub, reconnect); }
     Json settings() override { return Json{{"machineList", Json::array({machineJson()})}}; }
     Json machineJson() const
     {
@@ -35,6 +32,7 @@ public:
     }
     MachineId machine() const { return MachineId(u"lab.127.0.0.1-%1"_s.arg(m_sshd.port())); }
     TestSshd& sshd() { return m_sshd; }
+    transport::AgentReconnect reconnect{50, 400, 400, 0.3}; ///< of what make() makes
     /// Where the agent keeps what is its own.
     void setBase(const QString& base) { setOwn(u"%1/svc/%2/"_s.arg(base, machine().value)); }
 

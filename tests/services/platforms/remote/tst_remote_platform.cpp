@@ -60,6 +60,8 @@ private slots:
     void settingsRefused();
     void checkUnsaved();
     void asksWithoutALogin();
+    void checkEndsTheWait_data();
+    void checkEndsTheWait();
     void changedHostKeyIsTrusted();
     void linkCutAtRandomBytes_data();
     void linkCutAtRandomBytes();
@@ -267,6 +269,32 @@ void TestRemotePlatform::asksWithoutALogin()
     QCOMPARE(later.findings.size(), 1);
     QCOMPARE(later.findings[0].machineId, remote().machine());
     QCOMPARE(later.findings[0].state.word(), u"fail"_s);
+}
+
+void TestRemotePlatform::checkEndsTheWait_data()
+{
+    QTest::addColumn<bool>("whole");
+    QTest::newRow("ask now") << false;
+    QTest::newRow("check") << true;
+}
+
+/// A machine that refused the login is tried again after a long time; a person who checks it has mended it, perhaps.
+void TestRemotePlatform::checkEndsTheWait()
+{
+    QFETCH(bool, whole);
+    closePlatform();
+    const QString keys = remote().sshd().folder() + u"/authorized_keys"_s;
+    const QByteArray text = contents(keys);
+    TestSshd::writeFile(keys, {});
+    remote().reconnect.personMs = 3'600'000;
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::failed, patience);
+    TestSshd::writeFile(keys, text);
+    RecordingSink sink;
+    const Result<> checked = QCoro::waitFor(m_platform->check(OperationId(u"r1"_s), m_subject->settings(),
+        remote().machine(), whole ? CheckExtent::whole : CheckExtent::look, m_subject->context(&sink)));
+    QCOMPARE(bool(checked), whole); // the one asks for what is there, which is nothing yet
+    QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience);
 }
 
 void TestRemotePlatform::changedHostKeyIsTrusted()
