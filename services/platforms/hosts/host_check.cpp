@@ -8,6 +8,8 @@
 
 #include <QSet>
 
+#include <optional>
+
 using namespace Qt::StringLiterals;
 
 namespace platforms {
@@ -60,6 +62,36 @@ CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
 
 } // namespace
 
+QString remedyFor(const Error& error, const QString& sshAddress)
+{
+    // `user@host:port`, as a machine's address is written, in words for the programs of OpenSSH.
+    QString to = sshAddress;
+    if (const qsizetype colon = to.lastIndexOf(u':'); colon > 0 && to.count(u':') == 1)
+        to = u"-p %1 %2"_s.arg(to.mid(colon + 1), to.left(colon));
+    switch (error.kind) {
+    case Kind::conflict:
+        return u"Compare the fingerprint with the one from the machine's administrator; accept it only if both are the same."_s;
+    case Kind::auth:
+        return u"Set the key file or the password of this machine, or let your key in there: ssh-copy-id "_s + to;
+    case Kind::resource:
+        return u"Free some space there, or choose another folder for trials (scratchDir)."_s;
+    case Kind::invalid:
+        return u"Correct this machine's settings, then check it again."_s;
+    case Kind::timeout:
+    case Kind::network:
+        if (!to.isEmpty())
+            return u"See whether this computer reaches it, and whether host and port are right: ssh %1 true"_s.arg(to);
+        break;
+    case Kind::platform:
+        if (!to.isEmpty())
+            return u"See what the account's shell and the preCommand do there: ssh %1 true"_s.arg(to);
+        break;
+    default:
+        return {};
+    }
+    return u"See the service's log (app.agent) for what the agent wrote."_s;
+}
+
 CheckStep checkStepOf(const Json& finding, const MachineId& machine)
 {
     return CheckStep{lineOf(finding, "id", limits::wordChars), lineOf(finding, "title", limits::nameChars),
@@ -87,7 +119,14 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         step.machineId = named;
         sink->finding(request, step);
     };
-    QObject::connect(&agent, &AgentClient::examined, &agent, tell);
+    // Of what fails on the way there may be several attempts; the last one is told once, with what to do.
+    std::optional<CheckStep> failedOnTheWay;
+    QObject::connect(&agent, &AgentClient::examined, &agent, [&failedOnTheWay, tell](const CheckStep& seen) {
+        if (seen.state == CheckState::fail)
+            failedOnTheWay = seen;
+        else
+            tell(seen);
+    });
     CheckStep step{u"agent"_s, u"Start the agent"_s, CheckState::running, {}, {}, {}};
     QObject::connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
         step.detail = what;
@@ -98,10 +137,18 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     const qint64 asked = context.clock->nowMs();
     const auto hello = co_await answered.wait();
     if (!hello) {
-        step.state = CheckState::fail;
-        step.detail = hello.error().message;
-        step.remedy = hello.error().detail;
-        tell(step);
+        const Error error = hello.error();
+        const bool onTheWay = failedOnTheWay && failedOnTheWay->detail == error.message;
+        CheckStep failed = onTheWay ? *failedOnTheWay : step;
+        failed.state = CheckState::fail;
+        failed.detail = error.message;
+        failed.remedy = remedyFor(error, setup.trust ? setup.machine.address : QString());
+        tell(failed);
+        if (onTheWay) {
+            step.state = CheckState::skipped;
+            step.detail = u"not reached"_s;
+            tell(step);
+        }
         co_await agent.close();
         co_return fail(hello);
     }
@@ -109,9 +156,15 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
     tell(step);
     tell(clockStep(hello->time, asked, context.clock->nowMs()));
-    auto found = [tell](const Json& finding) { tell(checkStepOf(finding, {})); };
+    // Where no process can be started at all, the finding that says so is enough.
+    bool canStart = true;
+    auto found = [tell, &canStart](const Json& finding) {
+        const CheckStep seen = checkStepOf(finding, {});
+        canStart = canStart && !(seen.id == u"proc" && seen.state == CheckState::fail);
+        tell(seen);
+    };
     const auto examined = co_await agent.doctor(found);
-    if (examined) {
+    if (examined && canStart) {
         const QList<CheckStep> steps = co_await runTestTrial(&agent, context.clock, kind, context.stop);
         for (const CheckStep& last : steps)
             tell(last);

@@ -11,6 +11,10 @@ namespace platforms {
 [[nodiscard]] Task<Result<>> checkHost(
     OperationId request, HostSetup setup, Context context, MachineId named, QString kind);
 
+/// What a person can do about a machine that was not reached; never the error again. `sshAddress`: `[user@]host[:port]`, empty for this
+/// computer. Pure.
+[[nodiscard]] QString remedyFor(const Error& error, const QString& sshAddress);
+
 /// Converts a finding of an agent's doctor to a check step.
 [[nodiscard]] CheckStep checkStepOf(const Json& finding, const MachineId& machine);
 

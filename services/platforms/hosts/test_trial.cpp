@@ -2,6 +2,7 @@
 #include "test_trial.h"
 
 #include "agent_facts.h"
+#include "host_check.h"
 #include "start_spec.h"
 #include "services/transport/wire_json.h"
 
@@ -59,7 +60,9 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     const transport::StartOutcome started = co_await agent->startTrial(spec.id.value, *text);
     if (started.error) {
         process.detail = started.error->message;
-        process.remedy = started.error->detail;
+        if (!started.error->detail.isEmpty() && !process.detail.contains(started.error->detail))
+            process.detail += u" (%1)"_s.arg(started.error->detail);
+        process.remedy = remedyFor(*started.error, {});
         co_return QList<CheckStep>(1, process);
     }
     process.state = CheckState::ok;

@@ -60,6 +60,8 @@ private slots:
     void settingsRefused();
     void checkUnsaved();
     void asksWithoutALogin();
+    void failedCheckSaysItOnce_data();
+    void failedCheckSaysItOnce();
     void checkEndsTheWait_data();
     void checkEndsTheWait();
     void changedHostKeyIsTrusted();
@@ -269,6 +271,55 @@ void TestRemotePlatform::asksWithoutALogin()
     QCOMPARE(later.findings.size(), 1);
     QCOMPARE(later.findings[0].machineId, remote().machine());
     QCOMPARE(later.findings[0].state.word(), u"fail"_s);
+}
+
+void TestRemotePlatform::failedCheckSaysItOnce_data()
+{
+    QTest::addColumn<QString>("trouble");
+    QTest::addColumn<QString>("step");
+    QTest::addColumn<QString>("remedy");
+    QTest::newRow("login refused") << u"key"_s << u"login"_s << u"ssh-copy-id -p "_s;
+    QTest::newRow("nobody listens") << u"away"_s << u"login"_s << u" true"_s;
+    QTest::newRow("another host key") << u"hostKey"_s << u"hostKey"_s << u"Compare the fingerprint"_s;
+    QTest::newRow("folder cannot be written") << u"folder"_s << u"agent"_s << u"scratchDir"_s;
+    QTest::newRow("preCommand fails") << u"setup"_s << u"agent"_s << u"preCommand"_s;
+}
+
+void TestRemotePlatform::failedCheckSaysItOnce()
+{
+    QFETCH(QString, trouble);
+    QFETCH(QString, step);
+    QFETCH(QString, remedy);
+    Json machine = remote().machineJson();
+    if (trouble == u"key") {
+        TestSshd::writeFile(remote().sshd().folder() + u"/authorized_keys"_s, {});
+    } else if (trouble == u"folder") {
+        machine["scratchDir"] = "/proc/nothing";
+    } else if (trouble == u"setup") {
+        machine["preCommand"] = "(exit 3)";
+    } else {
+        QTRY_COMPARE_WITH_TIMEOUT(stateNow(), MachineState::ready, patience); // it knows the first key
+        remote().sshd().stopListening();
+        remote().sshd().newHostKey();
+        if (trouble == u"hostKey")
+            QVERIFY(remote().sshd().start());
+    }
+    const auto other = m_subject->make();
+    RecordingSink sink;
+    const auto checked = QCoro::waitFor(other->check(OperationId(u"r1"_s),
+        Json{{"machineList", Json::array({machine})}}, {}, CheckExtent::whole, m_subject->context(&sink)));
+    QVERIFY(!checked);
+    QList<CheckStep> failed = sink.findings;
+    failed.removeIf([](const CheckStep& each) { return each.state != CheckState::fail; });
+    QCOMPARE(failed.size(), 1);
+    QCOMPARE(failed[0].id, step);
+    QCOMPARE(failed[0].detail, checked.error().message);
+    QVERIFY2(failed[0].remedy.contains(remedy), qPrintable(failed[0].remedy));
+    QVERIFY(!failed[0].detail.contains(failed[0].remedy) && failed[0].remedy != checked.error().detail);
+    // Whoever waits for the agent hears that it will not come.
+    const auto agent = std::find_if(
+        sink.findings.crbegin(), sink.findings.crend(), [](const CheckStep& each) { return each.id == u"agent"; });
+    QVERIFY(agent != sink.findings.crend() && agent->state != CheckState::running);
 }
 
 void TestRemotePlatform::checkEndsTheWait_data()
