@@ -9,6 +9,7 @@
 #include "starter.h"
 #include "trials.h"
 
+#include "app/trialkeeper/base/io.h"
 #include "app/trialkeeper/base/own_folders.h"
 #include "app/trialkeeper/base/proc.h"
 #include "services/wire/frame.h"
@@ -351,10 +352,19 @@ private:
             m_agent.out.control(finding);
         };
         m_agent.children.run(std::move(job), [this, req](const Children::Outcome& outcome) {
+            const auto tell = [this, req](
+                                  const char* id, const char* title, const std::string& detail, const char* remedy) {
+                m_agent.out.control({{message::name, message::finding}, {"req", req}, {"id", id}, {"title", title},
+                    {"state", "fail"}, {"detail", detail}, {"remedy", remedy}});
+            };
             if (outcome.timedOut)
-                m_agent.out.control({{message::name, message::finding}, {"req", req}, {"id", "timeout"},
-                    {"title", "The check"}, {"state", "fail"}, {"detail", "It did not end within 60 seconds."},
-                    {"remedy", "A file system or a driver of the machine hangs."}});
+                tell("timeout", "The check", "It did not end within 60 seconds.",
+                    "A file system or a driver of the machine hangs.");
+            else if (outcome.startError != 0 && !hasProc())
+                tell("proc", "Processes", procMissing, procRemedy);
+            else if (outcome.startError != 0)
+                tell("doctor", "The check", "It cannot be started: " + errorText(outcome.startError) + ".",
+                    "End some processes of this account, or let it have more (ulimit -u).");
             m_agent.out.control({{message::name, message::doctorDone}, {"req", req}});
         });
     }

@@ -116,8 +116,11 @@ void Starter::spawn(Waiting waiting)
     waiting.keeper = startKeeper(m_agent.children, m_agent.places, waiting.launch, ticket, m_reportsWrite.get(),
         [this, ticket, id](pid_t keeper) { keeperEnded(ticket, id, keeper); });
     if (waiting.keeper < 0) {
+        const int error = errno;
         m_byId.erase(id);
-        fail(id, {errorKind(errno), "A keeper for the trial cannot be started.", errorText(errno)});
+        fail(id,
+            {errorKind(error), hasProc() ? "A keeper for the trial cannot be started." : procMissing,
+                errorText(error)});
         return;
     }
     waiting.gpuLocks = std::move(waiting.launch.gpuLocks);

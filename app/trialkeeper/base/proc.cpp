@@ -101,6 +101,11 @@ const char* bootId()
     return id;
 }
 
+bool hasProc()
+{
+    return ::access("/proc/self", F_OK) == 0;
+}
+
 bool parseStat(const char* text, ProcessStat& stat)
 {
     // The name may hold anything, also ')': what follows the last one is numbers.

@@ -18,6 +18,12 @@ struct ProcessIdentity
     char bootId[40] = {};    ///< /proc/sys/kernel/random/boot_id
 };
 
+/// Whether /proc is mounted: without it no program of ours can be started, and no process found.
+[[nodiscard]] bool hasProc();
+inline constexpr const char* procMissing =
+    "/proc is not mounted, so no trial can be started, and nothing is known of those that may run.";
+inline constexpr const char* procRemedy = "Have it mounted by root: mount -t proc proc /proc";
+
 /// Empty where /proc is not there. Read once.
 [[nodiscard]] const char* bootId();
 /// Of /proc/PID/stat; `start` is in clock ticks since the boot.

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+using namespace Qt::StringLiterals;
 using json = nlohmann::json;
 
 /// Code and files: uploads, copies, reads, lists, removal, and what the agent reports of its machine.
@@ -52,6 +53,8 @@ private slots:
     void tellsWhoseGpuProcessesAre();
     void tellsLoad();
     void examinesTheMachine();
+    void examinesGzipByUsingIt_data();
+    void examinesGzipByUsingIt();
 
 private:
     std::string shell(const std::string& command);
@@ -655,6 +658,49 @@ void TestKeeperFiles::examinesTheMachine()
     QVERIFY(states.count("disk") == 1 && states.count("python") == 1 && states.count("gpu") == 1
         && states.count("writing") == 1);
     QCOMPARE(shell("[ $(ls -A ../base | wc -l) = 2 ]"), std::string()); // the check leaves nothing behind
+}
+
+void TestKeeperFiles::examinesGzipByUsingIt_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<bool>("fails");
+    QTest::newRow("as it is") << QString() << QByteArray() << false;
+    QTest::newRow("without --version")
+        << u"gzip"_s
+        << QByteArray(
+               "[ $1 != --version ] || { echo unrecognized option >&2; exit 1; }\nPATH=${PATH#*:} exec gzip \"$@\"")
+        << false;
+    QTest::newRow("with --version alone") << u"gzip"_s << QByteArray("[ $1 = --version ]") << true;
+    QTest::newRow("a timeout that takes no seconds") << u"timeout"_s << QByteArray("exec \"$@\"") << false;
+}
+
+void TestKeeperFiles::examinesGzipByUsingIt()
+{
+    QFETCH(QString, program);
+    QFETCH(QByteArray, script);
+    QFETCH(bool, fails);
+    const QTemporaryDir folder;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    if (!program.isEmpty()) {
+        QFile file(folder.filePath(program));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\n" + script + '\n');
+        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        environment.insert(u"PATH"_s, folder.path() + u':' + environment.value(u"PATH"_s));
+    }
+    QProcess doctor;
+    doctor.setProcessEnvironment(environment);
+    doctor.start(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper"), {u"doctor"_s, folder.filePath(u"base"_s)});
+    QVERIFY(doctor.waitForFinished(60'000));
+    std::map<std::string, std::string> states;
+    for (const QByteArray& line : doctor.readAllStandardOutput().split('\n')) {
+        const json finding = json::parse(line.toStdString(), nullptr, false);
+        if (finding.is_object())
+            states[finding["id"]] = finding["state"];
+    }
+    QCOMPARE(states["shell"], std::string("ok"));
+    QCOMPARE(states.count("gzip"), std::size_t(fails ? 1 : 0));
 }
 
 QTEST_GUILESS_MAIN(TestKeeperFiles)

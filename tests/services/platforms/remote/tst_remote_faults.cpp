@@ -17,6 +17,7 @@ private slots:
     void init();
     void cleanup();
 
+    void hostWithoutProc();
     void machineRestarted();
     void diskFullForTheAgent();
     void diskFullForTheCode();
@@ -75,6 +76,28 @@ void TestRemoteFaults::open(const Json& settings)
     m_platform = m_subject->make();
     const auto opened = QCoro::waitFor(m_platform->open(settings, m_subject->context(m_sink.get())));
     QVERIFY2(opened, opened ? "" : qPrintable(opened.error().message));
+}
+
+void TestRemoteFaults::hostWithoutProc()
+{
+    QVERIFY(startInside("mount -t tmpfs none /proc"));
+    const auto platform = m_subject->make();
+    RecordingSink sink;
+    const Result<> checked = QCoro::waitFor(platform->check(
+        OperationId(u"r1"_s), m_subject->settings(), MachineId(), CheckExtent::whole, m_subject->context(&sink)));
+    QStringList told;
+    for (const CheckStep& step : std::as_const(sink.findings)) {
+        if (step.state == CheckState::fail)
+            told += u"%1: %2 / %3"_s.arg(step.id, step.detail, step.remedy);
+    }
+    QVERIFY2(checked, checked ? "" : qPrintable(checked.error().message));
+    QVERIFY2(told.size() == 1 && told[0].startsWith(u"proc: /proc is not mounted"_s)
+            && told[0].endsWith(u"mount -t proc proc /proc"_s),
+        qPrintable(told.join(u'\n')));
+    open(m_subject->settings());
+    const SubmitOutcome outcome = submitSpec(m_subject->spec(t1, Job::quick));
+    QVERIFY(outcome.error && !outcome.unknown);
+    QVERIFY2(outcome.error->message.contains(u"/proc is not mounted"_s), qPrintable(outcome.error->message));
 }
 
 void TestRemoteFaults::machineRestarted()
