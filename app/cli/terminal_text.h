@@ -34,7 +34,7 @@ public:
 
 private:
     QByteArray m_bytes; ///< the begin of a character whose end may be in the next piece
-    QString m_held; ///< begins with an escape character, or is empty
+    QString m_held;     ///< begins with an escape character, or is empty
     bool m_coloured = false;
 };
 

@@ -21,7 +21,7 @@ private slots:
     void machineRestarted();
     void diskFullForTheAgent();
     void diskFullForTheCode();
-    void servicesOfTwoVersions();
+    void servicesWithTwoBuildsOfTheAgent();
     void blackholeAndBack(); // the last one: it leaves the network of this process
 
 private:
@@ -177,7 +177,7 @@ void TestRemoteFaults::diskFullForTheCode()
     QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::succeeded, patience);
 }
 
-void TestRemoteFaults::servicesOfTwoVersions()
+void TestRemoteFaults::servicesWithTwoBuildsOfTheAgent()
 {
     // A second service, whose agent is another file, comes to the same account while the first one's trial runs.
     open(m_subject->settings());
@@ -185,7 +185,7 @@ void TestRemoteFaults::servicesOfTwoVersions()
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).stream(Stream::stdout_lines), QByteArray("begin\n"), patience);
     const QString other = m_subject->path(u"other/trialkeeper"_s);
     QDir().mkpath(m_subject->path(u"other"_s));
-    writeFile(other, contents(m_subject->keeperPath()) + "another version");
+    writeFile(other, contents(m_subject->keeperPath()) + "another build");
     QFile::setPermissions(other, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     RecordingSink sink;
     Context context = m_subject->context(&sink);
