@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -90,6 +91,7 @@ class World:
             self.nnis = dict(zip(VERSIONS, pool.map(lambda version: Nni(version, self.folder / f"nni-{version}"), VERSIONS)))
         self.pool = concurrent.futures.ThreadPoolExecutor(16)
         self.results = {}
+        self.of_thread = {}
         self.made = time.monotonic()
         self.begun = {}
         self.ended = {}
@@ -113,6 +115,7 @@ class World:
         experiment.marks = marks
         self.begun[f"{name} {version}"] = time.monotonic()
         self.experiments.append(experiment)
+        self.of_thread.setdefault(threading.get_ident(), []).append(experiment)
         return experiment
 
     def close(self):
@@ -296,9 +299,13 @@ LOAD = {resume: -1, remote: 1, search: 2, chatty: 3, thousand: 4}
 
 
 def timed(function, version):
+    WORLD.of_thread[threading.get_ident()] = []
     try:
         return function(version)
     finally:
+        # What NNI has done it still keeps polling: those that are yet to start need the processors.
+        for experiment in WORLD.of_thread[threading.get_ident()]:
+            experiment.kill()
         WORLD.ended[f"{function.__name__} {version}"] = time.monotonic()
 
 
