@@ -30,6 +30,29 @@ QString PlatformSettings::fileOf(const PlatformId& id) const
     return m_folder + u'/' + id.value + u".json"_s;
 }
 
+/// Of a file, which somebody may have written by hand. Other members are passed over.
+static Result<> readInto(Platform& record, const QByteArray& text)
+{
+    const Result<Json> json = parseJson(text);
+    if (!json)
+        return fail(json);
+    if (!json->is_object())
+        return fail(Kind::invalid, u"not an object."_s);
+    const auto kind = json->find("kind");
+    if (kind == json->end() || !kind->is_string())
+        return fail(Kind::invalid, u"its kind must be a text, such as \"remote\"."_s);
+    const auto version = json->find("version");
+    if (version != json->end() && !version->is_number_integer())
+        return fail(Kind::invalid, u"its version must be a whole number."_s);
+    const auto settings = json->find("settings");
+    if (settings != json->end() && !settings->is_object())
+        return fail(Kind::invalid, u"its settings must be an object."_s);
+    record.kind = kind->get<QString>();
+    record.version = version != json->end() ? version->get<qint64>() : 1;
+    record.settings = settings != json->end() ? *settings : Json::object();
+    return {};
+}
+
 Task<Result<QList<PlatformPtr>>> PlatformSettings::read()
 {
     using Files = QList<std::pair<QString, QByteArray>>;
@@ -55,16 +78,10 @@ Task<Result<QList<PlatformPtr>>> PlatformSettings::read()
         auto record = std::make_shared<Platform>();
         record->id = PlatformId(name);
         record->state = PlatformState::failed;
-        const Result<Json> json = parseJson(text);
-        if (!json || !json->is_object()) {
-            record->message = u"Its settings file %1 is not valid: %2"_s.arg(
-                fileOf(record->id), json ? u"not an object."_s : json.error().message);
-        } else {
-            record->kind = QString::fromStdString(json->value("kind", std::string()));
-            record->settings = json->contains("settings") ? (*json)["settings"] : Json::object();
-            record->version = json->value("version", qint64(1));
+        if (const Result<> read = readInto(*record, text))
             record->state = PlatformState::opening;
-        }
+        else
+            record->message = u"Its settings file %1 is not valid: %2"_s.arg(fileOf(record->id), read.error().message);
         records.append(record);
     }
     co_return records;

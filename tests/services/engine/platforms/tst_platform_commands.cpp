@@ -113,6 +113,8 @@ private slots:
     void settingsChangeInPlace();
     void refusedSettingsChangeNothing();
     void outcomeOfAnEarlierPlacing();
+    void settingsFilesOfAnyShape_data();
+    void settingsFilesOfAnyShape();
 };
 
 void TestPlatformCommands::deleteWhilePutCloses()
@@ -367,6 +369,35 @@ void TestPlatformCommands::outcomeOfAnEarlierPlacing()
     QCOMPARE(submits, 2);
     QCOMPARE(fake.trial(ids[0])->starts, 1);
     QCOMPARE(labs.f.status(ids[0]), TrialStatus::running);
+}
+
+/// A file that was written by hand: its platform fails with a sentence, the others open.
+void TestPlatformCommands::settingsFilesOfAnyShape_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("not JSON") << QByteArray("kind: lab");
+    QTest::newRow("a list") << QByteArray("[]");
+    QTest::newRow("no kind") << QByteArray("{}");
+    QTest::newRow("a kind that is a number") << QByteArray(R"({"kind": 3, "settings": {}})");
+    QTest::newRow("a version that is a text")
+        << QByteArray(R"({"kind": "lab", "version": "2", "settings": {"size": 1}})");
+    QTest::newRow("settings that are a list") << QByteArray(R"({"kind": "lab", "settings": [1]})");
+    QTest::newRow("settings that are null") << QByteArray(R"({"kind": "lab", "settings": null})");
+}
+
+void TestPlatformCommands::settingsFilesOfAnyShape()
+{
+    QFETCH(QByteArray, text);
+    Labs labs;
+    const auto made = labs.ask(Labs::put(1));
+    QTRY_VERIFY(made->ok() && labs.isReady());
+    QFile file(labs.f.folder.path() + u"/config/platforms/b.json"_s);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    file.close();
+    labs.f.restart();
+    QTRY_VERIFY(labs.isReady());
+    QTRY_VERIFY(labs.record(u"b"_s) && labs.record(u"b"_s)->state == PlatformState::failed);
+    QVERIFY2(labs.record(u"b"_s)->message.contains(u"b.json"_s), qPrintable(labs.record(u"b"_s)->message));
 }
 
 QTEST_GUILESS_MAIN(TestPlatformCommands)
