@@ -4,6 +4,8 @@
 #include "services/trial/failure_cause.h"
 #include "services/trial/objective.h"
 
+#include <QHash>
+
 using namespace Qt::StringLiterals;
 
 namespace api {
