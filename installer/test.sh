@@ -13,7 +13,8 @@ tests, tier by tier, and builds the service without the window, optimised, into 
   --deps                            install the packages, then stop
   --unit, --integration, --security, --peers
                                     only these tiers (and no optimised build)
-  --nightly                         besides: clang-tidy, and the tests under the thread sanitizer
+  --nightly                         besides: fuzzers that coverage guides, a minute each, clang-tidy, and the tests under the
+                                    thread sanitizer
 JOBS=N in the environment sets how many jobs run at once; TRIALDECK_REQUIRE_PEERS=1 makes a peer that cannot be had a
 failure instead of a skip.
 END
@@ -60,7 +61,7 @@ else
         steps=$((steps + 1))
     done
     [ -z "$everything" ] || steps=$((steps + 3))
-    [ -z "$nightly" ] || steps=$((steps + 6))
+    [ -z "$nightly" ] || steps=$((steps + 9))
 fi
 
 roles="build test"
@@ -179,6 +180,9 @@ if [ -n "$everything" ]; then
 fi
 
 if [ -n "$nightly" ]; then
+    step "Configuring the fuzzers with libFuzzer" "$logs/fuzz-configure.log" cmake --preset fuzz
+    step "Building the fuzzers with libFuzzer" "$logs/fuzz-build.log" cmake --build --preset fuzz -j "$jobs"
+    run_tier fuzz fuzz "$jobs"
     export TSAN_OPTIONS="suppressions=$root/tests/tsan.supp halt_on_error=1 second_deadlock_stack=1"
     step "Configuring with the thread sanitizer" "$logs/tsan-configure.log" cmake --preset dev-tsan
     step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
