@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh_auth.h"
 
+#include "services/core/printable.h"
+
 #include <QFile>
 #include <QFileInfo>
 
-#include <cerrno>
+#include <algorithm>
 #include <optional>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -22,8 +20,9 @@ using Want = SshAuthStep::Want;
 
 constexpr int mostInteractive = 3;
 constexpr int agentWithinMs = 3'000;
+constexpr qsizetype longestComment = 60;
 
-enum class Tried { success, partial, denied, locked, broken };
+enum class Tried { success, partial, denied, unreadable, locked, broken };
 
 Tried triedOf(int code)
 {
@@ -33,6 +32,7 @@ Tried triedOf(int code)
     case SSH_AUTH_PARTIAL:
         return Tried::partial;
     case SSH_AUTH_ERROR:
+    case SSH_AUTH_AGAIN: // of a session that waits for answers: it is over, or silent
         return Tried::broken;
     default:
         return Tried::denied;
@@ -88,8 +88,8 @@ Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase
     if (code != SSH_OK || !key) {
         if (asked || !text.isEmpty())
             return Tried::locked;
-        state.refused += u"%1 (cannot be read as a key)"_s.arg(shortPath(file));
-        return Tried::denied;
+        state.unoffered += u"%1 (cannot be read as a key)"_s.arg(shortPath(file));
+        return Tried::unreadable;
     }
     if (certificate && ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK) {
         const Tried tried = triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
@@ -99,26 +99,36 @@ Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase
     return triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
 }
 
-/// Whether there is an ssh-agent that answers: libssh has no timeout for one that hangs.
-bool agentAnswers(const QString& path)
+/// libssh says of a key whose algorithm the settings or the server exclude that it was denied, without having offered it.
+bool wasOffered(ssh_session session)
 {
-    const QByteArray name = QFile::encodeName(path);
-    sockaddr_un address{};
-    if (name.size() >= qsizetype(sizeof address.sun_path))
-        return false;
-    address.sun_family = AF_UNIX;
-    std::copy(name.begin(), name.end(), address.sun_path);
-    const int agent = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (agent < 0)
-        return false;
-    // The request for its keys (11), after its length.
-    constexpr char request[] = {0, 0, 0, 1, 11};
-    pollfd answer{agent, POLLIN, 0};
-    const bool asked = ::connect(agent, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0
-        && ::send(agent, request, sizeof request, MSG_NOSIGNAL) == ssize_t(sizeof request);
-    const bool answers = asked && ::poll(&answer, 1, agentWithinMs) == 1 && (answer.revents & POLLIN) != 0;
-    ::close(agent);
-    return answers;
+    return !sshErrorText(session).contains(u"not allowed to be used"_s);
+}
+
+/// After an error: whether the server has ended the session, and not the agent failed. libssh may call one that is ended connected.
+bool isOver(ssh_session session)
+{
+    return !ssh_is_connected(session) || sshErrorText(session).contains(u"disconnect"_s, Qt::CaseInsensitive)
+        || sshErrorText(session).contains(u"Too many authentication failures"_s, Qt::CaseInsensitive);
+}
+
+/// Null for a kind that libssh does not know.
+SshKeyHandle publicKey(const AgentKey& key)
+{
+    const QByteArray base64 = key.blob.toBase64();
+    const QByteArray name =
+        key.blob.mid(4, key.blob.indexOf('\0', 4) - 4); // the length of the next text begins with a 0
+    const ssh_keytypes_e type = ssh_key_type_from_name(name.constData());
+    ssh_key raw = nullptr;
+    const int code = name.contains("-cert-v0") ? ssh_pki_import_cert_base64(base64.constData(), type, &raw)
+                                               : ssh_pki_import_pubkey_base64(base64.constData(), type, &raw);
+    return SshKeyHandle(code == SSH_OK ? raw : nullptr);
+}
+
+QString nameOf(const AgentKey& key)
+{
+    const QString comment = printable(QString::fromUtf8(key.comment).trimmed(), longestComment);
+    return u"%1 of the ssh-agent"_s.arg(comment.isEmpty() ? u"a key"_s : comment);
 }
 
 SshAuthStep broken(const SshLoginState& state)
@@ -126,12 +136,15 @@ SshAuthStep broken(const SshLoginState& state)
     const QString text = sshErrorText(state.session.get());
     SshAuthStep step;
     // libssh distinguishes a server that refuses further attempts from one that is gone only by the message.
-    if (text.contains(u"Too many authentication failures"_s, Qt::CaseInsensitive))
+    if (text.contains(u"Too many authentication failures"_s, Qt::CaseInsensitive)) {
+        const qsizetype left = state.named.size() + state.others.size() + state.files.size();
         step.error = {Kind::auth,
-            u"%1 refused more keys than it allows (%2). Name the right one (IdentityFile with IdentitiesOnly, or "
-            u"sshKeyFile)."_s.arg(state.target.name, state.refused.join(u", "_s)),
+            u"%1 took none of the keys that were offered, and allows no more tries (%2).%3 Name the right one "
+            u"(IdentityFile "
+            u"of your SSH settings, or sshKeyFile)."_s.arg(state.target.name, state.refused.join(u", "_s),
+                left > 0 ? u" %1 more could not be offered."_s.arg(left) : QString()),
             text};
-    else
+    } else
         step.error = {
             Kind::network, u"The connection to %1 broke during the login: %2."_s.arg(state.target.name, text), text};
     return step;
@@ -149,8 +162,10 @@ SshAuthStep denied(const SshLoginState& state, int methods)
     if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
         offers += u"GSSAPI"_s;
     const SshTarget& target = state.target;
-    const QString tried = state.refused.isEmpty() ? u"there was no key to try"_s
-                                                  : u"it did not take %1"_s.arg(state.refused.join(u", "_s));
+    QString tried = state.refused.isEmpty() ? u"there was no key to try"_s
+                                            : u"it did not take %1"_s.arg(state.refused.join(u", "_s));
+    if (!state.unoffered.isEmpty())
+        tried += u"; not offered: %1"_s.arg(state.unoffered.join(u", "_s));
     SshAuthStep step;
     step.error = {Kind::auth,
         u"%1 refused the login as %2: %3. It takes %4. Test it with: ssh -p %5 %2@%6"_s.arg(target.name, target.user,
@@ -235,28 +250,75 @@ std::optional<SshAuthStep> beginLogin(SshLoginState& state)
     return std::nullopt;
 }
 
-Attempt tryAgent(SshLoginState& state)
+/// What the agent holds: first what the settings name (key files, certificates), then the others, unless IdentitiesOnly leaves them out.
+void askAgent(SshLoginState& state)
 {
-    state.agentTried = true;
-    if (!agentAnswers(state.target.agentSocket)) {
-        state.refused += u"the ssh-agent (it does not answer)"_s;
-        return {};
+    state.agentAsked = true;
+    const SshTarget& target = state.target;
+    if (target.agentSocket.isEmpty())
+        return;
+    const auto held = agentKeys(target.agentSocket, agentWithinMs);
+    if (!held) {
+        state.unoffered += u"the keys of the ssh-agent (it does not answer)"_s;
+        return;
     }
+    const QList<QByteArray> blobs = publicBlobs(target.certificateFiles + target.identityFiles);
+    for (const QByteArray& blob : blobs) {
+        const auto found =
+            std::find_if(held->begin(), held->end(), [&](const AgentKey& key) { return key.blob == blob; });
+        if (found != held->end())
+            state.named += *found;
+    }
+    for (const AgentKey& key : *held) {
+        if (!target.identitiesOnly && !blobs.contains(key.blob))
+            state.others += key;
+    }
+}
+
+/// Offers keys of the agent one by one, so that their order is ours and it is known which were offered.
+Attempt tryAgent(SshLoginState& state, QList<AgentKey>& keys)
+{
     ssh_session session = state.session.get();
-    const Tried tried = triedOf(ssh_userauth_agent(session, nullptr));
-    if (tried == Tried::success)
-        return {done(state, u"ssh-agent"_s)};
-    if (tried == Tried::broken && !ssh_is_connected(session))
-        return {broken(state)};
-    if (tried == Tried::denied)
-        state.refused += u"keys of the ssh-agent"_s;
-    return {std::nullopt, tried == Tried::partial};
+    while (!keys.isEmpty()) {
+        const AgentKey key = keys.takeFirst();
+        const SshKeyHandle offer = publicKey(key);
+        int code = offer ? ssh_userauth_try_publickey(session, nullptr, offer.get()) : SSH_AUTH_DENIED;
+        if (!offer || (code == SSH_AUTH_DENIED && !wasOffered(session))) {
+            state.unoffered += nameOf(key);
+            continue;
+        }
+        state.offered += key.blob;
+        if (code == SSH_AUTH_SUCCESS) { // it would take it
+            if (!state.agent) {
+                state.agent = std::make_unique<AgentFilter>(state.target.agentSocket);
+                if (const int client = state.agent->takeClient(); client >= 0)
+                    ssh_set_agent_socket(session, client);
+            }
+            state.agent->show(key);
+            code = ssh_userauth_agent(session, nullptr);
+        }
+        const Tried tried = triedOf(code);
+        if (tried == Tried::success)
+            return {done(state, u"ssh-agent"_s)};
+        if (tried == Tried::partial)
+            return {std::nullopt, true};
+        // A server that has had enough ends the connection in place of an answer.
+        state.refused += nameOf(key);
+        if (code == SSH_AUTH_AGAIN || (tried == Tried::broken && isOver(session)))
+            return {broken(state)};
+    }
+    return {};
 }
 
 Attempt tryFiles(SshLoginState& state)
 {
     while (!state.files.isEmpty()) {
         const QString file = state.files.takeFirst();
+        const QList<QByteArray> blobs = publicBlobs({file});
+        if (!blobs.isEmpty() && std::all_of(blobs.begin(), blobs.end(), [&](const QByteArray& blob) {
+                return state.offered.contains(blob);
+            }))
+            continue; // by the agent
         switch (tryKey(state, file, state.target.passphrase)) {
         case Tried::success:
             return {done(state, u"public key %1"_s.arg(shortPath(file)))};
@@ -267,8 +329,10 @@ Attempt tryFiles(SshLoginState& state)
         case Tried::locked:
             state.locked += file;
             break;
+        case Tried::unreadable:
+            break;
         case Tried::denied:
-            state.refused += shortPath(file);
+            (wasOffered(state.session.get()) ? state.refused : state.unoffered) += shortPath(file);
             break;
         }
     }
@@ -288,7 +352,7 @@ Attempt tryLocked(SshLoginState& state, PassphraseAnswer& answer)
     const QString file = state.locked.first();
     if (std::exchange(answer.skip, false)) {
         state.locked.removeFirst();
-        state.refused += u"%1 (locked)"_s.arg(shortPath(file));
+        state.unoffered += u"%1 (locked)"_s.arg(shortPath(file));
         return {std::nullopt, true};
     }
     const bool isAnswer = !answer.passphrase.isEmpty() && answer.passphrase != state.target.passphrase;
@@ -306,22 +370,22 @@ Attempt tryLocked(SshLoginState& state, PassphraseAnswer& answer)
         return {step};
     }
     state.locked.removeFirst();
-    state.refused += shortPath(file);
+    if (tried == Tried::denied)
+        (wasOffered(state.session.get()) ? state.refused : state.unoffered) += shortPath(file);
     return {std::nullopt, true};
 }
 
-/// The agent's keys first, then the files; only files where the target says IdentitiesOnly, and the agent after them.
+/// Keys of the agent that the settings name, then key files, then the agent's other keys: a server allows few tries (MaxAuthTries).
 Attempt tryPublicKeys(SshLoginState& state, PassphraseAnswer& answer)
 {
     const auto isOver = [](const Attempt& attempt) { return attempt.step || attempt.again; };
-    const bool hasAgent = !state.target.agentSocket.isEmpty();
-    Attempt attempt;
-    if (!state.agentTried && hasAgent && !state.target.identitiesOnly)
-        attempt = tryAgent(state);
+    if (!state.agentAsked)
+        askAgent(state);
+    Attempt attempt = tryAgent(state, state.named);
     if (!isOver(attempt))
         attempt = tryFiles(state);
-    if (!isOver(attempt) && !state.agentTried && hasAgent)
-        attempt = tryAgent(state);
+    if (!isOver(attempt))
+        attempt = tryAgent(state, state.others);
     if (!isOver(attempt) && !state.locked.isEmpty())
         attempt = tryLocked(state, answer);
     return attempt;

@@ -2,8 +2,11 @@
 // The methods of logging in, as steps that stop where a person must answer. Blocks; for ssh_login.cpp, on a helper thread.
 #pragma once
 
+#include "agent_keys.h"
 #include "ssh_handles.h"
 #include "ssh_login.h"
+
+#include <memory>
 
 namespace transport {
 
@@ -16,16 +19,21 @@ struct SshLoginState
 
     // Of sshAuthStep():
     bool begun = false;
-    bool agentTried = false;
-    bool passwordTried = false; ///< the given one
+    bool agentAsked = false;
+    QList<AgentKey> named;              ///< keys of the agent that the settings name, not tried yet
+    QList<AgentKey> others;             ///< its other keys, not tried yet
+    std::unique_ptr<AgentFilter> agent; ///< what libssh takes for the agent
+    QList<QByteArray> offered;          ///< keys of the agent that were offered
+    bool passwordTried = false;         ///< the given one
     bool interactiveOpen = false;
     bool interactiveOver = false;
     int interactiveTries = 0;
     bool passwordAnswered = false; ///< a question of the server's was answered with it
     Secret password;
-    QStringList files;   ///< of keys, not tried yet
-    QStringList locked;  ///< those that need a passphrase
-    QStringList refused; ///< in words, for the error
+    QStringList files;     ///< of keys, not tried yet
+    QStringList locked;    ///< those that need a passphrase
+    QStringList refused;   ///< what the server did not take, in words, for the error
+    QStringList unoffered; ///< likewise keys that were not offered
 };
 
 struct SshAuthAnswers

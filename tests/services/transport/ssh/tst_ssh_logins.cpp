@@ -28,6 +28,8 @@ private slots:
 
     void certificate();
     void keyOfAnAgent();
+    void fullAgent_data();
+    void fullAgent();
     void silentAgent();
     void matchExec();
     void wrongPassphrase();
@@ -98,6 +100,74 @@ void TestSshLogins::keyOfAnAgent()
     configure(hostSettings("lab", sshd) + "  IdentityAgent none\n");
     qputenv("SSH_AUTH_SOCK", socket.toUtf8());
     QVERIFY(!login(there));
+}
+
+void TestSshLogins::fullAgent_data()
+{
+    QTest::addColumn<QByteArray>("settings"); ///< %1: the home folder
+    QTest::addColumn<bool>("held");      ///< the right key is in the agent, behind others, and its private file is gone
+    QTest::addColumn<QString>("method"); ///< empty: the login fails
+    QTest::newRow("named by its public key") << QByteArray("IdentityFile %1/right.pub") << true << u"ssh-agent"_s;
+    QTest::newRow("named, alone") << QByteArray("IdentityFile %1/right\n  IdentitiesOnly yes") << true
+                                  << u"ssh-agent"_s;
+    QTest::newRow("named, not in the agent") << QByteArray("IdentityFile %1/right") << false << u"public key right"_s;
+    QTest::newRow("named, not in the agent, alone")
+        << QByteArray("IdentityFile %1/right\n  IdentitiesOnly yes") << false << u"public key right"_s;
+    QTest::newRow("others alone are not offered")
+        << QByteArray("IdentityFile %1/none\n  IdentitiesOnly yes") << true << QString();
+    QTest::newRow("nothing is named") << QByteArray("IdentityFile %1/none") << true << QString();
+}
+
+/// More keys than the server takes tries.
+void TestSshLogins::fullAgent()
+{
+    QFETCH(QByteArray, settings);
+    QFETCH(bool, held);
+    QFETCH(QString, method);
+    TestSshd sshd("MaxAuthTries 3");
+    QVERIFY(sshd.start());
+    know(sshd);
+    const QString socket = m_home->filePath(u"agent"_s);
+    QProcess agent;
+    agent.start(u"ssh-agent"_s, {u"-D"_s, u"-a"_s, socket});
+    const auto ended = qScopeGuard([&agent] {
+        agent.kill();
+        agent.waitForFinished();
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), 30'000);
+    qputenv("SSH_AUTH_SOCK", socket.toUtf8());
+    const auto make = [this](const QString& name) {
+        return QProcess::execute(u"ssh-keygen"_s,
+                   {u"-q"_s, u"-t"_s, u"ed25519"_s, u"-N"_s, QString(), u"-C"_s, name, u"-f"_s, m_home->filePath(name)})
+            == 0;
+    };
+    for (int i = 1; i <= 6; ++i) {
+        QVERIFY(make(u"stranger%1"_s.arg(i)));
+        QCOMPARE(QProcess::execute(u"ssh-add"_s, {u"-q"_s, m_home->filePath(u"stranger%1"_s.arg(i))}), 0);
+    }
+    QVERIFY(make(u"right"_s));
+    TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(m_home->filePath(u"right.pub"_s)));
+    if (held) {
+        QCOMPARE(QProcess::execute(u"ssh-add"_s, {u"-q"_s, m_home->filePath(u"right"_s)}), 0);
+        QVERIFY(QFile::remove(m_home->filePath(u"right"_s)));
+    }
+    configure(hostSettings("lab", sshd) + "  " + settings.replace("%1", m_home->path().toUtf8()) + '\n');
+    SshWish there;
+    there.host = u"lab"_s;
+    const auto session = login(there);
+    if (!method.isEmpty()) {
+        QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+        QCOMPARE((*session)->report().method, method);
+        return;
+    }
+    QVERIFY(!session);
+    QCOMPARE(session.error().kind, Kind::auth);
+    // Those that were offered, and no other, are told.
+    const QString message = session.error().message;
+    const bool isAlone = settings.contains("IdentitiesOnly");
+    for (int i = 1; i <= 6; ++i)
+        QVERIFY2(message.contains(u"stranger%1 "_s.arg(i)) == (!isAlone && i <= 3), qPrintable(message));
+    QVERIFY2(isAlone || message.contains(u"4 more could not be offered"_s), qPrintable(message));
 }
 
 void TestSshLogins::silentAgent()
