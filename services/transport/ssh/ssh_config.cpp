@@ -253,6 +253,18 @@ private:
             m_config.strictHostKeys = yes();
         } else if (key == u"connecttimeout") {
             m_config.connectTimeoutSeconds = qBound(0, value.toInt(), 3'600);
+        } else if (key == u"kexalgorithms") {
+            m_config.algorithms.kex = value;
+        } else if (key == u"hostkeyalgorithms") {
+            m_config.algorithms.hostKeys = value;
+        } else if (key == u"ciphers") {
+            m_config.algorithms.ciphers = value;
+        } else if (key == u"macs") {
+            m_config.algorithms.macs = value;
+        } else if (key == u"pubkeyacceptedalgorithms" || key == u"pubkeyacceptedkeytypes") { // the old name
+            m_seen.insert(u"pubkeyacceptedalgorithms"_s);
+            m_seen.insert(u"pubkeyacceptedkeytypes"_s);
+            m_config.algorithms.publicKeys = value;
         } else if (key == u"canonicalizehostname") {
             if (value.compare(u"no", Qt::CaseInsensitive) != 0 && value.compare(u"false", Qt::CaseInsensitive) != 0)
                 m_config.needsProgram = true;

@@ -28,6 +28,18 @@ struct SshConfigQuery
     QMap<QString, QString> environment; ///< for ${NAME}
 };
 
+/// Lists as ssh_config(5) has them: names separated by commas, `+`, `-` or `^` in front changes the usual list; empty: the usual one.
+struct SshAlgorithms
+{
+    QString kex;
+    QString hostKeys;
+    QString ciphers;
+    QString macs;
+    QString publicKeys;
+
+    bool operator==(const SshAlgorithms&) const = default;
+};
+
 /// How one host is reached.
 struct SshHostConfig
 {
@@ -46,6 +58,7 @@ struct SshHostConfig
     QString hostKeyAlias;
     bool strictHostKeys = false; ///< an unknown key is refused, not asked about
     int connectTimeoutSeconds = 0;
+    SshAlgorithms algorithms;
     /// Holds what only the program `ssh` can evaluate (Match exec and the like): ask `ssh -G`, and read its answer by this parser.
     bool needsProgram = false;
 

@@ -130,6 +130,7 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
     target.knownHostFiles = config.userKnownHosts + config.globalKnownHosts;
     target.ownKnownHosts = wish.ownKnownHosts;
     target.strictHostKeys = config.strictHostKeys;
+    target.algorithms = config.algorithms;
     if (config.connectTimeoutSeconds > 0)
         target.timeoutMs = config.connectTimeoutSeconds * 1'000;
 

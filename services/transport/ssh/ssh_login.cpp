@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -24,6 +25,16 @@ namespace {
 /// What we ask a server for, best first.
 const QByteArrayList keyAlgorithms{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
     "rsa-sha2-512", "rsa-sha2-256", "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com"};
+// What libssh 0.10 asks for by itself, which a list that begins with a sign changes.
+const QByteArrayList usualKex{"curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256",
+    "ecdh-sha2-nistp384", "ecdh-sha2-nistp521", "diffie-hellman-group18-sha512", "diffie-hellman-group16-sha512",
+    "diffie-hellman-group-exchange-sha256", "diffie-hellman-group14-sha256"};
+const QByteArrayList usualCiphers{"chacha20-poly1305@openssh.com", "aes256-gcm@openssh.com", "aes128-gcm@openssh.com",
+    "aes256-ctr", "aes192-ctr", "aes128-ctr"};
+const QByteArrayList usualMacs{
+    "hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512"};
+const QByteArrayList usualPublicKeys{"ssh-ed25519", "ecdsa-sha2-nistp521", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp256",
+    "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com", "rsa-sha2-512", "rsa-sha2-256"};
 constexpr int mostAsked = 3;
 constexpr qint64 answerWithinMs = 10 * 60'000;
 
@@ -37,16 +48,69 @@ KnownHosts knownHostsOf(const SshTarget& target)
     return known;
 }
 
+/// A list of the settings, made whole: libssh 0.10 takes none that begins with `+`, `-` or `^`.
+QByteArrayList wholeList(const QString& setting, const QByteArrayList& usual)
+{
+    if (setting.isEmpty())
+        return usual;
+    const QChar sign = setting.front();
+    const bool changes = sign == u'+' || sign == u'-' || sign == u'^';
+    const QByteArrayList named = setting.mid(changes ? 1 : 0).toLatin1().split(',');
+    if (!changes)
+        return named;
+    QByteArrayList rest = usual;
+    rest.removeIf([patterns = setting.mid(1)](
+                      const QByteArray& each) { return matchesSshPatterns({patterns}, QString::fromLatin1(each)); });
+    return sign == u'-' ? rest : sign == u'^' ? named + rest : usual + named;
+}
+
 /// The algorithms by which a server can prove a key that we know come first.
-QByteArray wantedAlgorithms(const QList<QByteArray>& knownTypes)
+QByteArray wantedAlgorithms(const QString& setting, const QList<QByteArray>& knownTypes)
 {
     QByteArrayList first;
     QByteArrayList then;
-    for (const QByteArray& algorithm : keyAlgorithms) {
+    for (const QByteArray& algorithm : wholeList(setting, keyAlgorithms)) {
         const QByteArray type = algorithm.startsWith("rsa-") ? QByteArray("ssh-rsa") : algorithm;
         (knownTypes.contains(type) ? first : then) += algorithm;
     }
     return (first + then).join(',');
+}
+
+/// The lists of algorithms, as the person's settings have them; libssh leaves out what it does not know.
+Result<> setAlgorithms(ssh_session session, const SshTarget& target, const QList<QByteArray>& knownTypes)
+{
+    const SshAlgorithms& named = target.algorithms;
+    struct Choice
+    {
+        const char* setting;
+        QString value; ///< empty: the usual one
+        QByteArray list;
+        std::vector<ssh_options_e> options;
+    };
+    const auto list = [](const QString& setting, const QByteArrayList& usual) {
+        return setting.isEmpty() ? QByteArray() : wholeList(setting, usual).join(',');
+    };
+    const Choice choices[] = {
+        {"KexAlgorithms", named.kex, list(named.kex, usualKex), {SSH_OPTIONS_KEY_EXCHANGE}},
+        {"HostKeyAlgorithms", named.hostKeys, wantedAlgorithms(named.hostKeys, knownTypes), {SSH_OPTIONS_HOSTKEYS}},
+        {"Ciphers", named.ciphers, list(named.ciphers, usualCiphers),
+            {SSH_OPTIONS_CIPHERS_C_S, SSH_OPTIONS_CIPHERS_S_C}},
+        {"MACs", named.macs, list(named.macs, usualMacs), {SSH_OPTIONS_HMAC_C_S, SSH_OPTIONS_HMAC_S_C}},
+        {"PubkeyAcceptedAlgorithms", named.publicKeys, list(named.publicKeys, usualPublicKeys),
+            {SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES}},
+    };
+    for (const Choice& choice : choices) {
+        for (const ssh_options_e option : choice.options) {
+            if (!choice.list.isEmpty() && ssh_options_set(session, option, choice.list.constData()) != SSH_OK)
+                return fail(Kind::invalid,
+                    u"Your SSH settings for %1 allow as %2 only %3, none of which Trialdeck's own SSH knows. Let the "
+                    u"program "
+                    u"ssh make the connection (useSshProgram of this machine)."_s.arg(
+                        target.name, QLatin1StringView(choice.setting), choice.value.left(200)),
+                    sshErrorText(session));
+        }
+    }
+    return {};
 }
 
 struct Greeting
@@ -80,12 +144,19 @@ Result<Greeting> greet(SshLoginState& state, int descriptor)
     ssh_options_set(session, SSH_OPTIONS_TIMEOUT, &seconds);
     ssh_options_set(session, SSH_OPTIONS_KNOWNHOSTS, "/dev/null");
     ssh_options_set(session, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null");
-    ssh_options_set(session, SSH_OPTIONS_HOSTKEYS, wantedAlgorithms(known.typesOf(host, port)).constData());
+    if (const Result<> set = setAlgorithms(session, target, known.typesOf(host, port)); !set)
+        return fail(set);
     if (!target.agentSocket.isEmpty())
         ssh_options_set(session, SSH_OPTIONS_IDENTITY_AGENT, QFile::encodeName(target.agentSocket).constData());
     ssh_set_blocking(session, 1);
     if (ssh_connect(session) != SSH_OK) {
         const QString text = sshErrorText(session);
+        if (text.contains(u"no match for method"_s))
+            return fail(Kind::invalid,
+                u"%1 and Trialdeck's own SSH have no algorithm in common that your SSH settings allow (%2). Let the "
+                u"program ssh "
+                u"make the connection (useSshProgram of this machine)."_s.arg(target.name, text.left(300)),
+                text);
         const bool late = text.contains(u"timeout"_s, Qt::CaseInsensitive);
         return fail(late ? Kind::timeout : Kind::network,
             late ? u"%1 accepted the connection, but did not speak SSH within %2 seconds."_s.arg(target.name)

@@ -5,6 +5,7 @@
 
 #include "host_keys.h"
 #include "secret.h"
+#include "ssh_config.h"
 
 #include "services/core/clock.h"
 #include "services/core/records.h"
@@ -41,6 +42,7 @@ struct SshTarget
     QStringList knownHostFiles;      ///< the person's and the system's: read only
     QString ownKnownHosts;           ///< ours: read first, and what a person accepts is kept there
     bool strictHostKeys = false;
+    SshAlgorithms algorithms;
     int timeoutMs = 10'000; ///< of each step on the network
 
     /// Two targets with the same text are the same account behind the same way.

@@ -30,6 +30,8 @@ private slots:
     void keyOfAnAgent();
     void fullAgent_data();
     void fullAgent();
+    void algorithms_data();
+    void algorithms();
     void silentAgent();
     void matchExec();
     void wrongPassphrase();
@@ -168,6 +170,54 @@ void TestSshLogins::fullAgent()
     for (int i = 1; i <= 6; ++i)
         QVERIFY2(message.contains(u"stranger%1 "_s.arg(i)) == (!isAlone && i <= 3), qPrintable(message));
     QVERIFY2(isAlone || message.contains(u"4 more could not be offered"_s), qPrintable(message));
+}
+
+void TestSshLogins::algorithms_data()
+{
+    QTest::addColumn<QByteArray>("server");
+    QTest::addColumn<QByteArray>("settings");
+    QTest::addColumn<QByteArray>("logged"); ///< by the server, after a login
+    QTest::addColumn<QString>("error");
+    const QString offer = u"useSshProgram"_s;
+    QTest::newRow("ciphers and MACs") << QByteArray() << QByteArray("Ciphers aes192-ctr\n  MACs hmac-sha2-512")
+                                      << QByteArray("cipher: aes192-ctr MAC: hmac-sha2-512") << QString();
+    QTest::newRow("key exchange") << QByteArray() << QByteArray("KexAlgorithms ecdh-sha2-nistp384")
+                                  << QByteArray("kex: algorithm: ecdh-sha2-nistp384") << QString();
+    QTest::newRow("one less") << QByteArray("KexAlgorithms curve25519-sha256,ecdh-sha2-nistp521")
+                              << QByteArray("KexAlgorithms -curve25519-sha256")
+                              << QByteArray("kex: algorithm: ecdh-sha2-nistp521") << QString();
+    QTest::newRow("host keys") << QByteArray() << QByteArray("HostKeyAlgorithms ssh-ed25519")
+                               << QByteArray("host key algorithm: ssh-ed25519") << QString();
+    QTest::newRow("host keys of another kind")
+        << QByteArray() << QByteArray("HostKeyAlgorithms rsa-sha2-512") << QByteArray() << offer;
+    QTest::newRow("unknown to libssh") << QByteArray() << QByteArray("KexAlgorithms sntrup761x25519-sha512@openssh.com")
+                                       << QByteArray() << u"KexAlgorithms only sntrup761x25519-sha512@openssh.com"_s;
+    QTest::newRow("server without ours") << QByteArray("KexAlgorithms sntrup761x25519-sha512@openssh.com")
+                                         << QByteArray() << QByteArray() << offer;
+    QTest::newRow("public keys") << QByteArray() << QByteArray("PubkeyAcceptedAlgorithms rsa-sha2-512") << QByteArray()
+                                 << u"not offered: user_key"_s;
+}
+
+void TestSshLogins::algorithms()
+{
+    QFETCH(QByteArray, server);
+    QFETCH(QByteArray, settings);
+    QFETCH(QByteArray, logged);
+    QFETCH(QString, error);
+    TestSshd sshd("LogLevel DEBUG1\n" + server);
+    QVERIFY(sshd.start());
+    know(sshd);
+    configure(hostSettings("lab", sshd) + "  IdentityFile " + sshd.userKey().toUtf8() + "\n  " + settings + '\n');
+    SshWish there;
+    there.host = u"lab"_s;
+    const auto session = login(there);
+    if (error.isEmpty()) {
+        QVERIFY2(session, session ? "" : qPrintable(session.error().message));
+        QVERIFY2(sshd.log().contains(logged), sshd.log().constData());
+        return;
+    }
+    QVERIFY(!session);
+    QVERIFY2(session.error().message.contains(error), qPrintable(session.error().message));
 }
 
 void TestSshLogins::silentAgent()
