@@ -213,7 +213,9 @@ Task<Result<std::shared_ptr<SshSession>>> SshHub::open(SshTarget target, SshAsk 
         jump->forward(target.host, target.port, pair[1], [refusal](const Error& error) { *refusal = error; });
         descriptor = pair[0];
     }
-    const Result<SshLoggedIn> login = co_await sshLogin(target, descriptor, &m_helpers, m_clock, ask, m_memory);
+    const SshAsk once = [this, account = target.account(), ask](
+                            Prompt prompt) { return askOnce(account, ask, std::move(prompt)); };
+    const Result<SshLoggedIn> login = co_await sshLogin(target, descriptor, &m_helpers, m_clock, once, m_memory);
     if (!login && *refusal && login.error().kind == Kind::network)
         co_return fail(Kind::network,
             u"%1 cannot be reached through %2: %3"_s.arg(target.name, target.jump->name, (*refusal)->message),
@@ -221,6 +223,24 @@ Task<Result<std::shared_ptr<SshSession>>> SshHub::open(SshTarget target, SshAsk 
     if (!login)
         co_return fail(login);
     co_return std::make_shared<SshSession>(*login, m_io, jump);
+}
+
+Task<PromptAnswer> SshHub::askOnce(QString account, SshAsk ask, Prompt prompt)
+{
+    // The text has what is asked about, a fingerprint or a file, and whether an answer before was wrong.
+    QString question = account + u'\n' + prompt.kind + u'\n' + prompt.text;
+    for (const PromptField& field : std::as_const(prompt.fields))
+        question += u'\n' + field.label;
+    if (const auto open = m_asking.find(question); open != m_asking.end()) {
+        OneShot<PromptAnswer> shot;
+        open->push_back(shot);
+        co_return co_await shot.wait();
+    }
+    m_asking.insert(question, {});
+    const PromptAnswer answer = co_await ask(prompt);
+    for (OneShot<PromptAnswer> joined : m_asking.take(question))
+        joined.set(answer);
+    co_return answer;
 }
 
 Task<Result<SshHub::Shared>> SshHub::shared(SshTarget target, SshAsk ask)

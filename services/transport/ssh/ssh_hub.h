@@ -38,7 +38,8 @@ public:
     [[nodiscard]] Task<Result<SshTarget>> resolve(SshWish wish);
     /// Names that ~/.ssh/config offers, and what each stands for.
     [[nodiscard]] Task<Result<QStringList>> configuredHosts();
-    /// A new session, through as many others as it takes; these are shared.
+    /// A new session, through as many others as it takes; these are shared. A question that is open for the same account is asked
+    /// once: its answer, also that nobody answers, is for every login that came to it meanwhile.
     [[nodiscard]] Task<Result<std::shared_ptr<SshSession>>> open(SshTarget target, SshAsk ask);
     /// Keeps the key that was refused or not known, if it has this fingerprint; the target's, or that of a host on the way to it.
     [[nodiscard]] Task<Result<>> trust(SshTarget target, QString fingerprint);
@@ -54,6 +55,7 @@ public:
 private:
     using Shared = std::shared_ptr<SshSession>;
     Task<Result<Shared>> shared(SshTarget target, SshAsk ask);
+    Task<PromptAnswer> askOnce(QString account, SshAsk ask, Prompt prompt);
 
     Clock* m_clock;
     Scope m_scope;
@@ -62,6 +64,7 @@ private:
     std::shared_ptr<SshMemory> m_memory = std::make_shared<SshMemory>();
     QHash<QString, std::weak_ptr<SshSession>> m_jumps; ///< by account
     QHash<QString, std::vector<OneShot<Result<Shared>>>> m_opening;
+    QHash<QString, std::vector<OneShot<PromptAnswer>>> m_asking; ///< who waits for another's question
     QHash<QString, QList<KeeperFile>> m_keepers;
 };
 

@@ -2,6 +2,7 @@
 // Rarer ways to log in, and logins that something hinders, against a real sshd.
 #include "ssh_fixture.h"
 
+#include "services/core/one_shot.h"
 #include "services/transport/agent_client.h"
 #include "tests/fakes/trickle_relay.h"
 
@@ -35,6 +36,8 @@ private slots:
     void silentAgent();
     void matchExec();
     void wrongPassphrase();
+    void twoLoginsAskOnce_data();
+    void twoLoginsAskOnce();
     void crowdAtTheDoor();
     void slowHostHindersNobody();
     void slowResolver(); // the last one: it changes the name servers of this process
@@ -290,6 +293,59 @@ void TestSshLogins::wrongPassphrase()
     QCOMPARE(m_asked.size(), 2);
     QVERIFY(m_asked.at(1).text.contains(u"was not the passphrase"_s));
     QVERIFY(!sshd.log().contains("Accepted publickey"));
+}
+
+void TestSshLogins::twoLoginsAskOnce_data()
+{
+    QTest::addColumn<bool>("accepts");
+    QTest::newRow("answered") << true;
+    QTest::newRow("refused") << false;
+}
+
+/// A machine and its check log in at once: what both ask is asked once.
+void TestSshLogins::twoLoginsAskOnce()
+{
+    QFETCH(bool, accepts);
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    SshWish locked = wish(sshd);
+    locked.keyFile = m_home->filePath(u"locked"_s);
+    QVERIFY(TestSshd::makeKey(locked.keyFile, u"ed25519"_s, u"right"_s));
+    TestSshd::writeFile(sshd.folder() + u"/authorized_keys"_s, TestSshd::readFile(locked.keyFile + u".pub"_s));
+    const auto target = QCoro::waitFor(m_hub->resolve(locked));
+    QVERIFY(target);
+    QStringList asked;
+    QList<OneShot<PromptAnswer>> open;
+    const SshAsk ask = [&](Prompt prompt) -> Task<PromptAnswer> {
+        OneShot<PromptAnswer> shot;
+        asked += prompt.kind;
+        open += shot;
+        const PromptAnswer answer = co_await shot.wait();
+        co_return answer;
+    };
+    auto first = m_hub->open(*target, ask);
+    auto second = m_hub->open(*target, ask);
+    PromptAnswer answer;
+    answer.accept = accepts;
+    answer.answers = {u"right"_s};
+    const QStringList wanted = accepts ? QStringList{u"hostKey"_s, u"secret"_s} : QStringList{u"hostKey"_s};
+    for (int question = 1; question <= wanted.size(); ++question) {
+        QTRY_VERIFY_WITH_TIMEOUT(asked.size() >= question, 30'000);
+        // Both have come to it, or never ask.
+        std::ignore = QTest::qWaitFor([&] { return asked.size() > question; }, 2'000);
+        for (OneShot<PromptAnswer> shot : std::exchange(open, {}))
+            shot.set(answer);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(first.isReady() && second.isReady(), 30'000);
+    QCOMPARE(asked, wanted);
+    for (auto* task : {&first, &second}) {
+        const auto session = QCoro::waitFor(*task);
+        QCOMPARE(session.has_value(), accepts);
+        if (accepts)
+            QCOMPARE(run(**session, "echo in").out, QByteArray("in\n"));
+        else
+            QCOMPARE(session.error().kind, Kind::conflict);
+    }
 }
 
 void TestSshLogins::crowdAtTheDoor()
