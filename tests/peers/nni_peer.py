@@ -72,12 +72,15 @@ class Nni:
         return Experiment(self, name, service, script, fields)
 
     def begin(self, name, service, script, **fields):
-        """The same until it has submitted trials."""
+        """The same until it has submitted trials. What it took is in the experiment's `retries`."""
+        retries = []
         for attempt in range(ATTEMPTS):
             with STARTING:
                 experiment = self.create(f"{name}-{attempt}" if attempt else name, service, script, **fields)
+                experiment.retries = retries
                 if experiment.has_begun():
                     return experiment
+                retries.append(f"begun again: {experiment.last_words()}")
                 experiment.kill()
         raise AssertionError(experiment.output + experiment.log()[-2000:])
 
@@ -85,6 +88,7 @@ class Nni:
 class Experiment:
     def __init__(self, nni, name, service, script, fields):
         self.nni = nni
+        self.retries = []  # why it was begun or resumed once more, a line each
         self.port = free_port()
         self.home = nni.folder / name
         code = self.home / "code"
@@ -148,7 +152,15 @@ class Experiment:
         return [trial["status"] for trial in self.trials()]
 
     def log(self):
-        return (self.folder / "log" / "nnimanager.log").read_text(errors="replace") if self.folder else self.output
+        file = self.folder / "log" / "nnimanager.log" if self.folder else None
+        return file.read_text(errors="replace") if file and file.exists() else self.output  # it may not have come so far
+
+    def last_words(self):
+        """Why it gave itself up: the last line of its manager's log, else of what nnictl said."""
+        for text in (self.log(), self.output):
+            if lines := text.strip().splitlines():
+                return lines[-1][:300]
+        return "it said nothing"
 
     def service_id(self):
         """The id of the experiment at Trialdeck, once it is known."""
@@ -210,6 +222,7 @@ class Experiment:
                     "resume", self.id, "--port", str(self.port), "--experiment_dir", str(self.home / "experiments"), check=False)
                 if self.has_begun(known):
                     return
+                self.retries.append(f"resumed again: {self.last_words()}")
                 self.kill()
         raise AssertionError(self.output + self.log()[-2000:])
 

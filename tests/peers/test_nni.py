@@ -478,6 +478,11 @@ def tearDownModule():
     if WORLD:
         for name, begun in WORLD.begun.items():
             print(f"{name}: from {begun - WORLD.made:.0f} to {WORLD.ended.get(name, begun) - WORLD.made:.0f} s", file=sys.stderr)
+        # NNI's own trouble with a busy machine is no failure, but it is told: one that grows is looked for.
+        retries = [(experiment, why) for experiment in WORLD.experiments for why in experiment.retries]
+        print(f"retries: {len(retries)} in {len(WORLD.experiments)} experiments", file=sys.stderr)
+        for experiment, why in retries:
+            print(f"retry: {experiment.home.name} on NNI {experiment.nni.version}, {why}", file=sys.stderr)
         WORLD.close()
 
 
