@@ -35,7 +35,7 @@ static void fuzzFar(const QByteArray& output)
     const auto far = transport::parseFarEndpoint(output);
     if (!far)
         return;
-    require(!far->tokenFile.contains(u'\n'), "a token's file is one line of what is asked for");
+    require(!far->isUsable() || !far->tokenFile.contains(u'\n'), "a token's file is one line of what is asked for");
     require(!far->isUsable() || (far->socket.startsWith(u'/') && far->socket.toUtf8().size() <= 107),
         "a tunnel leads to a socket");
     require(!far->isUsable() || !far->socket.contains(QChar(0)), "a socket's path is a path");
