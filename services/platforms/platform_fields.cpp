@@ -195,7 +195,7 @@ Json mergedList(const QList<Field>& fields, const Json& sent, const Json& before
     return out;
 }
 
-/// Whether the entries of a list of secrets say whose they are. Those that version 0.1.0 kept do not: their order does.
+/// Whether the entries of a list of secrets hold the fields that identify them. Those of version 0.1.0 are matched by index instead.
 bool isNamed(const QList<Field>& fields, const Json& secrets)
 {
     return std::any_of(secrets.begin(), secrets.end(), [&fields](const Json& entry) {

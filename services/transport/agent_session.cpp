@@ -69,7 +69,7 @@ void AgentSession::connectLink()
     connect(m_link.get(), &AgentLink::closed, this, &AgentSession::onClosed);
     connect(m_link.get(), &AgentLink::waiting, this, [this](const QString& what, bool forPerson) {
         if (std::exchange(m_asks, forPerson) && !forPerson)
-            m_refusals = 0; // somebody answered
+            m_refusals = 0; // a question was answered
         emit waiting(what, forPerson);
     });
     connect(m_link.get(), &AgentLink::examined, this, &AgentSession::examined);

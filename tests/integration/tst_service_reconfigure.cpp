@@ -23,6 +23,8 @@ private slots:
     void machineLeftBetweenTwoLives();
     void oneWrongEntryOfAFile();
     void machineWithTrialsIsRemovedByForce();
+    void silentMachineIsRemovedByForce_data();
+    void silentMachineIsRemovedByForce();
     void machineIsRemoved();
     void killedRightAfter();
 
@@ -43,6 +45,10 @@ private:
         return count({"Disconnected from user", "Connection closed by", "Connection reset by"});
     }
     int put(const Json& machines);
+    /// As a person edits it while no service runs.
+    [[nodiscard]] QString settingsPath() const { return m_service->dataDir() + u"/config/platforms/lab.json"_s; }
+    [[nodiscard]] Json settingsFile() const;
+    void writeSettingsFile(const Json& document) { TestSshd::writeFile(settingsPath(), core::dumpJson(document)); }
     /// Trials that count until release(), at most one a machine.
     QStringList startTrials(int count);
     /// Written by a trial that gets SIGTERM.
@@ -105,6 +111,13 @@ Json TestServiceReconfigure::list(int count) const
     for (int i = 1; i <= count; ++i)
         list.push_back(machine(i));
     return list;
+}
+
+Json TestServiceReconfigure::settingsFile() const
+{
+    QFile file(settingsPath());
+    const core::Result<Json> document = file.open(QIODevice::ReadOnly) ? core::parseJson(file.readAll()) : Json();
+    return document ? *document : Json();
 }
 
 bool TestServiceReconfigure::startWith(int machines)
@@ -315,16 +328,12 @@ void TestServiceReconfigure::machineLeftBetweenTwoLives()
     const QStringList trials = startTrials(2);
     QCOMPARE(trials.size(), 2);
     m_service->kill9();
-    QFile settings(m_service->dataDir() + u"/config/platforms/lab.json"_s);
-    QVERIFY2(settings.open(QIODevice::ReadOnly), qPrintable(settings.fileName()));
-    const QByteArray whole = settings.readAll();
-    settings.close();
-    Json document = *core::parseJson(whole);
+    Json document = settingsFile();
     Json& machines = document["settings"]["machineList"];
     machines.erase(1);
     machines[0].erase("name");
     machines[0]["password"] = {{"set", true}};
-    TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
+    writeSettingsFile(document);
     QVERIFY(m_service->start());
     QVERIFY(m_service->waitForStatus(trials[1], "UNKNOWN"));
     const auto last = m_service->request("DELETE", u"/api/v1/machines/%1?force=true"_s.arg(id(1)));
@@ -350,10 +359,7 @@ void TestServiceReconfigure::oneWrongEntryOfAFile()
     const QStringList trials = startTrials(2);
     QCOMPARE(trials.size(), 2);
     m_service->kill9();
-    QFile settings(m_service->dataDir() + u"/config/platforms/lab.json"_s);
-    QVERIFY2(settings.open(QIODevice::ReadOnly), qPrintable(settings.fileName()));
-    Json document = *core::parseJson(settings.readAll());
-    settings.close();
+    Json document = settingsFile();
     Json& list = document["settings"]["machineList"];
     Json wrong = list[1];
     wrong["port"] = 70'000;
@@ -361,7 +367,7 @@ void TestServiceReconfigure::oneWrongEntryOfAFile()
     Json twin = list[0];
     twin["host"] = "127.0.0.9";
     list = Json::array({wrong, list[0], twin, list[1], "a word"});
-    TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
+    writeSettingsFile(document);
     QVERIFY(m_service->start());
     const auto inState = [this](const char* state) {
         QHash<QString, QString> messages;
@@ -386,7 +392,7 @@ void TestServiceReconfigure::oneWrongEntryOfAFile()
     m_service->kill9();
     list.erase(4);
     list.erase(2);
-    TestSshd::writeFile(settings.fileName(), core::dumpJson(document));
+    writeSettingsFile(document);
     QVERIFY(m_service->start());
     QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 20'000);
     QCOMPARE(inState("FAILED").keys(), QStringList({u"lab.entry-1"_s}));
@@ -408,6 +414,35 @@ void TestServiceReconfigure::machineWithTrialsIsRemovedByForce()
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(termOf(trials[1])), 20'000);
     QVERIFY(!QFile::exists(termOf(trials[0])));
     finish({trials[0]});
+}
+
+/// One that is gone for good answers nothing any more: its removal does not wait for it.
+void TestServiceReconfigure::silentMachineIsRemovedByForce_data()
+{
+    QTest::addColumn<bool>("frozen");
+    QTest::newRow("its connection broke") << false;
+    QTest::newRow("it hangs") << true;
+}
+
+void TestServiceReconfigure::silentMachineIsRemovedByForce()
+{
+    QFETCH(bool, frozen);
+    QVERIFY(startWith(2));
+    const QStringList trials = startTrials(2);
+    QCOMPARE(trials.size(), 2);
+    if (frozen) {
+        m_first->freeze(true);
+    } else {
+        m_first->stopListening();
+        m_first->cut();
+    }
+    const auto reply = m_service->request("DELETE", u"/api/v1/machines/%1?force=true"_s.arg(id(2)));
+    QVERIFY2(reply.status == 200, reply.body.constData());
+    QVERIFY2(!reply.json()["deleted"].get<bool>(), reply.body.constData());
+    QCOMPARE(m_service->trial(trials[1])["status"].get<QString>(), u"USER_CANCELED"_s);
+    QCOMPARE(int(machines(*m_service).size()), 1);
+    release();
+    m_first->freeze(false);
 }
 
 void TestServiceReconfigure::machineIsRemoved()

@@ -478,7 +478,7 @@ def tearDownModule():
     if WORLD:
         for name, begun in WORLD.begun.items():
             print(f"{name}: from {begun - WORLD.made:.0f} to {WORLD.ended.get(name, begun) - WORLD.made:.0f} s", file=sys.stderr)
-        # NNI's own trouble with a busy machine is no failure, but it is told: one that grows is looked for.
+        # NNI's retries on a busy machine are no failure, but they are reported, so that a growing number is noticed.
         retries = [(experiment, why) for experiment in WORLD.experiments for why in experiment.retries]
         print(f"retries: {len(retries)} in {len(WORLD.experiments)} experiments", file=sys.stderr)
         for experiment, why in retries:

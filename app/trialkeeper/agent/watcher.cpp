@@ -11,8 +11,8 @@ namespace trialkeeper {
 
 namespace {
 
-// One mask for all: adding a second watch on a file replaces the mask of the first. A file that is unlinked while somebody has it
-// open gives IN_ATTRIB alone.
+// One mask for all: adding a second watch on a file replaces the mask of the first. A file that is unlinked while a process
+// has it open gives IN_ATTRIB alone.
 constexpr std::uint32_t mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_CLOSE_WRITE | IN_MOVE_SELF;
 constexpr std::uint32_t mayBeAnother = IN_ATTRIB | IN_MOVE_SELF | IN_IGNORED;
 constexpr int pollMs = 1000;

@@ -30,7 +30,7 @@ QString PlatformSettings::fileOf(const PlatformId& id) const
     return m_folder + u'/' + id.value + u".json"_s;
 }
 
-/// Of a file, which somebody may have written by hand. Other members are passed over.
+/// `text` is a settings file, which may have been edited by hand. Unknown members are ignored.
 static Result<> readInto(Platform& record, const QByteArray& text)
 {
     const Result<Json> json = parseJson(text);

@@ -119,7 +119,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         step.machineId = named;
         sink->finding(request, step);
     };
-    // Of what fails on the way there may be several attempts; the last one is told once, with what to do.
+    // A step on the way may fail several times while it is retried; only the last failure is reported, with its remedy.
     std::optional<CheckStep> failedOnTheWay;
     QObject::connect(&agent, &AgentClient::examined, &agent, [&failedOnTheWay, tell](const CheckStep& seen) {
         if (seen.state == CheckState::fail)

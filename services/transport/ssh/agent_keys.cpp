@@ -182,7 +182,7 @@ std::optional<QList<AgentKey>> agentKeys(const QString& socket, int withinMs)
     const std::optional<QByteArray> answer = askAgent(socket, QByteArray(1, requestKeys), withinMs);
     if (!answer)
         return std::nullopt;
-    // A locked agent says that it failed: it has no key for now.
+    // A locked agent answers with a failure: it offers no keys until it is unlocked.
     return answer->startsWith(failure) ? QList<AgentKey>() : parseAgentKeys(*answer);
 }
 

@@ -23,7 +23,7 @@ struct AgentKey
 [[nodiscard]] std::optional<QList<AgentKey>> agentKeys(const QString& socket, int withinMs);
 /// The answer of an agent to the request for its keys, without its length; absent: it is none.
 [[nodiscard]] std::optional<QList<AgentKey>> parseAgentKeys(const QByteArray& answer);
-/// What key files say of their public keys, best first: a certificate FILE-cert.pub, then FILE itself (a public key, a certificate, or a
+/// The public keys of key files, best first: a certificate FILE-cert.pub, then FILE itself (a public key, a certificate, or a
 /// private key in OpenSSH's own format), then FILE.pub. Files that cannot be read are left out.
 [[nodiscard]] QList<QByteArray> publicBlobs(const QStringList& files);
 

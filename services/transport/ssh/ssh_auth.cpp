@@ -99,7 +99,7 @@ Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase
     return triedOf(ssh_userauth_publickey(session, nullptr, key.get()));
 }
 
-/// libssh says of a key whose algorithm the settings or the server exclude that it was denied, without having offered it.
+/// libssh reports a key whose algorithm the settings or the server exclude as denied, although it was not offered.
 bool wasOffered(ssh_session session)
 {
     return !sshErrorText(session).contains(u"not allowed to be used"_s);

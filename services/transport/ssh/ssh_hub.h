@@ -39,7 +39,7 @@ public:
     /// Names that ~/.ssh/config offers, and what each stands for.
     [[nodiscard]] Task<Result<QStringList>> configuredHosts();
     /// A new session, through as many others as it takes; these are shared. A question that is open for the same account is asked
-    /// once: its answer, also that nobody answers, is for every login that came to it meanwhile.
+    /// once: its answer, or its cancel, goes to every login that asked the same meanwhile.
     [[nodiscard]] Task<Result<std::shared_ptr<SshSession>>> open(SshTarget target, SshAsk ask);
     /// Keeps the key that was refused or not known, if it has this fingerprint; the target's, or that of a host on the way to it.
     [[nodiscard]] Task<Result<>> trust(SshTarget target, QString fingerprint);

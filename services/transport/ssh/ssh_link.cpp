@@ -12,7 +12,7 @@ namespace transport {
 
 namespace {
 
-/// The sending of the agent is told in so many steps.
+/// Number of progress messages while the agent's program is sent.
 constexpr int agentSteps = 20;
 /// Standard error may come later than the line on standard output that was printed after it.
 constexpr qint64 errorsWithinMs = 2'000;
@@ -63,7 +63,7 @@ Task<> SshLink::logIn(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan)
         if (self)
             emit self->waiting(prompt.text, true);
         const PromptAnswer answer = co_await inner(prompt);
-        // A question that nobody answered ends the login, which says so.
+        // An unanswered question ends the login, with an error of its own.
         if (self && !answer.cancel)
             emit self->waiting(u"logging in as %1"_s.arg(user), false);
         co_return answer;

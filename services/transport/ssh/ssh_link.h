@@ -52,10 +52,10 @@ private:
     std::shared_ptr<SshSession> m_session;       ///< none where the program `ssh` is the way
     std::unique_ptr<AgentBootstrap> m_bootstrap; ///< until the agent runs
     std::unique_ptr<TimerHandle> m_deadline;
-    bool m_failed = false;   ///< the bootstrap has said why, and what it printed before may still come
+    bool m_failed = false;   ///< the bootstrap reported an error; output from before it may still arrive
     bool m_spoken = false;   ///< the agent sent something
     qint64 m_agentBytes = 0; ///< of the agent's program, once it is on its way
-    int m_agentStep = 0;     ///< how much of it was told to be sent
+    int m_agentStep = 0;     ///< of agentSteps: the last progress message
 };
 
 } // namespace transport

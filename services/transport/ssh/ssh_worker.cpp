@@ -338,7 +338,7 @@ bool SshWorker::readChannel(int id, Channel& channel)
 }
 
 /// One piece in each round of pump(), and only while the socket takes what it is given: libssh would keep as much as the server's window
-/// allows, and nobody could tell how much of that was sent.
+/// allows, and it would not be known how much of that was sent.
 bool SshWorker::writeChannel(int id, Channel& channel)
 {
     if (channel.outAt < channel.out.size()) {

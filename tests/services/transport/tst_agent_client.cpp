@@ -354,7 +354,7 @@ void TestAgentClient::refusedLoginsBackOff()
     };
     for (const int minutes : {1, 2, 4, 8, 16, 30, 30})
         QCOMPARE(nextInSeconds(), minutes * 60);
-    // One that cannot be reached for a while goes on where it was.
+    // A machine that cannot be reached for a while continues its row of refusals.
     m_agent->refusal.kind = Kind::network;
     QCOMPARE(nextInSeconds(), 30);
     m_agent->refusal.kind = Kind::auth;

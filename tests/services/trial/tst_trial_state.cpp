@@ -282,7 +282,7 @@ private slots:
             u"cancelled by the system: its experiment has ended"_s);
         const TrialStep plain = applyCancel(trialIn(S::running), CancelIntent::user, true, noon);
         QCOMPARE(applyObservation(plain.trial, seen(S::failed), noon + 20).trial.reason, u"cancelled on request"_s);
-        // What is said of a silent machine is no reason of an end.
+        // The reason of UNKNOWN is not kept as the reason of the end.
         const TrialStep lost = applyLost(asked.trial, u"lab"_s, noon);
         QCOMPARE(applyObservation(lost.trial, seen(S::failed), noon + 30).trial.reason, u"stopped early"_s);
     }

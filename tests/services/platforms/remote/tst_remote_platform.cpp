@@ -316,7 +316,7 @@ void TestRemotePlatform::failedCheckSaysItOnce()
     QCOMPARE(failed[0].detail, checked.error().message);
     QVERIFY2(failed[0].remedy.contains(remedy), qPrintable(failed[0].remedy));
     QVERIFY(!failed[0].detail.contains(failed[0].remedy) && failed[0].remedy != checked.error().detail);
-    // Whoever waits for the agent hears that it will not come.
+    // Callers that wait for the agent get the error.
     const auto agent = std::find_if(
         sink.findings.crbegin(), sink.findings.crend(), [](const CheckStep& each) { return each.id == u"agent"; });
     QVERIFY(agent != sink.findings.crend() && agent->state != CheckState::running);

@@ -167,7 +167,7 @@ void TestSshLogins::fullAgent()
     }
     QVERIFY(!session);
     QCOMPARE(session.error().kind, Kind::auth);
-    // Those that were offered, and no other, are told.
+    // The message names exactly the keys that were offered.
     const QString message = session.error().message;
     const bool isAlone = settings.contains("IdentitiesOnly");
     for (int i = 1; i <= 6; ++i)
