@@ -26,9 +26,9 @@ Scope::~Scope()
     Q_ASSERT_X(m_running == 0, "Scope", "destroyed while coroutines run: await drain() first");
 }
 
-void Scope::spawn(std::function<Task<>()> body, std::source_location from)
+void Scope::spawn(std::function<Task<>()> body, const char* file, unsigned line)
 {
-    hold(std::make_shared<std::function<Task<>()>>(std::move(body)), {from.file_name(), from.line()});
+    hold(std::make_shared<std::function<Task<>()>>(std::move(body)), {file, line});
 }
 
 Task<> Scope::hold(std::shared_ptr<std::function<Task<>()>> body, Origin origin)

@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <map>
-#include <source_location>
 #include <stop_token>
 
 namespace core {
@@ -23,8 +22,9 @@ public:
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
-    /// Starts `body` now. The callable, with its captures, is kept alive until the coroutine ends.
-    void spawn(std::function<Task<>()> body, std::source_location from = std::source_location::current());
+    /// Starts `body` now. The callable, with its captures, is kept alive until the coroutine ends. `file` and `line` are the
+    /// caller's; std::source_location would do, but clang 14 lacks what libstdc++ makes it of.
+    void spawn(std::function<Task<>()> body, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE());
 
     [[nodiscard]] std::stop_token stopToken() const;
     [[nodiscard]] int running() const { return m_running; }

@@ -197,6 +197,9 @@ void TestSshd::cut()
 
 void TestSshd::freeze(bool frozen)
 {
-    for (const qint64 pid : serving())
+    QList<qint64> all = serving();
+    if (m_process && m_process->processId() > 0)
+        all.append(m_process->processId());
+    for (const qint64 pid : std::as_const(all))
         ::kill(pid_t(pid), frozen ? SIGSTOP : SIGCONT);
 }

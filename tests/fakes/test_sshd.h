@@ -25,7 +25,7 @@ public:
     void cut();
     /// Everything that a session of ours started ends, and the sessions, too: a machine that loses its power.
     void powerOff();
-    /// Stops and continues the serving processes: silence without a closed connection.
+    /// Stops and continues sshd with its sessions: silence without a closed connection, also for a new one.
     void freeze(bool frozen);
     /// Words before the program, from the next start() on.
     void setWrapper(const QStringList& words) { m_wrapper = words; }
