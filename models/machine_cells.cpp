@@ -134,8 +134,13 @@ QString modelLine(const Machine& machine)
 GpuCounts gpuCountsOf(const api::Mirror& state)
 {
     GpuCounts counts;
-    for (const MachinePtr& machine : state.machines().list())
-        counts += gpuCounts(*machine);
+    QSet<QString> counted;
+    for (const MachinePtr& machine : state.machines().list()) {
+        counts += gpuCounts(*machine, counted);
+        for (const Gpu& gpu : machine->gpus)
+            if (!gpu.uuid.isEmpty())
+                counted.insert(gpu.uuid);
+    }
     return counts;
 }
 

@@ -18,7 +18,7 @@ public:
         m_timer.setSingleShot(true);
         m_timer.setTimerType(delayMs < 2'000 ? Qt::PreciseTimer : Qt::CoarseTimer);
         // Moved out before the call: the callback may destroy this handle.
-        m_timer.callOnTimeout([this, callback = std::move(callback)]() mutable {
+        m_timer.callOnTimeout([callback = std::move(callback)]() mutable {
             auto call = std::move(callback);
             call();
         });

@@ -46,10 +46,12 @@ GpuCounts& GpuCounts::operator-=(const GpuCounts& other)
     return *this += {-other.gpus, -other.ours, -other.foreign, -other.reserved, -other.silent, -other.free};
 }
 
-GpuCounts gpuCounts(const Machine& machine)
+GpuCounts gpuCounts(const Machine& machine, const QSet<QString>& counted)
 {
     GpuCounts counts;
     for (const Gpu& gpu : machine.gpus) {
+        if (counted.contains(gpu.uuid))
+            continue;
         ++counts.gpus;
         switch (gpuUse(machine, gpu)) {
         case GpuUse::free:

@@ -23,7 +23,8 @@ struct GpuCounts
     bool operator==(const GpuCounts&) const = default;
 };
 
-[[nodiscard]] GpuCounts gpuCounts(const Machine& machine);
+/// `counted`: uuids of GPUs that are left out, because another name of the same computer has them.
+[[nodiscard]] GpuCounts gpuCounts(const Machine& machine, const QSet<QString>& counted = {});
 
 /// Whose the GPUs were from `time` on.
 struct GpuUsageSample

@@ -5,12 +5,12 @@ namespace nni {
 
 namespace {
 
-const char* const notKept = "is not kept.";
-const char* const ofManager = "concerns NNI's own manager.";
-const char* const ofTuner = "concerns a tuner that runs beside NNI's manager.";
-const char* const reuse = "has no meaning here: nothing is reused between trials but the code.";
-const char* const otherPlatform = "belongs to another platform than the file's.";
-const char* const storage = "is not mounted; trials see the storage that their machine has.";
+constexpr const char* notKept = "is not kept.";
+constexpr const char* ofManager = "concerns NNI's own manager.";
+constexpr const char* ofTuner = "concerns a tuner that runs beside NNI's manager.";
+constexpr const char* reuse = "has no meaning here: nothing is reused between trials but the code.";
+constexpr const char* otherPlatform = "belongs to another platform than the file's.";
+constexpr const char* storage = "is not mounted; trials see the storage that their machine has.";
 
 constexpr UnsupportedField fields[] = {
     {1, "authorName", notKept},

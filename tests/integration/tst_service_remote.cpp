@@ -42,6 +42,7 @@ private slots:
 
     void runsByTheCommandLine();
     void gpusOfSeveralMachines();
+    void machineListedTwice();
     void survivesEverythingAtOnce();
     void codeThatCannotTravel();
     void drained();
@@ -219,6 +220,33 @@ void TestServiceRemote::gpusOfSeveralMachines()
     QCOMPARE(most,
         (QMap<QByteArray, int>{
             {first + " 0", 1}, {first + " 1", 1}, {second + " 0", 2}, {second + " 1", 2}, {second + " 3", 2}}));
+}
+
+/// Two entries of the settings are one computer: its one GPU takes one trial at a time.
+void TestServiceRemote::machineListedTwice()
+{
+    QTemporaryDir smi;
+    TestSshd one({}, "TRIALDECK_NVIDIA_SMI=" + fakeGpus(smi.path(), 1));
+    QVERIFY(one.start());
+    trust(*m_service, {&one});
+    QVERIFY(m_service->start());
+    Json alias = machineOf(one);
+    alias["name"] = "alias";
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(one), alias}))));
+    QVERIFY(waitReady(*m_service, 2));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        machines(*m_service)[0]["gpus"].size() + machines(*m_service)[1]["gpus"].size() == 2, 30'000);
+    // A second trial at once would find the mark of the first.
+    const QString experiment = m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 4},
+        {"gpuNumber", 1}, {"trialCommand", "mkdir \"$HOME/busy\" && sleep 0.3 && rmdir \"$HOME/busy\""}});
+    QVERIFY(!experiment.isEmpty());
+    Json trials = Json::array();
+    for (int i = 0; i < 6; ++i)
+        trials.push_back({{"parameters", {{"i", i}}}});
+    m_service->submit(experiment, trials);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_service->count(experiment, "SUCCEEDED") + m_service->count(experiment, "FAILED"), 6, 60'000);
+    QCOMPARE(m_service->count(experiment, "FAILED"), 0);
 }
 
 void TestServiceRemote::survivesEverythingAtOnce()

@@ -7,6 +7,18 @@ using namespace Qt::StringLiterals;
 
 namespace engine {
 
+namespace {
+
+/// Load, free disk and time of contact change on an idle machine, too; placing does not ask for them.
+bool sameRoom(const Machine& a, const Machine& b)
+{
+    return a.state == b.state && a.message == b.message && a.gpuMessage == b.gpuMessage && a.cpuCount == b.cpuCount
+        && a.gpus == b.gpus && a.maxTrialsPerGpu == b.maxTrialsPerGpu && a.useActiveGpu == b.useActiveGpu
+        && a.usableGpus == b.usableGpus;
+}
+
+} // namespace
+
 MachineRegistry::MachineRegistry(EngineState& state, store::Store& store)
     : m_state(state)
     , m_store(store)
@@ -25,28 +37,37 @@ void MachineRegistry::restore(const QList<store::ReservationRow>& reservations, 
 
 void MachineRegistry::seen(const PlatformId& platform, const QList<Machine>& machines)
 {
+    QSet<MachineId> present;
+    for (const Machine& machine : machines)
+        present.insert(machine.id);
     QList<MachineId> gone;
     for (const Machine& known : std::as_const(m_facts))
-        if (known.platformId == platform
-            && std::none_of(machines.begin(), machines.end(), [&](const Machine& m) { return m.id == known.id; }))
+        if (known.platformId == platform && !present.contains(known.id))
             gone.append(known.id);
     for (const MachineId& id : gone) {
         const QList<MachineId> twins = twinsOf(id);
         m_facts.remove(id);
-        m_computers.remove(id);
-        if (const MachinePtr machine = m_state.machines.take(id))
-            m_counts -= gpuCounts(*machine);
+        setComputer(id, {});
+        m_state.machines.remove(id);
+        m_counts -= m_counted.take(id);
         m_state.changes().removed(id);
         for (const MachineId& twin : twins)
             rebuildOne(twin);
     }
+    // A platform reports all of its machines whenever one has changed.
+    bool room = !gone.isEmpty();
     for (const Machine& machine : machines) {
+        const auto known = m_facts.find(machine.id);
+        if (known != m_facts.end() && *known == machine)
+            continue;
+        room |= known == m_facts.end() || !sameRoom(*known, machine);
         m_facts.insert(machine.id, machine);
         rebuild(machine.id);
     }
     if (!gone.isEmpty())
         noteUsage();
-    emit roomMade();
+    if (room)
+        emit roomMade();
 }
 
 void MachineRegistry::computer(const MachineId& machine, const QString& bootId)
@@ -54,10 +75,7 @@ void MachineRegistry::computer(const MachineId& machine, const QString& bootId)
     if (m_computers.value(machine) == bootId)
         return;
     const QList<MachineId> before = twinsOf(machine);
-    if (bootId.isEmpty())
-        m_computers.remove(machine);
-    else
-        m_computers.insert(machine, bootId);
+    setComputer(machine, bootId);
     for (const MachineId& twin : before)
         rebuildOne(twin);
     rebuild(machine);
@@ -100,12 +118,21 @@ void MachineRegistry::release(const Trial& trial)
     emit roomMade();
 }
 
+void MachineRegistry::setComputer(const MachineId& machine, const QString& bootId)
+{
+    m_onComputer.remove(m_computers.take(machine), machine);
+    if (bootId.isEmpty())
+        return;
+    m_computers.insert(machine, bootId);
+    m_onComputer.insert(bootId, machine);
+}
+
 QList<MachineId> MachineRegistry::twinsOf(const MachineId& id) const
 {
     const auto computer = m_computers.constFind(id);
     if (computer == m_computers.cend())
         return {};
-    QList<MachineId> twins = m_computers.keys(*computer);
+    QList<MachineId> twins = m_onComputer.values(*computer);
     twins.removeOne(id);
     return twins;
 }
@@ -139,20 +166,28 @@ void MachineRegistry::rebuildOne(const MachineId& id)
         machine->state = MachineState::drained;
     const auto held = m_reservations.constFind(id);
     const QList<MachineId> twins = twinsOf(id);
+    QSet<QString> elsewhere; // a GPU counts where the first of the computer's names lists it
     for (Gpu& gpu : machine->gpus) {
         if (held != m_reservations.cend())
             gpu.reservations += held->value(gpu.index);
-        for (const Place& same : sameGpu(gpu, twins))
+        for (const Place& same : sameGpu(gpu, twins)) {
             gpu.reservations += m_reservations.value(same.machine).value(same.index);
+            if (same.machine < id)
+                elsewhere.insert(gpu.uuid);
+        }
     }
+    const GpuCounts counts = gpuCounts(*machine, elsewhere);
+    GpuCounts& counted = m_counted[id];
+    const bool recount = counts != counted;
+    m_counts -= std::exchange(counted, counts);
+    m_counts += counts;
     const MachinePtr before = m_state.machines.value(id);
-    if (before && *before == *machine)
+    if (!before || *before != *machine) {
+        m_state.machines.insert(id, machine);
+        m_state.changes().touch(MachinePtr(machine));
+    } else if (!recount) {
         return;
-    if (before)
-        m_counts -= gpuCounts(*before);
-    m_counts += gpuCounts(*machine);
-    m_state.machines.insert(id, machine);
-    m_state.changes().touch(MachinePtr(machine));
+    }
     noteUsage();
 }
 

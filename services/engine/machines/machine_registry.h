@@ -43,6 +43,7 @@ private:
         MachineId machine;
         int index = 0;
     };
+    void setComputer(const MachineId& machine, const QString& bootId);
     /// The other machines that are the same computer.
     [[nodiscard]] QList<MachineId> twinsOf(const MachineId& id) const;
     /// The same GPU as the machines of `twins` list it.
@@ -55,10 +56,12 @@ private:
     EngineState& m_state;
     store::Store& m_store;
     QHash<MachineId, Machine> m_facts;
-    QHash<MachineId, QString> m_computers; ///< boot id
+    QHash<MachineId, QString> m_computers;       ///< boot id
+    QMultiHash<QString, MachineId> m_onComputer; ///< m_computers the other way round
     QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
-    QMap<QString, bool> m_drained; ///< by machine id
-    GpuCounts m_counts;            ///< of all machines in the state
+    QMap<QString, bool> m_drained;         ///< by machine id
+    QHash<MachineId, GpuCounts> m_counted; ///< a GPU of two machines counts in one of them
+    GpuCounts m_counts;                    ///< sum of m_counted
     UsageHistory m_usage;
 };
 
