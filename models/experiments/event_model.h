@@ -39,7 +39,7 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    [[nodiscard]] const Event& event(int row) const { return m_shown[size_t(row)]; }
+    [[nodiscard]] const Event& eventAt(int row) const { return m_shown[size_t(row)]; }
 
     /// Shows only this experiment's events; empty: of all. Events of machines and platforms are always shown.
     void setExperiment(const core::ExperimentId& experiment);

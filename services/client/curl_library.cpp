@@ -73,6 +73,10 @@ QString client::curlLibraryError()
 
 extern "C" {
 
+// The types of the parameters before `...` are libcurl's. That of an enum is its own in each compiler of this platform.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wvarargs"
+
 FORWARD(CURLcode, curl_global_init, (long flags), (flags), CURLE_FAILED_INIT)
 FORWARD(CURL*, curl_easy_init, (void), (), nullptr)
 FORWARD(void, curl_easy_cleanup, (CURL * handle), (handle), void())
@@ -117,5 +121,7 @@ CURLcode curl_easy_getinfo(CURL* handle, CURLINFO info, ...)
     va_end(arguments);
     return code;
 }
+
+#pragma GCC diagnostic pop
 
 } // extern "C"

@@ -35,7 +35,7 @@ public:
             Q_ASSERT_X(!m_state->waiting, "OneShot", "awaited twice");
             m_state->waiting = handle;
         }
-        [[nodiscard]] T await_resume() { return std::move(*m_state->value); }
+        T await_resume() { return std::move(*m_state->value); }
 
     private:
         std::shared_ptr<State> m_state;

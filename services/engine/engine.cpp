@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine.h"
 
+#include "services/api/overloaded.h"
 #include "services/core/logging.h"
 
 #include <QRandomGenerator>
@@ -129,16 +130,6 @@ void Engine::stopListening(int listener)
     else
         QMetaObject::invokeMethod(this, end, Qt::QueuedConnection);
 }
-
-namespace {
-
-template <typename... Fs>
-struct Overloaded : Fs...
-{
-    using Fs::operator()...;
-};
-
-} // namespace
 
 static Task<Result<Reply>> immediately(Result<Reply> reply)
 {

@@ -208,7 +208,7 @@ void AgentClient::onEvent(const Json& json)
     found->journal = numberOf(json, "next");
     if (isFinal)
         forget(trial);
-    emit event(trial, json);
+    emit trialEvent(trial, json);
 }
 
 void AgentClient::onFailed(const Json& json)

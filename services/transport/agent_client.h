@@ -83,7 +83,7 @@ signals:
     void lost(const core::Error& error, qint64 since);
     void records(const transport::AgentRecords& records);
     /// One record of the trial's journal, as in protocol.h; it is forgotten after a final one.
-    void event(const QString& trial, const core::Json& event);
+    void trialEvent(const QString& trial, const core::Json& event);
     /// What became of a start whose outcome was unknown.
     void startResolved(const transport::StartOutcome& outcome);
     void finding(const QString& trial, const QString& text);

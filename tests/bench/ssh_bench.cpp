@@ -70,7 +70,7 @@ std::vector<double> metricLatencies(AgentClient& client)
         }
     });
     const auto events =
-        QObject::connect(&client, &AgentClient::event, &client, [&](const QString& trial, const Json& event) {
+        QObject::connect(&client, &AgentClient::trialEvent, &client, [&](const QString& trial, const Json& event) {
             if (trial == u"metrics" && event.value("final", false))
                 loop.quit();
         });
@@ -138,7 +138,7 @@ int main(int argc, char** argv)
         const auto client = makeClient(0);
         int ended = 0;
         int started = 0;
-        QObject::connect(client.get(), &AgentClient::event, client.get(), [&](const QString&, const Json& event) {
+        QObject::connect(client.get(), &AgentClient::trialEvent, client.get(), [&](const QString&, const Json& event) {
             if (event.value("final", false))
                 ++ended;
         });

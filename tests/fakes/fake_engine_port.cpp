@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_engine_port.h"
 
+#include "services/api/overloaded.h"
 #include "services/core/record_json.h"
 
 #include <QMutexLocker>
@@ -230,12 +231,6 @@ int FakeEnginePort::listeners() const
 // ----------------------------------------------------------------------------------------------------------------- answers
 
 namespace {
-
-template <typename... Fs>
-struct Overloaded : Fs...
-{
-    using Fs::operator()...;
-};
 
 Reply document(Json json)
 {

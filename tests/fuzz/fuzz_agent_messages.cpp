@@ -73,7 +73,7 @@ void fuzzOne(std::string_view data)
     core::Machine machine;
     int events = 0;
     int findings = 0;
-    QObject::connect(client.get(), &AgentClient::event, [&](const QString& trial, const core::Json& event) {
+    QObject::connect(client.get(), &AgentClient::trialEvent, [&](const QString& trial, const core::Json& event) {
         require(trial == u"t1" || trial == u"t2" || trial == u"t3", "an event is of a trial that is watched");
         require(++events <= 4 * limits::mostEvents, "events are counted");
         checkFacts(machine, event, {});

@@ -318,7 +318,7 @@ private slots:
         const int before = model.rowCount();
         QVERIFY(before > 30);
         for (int row = 1; row < before; ++row)
-            QVERIFY(model.event(row - 1).time >= model.event(row).time);
+            QVERIFY(model.eventAt(row - 1).time >= model.eventAt(row).time);
         QSignalSpy noteworthy(&model, &models::EventModel::noteworthy);
         publish({.experiments = {with<Experiment>(
                      m_lab.experiments[0], [](Experiment& e) { e.state = ExperimentState::done; })},
@@ -331,7 +331,7 @@ private slots:
         QCOMPARE(noteworthy.count(), 1);
         model.setFilter(u"killed"_s);
         QCOMPARE(model.rowCount(), 1);
-        QCOMPARE(model.event(0).trial, m_lab.trials[2]->id);
+        QCOMPARE(model.eventAt(0).trial, m_lab.trials[2]->id);
         model.setFilter({});
         model.setExperiment(ExperimentId(u"another"_s));
         QCOMPARE(model.rowCount(), 0);

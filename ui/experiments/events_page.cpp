@@ -47,7 +47,7 @@ EventsPage::EventsPage(const PageContext& context, QWidget* parent)
     auto* delegate = new RecordDelegate(m_table);
     delegate->setQuietColumns({EventModel::TimeColumn});
     delegate->setStateColumn(EventModel::SubjectColumn, [this](const QModelIndex& index) {
-        const Event& event = m_model->event(index.row());
+        const Event& event = m_model->eventAt(index.row());
         const Theme& theme = this->context().theme;
         StateLook look{&Roles::text, {}, models::printable(event.subject, 80)};
         if (event.status) {
@@ -84,7 +84,7 @@ void EventsPage::refreshCount()
 
 void EventsPage::open(const QModelIndex& index)
 {
-    const Event& event = m_model->event(index.row());
+    const Event& event = m_model->eventAt(index.row());
     if (!event.trial.isEmpty())
         context().actions.showTrial(event.trial);
     else if (!event.machine.isEmpty())

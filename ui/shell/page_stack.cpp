@@ -99,10 +99,6 @@ void PageStack::focusPage(Page& page)
     QWidget* now = window()->focusWidget();
     if (now && page.isAncestorOf(now) && !qobject_cast<QLineEdit*>(now))
         return;
-    if (page.focusProxy()) {
-        page.setFocus();
-        return;
-    }
     for (QAbstractScrollArea* list : page.findChildren<QAbstractScrollArea*>())
         if (list->isVisibleTo(&page) && list->isEnabled() && (list->focusPolicy() & Qt::TabFocus)) {
             list->setFocus();

@@ -112,7 +112,6 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_summary);
     layout->addWidget(centre, 1);
-    setFocusProxy(m_table);
 
     connect(
         &context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) { take(*change); });

@@ -70,7 +70,6 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     layout->addWidget(m_filter);
     layout->addWidget(centre, 1);
     layout->addLayout(makeFoot());
-    setFocusProxy(m_table);
 
     m_panel->hide();
     m_summarySoon.setSingleShot(true);

@@ -45,7 +45,7 @@ HostConnection::HostConnection(HostSetup setup, Context context, QObject* parent
     connect(agent, &AgentClient::lost, this, &HostConnection::onLost);
     connect(agent, &AgentClient::waiting, this, &HostConnection::onWaiting);
     agent->setReconnect(m_setup.reconnect);
-    connect(agent, &AgentClient::event, this, &HostConnection::onEvent);
+    connect(agent, &AgentClient::trialEvent, this, &HostConnection::onEvent);
     connect(agent, &AgentClient::records, this, &HostConnection::onRecords);
     connect(agent, &AgentClient::startResolved, this, &HostConnection::onStartResolved);
     connect(agent, &AgentClient::gpu, this, &HostConnection::onGpu);

@@ -46,11 +46,12 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     };
     const auto seen = std::make_shared<Seen>();
     QObject guard;
-    QObject::connect(agent, &AgentClient::event, &guard, [seen, id = spec.id](const QString& of, const Json& event) {
-        auto observation = observationOf(TrialId(of), event);
-        if (of == id.value && observation && isFinal(observation->status))
-            seen->ended.set(observation);
-    });
+    QObject::connect(
+        agent, &AgentClient::trialEvent, &guard, [seen, id = spec.id](const QString& of, const Json& event) {
+            auto observation = observationOf(TrialId(of), event);
+            if (of == id.value && observation && isFinal(observation->status))
+                seen->ended.set(observation);
+        });
     QObject::connect(
         agent, &AgentClient::records, &guard, [seen, clock, id = spec.id](const transport::AgentRecords& records) {
             if (records.trial == id.value && records.bytes.contains("0.5") && seen->metricMs == 0)

@@ -202,10 +202,10 @@ private slots:
     void refusesAllAtOnce()
     {
         FileOptions options = disk();
-        options.checkSpace = [](const Json& space) -> Result<> {
-            if (space.contains("x") || space.contains("z"))
+        options.checkSpace = [](const Json& searched) -> Result<> {
+            if (searched.contains("x") || searched.contains("z"))
                 return fail(
-                    Kind::invalid, u"Parameter %1 is no good."_s.arg(QString::fromStdString(space.begin().key())));
+                    Kind::invalid, u"Parameter %1 is no good."_s.arg(QString::fromStdString(searched.begin().key())));
             return {};
         };
         QByteArray yaml = QByteArray(v2).replace("searchSpaceFile: search.json",

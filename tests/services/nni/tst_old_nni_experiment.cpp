@@ -256,7 +256,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(ReadLimits)
-
 QTEST_GUILESS_MAIN(TestOldNniExperiment)
 #include "tst_old_nni_experiment.moc"

@@ -443,7 +443,7 @@ void TestAgentClient::finalEventForgets()
     m_agent->helloTrials = Json::array({Json{{"id", "a"}, {"state", "running"}}});
     const auto adopted = watch(m_client->adopt({{u"a"_s, {}}}));
     open();
-    QSignalSpy events(m_client.get(), &AgentClient::event);
+    QSignalSpy events(m_client.get(), &AgentClient::trialEvent);
     m_agent->say(Json::parse(
         R"({"m":"event","trial":"a","offset":0,"next":33,"type":"exited","final":true,"time":9,"exitCode":0})"));
     QCOMPARE(events.size(), 1);

@@ -210,7 +210,7 @@ void TestAgentLimits::events()
     m_agent->helloTrials = Json::array({Json{{"id", "a"}, {"state", "running"}}});
     const auto adopted = watch(m_client->adopt({{u"a"_s, {}}}));
     open();
-    QSignalSpy event(m_client.get(), &AgentClient::event);
+    QSignalSpy event(m_client.get(), &AgentClient::trialEvent);
     for (int i = 0; i < 3 * limits::mostEvents; ++i)
         m_agent->say(Json{{"m", "event"}, {"trial", "a"}, {"next", i}, {"type", "running"}, {"pid", 1}});
     QCOMPARE(event.size(), limits::mostEvents);

@@ -12,6 +12,7 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <cmath>
@@ -41,6 +42,21 @@ QString hostile(int length)
 class TstWindowFaults : public fakes::WindowTest
 {
     Q_OBJECT
+
+    /// Of all labels and of all cells that are there.
+    QStringList shownTexts() const
+    {
+        QStringList texts;
+        for (const QLabel* label : m_window->findChildren<QLabel*>())
+            texts += label->text();
+        for (const QAbstractItemView* view : m_window->findChildren<QAbstractItemView*>())
+            if (const QAbstractItemModel* model = view->model())
+                for (int row = 0; row < std::min(model->rowCount(), 100); ++row)
+                    for (int column = 0; column < model->columnCount(); ++column)
+                        texts += model->index(row, column).data().toString();
+        return texts;
+    }
+
 private slots:
     void theServiceGoesAndComesBack_data() { pageRows(); }
     void theServiceGoesAndComesBack()
@@ -131,6 +147,13 @@ private slots:
         m_window->showBest();
         open(page);
         QVERIFY(!m_window->grab().isNull());
+        const QStringList shown = shownTexts();
+        // As C prints them: no word of ours.
+        static const QRegularExpression raw(u"(^|[^A-Za-z])-?(nan|inf)($|[^A-Za-z])"_s);
+        QCOMPARE(shown.filter(raw), QStringList());
+        if (page == u"trials"_s)
+            for (const QString& word : {u"∞"_s, u"−∞"_s, u"not a number"_s, u"1e308"_s})
+                QVERIFY2(shown.contains(word), qPrintable(word + u" is not among "_s + shown.join(u" | "_s)));
     }
 
     void aTrialWith500Parameters_data() { pageRows(); }
