@@ -54,9 +54,29 @@ Result<Outcome> prometheus(Call&, const View& view)
     return Outcome(Answer{200, "text/plain; version=0.0.4; charset=utf-8", view.prometheus(), {}});
 }
 
+/// Ids sort in the order of creation: a page begins behind the last record of the page before, whether or not that is still kept.
 Result<Outcome> listRequests(Call& call, const View& view)
 {
-    return list(call, view, "requests", view.mirror.requests().list());
+    qint64 limit = 100;
+    OperationId after;
+    call.query.read("limit", limit, 1, maxListLimit);
+    call.query.read("after", after.value);
+    if (auto good = call.query.finish(); !good)
+        return fail(good);
+    return listAnswer(call, view, [&] {
+        QList<OperationPtr> page = view.mirror.requests().list();
+        std::sort(page.begin(), page.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
+        const qsizetype total = page.size();
+        page.removeIf([&](const OperationPtr& request) { return request->id <= after; });
+        const bool more = page.size() > limit;
+        if (more)
+            page.resize(limit);
+        Json requests = Json::array();
+        for (const OperationPtr& request : std::as_const(page))
+            requests.push_back(toJson(*request));
+        return dumpJson({{"requests", std::move(requests)}, {"next", more ? Json(page.last()->id.value) : Json()},
+            {"total", total}, {"revision", view.mirror.revision()}});
+    });
 }
 
 Result<Outcome> getRequest(Call& call, const View& view)

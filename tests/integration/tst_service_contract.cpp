@@ -175,7 +175,13 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("POST", "/api/v1/platforms:check", {}, 202, Json{{"kind", "local"}, {"settings", Json::object()}});
     const QString check = id(call("POST", "/api/v1/platforms/{id}/check", {u"local"_s}, 202), "requestId");
     QCOMPARE(endOfRequest(check), u"succeeded"_s);
-    call("GET", "/api/v1/requests", {}, 200);
+    const Json firstPage = call("GET", "/api/v1/requests", {}, 200, {}, u"?limit=1"_s);
+    QCOMPARE(firstPage["requests"].size(), size_t(1));
+    QCOMPARE(firstPage["total"].get<int>(), 2);
+    const Json secondPage =
+        call("GET", "/api/v1/requests", {}, 200, {}, u"?after="_s + firstPage["next"].get<QString>());
+    QCOMPARE(id(secondPage["requests"][0]), check);
+    QVERIFY(secondPage["next"].is_null());
     call("GET", "/api/v1/requests/{id}", {nobody}, 404);
     call("PUT", "/api/v1/platforms/{id}/metadata/{key}", {u"second"_s, u"trial_config"_s}, 200,
         Json{{"command", "python3 train.py"}, {"codeDir", "/tmp"}, {"gpuNum", 0}});
@@ -252,6 +258,7 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     QVERIFY(m_service.waitForStatus(ids[1], "FAILED"));
     QVERIFY(m_service.waitForStatus(ids[2], "RUNNING"));
     call("GET", "/api/v1/trials", {}, 200, {}, u"?experimentId="_s + experiment + u"&sort=metrics.default&limit=2"_s);
+    call("GET", "/api/v1/trials", {}, 200, {}, u"?fields=id,status"_s);
     call("GET", "/api/v1/trials", {}, 400, {}, u"?limit=100000"_s);
     const QString workingDirectory = id(call("GET", "/api/v1/trials/{id}", {ids[0]}, 200), "workingDirectory");
     QVERIFY2(QFileInfo::exists(workingDirectory), qPrintable(workingDirectory));

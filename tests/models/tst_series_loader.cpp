@@ -45,7 +45,7 @@ struct Answering
 {
     Answering()
     {
-        port.setHandler([this](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+        port.setHandler([](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
             const auto* read = std::get_if<api::ReadSeries>(&command);
             if (!read)
                 return false;
