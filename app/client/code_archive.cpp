@@ -22,14 +22,12 @@ Result<CodeArchive> packFolder(const QString& folder, const QStringList& ownFold
 {
     package::WalkOptions options;
     options.ownFolders = ownFolders;
-    const Result<package::FileList> files = package::walkCode(folder, options);
-    if (!files)
-        return fail(files);
     auto place = std::make_shared<QTemporaryDir>();
     if (!place->isValid())
         return fail(
             core::Kind::resource, u"No folder could be made to pack the code in: %1."_s.arg(place->errorString()));
-    const Result<package::PackedCode> packed = package::packCode(*files, place->filePath(u"code.tar.gz"_s));
+    const auto packed = package::takeCode(folder, options, {},
+        [&](const package::FileList& files) { return package::packCode(files, place->filePath(u"code.tar.gz"_s)); });
     if (!packed)
         return fail(packed);
     return CodeArchive{*packed, place};

@@ -43,6 +43,30 @@ struct Snapshot
 [[nodiscard]] Result<Snapshot> snapshotByContent(
     const FileList& list, const QString& parentDir, const std::stop_token& stop = {});
 
+/// Walks `folder` and gives the list to `take`, a function of FileList that returns a Result; both again, five times in all,
+/// while files vanish or shrink in between: an editor saves, a program writes its temporary files there.
+template <typename Take>
+[[nodiscard]] auto takeCode(const QString& folder, const WalkOptions& options, const std::stop_token& stop, Take take)
+    -> std::invoke_result_t<Take, const FileList&>
+{
+    constexpr int mostAttempts = 5;
+    for (int attempt = 1;; ++attempt) {
+        const Result<FileList> files = walkCode(folder, options, stop);
+        if (!files)
+            return fail(files);
+        auto taken = take(*files);
+        if (taken || (taken.error().kind != Kind::conflict && taken.error().kind != Kind::not_found))
+            return taken;
+        if (attempt == mostAttempts)
+            return fail(Kind::conflict,
+                QStringLiteral(
+                    "%1 The folder changed during each of %2 attempts: wait until nothing writes there, or leave "
+                    "out in .nniignore what changes.")
+                    .arg(taken.error().message)
+                    .arg(mostAttempts));
+    }
+}
+
 struct UnpackLimits
 {
     int maxEntries = 100'000;

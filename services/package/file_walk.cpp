@@ -146,6 +146,8 @@ private:
             return fail(
                 Kind::invalid, u"The folder %1 lies more than %2 folders deep."_s.arg(displayPath(full)).arg(maxDepth));
         auto names = read(full);
+        if (!names && names.error().kind == Kind::not_found && !path.isEmpty())
+            return {}; // gone since its parent was read
         if (!names)
             return fail(names);
         if (m_options.ignoreFiles && std::find(names->begin(), names->end(), ignoreFileName) != names->end()) {
@@ -276,6 +278,8 @@ private:
         }
         if (::faccessat(AT_FDCWD, full.constData(), R_OK, AT_EACCESS) != 0) {
             const int number = errno;
+            if (number == ENOENT)
+                return {};
             auto failure = systemFailure(u"read"_s, full, number);
             failure.value().message += u" Make it readable, or leave it out with the line %1 in %2."_s.arg(
                 displayPath(ignoreLine(path, false)), displayPath(joined(m_list.root, ignoreFileName)));
@@ -295,6 +299,8 @@ private:
             return fail(end);
         QByteArray target(4096, '\0');
         const ssize_t length = ::readlink(full.constData(), target.data(), size_t(target.size()));
+        if (length < 0 && errno == ENOENT)
+            return {};
         if (length < 0)
             return systemFailure(u"read the link"_s, full, errno);
         target.truncate(length);

@@ -222,10 +222,8 @@ Task<Result<QString>> ExperimentCommands::takeCode(ExperimentSpec spec)
                 return fail(unpacked, u"The uploaded code cannot be unpacked"_s);
             return spec.codeHash;
         }
-        const auto files = package::walkCode(spec.codeDir, options, stop);
-        if (!files)
-            return fail(files);
-        const auto snapshot = package::snapshotByContent(*files, folder, stop);
+        const auto snapshot = package::takeCode(spec.codeDir, options, stop,
+            [&](const package::FileList& files) { return package::snapshotByContent(files, folder, stop); });
         if (!snapshot)
             return fail(snapshot, u"The code directory cannot be copied"_s);
         return snapshot->hash;

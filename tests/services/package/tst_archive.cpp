@@ -226,6 +226,40 @@ private slots:
         QVERIFY(QDir(out.path()).isEmpty());
     }
 
+    void filesThatVanishAreNoFailure()
+    {
+        CodeTree tree;
+        CodeTree out;
+        tree.file("train.py", "1");
+        int left = 2; // of the files that an editor makes and removes
+        int attempts = 0;
+        const auto take = [&](const FileList& files) {
+            ++attempts;
+            if (left-- > 0)
+                ::unlink(tree.full("train.py~" + QByteArray::number(left)).constData());
+            return snapshotByContent(files, out.path());
+        };
+        tree.file("train.py~1", "2");
+        tree.file("train.py~0", "3");
+        const auto made = takeCode(tree.path(), {}, {}, take);
+        QVERIFY2(made, qPrintable(made ? QString() : made.error().message));
+        QCOMPARE(attempts, 3);
+        QCOMPARE(QDir(made->path).entryList(QDir::Files), QStringList{u"train.py"_s});
+
+        tree.file("temporary0", "4");
+        const auto never = takeCode(tree.path(), {}, {}, [&](const FileList& files) {
+            const QByteArray name = "temporary" + QByteArray::number(++attempts);
+            for (const FileEntry& entry : files.entries)
+                if (entry.path.startsWith("temporary"))
+                    ::unlink(tree.full(entry.path).constData());
+            tree.file(name, "4");
+            return snapshotByContent(files, out.path());
+        });
+        QVERIFY(!never);
+        QCOMPARE(never.error().kind, Kind::conflict);
+        QVERIFY2(never.error().message.contains(u".nniignore"_s), qPrintable(never.error().message));
+    }
+
     void snapshot()
     {
         CodeTree tree;
