@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <sys/vfs.h>
 
@@ -67,6 +68,13 @@ Error damagedStore(const QString& file, const QString& detail)
         u"The store %1 is damaged and was left as it is. Put a copy of it back, or move it away to start with an empty one."_s
             .arg(file),
         detail};
+}
+
+bool isDamage(const Error& error)
+{
+    static const QRegularExpression code(u"^SQLite ([0-9]+):"_s); // as sqlError() writes it
+    const auto match = code.match(error.detail);
+    return match.hasMatch() && (match.captured(1).toInt() & 0xff) == corrupt;
 }
 
 Error sqlError(const QSqlError& error, const QString& file)

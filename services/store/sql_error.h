@@ -12,6 +12,8 @@ using namespace core;
 /// SQLite's error as a sentence with what to do; `file` is the store's path. Disk full, read-only and input or output errors
 /// are Kind::resource, another process at the file is Kind::conflict, a damaged file is Kind::internal.
 [[nodiscard]] Error sqlError(const QSqlError& error, const QString& file);
+/// Whether SQLite found a page that cannot be right.
+[[nodiscard]] bool isDamage(const Error& error);
 [[nodiscard]] Error damagedStore(const QString& file, const QString& detail);
 
 /// Whether statfs's `f_type` is a file system of another host, where SQLite's locks and shared memory cannot be relied on.

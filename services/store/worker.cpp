@@ -2,6 +2,7 @@
 #include "worker.h"
 
 #include "record_codec.h"
+#include "salvage.h"
 #include "schema.h"
 #include "services/core/logging.h"
 #include "sql_error.h"
@@ -31,10 +32,74 @@ Worker::~Worker()
 
 Result<Loaded> Worker::open()
 {
-    auto loaded = connect().and_then([this] { return load(); });
+    const auto attempt = [this] { return connect().and_then([this] { return load(); }); };
+    auto loaded = attempt();
+    if (!loaded && isDamage(loaded.error())) {
+        close();
+        if (const auto replaced = replaceDamaged(); !replaced)
+            return fail(replaced);
+        loaded = attempt();
+    }
     if (!loaded)
         close();
     return loaded;
+}
+
+QString Worker::nameOfCopy() const
+{
+    const QString first = m_file + u".damaged-"_s + QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss"_s);
+    QString name = first;
+    for (int i = 2; QFileInfo::exists(name); ++i)
+        name = first + u'_' + QString::number(i);
+    return name;
+}
+
+Result<> Worker::replaceDamaged()
+{
+    // The log is part of the store. It is brought into the file first: a log beside another file would be applied to that one.
+    const QString log = m_file + u"-wal"_s;
+    if (QFileInfo(log).size() > 0) {
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_connection);
+            database.setDatabaseName(m_file);
+            if (database.open())
+                QSqlQuery(database).exec(u"PRAGMA wal_checkpoint(TRUNCATE)"_s);
+            database.close();
+        }
+        QSqlDatabase::removeDatabase(m_connection);
+        if (QFileInfo(log).size() > 0)
+            return tl::unexpected(damagedStore(m_file, u"its log %1 cannot be read"_s.arg(log)));
+    }
+    const QString copy = nameOfCopy();
+    const QString fresh = m_file + u".salvaged"_s;
+    if (!QFile::copy(m_file, copy)) {
+        QFile::remove(copy);
+        return fail(Kind::resource,
+            u"The store %1 is damaged and was left as it is, because a copy of it cannot be kept. Free some space on "
+            u"its disk, or put a copy of it back."_s.arg(m_file));
+    }
+    QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+    const auto salvaged = salvage(copy, fresh);
+    if (!salvaged) {
+        QFile::remove(copy); // the store itself is as it was
+        return tl::unexpected(isDamage(salvaged.error()) || salvaged.error().kind == Kind::internal
+                ? damagedStore(m_file, salvaged.error().detail)
+                : salvaged.error());
+    }
+    QFile::setPermissions(fresh, QFile::ReadOwner | QFile::WriteOwner);
+    QFile::remove(log);
+    if (::rename(QFile::encodeName(fresh).constData(), QFile::encodeName(m_file).constData()) != 0)
+        return fail(Kind::resource, u"%1 cannot be renamed to %2: %3."_s.arg(fresh, m_file, qt_error_string(errno)));
+    qCWarning(lcStore).noquote()
+        << u"The store %1 is damaged: %2. %3 experiments and %4 trials were saved; the store as it was found is kept as %5."_s
+               .arg(m_file,
+                   salvaged->incomplete.isEmpty()
+                       ? u"an index cannot be read, and nothing is lost"_s
+                       : u"parts of %1 cannot be read"_s.arg(salvaged->incomplete.join(u", "_s)))
+               .arg(salvaged->experiments)
+               .arg(salvaged->trials)
+               .arg(copy);
+    return {};
 }
 
 Result<> Worker::connect()
@@ -173,9 +238,7 @@ Result<> Worker::mend(const Damage& damage)
         return {};
     const QString what = u"the records of %1 experiments and %2 trials cannot be read"_s.arg(damage.experiments.size())
                              .arg(damage.trials.size());
-    QString copy = m_file + u".damaged-"_s + QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss"_s);
-    for (int i = 2; QFileInfo::exists(copy); ++i)
-        copy = copy.section(u'_', 0, 0) + u'_' + QString::number(i);
+    const QString copy = nameOfCopy();
     QSqlQuery query(m_database);
     query.prepare(u"VACUUM INTO ?"_s);
     query.bindValue(0, copy);

@@ -83,6 +83,10 @@ private:
     };
 
     Result<> connect();
+    /// Replaces a store with damaged pages by what can be read of it, and keeps the damaged file beside it.
+    Result<> replaceDamaged();
+    /// Beside the store; a name that no file has.
+    [[nodiscard]] QString nameOfCopy() const;
     Result<> prepare();
     Result<Loaded> load();
     Result<> loadTrials(Loaded& loaded, Damage& damage);
