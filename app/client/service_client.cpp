@@ -121,6 +121,13 @@ static QHash<QByteArray, QByteArray> headersOf(const HttpTransfer& transfer)
     return headers;
 }
 
+QList<std::pair<QByteArray, QByteArray>> onlyVersion(const Json& version)
+{
+    if (version == 0)
+        return {{"If-None-Match", "*"}};
+    return {{"If-Match", '"' + core::dumpJson(version) + '"'}};
+}
+
 Result<HttpAnswer> ServiceClient::send(const HttpCall& call)
 {
     const std::unique_ptr<HttpTransfer> transfer = start(call, call.timeoutMs);

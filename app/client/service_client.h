@@ -57,6 +57,9 @@ enum class StreamEnd {
 /// The same for the parts of a relative file path.
 [[nodiscard]] QString encodedFilePath(const QString& path);
 
+/// Headers of a write that holds only while the record has this `version`; 0: while there is none. Refused with Kind::conflict.
+[[nodiscard]] QList<std::pair<QByteArray, QByteArray>> onlyVersion(const Json& version);
+
 /// Errors: Kind::network means that the service was not reached, or the connection broke, and nothing else does; Kind::auth that it
 /// refused the token. A problem document keeps its own kind, but `network` and `timeout` of it become Kind::platform.
 class ServiceClient : public QObject

@@ -108,7 +108,8 @@ Result<QString> platformWithSettings(Context& context, ServiceClient& client, co
     }
     const QString id = api::freePlatformName(document.kind, [&ids](const QString& name) { return ids.contains(name); });
     const Json body = {{"kind", document.kind.toStdString()}, {"settings", document.settings}};
-    const Result<Json> added = client.write("PUT", pathOf({u"platforms"_s, id}), core::dumpJson(body));
+    const Result<Json> added =
+        client.write("PUT", pathOf({u"platforms"_s, id}), core::dumpJson(body), onlyVersion(Json(0)));
     if (!added)
         return fail(added, u"The platform that the file describes"_s);
     context.console().note(u"Added platform `%1` as the file describes it."_s.arg(id));

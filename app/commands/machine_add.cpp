@@ -27,6 +27,68 @@ bool isSame(const Json& a, const Json& b)
         && member(a, "user") == member(b, "user");
 }
 
+/// The platform with those of `machines` that it lacks. It is read and written again where it changed in between: two such commands
+/// at once lose nothing of each other.
+class Addition
+{
+public:
+    Addition(ServiceClient& client, QString platform, Json machines)
+        : m_client(client)
+        , m_id(std::move(platform))
+        , m_machines(std::move(machines))
+    {
+    }
+
+    Result<> read()
+    {
+        const Result<Json> existing = m_client.get(path());
+        if (!existing && existing.error().kind != Kind::not_found)
+            return fail(existing);
+        if (existing && textOf(*existing, "kind") != u"remote")
+            return fail(Kind::conflict,
+                u"The platform `%1` is of the kind %2, and not for machines over SSH."_s.arg(
+                    m_id, textOf(*existing, "kind")));
+        m_version = existing ? member(*existing, "version") : Json(0);
+        m_settings = existing ? member(*existing, "settings") : Json{{"machineList", Json::array()}};
+        m_added = Json::array();
+        for (const Json& machine : m_machines) {
+            const Json& known = listOf(m_settings, "machineList");
+            if (std::any_of(known.begin(), known.end(), [&](const Json& other) { return isSame(machine, other); }))
+                continue;
+            m_settings["machineList"].push_back(machine);
+            m_added.push_back(machine);
+        }
+        return {};
+    }
+
+    [[nodiscard]] const Json& added() const { return m_added; }
+
+    Result<Json> write()
+    {
+        for (;;) {
+            const QByteArray version = core::dumpJson(m_version);
+            const Result<Json> reply = m_client.write("PUT", path(),
+                core::dumpJson(Json{{"kind", "remote"}, {"settings", m_settings}}), onlyVersion(m_version));
+            if (reply || reply.error().kind != Kind::conflict)
+                return reply;
+            if (const Result<> again = read(); !again)
+                return fail(again);
+            if (core::dumpJson(m_version) == version)
+                return reply; // refused for something else
+        }
+    }
+
+private:
+    [[nodiscard]] QString path() const { return pathOf({u"platforms"_s, m_id}); }
+
+    ServiceClient& m_client;
+    QString m_id;
+    Json m_machines;
+    Json m_version; ///< 0: there is no such platform
+    Json m_settings;
+    Json m_added;
+};
+
 Result<QStringList> configuredHosts(ServiceClient& client)
 {
     const Result<Json> reply = client.post(pathOf({u"platform-kinds"_s, u"remote"_s, u"choices"_s}),
@@ -63,40 +125,28 @@ int machineAdd(Context& context)
         return context.usage(
             u"Name machines as USER@HOST, or take those of your SSH settings with --from-ssh-config."_s);
     }
-    const QString path = pathOf({u"platforms"_s, id});
-    const Result<Json> existing = (*client)->get(path);
-    if (!existing && existing.error().kind != Kind::not_found)
-        return context.failed(existing);
-    if (existing && textOf(*existing, "kind") != u"remote")
-        return context.failed(core::Error{Kind::conflict,
-            u"The platform `%1` is of the kind %2, and not for machines over SSH."_s.arg(id, textOf(*existing, "kind")),
-            {}});
-    Json settings = existing ? member(*existing, "settings") : Json{{"machineList", Json::array()}};
-    Json added = Json::array();
-    for (const QString& word : std::as_const(words)) {
-        const Json machine = machineOf(word);
-        const Json& known = listOf(settings, "machineList");
-        if (std::any_of(known.begin(), known.end(), [&machine](const Json& other) { return isSame(machine, other); }))
-            continue;
-        settings["machineList"].push_back(machine);
-        added.push_back(machine);
-    }
-    if (added.empty()) {
+    Json machines = Json::array();
+    for (const QString& word : std::as_const(words))
+        machines.push_back(machineOf(word));
+    Addition addition(**client, id, machines);
+    if (const Result<> read = addition.read(); !read)
+        return context.failed(read);
+    if (addition.added().empty()) {
         console.note(u"All of them are there already."_s);
         return exits::done;
     }
     if (line.has(u"dry-run"_s)) {
-        context.printJson(Json{{"platformId", id}, {"add", added}});
+        context.printJson(Json{{"platformId", id}, {"add", addition.added()}});
         return exits::done;
     }
     if (line.has(u"from-ssh-config"_s)
-        && !context.confirmed(
-            qint64(added.size()), u"Add %1 machines of ~/.ssh/config to `%2`?"_s.arg(added.size()).arg(id)))
+        && !context.confirmed(qint64(addition.added().size()),
+            u"Add %1 machines of ~/.ssh/config to `%2`?"_s.arg(addition.added().size()).arg(id)))
         return exits::refused;
-    const Result<Json> reply =
-        (*client)->write("PUT", path, core::dumpJson(Json{{"kind", "remote"}, {"settings", settings}}));
+    const Result<Json> reply = addition.write();
     if (!reply)
         return context.failed(reply);
+    const Json& added = addition.added();
     if (!console.quiet() && !console.json())
         console.note(u"Added %1 to the platform `%2`; run on %3 with --on %2."_s.arg(
             added.size() == 1 ? u"a machine"_s : u"%1 machines"_s.arg(added.size()), id,

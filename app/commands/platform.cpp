@@ -110,7 +110,8 @@ int platformAdd(Context& context)
         context.printJson(shown);
         return exits::done;
     }
-    const Result<Json> reply = (*client)->write("PUT", path, core::dumpJson(body));
+    const Json version = existing ? member(*existing, "version") : Json(0);
+    const Result<Json> reply = (*client)->write("PUT", path, core::dumpJson(body), onlyVersion(version));
     if (!reply)
         return context.failed(reply);
     if (console.json())

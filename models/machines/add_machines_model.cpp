@@ -343,8 +343,7 @@ void AddMachinesModel::add(const QString& platform, std::function<void(Result<in
     command.id = PlatformId(platform);
     command.kind = machineKind;
     command.settings = existing ? existing->settings : Json::object();
-    if (existing)
-        command.ifMatch = existing->version;
+    command.ifMatch = existing ? existing->version : 0;
     Json& list = command.settings["machineList"];
     if (!list.is_array())
         list = Json::array();

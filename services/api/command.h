@@ -30,8 +30,8 @@ struct PutPlatform
     PlatformId id;
     QString kind;
     Json settings;
-    std::optional<qint64> ifMatch;
-    bool force = false; ///< also settings that running trials cannot be followed with
+    std::optional<qint64> ifMatch; ///< the version that is changed; 0: there is none yet
+    bool force = false;            ///< also settings that running trials cannot be followed with
 };
 struct DeletePlatform
 {

@@ -145,7 +145,10 @@ HttpRequest requestOf(const PutPlatform& c)
 {
     HttpRequest out = request("PUT", path("platforms", c.id.value) + (c.force ? "?force=true" : ""),
         {{"kind", c.kind}, {"settings", c.settings}});
-    setIfMatch(out, c.ifMatch);
+    if (c.ifMatch == 0)
+        out.headers.emplaceBack("If-None-Match", "*");
+    else
+        setIfMatch(out, c.ifMatch);
     return out;
 }
 

@@ -148,6 +148,9 @@ Result<Outcome> putPlatform(Call& call, const View& view)
     if (!input->id.isEmpty() && input->id != id)
         return fail(Kind::invalid, u"id in the body is not the one in the address."_s);
     const PlatformPtr present = view.mirror.platforms().find(id);
+    const bool onlyNew = call.ifNoneMatch.has_value();
+    if (onlyNew && (*call.ifNoneMatch != "*" || call.ifMatch))
+        return fail(Kind::invalid, u"If-None-Match of a change is *, and comes without If-Match."_s);
     auto version = matchedVersion(call, present ? std::optional(present->version) : std::nullopt);
     if (!version)
         return fail(version);
@@ -155,8 +158,10 @@ Result<Outcome> putPlatform(Call& call, const View& view)
     call.query.read("force", force);
     if (auto good = call.query.finish(); !good)
         return fail(good);
+    if (onlyNew)
+        version = std::optional<qint64>(0);
     Outcome out = execute(api::PutPlatform{id, input->kind, input->settings, *version, force}, platformNow(id));
-    std::get<Execute>(out).ifMatch = call.ifMatch.has_value();
+    std::get<Execute>(out).ifMatch = call.ifMatch.has_value() || onlyNew;
     return out;
 }
 

@@ -144,23 +144,15 @@ private:
     std::optional<Error> m_error; ///< of writing
 };
 
-Result<> run(QSqlDatabase& database, const QString& statement)
-{
-    QSqlQuery query(database);
-    if (!query.exec(statement))
-        return tl::unexpected(sqlError(query.lastError(), database.databaseName()));
-    return {};
-}
-
 Result<Salvaged> copyTables(QSqlDatabase& damaged, QSqlDatabase& fresh)
 {
     auto ready = upgrade(fresh, migrations());
     if (ready)
-        ready = run(damaged, u"PRAGMA trusted_schema = OFF"_s);
+        ready = execute(damaged, u"PRAGMA trusted_schema = OFF"_s);
     if (ready)
-        ready = run(fresh, u"PRAGMA synchronous = OFF"_s); // flushed as a whole
+        ready = execute(fresh, u"PRAGMA synchronous = OFF"_s); // flushed as a whole
     if (ready)
-        ready = run(fresh, u"BEGIN"_s);
+        ready = execute(fresh, u"BEGIN"_s);
     if (!ready)
         return fail(ready);
     Salvaged salvaged;
@@ -182,7 +174,7 @@ Result<Salvaged> copyTables(QSqlDatabase& damaged, QSqlDatabase& fresh)
         else if (table == u"trials")
             salvaged.trials = copy.rows();
     }
-    if (auto done = run(fresh, u"COMMIT"_s); !done)
+    if (auto done = execute(fresh, u"COMMIT"_s); !done)
         return fail(done);
     return salvaged;
 }

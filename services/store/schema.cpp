@@ -15,14 +15,6 @@ namespace store {
 
 namespace {
 
-Result<> run(QSqlDatabase& database, const QString& statement)
-{
-    QSqlQuery query(database);
-    if (!query.exec(statement))
-        return tl::unexpected(sqlError(query.lastError(), database.databaseName()));
-    return {};
-}
-
 Result<> firstTables(QSqlDatabase& database)
 {
     const std::array statements = {
@@ -43,7 +35,7 @@ Result<> firstTables(QSqlDatabase& database)
         u"CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"_s,
     };
     for (const QString& statement : statements) {
-        if (auto done = run(database, statement); !done)
+        if (auto done = execute(database, statement); !done)
             return done;
     }
     return {};
@@ -76,16 +68,16 @@ Result<> upgrade(QSqlDatabase& database, std::span<const Migration> steps)
     if (*version > int(steps.size()))
         return tl::unexpected(newerVersion(*version, int(steps.size())));
     for (int next = *version; next < int(steps.size()); ++next) {
-        if (auto begun = run(database, u"BEGIN IMMEDIATE"_s); !begun)
+        if (auto begun = execute(database, u"BEGIN IMMEDIATE"_s); !begun)
             return begun;
         auto done = steps[size_t(next)](database);
         if (done)
-            done = run(database, u"PRAGMA user_version = %1"_s.arg(next + 1));
+            done = execute(database, u"PRAGMA user_version = %1"_s.arg(next + 1));
         if (done)
-            done = run(database, u"COMMIT"_s);
+            done = execute(database, u"COMMIT"_s);
         if (!done) {
             // It may have been rolled back already; the first error is the one to tell.
-            (void)run(database, u"ROLLBACK"_s);
+            (void)execute(database, u"ROLLBACK"_s);
             return fail(done, u"bringing the store to version %1"_s.arg(next + 1));
         }
     }

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSqlQuery>
 
 #include <sys/vfs.h>
 
@@ -113,6 +114,14 @@ Error sqlError(const QSqlError& error, const QString& file)
     default:
         return {Kind::internal, u"The store in %1 could not do its work."_s.arg(folder), detail};
     }
+}
+
+Result<> execute(QSqlDatabase& database, const QString& statement)
+{
+    QSqlQuery query(database);
+    if (!query.exec(statement))
+        return tl::unexpected(sqlError(query.lastError(), database.databaseName()));
+    return {};
 }
 
 bool isNetworkFileSystem(quint64 magic)

@@ -349,10 +349,7 @@ Result<> Worker::exec(QSqlQuery& query)
 
 Result<> Worker::run(const QString& text)
 {
-    QSqlQuery query(m_database);
-    if (!query.exec(text))
-        return tl::unexpected(sqlError(query.lastError(), m_file));
-    return {};
+    return execute(m_database, text);
 }
 
 Result<> Worker::setSynchronous(bool full)

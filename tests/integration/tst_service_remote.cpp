@@ -49,6 +49,7 @@ private slots:
     void firstContactIsAQuestion();
     void secretsStaySecret();
     void machinesAddedByTheCommandLine();
+    void machinesAddedAtOnce();
     void attachedThroughALogin();
 
 private:
@@ -488,6 +489,27 @@ void TestServiceRemote::machinesAddedByTheCommandLine()
     QCOMPARE(cli({u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"no-such-host.invalid"_s}, &out), 1);
     QVERIFY2(out.contains("no-such-host.invalid"), out.constData());
     QVERIFY(waitReady(*m_service, 2));
+}
+
+/// Each reads the settings, adds its machine, and writes them: none may lose another one's.
+void TestServiceRemote::machinesAddedAtOnce()
+{
+    QVERIFY(m_service->start());
+    constexpr int count = 6;
+    std::vector<std::unique_ptr<QProcess>> adding;
+    for (int i = 0; i < count; ++i) {
+        adding.push_back(std::make_unique<QProcess>());
+        adding.back()->setProcessEnvironment(m_environment);
+        adding.back()->start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
+            {u"--data-dir"_s, m_service->dataDir(), u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"--no-check"_s,
+                u"nobody@127.0.3.%1:1"_s.arg(i + 1)});
+    }
+    for (const auto& process : adding) {
+        QVERIFY(process->waitForFinished(120'000));
+        QVERIFY2(process->exitCode() == 0, process->readAllStandardError().constData());
+    }
+    const Json platform = m_service->get(u"/api/v1/platforms/lab"_s).json();
+    QCOMPARE(int(platform["settings"]["machineList"].size()), count);
 }
 
 void TestServiceRemote::attachedThroughALogin()

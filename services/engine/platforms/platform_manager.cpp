@@ -322,9 +322,11 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     if (isEnding())
         co_return ending();
     const PlatformPtr before = m_state.platforms.value(command.id);
-    if (command.ifMatch && (!before || before->version != *command.ifMatch))
-        co_return fail(
-            Kind::conflict, u"The platform was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
+    if (command.ifMatch && (before ? before->version : 0) != *command.ifMatch)
+        co_return fail(Kind::conflict,
+            before ? u"The platform was changed by somebody else meanwhile: read it again."_s
+                   : u"The platform was removed by somebody else meanwhile."_s,
+            u"if-match"_s);
     if (before && before->kind != command.kind && hasLiveTrials(command.id))
         co_return fail(
             Kind::conflict, u"%1 has trials under way, so its kind cannot be changed."_s.arg(command.id.value));

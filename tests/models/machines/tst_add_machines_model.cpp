@@ -235,7 +235,7 @@ private slots:
         m_intake->add(m_intake->freeName(), [](const auto&) {});
         const auto fresh = std::get<api::PutPlatform>(m_client->commands.last());
         QCOMPARE(fresh.id, PlatformId(u"remote"_s));
-        QVERIFY(!fresh.ifMatch);
+        QCOMPARE(fresh.ifMatch, std::optional<qint64>(0));
         QCOMPARE(fresh.settings["machineList"].size(), size_t(2));
     }
 

@@ -369,6 +369,10 @@ void TestApiRoutes::ifMatchIsChecked()
     QVERIFY(!late);
     QCOMPARE(requestProblem(late.error(), true).status, 412);
     QVERIFY(!handle("PUT", "/api/v1/platforms/new", R"({"kind":"local"})", {{"If-Match", "*"}}));
+    const Outcome fresh = *handle("PUT", "/api/v1/platforms/new", R"({"kind":"local"})", {{"If-None-Match", "*"}});
+    QCOMPARE(std::get<api::PutPlatform>(std::get<Execute>(fresh).command).ifMatch, std::optional<qint64>(0));
+    QVERIFY(std::get<Execute>(fresh).ifMatch);
+    QVERIFY(!handle("PUT", "/api/v1/platforms/new", R"({"kind":"local"})", {{"If-None-Match", "\"1\""}}));
     // The engine may still find that another change was faster.
     const Outcome put = *handle("PUT", "/api/v1/platforms/local", R"({"kind":"local"})", {{"If-Match", "\"1\""}});
     const Result<api::Reply> lost = fail(Kind::conflict, u"x"_s);
