@@ -17,7 +17,7 @@ public:
         , m_experiment(std::move(experiment))
     {
         connect(&mirror, &EngineMirror::changed, this, &Discard::look);
-        mirror.ask(api::ActOnExperiment{m_experiment, api::ExperimentAction::stop}, [this](const auto&) {
+        mirror.ask(api::ActOnExperiment{m_experiment, api::ExperimentAction::stop, true}, [this](const auto&) {
             m_isStopped = true;
             look();
         });
@@ -33,8 +33,8 @@ private:
                 trials.begin(), trials.end(), [](const core::TrialPtr& t) { return !core::isFinal(t->status); }))
             return;
         m_isRemoving = true;
-        m_mirror.ask(
-            api::ActOnExperiment{m_experiment, api::ExperimentAction::remove}, [this](const auto&) { deleteLater(); });
+        m_mirror.ask(api::ActOnExperiment{m_experiment, api::ExperimentAction::remove, true},
+            [this](const auto&) { deleteLater(); });
     }
 
     EngineMirror& m_mirror;

@@ -9,6 +9,7 @@ using T = ValueType;
 
 const OptionSpec dryRun{"dry-run", 0, T::flag, "", "show what would be done, and do nothing"};
 const OptionSpec yes{"yes", 'y', T::flag, "", "do not ask"};
+const OptionSpec givesUp{"force", 0, T::flag, "", "do not ask, and give up what is on machines that do not answer"};
 const OptionSpec onPlatform{"on", 0, T::text, "PLATFORM", "the platform (default: local)"};
 const OptionSpec ofExperiment{"experiment", 'e', T::text, "E", "trials of this experiment"};
 const OptionSpec ofStatus{
@@ -184,19 +185,19 @@ std::vector<VerbSpec> makeTable()
         .least = 1,
         .most = 1,
         .summary = "Start no further trials and cancel those that have not ended.",
-        .options = {yes, dryRun}});
+        .options = {givesUp, yes, dryRun}});
     table.push_back({.name = "experiment cleanup",
         .arguments = "E",
         .least = 1,
         .most = 1,
         .summary = "Remove the trials' folders from the platform; the history stays.",
-        .options = {yes, dryRun}});
+        .options = {givesUp, yes, dryRun}});
     table.push_back({.name = "experiment delete",
         .arguments = "E",
         .least = 1,
         .most = 1,
         .summary = "Remove an experiment with its history.",
-        .options = {yes, dryRun}});
+        .options = {givesUp, yes, dryRun}});
 
     table.push_back({.name = "nni register",
         .summary = "Make Trialdeck a training service of an NNI.",

@@ -9,6 +9,7 @@
 #include "watch.h"
 
 #include "app/client/code_archive.h"
+#include "services/api/out_of_reach.h"
 #include "services/core/record_json.h"
 
 #include <QDateTime>
@@ -354,11 +355,25 @@ int experimentAct(Context& context)
             console.print(does);
         return exits::done;
     }
-    if (!context.confirmed(concerned, does))
+    const bool force = line.has(u"force"_s);
+    if (!force && !context.confirmed(concerned, does))
         return exits::refused;
-    const QString path = pathOf({u"experiments"_s, id});
-    const Result<Json> reply =
-        action == u"delete"_s ? (*client)->write("DELETE", path, {}) : (*client)->post(path + u'/' + action);
+    const auto send = [&](bool giveUp) {
+        const QString path = pathOf({u"experiments"_s, id});
+        const QString query = giveUp ? u"?force=true"_s : QString();
+        return action == u"delete"_s ? (*client)->write("DELETE", path + query, {})
+                                     : (*client)->post(path + u'/' + action + query);
+    };
+    Result<Json> reply = send(force);
+    // Machines that do not answer are a question for the person; a script says --force.
+    if (!reply && !force && !api::outOfReachOf(reply.error()).empty() && console.settings().interactive
+        && !line.has(u"yes"_s)) {
+        if (!console.ask(u"%1\nGive up what is there?"_s.arg(reply.error().message))) {
+            console.note(u"Nothing was done."_s);
+            return exits::refused;
+        }
+        reply = send(true);
+    }
     if (!reply)
         return context.failed(reply);
     if (action == u"cleanup"_s)
@@ -370,6 +385,12 @@ int experimentAct(Context& context)
         context.printJson(*reply);
     else if (!console.quiet())
         console.note(said.value(action).arg(nameOf(*found)));
+    if (!console.json() && !console.quiet())
+        for (const Json& machine : listOf(*reply, "outOfReach"))
+            console.note(
+                u"%1 trial folders stay on %2, which does not answer; they are removed once it does, and what runs of them is ended."_s
+                    .arg(listOf(machine, "trialIds").size())
+                    .arg(textOf(machine, "machineId")));
     return exits::done;
 }
 

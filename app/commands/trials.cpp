@@ -82,6 +82,20 @@ void printIds(Context& context, const Json& reply, const QString& sentence)
         console.note(sentence.arg(ids.size()).arg(ids.size() == 1 ? u"trial"_s : u"trials"_s));
 }
 
+/// That some of the selected trials are on machines that do not answer; empty if none is.
+QString silentSentence(const Json& selected)
+{
+    size_t count = 0;
+    QStringList machines;
+    for (const Json& machine : listOf(selected, "outOfReach")) {
+        count += listOf(machine, "trialIds").size();
+        machines += textOf(machine, "machineId");
+    }
+    return machines.isEmpty()
+        ? QString()
+        : u"%1 of these trials may run on %2, which does not answer."_s.arg(count).arg(machines.join(u", "_s));
+}
+
 int selectAndPost(Context& context, const QString& path, const QStringList& defaultStatuses, const Json& extra,
     const QString& question, const QString& would, const QString& did)
 {
@@ -106,6 +120,14 @@ int selectAndPost(Context& context, const QString& path, const QStringList& defa
     const qint64 count = numberOf(*selected, "count").value_or(qint64(listOf(*selected, "ids").size()));
     if (!context.confirmed(count, question.arg(count)))
         return exits::refused;
+    const QString silent = silentSentence(*selected);
+    if (!silent.isEmpty()) {
+        const bool asks = context.console().settings().interactive && !context.line().has(u"yes"_s);
+        if (asks && context.console().ask(silent + u" Give them up, so that they end here at once?"_s))
+            (*body)["force"] = true;
+        else if (!context.console().quiet())
+            context.console().note(silent + u" They are cancelled once it does; --force ends them here at once."_s);
+    }
     if (count > 0) {
         // What was shown is what is done, also when a filter would fit more by now.
         body->erase("filter");

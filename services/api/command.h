@@ -113,6 +113,8 @@ struct ActOnExperiment
 {
     ExperimentId id;
     ExperimentAction action = ExperimentAction::pause;
+    /// stop, cleanup and remove go on without machines that do not answer: trials there are given up, folders are removed later.
+    bool force = false;
 };
 struct StoreCode
 {

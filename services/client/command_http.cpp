@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command_http.h"
 
+#include "services/api/out_of_reach.h"
 #include "services/core/record_json.h"
 
 #include <QUrl>
@@ -258,19 +259,20 @@ HttpRequest requestOf(const PatchExperiment& c)
 
 HttpRequest requestOf(const ActOnExperiment& c)
 {
+    const char* force = c.force ? "?force=true" : "";
     switch (c.action) {
     case ExperimentAction::remove:
-        return request("DELETE", path("experiments", c.id.value));
+        return request("DELETE", path("experiments", c.id.value) + force);
     case ExperimentAction::pause:
         return request("POST", path("experiments", c.id.value, "pause"), Json::object());
     case ExperimentAction::resume:
         return request("POST", path("experiments", c.id.value, "resume"), Json::object());
     case ExperimentAction::stop:
-        return request("POST", path("experiments", c.id.value, "stop"), Json::object());
+        return request("POST", path("experiments", c.id.value, "stop") + force, Json::object());
     case ExperimentAction::cleanup:
         break;
     }
-    return request("POST", path("experiments", c.id.value, "cleanup"), Json::object());
+    return request("POST", path("experiments", c.id.value, "cleanup") + force, Json::object());
 }
 
 HttpRequest requestOf(const StoreCode& c)
@@ -423,8 +425,10 @@ Error errorFromProblem(int status, const QByteArray& body)
     const auto json = parseJson(body);
     if (json && json->is_object() && json->contains("kind") && json->contains("detail") && (*json)["kind"].is_string()
         && (*json)["detail"].is_string()) {
-        return Error{kindFromName(QString::fromStdString((*json)["kind"].get<std::string>())),
-            QString::fromStdString((*json)["detail"].get<std::string>()), {}};
+        const QString message = QString::fromStdString((*json)["detail"].get<std::string>());
+        if (const auto machines = json->find("outOfReach"); machines != json->end() && machines->is_array())
+            return api::outOfReachError(message, *machines);
+        return Error{kindFromName(QString::fromStdString((*json)["kind"].get<std::string>())), message, {}};
     }
     const Kind kind = status == 401 || status == 403 ? Kind::auth
         : status == 404                              ? Kind::not_found

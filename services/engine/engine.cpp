@@ -32,12 +32,15 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
     , m_state(m_changes, m_store, clock)
     , m_platforms(m_config, m_state, secrets, kinds, m_scope)
     , m_machines(m_state, m_store)
-    , m_supervisor(m_state, m_platforms, m_machines, m_scope)
+    , m_left(m_state, m_store, m_platforms, m_machines, m_scope)
+    , m_supervisor(m_state, m_platforms, m_machines, m_left, m_scope)
     , m_trials(m_state, m_store, m_platforms, m_supervisor)
-    , m_experiments(m_state, m_store, m_platforms, m_supervisor, m_trials, m_scope)
+    , m_experiments(m_state, m_store, m_platforms, m_supervisor, m_trials, m_left, m_scope)
     , m_queries(m_state, m_store, m_platforms)
 {
     connect(&m_platforms, &PlatformManager::machinesSeen, &m_machines, &MachineRegistry::seen);
+    connect(&m_platforms, &PlatformManager::machinesSeen, &m_left,
+        [this](const PlatformId&, const QList<Machine>& machines) { m_left.seen(machines); });
     connect(&m_platforms, &PlatformManager::computerSeen, &m_machines, &MachineRegistry::computer);
     connect(&m_platforms, &PlatformManager::removed, &m_machines, &MachineRegistry::platformGone);
     connect(&m_store, &store::Store::trouble, this, [](const Error& error) {
@@ -60,6 +63,7 @@ Task<Result<>> Engine::open()
             << u"The store is damaged: the experiments of %1 trials are missing, so these trials are not shown. They stay in the store."_s
                    .arg(orphans);
     m_machines.restore(loaded->reservations, loaded->values);
+    m_left.restore(loaded->values);
     m_platforms.restoreMetadata(loaded->values);
     m_trials.restore(loaded->idempotency);
     m_supervisor.restore();

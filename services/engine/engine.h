@@ -43,6 +43,7 @@ private:
     EngineState m_state;
     PlatformManager m_platforms;
     MachineRegistry m_machines;
+    LeftBehind m_left;
     TrialSupervisor m_supervisor;
     TrialCommands m_trials;
     ExperimentCommands m_experiments;

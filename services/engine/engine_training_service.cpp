@@ -187,7 +187,8 @@ Task<Result<QByteArray>> EngineTrainingService::getClusterMetadata(QString key)
 
 Task<Result<>> EngineTrainingService::cleanUp()
 {
-    ActOnExperiment act{m_experiment, ExperimentAction::cleanup};
+    // Nobody is there to be asked about machines that do not answer.
+    ActOnExperiment act{m_experiment, ExperimentAction::cleanup, true};
     const Result<Reply> reply = co_await ask(std::move(act));
     if (!reply)
         co_return fail(reply);

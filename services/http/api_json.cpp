@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api_json.h"
 
+#include "services/api/out_of_reach.h"
 #include "services/api/series_reply.h"
 #include "services/core/files/atomic_file.h"
 #include "services/core/record_json.h"
@@ -87,11 +88,17 @@ int statusOf(const Error& error, bool ifMatch)
     return 500;
 }
 
+static constexpr const char* problemType = "application/problem+json";
+
+static Json problemDocument(int status, Kind kind, const QString& detail)
+{
+    return {{"type", u"urn:trialdeck:problem:"_s + kindName(kind)}, {"title", statusText(status).toStdString()},
+        {"status", status}, {"detail", detail}, {"kind", kindName(kind)}};
+}
+
 Answer problem(int status, Kind kind, const QString& detail)
 {
-    const Json document = {{"type", u"urn:trialdeck:problem:"_s + kindName(kind)},
-        {"title", statusText(status).toStdString()}, {"status", status}, {"detail", detail}, {"kind", kindName(kind)}};
-    Answer answer{status, "application/problem+json", dumpJson(document), {}};
+    Answer answer{status, problemType, dumpJson(problemDocument(status, kind, detail)), {}};
     if (status == 503)
         answer.setHeader("Retry-After", "1");
     if (status == 401)
@@ -106,7 +113,13 @@ Answer requestProblem(const Error& error, bool ifMatch)
 
 Answer engineProblem(const Error& error, bool ifMatch)
 {
-    return problem(statusOf(error, ifMatch), error.kind, error.message);
+    const Json outOfReach = api::outOfReachOf(error);
+    if (outOfReach.empty())
+        return problem(statusOf(error, ifMatch), error.kind, error.message);
+    Json document = problemDocument(statusOf(error, ifMatch), error.kind, error.message);
+    document["type"] = "urn:trialdeck:problem:out-of-reach";
+    document["outOfReach"] = outOfReach;
+    return {statusOf(error, ifMatch), problemType, dumpJson(document), {}};
 }
 
 Answer answerOf(const api::Reply& reply, QByteArray fallback)

@@ -60,9 +60,12 @@ Result<Outcome> actOnExperiment(Call& call, const View& view)
     auto experiment = experimentOf(call, view);
     if (!experiment)
         return fail(experiment);
+    api::ActOnExperiment command{(*experiment)->id, action};
+    if (action != api::ExperimentAction::pause && action != api::ExperimentAction::resume)
+        call.query.read("force", command.force);
     if (auto good = empty(call); !good)
         return fail(good);
-    return execute(api::ActOnExperiment{(*experiment)->id, action}, experimentNow((*experiment)->id));
+    return execute(command, experimentNow((*experiment)->id));
 }
 
 Result<Outcome> listFailures(Call& call, const View& view)

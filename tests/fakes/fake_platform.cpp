@@ -300,6 +300,8 @@ Task<Result<>> FakePlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
 {
     if (!m_open)
         co_return fail(Kind::cancelled, u"The platform is closed."_s);
+    if (cancelError)
+        co_return tl::unexpected(*cancelError);
     for (const TrialRef& ref : trials) {
         calls.append(u"cancel %1 %2"_s.arg(ref.trial.value, intentName(intent)));
         if (!trial(ref.trial)) {

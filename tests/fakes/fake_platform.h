@@ -67,6 +67,7 @@ public:
     bool forgetsFacts = false; ///< silence: nothing is reported, though it happens
     std::optional<Error> openError;
     std::optional<Error> removeError;
+    std::optional<Error> cancelError; ///< of a machine that does not answer: nothing is cancelled
     /// What canReconfigure() answers; without it, that it cannot.
     std::function<Result<bool>(const Json&)> onCanReconfigure;
     QList<MachineId> interrupts;               ///< what reconfigure() returns

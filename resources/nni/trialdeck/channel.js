@@ -112,14 +112,15 @@ class Channel {
         }
     }
 
-    /** Nothing of ours is to run on. */
+    /** Nothing of ours is to run on; where a machine does not answer, its trials end once it does. */
     async stop() {
         this.stopping = true;
         this.stream.close();
         if (this.experimentId) {
             try {
                 await this.patiently(
-                    () => this.client.call('POST', `/experiments/${this.experimentId}/stop`), 'stopping', STOP_WITHIN_MS);
+                    () => this.client.call('POST', `/experiments/${this.experimentId}/stop?force=true`), 'stopping',
+                    STOP_WITHIN_MS);
             } catch (error) {
                 if (error.status !== 409 && error.status !== 404) { // It has ended by itself.
                     this.log.error(`Trialdeck: trials may run on: ${error.message} Stop them with `

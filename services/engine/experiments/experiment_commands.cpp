@@ -28,16 +28,19 @@ static package::WalkOptions codeOptions(const EngineConfig& config)
 }
 
 ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, PlatformManager& platforms,
-    TrialSupervisor& supervisor, TrialCommands& trials, Scope& scope)
+    TrialSupervisor& supervisor, TrialCommands& trials, LeftBehind& left, Scope& scope)
     : m_state(state)
     , m_store(store)
     , m_platforms(platforms)
     , m_supervisor(supervisor)
     , m_trials(trials)
     , m_scope(scope)
+    , m_cleanup(state, platforms, supervisor, left, m_packing)
 {
     connect(&supervisor, &TrialSupervisor::trialEnded, this, &ExperimentCommands::advance);
     connect(&trials, &TrialCommands::accepted, this, &ExperimentCommands::advance);
+    // The supervisor, which is older, has made them UNKNOWN by then.
+    connect(&platforms, &PlatformManager::lost, this, &ExperimentCommands::lost);
     connect(&platforms, &PlatformManager::opened, this, [this](const PlatformId& id) {
         for (const ExperimentId& experiment : m_state.experimentOrder())
             if (m_state.experiment(experiment)->spec.platformId == id)
@@ -370,8 +373,9 @@ void ExperimentCommands::advance(const ExperimentId& id)
     experiment = m_state.experiment(id);
     if (ended(experiment->state)) {
         m_durations.remove(id);
-        for (const OperationId& request : m_cleanups.take(id))
-            m_scope.spawn([this, id, request] { return cleanUp(id, request); });
+        m_forced.remove(id);
+        for (const Cleanup& cleanup : m_cleanups.take(id))
+            m_scope.spawn([this, id, cleanup] { return cleanUp(id, cleanup.request, cleanup.force); });
     }
 }
 
@@ -456,13 +460,34 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
     co_return Reply{.document = toJson(*m_state.experiment(command.id))};
 }
 
-void ExperimentCommands::stop(const ExperimentId& id, CancelIntent intent, const QString& why)
+void ExperimentCommands::stop(const ExperimentId& id, const QString& why, bool force)
 {
-    setState(id, ExperimentState::stopping);
-    const std::vector<TrialEntry*> trials = m_state.trialsOf(id);
-    for (TrialEntry* entry : trials)
-        m_supervisor.cancel(*entry, intent, why);
+    if (m_state.experiment(id)->state != ExperimentState::stopping) {
+        setState(id, ExperimentState::stopping);
+        const std::vector<TrialEntry*> trials = m_state.trialsOf(id);
+        for (TrialEntry* entry : trials)
+            m_supervisor.cancel(*entry, CancelIntent::user, why);
+    }
+    if (force) {
+        m_forced.insert(id);
+        m_cleanup.giveUpSilent(id);
+    }
     advance(id);
+}
+
+void ExperimentCommands::lost()
+{
+    for (const ExperimentId& id : m_state.experimentOrder()) {
+        const ExperimentPtr experiment = m_state.experiment(id);
+        if (experiment->state != ExperimentState::stopping || experiment->count(TrialStatus::unknown) == 0)
+            continue;
+        if (m_forced.contains(id)) {
+            m_cleanup.giveUpSilent(id);
+        } else if (const Result<> reached = m_cleanup.reached(id, false); !reached) {
+            m_state.change(id, [&](Experiment& e) { e.message = reached.error().message; });
+            m_state.saveSoon(store::Durability::normal);
+        }
+    }
 }
 
 Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
@@ -487,43 +512,28 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
         advance(command.id);
         break;
     case ExperimentAction::stop:
-        if (!ended(state) && state != ExperimentState::stopping)
-            stop(command.id, CancelIntent::user, u"the experiment was stopped"_s);
+        if (ended(state))
+            break;
+        if (const Result<> reached = m_cleanup.reached(command.id, false); !reached && !command.force)
+            co_return fail(reached);
+        stop(command.id, u"the experiment was stopped"_s, command.force);
         break;
     case ExperimentAction::cleanup: {
+        if (const Result<> reached = m_cleanup.reached(command.id, true); !reached && !command.force)
+            co_return fail(reached);
         const OperationId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
         if (ended(state)) {
-            m_scope.spawn([this, id = command.id, request] { return cleanUp(id, request); });
+            m_scope.spawn([this, command, request] { return cleanUp(command.id, request, command.force); });
         } else {
-            m_cleanups[command.id].append(request);
-            if (state != ExperimentState::stopping)
-                stop(command.id, CancelIntent::user, u"the experiment was stopped to clean up"_s);
-            else
-                advance(command.id);
+            m_cleanups[command.id].append({request, command.force});
+            stop(command.id, u"the experiment was stopped to clean up"_s, command.force);
         }
         co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
     }
     case ExperimentAction::remove: {
-        if (hasLiveTrials(*experiment))
-            co_return fail(Kind::conflict, refused + u" Stop it first: it has trials under way."_s);
-        const OperationId request = m_platforms.requests().begin(u"cleanup"_s, command.id.value);
-        setState(command.id, ExperimentState::stopped);
-        co_await cleanUp(command.id, request);
-        const OperationPtr done = m_state.requests.value(request);
-        if (done && done->state == OperationState::failed)
-            co_return fail(Kind::platform, u"Its folders could not be removed: %1"_s.arg(done->message));
-        const Result<> flushed = co_await m_state.saved(store::Durability::normal);
-        if (!flushed)
-            co_return fail(flushed);
-        store::Batch batch;
-        batch.removedExperiments.append(command.id);
-        const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
-        if (!committed)
-            co_return fail(committed);
-        m_searches.remove(command.id);
-        m_durations.remove(command.id);
-        m_state.remove(command.id);
-        co_return Reply{.document = Json::object()};
+        auto removing = remove(command.id, command.force);
+        const Result<Reply> removed = co_await removing;
+        co_return Result<Reply>(removed);
     }
     }
     const Result<> committed = co_await m_state.saved(store::Durability::full);
@@ -532,59 +542,52 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
     co_return Reply{.document = toJson(*m_state.experiment(command.id))};
 }
 
-Task<> ExperimentCommands::cleanUp(ExperimentId id, OperationId request)
+Task<Result<Reply>> ExperimentCommands::remove(ExperimentId id, bool force)
 {
     const ExperimentPtr experiment = m_state.experiment(id);
-    if (!experiment)
-        co_return;
-    QMap<PlatformId, QList<platforms::TrialRef>> refs;
-    QMap<MachineId, qint64> outOfReach; ///< folders on machines that are in no settings any more
-    for (const TrialEntry* entry : m_state.trialsOf(id)) {
-        if (!entry->state.submitted || entry->state.cleaned)
-            continue;
-        const MachineId& machine = entry->trial->machineId;
-        if (machine.isEmpty() || m_state.machines.contains(machine) || !m_platforms.ready(entry->trial->platformId))
-            refs[entry->trial->platformId].append(TrialSupervisor::refOf(*entry, *experiment));
-        else
-            ++outOfReach[machine];
-    }
-    for (auto it = outOfReach.begin(); it != outOfReach.end(); ++it)
-        m_platforms.requests().step(request,
-            {it.key().value, it.key().value, CheckState::warn,
-                u"%1 trial folders stay there: the machine is not in the settings any more."_s.arg(it.value()),
-                u"Add the machine again and clean up once more, or delete them there by hand."_s});
-    Result<> all{};
-    for (auto it = refs.begin(); it != refs.end(); ++it) {
-        platforms::Platform* platform = m_platforms.ready(it.key());
-        Result<> removed = platform
-            ? Result<>{}
-            : Result<>(fail(Kind::conflict, u"The platform %1 is not open."_s.arg(it.key().value)));
-        if (platform)
-            removed = co_await platform->remove(id, it.value());
-        if (!removed) {
-            all = fail(removed);
-            continue;
-        }
-        for (const platforms::TrialRef& ref : it.value())
-            if (TrialEntry* entry = m_state.trial(ref.trial))
-                m_state.changeState(*entry, [](store::TrialPrivate& state) { state.cleaned = 1; });
-        m_platforms.requests().step(request,
-            {it.key().value, it.key().value, CheckState::ok, u"%1 trial folders were removed."_s.arg(it.value().size()),
-                {}});
-    }
-    // Code that no other experiment uses goes too.
-    const QString hash = experiment->spec.codeHash;
-    const bool shared = std::any_of(m_state.experimentOrder().begin(), m_state.experimentOrder().end(),
-        [&](const ExperimentId& other) { return other != id && m_state.experiment(other)->spec.codeHash == hash; });
-    if (all && !hash.isEmpty() && !shared) {
-        auto removing = m_packing.run([folder = m_platforms.codeFolder(hash)] {
-            QDir(folder).removeRecursively();
-            QFile::remove(folder + u".tar.gz"_s); // as it was sent to other machines
-        });
-        co_await removing;
-    }
-    m_state.saveSoon(store::Durability::normal);
-    m_platforms.requests().finish(request, all);
+    const std::vector<TrialEntry*> trials = m_state.trialsOf(id);
+    const bool runs = std::any_of(trials.begin(), trials.end(), [&](const TrialEntry* entry) {
+        const TrialStatus status = entry->trial->status;
+        return !isFinal(status) && status != TrialStatus::unknown && (!force || m_cleanup.isReached(*entry));
+    });
+    if (runs)
+        co_return fail(Kind::conflict,
+            u"The experiment \"%1\" is %2. Stop it first: it has trials under way."_s.arg(
+                experiment->spec.name, experimentStateName(experiment->state)));
+    if (const Result<> reached = m_cleanup.reached(id, true); !reached && !force)
+        co_return fail(reached);
+    if (hasLiveTrials(*experiment))
+        stop(id, u"the experiment was deleted"_s, true);
+    const OperationId request = m_platforms.requests().begin(u"cleanup"_s, id.value);
+    if (!ended(m_state.experiment(id)->state))
+        setState(id, ExperimentState::stopped);
+    auto cleaning = m_cleanup.run(id, request, force);
+    const Json left = co_await cleaning;
+    const OperationPtr done = m_state.requests.value(request);
+    if (done && done->state == OperationState::failed)
+        co_return fail(Kind::platform, u"Its folders could not be removed: %1"_s.arg(done->message));
+    const Result<> flushed = co_await m_state.saved(store::Durability::normal);
+    if (!flushed)
+        co_return fail(flushed);
+    store::Batch batch;
+    batch.removedExperiments.append(id);
+    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
+    if (!committed)
+        co_return fail(committed);
+    m_searches.remove(id);
+    m_durations.remove(id);
+    m_state.remove(id);
+    Reply reply{.document = Json::object()};
+    if (!left.empty())
+        reply.document["outOfReach"] = left;
+    co_return reply;
+}
+
+Task<> ExperimentCommands::cleanUp(ExperimentId id, OperationId request, bool force)
+{
+    auto cleaning = m_cleanup.run(id, request, force);
+    const Json left = co_await cleaning;
+    Q_UNUSED(left) // its steps say it
 }
 
 // ----------------------------------------------------------------------------------------------------------------- code

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "experiment_cleanup.h"
+
 #include "services/engine/trials/trial_commands.h"
 #include "services/search/grid_search.h"
 #include "services/search/random_search.h"
@@ -13,7 +15,7 @@ class ExperimentCommands : public QObject
     Q_OBJECT
 public:
     ExperimentCommands(EngineState& state, store::Store& store, PlatformManager& platforms, TrialSupervisor& supervisor,
-        TrialCommands& trials, Scope& scope);
+        TrialCommands& trials, LeftBehind& left, Scope& scope);
 
     [[nodiscard]] Task<Result<Reply>> create(CreateExperiment command);
     [[nodiscard]] Task<Result<Reply>> patch(PatchExperiment command);
@@ -37,11 +39,15 @@ private:
     [[nodiscard]] Result<ExperimentSpec> validated(ExperimentSpec spec) const;
     [[nodiscard]] Task<> prepare(ExperimentId id);
     [[nodiscard]] Task<Result<QString>> takeCode(ExperimentSpec spec);
-    [[nodiscard]] Task<> cleanUp(ExperimentId id, OperationId request);
+    [[nodiscard]] Task<> cleanUp(ExperimentId id, OperationId request, bool force);
+    [[nodiscard]] Task<Result<Reply>> remove(ExperimentId id, bool force);
+    /// Nothing is heard of some trials any more: those of an experiment that was stopped by force end here.
+    void lost();
     [[nodiscard]] Search* searchOf(const Experiment& experiment);
     void propose(const ExperimentId& id);
     void setState(const ExperimentId& id, ExperimentState state, const QString& message = {});
-    void stop(const ExperimentId& id, CancelIntent intent, const QString& reason);
+    /// `force`: trials that cannot be asked to end are given up, now or when that shows.
+    void stop(const ExperimentId& id, const QString& reason, bool force);
     void armDuration(const Experiment& experiment);
     /// How many it has. Its next sequence number may be higher: those of a refused submission are not used again.
     [[nodiscard]] qint64 trialNumber(const ExperimentId& id) const;
@@ -58,7 +64,14 @@ private:
     QHash<ExperimentId, std::shared_ptr<Search>> m_searches;
     QHash<ExperimentId, std::shared_ptr<TimerHandle>> m_durations;
     QHash<QString, store::IdempotencyRow> m_answers;
-    QHash<ExperimentId, QList<OperationId>> m_cleanups; ///< wait until the experiment has stopped
+    struct Cleanup
+    {
+        OperationId request;
+        bool force = false;
+    };
+    QHash<ExperimentId, QList<Cleanup>> m_cleanups; ///< wait until the experiment has stopped
+    QSet<ExperimentId> m_forced;                    ///< are being stopped by force
+    ExperimentCleanup m_cleanup;
 };
 
 } // namespace engine

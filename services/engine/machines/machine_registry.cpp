@@ -100,6 +100,17 @@ void MachineRegistry::lost(const PlatformId& platform, const MachineId& machine,
     }
 }
 
+void MachineRegistry::setNote(const MachineId& machine, const QString& text)
+{
+    if (m_notes.value(machine) == text)
+        return;
+    if (text.isEmpty())
+        m_notes.remove(machine);
+    else
+        m_notes.insert(machine, text);
+    rebuildOne(machine);
+}
+
 void MachineRegistry::hold(const Trial& trial)
 {
     for (const int index : trial.gpuIndices)
@@ -164,6 +175,8 @@ void MachineRegistry::rebuildOne(const MachineId& id)
     auto machine = std::make_shared<Machine>(*facts);
     if (m_drained.contains(id.value) && machine->state == MachineState::ready)
         machine->state = MachineState::drained;
+    if (const QString note = m_notes.value(id); !note.isEmpty())
+        machine->message += (machine->message.isEmpty() ? QString() : u" "_s) + note;
     const auto held = m_reservations.constFind(id);
     const QList<MachineId> twins = twinsOf(id);
     QSet<QString> elsewhere; // a GPU counts where the first of the computer's names lists it

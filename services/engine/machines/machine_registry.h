@@ -24,6 +24,8 @@ public:
     [[nodiscard]] const QHash<MachineId, QString>& computers() const { return m_computers; }
     void platformGone(const PlatformId& platform);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
+    /// A sentence of the engine that is shown behind the platform's own message; empty: none. Kept while the machine is not there.
+    void setNote(const MachineId& machine, const QString& text);
 
     /// A placed trial holds its GPUs from here to release().
     void hold(const Trial& trial);
@@ -59,7 +61,8 @@ private:
     QHash<MachineId, QString> m_computers;       ///< boot id
     QMultiHash<QString, MachineId> m_onComputer; ///< m_computers the other way round
     QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
-    QMap<QString, bool> m_drained;         ///< by machine id
+    QMap<QString, bool> m_drained; ///< by machine id
+    QHash<MachineId, QString> m_notes;
     QHash<MachineId, GpuCounts> m_counted; ///< a GPU of two machines counts in one of them
     GpuCounts m_counts;                    ///< sum of m_counted
     UsageHistory m_usage;

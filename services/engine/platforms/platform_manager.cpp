@@ -483,10 +483,12 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
         deleted = co_await entry->platform->removeAll(command.machine);
     if (isEnding())
         co_return ending();
-    if (deleted)
+    if (deleted) {
         for (TrialEntry* trial : m_state.trials())
             if (isThere(trial) && isFinal(trial->trial->status))
                 m_state.changeState(*trial, [](store::TrialPrivate& state) { state.cleaned = 1; });
+        emit cleared(command.machine);
+    }
     auto putting = putInTurn(PutPlatform{id, record->kind, *rest, std::nullopt, command.force});
     const Result<Reply> put = co_await putting;
     if (!put)

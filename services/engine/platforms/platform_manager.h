@@ -85,6 +85,8 @@ signals:
     void noted(const core::TrialId& trial, core::TrialEventKind kind, const QString& text);
     /// Trials of these machines cannot be followed any more, and a person accepted that.
     void leftBehind(const core::PlatformId& id, const QList<core::MachineId>& machines);
+    /// Everything of this service was deleted on the machine.
+    void cleared(const core::MachineId& machine);
     /// A platform goes: its machines are no more.
     void removed(const core::PlatformId& id);
 

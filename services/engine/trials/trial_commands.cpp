@@ -346,6 +346,26 @@ static Reply replyOf(const QList<TrialEntry*>& entries, bool dryRun)
     return Reply{.document = {{"count", entries.size()}, {"ids", ids}, {"dryRun", dryRun}}};
 }
 
+/// Of these, by machine, those that wait for a machine that does not answer, as services/api/out_of_reach.h lists them.
+static Json silentOf(const QList<TrialEntry*>& entries)
+{
+    QMap<QString, Json> machines;
+    for (const TrialEntry* entry : entries) {
+        const Trial& trial = *entry->trial;
+        if (trial.status != TrialStatus::unknown)
+            continue;
+        const QString machine = trial.machineId.isEmpty() ? trial.platformId.value : trial.machineId.value;
+        Json& listed = machines[machine];
+        if (listed.is_null())
+            listed = {{"machineId", machine}, {"trialIds", Json::array()}};
+        listed["trialIds"].push_back(trial.id.value);
+    }
+    Json list = Json::array();
+    for (const Json& machine : std::as_const(machines))
+        list.push_back(machine);
+    return list;
+}
+
 Task<Result<Reply>> TrialCommands::cancel(CancelTrials command)
 {
     Result<QList<TrialEntry*>> selected = select(command.selection);
@@ -353,18 +373,19 @@ Task<Result<Reply>> TrialCommands::cancel(CancelTrials command)
         co_return fail(selected);
     // Cancelling what has ended is no error (NNI: mostly harmless), it just is not among what was cancelled.
     selected->removeIf([](const TrialEntry* entry) { return isFinal(entry->trial->status); });
+    // These end when their machine answers; with force they end now.
+    const Json silent = command.force ? Json::array() : silentOf(*selected);
+    Reply reply = replyOf(*selected, command.dryRun);
+    if (!silent.empty())
+        reply.document["outOfReach"] = silent;
     if (command.dryRun)
-        co_return replyOf(*selected, true);
+        co_return reply;
     for (TrialEntry* entry : std::as_const(*selected)) {
         if (command.force && entry->trial->status == TrialStatus::unknown)
-            m_supervisor.giveUp(*entry,
-                u"given up: %1 does not answer; it may run on there"_s.arg(entry->trial->machineId.isEmpty()
-                        ? entry->trial->platformId.value
-                        : entry->trial->machineId.value));
+            m_supervisor.giveUpSilent(*entry);
         else
             m_supervisor.cancel(*entry, command.isEarlyStopped ? CancelIntent::early : CancelIntent::user, {});
     }
-    Reply reply = replyOf(*selected, false);
     const Result<> committed = co_await m_state.saved(store::Durability::full);
     if (!committed)
         co_return fail(committed);

@@ -13,10 +13,11 @@ using namespace Qt::StringLiterals;
 namespace engine {
 
 TrialSupervisor::TrialSupervisor(
-    EngineState& state, PlatformManager& platforms, MachineRegistry& registry, Scope& scope)
+    EngineState& state, PlatformManager& platforms, MachineRegistry& registry, LeftBehind& left, Scope& scope)
     : m_state(state)
     , m_platforms(platforms)
     , m_machines(registry)
+    , m_left(left)
     , m_scope(scope)
     , m_placer(state, platforms, registry, scope,
           {[this](TrialEntry& entry, const trial::TrialStep& step) { take(entry, step); },
@@ -292,6 +293,8 @@ void TrialSupervisor::giveUp(TrialEntry& entry, const QString& reason)
     cancel(entry, CancelIntent::user, {});
     if (isFinal(entry.trial->status))
         return;
+    // Before its end, so that a kill in between leaves nothing that runs on unknown.
+    m_left.add(entry.trial->platformId, {refOf(entry, *m_state.experiment(entry.trial->experimentId))}, false);
     platforms::Observation end;
     end.trial = entry.trial->id;
     end.status = TrialStatus::failed; // what a cancelled trial becomes is the state's to decide
@@ -300,6 +303,14 @@ void TrialSupervisor::giveUp(TrialEntry& entry, const QString& reason)
     take(entry, trial::applyObservation(*entry.trial, end, end.time));
     m_state.change(entry, [&](Trial& trial) { trial.reason = reason; });
     m_state.saveSoon(store::Durability::full);
+}
+
+void TrialSupervisor::giveUpSilent(TrialEntry& entry)
+{
+    const Trial& trial = *entry.trial;
+    giveUp(entry,
+        u"given up: %1 does not answer; it may run on there"_s.arg(
+            trial.machineId.isEmpty() ? trial.platformId.value : trial.machineId.value));
 }
 
 void TrialSupervisor::leftBehind(const PlatformId& platform, const QList<MachineId>& machines)

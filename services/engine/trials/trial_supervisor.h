@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "left_behind.h"
 #include "trial_placer.h"
 
 namespace engine {
@@ -13,7 +14,8 @@ class TrialSupervisor : public QObject
 {
     Q_OBJECT
 public:
-    TrialSupervisor(EngineState& state, PlatformManager& platforms, MachineRegistry& registry, Scope& scope);
+    TrialSupervisor(
+        EngineState& state, PlatformManager& platforms, MachineRegistry& registry, LeftBehind& left, Scope& scope);
     ~TrialSupervisor() override;
 
     /// A trial that is in the state and waits: queued, unless it is held.
@@ -26,6 +28,8 @@ public:
     /// Ends a trial here that cannot be asked: its machine is silent or left the settings. Where it runs on nevertheless it is
     /// cancelled once it is seen again.
     void giveUp(TrialEntry& entry, const QString& reason);
+    /// The same for one whose machine does not answer.
+    void giveUpSilent(TrialEntry& entry);
     /// What waits may be placed differently now; the pass runs in the next turn of the event loop.
     void passSoon() { m_placer.passSoon(); }
     /// Limits of an experiment were changed while its trials run.
@@ -60,6 +64,7 @@ private:
     EngineState& m_state;
     PlatformManager& m_platforms;
     MachineRegistry& m_machines;
+    LeftBehind& m_left;
     Scope& m_scope;
     Strand m_patterns{QStringLiteral("patterns")};
     std::unordered_map<TrialId, std::unique_ptr<MetricIngest>> m_ingests; ///< of trials that may still report

@@ -116,6 +116,9 @@ private slots:
         row("experiment stop e1 --yes", "experiment stop | yes | e1 |");
         row("experiment cleanup e1", "experiment cleanup | | e1 |");
         row("experiment delete e1 -y", "experiment delete | yes | e1 |");
+        row("experiment stop e1 --force", "experiment stop | force | e1 |");
+        row("experiment cleanup e1 --force", "experiment cleanup | force | e1 |");
+        row("experiment delete e1 --force", "experiment delete | force | e1 |");
         row("platform list", "platform list | | |");
         row("platform add local gpuIndices=0,1 --replace", "platform add | replace | local gpuIndices=0,1 |");
         row("platform add p.json --id x", "platform add | id=x | p.json |");

@@ -222,6 +222,35 @@ private slots:
             QCOMPARE(outcome.out, u"t1\nt2\n"_s);
     }
 
+    void cancelOnASilentMachine_data()
+    {
+        QTest::addColumn<bool>("interactive");
+        QTest::addColumn<QString>("answer");
+        QTest::addColumn<bool>("force");
+        QTest::newRow("yes") << true << u"y"_s << true;
+        QTest::newRow("no") << true << u"n"_s << false;
+        QTest::newRow("a script") << false << QString() << false;
+    }
+    void cancelOnASilentMachine()
+    {
+        QFETCH(bool, interactive);
+        QFETCH(QString, answer);
+        QFETCH(bool, force);
+        Harness h;
+        fill(h);
+        h.console.interactive = interactive;
+        h.answers = {answer};
+        h.fake.json("POST /api/v1/trials/cancel",
+            R"({"ids":["t2"],"count":1,"outOfReach":[{"machineId":"lab.box","trialIds":["t2"]}]})");
+        const Outcome outcome = h.run({u"cancel"_s, u"1"_s});
+        QCOMPARE(outcome.exit, exits::done);
+        QVERIFY2(outcome.err.contains(u"1 of these trials may run on lab.box"_s), qPrintable(outcome.err));
+        QCOMPARE(outcome.err.contains(u"--force"_s), !force);
+        const auto requests = h.fake.requests("POST /api/v1/trials/cancel");
+        QCOMPARE(requests.size(), 2);
+        QCOMPARE(json(requests[1].body).value("force", false), force);
+    }
+
     void retriesWithChanges()
     {
         Harness h;
@@ -268,6 +297,56 @@ private slots:
         QCOMPARE(h.fake.requests(request).size(), 0);
         QCOMPARE(h.run({u"experiment"_s, verb, u"e1"_s, u"-y"_s}).exit, exits::done);
         QCOMPARE(h.fake.requests(request).size(), 1);
+    }
+
+    /// Machines do not answer: a terminal is asked, a script says --force.
+    void givesUpSilentMachines_data()
+    {
+        QTest::addColumn<bool>("interactive");
+        QTest::addColumn<QString>("answer");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("exit");
+        QTest::addColumn<QList<QByteArray>>("queries");
+        const QList<QByteArray> plain{{}};
+        const QList<QByteArray> both{{}, "force=true"};
+        QTest::newRow("yes") << true << u"y"_s << QStringList() << int(exits::done) << both;
+        QTest::newRow("no") << true << u"n"_s << QStringList() << int(exits::refused) << plain;
+        QTest::newRow("a script") << false << QString() << QStringList{u"-y"_s} << int(exits::refused) << plain;
+        QTest::newRow("--yes is no answer to this")
+            << true << QString() << QStringList{u"-y"_s} << int(exits::refused) << plain;
+        QTest::newRow("--force") << false << QString() << QStringList{u"--force"_s} << int(exits::done)
+                                 << QList<QByteArray>{"force=true"};
+    }
+    void givesUpSilentMachines()
+    {
+        QFETCH(bool, interactive);
+        QFETCH(QString, answer);
+        QFETCH(QStringList, options);
+        QFETCH(int, exit);
+        QFETCH(QList<QByteArray>, queries);
+        for (const auto& [verb, target] : {std::pair(u"stop"_s, QByteArray("POST /api/v1/experiments/e1/stop")),
+                 std::pair(u"delete"_s, QByteArray("DELETE /api/v1/experiments/e1"))}) {
+            Harness h;
+            fill(h);
+            h.console.interactive = interactive;
+            h.answers = {u"y"_s, answer}; // the first is to the question about all of its trials
+            h.fake.on(target, [](const FakeService::Request& request) -> FakeService::Reply {
+                if (request.query().contains("force=true"))
+                    return {200, R"({"outOfReach":[{"machineId":"lab.box","trialIds":["t1"]}]})"};
+                return {409,
+                    R"({"detail":"lab.box does not answer: t1.","kind":"conflict","outOfReach":[{"machineId":"lab.box","trialIds":["t1"]}]})"};
+            });
+            const Outcome outcome = h.run(QStringList{u"experiment"_s, verb, u"e1"_s} + options);
+            QVERIFY2(outcome.exit == exit, qPrintable(outcome.err));
+            QList<QByteArray> asked;
+            for (const FakeService::Request& request : h.fake.requests(target))
+                asked.append(request.query());
+            QCOMPARE(asked, queries);
+            if (exit == exits::refused)
+                QVERIFY2(outcome.err.contains(u"lab.box does not answer"_s), qPrintable(outcome.err));
+            else
+                QVERIFY2(outcome.err.contains(u"1 trial folders stay on lab.box"_s), qPrintable(outcome.err));
+        }
     }
 
     void setsLimits()
