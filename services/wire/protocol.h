@@ -72,7 +72,7 @@
 //            has processes?:[{pid, user, command?, trial?}], what /proc has of those in the table.
 //    host    {intervalMs}                         0 stops; else at once, and when something changed that a person would
 //            notice (looked at so often; every sixth sample is sent in any case): load {time, cpuPercent, loadAverage, memoryTotal,
-//            memoryUsed, diskTotal, diskFree, cpuCount}
+//            memoryUsed, diskTotal, diskFree, diskFull, cpuCount}; diskFull: that of BASE has no room for a trial to run
 //    doctor  {req}                                finding {req, id, title, state:"ok"|"warn"|"fail", detail, remedy}
 //            as each step ends, then doctorDone {req}
 //    remove  {req, trials:[id…]} or {req, all:true}   Deletes the folders of ended trials (a running one is refused),
@@ -132,7 +132,7 @@
 //      token              empty; exists: the trial was started, or was about to be; durable before the process
 //      lock               locked by the keeper while it lives, and by its wrapper until the token is made; content: its identity, "pid start bootId"
 //      journal            append-only records, see journal.h
-//      .exit              room set aside for it
+//      .exit              room set aside for it, as there is for the first 4 KiB of stderr
 //      exit               the trial has ended: end state by the wrapper, whole at once (end_state.h)
 //      cancel             "intent graceMs\n", written when a cancel is accepted
 //      parameter.cfg, parameter_<n>.cfg, parameters.json, metrics.jsonl, stdout, stderr

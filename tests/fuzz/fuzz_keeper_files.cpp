@@ -91,7 +91,8 @@ void fuzzEnd(std::string_view text)
         "an end is the same");
     for (const bool outOfMemory : {false, true}) {
         char record[1024];
-        const int length = formatFinalRecord(record, sizeof record, state, "user", outOfMemory);
+        const int length = formatFinalRecord(
+            record, sizeof record, state, "user", outOfMemory, outOfMemory ? FullDisk::atTheEnd : FullDisk::printed);
         require(length > 0 && std::size_t(length) < sizeof record, "a final record has its room");
         const nlohmann::json json = parseMessage({record, std::size_t(length)});
         require(json.is_object() && flagOf(json, "final"), "a final record is JSON");

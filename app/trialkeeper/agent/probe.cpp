@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probe.h"
 
+#include "app/trialkeeper/base/disk.h"
 #include "services/wire/protocol.h"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +13,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +24,7 @@ constexpr int probeLimitMs = 10000;
 constexpr int noneAgainMs = 600000;
 /// The load of an idle machine is reported once in so many samples.
 constexpr int quietLooks = 6;
+constexpr std::uint64_t fullDiskBytes = 1024 * 1024; ///< with less no trial gets far
 
 } // namespace
 
@@ -166,7 +167,7 @@ void Probe::setHostInterval(int ms)
 bool Probe::isNews(const Load& load, std::uint64_t memoryTotal, std::uint64_t diskTotal) const
 {
     const auto far = [](double now, double then, double step) { return std::abs(now - then) >= step; };
-    return m_told.percent < 0 || far(load.percent, m_told.percent, 5)
+    return m_told.percent < 0 || load.diskFull != m_told.diskFull || far(load.percent, m_told.percent, 5)
         || far(load.average, m_told.average, std::max(0.5, 0.1 * m_told.average))
         || far(double(load.memoryUsed), double(m_told.memoryUsed), 0.01 * double(memoryTotal))
         || far(double(load.diskFree), double(m_told.diskFree), 0.01 * double(diskTotal));
@@ -195,17 +196,18 @@ void Probe::tellLoad()
     struct statvfs disk
     {
     };
-    ::statvfs(m_agent.places.base.c_str(), &disk);
-    const Load load{percent, average, memoryTotal - std::min(memoryTotal, memoryAvailable),
-        std::uint64_t(disk.f_bavail) * disk.f_frsize};
+    (void)::statvfs(m_agent.places.base.c_str(), &disk);
+    const Load load{percent, average, memoryTotal - std::min(memoryTotal, memoryAvailable), freeBytes(disk),
+        isFull(disk, fullDiskBytes)};
     const std::uint64_t diskTotal = std::uint64_t(disk.f_blocks) * disk.f_frsize;
     if (++m_untold < quietLooks && !isNews(load, memoryTotal, diskTotal))
         return;
     m_untold = 0;
     m_told = load;
-    m_agent.out.control({{message::name, message::load}, {"time", nowMs()}, {"cpuPercent", percent},
-        {"cpuCount", cpuCount()}, {"loadAverage", average}, {"memoryTotal", memoryTotal},
-        {"memoryUsed", load.memoryUsed}, {"diskTotal", diskTotal}, {"diskFree", load.diskFree}});
+    m_agent.out.control(
+        {{message::name, message::load}, {"time", nowMs()}, {"cpuPercent", percent}, {"cpuCount", cpuCount()},
+            {"loadAverage", average}, {"memoryTotal", memoryTotal}, {"memoryUsed", load.memoryUsed},
+            {"diskTotal", diskTotal}, {"diskFree", load.diskFree}, {"diskFull", load.diskFull}});
 }
 
 } // namespace trialkeeper

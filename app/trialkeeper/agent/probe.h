@@ -24,6 +24,7 @@ private:
         double average = 0;
         std::uint64_t memoryUsed = 0;
         std::uint64_t diskFree = 0;
+        bool diskFull = false;
     };
     void probeGpus();
     void tellGpus(const char* state, const std::string& message, std::string_view xml);

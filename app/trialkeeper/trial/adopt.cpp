@@ -129,7 +129,8 @@ bool tryRecordEnd(int trialFolder, int journal, const EndState& end, std::uint64
     Cancel cancel;
     (void)readCancel(trialFolder, cancel);
     const bool outOfMemory = mayBeOutOfMemory(end) && oomBefore < oomKills();
-    const int size = formatFinalRecord(text, sizeof text, end, cancel.intent, outOfMemory);
+    const FullDisk fullDisk = end.code != 0 || end.signal != 0 ? fullDiskOf(trialFolder) : FullDisk::no;
+    const int size = formatFinalRecord(text, sizeof text, end, cancel.intent, outOfMemory, fullDisk);
     struct stat info
     {
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "end_state.h"
 
+#include "app/trialkeeper/base/disk.h"
 #include "services/wire/protocol.h"
 
 #include <algorithm>
@@ -212,7 +213,48 @@ bool mayBeOutOfMemory(const EndState& state)
     return !state.cancelled && state.lost == Lost::no && (state.signal == SIGKILL || state.code == 128 + SIGKILL);
 }
 
-int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory)
+FullDisk fullDiskOf(int trialFolder)
+{
+    constexpr std::uint64_t nothingMuch = 64 * 1024;
+    struct statvfs disk
+    {
+    };
+    if (::fstatvfs(trialFolder, &disk) == 0 && isFull(disk, nothingMuch))
+        return FullDisk::atTheEnd;
+    // What it filled may be elsewhere, or free again: it removed what it could not finish.
+    const Fd file(::openat(trialFolder, "stderr", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat info
+    {
+    };
+    if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+        return FullDisk::no;
+    char tail[8192];
+    const off_t from = std::max<off_t>(0, info.st_size - off_t(sizeof tail));
+    const ssize_t got = ::pread(file.get(), tail, sizeof tail, from);
+    const std::string_view text(tail, std::size_t(std::max<ssize_t>(0, got)));
+    // As the C library says it, and as Python and Node.js do in any language.
+    for (const char* words : {"No space left on device", "Disk quota exceeded", "[Errno 28]", "[Errno 122]", "ENOSPC"})
+        if (text.find(words) != std::string_view::npos)
+            return FullDisk::printed;
+    return FullDisk::no;
+}
+
+/// Follows the sentence that tells how it ended.
+static const char* sentenceOf(FullDisk fullDisk)
+{
+    switch (fullDisk) {
+    case FullDisk::no:
+        break;
+    case FullDisk::atTheEnd:
+        return " The disk of its folder was full then, so what it wrote may be missing: free some space.";
+    case FullDisk::printed:
+        return " It met a full disk or quota, as its stderr says: free some space.";
+    }
+    return "";
+}
+
+int formatFinalRecord(
+    char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory, FullDisk fullDisk)
 {
     char intentPart[64] = "";
     if (!intent.empty() && (state.cancelled || state.lost != Lost::no))
@@ -229,14 +271,15 @@ int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::s
     char code[16] = "null";
     if (state.signal == 0)
         std::snprintf(code, sizeof code, "%d", state.code);
-    char failure[260] = "";
+    char failure[360] = "";
     const bool success = state.code == 0 && state.signal == 0 && !state.cancelled;
     if (state.cancelled) {
         std::snprintf(failure, sizeof failure, ",\"reason\":\"It was cancelled.\"");
     } else if (!success) {
         char reason[140];
         const char* word = classify(state, outOfMemory, reason, sizeof reason);
-        std::snprintf(failure, sizeof failure, ",\"reason\":\"%s\",\"failureClass\":\"%s\"", reason, word);
+        std::snprintf(failure, sizeof failure, ",\"reason\":\"%s%s\",\"failureClass\":\"%s\"", reason,
+            sentenceOf(fullDisk), word);
     }
     return std::snprintf(out, size,
         "{\"type\":\"exited\",\"final\":true,\"time\":%" PRId64

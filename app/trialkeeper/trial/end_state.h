@@ -51,9 +51,18 @@ inline constexpr const char* exitReserve = ".exit";
 /// False for what no wrapper writes: the trial's command can write the file, too.
 [[nodiscard]] bool parseExitFile(std::string_view text, EndState& state);
 
+/// What shows that a trial met a full disk.
+enum class FullDisk {
+    no,
+    atTheEnd, ///< that of its folder was full when it had ended
+    printed,  ///< the end of its stderr says so
+};
+[[nodiscard]] FullDisk fullDiskOf(int trialFolder);
+
 /// The JSON of the final journal record (protocol.h, event). `intent` is that of a cancel, or empty; `outOfMemory`
 /// is whether the kernel killed processes for memory meanwhile. Into at least 1024 bytes; its length.
-int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory);
+int formatFinalRecord(char* out, std::size_t size, const EndState& state, std::string_view intent, bool outOfMemory,
+    FullDisk fullDisk = FullDisk::no);
 
 /// Whether an out-of-memory kill could explain this end: then the caller looks for evidence.
 [[nodiscard]] bool mayBeOutOfMemory(const EndState& state);

@@ -23,8 +23,9 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr off_t reserve =
-    4096; ///< bytes of journal and exit file that are set aside, so that the end can be written on a full disk
+/// Bytes that are set aside of the journal and the exit file, so that the end can be written on a full disk, and of stderr, so that
+/// the first words of a program that fails there are kept.
+constexpr off_t reserve = 4096;
 
 std::string_view mapLaunch()
 {
@@ -114,7 +115,7 @@ private:
             || !m_files.journal || !m_files.standardOutput || !m_files.standardError)
             return fail("The trial's folder cannot be written.", errno);
         const Fd exit = create(exitReserve, 0);
-        for (const int file : {m_files.journal.get(), exit.get()}) {
+        for (const int file : {m_files.journal.get(), exit.get(), m_files.standardError.get()}) {
             if (::fallocate(file, 1 /* FALLOC_FL_KEEP_SIZE */, 0, reserve) != 0 && errno == ENOSPC)
                 return fail("The trial's folder cannot be written.", ENOSPC);
         }

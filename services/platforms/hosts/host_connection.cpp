@@ -90,13 +90,20 @@ QString HostConnection::trialFolder(const TrialId& trial) const
 void HostConnection::setState(MachineState state, const QString& message)
 {
     m_machine.state = state;
-    m_machine.message = message;
+    m_machine.message = state == MachineState::ready && m_diskFull ? fullDiskSentence() : message;
     m_machine.lastContact = state == MachineState::ready ? m_context.clock->nowMs() : m_machine.lastContact;
     emit machineChanged(true);
 }
 
+QString HostConnection::fullDiskSentence() const
+{
+    return u"The disk of %1 is full: trials cannot be started there, and running ones cannot write. Free some space%2."_s
+        .arg(m_base, m_setup.sharesFiles ? QString() : u", or choose another folder for trials (scratchDir)"_s);
+}
+
 void HostConnection::onUp(const transport::AgentHello& hello)
 {
+    m_base = hello.base;
     m_trialsFolder = u"%1/%2/%3/trials/"_s.arg(hello.base, m_context.serviceId, m_machine.id.value);
     if (!m_strangersTold)
         m_onDisk = hello.trials;
@@ -234,8 +241,14 @@ void HostConnection::onStartResolved(const transport::StartOutcome& outcome)
 void HostConnection::onLoad(const Json& load)
 {
     m_machine.lastContact = m_context.clock->nowMs();
-    if (applyLoad(m_machine, load))
+    const bool changed = applyLoad(m_machine, load);
+    if (const bool full = transport::flagOf(load, "diskFull"); full != m_diskFull) {
+        m_diskFull = full;
+        if (m_machine.state == MachineState::ready)
+            setState(MachineState::ready, {});
+    } else if (changed) {
         emit machineChanged(false);
+    }
 }
 
 void HostConnection::onGpu(const Json& gpu, const QByteArray& xml)

@@ -75,6 +75,7 @@ private:
     void onGpu(const Json& gpu, const QByteArray& xml);
     void onLoad(const Json& load);
     void setState(MachineState state, const QString& message);
+    [[nodiscard]] QString fullDiskSentence() const;
     void observe(Observation observation);
     void observeRunning(const TrialId& trial);
     void observeCanceled(const TrialId& trial, CancelIntent intent);
@@ -87,7 +88,9 @@ private:
     Machine m_machine;
     std::unique_ptr<transport::AgentClient> m_agent;
     OneShot<Result<>> m_opened;
+    QString m_base;
     QString m_trialsFolder;
+    bool m_diskFull = false;              ///< as the agent said last
     QHash<QString, QString> m_onDisk;     ///< trial to its state, from the hello, until adoptStrangers() takes it
     QSet<QString> m_adopted;              ///< trials that were adopted or started, and have not ended
     QHash<QString, CancelIntent> m_taken; ///< trials cancelled while their start was pending

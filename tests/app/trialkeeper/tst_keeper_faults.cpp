@@ -77,6 +77,8 @@ private slots:
     void agentEndsOnEndOfInput();
     void laterAgentEndsTheEarlier();
     void fullDisk();
+    void meetsAFullDisk_data();
+    void meetsAFullDisk();
     void readOnlyDisk();
     void foldersThatOthersCanChange();
     void gpuLocks();
@@ -670,7 +672,57 @@ void TestKeeperFaults::fullDisk()
     ::close(again);
     const json end = m_fixture->waitForEnd("t1");
     QCOMPARE(end.value("exitCode", -1), 5);
+    const std::string reason = end.value("reason", std::string());
+    QVERIFY2(reason.find("exit code 5") != std::string::npos, reason.c_str());
+    QVERIFY2(reason.find("disk of its folder was full") != std::string::npos, reason.c_str());
     ::unlink((folder + "/filler").c_str());
+    m_fixture->agent.reset();
+}
+
+void TestKeeperFaults::meetsAFullDisk_data()
+{
+    QTest::addColumn<std::string>("command");
+    QTest::addColumn<std::string>("words"); ///< of the reason; empty: nothing about a disk
+    // Also with nothing on stderr.
+    QTest::newRow("fills the disk of its folder")
+        << std::string("exec 2>/dev/null; cat /dev/zero > big; exit 3") << std::string("disk of its folder was full");
+    QTest::newRow("fills it, and removes what it wrote")
+        << std::string("cat /dev/zero > big || { rm big; exit 3; }") << std::string("as its stderr says");
+    QTest::newRow("another disk") << std::string("echo x > /dev/full || exit 3") << std::string("as its stderr says");
+    QTest::newRow("a program's own words")
+        << std::string("echo \"OSError: [Errno 28] Kein Platz\" >&2; exit 3") << std::string("as its stderr says");
+    QTest::newRow("fails by itself") << std::string("echo no such luck >&2; exit 3") << std::string();
+}
+
+/// Says so in its reason; the machine says that its disk is full, as long as it is.
+void TestKeeperFaults::meetsAFullDisk()
+{
+    QFETCH(std::string, command);
+    QFETCH(std::string, words);
+    const std::string folder = m_fixture->folder.path().toStdString() + "/small";
+    const std::string why = mountSmall(folder, "size=4m,mode=0700");
+    if (!why.empty())
+        QSKIP(("skipped: " + why).c_str());
+    m_mounted = folder;
+    m_fixture->base = folder;
+    m_fixture->begin();
+    const auto isFull = [this] {
+        m_fixture->agent->send({{"m", "host"}, {"intervalMs", 0}});
+        m_fixture->agent->send({{"m", "host"}, {"intervalMs", 60'000}});
+        return m_fixture->agent->waitForName("load").json.value("diskFull", json()).dump();
+    };
+    QCOMPARE(isFull(), std::string("false"));
+    const json end = m_fixture->run(KeeperFixture::specOf("t1", command));
+    const std::string reason = end.value("reason", std::string());
+    QCOMPARE(end.value("exitCode", -1), 3);
+    QCOMPARE(end.value("failureClass", std::string()), std::string("exitCode"));
+    QVERIFY2(reason.find("exit code 3") != std::string::npos, reason.c_str());
+    QVERIFY2(words.empty() ? reason.find("disk") == std::string::npos : reason.find(words) != std::string::npos,
+        reason.c_str());
+    const bool stays = words.find("was full") != std::string::npos;
+    QCOMPARE(isFull(), std::string(stays ? "true" : "false"));
+    ::unlink((m_fixture->trialPath("t1") + "/code/big").c_str());
+    QCOMPARE(isFull(), std::string("false"));
     m_fixture->agent.reset();
 }
 

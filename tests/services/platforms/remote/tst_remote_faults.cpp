@@ -21,6 +21,7 @@ private slots:
     void machineRestarted();
     void diskFullForTheAgent();
     void diskFullForTheCode();
+    void diskFilledByATrial();
     void servicesWithTwoBuildsOfTheAgent();
     void blackholeAndBack(); // the last one: it leaves the network of this process
 
@@ -171,10 +172,42 @@ void TestRemoteFaults::diskFullForTheCode()
     QCOMPARE(outcome.error->kind, Kind::resource);
     QVERIFY2(outcome.error->message.contains(u"disk is full"_s), qPrintable(outcome.error->message));
     // What had arrived is gone again, so that a trial without it runs.
+    QTRY_COMPARE_WITH_TIMEOUT(machineNow().message, QString(), patience);
     QCOMPARE(machineNow().state, MachineState::ready);
     const TrialId t2(u"t2"_s);
     QVERIFY(!submitSpec(m_subject->spec(t2, Job::quick)).error);
     QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::succeeded, patience);
+}
+
+/// The machine says so while it lasts, and the trial that met it says so for good.
+void TestRemoteFaults::diskFilledByATrial()
+{
+    const QString base = m_subject->sshd().folder() + u"/small"_s;
+    QDir().mkpath(base);
+    const qint64 room = QFileInfo(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper")).size() / 1024 + 4'000;
+    QVERIFY(startInside("mount -t tmpfs -o mode=0700,size=" + QByteArray::number(room) + "k none " + base.toUtf8()));
+    Json machine = m_subject->machineJson();
+    machine["scratchDir"] = base;
+    m_subject->setBase(base);
+    open(Json{{"machineList", Json::array({machine})}});
+    QTRY_COMPARE_WITH_TIMEOUT(machineNow().state, MachineState::ready, patience);
+    QCOMPARE(machineNow().message, QString());
+    TrialSpec spec = m_subject->spec(t1, Job::quick);
+    spec.command = u"cat /dev/zero > big; code=$?; exit $code"_s;
+    QVERIFY(!submitSpec(spec).error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::failed, patience);
+    const Observation end = facts(t1).observations.last();
+    QCOMPARE(end.exitCode, std::optional(1));
+    QVERIFY2(end.reason.contains(u"exit code 1"_s), qPrintable(end.reason));
+    QVERIFY2(end.reason.contains(u"disk of its folder was full"_s), qPrintable(end.reason));
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        machineNow().message.contains(u"disk of %1 is full"_s.arg(base)), qPrintable(machineNow().message), patience);
+    QCOMPARE(machineNow().state, MachineState::ready);
+    // Gone with what filled it.
+    const QList<TrialRef> refs{TrialRef{.trial = t1, .experiment = spec.experimentId, .cursors = {}}};
+    const Result<> removed = QCoro::waitFor(m_platform->remove(spec.experimentId, refs));
+    QVERIFY2(removed.has_value(), removed ? "" : qPrintable(removed.error().message));
+    QTRY_COMPARE_WITH_TIMEOUT(machineNow().message, QString(), patience);
 }
 
 void TestRemoteFaults::servicesWithTwoBuildsOfTheAgent()
