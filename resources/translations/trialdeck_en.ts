@@ -160,6 +160,13 @@
             <numerusform>Retry %n trials?</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Give up %n trial(s) whose machine does not answer: they end here at once, and there once it answers</source>
+        <translation>
+            <numerusform>Give up %n trial whose machine does not answer: it ends here at once, and there once the machine answers</numerusform>
+            <numerusform>Give up %n trials whose machines do not answer: they end here at once, and there once the machines answer</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ui::AddMachines</name>
@@ -328,6 +335,23 @@
         <translation>
             <numerusform>%n core</numerusform>
             <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::GiveUpDialog</name>
+    <message numerus="yes">
+        <source>%1: %n trial(s)</source>
+        <translation>
+            <numerusform>%1: %n trial</numerusform>
+            <numerusform>%1: %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -1603,6 +1603,12 @@
         <source>GPUs a trial</source>
         <translation>每个试验的 GPU</translation>
     </message>
+    <message numerus="yes">
+        <source>Give up %n trial(s) whose machine does not answer: they end here at once, and there once it answers</source>
+        <translation>
+            <numerusform>放弃机器无响应的 %n 个试验：它们在此立即结束，待机器响应后在那里结束</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ui::AddMachines</name>
@@ -2646,6 +2652,49 @@
     <message>
         <source>%1 of disk free</source>
         <translation>磁盘可用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::GiveUpDialog</name>
+    <message>
+        <source>Folders stay on %1; they are removed once it answers.</source>
+        <translation>文件夹仍留在 %1 上；待其响应后即移除。</translation>
+    </message>
+    <message>
+        <source>Machines that do not answer</source>
+        <translation>无响应的机器</translation>
+    </message>
+    <message>
+        <source>Go on without machines that do not answer?</source>
+        <translation>不等无响应的机器，继续进行？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n trial(s)</source>
+        <translation>
+            <numerusform>%1：%n 个试验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Give up what is there</source>
+        <translation>放弃那里的内容</translation>
+    </message>
+    <message>
+        <source>Trials that have not ended there end here at once as cancelled. They may run on there until the machine answers again: then they are ended there, too. Or wait until it is back.</source>
+        <translation>那里尚未结束的试验在此立即以“已取消”结束。在机器重新响应之前，它们可能仍在那里运行；机器响应后也会在那里结束。也可以等机器恢复。</translation>
+    </message>
+    <message>
+        <source>Trials that have not ended there end here at once as cancelled. They may run on there until the machine answers again: then they are ended there, too, and the folders removed. Or wait until it is back.</source>
+        <translation>那里尚未结束的试验在此立即以“已取消”结束。在机器重新响应之前，它们可能仍在那里运行；机器响应后也会在那里结束，并移除其文件夹。也可以等机器恢复。</translation>
     </message>
 </context>
 <context>

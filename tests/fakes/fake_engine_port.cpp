@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_engine_port.h"
 
+#include "services/api/out_of_reach.h"
 #include "services/api/overloaded.h"
 #include "services/core/record_json.h"
 
@@ -334,13 +335,21 @@ Result<Reply> FakeEnginePort::State::act(const ActOnExperiment& c)
     const ExperimentPtr present = mirror.experiments().find(c.id);
     if (!present)
         return missing(u"experiment"_s, c.id.value);
+    // A machine whose trial is UNKNOWN does not answer.
+    Json silent = Json::array();
+    for (const TrialPtr& trial : mirror.trialsOf(c.id))
+        if (trial->status == TrialStatus::unknown)
+            silent.push_back({{"machineId", trial->machineId.value}, {"trialIds", {trial->id.value}}});
+    const bool ends = c.action != ExperimentAction::pause && c.action != ExperimentAction::resume;
+    if (ends && !c.force && !silent.empty())
+        return tl::unexpected(api::outOfReachError(u"Machines do not answer."_s, silent));
     if (c.action == ExperimentAction::cleanup)
         return accepted(u"cleanup"_s, c.id.value);
     if (c.action == ExperimentAction::remove) {
         Change change;
         change.removed.experiments = {c.id};
         publish(change);
-        return document(Json::object());
+        return document(silent.empty() ? Json::object() : Json{{"outOfReach", silent}});
     }
     Experiment next = *present;
     next.state = c.action == ExperimentAction::pause ? ExperimentState::paused

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiments_page.h"
 
+#include "give_up_dialog.h"
+
 #include "models/engine_mirror.h"
 #include "models/experiments/experiment_model.h"
 #include "models/format.h"
@@ -306,7 +308,7 @@ void ExperimentsPage::saveLimits()
 void ExperimentsPage::act(api::ExperimentAction action)
 {
     if (const auto experiment = chosen())
-        context().mirror.execute(api::ActOnExperiment{experiment->id, action});
+        askOrGiveUp(context(), {experiment->id, action}, this);
 }
 
 void ExperimentsPage::stop()
@@ -323,7 +325,7 @@ void ExperimentsPage::stop()
         },
         6,
         [this, id = e->id] {
-            context().mirror.execute(api::ActOnExperiment{id, api::ExperimentAction::stop});
+            askOrGiveUp(context(), {id, api::ExperimentAction::stop}, this);
         });
 }
 
@@ -337,7 +339,7 @@ void ExperimentsPage::remove()
             const QString& seconds) { return tr("%1 and its trials are deleted in %2 s").arg(name, seconds); },
         6,
         [this, id = e->id] {
-            context().mirror.execute(api::ActOnExperiment{id, api::ExperimentAction::remove});
+            askOrGiveUp(context(), {id, api::ExperimentAction::remove}, this);
         });
 }
 

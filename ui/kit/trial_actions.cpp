@@ -10,6 +10,7 @@
 #include "models/trials/parameters_text.h"
 #include "models/trials/trial_text.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDialog>
@@ -127,15 +128,17 @@ QString leftSentence(qsizetype left)
     return left > 0 ? u" "_s + ActionWords::tr("%n other(s) are not concerned.", nullptr, int(left)) : QString();
 }
 
-void sendCancel(const PageContext& context, const QStringList& ids, bool isEarlyStop)
+void sendCancel(const PageContext& context, const QStringList& ids, bool isEarlyStop, bool givesUp)
 {
     api::CancelTrials command;
     command.selection.ids = ids;
     command.isEarlyStopped = isEarlyStop;
+    command.force = givesUp;
     context.mirror.execute(std::move(command));
 }
 
-void toastCancel(const PageContext& context, const QList<core::TrialPtr>& trials, bool isEarlyStop)
+void toastCancel(
+    const PageContext& context, const QList<core::TrialPtr>& trials, bool isEarlyStop, bool givesUp = false)
 {
     const UndoText text = [count = int(trials.size()), first = trials.isEmpty() ? 0 : trials.first()->sequenceId](
                               const QString& seconds) {
@@ -144,7 +147,7 @@ void toastCancel(const PageContext& context, const QList<core::TrialPtr>& trials
     };
     const QStringList ids = idsOf(trials);
     context.actions.toastWithUndo(
-        text, undoSeconds, [context, ids, isEarlyStop] { sendCancel(context, ids, isEarlyStop); });
+        text, undoSeconds, [context, ids, isEarlyStop, givesUp] { sendCancel(context, ids, isEarlyStop, givesUp); });
 }
 
 void toastRetry(const PageContext& context, const QList<core::TrialPtr>& trials, const api::TrialOverrides& overrides)
@@ -167,8 +170,10 @@ void toastRetry(const PageContext& context, const QList<core::TrialPtr>& trials,
 
 TrialsInQuestion cancellable(const PageContext& context, const QSet<core::TrialId>& ids)
 {
-    return chosen(
-        context, ids, [](const core::Trial& trial) { return !core::isFinal(trial.status) && !trial.cancelIntent; });
+    // One that is being cancelled on a machine that does not answer can be given up still.
+    return chosen(context, ids, [](const core::Trial& trial) {
+        return !core::isFinal(trial.status) && (!trial.cancelIntent || trial.status == core::TrialStatus::unknown);
+    });
 }
 
 TrialsInQuestion retryable(const PageContext& context, const QSet<core::TrialId>& ids)
@@ -185,7 +190,9 @@ void cancelTrials(const PageContext& context, const QSet<core::TrialId>& ids, QW
                 : ActionWords::tr("None of these trials can be cancelled: they have ended."));
         return;
     }
-    if (found.trials.size() == 1) {
+    const int silent = int(std::count_if(found.trials.begin(), found.trials.end(),
+        [](const core::TrialPtr& trial) { return trial->status == core::TrialStatus::unknown; }));
+    if (found.trials.size() == 1 && silent == 0) {
         toastCancel(context, found.trials, isEarlyStop);
         return;
     }
@@ -193,8 +200,19 @@ void cancelTrials(const PageContext& context, const QSet<core::TrialId>& ids, QW
         makePrimaryButton(ActionWords::tr("Cancel %n trial(s)", nullptr, int(found.trials.size())), u"cancelled"_s);
     auto* preview = new Preview(ActionWords::tr("Cancel %n trial(s)?", nullptr, int(found.trials.size())),
         countsOf(found.trials) + u'.' + leftSentence(found.left), found.trials, go, parent);
-    QObject::connect(preview, &QDialog::accepted, parent,
-        [context, trials = found.trials, isEarlyStop] { toastCancel(context, trials, isEarlyStop); });
+    QCheckBox* giveUp = nullptr;
+    if (silent > 0) {
+        giveUp = new QCheckBox(
+            ActionWords::tr(
+                "Give up %n trial(s) whose machine does not answer: they end here at once, and there once it "
+                "answers",
+                nullptr, silent),
+            preview);
+        preview->extra->addRow(giveUp);
+    }
+    QObject::connect(preview, &QDialog::accepted, parent, [context, trials = found.trials, isEarlyStop, giveUp] {
+        toastCancel(context, trials, isEarlyStop, giveUp && giveUp->isChecked());
+    });
     preview->open();
 }
 

@@ -22,6 +22,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -115,6 +116,8 @@ private slots:
     void parametersStandBesideTheCurve();
     void selectionIsShared();
     void cancelAsksAndCanBeUndone();
+    void silentTrialsCanBeGivenUp_data();
+    void silentTrialsCanBeGivenUp();
     void whatAFilterHidesIsNotCancelled();
     void retryOfOneGoesAtOnceToTheToast();
     void keysOpenTabs();
@@ -239,6 +242,38 @@ void TstTrialPages::cancelAsksAndCanBeUndone()
     bench.window.pending();
     QTRY_COMPARE(bench.asked<api::CancelTrials>().size(), 1);
     QCOMPARE(bench.asked<api::CancelTrials>()[0].selection.ids.size(), 9);
+}
+
+void TstTrialPages::silentTrialsCanBeGivenUp_data()
+{
+    QTest::addColumn<bool>("givenUp");
+    QTest::newRow("waits for the machine") << false;
+    QTest::newRow("given up") << true;
+}
+
+/// Also one that is being cancelled already: it waits for its machine.
+void TstTrialPages::silentTrialsCanBeGivenUp()
+{
+    QFETCH(bool, givenUp);
+    Bench bench(3);
+    Trial silent = Bench::make(3);
+    silent.status = TrialStatus::unknown;
+    silent.cancelIntent = CancelIntent::user;
+    bench.port.publish(api::Change{.trials = {shared(silent)}});
+    QTRY_COMPARE(bench.mirror.state().trial(silent.id)->status, TrialStatus::unknown);
+    QWidget parent;
+    parent.show();
+    ui::cancelTrials(bench.context, {silent.id}, &parent);
+    QAbstractButton* go = button(&parent, u"Cancel 1 trial(s)"_s);
+    QVERIFY(go); // a question: it is more than the end of a trial
+    auto* giveUp = parent.findChild<QCheckBox*>();
+    QVERIFY(giveUp && giveUp->text().contains(u'1') && !giveUp->isChecked());
+    giveUp->setChecked(givenUp);
+    go->click();
+    QVERIFY(bench.window.pending);
+    bench.window.pending();
+    QTRY_COMPARE(bench.asked<api::CancelTrials>().size(), 1);
+    QCOMPARE(bench.asked<api::CancelTrials>()[0].force, givenUp);
 }
 
 void TstTrialPages::whatAFilterHidesIsNotCancelled()
