@@ -116,6 +116,15 @@ struct ActOnExperiment
     /// stop, cleanup and remove go on without machines that do not answer: trials there are given up, folders are removed later.
     bool force = false;
 };
+/// Whoever asks for an experiment's trials says that it is there, again and again. When it is not heard of for `seconds`, the experiment's
+/// message says so; nothing is ended. 0 seconds: it asks for no more.
+struct RenewLease
+{
+    ExperimentId id;
+    QString holder; ///< as people know it: `NNI's manager`
+    qint64 seconds = 0;
+    QString remedy; ///< a sentence: what brings it back
+};
 struct StoreCode
 {
     QString sha;
@@ -246,8 +255,8 @@ struct ReadGpuUsage
 
 using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata,
     ReserveGpu, ActOnMachine, RemoveMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment,
-    StoreCode, SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics, ReadTrialEvents,
-    ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds, ReadGpuUsage>;
+    RenewLease, StoreCode, SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics,
+    ReadTrialEvents, ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds, ReadGpuUsage>;
 
 struct SeriesReply;
 

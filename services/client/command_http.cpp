@@ -276,6 +276,12 @@ HttpRequest requestOf(const ActOnExperiment& c)
 }
 
 HttpRequest requestOf(const StoreCode& c)
+HttpRequest requestOf(const RenewLease& c)
+{
+    return request("PUT", path("experiments", c.id.value, "lease"),
+        {{"holder", c.holder}, {"seconds", c.seconds}, {"remedy", c.remedy}});
+}
+
 {
     HttpRequest out = request("PUT", path("code", c.sha));
     out.file = c.file;

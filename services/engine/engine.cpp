@@ -70,7 +70,7 @@ Task<Result<>> Engine::open()
     const Result<> opened = co_await m_platforms.open();
     if (!opened)
         co_return fail(opened);
-    m_experiments.restore(loaded->idempotency);
+    m_experiments.restore(loaded->idempotency, loaded->values);
     co_return Result<>{};
 }
 
@@ -183,6 +183,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](CreateExperiment& c) { return m_experiments.create(std::move(c)); },
                        [&](PatchExperiment& c) { return m_experiments.patch(std::move(c)); },
                        [&](ActOnExperiment& c) { return m_experiments.act(std::move(c)); },
+                       [&](RenewLease& c) { return m_experiments.renew(std::move(c)); },
                        [&](StoreCode& c) { return m_experiments.storeCode(std::move(c)); },
                        [&](HasCode& c) { return m_experiments.hasCode(std::move(c)); },
                        [&](SubmitTrials& c) { return m_trials.submit(std::move(c)); },

@@ -437,6 +437,26 @@ Result<api::PatchExperiment> decodeExperimentPatch(QByteArrayView body)
     return finished(reader, std::move(out));
 }
 
+Result<api::RenewLease> decodeLease(QByteArrayView body)
+{
+    constexpr qsizetype longestText = 500;
+    constexpr qint64 mostSeconds = 86'400;
+    auto json = decodeObject(body);
+    if (!json)
+        return fail(json);
+    api::RenewLease out;
+    JsonReader reader(*json);
+    reader.read("holder", out.holder);
+    if (out.holder.trimmed().isEmpty())
+        reader.refuse(u"holder is required: who asks for the experiment's trials, for example \"NNI's manager\"."_s);
+    reader.read("remedy", out.remedy);
+    if (out.holder.size() > longestText || out.remedy.size() > longestText)
+        reader.refuse(u"holder and remedy have at most %1 characters."_s.arg(longestText));
+    if (!reader.read("seconds", out.seconds) || out.seconds < 0 || out.seconds > mostSeconds)
+        reader.refuse(u"seconds must be between 0 (the lease is given back) and %1."_s.arg(mostSeconds));
+    return finished(reader, std::move(out));
+}
+
 Result<PromptAnswer> decodePromptAnswer(QByteArrayView body)
 {
     auto json = decodeObject(body);

@@ -32,6 +32,7 @@ struct PlatformInput
 };
 [[nodiscard]] Result<PlatformInput> decodePlatform(QByteArrayView body);
 [[nodiscard]] Result<api::PatchExperiment> decodeExperimentPatch(QByteArrayView body);
+[[nodiscard]] Result<api::RenewLease> decodeLease(QByteArrayView body);
 [[nodiscard]] Result<PromptAnswer> decodePromptAnswer(QByteArrayView body);
 [[nodiscard]] Result<api::ReadMetrics> decodeMetricCursors(QByteArrayView body, const api::Mirror& mirror);
 [[nodiscard]] Result<api::ReadSeries> decodeSeries(QByteArrayView body, const api::Mirror& mirror);

@@ -54,6 +54,7 @@ constexpr Route table[] = {
     {post, "/api/v1/experiments/{id}/resume", actOnExperiment<api::ExperimentAction::resume>, Scope::run},
     {post, "/api/v1/experiments/{id}/stop", actOnExperiment<api::ExperimentAction::stop>, Scope::run},
     {post, "/api/v1/experiments/{id}/cleanup", actOnExperiment<api::ExperimentAction::cleanup>, Scope::run},
+    {put, "/api/v1/experiments/{id}/lease", renewLease, Scope::run, true},
     {get, "/api/v1/experiments/{id}/failures", listFailures},
     {put, "/api/v1/code/{sha256}", putCode, Scope::run},
     {head, "/api/v1/code/{sha256}", hasCode},

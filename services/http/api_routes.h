@@ -86,6 +86,7 @@ struct Route
     const char* pattern; ///< `/api/v1/trials/{id}`; a last `{path...}` takes the rest
     Result<Outcome> (*handle)(Call& call, const View& view);
     std::optional<Scope> scope = Scope::read; ///< of the token that it takes; nothing: none is needed
+    bool isRoutine = false; ///< programs repeat it every few seconds: the audit log has those that were refused
 
     [[nodiscard]] bool needsToken() const { return scope.has_value(); }
 };

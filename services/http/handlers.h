@@ -37,6 +37,7 @@ Result<Outcome> getExperiment(Call& call, const View& view);
 Result<Outcome> patchExperiment(Call& call, const View& view);
 template <api::ExperimentAction action>
 Result<Outcome> actOnExperiment(Call& call, const View& view);
+Result<Outcome> renewLease(Call& call, const View& view);
 Result<Outcome> listFailures(Call& call, const View& view);
 Result<Outcome> putCode(Call& call, const View& view);
 Result<Outcome> hasCode(Call& call, const View& view);

@@ -68,6 +68,18 @@ Result<Outcome> actOnExperiment(Call& call, const View& view)
     return execute(command, experimentNow((*experiment)->id));
 }
 
+Result<Outcome> renewLease(Call& call, const View& view)
+{
+    auto experiment = experimentOf(call, view);
+    if (!experiment)
+        return fail(experiment);
+    auto lease = decodeLease(call.body);
+    if (!lease)
+        return fail(lease);
+    lease->id = (*experiment)->id;
+    return execute(*std::move(lease), experimentNow((*experiment)->id));
+}
+
 Result<Outcome> listFailures(Call& call, const View& view)
 {
     auto experiment = experimentOf(call, view);

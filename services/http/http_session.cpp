@@ -474,7 +474,8 @@ private:
             return;
         const auto& request = m_parser->get();
         const bool changes = request.method() != proto::verb::get && request.method() != proto::verb::head;
-        if (!changes && status != 401 && status != 403)
+        const bool isRoutine = m_route && m_route->isRoutine && status < 400;
+        if ((!changes || isRoutine) && status != 401 && status != 403)
             return;
         const auto target = request.target();
         const auto method = request.method_string();

@@ -463,6 +463,12 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return document(toJson(next));
             },
             [&](const ActOnExperiment& c) -> Result<Reply> { return act(c); },
+            [&](const RenewLease& c) -> Result<Reply> {
+                const ExperimentPtr present = mirror.experiments().find(c.id);
+                if (!present)
+                    return missing(u"experiment"_s, c.id.value);
+                return document(toJson(*present));
+            },
             [&](const StoreCode& c) -> Result<Reply> {
                 Reply reply = document({{"codeHash", c.sha}});
                 reply.created = true;

@@ -431,6 +431,31 @@ const cases = {
         }
     },
 
+    async 'as long as the manager lives the service hears of it, whatever the service answers'() {
+        const lease = (service) => service.made('PUT /experiments/e1/lease');
+        let answers = 0;
+        let service;
+        await world(async (parts) => {
+            ({ service } = parts);
+            await until(() => lease(service).length >= 5, 'renewals, with nothing else to say');
+            assert.deepStrictEqual(lease(service)[0].body, {
+                holder: "NNI's manager", seconds: 1, remedy: '`nnictl resume nni1` brings it back, and takes over the trials.',
+            });
+        }, { leaseSeconds: 1 }, (_folder, fake) => {
+            fake.answers['PUT /experiments/e1/lease'] = () => {
+                answers += 1;
+                return answers % 2 ? [200, {}] : [503, { detail: 'starting' }];
+            };
+        });
+        const made = lease(service).length;
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        assert.strictEqual(lease(service).length, made, 'a stopped one asks for nothing more');
+        await world(async (parts) => {
+            await until(() => lease(parts.service).length > 0, 'a lease');
+            assert.strictEqual(lease(parts.service)[0].body.seconds, 60);
+        });
+    },
+
     async 'an experiment that was stopped at the service ends at NNI, its budget unspent'() {
         for (const [state, sentence] of [
             ['STOPPING', 'Experiment e1 was stopped at Trialdeck.'],

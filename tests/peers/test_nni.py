@@ -6,6 +6,7 @@ waiting: all experiments are started together, and each test waits for its own.
 """
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import shutil
@@ -214,18 +215,34 @@ def restart(version):
     return experiment, experiment.final_statuses(), experiment.stored_metrics(), told(service, experiment)
 
 
+def books(experiment):
+    """Each of NNI's trials by its id: parameters and status. One that was taken over may be in its list twice, as the same."""
+    found = {}
+    for trial in experiment.trials():
+        parameters = json.loads(trial["hyperParameters"][0])
+        found.setdefault(trial["trialJobId"], set()).add(
+            (parameters["parameter_id"], json.dumps(parameters["parameters"], sort_keys=True), trial["status"]))
+    return found
+
+
 @scenario
 def resume(version):
-    """NNI and its tuner are killed while trials run; `nnictl resume` goes on with them."""
-    experiment = WORLD.create(version, "resume", SLOW, maxTrialNumber=8)
+    """NNI and its tuner are killed while trials run, and are missed; `nnictl resume` goes on with these trials."""
+    # NNI 2.10 counts what a resumed manager takes over twice: there have to be more to go on with.
+    experiment = WORLD.create(version, "resume", SLOW, maxTrialNumber=12, trainingService={"leaseSeconds": 2})
     until(60, "four trials run", lambda: len(marks(experiment, "start")) == 4)
-    time.sleep(2)
-    known = len(experiment.trials())
+    address = f"/experiments/{experiment.service_id()}"
+    trials = until(30, "they have reported", lambda: len(experiment.stored_metrics()) == 4 and experiment.trials())
+    before, known = books(experiment), experiment.stored_metrics()
     experiment.kill()
-    time.sleep(2)
-    experiment.resume(known)
+    missed = until(30, "NNI's manager is missed", lambda: (record := WORLD.service.get(address))["message"] and record)
+    lived = [t["status"] for t in ours_of(experiment)]
+    experiment.resume(len(trials))
+    until(30, "it is heard of", lambda: not WORLD.service.get(address)["message"])
     experiment.wait(200)
-    return experiment, experiment.final_statuses(), experiment.stored_metrics()
+    experiment.final_statuses()
+    after, stored = books(experiment), experiment.stored_metrics()
+    return experiment, before, known, missed, lived, after, stored, ours_of(experiment), told(WORLD.service, experiment)
 
 
 @scenario
@@ -360,15 +377,36 @@ class NniTest(unittest.TestCase):
     def test_nni_killed_and_resumed(self):
         for version in VERSIONS:
             with self.subTest(nni=version):
-                experiment, statuses, stored = result(resume, version)
-                self.assertEqual(set(statuses), {"SUCCEEDED"}, experiment.log()[-3000:])
-                # Running trials were taken over, not started again; NNI's own books may count a taken-over one twice.
+                experiment, before, known, missed, lived, theirs, stored, ours, values = result(resume, version)
+                self.assertIn("NNI's manager has not been heard of since 20", missed["message"])
+                self.assertIn(f"`nnictl resume {experiment.id}`", missed["message"])
+                self.assertEqual(missed["state"], "RUNNING")
+                self.assertEqual(lived, ["RUNNING"] * 4, "nothing was ended")
+                # Running trials were taken over, not started again.
                 starts = marks(experiment, "start")
                 self.assertEqual(len(starts), len(set(starts)), "no trial started twice")
                 self.assertEqual(sorted(starts), sorted(marks(experiment, "end")))
-                for trial, metrics in stored.items():
-                    values = {data for kind, _, _, data in metrics if kind == "PERIODICAL"}
-                    self.assertEqual(len(values), 6, trial)
+                # Trial by trial: the same parameters and status on both sides, for those of before as before.
+                self.assertEqual(sorted(t["clientId"] for t in ours), sorted(starts), "each has one record")
+                self.assertEqual(sorted(theirs), sorted(starts), experiment.log()[-3000:])
+                self.assertEqual(sorted(stored), sorted(starts))
+                for trial in ours:
+                    name = trial["clientId"]
+                    sent = json.loads(trial["form"]["hyperParameters"]["value"])
+                    run = (sent["parameter_id"], json.dumps(sent["parameters"], sort_keys=True), trial["status"])
+                    self.assertEqual(trial["status"], "SUCCEEDED")
+                    self.assertEqual(theirs[name], {run}, name)
+                    if name in before:
+                        self.assertEqual({entry[:2] for entry in before[name]}, {run[:2]}, name)
+                    self.assertEqual([(kind, step) for kind, step, _, _ in values[name]],
+                                     [("FINAL", 0)] + [("PERIODICAL", step) for step in range(6)], name)
+                    x = sent["parameters"]["x"]
+                    self.assertEqual([float(data) for *_, data in values[name]], [x] + [step + x for step in range(6)], name)
+                    # NNI has every value: once, or, of those that it had stored before it was killed, twice.
+                    for value in values[name]:
+                        times = stored[name].count(value)
+                        self.assertIn(times, (1, 2) if value in known.get(name, []) else (1,), (name, value))
+                    self.assertEqual(set(stored[name]), set(values[name]), name)
 
     def test_nni_stopped_cleans_up(self):
         for version in VERSIONS:

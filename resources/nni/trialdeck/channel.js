@@ -22,6 +22,9 @@ const METRICS_A_READ = 10000;
 const STOP_WITHIN_MS = 30000;
 const SETTLE_WITHIN_MS = 30000;
 const CONFIRM_TIMES = 60;
+// How long the service may hear nothing of this manager before its experiment says so, and how often in that time it is told.
+const LEASE_SECONDS = 60;
+const RENEWALS_A_LEASE = 4;
 // NNI decides how many trials run at once; our limit must never be the smaller one.
 const NO_LIMIT = 99999;
 
@@ -42,6 +45,8 @@ class Channel {
         this.flushing = false;
         this.position = undefined; // EPOCH.REVISION of the last event that was applied
         this.stream = { close: () => undefined };
+        this.lease = undefined; // the timer that renews it
+        this.renewing = false;
         this.allowed = METRICS_A_SECOND; // metrics that may be told now
         this.allowedAt = Date.now();
         this.stopping = false;
@@ -85,6 +90,7 @@ class Channel {
             return;
         }
         await this.ensureExperiment();
+        this.holdLease();
         this.flushSoon();
         await Promise.race([this.followEvents(), this.stopped, this.failed]);
     }
@@ -115,6 +121,7 @@ class Channel {
     /** Nothing of ours is to run on; where a machine does not answer, its trials end once it does. */
     async stop() {
         this.stopping = true;
+        clearInterval(this.lease);
         this.stream.close();
         if (this.experimentId) {
             try {
@@ -157,6 +164,26 @@ class Channel {
         this.experimentId = created.id;
         fs.writeFileSync(file, JSON.stringify({ experimentId: created.id, name: created.name }));
         this.log.info(`Trialdeck: experiment ${created.id} on platform ${body.platformId}.`);
+    }
+
+    /** A manager that was killed can tell nobody: its experiment at the service says so when nothing was heard of it for a while. */
+    holdLease() {
+        const seconds = this.config.leaseSeconds || LEASE_SECONDS;
+        const renew = async () => {
+            if (this.renewing || this.stopping || this.ended) {
+                return;
+            }
+            this.renewing = true;
+            const remedy = `\`nnictl resume ${this.info.experimentId}\` brings it back, and takes over the trials.`;
+            try {
+                await this.client.call('PUT', `/experiments/${this.experimentId}/lease`, { holder: "NNI's manager", seconds, remedy });
+            } catch (error) {
+                this.log.debug(`Trialdeck: the lease was not renewed: ${error.message}`); // The next one may be.
+            }
+            this.renewing = false;
+        };
+        this.lease = setInterval(renew, (seconds * 1000) / RENEWALS_A_LEASE);
+        renew();
     }
 
     async describe() {

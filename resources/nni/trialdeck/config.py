@@ -29,6 +29,8 @@ class TrialdeckConfig(TrainingServiceConfig):
     code_mode: Optional[str] = None
     # Sends the code to the service instead of naming its folder; by default where the service is on another host.
     upload_code: Optional[bool] = None
+    # How long the service may hear nothing of NNI's manager before the experiment there says so; 60 by default.
+    lease_seconds: Optional[int] = None
     environment: Optional[Dict[str, str]] = None
     metric_pattern: Optional[str] = None
     interpreter: Optional[str] = None
@@ -48,6 +50,8 @@ class TrialdeckConfig(TrainingServiceConfig):
             raise ValueError("trialdeck: reuseMode cannot be switched off; leave it out.")
         if self.code_mode not in (None, "inPlace", "snapshot"):
             raise ValueError(f'trialdeck: codeMode must be "inPlace" or "snapshot", not "{self.code_mode}".')
+        if self.lease_seconds is not None and not 1 <= self.lease_seconds <= 86400:
+            raise ValueError(f"trialdeck: leaseSeconds must be between 1 and 86400, not {self.lease_seconds}.")
         self._check_service()
 
     def _check_service(self):

@@ -36,6 +36,7 @@ ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, 
     , m_trials(trials)
     , m_scope(scope)
     , m_cleanup(state, platforms, supervisor, left, m_packing)
+    , m_leases(state, store)
 {
     connect(&supervisor, &TrialSupervisor::trialEnded, this, &ExperimentCommands::advance);
     connect(&trials, &TrialCommands::accepted, this, &ExperimentCommands::advance);
@@ -268,8 +269,9 @@ Task<> ExperimentCommands::prepare(ExperimentId id)
     advance(id);
 }
 
-void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows)
+void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows, const QMap<QString, QByteArray>& values)
 {
+    m_leases.restore(values);
     for (const store::IdempotencyRow& row : rows)
         if (row.scope == u"experiments")
             m_answers.insert(row.key, row);
@@ -381,9 +383,11 @@ void ExperimentCommands::advance(const ExperimentId& id)
 
 void ExperimentCommands::setState(const ExperimentId& id, ExperimentState state, const QString& message)
 {
+    if (ended(state) || state == ExperimentState::stopping)
+        m_leases.end(id);
     m_state.change(id, [&](Experiment& experiment) {
         experiment.state = state;
-        experiment.message = message;
+        experiment.message = message.isEmpty() ? m_leases.message(id) : message;
         if (ended(state))
             experiment.endTime = m_state.clock().nowMs();
         else

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiment_cleanup.h"
+#include "experiment_leases.h"
 
 #include "services/engine/trials/trial_commands.h"
 #include "services/search/grid_search.h"
@@ -20,11 +21,12 @@ public:
     [[nodiscard]] Task<Result<Reply>> create(CreateExperiment command);
     [[nodiscard]] Task<Result<Reply>> patch(PatchExperiment command);
     [[nodiscard]] Task<Result<Reply>> act(ActOnExperiment command);
+    [[nodiscard]] Task<Result<Reply>> renew(RenewLease command) { return m_leases.renew(std::move(command)); }
     [[nodiscard]] Task<Result<Reply>> storeCode(StoreCode command);
     [[nodiscard]] Task<Result<Reply>> hasCode(HasCode command);
 
     /// After a restart: continues preparing, searching, stopping.
-    void restore(const QList<store::IdempotencyRow>& rows);
+    void restore(const QList<store::IdempotencyRow>& rows, const QMap<QString, QByteArray>& values);
     /// Something about its trials or limits changed: proposes more, or ends it.
     void advance(const ExperimentId& id);
 
@@ -59,6 +61,7 @@ private:
     TrialSupervisor& m_supervisor;
     TrialCommands& m_trials;
     Scope& m_scope;
+    ExperimentLeases m_leases;
     Strand m_packing{QStringLiteral("packing")};
     IdMaker m_ids;
     QHash<ExperimentId, std::shared_ptr<Search>> m_searches;

@@ -253,6 +253,7 @@ static QList<api::Command> samples()
         ReadTrialEvents{t, 3}, ReadFailures{e}, series, ListLogs{t}, ReadLog{t, u"stdout"_s, 5, 100},
         ReadLog{t, u"trial.log"_s, 0, 100, 10}, ReadLog{t, u"output/model/best one.bin"_s, 5, 100},
         ListFiles{t, u"model/a=20b"_s, 50}, HasCode{sha}, ReadPlatformKinds{}, ReadGpuUsage{1'750'000'000'000}};
+        RenewLease{e, u"NNI's manager"_s, 60, u"Call it back."_s}, RenewLease{e, u"NNI's manager"_s, 0, {}},
 }
 
 void TestApiRoutes::commandsComeThrough_data()

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/api/command.h"
+#include "services/engine/state/engine_state.h"
+
+#include <map>
+
+namespace engine {
+
+/// Who asks for the trials of an experiment, and whether they are still there. A lease that is not renewed in time makes a sentence in
+/// the experiment's message, which goes with the next renewal. It ends and cancels nothing. Service thread only.
+class ExperimentLeases
+{
+public:
+    ExperimentLeases(EngineState& state, store::Store& store);
+
+    /// Grants, renews or (0 seconds) gives back.
+    [[nodiscard]] Task<Result<Reply>> renew(RenewLease command);
+    /// After a restart: whoever holds a lease has its whole time, from now on, to be heard again.
+    void restore(const QMap<QString, QByteArray>& values);
+    /// Its experiment takes no more trials.
+    void end(const ExperimentId& id);
+    /// What an experiment in a state without a message of its own says; empty as long as nobody is missed.
+    [[nodiscard]] QString message(const ExperimentId& id) const;
+
+private:
+    struct Lease
+    {
+        QString holder;
+        QString remedy;
+        qint64 seconds = 0;
+        QString heard;  ///< the time of the last renewal, in words
+        qint64 due = 0; ///< on the steady clock
+        QString missed; ///< the sentence; empty while it is held
+        std::unique_ptr<TimerHandle> timer;
+    };
+
+    void arm(const ExperimentId& id, Lease& lease, qint64 ms);
+    void lapse(ExperimentId id); ///< by value: its timer is replaced
+    void tell(const ExperimentId& id, const QString& before, const QString& now);
+    void keep(const ExperimentId& id) const;
+
+    EngineState& m_state;
+    store::Store& m_store;
+    std::map<ExperimentId, Lease> m_leases;
+};
+
+} // namespace engine
