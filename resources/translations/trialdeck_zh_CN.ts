@@ -3905,6 +3905,10 @@
         <source>The platform %1 is removed in %2 s</source>
         <translation>平台 %1 将在 %2 秒后移除</translation>
     </message>
+    <message>
+        <source>Save all the same, and give these trials up</source>
+        <translation>仍然保存，并放弃这些试验</translation>
+    </message>
 </context>
 <context>
     <name>ui::PlugDialog</name>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command_http.h"
 
+#include "services/api/error_marks.h"
 #include "services/api/out_of_reach.h"
 #include "services/core/record_json.h"
 
@@ -275,13 +276,13 @@ HttpRequest requestOf(const ActOnExperiment& c)
     return request("POST", path("experiments", c.id.value, "cleanup") + force, Json::object());
 }
 
-HttpRequest requestOf(const StoreCode& c)
 HttpRequest requestOf(const RenewLease& c)
 {
     return request("PUT", path("experiments", c.id.value, "lease"),
         {{"holder", c.holder}, {"seconds", c.seconds}, {"remedy", c.remedy}});
 }
 
+HttpRequest requestOf(const StoreCode& c)
 {
     HttpRequest out = request("PUT", path("code", c.sha));
     out.file = c.file;
@@ -434,7 +435,9 @@ Error errorFromProblem(int status, const QByteArray& body)
         const QString message = QString::fromStdString((*json)["detail"].get<std::string>());
         if (const auto machines = json->find("outOfReach"); machines != json->end() && machines->is_array())
             return api::outOfReachError(message, *machines);
-        return Error{kindFromName(QString::fromStdString((*json)["kind"].get<std::string>())), message, {}};
+        const auto force = json->find("force");
+        return Error{kindFromName(QString::fromStdString((*json)["kind"].get<std::string>())), message,
+            force != json->end() && *force == true ? api::forceMark : QString()};
     }
     const Kind kind = status == 401 || status == 403 ? Kind::auth
         : status == 404                              ? Kind::not_found

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api_json.h"
 
+#include "services/api/error_marks.h"
 #include "services/api/out_of_reach.h"
 #include "services/api/series_reply.h"
 #include "services/core/files/atomic_file.h"
@@ -72,7 +73,7 @@ int statusOf(const Error& error, bool ifMatch)
     case Kind::not_found:
         return 404;
     case Kind::conflict:
-        return ifMatch ? 412 : 409;
+        return ifMatch && !api::forceHelps(error) ? 412 : 409;
     case Kind::resource:
         return isOutOfSpace(error) ? 507 : 503;
     case Kind::timeout:
@@ -114,11 +115,15 @@ Answer requestProblem(const Error& error, bool ifMatch)
 Answer engineProblem(const Error& error, bool ifMatch)
 {
     const Json outOfReach = api::outOfReachOf(error);
-    if (outOfReach.empty())
+    if (outOfReach.empty() && !api::forceHelps(error))
         return problem(statusOf(error, ifMatch), error.kind, error.message);
     Json document = problemDocument(statusOf(error, ifMatch), error.kind, error.message);
-    document["type"] = "urn:trialdeck:problem:out-of-reach";
-    document["outOfReach"] = outOfReach;
+    if (!outOfReach.empty()) {
+        document["type"] = "urn:trialdeck:problem:out-of-reach";
+        document["outOfReach"] = outOfReach;
+    } else {
+        document["force"] = true;
+    }
     return {statusOf(error, ifMatch), problemType, dumpJson(document), {}};
 }
 

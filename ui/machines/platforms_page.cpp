@@ -6,6 +6,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/printable.h"
+#include "services/api/error_marks.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/style.h"
@@ -129,6 +130,9 @@ QWidget* PlatformsPage::buildForm()
     layout->addWidget(m_form);
     m_error = new ProblemLabel(TextSize::body, content);
     layout->addWidget(m_error);
+    m_force = makeButton(tr("Save all the same, and give these trials up"), u"warning"_s, content);
+    m_force->hide();
+    layout->addWidget(m_force, 0, Qt::AlignLeft);
     auto* buttons = new QHBoxLayout;
     m_save = makePrimaryButton(tr("Save"), {}, content);
     m_check = makeButton(tr("Check"), u"check"_s, content);
@@ -141,13 +145,11 @@ QWidget* PlatformsPage::buildForm()
     layout->addLayout(buttons);
     layout->addStretch(1);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &PlatformsPage::fill);
-    connect(m_save, &QPushButton::clicked, this, &PlatformsPage::save);
+    connect(m_save, &QPushButton::clicked, this, [this] { save(); });
+    connect(m_force, &QPushButton::clicked, this, [this] { save(true); });
     connect(m_check, &QPushButton::clicked, this, &PlatformsPage::check);
     connect(m_remove, &QPushButton::clicked, this, &PlatformsPage::remove);
-    connect(m_form, &PlatformForm::edited, this, [this] {
-        m_form->clearErrors();
-        m_error->tell({});
-    });
+    connect(m_form, &PlatformForm::edited, this, &PlatformsPage::clearErrors);
     return column(tr("Settings"), content, this);
 }
 
@@ -271,7 +273,7 @@ void PlatformsPage::fill()
     m_newBox->setVisible(m_isNew);
     m_remove->setVisible(platform != nullptr);
     m_save->setText(m_isNew ? tr("Add") : tr("Save"));
-    m_error->tell({});
+    clearErrors();
     Json fields = Json::array();
     if (m_kinds.is_array())
         for (const Json& one : m_kinds)
@@ -282,14 +284,24 @@ void PlatformsPage::fill()
 
 void PlatformsPage::tell(const core::Error& error)
 {
-    if (!m_form->showError(error.message))
+    if (api::forceHelps(error)) {
         m_error->tell(error.message);
+        m_force->show();
+    } else if (!m_form->showError(error.message)) {
+        m_error->tell(error.message);
+    }
+}
+
+void PlatformsPage::clearErrors()
+{
+    m_form->clearErrors();
+    m_error->tell({});
+    m_force->hide();
 }
 
 void PlatformsPage::check()
 {
-    m_form->clearErrors();
-    m_error->tell({});
+    clearErrors();
     api::CheckPlatform command;
     command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
     command.kind = kind();
@@ -310,14 +322,14 @@ void PlatformsPage::check()
     });
 }
 
-void PlatformsPage::save()
+void PlatformsPage::save(bool force)
 {
-    m_form->clearErrors();
-    m_error->tell({});
+    clearErrors();
     api::PutPlatform command;
     command.id = m_isNew ? core::PlatformId(m_id->text().trimmed()) : m_chosen;
     command.kind = kind();
     command.settings = m_form->settings();
+    command.force = force;
     if (const core::PlatformPtr platform = chosen())
         command.ifMatch = platform->version;
     if (command.id.isEmpty()) {
@@ -332,6 +344,11 @@ void PlatformsPage::save()
         if (!alive)
             return;
         m_save->setEnabled(true);
+        const bool isShown = m_isNew ? m_id->text().trimmed() == id.value : m_chosen == id;
+        if (!reply && !isShown) { // another one was opened meanwhile: its form says nothing of this
+            context().actions.error(reply.error());
+            return;
+        }
         if (!reply) {
             tell(reply.error());
             return;

@@ -39,9 +39,10 @@ private:
     void beginNew();
     void fill();
     void check();
-    void save();
+    void save(bool force = false);
     void remove();
     void tell(const core::Error& error);
+    void clearErrors();
     [[nodiscard]] core::PlatformPtr chosen() const;
     [[nodiscard]] QString kind() const;
 
@@ -60,6 +61,7 @@ private:
     ProblemLabel* m_error;
     QPushButton* m_check;
     QPushButton* m_save;
+    QPushButton* m_force; ///< shown when trials under way stand against these settings
     QPushButton* m_remove;
     CheckList* m_steps;
     QLabel* m_stepsEmpty;

@@ -3,6 +3,7 @@
 
 #include "cluster_metadata.h"
 
+#include "services/api/error_marks.h"
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
 #include "services/platforms/platform_fields.h"
@@ -299,7 +300,8 @@ Result<> PlatformManager::noLiveTrials(const PlatformId& id, const QList<Machine
         u"Trials are under way on %1, which could not be followed any more: %2%3. Cancel them or wait for their end, "
         u"or use force "
         "to give them up; they may then run on there."_s.arg(
-            places.join(u", "_s), live.first(std::min(named, live.size())).join(u", "_s), others));
+            places.join(u", "_s), live.first(std::min(named, live.size())).join(u", "_s), others),
+        api::forceMark);
 }
 
 static auto ending()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of routes without sockets; and that every command a client can give goes through HTTP and comes out the same.
+#include "services/api/error_marks.h"
 #include "services/core/files/atomic_file.h"
 #include "services/client/command_http.h"
 #include "services/http/api_routes.h"
@@ -153,6 +154,12 @@ void TestApiRoutes::problems()
     const Error error = client::errorFromProblem(503, answer.body);
     QCOMPARE(error.kind, Kind::resource);
     QCOMPARE(error.message, u"The disk is full."_s);
+    // Where `force` helps, both sides know; an If-Match that fits has nothing to do with it.
+    const Error refusal{Kind::conflict, u"Trials are under way."_s, api::forceMark};
+    QCOMPARE(engineProblem(refusal, true).status, 409);
+    QCOMPARE(client::errorFromProblem(409, engineProblem(refusal).body), refusal);
+    QVERIFY(!api::forceHelps(
+        client::errorFromProblem(412, engineProblem({Kind::conflict, u"x"_s, u"if-match"_s}, true).body)));
     QCOMPARE(client::errorFromProblem(404, "<html>").kind, Kind::not_found);
     QCOMPARE(client::errorFromProblem(401, {}).kind, Kind::auth);
     QCOMPARE(client::errorFromProblem(500, "[]").kind, Kind::internal);
@@ -246,14 +253,14 @@ static QList<api::Command> samples()
         ActOnExperiment{e, ExperimentAction::resume}, ActOnExperiment{e, ExperimentAction::stop},
         ActOnExperiment{e, ExperimentAction::cleanup}, ActOnExperiment{e, ExperimentAction::remove},
         ActOnExperiment{e, ExperimentAction::stop, true}, ActOnExperiment{e, ExperimentAction::cleanup, true},
-        ActOnExperiment{e, ExperimentAction::remove, true}, SubmitTrials{e, {plain, form, bare}, u"key"_s},
+        ActOnExperiment{e, ExperimentAction::remove, true}, RenewLease{e, u"NNI's manager"_s, 60, u"Call it back."_s}, RenewLease{e, u"NNI's manager"_s, 0, {}},
+        SubmitTrials{e, {plain, form, bare}, u"key"_s},
         CancelTrials{ids, true, false}, CancelTrials{filter, false, true}, CancelTrials{ids, false, false, true},
         RetryTrials{ids, all, true}, RetryTrials{filter, {}, false}, PatchTrials{ids, all, false},
         MoveQueue{{u"t00000000000001"_s}, u"t00000000000002"_s}, MoveQueue{{u"t00000000000001"_s}, {}}, metrics,
         ReadTrialEvents{t, 3}, ReadFailures{e}, series, ListLogs{t}, ReadLog{t, u"stdout"_s, 5, 100},
         ReadLog{t, u"trial.log"_s, 0, 100, 10}, ReadLog{t, u"output/model/best one.bin"_s, 5, 100},
         ListFiles{t, u"model/a=20b"_s, 50}, HasCode{sha}, ReadPlatformKinds{}, ReadGpuUsage{1'750'000'000'000}};
-        RenewLease{e, u"NNI's manager"_s, 60, u"Call it back."_s}, RenewLease{e, u"NNI's manager"_s, 0, {}},
 }
 
 void TestApiRoutes::commandsComeThrough_data()
