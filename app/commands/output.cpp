@@ -200,16 +200,12 @@ Result<LogPart> readTail(ServiceClient& client, const QString& path, qint64 line
     }
 }
 
-/// Where a trial's output is: in stdout, unless NNI's SDK has put what the program prints into trial.log instead.
+/// Where a trial's output is, as the service says; it was stdout for services that do not.
 QString outputLog(ServiceClient& client, const QString& trial)
 {
-    const QString nni = u"trial.log"_s;
-    const QString out = u"stdout"_s;
-    const auto isEmpty = [&](const QString& name) {
-        const Result<LogPart> end = readPart(client, pathOf({u"trials"_s, trial, u"logs"_s, name}), u"tail"_s, 0, 0);
-        return !end || end->size == 0;
-    };
-    return !isEmpty(nni) && isEmpty(out) ? nni : out;
+    const Result<Json> logs = client.get(pathOf({u"trials"_s, trial, u"logs"_s}));
+    const QString name = logs ? textOf(*logs, "default") : QString();
+    return name.isEmpty() ? u"stdout"_s : name;
 }
 
 } // namespace

@@ -50,6 +50,7 @@ void TrialDetails::setTrial(const core::TrialId& trial)
     m_nextEvent = 0;
     m_events.clear();
     m_logNames.clear();
+    m_outputLog.clear();
     m_files.clear();
     m_filesMessage.clear();
     m_hasMoreFiles = false;
@@ -97,15 +98,19 @@ void TrialDetails::readLogNames()
         return;
     ask(api::ListLogs{m_trial}, [this](const Result<Reply>& reply) {
         QStringList names;
+        QString output;
         if (reply) {
+            if (const Result<Json> document = client::documentOf(*reply); document && document->is_object())
+                output = text(*document, "default");
             for (const Json& name : listOf(reply, "logs")) {
                 if (name.is_string())
                     names.append(name.get<QString>());
             }
         }
-        if (names == m_logNames)
+        if (names == m_logNames && output == m_outputLog)
             return;
         m_logNames = names;
+        m_outputLog = output;
         emit logNamesChanged();
     });
 }

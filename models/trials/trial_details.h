@@ -36,6 +36,8 @@ public:
 
     [[nodiscard]] const QList<core::TrialEvent>& events() const { return m_events; }
     [[nodiscard]] const QStringList& logNames() const { return m_logNames; }
+    /// The one with what the trial prints, as the service says; empty until the names were read.
+    [[nodiscard]] const QString& outputLog() const { return m_outputLog; }
     [[nodiscard]] const QList<TrialFile>& files() const { return m_files; }
     /// The folder holds more entries than files() has, which is a request's limit.
     [[nodiscard]] bool hasMoreFiles() const { return m_hasMoreFiles; }
@@ -57,6 +59,7 @@ private:
     qint64 m_nextEvent = 0;
     QList<core::TrialEvent> m_events;
     QStringList m_logNames;
+    QString m_outputLog;
     QList<TrialFile> m_files;
     QString m_filesMessage;
     bool m_hasMoreFiles = false;

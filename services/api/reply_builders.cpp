@@ -10,7 +10,27 @@ using namespace Qt::StringLiterals;
 
 namespace api {
 
-const QString errorLineMark = u" Last line of stderr: "_s;
+QString errorLineMark(const QString& log)
+{
+    return u" Last line of "_s + log + u": "_s;
+}
+
+/// What a trial's reason quotes of its logs; empty if it quotes none.
+static QByteArray lastWordsOf(const Trial& trial)
+{
+    static const QStringList marks = {
+        errorLineMark(u"stderr"_s), errorLineMark(u"stdout"_s), errorLineMark(u"trial.log"_s)};
+    qsizetype first = -1;
+    qsizetype end = -1;
+    for (const QString& mark : marks) {
+        const qsizetype at = trial.reason.indexOf(mark);
+        if (at < 0 || (first >= 0 && first < at))
+            continue;
+        first = at;
+        end = at + mark.size();
+    }
+    return first < 0 ? QByteArray() : trial.reason.mid(end).toUtf8();
+}
 
 SeriesReplyBuilder::SeriesReplyBuilder(const ReadSeries& command)
     : m_command(command)
@@ -71,9 +91,7 @@ Reply failuresReply(const QList<const Trial*>& trials)
         const Trial& trial = *each;
         if (trial.status != TrialStatus::failed)
             continue;
-        const qsizetype mark = trial.reason.indexOf(errorLineMark);
-        const QByteArray lastWords = mark < 0 ? QByteArray() : trial.reason.mid(mark + errorLineMark.size()).toUtf8();
-        const trial::FailureCause cause = trial::failureCause(trial, lastWords);
+        const trial::FailureCause cause = trial::failureCause(trial, lastWordsOf(trial));
         Group& group = groups[cause.key];
         if (group.trials.isEmpty()) {
             group.cause = cause.cause;

@@ -29,7 +29,7 @@ void appendToCurve(series::Pyramid& pyramid, const Metric& metric, const QString
 /// The reply to ReadFailures: failed ones among these by their cause, the most frequent first.
 [[nodiscard]] Reply failuresReply(const QList<const Trial*>& trials);
 
-/// Between a trial's reason and the last line that it said.
-extern const QString errorLineMark;
+/// Between a trial's reason and the last line that it said in this log.
+[[nodiscard]] QString errorLineMark(const QString& log);
 
 } // namespace api

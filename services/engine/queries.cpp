@@ -3,6 +3,7 @@
 
 #include "services/api/reply_builders.h"
 #include "services/core/record_json.h"
+#include "services/engine/trials/output_log.h"
 
 using namespace Qt::StringLiterals;
 
@@ -157,10 +158,17 @@ Task<Result<Reply>> Queries::logs(ListLogs command)
     const Result<QStringList> names = co_await place->platform->logNames(place->ref);
     if (!names)
         co_return fail(names);
+    const TrialEntry* entry = m_state.trial(command.trial);
+    QString output = u"stdout"_s;
+    if (entry && names->contains(u"trial.log"_s)) {
+        auto looking = outputLog(&m_platforms, entry->trial->platformId, place->ref);
+        output = co_await looking;
+    }
     Json list = Json::array();
     for (const QString& name : *names)
         list.push_back(name);
-    co_return Reply{.document = {{"logs", list}}};
+    const Json document = {{"logs", list}, {"default", output}};
+    co_return Reply{.document = document};
 }
 
 Task<Result<Reply>> Queries::log(ReadLog command)

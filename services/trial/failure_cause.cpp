@@ -16,11 +16,15 @@ constexpr int linesLookedAt = 200;
 constexpr qsizetype maxLine = 2'000;
 constexpr qsizetype maxCause = 200;
 
-/// Without the rank that launchers of distributed training put in front: "[rank0]: ".
+/// Without what NNI's SDK writes in front in trial.log, "[2023-09-14 08:00:00] PRINT ", and without the rank that launchers of
+/// distributed training put there: "[rank0]: ".
 QString withoutPrefix(const QString& line)
 {
+    static const QRegularExpression nni(
+        u"^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] (?:PRINT|DEBUG|INFO|WARNING|ERROR|CRITICAL) (?:\\([^)]*\\) )?"_s);
     static const QRegularExpression rank(u"^\\[(rank)?\\d+\\]:? ?"_s);
     QString text = line.left(maxLine);
+    text.remove(nni);
     text.remove(rank);
     return text;
 }
@@ -74,7 +78,11 @@ QString errorLine(QByteArrayView tail)
         if (exception.match(lines.at(i)).hasMatch())
             return lines.at(i).trimmed();
     }
-    return lines.isEmpty() ? QString() : lines.last().trimmed();
+    for (qsizetype i = lines.size() - 1; i >= 0; --i) {
+        if (const QString line = lines.at(i).trimmed(); !line.isEmpty())
+            return line;
+    }
+    return {};
 }
 
 FailureCause failureCause(const Trial& trial, QByteArrayView stderrTail)

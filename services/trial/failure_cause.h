@@ -23,7 +23,8 @@ struct FailureCause
 [[nodiscard]] QString normaliseErrorLine(const QString& line);
 
 /// The line that says what went wrong: of the last Python traceback its exception ("ValueError: …"), else the last line
-/// that is not blank; empty if there is none. `tail` is the end of stderr.
+/// that is not blank; empty if there is none. `tail` is the end of a log; what NNI's SDK
+/// writes before each line of trial.log is left out.
 [[nodiscard]] QString errorLine(QByteArrayView tail);
 
 /// What the machine did to a trial (memory, restart, lost keeper, missing command) is the cause whatever it printed;

@@ -18,6 +18,8 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include <chrono>
+
 using namespace Qt::StringLiterals;
 
 namespace ui {
@@ -26,6 +28,7 @@ namespace {
 
 constexpr int leftMargin = metrics::gap;
 constexpr qsizetype mostCopied = 100'000;
+constexpr auto askNamesEvery = std::chrono::seconds(2);
 
 } // namespace
 
@@ -347,7 +350,16 @@ LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* pare
     layout->addLayout(bar);
     layout->addWidget(m_lines, 1);
 
-    connect(m_names, &QComboBox::activated, this, &LogView::open);
+    m_askNames.setInterval(askNamesEvery);
+    connect(&m_askNames, &QTimer::timeout, this, [this] {
+        if (isVisible() && m_isLive && m_hasFiles && !m_isChosen && m_model.size() == 0)
+            emit namesWanted();
+    });
+    m_askNames.start();
+    connect(m_names, &QComboBox::activated, this, [this] {
+        m_isChosen = true;
+        open();
+    });
     connect(m_follow, &QCheckBox::toggled, this, [this](bool on) {
         m_lines->setFollowed(on);
         m_model.setFollowed(on);
@@ -385,6 +397,7 @@ void LogView::setTrial(const core::Trial* trial)
     if (id == m_trial && isLive == m_isLive && hasFiles == m_hasFiles)
         return;
     const bool isOther = id != m_trial || hasFiles != m_hasFiles;
+    const bool hasEnded = id == m_trial && m_isLive && !isLive;
     m_trial = id;
     m_isLive = isLive;
     m_hasFiles = hasFiles;
@@ -392,16 +405,21 @@ void LogView::setTrial(const core::Trial* trial)
         open();
     else
         m_model.setLive(isLive);
+    if (hasEnded && !m_isChosen)
+        emit namesWanted();
 }
 
-void LogView::setNames(const QStringList& names)
+void LogView::setNames(const QStringList& names, const QString& output)
 {
     if (names.isEmpty())
         return;
     const QString chosen = m_names->currentText();
     m_names->clear();
     m_names->addItems(names);
-    m_names->setCurrentIndex(std::max(0, m_names->findText(chosen)));
+    const QString wanted = m_isChosen || output.isEmpty() ? chosen : output;
+    m_names->setCurrentIndex(std::max(0, m_names->findText(wanted)));
+    if (m_names->currentText() != chosen)
+        open();
 }
 
 void LogView::open()

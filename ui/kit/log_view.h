@@ -4,6 +4,7 @@
 #include "models/log_model.h"
 
 #include <QAbstractScrollArea>
+#include <QTimer>
 #include <QWidget>
 
 class QCheckBox;
@@ -69,9 +70,14 @@ public:
 
     /// Null: shows nothing. `trial` is only read during the call.
     void setTrial(const core::Trial* trial);
-    void setNames(const QStringList& names);
+    /// `output` is the one that is shown as long as the person has chosen none; empty: the first.
+    void setNames(const QStringList& names, const QString& output);
     void focusSearch();
     [[nodiscard]] models::LogModel& model() { return m_model; }
+
+signals:
+    /// A log that nobody has chosen stays empty while its trial runs: what it prints may have come elsewhere.
+    void namesWanted();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -87,6 +93,8 @@ private:
     core::TrialId m_trial;
     bool m_isLive = false;
     bool m_hasFiles = false;
+    bool m_isChosen = false; ///< the log's name, by the person
+    QTimer m_askNames;
     QComboBox* m_names;
     QCheckBox* m_follow;
     QLineEdit* m_search;

@@ -77,9 +77,11 @@ TrialDetailPanel::TrialDetailPanel(const PageContext& context, QWidget* parent)
     connect(m_header, &TrialHeader::closeWanted, this, &TrialDetailPanel::closeWanted);
     connect(m_tabs, &QTabWidget::currentChanged, this, &TrialDetailPanel::readTab);
     connect(m_details, &models::TrialDetails::logNamesChanged, this, [this] {
-        m_summary->log()->setNames(m_details->logNames());
-        m_log->setNames(m_details->logNames());
+        for (LogView* log : {m_summary->log(), m_log})
+            log->setNames(m_details->logNames(), m_details->outputLog());
     });
+    for (LogView* log : {m_summary->log(), m_log})
+        connect(log, &LogView::namesWanted, m_details, &models::TrialDetails::readLogNames);
     connect(m_summary->curve(), &charts::MetricChart::ready, this, &TrialDetailPanel::ready);
     connect(&context.selection, &models::Selection::currentChanged, this, &TrialDetailPanel::follow);
     connect(

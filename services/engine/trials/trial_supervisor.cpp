@@ -2,6 +2,7 @@
 #include "trial_supervisor.h"
 
 #include "metric_ingest.h"
+#include "output_log.h"
 
 #include "services/api/reply_builders.h"
 #include "services/core/logging.h"
@@ -216,7 +217,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
 
 void TrialSupervisor::explainFailure(TrialEntry& entry)
 {
-    // The last words on stderr say more than an exit code; read once, when there is time.
+    // The last words on stderr, or where there are none those of its output, say more than an exit code; read once, when there is time.
     const platforms::TrialRef ref = refOf(entry, *m_state.experiment(entry.trial->experimentId));
     m_scope.spawn([this, ref, platformId = entry.trial->platformId]() -> Task<> {
         platforms::Platform* platform = m_platforms.ready(platformId);
@@ -224,15 +225,23 @@ void TrialSupervisor::explainFailure(TrialEntry& entry)
             co_return;
         platforms::ReadRange range;
         range.tail = 8 * 1024;
-        const QString name = u"stderr"_s;
-        const Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
+        QString name = u"stderr"_s;
+        Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
+        if (read && trial::errorLine(read->bytes).isEmpty()) {
+            auto looking = outputLog(&m_platforms, platformId, ref);
+            name = co_await looking;
+            platform = m_platforms.ready(platformId);
+            if (!platform)
+                co_return;
+            read = co_await platform->readLog(ref, name, range);
+        }
         TrialEntry* failed = m_state.trial(ref.trial);
         if (!read || !failed)
             co_return;
         const QString line = trial::errorLine(read->bytes);
         if (line.isEmpty() || failed->trial->reason.contains(line))
             co_return;
-        m_state.change(*failed, [&](Trial& trial) { trial.reason += errorLineMark + line; });
+        m_state.change(*failed, [&](Trial& trial) { trial.reason += errorLineMark(name) + line; });
         m_state.saveSoon(store::Durability::normal);
     });
 }

@@ -110,7 +110,7 @@ private slots:
         const std::vector<Case> cases = {
             {"", "PRINT one\n", {}, u"PRINT one\n"_s},
             {"", "PRINT one\nPRINT two\n", {u"--tail"_s, u"1"_s}, u"PRINT two\n"_s},
-            {"two\n", "INFO\n", {}, u"two\n"_s},
+            {"two\n", "INFO\n", {}, u"two\n"_s}, // the service has decided
             {"", "", {}, QString()},
             {"", "PRINT one\n", {u"--name"_s, u"stdout"_s}, QString()},
         };
@@ -118,6 +118,10 @@ private slots:
             Harness h;
             h.fake.json(
                 "GET /api/v1/trials/t1", R"({"id":"t1","experimentId":"e1","sequenceId":0,"status":"SUCCEEDED"})");
+            h.fake.json("GET /api/v1/trials/t1/logs",
+                one.out.isEmpty() && !one.trialLog.isEmpty()
+                    ? R"({"logs":["stdout","stderr","trial.log"],"default":"trial.log"})"
+                    : R"({"logs":["stdout","stderr","trial.log"],"default":"stdout"})");
             h.fake.on("GET /api/v1/trials/t1/logs/stdout", log(one.out));
             h.fake.on("GET /api/v1/trials/t1/logs/trial.log", log(one.trialLog));
             const Outcome outcome = h.run(QStringList{u"logs"_s, u"t1"_s} + one.options);

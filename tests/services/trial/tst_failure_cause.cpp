@@ -64,6 +64,15 @@ private slots:
             "[rank0]: Traceback (most recent call last):\n[rank0]:   File\n[rank0]: torch.cuda."
             "OutOfMemoryError: CUDA out of memory.\n")
                                << u"torch.cuda.OutOfMemoryError: CUDA out of memory."_s;
+        QTest::newRow("NNI's trial.log") << QByteArray(
+            "[2023-09-14 08:00:00] INFO (nni) started\n[2023-09-14 08:00:01] PRINT Traceback (most recent call last):\n"
+            "[2023-09-14 08:00:01] PRINT   File \"t.py\", line 3\n[2023-09-14 08:00:01] PRINT ValueError: no such "
+            "layer\n"
+            "[2023-09-14 08:00:01] ERROR (nni.runtime) gone\n")
+                                         << u"ValueError: no such layer"_s;
+        QTest::newRow("NNI's last line") << QByteArray(
+            "[2023-09-14 08:00:00] PRINT\n[2023-09-14 08:00:01] PRINT diverged\n[2023-09-14 08:00:01] PRINT \n")
+                                         << u"diverged"_s;
         QTest::newRow("syntax") << QByteArray(
             "  File \"t.py\", line 1\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n")
                                 << u"SyntaxError: invalid syntax"_s;

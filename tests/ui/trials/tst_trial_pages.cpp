@@ -12,6 +12,7 @@
 #include "ui/experiments/search_editor.h"
 #include "ui/explore/charts_page.h"
 #include "ui/explore/parallel_data.h"
+#include "ui/kit/log_view.h"
 #include "ui/kit/style.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
@@ -33,6 +34,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <atomic>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -122,6 +124,7 @@ private slots:
     void retryOfOneGoesAtOnceToTheToast();
     void keysOpenTabs();
     void inspectorFollowsChanges();
+    void logIsTheOneWithTheOutput();
     void chartsSelectByFilter();
     void axesAreWhatParametersSay();
     void failuresGroup();
@@ -355,6 +358,45 @@ void TstTrialPages::inspectorFollowsChanges()
     QVERIFY(says(u"It ended⏎with exit code 1."_s));
     bench.selection.setCurrent({}, nullptr);
     QVERIFY(says(u"Select a trial"_s));
+}
+
+/// As the service says: where nobody has chosen a log, the one with what the trial prints is shown, also if that comes later.
+void TstTrialPages::logIsTheOneWithTheOutput()
+{
+    Bench bench(8);
+    std::atomic<bool> hasPrinted = false;
+    bench.port.setHandler([&](const api::Command& command, const auto& done) {
+        if (std::holds_alternative<api::ListLogs>(command)) {
+            done(api::Reply{.document = {{"logs", {"stdout", "stderr", "trial.log"}},
+                                {"default", hasPrinted ? "trial.log" : "stdout"}}});
+            return true;
+        }
+        const auto* read = std::get_if<api::ReadLog>(&command);
+        if (!read)
+            return false;
+        const QByteArray all = hasPrinted && read->name == u"trial.log"_s ? "PRINT one\n" : "";
+        done(api::Reply{.bytes = all.mid(read->offset), .offset = read->offset, .size = all.size()});
+        return true;
+    });
+    ui::TrialDetailPanel panel(bench.context);
+    panel.show();
+    bench.selection.setCurrent(Bench::make(3).id, nullptr); // it runs
+    auto* log = panel.findChild<ui::LogView*>();
+    auto* names = log->findChild<QComboBox*>();
+    QTRY_COMPARE(names->count(), 3);
+    QCOMPARE(names->currentText(), u"stdout"_s);
+    hasPrinted = true;
+    QTRY_COMPARE(names->currentText(), u"trial.log"_s);
+    QTRY_COMPARE(log->model().lineCount(), 1);
+    QCOMPARE(log->model().line(0), "PRINT one\n");
+    // What a person has chosen stays, also with the next trial.
+    names->setCurrentText(u"stderr"_s);
+    emit names->activated(1);
+    bench.selection.setCurrent(Bench::make(6).id, nullptr);
+    QTRY_COMPARE(log->model().trial(), Bench::make(6).id);
+    QTRY_VERIFY(bench.asked<api::ListLogs>().last().trial == Bench::make(6).id);
+    QTRY_COMPARE(log->model().name(), u"stderr"_s);
+    QCOMPARE(names->currentText(), u"stderr"_s);
 }
 
 void TstTrialPages::chartsSelectByFilter()
