@@ -201,11 +201,42 @@ Result<LogPart> readTail(ServiceClient& client, const QString& path, qint64 line
 }
 
 /// Where a trial's output is, as the service says; it was stdout for services that do not.
-QString outputLog(ServiceClient& client, const QString& trial)
+QStringList outputLogs(ServiceClient& client, const QString& trial)
 {
     const Result<Json> logs = client.get(pathOf({u"trials"_s, trial, u"logs"_s}));
-    const QString name = logs ? textOf(*logs, "default") : QString();
-    return name.isEmpty() ? u"stdout"_s : name;
+    QStringList names;
+    if (logs)
+        for (const Json& name : listOf(*logs, "output"))
+            if (name.is_string())
+                names.append(name.get<QString>());
+    return names.isEmpty() ? QStringList{u"stdout"_s} : names;
+}
+
+using Show = std::function<void(QByteArrayView)>;
+
+/// A log, or its last lines; returns the offset behind what was shown.
+Result<qint64> showLog(
+    ServiceClient& client, const QString& path, std::optional<qint64> lines, bool onlyTail, const Show& show)
+{
+    qint64 offset = 0;
+    if (lines) {
+        const Result<LogPart> part = readTail(client, path, *lines);
+        if (!part)
+            return fail(part);
+        show(part->bytes);
+        return part->next;
+    }
+    constexpr qint64 piece = 1024 * 1024;
+    while (!onlyTail) {
+        const Result<LogPart> part = readPart(client, path, u"offset"_s, offset, piece);
+        if (!part)
+            return fail(part);
+        show(part->bytes);
+        offset = part->next;
+        if (part->bytes.isEmpty() || part->next >= part->size)
+            break;
+    }
+    return offset;
 }
 
 } // namespace
@@ -269,38 +300,38 @@ int logs(Context& context)
     if (!trial)
         return context.failed(trial);
     const QString id = textOf(*trial, "id");
-    const QString name = line.has(u"stderr"_s) ? u"stderr"_s
-        : line.has(u"name"_s)                  ? line.value(u"name"_s)
-                                               : outputLog(**client, id);
+    const QStringList names = line.has(u"stderr"_s) ? QStringList{u"stderr"_s}
+        : line.has(u"name"_s)                       ? QStringList{line.value(u"name"_s)}
+                                                    : outputLogs(**client, id);
+    const bool follows = line.has(u"follow"_s);
     if (line.arguments.isEmpty())
-        console.note(u"%1 of trial %2 (%3), %4"_s.arg(
-            name, QString::number(numberOf(*trial, "sequenceId").value_or(0)), id, textOf(*trial, "status")));
-    const QString path = pathOf({u"trials"_s, id, u"logs"_s, name});
-    const auto show = [&console, isRaw = line.has(u"raw"_s)](
-                          QByteArrayView bytes) { isRaw ? console.raw(bytes) : console.bytes(bytes); };
-
-    qint64 offset = 0;
-    if (const auto lines = line.number(u"tail"_s)) {
-        const Result<LogPart> part = readTail(**client, path, *lines);
-        if (!part)
-            return context.failed(part);
-        show(part->bytes);
-        offset = part->next;
-        if (!line.has(u"follow"_s))
-            return exits::done;
-    }
-    if (!line.has(u"follow"_s)) {
-        constexpr qint64 piece = 1024 * 1024;
-        for (;;) {
-            const Result<LogPart> part = readPart(**client, path, u"offset"_s, offset, piece);
-            if (!part)
-                return context.failed(part);
-            show(part->bytes);
-            offset = part->next;
-            if (part->bytes.isEmpty() || part->next >= part->size)
-                return exits::done;
+        console.note(u"%1 of trial %2 (%3), %4"_s.arg(follows ? names.first() : names.join(u" and "_s),
+            QString::number(numberOf(*trial, "sequenceId").value_or(0)), id, textOf(*trial, "status")));
+    if (follows && names.size() > 1)
+        console.note(u"%1 has output, too: `trialdeck logs %2 -f --name %1`."_s.arg(names[1], id));
+    char last = '\n';
+    const Show show = [&console, &last, isRaw = line.has(u"raw"_s)](QByteArrayView bytes) {
+        isRaw ? console.raw(bytes) : console.bytes(bytes);
+        last = bytes.isEmpty() ? last : bytes.back();
+    };
+    const auto pathOfLog = [&](const QString& name) { return pathOf({u"trials"_s, id, u"logs"_s, name}); };
+    const auto lines = line.number(u"tail"_s);
+    if (!follows) {
+        // As `tail` does with several files.
+        for (const QString& name : names) {
+            if (names.size() > 1)
+                show((last == '\n' ? QByteArray() : QByteArray("\n")) + (name == names.first() ? "" : "\n") + "==> "
+                    + name.toUtf8() + " <==\n");
+            if (const Result<qint64> shown = showLog(**client, pathOfLog(name), lines, false, show); !shown)
+                return context.failed(shown);
         }
+        return exits::done;
     }
+    const QString path = pathOfLog(names.first());
+    const Result<qint64> shown = showLog(**client, path, lines, true, show);
+    if (!shown)
+        return context.failed(shown);
+    qint64 offset = *shown;
     // A stream that breaks is taken up at the next byte; the trial's end closes it.
     int failures = 0;
     for (;;) {

@@ -61,7 +61,7 @@ Result<Reply> ArchiveClient::answer(const Command& command)
     if (std::holds_alternative<ReadGpuUsage>(command))
         return Reply{.document = {{"samples", Json::array()}}};
     if (std::holds_alternative<ListLogs>(command))
-        return Reply{.document = {{"logs", Json::array()}, {"default", "stdout"}}};
+        return Reply{.document = {{"logs", Json::array()}, {"default", "stdout"}, {"output", Json::array()}}};
     if (std::holds_alternative<ListFiles>(command))
         return Reply{.document = {{"files", Json::array()}, {"next", nullptr}}};
     return fail(Kind::conflict, m_refusal);

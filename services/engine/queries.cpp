@@ -159,15 +159,18 @@ Task<Result<Reply>> Queries::logs(ListLogs command)
     if (!names)
         co_return fail(names);
     const TrialEntry* entry = m_state.trial(command.trial);
-    QString output = u"stdout"_s;
+    QStringList output{u"stdout"_s};
     if (entry && names->contains(u"trial.log"_s)) {
-        auto looking = outputLog(&m_platforms, entry->trial->platformId, place->ref);
+        auto looking = outputLogs(&m_platforms, entry->trial->platformId, place->ref);
         output = co_await looking;
     }
     Json list = Json::array();
     for (const QString& name : *names)
         list.push_back(name);
-    const Json document = {{"logs", list}, {"default", output}};
+    Json printed = Json::array();
+    for (const QString& name : std::as_const(output))
+        printed.push_back(name);
+    const Json document = {{"logs", list}, {"default", output.first()}, {"output", printed}};
     co_return Reply{.document = document};
 }
 

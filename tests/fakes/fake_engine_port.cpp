@@ -547,7 +547,7 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return document({{"series", {{{"trialId", c.trials[0].value}, {"columns", {column}}}}}});
             },
             [&](const ListLogs&) -> Result<Reply> {
-                return document({{"logs", {"stdout", "stderr"}}, {"default", "stdout"}});
+                return document({{"logs", {"stdout", "stderr"}}, {"default", "stdout"}, {"output", {"stdout"}}});
             },
             [&](const ReadLog& c) -> Result<Reply> {
                 static const QByteArray text = "first line\nsecond line\n";

@@ -16,16 +16,23 @@ static Task<bool> hasBytes(PlatformManager* platforms, PlatformId id, platforms:
     co_return end && end->size > 0;
 }
 
-Task<QString> outputLog(PlatformManager* platforms, PlatformId platform, platforms::TrialRef trial)
+Task<QStringList> outputLogs(PlatformManager* platforms, PlatformId platform, platforms::TrialRef trial)
 {
     const QString out = u"stdout"_s;
     const QString nni = u"trial.log"_s;
     auto reading = hasBytes(platforms, platform, trial, nni);
-    if (!co_await reading)
-        co_return QString(out);
-    auto readingOut = hasBytes(platforms, platform, trial, out);
-    const bool isInOut = co_await readingOut;
-    co_return isInOut ? QString(out) : QString(nni);
+    const bool isInLog = co_await reading;
+    bool isInOut = true;
+    if (isInLog) {
+        auto readingOut = hasBytes(platforms, platform, trial, out);
+        isInOut = co_await readingOut;
+    }
+    QStringList names;
+    if (isInOut)
+        names.append(out);
+    if (isInLog)
+        names.append(nni);
+    co_return QStringList(names);
 }
 
 } // namespace engine

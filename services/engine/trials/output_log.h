@@ -5,8 +5,9 @@
 
 namespace engine {
 
-/// The log that has what a trial's program prints: stdout, unless NNI's SDK has put it into trial.log instead. The one rule for clients
-/// that name no log and for the reasons of failures. stdout where nothing can be read. `platforms` outlives the call.
-[[nodiscard]] Task<QString> outputLog(PlatformManager* platforms, PlatformId platform, platforms::TrialRef trial);
+/// The logs that have what a trial's program prints: stdout, or where NNI's SDK has put it into trial.log that one, or both, where the
+/// command prints besides. The first stands for all. The one rule for clients that name no log and for the reasons of failures. stdout
+/// where nothing was printed or can be read. `platforms` outlives the call.
+[[nodiscard]] Task<QStringList> outputLogs(PlatformManager* platforms, PlatformId platform, platforms::TrialRef trial);
 
 } // namespace engine

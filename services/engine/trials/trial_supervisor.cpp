@@ -228,8 +228,9 @@ void TrialSupervisor::explainFailure(TrialEntry& entry)
         QString name = u"stderr"_s;
         Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
         if (read && trial::errorLine(read->bytes).isEmpty()) {
-            auto looking = outputLog(&m_platforms, platformId, ref);
-            name = co_await looking;
+            auto looking = outputLogs(&m_platforms, platformId, ref);
+            const QStringList names = co_await looking;
+            name = names.first();
             platform = m_platforms.ready(platformId);
             if (!platform)
                 co_return;

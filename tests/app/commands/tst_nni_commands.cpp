@@ -110,7 +110,10 @@ private slots:
         const std::vector<Case> cases = {
             {"", "PRINT one\n", {}, u"PRINT one\n"_s},
             {"", "PRINT one\nPRINT two\n", {u"--tail"_s, u"1"_s}, u"PRINT two\n"_s},
-            {"two\n", "INFO\n", {}, u"two\n"_s}, // the service has decided
+            {"two", "INFO\n", {}, u"==> stdout <==\ntwo\n\n==> trial.log <==\nINFO\n"_s},
+            {"one\ntwo\n", "INFO\nPRINT\n", {u"--tail"_s, u"1"_s},
+                u"==> stdout <==\ntwo\n\n==> trial.log <==\nPRINT\n"_s},
+            {"two\n", "INFO\n", {u"--name"_s, u"stdout"_s}, u"two\n"_s},
             {"", "", {}, QString()},
             {"", "PRINT one\n", {u"--name"_s, u"stdout"_s}, QString()},
         };
@@ -119,9 +122,10 @@ private slots:
             h.fake.json(
                 "GET /api/v1/trials/t1", R"({"id":"t1","experimentId":"e1","sequenceId":0,"status":"SUCCEEDED"})");
             h.fake.json("GET /api/v1/trials/t1/logs",
-                one.out.isEmpty() && !one.trialLog.isEmpty()
-                    ? R"({"logs":["stdout","stderr","trial.log"],"default":"trial.log"})"
-                    : R"({"logs":["stdout","stderr","trial.log"],"default":"stdout"})");
+                one.trialLog.isEmpty() ? R"({"logs":["stdout","stderr"],"default":"stdout","output":["stdout"]})"
+                    : one.out.isEmpty()
+                    ? R"({"logs":["stdout","stderr","trial.log"],"default":"trial.log","output":["trial.log"]})"
+                    : R"({"logs":["stdout","stderr","trial.log"],"default":"stdout","output":["stdout","trial.log"]})");
             h.fake.on("GET /api/v1/trials/t1/logs/stdout", log(one.out));
             h.fake.on("GET /api/v1/trials/t1/logs/trial.log", log(one.trialLog));
             const Outcome outcome = h.run(QStringList{u"logs"_s, u"t1"_s} + one.options);

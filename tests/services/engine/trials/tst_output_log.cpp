@@ -63,6 +63,8 @@ void TestOutputLog::theOneWithTheOutput()
     const auto logs = f.ask(api::ListLogs{id});
     QVERIFY(logs);
     QCOMPARE(logs->document["default"].get<QString>(), output);
+    const bool isBoth = !standardOutput.isEmpty() && !trialLog.isEmpty();
+    QVERIFY(logs->document["output"] == (isBoth ? Json{"stdout", "trial.log"} : Json::array({output})));
     f.fake->finish(id, 1);
     QTRY_COMPARE(f.status(id), TrialStatus::failed);
     const QString plain = f.trial(id)->reason;
