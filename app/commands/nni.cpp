@@ -108,6 +108,17 @@ Result<> trainingService(const Context& context, const QString& python, const QS
     return {};
 }
 
+int report(Context& context, const QString& nni, const QString& python, bool isRegistered, const QString& sentence)
+{
+    Console& console = context.console();
+    if (console.json())
+        context.printJson(Json{
+            {"nni", nni.section(u' ', 1)}, {"python", python}, {"registered", isRegistered}, {"message", sentence}});
+    else
+        console.note(sentence);
+    return exits::done;
+}
+
 } // namespace
 
 int nniRegister(Context& context)
@@ -133,10 +144,9 @@ int nniRegister(Context& context)
             installed->text});
     if (const Result<> done = trainingService(context, *python, u"register"_s); !done)
         return context.failed(done);
-    context.console().note(
+    return report(context, *nni, *python, true,
         u"Registered Trialdeck with %1 of %2. Write `trainingService: {platform: trialdeck}` into an "
         "experiment's file, and start it with nnictl."_s.arg(*nni, *python));
-    return exits::done;
 }
 
 int nniUnregister(Context& context)
@@ -155,8 +165,8 @@ int nniUnregister(Context& context)
             u"trialdeck-nni"_s});
     if (!removed)
         return context.failed(removed);
-    context.console().note(u"Trialdeck is no training service of %1 of %2 any more."_s.arg(*nni, *python));
-    return exits::done;
+    return report(
+        context, *nni, *python, false, u"Trialdeck is no training service of %1 of %2 any more."_s.arg(*nni, *python));
 }
 
 int nniShow(Context& context)

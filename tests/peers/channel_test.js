@@ -431,6 +431,33 @@ const cases = {
         }
     },
 
+    async 'ids of parameters that are texts are kept, also by a resumed manager'() {
+        const cfg = (source) => `{"parameter_id":"0-2_0_0","parameter_source":"${source}","parameters":{"x":1}}`;
+        for (const isResumed of [false, true]) {
+            await world(async ({ service, channel, manager, said, environment }) => {
+                if (isResumed) {
+                    service.answers['POST /experiments/e1/trials'] = () => [409, { detail: 'other content' }];
+                    service.answers['GET /trials'] = () => [200, {
+                        trials: [{ ...record('t-a', 'RUNNING'), form: { hyperParameters: { value: cfg('algorithm'), index: 0 } } }],
+                    }];
+                } else {
+                    accept(service);
+                }
+                // As GET gives it, and as events do.
+                service.answers['GET /trials/t-a'] = () => [200, record('t-a', 'RUNNING', 1)];
+                service.answers['GET /trials/t-a/metrics'] = () => [200, { metrics: [{ ...metric('t-a', 0), parameterId: '0-2_0_0' }] }];
+                manager.known.add('a');
+                const value = cfg(isResumed ? 'resumed' : 'algorithm');
+                await channel.sendCommand(environment, 'TR', settings('a', value));
+                await until(() => said.length === 1, 'the value that was read');
+                service.event({ metrics: [{ ...metric('t-a', 1), parameterId: null }] });
+                await until(() => said.length === 2, 'the value of an event');
+                assert.strictEqual(service.made('POST /experiments/e1/trials')[0].body.trials[0].form.hyperParameters.value, value);
+                said.forEach((line) => assert.strictEqual(JSON.parse(line.slice(13, -1)).parameter_id, '0-2_0_0'));
+            });
+        }
+    },
+
     async 'as long as the manager lives the service hears of it, whatever the service answers'() {
         const lease = (service) => service.made('PUT /experiments/e1/lease');
         let answers = 0;

@@ -42,6 +42,19 @@ nni.report_intermediate_result({"default": x / 2, "note": "it's \\u00fcber 'quot
 nni.report_intermediate_result(float("nan"))
 nni.report_final_result({"default": (x - 0.3) ** 2, "sequence": nni.get_sequence_id(), "experiment": nni.get_experiment_id()})
 """
+# Trial and advisor in one. NNI's own Hyperband dies of its first metric, because it compares its ids with a number.
+BANDS = """
+import nni
+if __name__ == "__main__":
+    x = nni.get_next_parameter()["x"]
+    nni.report_intermediate_result(x / 2)
+    nni.report_final_result(x)
+else:
+    from nni.algorithms.hpo.hyperband_advisor import Hyperband
+    class Bands(Hyperband):
+        def is_created_in_previous_exp(self, param_id):
+            return False
+"""
 SLOW = MARK + """
 import nni
 x = nni.get_next_parameter()["x"]
@@ -259,6 +272,15 @@ def stop(version):
 
 
 @scenario
+def bands(version):
+    """Hyperband, whose parameter ids are texts."""
+    hyperband = {"className": "trial.Bands", "codeDirectory": "code", "classArgs": {"optimize_mode": "minimize", "R": 2, "eta": 2}}
+    experiment = WORLD.create(version, "bands", BANDS, maxTrialNumber=4, tuner=None, advisor=hyperband, nniManagerIp="127.0.0.1")
+    experiment.wait(200)
+    return experiment.output, experiment.final_statuses(), written(experiment, 8), told(WORLD.service, experiment), ours_of(experiment)
+
+
+@scenario
 def ended(version):
     """The experiment is stopped at Trialdeck while NNI has most of its budget left."""
     experiment = WORLD.create(version, "ended", TALKING, maxTrialNumber=1000, trialConcurrency=2)
@@ -411,11 +433,24 @@ class NniTest(unittest.TestCase):
     def test_nni_stopped_cleans_up(self):
         for version in VERSIONS:
             with self.subTest(nni=version):
-                _experiment, running, output, ended, ours = result(stop, version)
+                experiment, running, output, ended, ours = result(stop, version)
+                self.assertNotIn("nni_manager_ip is not set", experiment.output)
                 self.assertEqual(len(running), 4)
                 self.assertIn("success", output.lower())
                 self.assertEqual({t["id"] for t in ended}, {t["id"] for t in running})
                 self.assertEqual(ours["state"], "STOPPED")
+
+    def test_ids_that_are_texts(self):
+        for version in VERSIONS:
+            with self.subTest(nni=version):
+                output, statuses, stored, values, ours = result(bands, version)
+                self.assertEqual(statuses, ["SUCCEEDED"] * 4)
+                self.assertEqual(stored, values)
+                for trial in ours:
+                    sent = json.loads(trial["form"]["hyperParameters"]["value"])["parameter_id"]
+                    self.assertRegex(sent, r"^\d+-\d+_\d+")
+                    self.assertEqual({parameter for _, _, parameter, _ in values[trial["clientId"]]}, {sent})
+                self.assertIn("nniManagerIp has no use", output)
 
     def test_experiment_ended_at_trialdeck(self):
         for version in VERSIONS:

@@ -2,6 +2,7 @@
 """The fields of `trainingService` in an experiment file, and their check before NNI starts anything."""
 
 import json
+import logging
 import pathlib
 import subprocess
 import sys
@@ -41,6 +42,11 @@ class TrialdeckConfig(TrainingServiceConfig):
 
     def _canonicalize(self, parents):
         super()._canonicalize(parents)
+        # NNI warns where it is not set, which would send people looking for an address that nothing connects to. An empty text is set.
+        if self.nni_manager_ip:
+            logging.getLogger("nni.experiment.config").warning(
+                "trialdeck: nniManagerIp has no use; leave it out. Nothing connects to NNI's manager: it asks the Trialdeck service.")
+        self.nni_manager_ip = ""
         if self.environment:
             self.environment = {name: str(value) for name, value in self.environment.items()}
 

@@ -233,7 +233,16 @@ private slots:
         QVERIFY2(asked.contains(u"'trainingservice', 'register', '--package', 'trialdeck'"_s), qPrintable(asked));
         const Outcome undone = h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s});
         QCOMPARE(undone.exit, exits::refused); // this NNI still has it registered
+        const Outcome asJson = h.runAsIs({u"nni"_s, u"register"_s, u"--python"_s, u"./python"_s, u"--json"_s});
+        QVERIFY2(asJson.exit == exits::done, qPrintable(asJson.err));
+        const Json said = json(asJson.out.toUtf8());
+        QCOMPARE(textOf(said, "nni"), u"3.0"_s);
+        QCOMPARE(QDir::cleanPath(textOf(said, "python")), h.path(u"python"_s));
+        QVERIFY(said["registered"] == true);
+        QVERIFY(textOf(said, "message").startsWith(u"Registered Trialdeck with nni 3.0"_s));
         writePython(h, "3.0", "Sucessfully unregistered trialdeck");
+        const Outcome out = h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s, u"--json"_s});
+        QVERIFY(json(out.out.toUtf8())["registered"] == false);
         QCOMPARE(h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s}).exit, exits::done);
         QVERIFY(h.readFile(u"asked"_s).contains("-m pip uninstall"));
     }
