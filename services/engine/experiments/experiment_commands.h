@@ -61,7 +61,6 @@ private:
     TrialSupervisor& m_supervisor;
     TrialCommands& m_trials;
     Scope& m_scope;
-    ExperimentLeases m_leases;
     Strand m_packing{QStringLiteral("packing")};
     IdMaker m_ids;
     QHash<ExperimentId, std::shared_ptr<Search>> m_searches;
@@ -75,6 +74,7 @@ private:
     QHash<ExperimentId, QList<Cleanup>> m_cleanups; ///< wait until the experiment has stopped
     QSet<ExperimentId> m_forced;                    ///< are being stopped by force
     ExperimentCleanup m_cleanup;
+    ExperimentLeases m_leases;
 };
 
 } // namespace engine

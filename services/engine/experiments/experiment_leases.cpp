@@ -69,11 +69,16 @@ void ExperimentLeases::restore(const QMap<QString, QByteArray>& values)
             keep(id); // without a lease: the fact goes
             continue;
         }
+        const auto text = [&](const char* name) {
+            const auto member = fact->find(name);
+            return member != fact->end() && member->is_string() ? member->get<QString>() : QString();
+        };
+        const auto seconds = fact->find("seconds");
         Lease& lease = m_leases[id];
-        lease.holder = fact->value("holder", QString());
-        lease.remedy = fact->value("remedy", QString());
-        lease.seconds = fact->value("seconds", qint64(60));
-        lease.missed = fact->value("missed", QString());
+        lease.holder = text("holder");
+        lease.remedy = text("remedy");
+        lease.seconds = seconds != fact->end() && seconds->is_number_integer() ? seconds->get<qint64>() : 60;
+        lease.missed = text("missed");
         lease.heard = u"the service started at "_s + timeText(m_state.clock().nowMs());
         if (lease.missed.isEmpty())
             arm(id, lease, lease.seconds * 1'000);

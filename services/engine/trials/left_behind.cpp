@@ -51,10 +51,14 @@ void LeftBehind::restore(const QMap<QString, QByteArray>& values)
         const Result<Json> json = parseJson(it.value());
         if (!json || !json->is_object())
             continue;
-        const auto text = [&](const char* name) { return json->value(name, QString()); };
+        const auto text = [&](const char* name) {
+            const auto member = json->find(name);
+            return member != json->end() && member->is_string() ? member->get<QString>() : QString();
+        };
+        const auto folder = json->find("folder");
         m_items.insert(TrialId(it.key().mid(keyPrefix.size())),
             {PlatformId(text("platform")), MachineId(text("machine")), ExperimentId(text("experiment")), text("handle"),
-                json->value("folder", false)});
+                folder != json->end() && *folder == true});
         machines.insert(MachineId(text("machine")));
     }
     for (const MachineId& machine : std::as_const(machines))
