@@ -323,6 +323,12 @@ void TestApiRoutes::refusals_data()
     row("POST", "/api/v1/experiments/nope/trials", "{}", Kind::not_found);
     row("POST", "/api/v1/experiments/e00000000000001/trials", "{", Kind::invalid);
     row("POST", "/api/v1/experiments/e00000000000001/pause", "{\"x\":1}", Kind::invalid);
+    row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"seconds\":60}", Kind::invalid);
+    row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"holder\":\" \",\"seconds\":60}", Kind::invalid);
+    row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"holder\":\"x\"}", Kind::invalid);
+    row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"holder\":\"x\",\"seconds\":-1}", Kind::invalid);
+    row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"holder\":\"x\",\"seconds\":86401}", Kind::invalid);
+    row("PUT", "/api/v1/experiments/nope/lease", "{\"holder\":\"x\",\"seconds\":60}", Kind::not_found);
     row("POST", "/api/v1/experiments", "{}", Kind::invalid);
     row("POST", "/api/v1/experiments", "{\"trialCommand\":\"x\",\"nonsense\":1}", Kind::invalid);
     row("GET", "/api/v1/platforms/nope", "", Kind::not_found);
