@@ -118,9 +118,12 @@ bool LeftBehind::answers(const PlatformId& platform, const MachineId& machine) c
 
 void LeftBehind::seen(const QList<Machine>& machines)
 {
-    if (m_items.isEmpty())
-        return;
+    QSet<MachineId> owing;
+    for (const Item& item : std::as_const(m_items))
+        owing.insert(item.machine);
     for (const Machine& machine : machines) {
+        if (!owing.contains(machine.id))
+            continue;
         if (machine.state != MachineState::ready) {
             m_failures.remove(machine.id);
             m_retries.erase(machine.id);
