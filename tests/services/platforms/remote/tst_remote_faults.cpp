@@ -35,7 +35,16 @@ private:
         return QCoro::waitFor(m_platform->submit(specs)).value(0);
     }
     const RecordingSink::TrialFacts& facts(const TrialId& trial) { return m_sink->of(trial); }
-    Machine machineNow() { return m_sink->machineLists.isEmpty() ? Machine() : m_sink->machineLists.last().value(0); }
+    static Machine lastMachine(const RecordingSink& sink)
+    {
+        return sink.machineLists.isEmpty() ? Machine() : sink.machineLists.last().value(0);
+    }
+    Machine machineNow() { return lastMachine(*m_sink); }
+    /// Trials are placed on machines that are ready; one that is still connecting after 3 s refuses them.
+    bool isReady()
+    {
+        return QTest::qWaitFor([this] { return machineNow().state == MachineState::ready; }, patience);
+    }
 
     static constexpr int patience = 30'000;
     const TrialId t1{u"t1"_s};
@@ -111,6 +120,7 @@ void TestRemoteFaults::machineRestarted()
     };
     QVERIFY(boot("1"));
     open(m_subject->settings());
+    QVERIFY(isReady());
     const TrialId t2(u"t2"_s);
     QVERIFY(!submitSpec(m_subject->spec(t1, Job::waits)).error);
     QVERIFY(!submitSpec(m_subject->spec(t2, Job::quick)).error);
@@ -214,6 +224,7 @@ void TestRemoteFaults::servicesWithTwoBuildsOfTheAgent()
 {
     // A second service, whose agent is another file, comes to the same account while the first one's trial runs.
     open(m_subject->settings());
+    QVERIFY(isReady());
     QVERIFY(!submitSpec(m_subject->spec(t1, Job::waits)).error);
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).stream(Stream::stdout_lines), QByteArray("begin\n"), patience);
     const QString other = m_subject->path(u"other/trialkeeper"_s);
@@ -226,9 +237,11 @@ void TestRemoteFaults::servicesWithTwoBuildsOfTheAgent()
     context.keeperPath = other;
     const auto second = m_subject->make();
     QVERIFY(QCoro::waitFor(second->open(m_subject->settings(), context)));
+    QTRY_COMPARE_WITH_TIMEOUT(lastMachine(sink).state, MachineState::ready, patience);
     const TrialId t2(u"t2"_s);
     const QList<TrialSpec> specs{m_subject->spec(t2, Job::quick)};
-    QVERIFY(!QCoro::waitFor(second->submit(specs)).value(0).error);
+    const SubmitOutcome submitted = QCoro::waitFor(second->submit(specs)).value(0);
+    QVERIFY2(!submitted.error, submitted.error ? qPrintable(submitted.error->message + submitted.error->detail) : "");
     QTRY_COMPARE_WITH_TIMEOUT(sink.of(t2).status(), TrialStatus::succeeded, patience);
     QCoro::waitFor(second->close());
     const QDir bin(m_subject->sshd().home() + u"/.local/share/trialdeck-agent/bin"_s);
@@ -262,6 +275,7 @@ void TestRemoteFaults::blackholeAndBack()
         QSKIP("network namespaces cannot be had");
     m_subject = std::make_unique<RemoteSubject>();
     open(m_subject->settings());
+    QVERIFY(isReady());
     QVERIFY(!submitSpec(m_subject->spec(t1, Job::waits)).error);
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).stream(Stream::stdout_lines), QByteArray("begin\n"), patience);
     const int running = facts(t1).count(TrialStatus::running);
