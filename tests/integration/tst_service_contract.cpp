@@ -282,6 +282,8 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("POST", "/api/v1/trials/{id}/retry", {ids[1]}, 201, Json{{"gpuNumber", 0}});
     call("POST", "/api/v1/trials/retry", {}, 201, Json{{"ids", Json::array({ids[1]})}});
     call("POST", "/api/v1/trials/{id}/retry", {ids[2]}, 409);
+    call("PUT", "/api/v1/experiments/{id}/lease", {experiment}, 200, Json{{"holder", "a tuner"}, {"seconds", 60}});
+    call("PUT", "/api/v1/experiments/{id}/lease", {experiment}, 200, Json{{"holder", "a tuner"}, {"seconds", 0}});
     call("POST", "/api/v1/experiments/{id}/pause", {experiment}, 200);
     Json held = running("");
     held["hold"] = true;
