@@ -350,12 +350,14 @@ LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* pare
     layout->addLayout(bar);
     layout->addWidget(m_lines, 1);
 
+    m_askNames.setSingleShot(true);
     m_askNames.setInterval(askNamesEvery);
     connect(&m_askNames, &QTimer::timeout, this, [this] {
-        if (isVisible() && m_isLive && m_hasFiles && !m_isChosen && m_model.size() == 0)
-            emit namesWanted();
+        if (!isEmptyByDefault())
+            return;
+        emit namesWanted();
+        m_askNames.start();
     });
-    m_askNames.start();
     connect(m_names, &QComboBox::activated, this, [this] {
         m_isChosen = true;
         open();
@@ -407,6 +409,24 @@ void LogView::setTrial(const core::Trial* trial)
         m_model.setLive(isLive);
     if (hasEnded && !m_isChosen)
         emit namesWanted();
+    askNamesLater();
+}
+
+bool LogView::isEmptyByDefault() const
+{
+    return isVisible() && m_isLive && m_hasFiles && !m_isChosen && m_model.size() == 0;
+}
+
+void LogView::askNamesLater()
+{
+    if (isEmptyByDefault())
+        m_askNames.start();
+}
+
+void LogView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    askNamesLater();
 }
 
 void LogView::setNames(const QStringList& names, const QString& output)

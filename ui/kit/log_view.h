@@ -82,10 +82,13 @@ signals:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void open();
     void search(bool backwards);
+    [[nodiscard]] bool isEmptyByDefault() const; ///< seen, its trial runs, nobody chose the log, and it has nothing
+    void askNamesLater();
     void showState();
 
     const Theme& m_theme;

@@ -239,7 +239,7 @@ FullDisk fullDiskOf(int trialFolder)
     return FullDisk::no;
 }
 
-/// Follows the sentence that tells how it ended.
+/// Appended to the reason of the final record; empty, or begins with a space.
 static const char* sentenceOf(FullDisk fullDisk)
 {
     switch (fullDisk) {

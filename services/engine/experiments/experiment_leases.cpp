@@ -10,10 +10,11 @@ using namespace Qt::StringLiterals;
 namespace engine {
 
 static const QString factPrefix = u"lease/"_s;
-/// A timer that comes later than this tells that the service itself did not run (SIGSTOP, a suspended computer).
+/// A timer that fires later than this means that the service itself was stopped (SIGSTOP, a suspended computer).
 static constexpr qint64 lateMs = 1'000;
-/// What renewals that wait in sockets need to be read then.
+/// Extra time after such a stop, for renewals that already wait in sockets.
 static constexpr qint64 catchUpMs = 5'000;
+static constexpr qint64 maxSeconds = 24 * 3'600; ///< as in the API
 
 static bool takesTrials(const Experiment& experiment)
 {
@@ -77,7 +78,9 @@ void ExperimentLeases::restore(const QMap<QString, QByteArray>& values)
         Lease& lease = m_leases[id];
         lease.holder = text("holder");
         lease.remedy = text("remedy");
-        lease.seconds = seconds != fact->end() && seconds->is_number_integer() ? seconds->get<qint64>() : 60;
+        lease.seconds = seconds != fact->end() && seconds->is_number_integer()
+            ? std::clamp<qint64>(seconds->get<qint64>(), 1, maxSeconds)
+            : 60;
         lease.missed = text("missed");
         lease.heard = u"the service started at "_s + timeText(m_state.clock().nowMs());
         if (lease.missed.isEmpty())
@@ -123,7 +126,7 @@ void ExperimentLeases::lapse(ExperimentId id)
     keep(id);
 }
 
-/// Only a sentence of ours is replaced.
+/// Replaces the experiment's message only if it is still the one set here (or empty).
 void ExperimentLeases::tell(const ExperimentId& id, const QString& before, const QString& now)
 {
     const ExperimentPtr experiment = m_state.experiment(id);

@@ -17,11 +17,11 @@ public:
 
     /// Grants, renews or (0 seconds) gives back.
     [[nodiscard]] Task<Result<Reply>> renew(RenewLease command);
-    /// After a restart: whoever holds a lease has its whole time, from now on, to be heard again.
+    /// Reads stored leases after a restart. Each holder gets its full period, from now on, for the next renewal.
     void restore(const QMap<QString, QByteArray>& values);
     /// Its experiment takes no more trials.
     void end(const ExperimentId& id);
-    /// What an experiment in a state without a message of its own says; empty as long as nobody is missed.
+    /// The sentence about a missed renewal, for experiments whose state sets no message of its own; empty: none was missed.
     [[nodiscard]] QString message(const ExperimentId& id) const;
 
 private:

@@ -118,6 +118,8 @@ bool LeftBehind::answers(const PlatformId& platform, const MachineId& machine) c
 
 void LeftBehind::seen(const QList<Machine>& machines)
 {
+    if (m_items.isEmpty())
+        return;
     QSet<MachineId> owing;
     for (const Item& item : std::as_const(m_items))
         owing.insert(item.machine);
@@ -169,7 +171,7 @@ Task<> LeftBehind::settle(MachineId machine)
         Items removed;
         for (auto item = it->cbegin(); item != it->cend(); ++item) {
             const TrialEntry* entry = m_state.trial(item.key());
-            // Killed before its end was stored: nobody was told that it was given up, and it is followed again.
+            // The service was killed between storing this item and the trial's end: the trial is still followed, so keep it.
             if (entry && !isFinal(entry->trial->status)) {
                 ended.insert(item.key(), item.value());
                 continue;

@@ -1,41 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/engine_mirror.h"
-#include "models/selection.h"
 #include "services/api/error_marks.h"
-#include "services/client/local_engine_client.h"
-#include "tests/fakes/fake_actions.h"
-#include "tests/fakes/fake_engine_port.h"
-#include "ui/kit/style.h"
-#include "ui/kit/theme.h"
+#include "tests/fakes/page_bench.h"
 #include "ui/machines/platforms_page.h"
 
-#include <QApplication>
-#include <QLabel>
-#include <QPushButton>
 #include <QTest>
 
 using namespace core;
 using namespace Qt::StringLiterals;
+using fakes::button;
+using fakes::shows;
 
 class TestPlatformsPage : public QObject
 {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        m_theme.setScheme(ui::Theme::Scheme::light);
-        QApplication::setStyle(new ui::Style(m_theme));
-    }
-    void cleanupTestCase() { QApplication::setStyle(u"fusion"_s); } // ours uses the theme
-
     void trialsUnderWayAreGivenUpByAChoiceOnly();
     void anotherConflictOffersNoForce();
 
 private:
-    struct Bench
+    struct Bench : fakes::PageBench
     {
-        Bench(ui::Theme& theme, const Error& refusal)
-            : context{mirror, selection, theme, window}
+        explicit Bench(const Error& refusal)
         {
             port.setHandler([refusal](const api::Command& command, const auto& done) {
                 if (std::holds_alternative<api::ReadPlatformKinds>(command)) {
@@ -55,80 +40,50 @@ private:
             page->show();
             page->shown();
         }
-        [[nodiscard]] QList<api::PutPlatform> asked()
-        {
-            port.settle();
-            QList<api::PutPlatform> out;
-            for (const api::Command& command : port.commands())
-                if (const auto* one = std::get_if<api::PutPlatform>(&command))
-                    out.append(*one);
-            return out;
-        }
-        [[nodiscard]] QPushButton* button(const QString& text) const
-        {
-            for (auto* one : page->findChildren<QPushButton*>())
-                if (one->text() == text)
-                    return one;
-            return nullptr;
-        }
-        [[nodiscard]] bool shows(const QString& words) const
-        {
-            for (const auto* one : page->findChildren<QLabel*>())
-                if (one->isVisible() && one->text().contains(words))
-                    return true;
-            return false;
-        }
-
-        fakes::FakeEnginePort port;
-        client::LocalEngineClient client{port};
-        models::EngineMirror mirror{client};
-        models::Selection selection;
-        fakes::FakeActions window;
-        ui::PageContext context;
         std::unique_ptr<ui::PlatformsPage> page;
     };
-
-    ui::Theme m_theme;
+    static const QString forceText;
 };
+
+const QString TestPlatformsPage::forceText = u"Save all the same, and give these trials up"_s;
 
 void TestPlatformsPage::trialsUnderWayAreGivenUpByAChoiceOnly()
 {
-    Bench bench(m_theme, {Kind::conflict, u"Trials are under way on old."_s, api::forceMark});
-    QPushButton* force = bench.button(u"Save all the same, and give these trials up"_s);
-    QVERIFY(force);
+    Bench bench({Kind::conflict, u"Trials are under way on old."_s, api::forceMark});
+    const ui::PlatformsPage& page = *bench.page;
+    const auto asked = [&] { return bench.asked<api::PutPlatform>(); };
     QTRY_VERIFY(bench.mirror.state().isReady());
-    QVERIFY(!force->isVisible());
-    QTest::mouseClick(bench.button(u"Save"_s), Qt::LeftButton);
-    QTRY_VERIFY(force->isVisible());
-    QVERIFY(bench.shows(u"Trials are under way on old."_s));
-    QCOMPARE(bench.asked().size(), 1);
-    QVERIFY(!bench.asked()[0].force);
+    QVERIFY(!button(page, forceText));
+    QTest::mouseClick(button(page, u"Save"_s), Qt::LeftButton);
+    QTRY_VERIFY(button(page, forceText));
+    QVERIFY(shows(page, u"Trials are under way on old."_s));
+    QCOMPARE(asked().size(), 1);
+    QVERIFY(!asked()[0].force);
     // Looking at the settings anew, or another attempt, begins without it.
-    bench.page->showRecord(bench.asked()[0].id.value);
-    QVERIFY(!force->isVisible());
-    QTest::mouseClick(bench.button(u"Save"_s), Qt::LeftButton);
-    QTRY_VERIFY(force->isVisible());
-    QVERIFY(!bench.asked().last().force);
+    bench.page->showRecord(asked()[0].id.value);
+    QVERIFY(!button(page, forceText));
+    QTest::mouseClick(button(page, u"Save"_s), Qt::LeftButton);
+    QTRY_VERIFY(button(page, forceText));
+    QVERIFY(!asked().last().force);
 
-    QTest::mouseClick(force, Qt::LeftButton);
+    QTest::mouseClick(button(page, forceText), Qt::LeftButton);
     QTRY_COMPARE(bench.window.notes.size(), 1);
-    QVERIFY(!force->isVisible());
-    const QList<api::PutPlatform> asked = bench.asked();
-    QCOMPARE(asked.size(), 3);
-    QVERIFY(asked[2].force);
-    QCOMPARE(asked[2].id, asked[0].id);
-    QVERIFY(asked[2].settings == asked[0].settings);
-    QCOMPARE(asked[2].ifMatch, asked[0].ifMatch);
+    QVERIFY(!button(page, forceText));
+    const QList<api::PutPlatform> all = asked();
+    QCOMPARE(all.size(), 3);
+    QVERIFY(all[2].force);
+    QCOMPARE(all[2].id, all[0].id);
+    QVERIFY(all[2].settings == all[0].settings);
+    QCOMPARE(all[2].ifMatch, all[0].ifMatch);
 }
 
 void TestPlatformsPage::anotherConflictOffersNoForce()
 {
-    Bench bench(
-        m_theme, {Kind::conflict, u"The platform was changed by somebody else meanwhile: read it again."_s, {}});
+    Bench bench({Kind::conflict, u"The platform was changed by somebody else meanwhile: read it again."_s, {}});
     QTRY_VERIFY(bench.mirror.state().isReady());
-    QTest::mouseClick(bench.button(u"Save"_s), Qt::LeftButton);
-    QTRY_VERIFY(bench.shows(u"changed by somebody else"_s));
-    QVERIFY(!bench.button(u"Save all the same, and give these trials up"_s)->isVisible());
+    QTest::mouseClick(button(*bench.page, u"Save"_s), Qt::LeftButton);
+    QTRY_VERIFY(shows(*bench.page, u"changed by somebody else"_s));
+    QVERIFY(!button(*bench.page, forceText));
 }
 
 QTEST_MAIN(TestPlatformsPage)

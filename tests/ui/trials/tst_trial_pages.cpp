@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pages about trials over an engine that only records what it is asked.
-#include "models/engine_mirror.h"
-#include "models/selection.h"
 #include "models/trials/filter_counter.h"
 #include "models/trials/trial_model.h"
-#include "services/client/local_engine_client.h"
-#include "tests/fakes/fake_actions.h"
-#include "tests/fakes/fake_engine_port.h"
+#include "tests/fakes/page_bench.h"
 #include "ui/experiments/copy_trial_dialog.h"
 #include "ui/experiments/new_experiment_dialog.h"
 #include "ui/experiments/search_editor.h"
 #include "ui/explore/charts_page.h"
 #include "ui/explore/parallel_data.h"
 #include "ui/kit/log_view.h"
-#include "ui/kit/style.h"
-#include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
 #include "ui/trials/failures_page.h"
 #include "ui/trials/trial_detail_panel.h"
 #include "ui/trials/trial_table_view.h"
 #include "ui/trials/trials_page.h"
 
-#include <QAbstractButton>
-#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -39,16 +30,15 @@
 
 using namespace Qt::StringLiterals;
 using namespace core;
+using fakes::button;
 using fakes::sampleTrial;
 using fakes::shared;
 
-class Bench
+class Bench : public fakes::PageBench
 {
 public:
     explicit Bench(int trials)
     {
-        theme.setScheme(ui::Theme::Scheme::light);
-        QApplication::setStyle(new ui::Style(theme));
         api::Change change;
         for (int i = 2; i <= trials; ++i)
             change.trials.append(shared(make(i)));
@@ -58,7 +48,6 @@ public:
         (void)QTest::qWaitFor(
             [&] { return mirror.state().isReady() && int(mirror.state().trials().size()) == std::max(1, trials); });
     }
-    ~Bench() { QApplication::setStyle(u"fusion"_s); } // ours uses the theme
     /// Every fourth failed, every third runs, the others ended well; the value grows with the number.
     static Trial make(int number)
     {
@@ -76,38 +65,9 @@ public:
         trial.machineId = MachineId(u"gpu-box-1"_s);
         return trial;
     }
-    template <typename CommandType>
-    QList<CommandType> asked()
-    {
-        port.settle();
-        QList<CommandType> out;
-        for (const api::Command& command : port.commands()) {
-            if (const auto* one = std::get_if<CommandType>(&command))
-                out.append(*one);
-        }
-        return out;
-    }
-
-    ui::Theme theme;
-    fakes::FakeEnginePort port;
-    client::LocalEngineClient client{port};
-    models::EngineMirror mirror{client};
-    models::Selection selection;
-    fakes::FakeActions window;
-    ui::PageContext context{mirror, selection, theme, window};
 };
 
 static const ExperimentId experimentId(u"e00000000000001"_s);
-
-/// The button with this text below a widget, or in the dialog that came up.
-static QAbstractButton* button(QWidget* in, const QString& text)
-{
-    for (QAbstractButton* one : in->findChildren<QAbstractButton*>()) {
-        if (one->text() == text && one->isVisibleTo(in))
-            return one;
-    }
-    return nullptr;
-}
 
 class TstTrialPages : public QObject
 {
@@ -236,7 +196,7 @@ void TstTrialPages::cancelAsksAndCanBeUndone()
     const int expected = int(ui::cancellable(bench.context, ids).trials.size());
     QCOMPARE(expected, 9);
     ui::cancelTrials(bench.context, ids, &parent);
-    QAbstractButton* go = button(&parent, u"Cancel 9 trial(s)"_s);
+    QAbstractButton* go = button(parent, u"Cancel 9 trial(s)"_s);
     QVERIFY(go);
     QVERIFY(bench.window.toasts.isEmpty());
     go->click();
@@ -267,7 +227,7 @@ void TstTrialPages::silentTrialsCanBeGivenUp()
     QWidget parent;
     parent.show();
     ui::cancelTrials(bench.context, {silent.id}, &parent);
-    QAbstractButton* go = button(&parent, u"Cancel 1 trial(s)"_s);
+    QAbstractButton* go = button(parent, u"Cancel 1 trial(s)"_s);
     QVERIFY(go); // a question: it is more than the end of a trial
     auto* giveUp = parent.findChild<QCheckBox*>();
     QVERIFY(giveUp && giveUp->text().contains(u'1') && !giveUp->isChecked());
@@ -293,7 +253,7 @@ void TstTrialPages::whatAFilterHidesIsNotCancelled()
     page.applyFilter(u"number:2..9"_s);
     rows->selectAll();
     QTest::keyClick(rows, Qt::Key_S);
-    QAbstractButton* go = button(&page, u"Cancel 3 trial(s)"_s); // 3, 6 and 9 run; 1 waits, and is not seen
+    QAbstractButton* go = button(page, u"Cancel 3 trial(s)"_s); // 3, 6 and 9 run; 1 waits, and is not seen
     QVERIFY(go);
     go->click();
     bench.window.pending();
@@ -349,12 +309,12 @@ void TstTrialPages::inspectorFollowsChanges()
             labels.begin(), labels.end(), [&](const QLabel* l) { return l->isVisible() && l->text().contains(text); });
     };
     QVERIFY(says(u"Trial 3"_s));
-    QVERIFY(button(&panel, u"Cancel"_s));
+    QVERIFY(button(panel, u"Cancel"_s));
     Trial ended = Bench::make(3);
     ended.status = TrialStatus::failed;
     ended.reason = u"It ended\nwith exit code 1.\u202e"_s;
     bench.port.publish(api::Change{.trials = {shared(ended)}});
-    QTRY_VERIFY(button(&panel, u"Retry"_s));
+    QTRY_VERIFY(button(panel, u"Retry"_s));
     QVERIFY(says(u"It ended⏎with exit code 1."_s));
     bench.selection.setCurrent({}, nullptr);
     QVERIFY(says(u"Select a trial"_s));
@@ -462,7 +422,7 @@ void TstTrialPages::failuresGroup()
     page.resize(900, 600);
     page.show();
     page.setExperiment(experimentId);
-    QTRY_VERIFY(button(&page, u"Retry 1 trial(s)"_s));
+    QTRY_VERIFY(button(page, u"Retry 1 trial(s)"_s));
     const auto labels = page.findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(),
         [](const QLabel* l) { return l->isVisible() && l->text() == u"out of memory"_s; }));
@@ -477,7 +437,7 @@ void TstTrialPages::newExperimentShowsWhatIsWrong()
     ui::NewExperimentDialog dialog(bench.context, {});
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     dialog.show();
-    auto* run = button(&dialog, u"Run"_s);
+    auto* run = button(dialog, u"Run"_s);
     QVERIFY(run);
     run->click();
     QVERIFY(bench.asked<api::CreateExperiment>().isEmpty());
@@ -486,10 +446,10 @@ void TstTrialPages::newExperimentShowsWhatIsWrong()
     draft.command = u"python3 train.py --lr {lr}"_s;
     draft.search = {{u"lr"_s, models::SearchKind::log_uniform, u"0.1"_s, u"0.0001"_s, {}}};
     dialog.setDraft(draft);
-    QAbstractButton* swap = button(&dialog, u"Swap them"_s);
+    QAbstractButton* swap = button(dialog, u"Swap them"_s);
     QVERIFY(swap);
     swap->click();
-    QTRY_VERIFY(!button(&dialog, u"Swap them"_s));
+    QTRY_VERIFY(!button(dialog, u"Swap them"_s));
     QCOMPARE(dialog.draft().search[0].from, u"0.0001"_s);
     run->click();
     QTRY_COMPARE(bench.asked<api::CreateExperiment>().size(), 1);
@@ -564,7 +524,7 @@ void TstTrialPages::testRunIsNotKept()
     draft.command = u"true"_s;
     dialog.setDraft(draft);
     dialog.show();
-    QAbstractButton* test = button(&dialog, u"Run one trial"_s);
+    QAbstractButton* test = button(dialog, u"Run one trial"_s);
     QVERIFY(test);
     test->click();
     QTRY_COMPARE(bench.asked<api::CreateExperiment>().size(), 1);
@@ -593,7 +553,7 @@ void TstTrialPages::copyKeepsWhatWasNotTouched()
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     QCOMPARE(*dialog.parameters(), QByteArray(R"({"lr": 1.0e-3, "layers": [1, 2], "name": "a b"})"));
     dialog.show();
-    QAbstractButton* run = button(&dialog, u"Run this trial"_s);
+    QAbstractButton* run = button(dialog, u"Run this trial"_s);
     QVERIFY(run);
     run->click();
     QTRY_COMPARE(bench.asked<api::SubmitTrials>().size(), 1);

@@ -58,7 +58,7 @@ private slots:
             + u". The trials that it asked for go on; nobody asks for more. "_s + remedy;
         QCOMPARE(b.message(), sentence);
         QTRY_COMPARE(b.seen(), sentence);
-        // Nothing ends, and trials of somebody else are taken.
+        // A missed renewal ends nothing, and the experiment still takes trials of others.
         b.clock.advance(365LL * 24 * 3'600'000);
         QCOMPARE(b.engine.experiment(b.experiment)->state, ExperimentState::running);
         QCOMPARE(b.message(), sentence);

@@ -28,6 +28,7 @@ private slots:
 private:
     /// The machine from its next start on: `script` (sh) runs in a mount namespace of its own before sshd.
     bool startInside(const QByteArray& script);
+    QString openOnSmallDisk(int kib);
     void open(const Json& settings);
     SubmitOutcome submitSpec(const TrialSpec& spec)
     {
@@ -155,16 +156,25 @@ void TestRemoteFaults::diskFullForTheAgent()
     QVERIFY2(machineNow().message.contains(full), qPrintable(machineNow().message));
 }
 
-void TestRemoteFaults::diskFullForTheCode()
+/// Opens the platform with the scratch folder on a disk that has room for the agent and so many KiB more; returns that folder,
+/// empty when the disk cannot be mounted.
+QString TestRemoteFaults::openOnSmallDisk(int kib)
 {
     const QString base = m_subject->sshd().folder() + u"/small"_s;
     QDir().mkpath(base);
-    const qint64 room = QFileInfo(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper")).size() / 1024 + 2'000;
-    QVERIFY(startInside("mount -t tmpfs -o mode=0700,size=" + QByteArray::number(room) + "k none " + base.toUtf8()));
+    const qint64 room = QFileInfo(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper")).size() / 1024 + kib;
+    if (!startInside("mount -t tmpfs -o mode=0700,size=" + QByteArray::number(room) + "k none " + base.toUtf8()))
+        return {};
     Json machine = m_subject->machineJson();
     machine["scratchDir"] = base;
     m_subject->setBase(base);
     open(Json{{"machineList", Json::array({machine})}});
+    return base;
+}
+
+void TestRemoteFaults::diskFullForTheCode()
+{
+    QVERIFY(!openOnSmallDisk(2'000).isEmpty());
     QTRY_COMPARE_WITH_TIMEOUT(machineNow().state, MachineState::ready, patience);
 
     QDir().mkpath(m_subject->path(u"code"_s));
@@ -192,14 +202,8 @@ void TestRemoteFaults::diskFullForTheCode()
 /// The machine says so while it lasts, and the trial that met it says so for good.
 void TestRemoteFaults::diskFilledByATrial()
 {
-    const QString base = m_subject->sshd().folder() + u"/small"_s;
-    QDir().mkpath(base);
-    const qint64 room = QFileInfo(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper")).size() / 1024 + 4'000;
-    QVERIFY(startInside("mount -t tmpfs -o mode=0700,size=" + QByteArray::number(room) + "k none " + base.toUtf8()));
-    Json machine = m_subject->machineJson();
-    machine["scratchDir"] = base;
-    m_subject->setBase(base);
-    open(Json{{"machineList", Json::array({machine})}});
+    const QString base = openOnSmallDisk(4'000);
+    QVERIFY(!base.isEmpty());
     QTRY_COMPARE_WITH_TIMEOUT(machineNow().state, MachineState::ready, patience);
     QCOMPARE(machineNow().message, QString());
     TrialSpec spec = m_subject->spec(t1, Job::quick);
