@@ -3,6 +3,7 @@
 
 #include "services/api/overloaded.h"
 #include "services/core/logging.h"
+#include "services/platforms/kind_json.h"
 
 #include <QRandomGenerator>
 #include <QThread>
@@ -30,7 +31,7 @@ Engine::Engine(EngineConfig config, Clock& clock, secrets::SecretStore& secrets,
           },
           [this](Change& change) { m_state.fill(change); })
     , m_state(m_changes, m_store, clock)
-    , m_platforms(m_config, m_state, secrets, kinds, m_scope)
+    , m_platforms(m_config, m_state, m_store, secrets, kinds, m_scope)
     , m_machines(m_state, m_store)
     , m_left(m_state, m_store, m_platforms, m_machines, m_scope)
     , m_supervisor(m_state, m_platforms, m_machines, m_left, m_scope)
@@ -64,7 +65,7 @@ Task<Result<>> Engine::open()
                    .arg(orphans);
     m_machines.restore(loaded->reservations, loaded->values);
     m_left.restore(loaded->values);
-    m_platforms.restoreMetadata(loaded->values);
+    m_platforms.metadata().restore(loaded->values);
     m_trials.restore(loaded->idempotency);
     m_supervisor.restore();
     const Result<> opened = co_await m_platforms.open();
@@ -140,20 +141,6 @@ static Task<Result<Reply>> immediately(Result<Reply> reply)
     co_return reply;
 }
 
-Task<Result<Reply>> Engine::setMetadata(SetMetadata command)
-{
-    const QString key = u"metadata/"_s + command.id.value + u'/' + command.key;
-    const Result<Reply> done = co_await m_platforms.setMetadata(std::move(command));
-    if (!done)
-        co_return fail(done);
-    store::Batch batch;
-    batch.values.insert(key, dumpJson(done->document)); // the reply holds no password: the secret store has it
-    const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
-    if (!committed)
-        co_return fail(committed);
-    co_return Reply(*done);
-}
-
 Task<Result<Reply>> Engine::dispatch(Command command)
 {
     // Named first: GCC 12 destroys a temporary inside a co_await expression twice.
@@ -163,7 +150,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
                        [&](CheckPlatform& c) { return m_platforms.check(std::move(c)); },
                        [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
-                       [&](SetMetadata& c) { return setMetadata(std::move(c)); },
+                       [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
                        [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },
                        [&](ReserveGpu& c) { return m_machines.reserve(std::move(c)); },
                        [&](ActOnMachine& c) {
@@ -179,7 +166,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                            return m_platforms.trust(c.machine, c.fingerprint);
                        },
                        [&](RemoveMachine& c) { return m_platforms.removeMachine(std::move(c)); },
-                       [&](AnswerPrompt& c) { return immediately(m_platforms.answer(c)); },
+                       [&](AnswerPrompt& c) { return immediately(m_platforms.prompts().answer(c)); },
                        [&](CreateExperiment& c) { return m_experiments.create(std::move(c)); },
                        [&](PatchExperiment& c) { return m_experiments.patch(std::move(c)); },
                        [&](ActOnExperiment& c) { return m_experiments.act(std::move(c)); },
@@ -199,7 +186,9 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](ReadLog& c) { return m_queries.log(std::move(c)); },
                        [&](ListFiles& c) { return m_queries.files(std::move(c)); },
                        [&](ReadGpuUsage& c) { return immediately(m_machines.usage(c)); },
-                       [&](ReadPlatformKinds&) { return immediately(Reply{.document = m_platforms.kinds()}); },
+                       [&](ReadPlatformKinds&) {
+                           return immediately(Reply{.document = platforms::kindsJson(m_platforms.kinds())});
+                       },
                    },
             command);
     co_return co_await std::move(answer);

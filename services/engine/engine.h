@@ -34,7 +34,6 @@ public:
 private:
     [[nodiscard]] Task<> run(Command command, std::function<void(Result<Reply>)> done);
     [[nodiscard]] Task<Result<Reply>> dispatch(Command command);
-    [[nodiscard]] Task<Result<Reply>> setMetadata(SetMetadata command);
 
     const EngineConfig m_config;
     Scope m_scope;

@@ -71,7 +71,7 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
         return fail(Kind::invalid,
             u"There is no platform \"%1\"; there are: %2."_s.arg(spec.platformId.value, known.join(u", "_s)));
     }
-    const Json defaults = m_platforms.trialConfig(spec.platformId);
+    const Json defaults = m_platforms.metadata().trialConfig(spec.platformId);
     if (defaults.is_object()) {
         // NNI's trial_config (nni.md 4.1): what the caller left out.
         if (spec.trialCommand.isEmpty() && defaults.contains("command") && defaults["command"].is_string())

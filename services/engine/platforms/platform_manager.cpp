@@ -2,8 +2,8 @@
 #include "platform_manager.h"
 
 #include "cluster_metadata.h"
+#include "live_trials.h"
 
-#include "services/api/error_marks.h"
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
 #include "services/platforms/platform_fields.h"
@@ -41,8 +41,11 @@ public:
     {
         emit m_manager.noted(trial, kind, text);
     }
-    void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) override;
-    void withdraw(const PromptId& prompt) override { m_manager.forgetPrompt(prompt); }
+    void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) override
+    {
+        m_manager.m_prompts.ask(prompt, std::move(answered));
+    }
+    void withdraw(const PromptId& prompt) override { m_manager.m_prompts.withdraw(prompt); }
 
 private:
     PlatformManager& m_manager;
@@ -76,24 +79,16 @@ void PlatformManager::PlatformSink::state(PlatformState state, const QString& me
     });
 }
 
-void PlatformManager::PlatformSink::prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered)
-{
-    auto record = std::make_shared<Prompt>(prompt);
-    if (record->id.isEmpty())
-        record->id = PromptId(m_manager.m_ids.make(u'p', m_manager.m_state.clock().nowMs()));
-    m_manager.m_promptAnswers.insert(record->id, std::move(answered));
-    m_manager.m_state.prompts.insert(record->id, record);
-    m_manager.m_state.changes().touch(PromptPtr(record));
-}
-
-PlatformManager::PlatformManager(const EngineConfig& config, EngineState& state, secrets::SecretStore& secrets,
-    platforms::PlatformRegistry& kinds, Scope& scope)
+PlatformManager::PlatformManager(const EngineConfig& config, EngineState& state, store::Store& store,
+    secrets::SecretStore& secrets, platforms::PlatformRegistry& kinds, Scope& scope)
     : m_config(config)
     , m_state(state)
     , m_kinds(kinds)
     , m_scope(scope)
     , m_requests(state)
     , m_settings(config.configDir, secrets, kinds)
+    , m_prompts(state)
+    , m_metadata(store)
 {
 }
 
@@ -228,36 +223,6 @@ const platforms::KindDescription* PlatformManager::kindOf(const PlatformId& id) 
     return record ? m_kinds.find(record->kind) : nullptr;
 }
 
-static Json fieldJson(const platforms::Field& field)
-{
-    Json json = {{"name", field.name}, {"type", field.type}, {"required", field.required}, {"secret", field.secret},
-        {"title", field.title}, {"help", field.help}, {"default", field.defaultValue}, {"choices", field.choices}};
-    if (field.minimum)
-        json["minimum"] = *field.minimum;
-    if (!field.words.isEmpty())
-        for (const QString& word : field.words)
-            json["words"].push_back(word);
-    for (const platforms::Field& item : field.items)
-        json["items"].push_back(fieldJson(item));
-    return json;
-}
-
-Json PlatformManager::kinds() const
-{
-    Json list = Json::array();
-    for (const platforms::KindDescription& kind : m_kinds.kinds()) {
-        Json fields = Json::array();
-        for (const platforms::Field& field : kind.fields)
-            fields.push_back(fieldJson(field));
-        const PlatformCapabilities& c = kind.capabilities;
-        list.push_back({{"kind", kind.kind}, {"title", kind.title}, {"fields", fields},
-            {"capabilities",
-                {{"logs", c.logs}, {"parameters", c.parameters}, {"machines", c.machines}, {"placement", c.placement},
-                    {"files", c.files}}}});
-    }
-    return {{"kinds", list}};
-}
-
 platforms::Context PlatformManager::contextOf(Entry& entry)
 {
     platforms::Context context;
@@ -270,38 +235,6 @@ platforms::Context PlatformManager::contextOf(Entry& entry)
     context.keeperPath = m_config.keeperPath;
     context.stop = m_scope.stopToken();
     return context;
-}
-
-bool PlatformManager::hasLiveTrials(const PlatformId& id) const
-{
-    return std::any_of(m_state.trials().begin(), m_state.trials().end(), [&](const TrialEntry* entry) {
-        return entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status);
-    });
-}
-
-Result<> PlatformManager::noLiveTrials(const PlatformId& id, const QList<MachineId>& machines) const
-{
-    constexpr qsizetype named = 5;
-    QStringList live;
-    QStringList places;
-    for (const TrialEntry* entry : m_state.trials()) {
-        const Trial& trial = *entry->trial;
-        if (trial.platformId != id || !entry->state.submitted || isFinal(trial.status)
-            || !machines.contains(trial.machineId))
-            continue;
-        live.append(trial.id.value);
-        if (!places.contains(trial.machineId.value))
-            places.append(trial.machineId.value);
-    }
-    if (live.isEmpty())
-        return {};
-    const QString others = live.size() > named ? u" and %1 more"_s.arg(live.size() - named) : QString();
-    return fail(Kind::conflict,
-        u"Trials are under way on %1, which could not be followed any more: %2%3. Cancel them or wait for their end, "
-        u"or use force "
-        "to give them up; they may then run on there."_s.arg(
-            places.join(u", "_s), live.first(std::min(named, live.size())).join(u", "_s), others),
-        api::forceMark);
 }
 
 static auto ending()
@@ -329,7 +262,7 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
             before ? u"The platform was changed by somebody else meanwhile: read it again."_s
                    : u"The platform was removed by somebody else meanwhile."_s,
             u"if-match"_s);
-    if (before && before->kind != command.kind && hasLiveTrials(command.id))
+    if (before && before->kind != command.kind && hasLiveTrials(m_state, command.id))
         co_return fail(
             Kind::conflict, u"%1 has trials under way, so its kind cannot be changed."_s.arg(command.id.value));
     const platforms::KindDescription* kind = m_kinds.find(command.kind);
@@ -353,7 +286,7 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     if (!settings)
         co_return fail(settings);
     const QList<MachineId> left = rules->leftBehind(earlier, *settings, command.id);
-    if (const Result<> none = noLiveTrials(command.id, left); !none && !command.force)
+    if (const Result<> none = noLiveTrials(m_state, command.id, left); !none && !command.force)
         co_return fail(none);
     // Only this command ends the entry, but for the end of the service.
     const auto entry = entryOf(command.id);
@@ -412,13 +345,14 @@ Task<Result<Reply>> PlatformManager::remove(DeletePlatform command)
             co_return fail(Kind::conflict,
                 u"The experiment \"%1\" uses this platform: stop it first."_s.arg(experiment->spec.name));
     }
-    if (hasLiveTrials(command.id))
+    if (hasLiveTrials(m_state, command.id))
         co_return fail(Kind::conflict, u"Trials are under way on %1: cancel them first."_s.arg(command.id.value));
     const auto entry = entryOf(command.id);
     m_entries.erase(command.id);
     m_state.platforms.remove(command.id);
     m_state.changes().removed(command.id);
     emit removed(command.id);
+    m_metadata.removePlatform(command.id);
     co_await end(entry);
     co_await m_settings.remove(command.id);
     co_return Reply{.document = Json::object()};
@@ -462,7 +396,7 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
         co_return Reply{.document = {{"machineId", command.machine.value}, {"platformId", id.value},
                             {"address", machine->address}, {"trialFolders", folders}, {"liveTrials", live}}};
     }
-    if (const Result<> none = noLiveTrials(id, {command.machine}); !none && !command.force)
+    if (const Result<> none = noLiveTrials(m_state, id, {command.machine}); !none && !command.force)
         co_return fail(none);
     const auto entry = openEntry(id);
     if (entry && command.force) {
@@ -592,11 +526,6 @@ Task<Result<Reply>> PlatformManager::choices(PlatformChoices command)
     co_return Reply{.document = {{"choices", list}}};
 }
 
-static QString metadataName(const PlatformId& id, const QString& key)
-{
-    return u"metadata/"_s + id.value + u'/' + key;
-}
-
 Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
 {
     const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
@@ -623,7 +552,9 @@ Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
         if (command.key == u"machine_list")
             command.value = m_state.platforms.value(command.id)->settings.at("machineList");
     }
-    m_metadata.insert(metadataName(command.id, command.key), dumpJson(command.value));
+    const Result<> kept = co_await m_metadata.set(command.id, command.key, dumpJson(command.value));
+    if (!kept)
+        co_return fail(kept);
     co_return Reply{.document = command.value};
 }
 
@@ -631,32 +562,10 @@ Result<Reply> PlatformManager::getMetadata(const GetMetadata& command) const
 {
     if (!m_state.platforms.contains(command.id))
         return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
-    const auto it = m_metadata.constFind(metadataName(command.id, command.key));
-    if (it == m_metadata.cend())
+    const std::optional<QByteArray> value = m_metadata.value(command.id, command.key);
+    if (!value)
         return fail(Kind::not_found, u"The metadata key \"%1\" was not set."_s.arg(command.key));
-    return Reply{.bytes = *it, .isJsonText = true};
-}
-
-Json PlatformManager::trialConfig(const PlatformId& id) const
-{
-    const QByteArray text = m_metadata.value(metadataName(id, u"trial_config"_s));
-    const Result<Json> json = parseJson(text);
-    return json ? *json : Json();
-}
-
-void PlatformManager::restoreMetadata(const QMap<QString, QByteArray>& values)
-{
-    for (auto it = values.begin(); it != values.end(); ++it)
-        if (it.key().startsWith(u"metadata/"))
-            m_metadata.insert(it.key(), it.value());
-}
-
-std::function<void(PromptAnswer)> PlatformManager::forgetPrompt(PromptId id)
-{
-    const std::function<void(PromptAnswer)> answered = m_promptAnswers.take(id);
-    if (m_state.prompts.remove(id) > 0)
-        m_state.changes().removed(id);
-    return answered;
+    return Reply{.bytes = *value, .isJsonText = true};
 }
 
 Task<Result<Reply>> PlatformManager::trust(MachineId id, QString fingerprint)
@@ -675,16 +584,6 @@ Task<Result<Reply>> PlatformManager::trust(MachineId id, QString fingerprint)
         co_return fail(trusted);
     const MachinePtr now = m_state.machines.value(id);
     co_return Reply{.document = now ? toJson(*now) : Json::object()};
-}
-
-Result<Reply> PlatformManager::answer(const AnswerPrompt& command)
-{
-    if (!m_state.prompts.contains(command.id))
-        return fail(Kind::not_found, u"This question is not open any more."_s);
-    const std::function<void(PromptAnswer)> answered = forgetPrompt(command.id);
-    if (answered)
-        answered(command.answer);
-    return Reply{.document = Json::object()};
 }
 
 void PlatformManager::changePlatform(const PlatformId& id, const std::function<void(Platform&)>& modify)

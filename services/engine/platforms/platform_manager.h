@@ -2,6 +2,8 @@
 #pragma once
 
 #include "command_queue.h"
+#include "platform_metadata.h"
+#include "platform_prompts.h"
 #include "platform_settings.h"
 
 #include "services/api/command.h"
@@ -34,7 +36,7 @@ class PlatformManager : public QObject
 {
     Q_OBJECT
 public:
-    PlatformManager(const EngineConfig& config, EngineState& state, secrets::SecretStore& secrets,
+    PlatformManager(const EngineConfig& config, EngineState& state, store::Store& store, secrets::SecretStore& secrets,
         platforms::PlatformRegistry& kinds, Scope& scope);
     ~PlatformManager() override;
 
@@ -45,7 +47,7 @@ public:
     /// Null unless it is open; a pointer must not be kept over a co_await without asking again.
     [[nodiscard]] platforms::Platform* ready(const PlatformId& id) const;
     [[nodiscard]] const platforms::KindDescription* kindOf(const PlatformId& id) const;
-    [[nodiscard]] Json kinds() const; ///< GET /platform-kinds
+    [[nodiscard]] QList<platforms::KindDescription> kinds() const { return m_kinds.kinds(); }
     /// Where the unpacked code of that hash lies on this computer.
     [[nodiscard]] QString codeFolder(const QString& sha) const
     {
@@ -65,12 +67,10 @@ public:
     [[nodiscard]] Task<Result<Reply>> choices(PlatformChoices command);
     [[nodiscard]] Task<Result<Reply>> setMetadata(SetMetadata command);
     [[nodiscard]] Result<Reply> getMetadata(const GetMetadata& command) const;
-    [[nodiscard]] Result<Reply> answer(const AnswerPrompt& command);
-    /// The default `trial_config` of later experiments on the platform; null when none was set.
-    [[nodiscard]] Json trialConfig(const PlatformId& id) const;
-    void restoreMetadata(const QMap<QString, QByteArray>& values);
 
     [[nodiscard]] OperationLog& requests() { return m_requests; }
+    [[nodiscard]] PlatformPrompts& prompts() { return m_prompts; }
+    [[nodiscard]] PlatformMetadata& metadata() { return m_metadata; }
 
 signals:
     void opened(const core::PlatformId& id);
@@ -99,8 +99,6 @@ private:
     /// Checks in the background; with a machine, that one alone. The steps and the end go to the operation.
     void examine(const OperationId& request, const std::shared_ptr<Entry>& entry, const Json& settings,
         const MachineId& machine, platforms::CheckExtent extent);
-    /// Takes the question away; returns what its answer goes to.
-    std::function<void(PromptAnswer)> forgetPrompt(PromptId id);
     [[nodiscard]] platforms::Context contextOf(Entry& entry);
     /// Null when it has none, because it failed before there was a platform.
     [[nodiscard]] std::shared_ptr<Entry> entryOf(const PlatformId& id) const;
@@ -111,9 +109,6 @@ private:
     /// Closes it, unless it is null or closed already.
     [[nodiscard]] Task<> end(std::shared_ptr<Entry> entry);
     [[nodiscard]] bool isEnding() const; ///< the service is
-    [[nodiscard]] bool hasLiveTrials(const PlatformId& id) const;
-    /// Kind::conflict with their names if trials that were handed to these machines have not ended.
-    [[nodiscard]] Result<> noLiveTrials(const PlatformId& id, const QList<MachineId>& machines) const;
     /// Does nothing for a platform that was removed.
     void changePlatform(const PlatformId& id, const std::function<void(Platform&)>& modify);
 
@@ -124,9 +119,8 @@ private:
     OperationLog m_requests;
     PlatformSettings m_settings;
     CommandQueue m_commands;
-    QHash<PromptId, std::function<void(PromptAnswer)>> m_promptAnswers;
-    QMap<QString, QByteArray> m_metadata; ///< `metadata/<platform>/<key>`
-    IdMaker m_ids;
+    PlatformPrompts m_prompts;
+    PlatformMetadata m_metadata;
     std::map<PlatformId, std::shared_ptr<Entry>> m_entries; ///< by platform, the newest life of each
 };
 

@@ -113,6 +113,7 @@ private slots:
     void settingsChangeInPlace();
     void refusedSettingsChangeNothing();
     void outcomeOfAnEarlierPlacing();
+    void metadataGoesWithItsPlatform();
     void settingsFilesOfAnyShape_data();
     void settingsFilesOfAnyShape();
 };
@@ -181,6 +182,30 @@ void TestPlatformCommands::putWhilePutCloses()
     QCOMPARE(labs.record()->settings["size"].get<int>(), 3);
     QCOMPARE(labs.file()["settings"]["size"].get<int>(), 3);
     QCOMPARE(labs.file()["version"].get<int>(), 3);
+}
+
+void TestPlatformCommands::metadataGoesWithItsPlatform()
+{
+    Labs labs;
+    const PlatformId id(u"a"_s);
+    const auto value = [&] {
+        const auto asked = labs.ask(api::GetMetadata{id, u"trial_config"_s});
+        return QTest::qWaitFor([&] { return asked->reply.has_value(); }) && asked->ok() ? (*asked->reply)->bytes
+                                                                                        : QByteArray();
+    };
+    const auto first = labs.ask(Labs::put(1));
+    QTRY_VERIFY(first->ok());
+    const auto set = labs.ask(api::SetMetadata{id, u"trial_config"_s, Json{{"command", "true"}}});
+    QTRY_VERIFY(set->ok());
+    labs.f.restart();
+    QCOMPARE(value(), QByteArray("{\"command\":\"true\"}"));
+    const auto removed = labs.ask(Labs::remove());
+    QTRY_VERIFY(removed->ok());
+    const auto another = labs.ask(Labs::put(2));
+    QTRY_VERIFY(another->ok());
+    QCOMPARE(value(), QByteArray());
+    labs.f.restart();
+    QCOMPARE(value(), QByteArray());
 }
 
 void TestPlatformCommands::putWhileItOpens()

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kind_json.h"
+
+namespace platforms {
+
+static Json fieldJson(const Field& field)
+{
+    Json json = {{"name", field.name}, {"type", field.type}, {"required", field.required}, {"secret", field.secret},
+        {"title", field.title}, {"help", field.help}, {"default", field.defaultValue}, {"choices", field.choices}};
+    if (field.minimum)
+        json["minimum"] = *field.minimum;
+    for (const QString& word : field.words)
+        json["words"].push_back(word);
+    for (const Field& item : field.items)
+        json["items"].push_back(fieldJson(item));
+    return json;
+}
+
+Json kindsJson(const QList<KindDescription>& kinds)
+{
+    Json list = Json::array();
+    for (const KindDescription& kind : kinds) {
+        Json fields = Json::array();
+        for (const Field& field : kind.fields)
+            fields.push_back(fieldJson(field));
+        const PlatformCapabilities& c = kind.capabilities;
+        list.push_back({{"kind", kind.kind}, {"title", kind.title}, {"fields", fields},
+            {"capabilities",
+                {{"logs", c.logs}, {"parameters", c.parameters}, {"machines", c.machines}, {"placement", c.placement},
+                    {"files", c.files}}}});
+    }
+    return {{"kinds", list}};
+}
+
+} // namespace platforms
