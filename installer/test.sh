@@ -13,8 +13,8 @@ tests, tier by tier, and builds the service without the window, optimised, into 
   --deps                            install the packages, then stop
   --unit, --integration, --security, --peers
                                     only these tiers (and no optimised build)
-  --nightly                         besides: fuzzers that coverage guides, a minute each, clang-tidy, and the tests under the
-                                    thread sanitizer
+  --nightly                         besides: 10,000 trials in an hour, fuzzers that coverage guides, a minute each, clang-tidy,
+                                    and the tests under the thread sanitizer
 JOBS=N in the environment sets how many jobs run at once; TRIALDECK_REQUIRE_PEERS=1 makes a peer that cannot be had a
 failure instead of a skip.
 END
@@ -62,6 +62,7 @@ else
     done
     [ -z "$everything" ] || steps=$((steps + 3))
     [ -z "$nightly" ] || steps=$((steps + 9))
+    [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
 fi
 
 roles="build test"
@@ -180,6 +181,10 @@ if [ -n "$everything" ]; then
 fi
 
 if [ -n "$nightly" ]; then
+    if [ -n "$everything" ]; then
+        step "10,000 trials in an hour" "$logs/soak.log" python3 -B tests/bench/soak.py --bin build/daemon-only/bin
+        printf '  %-11s %s\n' soak "$(grep '^{' "$logs/soak.log" | cut -c 1-300)" >>"$summary"
+    fi
     step "Configuring the fuzzers with libFuzzer" "$logs/fuzz-configure.log" cmake --preset fuzz
     step "Building the fuzzers with libFuzzer" "$logs/fuzz-build.log" cmake --build --preset fuzz -j "$jobs"
     run_tier fuzz fuzz "$jobs"
