@@ -85,12 +85,13 @@ void FakePlatform::observe(const TrialId& id)
 
 void FakePlatform::tellFrom(const TrialId& id, const Cursors& from)
 {
-    const Trial* t = trial(id);
+    Trial* t = trial(id);
     if (!t || !tells(id))
         return;
     const std::array cursors{from.nni, from.file, from.stdoutLines};
     for (size_t i = 0; i < cursors.size(); ++i) {
         if (cursors[i] < t->streams[i].size()) {
+            t->told[i] = t->streams[i].size();
             m_context.sink->records(
                 RecordBytes{id, Stream(i), cursors[i], t->streams[i].mid(cursors[i]), m_context.clock->nowMs()});
         }
@@ -145,8 +146,10 @@ void FakePlatform::write(const TrialId& id, Stream stream, const QByteArray& byt
     QByteArray& all = t->streams[size_t(stream)];
     const qint64 offset = all.size();
     all += bytes;
-    if (tells(id))
-        m_context.sink->records(RecordBytes{id, stream, offset, bytes, m_context.clock->nowMs()});
+    if (!tells(id))
+        return;
+    t->told[size_t(stream)] = all.size();
+    m_context.sink->records(RecordBytes{id, stream, offset, bytes, m_context.clock->nowMs()});
 }
 
 void FakePlatform::appendLog(const TrialId& id, const QString& name, const QByteArray& bytes)
@@ -178,10 +181,11 @@ void FakePlatform::lose(const MachineId& machine)
 void FakePlatform::back()
 {
     forgetsFacts = false;
+    if (m_open && !m_world->machines.isEmpty())
+        m_context.sink->machines(m_world->machines);
     for (const TrialId& id : QSet<TrialId>(m_known)) {
-        Trial* t = trial(id);
-        if (t && t->status != TrialStatus::waiting && tells(id))
-            m_context.sink->observed(t->last);
+        if (const Trial* t = trial(id))
+            tellFrom(id, Cursors{.nni = t->told[0], .file = t->told[1], .stdoutLines = t->told[2]});
     }
 }
 

@@ -31,6 +31,7 @@ public:
         QMap<int, QByteArray> parameters;  ///< what sendParameter() brought
         platforms::Observation last;       ///< of its status
         qint64 journal = 0;
+        std::array<qint64, 3> told{}; ///< of each stream, up to where the service was told
     };
     struct World
     {
@@ -51,7 +52,7 @@ public:
     void appendLog(const TrialId& trial, const QString& name, const QByteArray& bytes);
     void setMachines(const QList<Machine>& machines);
     void setState(PlatformState state, const QString& message = {});
-    /// No contact; back() reports running trials anew.
+    /// No contact; back() reports machines and trials anew, and what they wrote meanwhile.
     void lose(const MachineId& machine = {});
     void back();
     [[nodiscard]] platforms::Sink* sink() const { return m_open ? m_context.sink : nullptr; }

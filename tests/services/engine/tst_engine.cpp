@@ -4,6 +4,7 @@
 #include "services/api/trial_query.h"
 #include "services/engine/engine_training_service.h"
 #include "services/engine/state/operation_log.h"
+#include "tests/fakes/fake_clock.h"
 
 #include <csignal>
 #include <sys/resource.h>
@@ -342,6 +343,89 @@ private slots:
         f.fake->back();
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
         Q_UNUSED(e)
+    }
+
+    void aDayOfSilenceChangesNothing_data()
+    {
+        QTest::addColumn<bool>("restarted"); ///< the service, in the middle of the day
+        QTest::newRow("one life") << false;
+        QTest::newRow("two lives") << true;
+    }
+
+    void aDayOfSilenceChangesNothing()
+    {
+        QFETCH(bool, restarted);
+        fakes::FakeClock clock;
+        EngineFixture f(clock);
+        ExperimentId e;
+        const auto pass = [&](int hours) {
+            for (int minute = 0; minute < hours * 60; ++minute) {
+                clock.advance(60'000);
+                QCoreApplication::processEvents();
+            }
+        };
+        // What waits for a timer of the engine waits for this clock.
+        const auto reaches = [&](int trial, TrialStatus status) {
+            return QTest::qWaitFor([&] {
+                clock.advance(10);
+                return f.engine->state().trialsOf(e)[size_t(trial)]->trial->status == status;
+            });
+        };
+        const auto values = [&](const TrialId& id) {
+            QList<int> out;
+            for (const Json& metric : f.metrics(id))
+                out.append(metric["value"].get<int>());
+            return out;
+        };
+        f.fake->setMachines({machineWith(0)});
+        e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 3; });
+        const QList<TrialId> ids = f.submit(e, 4);
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(reaches(i, TrialStatus::running));
+        QCOMPARE(f.status(ids[3]), TrialStatus::waiting);
+        QList<int> all;
+        const auto report = [&](int from, int to) {
+            for (int value = from; value < to; ++value) {
+                f.fake->write(ids[0], Stream::file, "{\"metric\": " + QByteArray::number(value) + "}\n");
+                all.append(value);
+            }
+        };
+        report(0, 10);
+        QTRY_COMPARE(values(ids[0]), all);
+        f.fake->lose(MachineId(u"local"_s));
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(reaches(i, TrialStatus::unknown));
+        report(10, 20);
+        f.fake->finish(ids[1]);
+        f.fake->finish(ids[2], 3);
+        pass(12);
+        if (restarted) {
+            f.configure = [](fakes::FakePlatform& platform) { platform.forgetsFacts = true; };
+            f.restart();
+            f.configure = {};
+            f.fake->setMachines({machineWith(0)});
+            f.fake->lose(MachineId(u"local"_s));
+        }
+        report(20, 30);
+        pass(12);
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(f.status(ids[i]), TrialStatus::unknown);
+        QCOMPARE(f.status(ids[3]), TrialStatus::waiting); // the places of the three are theirs
+        QCOMPARE(f.experiment(e)->state, ExperimentState::running);
+
+        f.fake->back();
+        QVERIFY(reaches(0, TrialStatus::running));
+        QTRY_COMPARE(values(ids[0]), all);
+        QVERIFY(reaches(1, TrialStatus::succeeded));
+        QVERIFY(reaches(2, TrialStatus::failed));
+        QVERIFY2(reaches(3, TrialStatus::running), qPrintable(f.trial(ids[3])->reason));
+        report(30, 40);
+        f.fake->finish(ids[0]);
+        f.fake->finish(ids[3]);
+        QVERIFY(reaches(3, TrialStatus::succeeded));
+        QTRY_COMPARE(values(ids[0]), all);
+        for (const TrialId& id : ids)
+            QCOMPARE(f.world->trials[id].starts, 1);
     }
 
     void aRandomSearchRunsToItsEndAndIsRepeatable()
