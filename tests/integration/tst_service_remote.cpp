@@ -46,6 +46,7 @@ private slots:
     void survivesEverythingAtOnce();
     void codeThatCannotTravel();
     void drained();
+    void removalLeavesNothing();
     void firstContactIsAQuestion();
     void secretsStaySecret();
     void machinesAddedByTheCommandLine();
@@ -335,6 +336,72 @@ void TestServiceRemote::codeThatCannotTravel()
         m_service->submit(created.json()["id"].get<QString>(), Json::array({{{"parameters", Json::object()}}}));
     QVERIFY(m_service->waitForStatus(ids.value(0), "SUCCEEDED"));
     QCOMPARE(m_service->log(ids.value(0), u"stdout"_s).trimmed(), QByteArray("2000"));
+}
+
+/// What lies below a machine's home, and the locks of its GPUs: kind, mode, size and link of each entry, by path.
+static QMap<QString, QString> filesOf(const TestSshd& sshd, const QString& gpus)
+{
+    QMap<QString, QString> found;
+    const auto add = [&](const QFileInfo& info) {
+        found.insert(info.filePath(),
+            u"%1 %2 %3 %4"_s.arg(info.isDir() ? u"folder"_s : u"file"_s)
+                .arg(int(info.permissions()), 0, 16)
+                .arg(info.isDir() ? 0 : info.size())
+                .arg(info.symLinkTarget()));
+    };
+    constexpr auto all = QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot;
+    for (QDirIterator walk(sshd.home(), all, QDirIterator::Subdirectories); walk.hasNext();) {
+        walk.next();
+        add(walk.fileInfo());
+    }
+    for (const QFileInfo& lock : QDir(u"/tmp/.trialdeck-gpu"_s).entryInfoList({u"GPU-"_s + gpus + u'*'}, all))
+        add(lock);
+    return found;
+}
+
+/// Of a machine that was used in every way and then removed, only what was there before is left.
+void TestServiceRemote::removalLeavesNothing()
+{
+    QTemporaryDir smi;
+    const QString gpus = smi.path().section(u'/', -1);
+    TestSshd one({}, "TRIALDECK_NVIDIA_SMI=" + fakeGpus(smi.path(), 2));
+    TestSshd two;
+    QVERIFY(one.start() && two.start());
+    QDir().mkpath(one.home() + u"/.local/share/other"_s);
+    TestSshd::writeFile(one.home() + u"/.local/share/other/theirs"_s, "theirs");
+    const QMap<QString, QString> before = filesOf(one, gpus);
+    QVERIFY(before.size() >= 4);
+    trust(*m_service, {&one, &two});
+    QVERIFY(m_service->start());
+    QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(one), machineOf(two)}))));
+    QVERIFY(waitReady(*m_service, 2));
+    const QString id = u"lab.127.0.0.1-%1"_s.arg(one.port());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        machines(*m_service)[0]["gpus"].size() + machines(*m_service)[1]["gpus"].size() == 2, 30'000);
+    QDir().mkpath(m_service->folder() + u"/code/deep/er"_s);
+    TestSshd::writeFile(m_service->folder() + u"/code/deep/er/train.sh"_s,
+        "mkdir -p \"$NNI_OUTPUT_DIR/a/b\"; echo x > \"$NNI_OUTPUT_DIR/a/b/c\"; chmod 500 \"$NNI_OUTPUT_DIR/a/b\"; ln "
+        "-s / "
+        "\"$NNI_OUTPUT_DIR/all\"; echo '{\"metric\": 1}' >> \"$TRIALDECK_METRICS_FILE\"; exit $1\n");
+    const QString experiment = m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 8},
+        {"gpuNumber", 1}, {"codeDir", (m_service->folder() + u"/code"_s).toStdString()},
+        {"trialCommand", "sh deep/er/train.sh {code}"}});
+    QVERIFY(!experiment.isEmpty());
+    Json trials = Json::array();
+    for (const int code : {0, 3, 0})
+        trials.push_back({{"machineId", id.toStdString()}, {"parameters", {{"code", code}}}});
+    QCOMPARE(m_service->submit(experiment, trials).size(), 3);
+    QVERIFY(m_service->waitForCount(experiment, "SUCCEEDED", 2));
+    QVERIFY(m_service->waitForCount(experiment, "FAILED", 1));
+    QVERIFY(filesOf(one, gpus).size() > before.size() + 20);
+    const auto reply = m_service->request("DELETE", u"/api/v1/machines/"_s + id);
+    QVERIFY2(reply.status == 200 && reply.json()["deleted"].get<bool>(), reply.body.constData());
+    QMap<QString, QString> after = filesOf(one, gpus);
+    // The agent leaves after it has answered.
+    (void)QTest::qWaitFor([&] { return (after = filesOf(one, gpus)) == before; });
+    for (auto it = after.cbegin(); it != after.cend(); ++it)
+        QVERIFY2(before.value(it.key()) == it.value(), qPrintable(it.key() + u": "_s + it.value()));
+    QCOMPARE(after.size(), before.size());
 }
 
 void TestServiceRemote::drained()

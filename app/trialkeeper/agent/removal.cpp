@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "removal.h"
 
+#include "app/trialkeeper/base/gpu_locks.h"
 #include "app/trialkeeper/base/lock.h"
 #include "app/trialkeeper/trial/adopt.h"
 #include "services/wire/names.h"
@@ -219,6 +220,7 @@ void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vecto
                     (void)removeTree(folder.get(), "bin");
             }
             ::rmdir(base.c_str());
+            removeUnusedGpuLocks(m_agent.places.serviceId);
         }
         if (req >= 0)
             m_agent.out.control({{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}});

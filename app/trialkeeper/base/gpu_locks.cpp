@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* remedy = ", or set TRIALDECK_GPU_LOCKS=off where the agent starts: then no locks are used.";
 constexpr int attempts = 20; ///< a millisecond apart
+constexpr int removals = 20; ///< that may come between one attempt and its lock
 
 const char* kindOf(mode_t mode)
 {
@@ -38,10 +39,15 @@ const char* kindOf(mode_t mode)
 /// Opens the folder, made if it is missing. None with an empty `message`: there is no folder and it cannot be made.
 Fd openLocks(const char* folder, std::string& message)
 {
-    const mode_t mask = ::umask(0); // no instant in which others cannot use it
-    (void)::mkdir(folder, 01777);
-    ::umask(mask);
-    Fd at(::open(folder, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    Fd at;
+    for (int attempt = 0; !at && attempt < removals; ++attempt) {
+        const mode_t mask = ::umask(0); // no instant in which others cannot use it
+        const bool made = ::mkdir(folder, 01777) == 0 || errno == EEXIST;
+        ::umask(mask);
+        at = Fd(::open(folder, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        if (!made || errno != ENOENT) // of open(): removed in between
+            break;
+    }
     struct stat info
     {
     };
@@ -107,9 +113,19 @@ Locked lockFor(int file, bool writable, std::string_view serviceId)
     return Locked::byOther;
 }
 
-/// One GPU's lock; none, with an empty `message`, where none can be made. `gpu` and `path` are for sentences.
-Fd takeOne(int at, const std::string& name, const std::string& gpu, const std::string& path, std::string_view serviceId,
-    std::string& message)
+/// Whether removeUnusedGpuLocks() took it away while it was open here.
+bool wasRemoved(int file)
+{
+    struct stat info
+    {
+    };
+    return ::fstat(file, &info) == 0 && info.st_nlink == 0;
+}
+
+/// One GPU's lock; an empty one, with an empty `message`, where none can be made; nothing if the file or its folder was removed
+/// meanwhile, as a lock on a removed file excludes nobody. `gpu` and `path` are for sentences.
+std::optional<Fd> takeOne(int at, const std::string& name, const std::string& gpu, const std::string& path,
+    std::string_view serviceId, std::string& message)
 {
     constexpr int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     struct stat info
@@ -123,6 +139,8 @@ Fd takeOne(int at, const std::string& name, const std::string& gpu, const std::s
         file = Fd(::openat(at, name.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, 0666));
         if (file)
             ::fchmod(file.get(), 0666);
+        else if (errno == ENOENT)
+            return {};
     }
     if (!file && (!there || S_ISREG(info.st_mode))) {
         // Without O_CREAT: in a sticky folder that fails for an existing file of another user.
@@ -131,34 +149,40 @@ Fd takeOne(int at, const std::string& name, const std::string& gpu, const std::s
             writable = false;
             file = Fd(::openat(at, name.c_str(), O_RDONLY | flags));
         }
-        if (!file && !there)
+        if (!file && errno == ENOENT)
             return {};
+        if (!file && !there)
+            return Fd();
         if (!file) {
             message = gpu + " counts as locked by " + userText(info.st_uid) + ", as " + path
                 + " cannot be opened: " + errorText(errno) + ". Have it removed" + remedy;
-            return {};
+            return Fd();
         }
     }
-    if (file && ::fstat(file.get(), &info) != 0)
+    if (file && wasRemoved(file.get()))
         return {};
+    if (file && ::fstat(file.get(), &info) != 0)
+        return Fd();
     if (!file || !S_ISREG(info.st_mode) || info.st_nlink != 1) {
         message = gpu + " cannot be locked: " + path + " of " + userText(info.st_uid)
             + (S_ISREG(info.st_mode) ? std::string(" has a second name (hard link)")
                                      : std::string(" is ") + kindOf(info.st_mode))
             + ". Have it removed" + remedy;
-        return {};
+        return Fd();
     }
     switch (lockFor(file.get(), writable, serviceId)) {
     case Locked::yes:
+        if (wasRemoved(file.get()))
+            return {};
         return file;
     case Locked::no:
-        return {};
+        return Fd();
     case Locked::byOther:
         break;
     }
     message = gpu + " is locked by " + userText(holderOf(info))
         + ", for another Trialdeck service on this machine. Wait for its trials" + remedy;
-    return {};
+    return Fd();
 }
 
 } // namespace
@@ -169,7 +193,7 @@ bool GpuLocks::take(const std::vector<std::string_view>& uuids, std::string_view
     const char* wish = std::getenv("TRIALDECK_GPU_LOCKS");
     if (uuids.empty() || (wish && std::strcmp(wish, "off") == 0))
         return true;
-    const Fd at = openLocks(folder, message);
+    Fd at = openLocks(folder, message);
     for (std::size_t i = 0; at && message.empty() && i < uuids.size(); ++i) {
         const std::string_view shown = visible.substr(0, visible.find(','));
         visible.remove_prefix(std::min(visible.size(), shown.size() + 1));
@@ -178,14 +202,48 @@ bool GpuLocks::take(const std::vector<std::string_view>& uuids, std::string_view
         const std::string name(uuids[i]);
         const std::string gpu =
             shown.empty() || shown == name ? "GPU " + name : "GPU " + std::string(shown) + " (" + name + ')';
-        if (Fd file = takeOne(at.get(), name, gpu, std::string(folder) + '/' + name, serviceId, message))
-            m_files.push_back(std::move(file));
+        std::optional<Fd> file;
+        for (int attempt = 0; !file && attempt < removals; ++attempt) {
+            if (wasRemoved(at.get()) && !(at = openLocks(folder, message)))
+                break;
+            file = takeOne(at.get(), name, gpu, std::string(folder) + '/' + name, serviceId, message);
+        }
+        if (!file && at && message.empty())
+            message = gpu + " cannot be locked: its lock is being removed again and again" + remedy;
+        if (file && *file)
+            m_files.push_back(std::move(*file));
         if (!message.empty())
             m_refused = i;
     }
     if (!message.empty())
         m_files.clear();
     return message.empty();
+}
+
+void removeUnusedGpuLocks(std::string_view serviceId, const char* folder)
+{
+    {
+        const Fd at(::open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        if (!at)
+            return;
+        (void)forEachEntry(at.get(), [&](const char* name, unsigned char) {
+            struct stat info
+            {
+            };
+            if (::fstatat(at.get(), name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode)
+                || info.st_uid != ::geteuid() || info.st_nlink != 1)
+                return true;
+            const Fd file(::openat(at.get(), name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+            char holder[128];
+            if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 || wasRemoved(file.get()))
+                return true;
+            const ssize_t got = ::pread(file.get(), holder, sizeof holder, 0);
+            if (got >= 0 && std::string_view(holder, std::size_t(got)) == serviceId)
+                ::unlinkat(at.get(), name, 0);
+            return true;
+        });
+    }
+    ::rmdir(folder);
 }
 
 } // namespace trialkeeper

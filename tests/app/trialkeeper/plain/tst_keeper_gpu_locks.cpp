@@ -3,6 +3,7 @@
 
 #include "app/trialkeeper/base/gpu_locks.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace trialkeeper;
@@ -191,6 +193,57 @@ void filesOfOthers()
     ::close(ready[1]);
 }
 
+void removal()
+{
+    fresh(":");
+    GpuLocks mine;
+    CHECK(taken("a", {"GPU-0"}, &mine).empty());
+    CHECK(taken("a", {"GPU-1"}).empty());
+    CHECK(taken("b", {"GPU-2"}).empty());
+    CHECK(std::system(("ln -s ../victim '" + locks + "/GPU-3'").c_str()) == 0);
+    removeUnusedGpuLocks("a", locks.c_str());
+    CHECK(::access((locks + "/GPU-0").c_str(), F_OK) == 0); // held
+    CHECK(::access((locks + "/GPU-1").c_str(), F_OK) != 0);
+    CHECK(::access((locks + "/GPU-2").c_str(), F_OK) == 0); // of another service
+    CHECK(contents(top + "/victim") == "precious\n");
+    CHECK(std::system(("rm '" + locks + "/GPU-3'").c_str()) == 0);
+    mine = {};
+    removeUnusedGpuLocks("a", locks.c_str());
+    removeUnusedGpuLocks("b", locks.c_str());
+    CHECK(::access(locks.c_str(), F_OK) != 0);
+    removeUnusedGpuLocks("a", locks.c_str());
+}
+
+/// One GPU, services that take it in turn, and removals all the time: at no time do two of them hold it.
+void removalWhileOthersTake()
+{
+    fresh(":");
+    std::atomic<int> holders{0};
+    std::atomic<int> takes{0};
+    std::atomic<bool> shared{false};
+    const auto take = [&](const char* service) {
+        while (takes < 4000) {
+            GpuLocks held;
+            std::string message;
+            if (!held.take({"GPU-0"}, "0", service, message, locks.c_str()))
+                continue;
+            shared = shared || ++holders > 1;
+            ++takes;
+            std::this_thread::yield();
+            --holders;
+        }
+    };
+    std::thread first(take, "a");
+    std::thread second(take, "b");
+    while (takes < 4000) {
+        removeUnusedGpuLocks("a", locks.c_str());
+        removeUnusedGpuLocks("b", locks.c_str());
+    }
+    first.join();
+    second.join();
+    CHECK(!shared);
+}
+
 } // namespace
 
 int main()
@@ -203,6 +256,8 @@ int main()
     strangeFiles();
     strangeFolder();
     filesOfOthers();
+    removal();
+    removalWhileOthersTake();
     CHECK(std::system(("rm -rf '" + top + "'").c_str()) == 0);
     return checkResult();
 }
