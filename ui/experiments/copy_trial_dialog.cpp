@@ -116,12 +116,12 @@ void CopyTrialDialog::submit()
             request.tags.append(tag.trimmed());
     }
     command.trials = {request};
-    m_run->setEnabled(false);
+    setBusy(m_run, true);
     const QPointer<CopyTrialDialog> self(this);
     m_context.mirror.ask(std::move(command), [self, context = m_context](const core::Result<api::Reply>& reply) {
         if (!self)
             return;
-        self->m_run->setEnabled(true);
+        setBusy(self->m_run, false);
         self->m_problem->tell(reply ? QString() : reply.error().message);
         if (!reply)
             return;

@@ -291,15 +291,14 @@ void ExperimentsPage::saveLimits()
         tags += tag.trimmed();
     if (tags != e->spec.tags)
         patch.tags = tags;
-    m_save->setEnabled(false);
+    setBusy(m_save, true);
     context().mirror.execute(patch, [this, alive = QPointer(this)](const auto& reply) {
         if (!alive)
             return;
+        setBusy(m_save, false);
         if (reply) {
             m_edited = false;
             context().actions.note(tr("The limits hold from now on."));
-        } else {
-            m_save->setEnabled(true);
         }
         showChosen();
     });

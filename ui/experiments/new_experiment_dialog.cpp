@@ -259,13 +259,13 @@ void NewExperimentDialog::create()
 {
     if (!isGood(draft()))
         return;
-    m_run->setEnabled(false);
+    setBusy(m_run, true);
     const QPointer<NewExperimentDialog> self(this);
     m_context.mirror.execute(api::CreateExperiment{models::specOf(draft()), m_key},
         [self, context = m_context](const core::Result<api::Reply>& reply) {
             if (!self)
                 return;
-            self->m_run->setEnabled(true);
+            setBusy(self->m_run, false);
             if (!reply) {
                 // Show the service's error: it checks more than the form does.
                 self->m_problem->tell(u"✕ "_s + reply.error().message);

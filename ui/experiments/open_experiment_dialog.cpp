@@ -242,13 +242,13 @@ void OpenExperimentDialog::create()
     }
     m_problem->tell({});
     m_progress->show();
-    m_create->setEnabled(false);
+    setBusy(m_create, true);
     auto* run = new models::PlanRun(m_context.mirror, m_plan, place(), this);
     connect(run, &models::PlanRun::told, m_progress, &QLabel::setText);
     connect(run, &models::PlanRun::finished, this, [this, run](const core::Result<core::ExperimentId>& created) {
         run->deleteLater();
         m_progress->hide();
-        m_create->setEnabled(true);
+        setBusy(m_create, false);
         if (!created) {
             m_problem->tell(created.error().message);
             return;

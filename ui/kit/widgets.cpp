@@ -94,6 +94,23 @@ QPushButton* makePrimaryButton(const QString& text, const QString& iconName, QWi
     return button;
 }
 
+void setBusy(QPushButton* button, bool busy)
+{
+    static constexpr auto hadFocus = "hadFocus";
+    QWidget* around = button->parentWidget();
+    if (busy) {
+        button->setProperty(hadFocus, button->hasFocus());
+        if (button->hasFocus())
+            around->setFocus(Qt::OtherFocusReason);
+        button->setEnabled(false);
+        return;
+    }
+    button->setEnabled(true);
+    if (button->property(hadFocus).toBool() && around->hasFocus())
+        button->setFocus(Qt::OtherFocusReason);
+    button->setProperty(hadFocus, false);
+}
+
 QToolButton* makeIconButton(const QString& iconName, const QString& name, QWidget* parent)
 {
     auto* button = new QToolButton(parent);

@@ -31,6 +31,9 @@ void setFillRole(QWidget* widget, QColor Roles::*role);
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {}, QWidget* parent = nullptr);
 [[nodiscard]] QPushButton* makePrimaryButton(
     const QString& text, const QString& iconName = {}, QWidget* parent = nullptr);
+/// Disables a button while what it asked for is under way. The focus does not move on to the next button, which a second press would hit,
+/// and comes back afterwards unless the person has moved it.
+void setBusy(QPushButton* button, bool busy);
 /// A button with only an icon; `name` is its accessible name and its tool tip.
 [[nodiscard]] QToolButton* makeIconButton(const QString& iconName, const QString& name, QWidget* parent = nullptr);
 /// A row of buttons of which one is checked. `choose` is called with the index of the pressed one.

@@ -307,11 +307,11 @@ void PlatformsPage::check()
     command.kind = kind();
     command.settings = m_form->settings();
     command.unsaved = true;
-    m_check->setEnabled(false);
+    setBusy(m_check, true);
     context().mirror.ask(command, [this, alive = QPointer(this)](const auto& reply) {
         if (!alive)
             return;
-        m_check->setEnabled(true);
+        setBusy(m_check, false);
         if (!reply) {
             tell(reply.error());
             return;
@@ -339,11 +339,11 @@ void PlatformsPage::save(bool force)
         return;
     }
     setInvalid(m_id, false);
-    m_save->setEnabled(false);
+    setBusy(m_save, true);
     context().mirror.ask(command, [this, alive = QPointer(this), id = command.id](const auto& reply) {
         if (!alive)
             return;
-        m_save->setEnabled(true);
+        setBusy(m_save, false);
         const bool isShown = m_isNew ? m_id->text().trimmed() == id.value : m_chosen == id;
         if (!reply && !isShown) { // another one was opened meanwhile: its form says nothing of this
             context().actions.error(reply.error());

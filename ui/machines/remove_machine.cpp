@@ -102,7 +102,7 @@ void RemoveMachine::remove()
 {
     api::RemoveMachine command{m_machine};
     command.force = m_giveUp->isVisible();
-    m_remove->setEnabled(false);
+    setBusy(m_remove, true);
     m_error->hide();
     m_context.mirror.ask(command,
         [this, alive = QPointer(this), &actions = m_context.actions, machine = m_machine](
@@ -118,7 +118,7 @@ void RemoveMachine::remove()
                     accept();
             } else if (alive) {
                 showError(document.error());
-                m_remove->setEnabled(true);
+                setBusy(m_remove, false);
             } else {
                 actions.error(document.error());
             }

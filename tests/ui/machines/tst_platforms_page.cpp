@@ -15,6 +15,7 @@ class TestPlatformsPage : public QObject
     Q_OBJECT
 private slots:
     void trialsUnderWayAreGivenUpByAChoiceOnly();
+    void savingKeepsTheFocus();
     void anotherConflictOffersNoForce();
 
 private:
@@ -75,6 +76,26 @@ void TestPlatformsPage::trialsUnderWayAreGivenUpByAChoiceOnly()
     QCOMPARE(all[2].id, all[0].id);
     QVERIFY(all[2].settings == all[0].settings);
     QCOMPARE(all[2].ifMatch, all[0].ifMatch);
+}
+
+void TestPlatformsPage::savingKeepsTheFocus()
+{
+    Bench bench({Kind::conflict, u"Not now."_s, {}});
+    ui::PlatformsPage& page = *bench.page;
+    QTRY_VERIFY(bench.mirror.state().isReady());
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    QAbstractButton* save = button(page, u"Save"_s);
+    save->setFocus();
+    QTest::keyClick(save, Qt::Key_Space);
+    QVERIFY(!save->isEnabled());
+    QVERIFY2(!qobject_cast<QAbstractButton*>(page.focusWidget()), "a second press would hit it");
+    QTRY_VERIFY(shows(page, u"Not now."_s));
+    QVERIFY(save->hasFocus());
+    // Whoever goes elsewhere meanwhile stays there.
+    QTest::keyClick(save, Qt::Key_Space);
+    button(page, u"Add a platform"_s)->setFocus();
+    QTRY_VERIFY(save->isEnabled());
+    QVERIFY(button(page, u"Add a platform"_s)->hasFocus());
 }
 
 void TestPlatformsPage::anotherConflictOffersNoForce()
