@@ -38,12 +38,12 @@ QString listed(const QStringList& ids)
 } // namespace
 
 ExperimentCleanup::ExperimentCleanup(
-    EngineState& state, PlatformManager& platforms, TrialSupervisor& supervisor, LeftBehind& left, Strand& packing)
+    EngineState& state, PlatformManager& platforms, TrialSupervisor& supervisor, LeftBehind& left, CodeSnapshots& code)
     : m_state(state)
     , m_platforms(platforms)
     , m_supervisor(supervisor)
     , m_left(left)
-    , m_packing(packing)
+    , m_code(code)
 {
 }
 
@@ -180,25 +180,10 @@ Task<Json> ExperimentCleanup::run(ExperimentId id, OperationId request, bool for
         m_platforms.requests().step(request,
             {it.key().value, it.key().value, CheckState::ok, u"%1 trial folders were removed."_s.arg(it.value()), {}});
     if (all)
-        co_await removeCode(id);
+        co_await m_code.removeUnused(id);
     m_state.saveSoon(store::Durability::normal);
     m_platforms.requests().finish(request, all);
     co_return left;
-}
-
-Task<> ExperimentCleanup::removeCode(ExperimentId id)
-{
-    const ExperimentPtr experiment = m_state.experiment(id);
-    const QString hash = experiment ? experiment->spec.codeHash : QString();
-    const bool shared = std::any_of(m_state.experimentOrder().begin(), m_state.experimentOrder().end(),
-        [&](const ExperimentId& other) { return other != id && m_state.experiment(other)->spec.codeHash == hash; });
-    if (hash.isEmpty() || shared)
-        co_return;
-    auto removing = m_packing.run([folder = m_platforms.codeFolder(hash)] {
-        QDir(folder).removeRecursively();
-        QFile::remove(folder + u".tar.gz"_s); // as it was sent to other machines
-    });
-    co_await removing;
 }
 
 } // namespace engine

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "code_snapshots.h"
+
 #include "services/engine/trials/trial_supervisor.h"
 
 namespace engine {
@@ -9,8 +11,8 @@ namespace engine {
 class ExperimentCleanup
 {
 public:
-    ExperimentCleanup(
-        EngineState& state, PlatformManager& platforms, TrialSupervisor& supervisor, LeftBehind& left, Strand& packing);
+    ExperimentCleanup(EngineState& state, PlatformManager& platforms, TrialSupervisor& supervisor, LeftBehind& left,
+        CodeSnapshots& code);
 
     /// Kind::conflict that names the machines and trials (services/api/out_of_reach.h) if trials cannot be ended because nothing is
     /// heard of them or, with `folders`, what they left cannot be removed.
@@ -35,13 +37,12 @@ private:
     [[nodiscard]] bool isOutOfSettings(const Place& place) const;
     /// Keeps it for later, and says so.
     [[nodiscard]] Task<Result<>> leave(OperationId request, Place place, QList<platforms::TrialRef> refs);
-    [[nodiscard]] Task<> removeCode(ExperimentId id);
 
     EngineState& m_state;
     PlatformManager& m_platforms;
     TrialSupervisor& m_supervisor;
     LeftBehind& m_left;
-    Strand& m_packing;
+    CodeSnapshots& m_code;
 };
 
 } // namespace engine

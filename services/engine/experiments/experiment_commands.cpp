@@ -3,13 +3,12 @@
 
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
-#include "services/package/archive.h"
-#include "services/package/file_walk.h"
 #include "services/trial/pattern_stream.h"
 #include "services/trial/trial_command.h"
 
 #include <QCryptographicHash>
 #include <QRegularExpression>
+#include <QScopeGuard>
 
 using namespace Qt::StringLiterals;
 
@@ -20,11 +19,9 @@ static bool ended(ExperimentState state)
     return state == ExperimentState::stopped || state == ExperimentState::done || state == ExperimentState::error;
 }
 
-static package::WalkOptions codeOptions(const EngineConfig& config)
+static bool wantsCode(const ExperimentSpec& spec)
 {
-    package::WalkOptions options;
-    options.ownFolders = config.ownFolders();
-    return options;
+    return !spec.codeInPlace && (!spec.codeDir.isEmpty() || !spec.codeHash.isEmpty());
 }
 
 ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, PlatformManager& platforms,
@@ -35,10 +32,13 @@ ExperimentCommands::ExperimentCommands(EngineState& state, store::Store& store, 
     , m_supervisor(supervisor)
     , m_trials(trials)
     , m_scope(scope)
-    , m_cleanup(state, platforms, supervisor, left, m_packing)
+    , m_code(state, platforms.config(), scope.stopToken())
+    , m_cleanup(state, platforms, supervisor, left, m_code)
     , m_leases(state, store)
 {
     connect(&supervisor, &TrialSupervisor::trialEnded, this, &ExperimentCommands::advance);
+    connect(&supervisor, &TrialSupervisor::startFailed, this,
+        [this](const ExperimentId& id) { m_scope.spawn([this, id] { return lookForCode(id); }); });
     connect(&trials, &TrialCommands::accepted, this, &ExperimentCommands::advance);
     // The supervisor, which is older, has made them UNKNOWN by then.
     connect(&platforms, &PlatformManager::lost, this, &ExperimentCommands::lost);
@@ -149,36 +149,16 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
     Result<ExperimentSpec> spec = validated(command.spec);
     if (!spec)
         co_return fail(spec);
-    // The folder is looked at on the packing thread: it may lie on a network file system that hangs. What it holds must be within
-    // the limits before the experiment is accepted; it is read once more when it is packed.
+    // What its folder holds must be within the limits before the experiment is accepted; it is read once more when it is packed.
+    CodeClaim uploaded;
     if (!spec->codeDir.isEmpty()) {
-        auto looking = m_packing.run(
-            [dir = spec->codeDir, inPlace = spec->codeInPlace, options = codeOptions(m_platforms.config()),
-                stop = m_scope.stopToken()]() -> Result<QString> {
-                const QFileInfo info(dir);
-                if (info.isRelative())
-                    return fail(Kind::invalid,
-                        u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(dir));
-                if (!info.exists())
-                    return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_s.arg(dir));
-                if (!info.isDir())
-                    return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_s.arg(dir));
-                if (!info.isReadable())
-                    return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_s.arg(dir));
-                if (const auto files =
-                        inPlace ? package::FileList() : package::walkCode(info.absoluteFilePath(), options, stop);
-                    !files)
-                    return fail(files);
-                return info.absoluteFilePath();
-            });
-        const Result<QString> dir = co_await looking;
+        const Result<QString> dir = co_await m_code.examined(spec->codeDir, spec->codeInPlace);
         if (!dir)
             co_return fail(dir);
         spec->codeDir = *dir;
     } else if (!spec->codeHash.isEmpty()) {
-        const HasCode wanted{spec->codeHash};
-        const Result<Reply> there = co_await hasCode(wanted);
-        if (!there)
+        uploaded = m_code.claim(spec->codeHash);
+        if (!co_await m_code.has(spec->codeHash))
             co_return fail(Kind::invalid,
                 u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_s.arg(spec->codeHash));
     }
@@ -209,51 +189,29 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
     co_return Reply{.document = toJson(*m_state.experiment(id)), .created = true};
 }
 
-Task<Result<QString>> ExperimentCommands::takeCode(ExperimentSpec spec)
-{
-    const QString folder = m_platforms.config().dataDir + u"/code"_s;
-    const QString uploads = m_platforms.config().dataDir + u"/uploads"_s;
-    auto taking = m_packing.run([spec, folder, uploads, options = codeOptions(m_platforms.config()),
-                                    stop = m_scope.stopToken()]() -> Result<QString> {
-        if (!QDir().mkpath(folder))
-            return fail(Kind::resource, u"The folder %1 cannot be made."_s.arg(folder));
-        if (!spec.codeHash.isEmpty()) {
-            const QString target = folder + u'/' + spec.codeHash;
-            if (QDir(target).exists())
-                return spec.codeHash;
-            const auto unpacked = package::unpackArchive(uploads + u'/' + spec.codeHash + u".tar.gz"_s, target);
-            if (!unpacked)
-                return fail(unpacked, u"The uploaded code cannot be unpacked"_s);
-            return spec.codeHash;
-        }
-        const auto snapshot = package::takeCode(spec.codeDir, options, stop,
-            [&](const package::FileList& files) { return package::snapshotByContent(files, folder, stop); });
-        if (!snapshot)
-            return fail(snapshot, u"The code directory cannot be copied"_s);
-        return snapshot->hash;
-    });
-    co_return co_await taking;
-}
-
 Task<> ExperimentCommands::prepare(ExperimentId id)
 {
     const ExperimentPtr experiment = m_state.experiment(id);
-    const bool wantsCode =
-        !experiment->spec.codeInPlace && (!experiment->spec.codeDir.isEmpty() || !experiment->spec.codeHash.isEmpty());
-    if (wantsCode) {
-        const Result<QString> hash = co_await takeCode(experiment->spec);
+    if (m_preparing.contains(id))
+        co_return;
+    m_preparing.insert(id);
+    const auto done = qScopeGuard([&] { m_preparing.remove(id); });
+    CodeClaim code; // until the experiment has its hash
+    if (wantsCode(experiment->spec)) {
+        const Result<CodeClaim> taken = co_await m_code.take(experiment->spec);
         const ExperimentPtr now = m_state.experiment(id);
         if (!now || ended(now->state) || m_scope.stopToken().stop_requested())
             co_return;
-        if (!hash) {
-            setState(id, ExperimentState::error, hash.error().message);
+        if (!taken) {
+            setState(id, ExperimentState::error, taken.error().message);
             for (TrialEntry* entry : m_state.trialsOf(id))
                 m_supervisor.cancel(
-                    *entry, CancelIntent::system, u"The experiment could not be prepared: "_s + hash.error().message);
+                    *entry, CancelIntent::system, u"The experiment could not be prepared: "_s + taken.error().message);
             m_state.saveSoon(store::Durability::full);
             co_return;
         }
-        m_state.change(id, [&](Experiment& e) { e.spec.codeHash = *hash; });
+        code = *taken;
+        m_state.change(id, [&](Experiment& e) { e.spec.codeHash = *code; });
     }
     const ExperimentPtr now = m_state.experiment(id);
     if (!now)
@@ -280,7 +238,7 @@ void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows, const
         if (experiment->state == ExperimentState::stopped || experiment->state == ExperimentState::error) {
             for (TrialEntry* entry : m_state.trialsOf(id))
                 m_supervisor.cancel(*entry, CancelIntent::system, u"its experiment has ended"_s);
-        } else if (!experiment->startTime) {
+        } else if (!experiment->startTime || experiment->state == ExperimentState::preparing) {
             m_scope.spawn([this, id] { return prepare(id); });
         } else {
             armDuration(*experiment);
@@ -370,7 +328,7 @@ void ExperimentCommands::advance(const ExperimentId& id)
         if ((full || (search && search->exhausted)) && !hasLiveTrials(*experiment))
             setState(id, ExperimentState::done);
     } else if (experiment->state == ExperimentState::done && hasLiveTrials(*experiment)) {
-        setState(id, ExperimentState::running); // trials were submitted or retried
+        reopen(id); // trials were submitted or retried
     }
     experiment = m_state.experiment(id);
     if (ended(experiment->state)) {
@@ -379,6 +337,27 @@ void ExperimentCommands::advance(const ExperimentId& id)
         for (const Cleanup& cleanup : m_cleanups.take(id))
             m_scope.spawn([this, id, cleanup] { return cleanUp(id, cleanup.request, cleanup.force); });
     }
+}
+
+void ExperimentCommands::reopen(const ExperimentId& id)
+{
+    // Its code may have been cleaned up.
+    const bool prepares = wantsCode(m_state.experiment(id)->spec);
+    setState(id, prepares ? ExperimentState::preparing : ExperimentState::running);
+    if (prepares)
+        m_scope.spawn([this, id] { return prepare(id); });
+}
+
+Task<> ExperimentCommands::lookForCode(ExperimentId id)
+{
+    const ExperimentPtr experiment = m_state.experiment(id);
+    if (!experiment || !wantsCode(experiment->spec) || experiment->spec.codeHash.isEmpty())
+        co_return;
+    if (co_await m_code.isTaken(experiment->spec.codeHash))
+        co_return;
+    const ExperimentPtr now = m_state.experiment(id);
+    if (now && now->state == ExperimentState::running && !m_scope.stopToken().stop_requested())
+        reopen(id);
 }
 
 void ExperimentCommands::setState(const ExperimentId& id, ExperimentState state, const QString& message)
@@ -434,6 +413,7 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
     }
     if (const Result<> fits = checkName(command.name.value_or(QString())); !fits)
         co_return fail(fits);
+    bool goesOn = false;
     m_state.change(command.id, [&](Experiment& experiment) {
         ExperimentSpec& spec = experiment.spec;
         ++experiment.version;
@@ -449,10 +429,11 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
         if (command.searchSpace)
             spec.searchSpace = *command.searchSpace;
         // A raised limit lets a finished search go on.
-        if (experiment.state == ExperimentState::done && !spec.searchSpace.is_null()
-            && (!spec.maxTrialNumber || *spec.maxTrialNumber > trialNumber(command.id)))
-            experiment.state = ExperimentState::running;
+        goesOn = experiment.state == ExperimentState::done && !spec.searchSpace.is_null()
+            && (!spec.maxTrialNumber || *spec.maxTrialNumber > trialNumber(command.id));
     });
+    if (goesOn)
+        reopen(command.id);
     if (command.searchSpace)
         m_searches.remove(command.id);
     armDuration(*m_state.experiment(command.id));
@@ -510,7 +491,9 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
         break;
     case ExperimentAction::resume:
         if (state == ExperimentState::paused)
-            setState(command.id, experiment->startTime ? ExperimentState::running : ExperimentState::preparing);
+            setState(command.id,
+                experiment->startTime && !m_preparing.contains(command.id) ? ExperimentState::running
+                                                                           : ExperimentState::preparing);
         else if (state != ExperimentState::running && state != ExperimentState::preparing)
             co_return fail(Kind::conflict, refused + u" Only a paused one can be resumed."_s);
         advance(command.id);
@@ -598,16 +581,7 @@ Task<> ExperimentCommands::cleanUp(ExperimentId id, OperationId request, bool fo
 
 Task<Result<Reply>> ExperimentCommands::storeCode(StoreCode command)
 {
-    const QString uploads = m_platforms.config().dataDir + u"/uploads"_s;
-    auto storing = m_packing.run([command, uploads]() -> Result<> {
-        QDir().mkpath(uploads);
-        const QString target = uploads + u'/' + command.sha + u".tar.gz"_s;
-        QFile::remove(target);
-        if (!QFile::rename(command.file, target))
-            return fail(Kind::resource, u"The upload cannot be kept in %1."_s.arg(uploads));
-        return {};
-    });
-    const Result<> stored = co_await storing;
+    const Result<> stored = co_await m_code.keep(command.sha, command.file);
     if (!stored)
         co_return fail(stored);
     co_return Reply{.document = {{"codeHash", command.sha}}, .created = true};
@@ -615,12 +589,7 @@ Task<Result<Reply>> ExperimentCommands::storeCode(StoreCode command)
 
 Task<Result<Reply>> ExperimentCommands::hasCode(HasCode command)
 {
-    const QString upload = m_platforms.config().dataDir + u"/uploads/"_s + command.sha + u".tar.gz"_s;
-    auto looking = m_packing.run([upload, folder = m_platforms.codeFolder(command.sha)] {
-        return QFile::exists(upload) || QDir(folder).exists();
-    });
-    const bool there = co_await looking;
-    if (!there)
+    if (!co_await m_code.has(command.sha))
         co_return fail(Kind::not_found, u"There is no code with this hash."_s);
     co_return Reply{.document = {{"codeHash", command.sha}}};
 }

@@ -40,7 +40,10 @@ private:
 
     [[nodiscard]] Result<ExperimentSpec> validated(ExperimentSpec spec) const;
     [[nodiscard]] Task<> prepare(ExperimentId id);
-    [[nodiscard]] Task<Result<QString>> takeCode(ExperimentSpec spec);
+    /// One that was DONE goes on.
+    void reopen(const ExperimentId& id);
+    /// After a trial could not be started: takes the code again if it is not there.
+    [[nodiscard]] Task<> lookForCode(ExperimentId id);
     [[nodiscard]] Task<> cleanUp(ExperimentId id, OperationId request, bool force);
     [[nodiscard]] Task<Result<Reply>> remove(ExperimentId id, bool force);
     /// Nothing is heard of some trials any more: those of an experiment that was stopped by force end here.
@@ -61,7 +64,6 @@ private:
     TrialSupervisor& m_supervisor;
     TrialCommands& m_trials;
     Scope& m_scope;
-    Strand m_packing{QStringLiteral("packing")};
     IdMaker m_ids;
     QHash<ExperimentId, std::shared_ptr<Search>> m_searches;
     QHash<ExperimentId, std::shared_ptr<TimerHandle>> m_durations;
@@ -73,6 +75,8 @@ private:
     };
     QHash<ExperimentId, QList<Cleanup>> m_cleanups; ///< wait until the experiment has stopped
     QSet<ExperimentId> m_forced;                    ///< are being stopped by force
+    QSet<ExperimentId> m_preparing;
+    CodeSnapshots m_code;
     ExperimentCleanup m_cleanup;
     ExperimentLeases m_leases;
 };

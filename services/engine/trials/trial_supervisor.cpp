@@ -212,6 +212,8 @@ void TrialSupervisor::finished(TrialEntry& entry)
         },
         Qt::QueuedConnection);
     passSoon();
+    if (entry.trial->failureClass == FailureClass::startFailed)
+        emit startFailed(experiment);
     emit trialEnded(experiment);
 }
 

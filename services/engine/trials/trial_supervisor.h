@@ -43,6 +43,8 @@ public:
 signals:
     /// A trial became final, or others of its experiment may be wanted.
     void trialEnded(const core::ExperimentId& id);
+    /// A trial of it FAILED because it could not be started.
+    void startFailed(const core::ExperimentId& id);
 
 private:
     /// Takes up what was submitted to the platform; with `machines`, only what was submitted to these.

@@ -6,6 +6,8 @@
 #include "services/engine/state/operation_log.h"
 #include "tests/fakes/fake_clock.h"
 
+#include <QDir>
+
 #include <csignal>
 #include <sys/resource.h>
 
@@ -531,6 +533,83 @@ private slots:
         }
         qInfo() << refused << "of 20 came after the failure";
         QVERIFY(f.world->trials.empty());
+    }
+
+    /// An experiment goes, with its code, while another one is made of the same folder.
+    void codeStaysForWhoeverTakesIt()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        QTemporaryDir code;
+        for (int i = 0; i < 300; ++i) { // so that taking it takes a while
+            QFile script(code.filePath(u"train-%1.sh"_s.arg(i)));
+            QVERIFY(script.open(QIODevice::WriteOnly) && script.write("true\n") > 0);
+        }
+        const auto make = [&] { return f.create([&](ExperimentSpec& spec) { spec.codeDir = code.path(); }); };
+        const auto scriptOf = [&](const ExperimentId& id) {
+            return f.folder.filePath(u"code/"_s + f.experiment(id)->spec.codeHash + u"/train-299.sh"_s);
+        };
+        const auto remove = [&](const ExperimentId& id) {
+            auto done = std::make_shared<bool>(false);
+            f.engine->execute(api::ActOnExperiment{id, api::ExperimentAction::remove},
+                [done](const Result<api::Reply>& reply) { *done = reply.has_value(); });
+            return done;
+        };
+        ExperimentId before = make();
+        for (int round = 0; round < 6; ++round) {
+            QTRY_COMPARE(f.experiment(before)->state, ExperimentState::running);
+            QVERIFY(QFile::exists(scriptOf(before)));
+            QVERIFY(f.ask(api::ActOnExperiment{before, api::ExperimentAction::stop}).has_value());
+            std::shared_ptr<bool> removed;
+            if (round % 2 == 1)
+                removed = remove(before);
+            const ExperimentId next = make();
+            if (!removed) {
+                QCOMPARE(f.experiment(next)->state, ExperimentState::preparing);
+                removed = remove(before);
+            }
+            QTRY_VERIFY(*removed);
+            QTRY_COMPARE(f.experiment(next)->state, ExperimentState::running);
+            QVERIFY2(QFile::exists(scriptOf(next)), qPrintable(u"round %1"_s.arg(round)));
+            before = next;
+        }
+        // The last one takes it along.
+        const QString last = scriptOf(before);
+        QVERIFY(f.ask(api::ActOnExperiment{before, api::ExperimentAction::stop}).has_value());
+        const std::shared_ptr<bool> removed = remove(before);
+        QTRY_VERIFY(*removed);
+        QVERIFY(!QFile::exists(last));
+    }
+
+    /// The code of an ended experiment was cleaned up, or somebody deleted it: it is taken again before a trial runs.
+    void codeThatIsGoneIsTakenAgain()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        QTemporaryDir code;
+        QFile script(code.filePath(u"train.sh"_s));
+        QVERIFY(script.open(QIODevice::WriteOnly) && script.write("true\n") > 0);
+        script.close();
+        const ExperimentId e = f.create([&](ExperimentSpec& spec) {
+            spec.codeDir = code.path();
+            spec.maxTrialNumber = 1;
+        });
+        QList<TrialId> ids = f.submit(e, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        const QString folder = f.folder.filePath(u"code/"_s + f.experiment(e)->spec.codeHash);
+        f.fake->finish(ids[0], 1);
+        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::done);
+        QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::cleanup}).has_value());
+        QTRY_VERIFY(!QDir(folder).exists());
+        bool wasThere = false;
+        f.fake->onRun = [&](const TrialId&) { wasThere = QFile::exists(folder + u"/train.sh"_s); };
+        QVERIFY(f.ask(api::RetryTrials{.selection = {.ids = {ids[0].value}}, .overrides = {}}).has_value());
+        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 1);
+        QVERIFY(wasThere);
+        QVERIFY(QDir(folder).removeRecursively());
+        f.fake->end(f.engine->state().trialsOf(e).back()->trial->id, TrialStatus::failed,
+            u"The code folder cannot be read."_s, FailureClass::startFailed);
+        QTRY_VERIFY(QFile::exists(folder + u"/train.sh"_s));
     }
 
     /// Trials that the store did not take are no trials of the experiment.
