@@ -13,8 +13,8 @@ tests, tier by tier, and builds the service without the window, optimised, into 
   --deps                            install the packages, then stop
   --unit, --integration, --security, --peers
                                     only these tiers (and no optimised build)
-  --nightly                         besides: 10,000 trials in an hour, fuzzers that coverage guides, a minute each, clang-tidy,
-                                    and the tests under the thread sanitizer
+  --nightly                         besides: 10,000 trials in an hour, fuzzers that coverage guides, a minute each, every awkward
+                                    SSH host, clang-tidy, and the tests under the thread sanitizer
 JOBS=N in the environment sets how many jobs run at once; TRIALDECK_REQUIRE_PEERS=1 makes a peer that cannot be had a
 failure instead of a skip.
 END
@@ -47,6 +47,8 @@ jobs=${JOBS:-$(default_jobs)}
 
 # For how long the window is watched beside a busy search: at night longer.
 export TRIALDECK_LIVE_SECONDS=$([ -n "$nightly" ] && echo 300 || echo 60)
+# Which awkward hosts behind SSH a service is tried with: at night all of them.
+export TRIALDECK_SSH_HOSTS=$([ -n "$nightly" ] && echo all)
 
 everything=
 if [ -z "$tiers" ]; then
