@@ -192,7 +192,11 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
             detail};
     if (what == "write" || what == "sum")
         return {Kind::resource,
-            u"The agent did not arrive whole in %1; the disk may be full, or a quota reached."_s.arg(base), detail};
+            u"The agent did not arrive whole in %1%2; the disk may be full, or a quota or a limit (ulimit) reached. "
+            u"Make room "
+            u"there, or choose another folder with the machine's scratchDir."_s.arg(
+                base, detail.isEmpty() ? QString() : u" ("_s + quoted(detail) + u')'),
+            detail};
     if (what == "exec")
         return {Kind::resource,
             u"Programs cannot run from %1 (the file system may be mounted with noexec). Choose another folder with the "

@@ -170,20 +170,25 @@ void SshLink::received(const QByteArray& bytes)
         readFrames(bytes);
         return;
     }
-    switch (m_bootstrap->feed(bytes)) {
-    case AgentBootstrap::Event::none:
-        return;
-    case AgentBootstrap::Event::failed:
-        failed();
-        return;
-    case AgentBootstrap::Event::send:
-        emit waiting(u"sending the agent"_s, false);
-        m_hub->scope().spawn([self = QPointer<SshLink>(this), hub = m_hub, keeper = m_bootstrap->wanted()] {
-            return bring(self, hub, keeper);
-        });
-        return;
-    case AgentBootstrap::Event::run:
-        arrived();
+    // What asks for the agent and what refuses it may come together.
+    const QPointer<SshLink> alive(this);
+    QByteArray news = bytes;
+    while (alive && !isOver()) {
+        switch (m_bootstrap->feed(std::exchange(news, {}))) {
+        case AgentBootstrap::Event::none:
+            return;
+        case AgentBootstrap::Event::failed:
+            failed();
+            return;
+        case AgentBootstrap::Event::send:
+            m_hub->scope().spawn(
+                [self = alive, hub = m_hub, keeper = m_bootstrap->wanted()] { return bring(self, hub, keeper); });
+            emit waiting(u"sending the agent"_s, false);
+            break;
+        case AgentBootstrap::Event::run:
+            arrived();
+            return;
+        }
     }
 }
 

@@ -67,6 +67,7 @@ private slots:
     void silentShellIsQuoted();
     void preCommandIsQuoted_data();
     void preCommandIsQuoted();
+    void refusalRightBehindTheQuestion();
 };
 
 void TestSshFarSide::tunnelToAService()
@@ -413,6 +414,22 @@ void TestSshFarSide::preCommandIsQuoted()
     Talk talk(m_hub.get(), there);
     QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
     QVERIFY2(talk.error().message.contains(says), qPrintable(talk.error().message));
+}
+
+/// The script asks for the agent and at once says that it cannot take it: both lines come as one.
+void TestSshFarSide::refusalRightBehindTheQuestion()
+{
+    TestSshd sshd;
+    TestSshd::writeFile(sshd.folder() + u"/shell"_s,
+        R"(n=$(printf %s "$SSH_ORIGINAL_COMMAND" | sed -n 's/.*deck-\([0-9a-z]*\) .*/\1/p'))"
+        "\nprintf 'trialdeck-%s send %s\\ntrialdeck-%s fail write cannot fork\\n' $n $(uname -m) $n; exit 3\n");
+    sshd.setOptions("ForceCommand sh " + sshd.folder().toUtf8() + "/shell");
+    QVERIFY(sshd.start());
+    Talk talk(m_hub.get(), plan(sshd));
+    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    QVERIFY2(
+        talk.error().message.contains(u"did not arrive whole"_s) && talk.error().message.contains(u"(cannot fork)"_s),
+        qPrintable(talk.error().message));
 }
 
 QTEST_GUILESS_MAIN(TestSshFarSide)
