@@ -55,11 +55,13 @@ QByteArray AgentBootstrap::command() const
     // Every shell leaves what stands between ' ' alone, if there is no ' \ ! or line break in it (csh minds the latter two). The
     // script is POSIX sh. `read` takes no more than its line; after `send` nothing follows until `head` has what it counts.
     //
-    // What others can change is neither run nor written to, as sshd's StrictModes has it. `chk` looks at one path, by its type and
+    // What others can change is neither run nor written to, as sshd's StrictModes has it. `td_c` looks at one path, by its type and
     // mode as `ls` prints them (find and stat are not everywhere): d a folder of the agent's, - its program, both of this account or
     // root and writable by nobody else; a folder above them (a) may be a group's, and for all where it is sticky. `par` looks at the
     // real path to the agent's folder. The program is reached from its folder as the working directory, looked at once more from
     // there: a folder above that is exchanged meanwhile changes nothing. Its hash is compared wherever there is sha256sum.
+    // `command`: where sh is bash, a function that a person exports may stand for cd, and print. What goes well says nothing of itself on
+    // standard error, but the dynamic linker may (LD_PRELOAD), so that is only read where there is a failure.
     //
     // The machine's preCommand runs in this shell, for what it exports. What is needed after it has names with td_, and nothing else is
     // assigned then but in a subshell: a variable of the preCommand's goes to trials as it is. The account's umask holds again from
@@ -68,44 +70,45 @@ QByteArray AgentBootstrap::command() const
     for (const KeeperFile& keeper : m_keepers)
         known += keeper.arch.toLatin1() + ") s=" + keeper.sha256 + "; z=" + QByteArray::number(keeper.size) + ";; ";
     QByteArray script =
-        "td_say() { echo \"MARK$*\"; }; td_f() { td_say fail \"$@\"; exit 3; }; "
-        "td_chk() { e=$(ls -ldn \"$2\" 2>&1) || td_f folder $e; set -- \"$1\" \"$2\" $e; "
+        "td_s() { echo \"MARK$*\"; }; td_f() { td_s fail \"$@\"; exit 3; }; "
+        "td_c() { e=$(ls -ldn \"$2\" 2>/dev/null) || td_f dir $(ls -ldn \"$2\" 2>&1); set -- \"$1\" \"$2\" $e; "
         "case $5 in 0|$u) ;; *) set -- \"$2\" $5 $(ls -ld \"$2\"); td_f strict \"$1\" owner:$2:$5;; esac; "
         "case $1$3 in a?????????[tT]*) return;; ?????????w*|[-d]?????w*) ;; a*|dd*|--*) return;; esac; "
         "td_f strict \"$2\" mode:$3; }; "
-        "par() { q=$(cd -P \"$1\" 2>&1 && pwd) || td_f folder $q; "
-        "while td_chk a \"${q:-/}\"; [ \"$q\" ]; do q=${q%/*}; done; }; "
+        "par() { q=$(command cd -P \"$1\" 2>&1 && pwd) || td_f dir $q; "
+        "while td_c a \"${q:-/}\"; [ \"$q\" ]; do q=${q%/*}; done; }; "
         "same() { h=$(sha256sum <\"$1\" 2>/dev/null); h=${h%% *}; [ \"${h:-$s}\" = $s ]; }; "
         "w=$(umask); umask 077; read -r b; read -r p; read -r x; "
         "m=$(uname -m); case $m in arm64) m=aarch64;; amd64) m=x86_64;; esac; "
         "k=$(uname -s); case $k in Linux) ;; *) td_f system $k;; esac; "
         "case $m in KNOWN*) td_f arch $m;; esac; "
-        "case $b in \"\") b=$HOME/.local/share/trialdeck-agent;; \"~\"/*) b=$HOME/${b#??};; esac; "
+        "case $b in \"\") b=${HOME:?}/.local/share/trialdeck-agent;; \"~\"/*) b=${HOME:?}/${b#??};; esac; "
         "u=$(id -u); o=$PWD; d=$b/bin/$m-$s; f=./trialkeeper; "
         "[ -d \"$b\" ] || { q=$b; until [ -d \"$q/\" ]; do q=${q%/*}; done; par \"$q/\"; "
-        "e=$(mkdir -p \"$b\" 2>&1) || td_f folder $e; }; "
-        "par \"${b%/*}/\"; td_chk d \"$b\"; "
-        "for q in \"$b/bin\" \"$d\"; do e=$(mkdir -p \"$q\" 2>&1) || td_f folder $e; td_chk d \"$q\"; done; "
-        "cd \"$d\" || td_f folder; td_chk d .; "
-        "if [ -e $f ]; then td_chk - \"$d/trialkeeper\"; fi; "
+        "e=$(mkdir -p \"$b\" 2>&1) || td_f dir $e; }; "
+        "par \"${b%/*}/\"; td_c d \"$b\"; "
+        "for q in \"$b/bin\" \"$d\"; do e=$(mkdir -p \"$q\" 2>&1) || td_f dir $e; td_c d \"$q\"; done; "
+        "cd \"$d\" || td_f dir; td_c d .; "
+        "if [ -e $f ]; then td_c - \"$d/trialkeeper\"; fi; "
         "if [ -x $f ] && same $f; then :; else "
         "t=./.new-$(uname -n)-$$; "
-        "e=$( { : >\"$t\"; } 2>&1 ) || td_f folder $e; "
-        "td_say send $m; "
-        "e=$( { head -c $z >\"$t\"; } 2>&1 ) || { rm -f \"$t\"; td_f write $e; }; "
+        "e=$( { : >\"$t\"; } 2>&1 ) || td_f dir $e; "
+        "td_s send $m || exit 3; "
+        "e=$( { head -c $z >|\"$t\"; } 2>&1 ) || { rm -f \"$t\"; td_f write $e; }; "
         "same \"$t\" || { e=$(df -k . 2>/dev/null | tail -n 1); rm -f \"$t\"; td_f sum $e; }; "
         "chmod 700 \"$t\"; "
         "e=$(\"$t\" --version 2>&1) || { rm -f \"$t\"; td_f exec $e; }; "
-        "mv -f \"$t\" $f || td_f folder; "
+        "mv -f \"$t\" $f || td_f dir; "
         "fi; "
         "cd \"$o\"; case $p in \"\") ;; *) PATH=$p:$PATH; export PATH;; esac; "
         "td_b=$b; td_d=$d; td_m=$m; td_u=$u; umask $w; "
         "case $x in \"\") ;; *) eval \"$x\" >&2 </dev/null || { td_r=$?; (unset IFS; td_f setup $td_r); exit 3; };; "
         "esac; "
         "cd \"$td_d\" || exit 3; "
-        "(unset IFS; set +eu; u=$td_u; td_chk d .; td_chk - ./trialkeeper; td_say run $td_m) || exit 3; "
+        "(unset IFS; set +eu; u=$td_u; td_c d .; td_c - ./trialkeeper; td_s run $td_m) || exit 3; "
         "exec ./trialkeeper host \"$td_b\"";
-    script.replace("MARK", m_mark);
+    // Not as it is printed: a shell may print what it is given.
+    script.replace("MARK", "trial\"\"" + m_mark.mid(5));
     script.replace("KNOWN", known);
     return "exec sh -c '" + script + '\'';
 }
@@ -185,7 +188,7 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
     }
     if (what == "strict")
         return strictRefusal(detail);
-    if (what == "folder")
+    if (what == "dir")
         return {Kind::resource,
             u"The agent's folder %1 cannot be written: %2. Choose another one with the machine's scratchDir."_s.arg(
                 base, detail.isEmpty() ? u"no reason was given"_s : detail),

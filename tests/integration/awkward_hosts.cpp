@@ -69,6 +69,10 @@ const QList<AwkwardHost>& awkwardHosts()
             .shell = "%F/shell",
             .files = shellThat("head -c 65536 /dev/urandom; echo; exec bash \"$@\"")},
         {.name = "standard error closed", .shell = "%F/shell", .files = shellThat("exec bash \"$@\" 2>&-")},
+        {.name = "standard output closed",
+            .shell = "%F/shell",
+            .files = shellThat("exec bash \"$@\" >&-"),
+            .says = {u"did not start the agent"_s, u"ada@127.0.0.1 echo yes"_s}},
 
         // Files that the shell reads first.
         {.name = ".bashrc prints without an end of line",
@@ -93,6 +97,21 @@ const QList<AwkwardHost>& awkwardHosts()
         {.name = "PATH is odd",
             .files = bashrc("mkdir -p ~/'a b'; PATH=:.:/nope:~/'a b':/etc/passwd:$PATH; export PATH")},
         {.name = "TMPDIR is missing", .files = bashrc("export TMPDIR=/no/such TMP=/no/such")},
+        {.name = "LD_PRELOAD of a library that is gone",
+            .always = true,
+            .guards = "every program says a line more on standard error",
+            .files = bashrc("export LD_PRELOAD=/no/such/library.so")},
+        {.name = "functions of bash are exported, sh is bash",
+            .always = true,
+            .guards = "as on Red Hat: cd, ls and rm are what a person made of them",
+            .files =
+                bashrc("cd() { echo \"now in $1\"; builtin cd \"$@\"; }; ls() { command ls --color=always \"$@\"; }; "
+                       "rm() { command rm -i \"$@\"; }; exec() { echo exec \"$@\"; builtin exec \"$@\"; }; "
+                       "export -f cd ls rm"),
+            .inside = shIs("bash")},
+        {.name = "options of bash are exported, sh is bash",
+            .files = bashrc("set -eu -o noclobber -o xtrace; export SHELLOPTS"),
+            .inside = shIs("bash")},
         {.name = "BASH_ENV prints",
             .files = file(".env", "echo from BASH_ENV >&2; exec 3>&1")
                 + bashrc("export BASH_ENV=~/.env ENV=~/.env PROMPT_COMMAND='echo hm'"),
@@ -106,6 +125,9 @@ const QList<AwkwardHost>& awkwardHosts()
         {.name = "an unknown locale", .files = bashrc("export LC_ALL=xx_YY.nope LANG= LANGUAGE=zz")},
         {.name = "variables of 64 KB",
             .files = bashrc("for i in 1 2 3 4; do export \"BIG$i=$(head -c 65536 /dev/zero | tr '\\0' x)\"; done")},
+        {.name = "no variables but those of sshd",
+            .files = bashrc("for v in $(compgen -e); do unset \"$v\"; done; export PATH=/usr/bin:/bin"),
+            .says = {u"HOME"_s, u"ada@127.0.0.1 echo yes"_s}},
         {.name = "umask 000", .files = bashrc("umask 000")},
         {.name = "few tools",
             .always = true,
