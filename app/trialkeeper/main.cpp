@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <sys/stat.h>
 
 namespace {
 
@@ -28,6 +29,8 @@ void usage(std::FILE* out)
 int main(int argc, char** argv)
 {
     using namespace trialkeeper;
+    // Agent and keeper open again what they make, and so does a trial: a umask that takes the account's own rights away is meant by nobody.
+    ::umask(::umask(077) & 077);
     const std::string_view verb = argc > 1 ? argv[1] : "";
     if (verb == "run" && argc == 4)
         return std::string_view(argv[2]) == "--adopt"
