@@ -222,13 +222,17 @@ Error AgentBootstrap::failedAfter(const QString& standardError) const
     return error;
 }
 
-Error AgentBootstrap::endedEarly(int exitCode, const QString& standardError) const
+Error AgentBootstrap::endedEarly(int exitCode, const QString& standardError, const QString& byHand) const
 {
     const QString said = standardError.isEmpty() ? lastPrinted() : standardError;
-    return {Kind::platform,
-        u"The account's shell did not start the agent (exit code %1)%2"_s.arg(
-            QString::number(exitCode), said.isEmpty() ? u"."_s : u"; it said: "_s + quoted(said)),
-        said};
+    QString text = u"The account's shell did not start the agent (exit code %1)"_s.arg(exitCode);
+    if (!said.isEmpty())
+        text += u"; it said: "_s + quoted(said);
+    text += text.endsWith(u'.') ? u" "_s : u". "_s;
+    text += m_place.setup.isEmpty()
+        ? u"It must run the command that it is given: test it with "_s
+        : u"It must run the command that it is given, and the machine's preCommand must not end it: test it with "_s;
+    return {Kind::platform, text + byHand, said};
 }
 
 } // namespace transport

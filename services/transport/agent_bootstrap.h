@@ -58,8 +58,8 @@ public:
     [[nodiscard]] QString lastPrinted() const { return QString::fromUtf8(m_recent + m_buffer).trimmed(); }
     [[nodiscard]] QString arch() const { return m_arch; }
     [[nodiscard]] bool sent() const { return m_sent; }
-    /// For a command that ended before the agent ran.
-    [[nodiscard]] Error endedEarly(int exitCode, const QString& standardError) const;
+    /// For a command that ended before the agent ran; `byHand` shows a person what the shell does with one.
+    [[nodiscard]] Error endedEarly(int exitCode, const QString& standardError, const QString& byHand) const;
     /// error() with what was printed on standard error before it, where the machine has a preCommand.
     [[nodiscard]] Error failedAfter(const QString& standardError) const;
 

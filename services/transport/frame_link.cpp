@@ -97,7 +97,7 @@ void FrameLink::readFrames(const QByteArray& bytes)
             return;
     }
     if (status == trialkeeper::FrameDecoder::Status::Error)
-        end(Error{Kind::platform, u"The agent sent something that is no frame; it is started again."_s, {}});
+        end(noFrame());
 }
 
 void FrameLink::logLines(const QByteArray& bytes, bool all)
@@ -123,6 +123,11 @@ void FrameLink::logLines(const QByteArray& bytes, bool all)
         log(std::exchange(m_logTail, {}));
 }
 
+Error FrameLink::noFrame() const
+{
+    return {Kind::platform, u"The agent sent something that is no frame; it is started again."_s, {}};
+}
+
 Error FrameLink::endedEarly(int) const
 {
     return {Kind::network, u"The agent that runs trials ended unexpectedly."_s, m_lastLogLine};
@@ -134,7 +139,7 @@ void FrameLink::onClosed(int exitCode, const Error& error)
     if (m_closing)
         end(closedByUs());
     else
-        end(error.message.isEmpty() ? endedEarly(exitCode) : error);
+        end(error.message.isEmpty() ? endedEarly(exitCode) : brokenBy(error));
 }
 
 void FrameLink::dropBulk()

@@ -45,6 +45,10 @@ protected:
     virtual void wrote() { }
     /// Of a command that ended by itself, and without close().
     [[nodiscard]] virtual Error endedEarly(int exitCode) const;
+    /// For a channel that broke.
+    [[nodiscard]] virtual Error brokenBy(const Error& error) const { return error; }
+    /// For bytes that are no frame.
+    [[nodiscard]] virtual Error noFrame() const;
     /// Called once, before closed().
     virtual void ending() { }
 

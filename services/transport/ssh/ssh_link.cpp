@@ -3,6 +3,8 @@
 
 #include "ssh_program.h"
 
+#include "services/core/ssh_address.h"
+
 #include <QLocale>
 #include <QRandomGenerator>
 
@@ -119,6 +121,20 @@ void SshLink::restartDeadline()
     m_deadline = m_hub->clock().after(m_plan.startWithinMs, [this] { end(late()); });
 }
 
+/// What a person runs to see what the account's shell does with a command.
+QString SshLink::byHand() const
+{
+    const SshWish& wish = m_plan.wish;
+    QString words = u"ssh "_s;
+    if (wish.port)
+        words += u"-p %1 "_s.arg(*wish.port);
+    if (!wish.keyFile.isEmpty())
+        words += (isPlainShellWord(wish.keyFile) ? u"-i %1 "_s : u"-i \"%1\" "_s).arg(wish.keyFile);
+    if (wish.user)
+        words += *wish.user + u'@';
+    return words + wish.host + u" echo yes"_s;
+}
+
 Error SshLink::late() const
 {
     const QString seconds = QString::number(double(m_plan.startWithinMs) / 1'000);
@@ -131,9 +147,8 @@ Error SshLink::late() const
     const QString said = quoted(printed + (printed.isEmpty() ? u""_s : u"\n"_s) + errorTail());
     return {Kind::timeout,
         u"The login shell did not start the agent within %1 seconds; %2. It must ask nothing and wait for nothing "
-        u"where "
-        u"no person is: test it with ssh %3 true"_s.arg(seconds,
-            said.isEmpty() ? u"it printed nothing"_s : u"the last that it printed: "_s + said, m_plan.wish.host),
+        u"where no person is: test it with %3"_s.arg(
+            seconds, said.isEmpty() ? u"it printed nothing"_s : u"the last that it printed: "_s + said, byHand()),
         said};
 }
 
@@ -240,12 +255,32 @@ Error SshLink::endedEarly(int exitCode) const
     if (m_plan.wish.byProgram && (m_bootstrap ? m_bootstrap->noise().isEmpty() : true))
         return sshProgramError(m_plan.wish.host, lastLogLine());
     if (m_bootstrap)
-        return m_bootstrap->endedEarly(exitCode, errorTail());
+        return m_bootstrap->endedEarly(exitCode, errorTail(), byHand());
     Error error = FrameLink::endedEarly(exitCode);
     if (!m_spoken && !errorTail().isEmpty())
         error.message = u"The agent ended before its first word (exit code %1); the last that was printed: %2"_s.arg(
             QString::number(exitCode), quoted(errorTail()));
     return error;
+}
+
+/// A server that ends the connection after a login it took says why in its own log alone.
+Error SshLink::brokenBy(const Error& error) const
+{
+    const bool silent = m_session && m_bootstrap && !m_bootstrap->sent() && m_bootstrap->lastPrinted().isEmpty();
+    if (!silent || error.kind != Kind::network || !errorTail().isEmpty())
+        return error;
+    return {error.kind,
+        u"%1 The login had succeeded, and the account's shell had said nothing. If it happens again, the log of the "
+        u"server's sshd says why; test it with %2"_s.arg(error.message, byHand()),
+        error.detail};
+}
+
+Error SshLink::noFrame() const
+{
+    return {Kind::platform,
+        u"Something that is not the agent prints on its connection, which is opened again. It may be a program that "
+        u"the login shell leaves in the background: test it with %1"_s.arg(byHand()),
+        {}};
 }
 
 } // namespace transport

@@ -35,6 +35,8 @@ protected:
     void received(const QByteArray& bytes) override;
     void wrote() override;
     [[nodiscard]] Error endedEarly(int exitCode) const override;
+    [[nodiscard]] Error brokenBy(const Error& error) const override;
+    [[nodiscard]] Error noFrame() const override;
     void ending() override { m_deadline.reset(); }
 
 private:
@@ -45,6 +47,7 @@ private:
     void arrived();
     void restartDeadline();
     [[nodiscard]] Error late() const;
+    [[nodiscard]] QString byHand() const;
     void failed();
 
     SshHub* m_hub;
