@@ -9,7 +9,7 @@ namespace {
 const Json elsewhere{{"scratchDir", "%F/scratch"}};
 const QByteArray makeElsewhere = "mkdir -m 700 $F/scratch; chown $U $F/scratch\n";
 /// What the agent's way to a machine needs, and what sshd and the trial do; nothing else is in PATH.
-const QByteArray fewTools = "mkdir $F/bin; for t in sh ls id uname head mkdir mv chmod rm printf; do "
+const QByteArray fewTools = "mkdir $F/bin; for t in sh ls id uname head mkdir mv chmod rm gzip; do "
                             "ln -s $(command -v $t) $F/bin/$t; done\n";
 /// A program in the place of the login shell, which is bash in the end.
 QByteArray shellThat(const QByteArray& does)
@@ -108,11 +108,23 @@ const QList<AwkwardHost>& awkwardHosts()
             .says = {u"not a terminal"_s, u"ada@127.0.0.1 echo yes"_s}},
         {.name = ".bashrc reads a line", .files = bashrc("read -r answer"), .says = {u"ask nothing"_s}},
         {.name = ".bashrc reads everything", .files = bashrc("cat >/dev/null"), .says = {u"ask nothing"_s}},
+        {.name = ".bashrc prints without end",
+            .files = bashrc("while echo tick; do sleep 0.01; done"),
+            .says = {u"ask nothing"_s, u"tick"_s, u"ada@127.0.0.1 echo yes"_s}},
+        {.name = ".bashrc leaves the folder and removes it",
+            .files = bashrc("mkdir -p ~/gone && cd ~/gone && rmdir ~/gone")},
+        {.name = ".bashrc opens files", .files = bashrc("exec 3</dev/zero 5>>~/log 9<>~/log 17</etc/passwd")},
         {.name = ".bashrc becomes zsh",
             .files = bashrc("exec zsh"),
             .needs = {u"zsh"_s},
             .says = {u"ada@127.0.0.1 echo yes"_s}},
         {.name = ".bashrc takes 5 s", .files = bashrc("sleep 5")},
+        {.name = "signals are ignored and blocked",
+            .shell = "%F/shell",
+            .files = "cat >$F/shell <<'ETX'\n#!/usr/bin/python3\nimport os, signal, sys\n"
+                     "for s in range(1, 32):\n    if s not in (9, 19): signal.signal(s, signal.SIG_IGN)\n"
+                     "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))\n"
+                     "os.execv('/bin/dash', ['dash'] + sys.argv[1:])\nETX\nchmod 755 $F/shell\n"},
         {.name = ".bashrc is strict, with traps and aliases",
             .files = bashrc(
                 "set -eu; set -o noclobber -o noglob; trap 'echo bye' EXIT; alias ls='ls --color=always' rm='rm -i'; "
@@ -160,6 +172,10 @@ const QList<AwkwardHost>& awkwardHosts()
         {.name = "an unknown locale", .files = bashrc("export LC_ALL=xx_YY.nope LANG= LANGUAGE=zz")},
         {.name = "variables of 64 KB",
             .files = bashrc("for i in 1 2 3 4; do export \"BIG$i=$(head -c 65536 /dev/zero | tr '\\0' x)\"; done")},
+        {.name = "variables that are no text",
+            .files = bashrc("export NOTEXT=$(printf '\\377\\376a\\nb\\001') 'LINES=a\nb=c'; export A=")},
+        {.name = "USER, LOGNAME and SHELL are wrong",
+            .files = bashrc("export USER='no one' SHELL=/no/such; unset LOGNAME")},
         {.name = "more variables than a program can have",
             .files = bashrc("for i in $(seq 1 40); do export \"BIG$i=$(head -c 65536 /dev/zero | tr '\\0' x)\"; done"),
             .says = {u"Argument list too long"_s, u"ada@127.0.0.1 echo yes"_s}},
@@ -173,9 +189,13 @@ const QList<AwkwardHost>& awkwardHosts()
             .files = bashrc("umask 0777")},
         {.name = "few tools",
             .always = true,
-            .guards = "no tar, gzip, sha256sum, base64, python, setsid, nohup, df, tail",
+            .guards = "no tar, sha256sum, base64, python, setsid, nohup, df, tail",
             .sshd = "SetEnv PATH=%F/bin",
             .files = fewTools},
+        {.name = "no gzip",
+            .sshd = "SetEnv PATH=%F/bin",
+            .files = fewTools + "rm $F/bin/gzip\n",
+            .says = {u"gzip cannot be started"_s, u"Install it on that machine"_s}},
 
         // Home folders.
         {.name = "home with spaces, quotes and $",
@@ -183,6 +203,24 @@ const QList<AwkwardHost>& awkwardHosts()
             .guards = "each name on the way is quoted",
             .home = "it's \"ada\" $HOME `id` \\n *; Größe 家"},
         {.name = "home is a link", .files = "mv $H $F/real; chown $U $F/real; ln -s real $H\n"},
+        {.name = "scratch with spaces, quotes and $",
+            .files = "mkdir -m 700 $F/s; chown $U $F/s\n",
+            .machine = {{"scratchDir", "%F/s/it's a \"$HOME\" `id` 家/"}}},
+        {.name = "scratch below ~", .machine = {{"scratchDir", "~/a b/c"}}},
+        {.name = "scratch that is a file",
+            .files = "echo >$F/scratch\n",
+            .machine = elsewhere,
+            .says = {u"/scratch"_s, u"scratchDir"_s}},
+        {.name = "scratch in a folder that is missing",
+            .machine = {{"scratchDir", "/no/such/folder"}},
+            .says = {u"/no/such/folder cannot be written"_s, u"scratchDir"_s}},
+        {.name = "preCommand prints much, goes elsewhere and reads",
+            .machine = {{"preCommand",
+                "seq 1 99999; seq 1 9999 >&2; cd /; read -r x; cat; umask 027; set -eu; IFS=x"}}},
+        {.name = "preCommand of a program that is missing",
+            .machine = {{"preCommand", "module load cuda"}},
+            .says = {u"preCommand failed with exit code 127"_s, u"module"_s}},
+        {.name = "folder of Python with spaces that is missing", .machine = {{"pythonPath", "/no such/bin:"}}},
         {.name = "home is read-only",
             .inside = "mount --bind $H $H; mount -o remount,bind,ro $H\n",
             .says = {u"cannot be written"_s, u"Read-only"_s, u"scratchDir"_s}},
@@ -236,7 +274,7 @@ const QList<AwkwardHost>& awkwardHosts()
             .says = {u"No space left"_s, u"scratchDir"_s}},
         {.name = "home with inodes for the agent alone",
             .inside = "mount -t tmpfs -o nr_inodes=14,mode=700,uid=$U none $H\n",
-            .says = {u"The trial's folder cannot be written"_s, u"disk is full"_s}},
+            .says = {u"out of order"_s, u"No space left on device"_s}},
         {.name = "home with little room", .inside = "mount -t tmpfs -o size=4m,mode=700,uid=$U none $H\n"},
         {.name = "an interrupted upload lies there",
             .files = "d=$H/.local/share/trialdeck-agent/bin/$(uname -m)-0123; mkdir -p $d; head -c 9999 /dev/zero "
@@ -269,6 +307,12 @@ const QList<AwkwardHost>& awkwardHosts()
             .always = true,
             .guards = "an old default of containers",
             .files = bashrc("ulimit -n 32")},
+        {.name = "12 open files", .files = bashrc("ulimit -n 12"), .says = {u"Too many open files"_s, u"ulimit -n"_s}},
+        {.name = "no inotify left",
+            .files =
+                bashrc("[ -e ~/used ] || { python3 -c 'import ctypes, time\nl = ctypes.CDLL(None)\n"
+                       "while l.inotify_init() >= 0: pass\nopen(\".used\", \"w\").close(); time.sleep(120)' "
+                       ">/dev/null 2>&1 </dev/null & while ! [ -e ~/.used ]; do sleep 0.1; done; touch ~/used; }")},
         {.name = "16 processes", .files = bashrc("ulimit -u 16")},
         {.name = "3 processes", .files = bashrc("ulimit -u 3"), .says = {u"fork"_s, u"ulimit"_s}},
         {.name = "64 MB of addresses", .files = bashrc("ulimit -v 65536")},

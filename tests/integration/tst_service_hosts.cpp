@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One service with hosts as awkward as awkward_hosts.cpp says, and a good one beside them. Each is a row; a few at a time are there.
-// TRIALDECK_SSH_HOSTS=all: every host, as at night; a part of a name: those that have it.
+// TRIALDECK_SSH_HOSTS=all: every host, as at night; parts of names, with | between: those.
 #include "awkward_hosts.h"
 #include "remote_machines.h"
 
@@ -24,8 +24,9 @@ constexpr qint64 patienceMs = 60'000;
 /// What the trial prints, and the value that it reports.
 constexpr const char* printed = "first line\nsecond line\n";
 constexpr double reported = 0.75;
-constexpr const char* trialCommand = "printf 'first line\\nsecond line\\n'; printf 'said\\n' >&2; "
-                                     "echo '{\"metric\": 0.75, \"step\": 1}' >>\"$TRIALDECK_METRICS_FILE\"";
+constexpr const char* script = "printf 'first line\\nsecond line\\n'; printf 'said\\n' >&2; "
+                               "sh -c 'kill -ALRM $$' && echo 'SIGALRM is ignored'; "
+                               "echo '{\"metric\": 0.75, \"step\": 1}' >>\"$TRIALDECK_METRICS_FILE\"";
 
 /// A row: what it is, what stands for it, and what came of it.
 struct Row
@@ -111,7 +112,9 @@ void TestServiceHosts::initTestCase()
     qunsetenv("SSH_AUTH_SOCK");
     const QString wanted = qEnvironmentVariable("TRIALDECK_SSH_HOSTS");
     for (const AwkwardHost& host : awkwardHosts()) {
-        const bool all = wanted == u"all" || (!wanted.isEmpty() && QLatin1StringView(host.name).contains(wanted));
+        const bool all = wanted == u"all"
+            || std::ranges::any_of(wanted.split(u'|', Qt::SkipEmptyParts),
+                [&host](const QString& part) { return QLatin1StringView(host.name).contains(part); });
         if (!all && (!wanted.isEmpty() || !host.always))
             continue;
         Row& row = m_rows.emplace_back();
@@ -120,6 +123,8 @@ void TestServiceHosts::initTestCase()
         row.decided = !row.skipped.isEmpty();
     }
     m_service = std::make_unique<ServiceFixture>();
+    QDir().mkpath(m_service->folder() + u"/code"_s);
+    TestSshd::writeFile(m_service->folder() + u"/code/train.sh"_s, script);
     m_good = std::make_unique<TestSshd>();
     QVERIFY(m_good->start());
     trust(*m_service, {m_good.get()});
@@ -227,8 +232,8 @@ void TestServiceHosts::begin(Row& row, int number)
         decide(row, u"the settings were refused"_s);
         return;
     }
-    row.trial = submitTo(m_service->createExperiment(
-        {{"platformId", row.platform}, {"trialConcurrency", 1}, {"trialCommand", trialCommand}}));
+    row.trial = submitTo(m_service->createExperiment({{"platformId", row.platform}, {"trialConcurrency", 1},
+        {"codeDir", m_service->folder() + u"/code"_s}, {"trialCommand", "sh train.sh"}}));
     row.neighbour = submitTo(m_goodExperiment);
     if (row.trial.isEmpty() || row.neighbour.isEmpty())
         decide(row, u"a trial was refused"_s);

@@ -2,6 +2,7 @@
 #include "code_store.h"
 
 #include "app/trialkeeper/base/own_folders.h"
+#include "app/trialkeeper/base/proc.h"
 #include "app/trialkeeper/trial/spec.h"
 #include "services/wire/names.h"
 #include "services/wire/protocol.h"
@@ -145,6 +146,9 @@ void CodeStore::unpack(const std::string& sha)
             std::string text = outcome.output;
             while (!text.empty() && text.back() == '\n')
                 text.pop_back();
+            if (outcome.startError != 0)
+                text =
+                    hasProc() ? "The code could not be unpacked: " + errorText(outcome.startError) + '.' : procMissing;
             const bool full = text.find("No space") != std::string::npos;
             fail(sha,
                 outcome.startError != 0 ? errorKind(outcome.startError)

@@ -118,7 +118,8 @@ int unpackArchive(const char* archive, const char* folder)
     const int error = ::posix_spawnp(&pid, name, &actions, nullptr, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) {
-        std::printf("The code could not be unpacked: gzip cannot be started (%s).\n", errorText(error).c_str());
+        std::printf("The code could not be unpacked: gzip cannot be started (%s). Install it on that machine.\n",
+            errorText(error).c_str());
         return 1;
     }
     write.reset();

@@ -76,10 +76,7 @@ pid_t Children::start(const std::string& program, const std::vector<std::string>
     sigset_t mask;
     sigset_t defaults;
     options.blockSignals ? sigfillset(&mask) : sigemptyset(&mask);
-    sigemptyset(&defaults);
-    for (const int signal :
-        {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU})
-        sigaddset(&defaults, signal);
+    sigfillset(&defaults); // whatever a login shell ignores: a trial is not its child
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);

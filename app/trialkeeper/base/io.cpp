@@ -262,7 +262,8 @@ bool removeTree(int at, const char* name)
 
 std::string errorText(int error)
 {
-    return std::strerror(error);
+    const std::string text = std::strerror(error);
+    return error == EMFILE ? text + " (the account's limit, ulimit -n)" : text;
 }
 
 const char* errorKind(int error)
