@@ -78,9 +78,9 @@ QByteArray AgentBootstrap::command() const
         "par() { q=$(command cd -P \"$1\" 2>&1 && pwd) || td_f dir $q; "
         "while td_c a \"${q:-/}\"; [ \"$q\" ]; do q=${q%/*}; done; }; "
         "same() { h=$(sha256sum <\"$1\" 2>/dev/null); h=${h%% *}; [ \"${h:-$s}\" = $s ]; }; "
-        "w=$(umask); umask 077; read -r b; read -r p; read -r x; "
+        "w=$(umask); umask 077; read -r b && read -r p && read -r x || td_f in; "
         "m=$(uname -m); case $m in arm64) m=aarch64;; amd64) m=x86_64;; esac; "
-        "k=$(uname -s); case $k in Linux) ;; *) td_f system $k;; esac; "
+        "k=$(uname -s); [ $k = Linux ] || td_f system $k; "
         "case $m in KNOWN*) td_f arch $m;; esac; "
         "case $b in \"\") b=${HOME:?}/.local/share/trialdeck-agent;; \"~\"/*) b=${HOME:?}/${b#??};; esac; "
         "u=$(id -u); o=$PWD; d=$b/bin/$m-$s; f=./trialkeeper; "
@@ -133,9 +133,13 @@ AgentBootstrap::Event AgentBootstrap::feed(const QByteArray& bytes)
     while (true) {
         const qsizetype end = m_buffer.indexOf('\n');
         if (end < 0) {
-            // A mark is never cut: what is too long for a line of ours is noise.
-            if (m_buffer.size() > longestLine)
-                addNoise(std::exchange(m_buffer, {}));
+            // What is too long for a line of ours is noise, but for a mark that begins in it.
+            if (m_buffer.size() > longestLine) {
+                const qsizetype mark = m_buffer.indexOf(m_mark);
+                const qsizetype noise = mark > 0 ? mark : m_buffer.size() - m_mark.size() + 1;
+                addNoise(m_buffer.left(noise));
+                m_buffer.remove(0, noise);
+            }
             return Event::none;
         }
         QByteArray line = m_buffer.left(end);
@@ -199,6 +203,12 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
             u"Make room "
             u"there, or choose another folder with the machine's scratchDir."_s.arg(
                 base, detail.isEmpty() ? QString() : u" ("_s + quoted(detail) + u')'),
+            detail};
+    if (what == "in")
+        return {Kind::platform,
+            u"The login shell gives commands another standard input than the connection's. What it reads first "
+            u"(~/.bashrc or the "
+            u"like) must not close or replace it."_s,
             detail};
     if (what == "exec")
         return {Kind::resource,

@@ -51,6 +51,8 @@ private slots:
     void setupRunsWhereTheLoginBegan();
     void setupMayUseAnyName_data();
     void setupMayUseAnyName();
+    void marksBehindALongLine_data();
+    void marksBehindALongLine();
     void refusalsAreSentences_data();
     void refusalsAreSentences();
 
@@ -339,6 +341,25 @@ void TestAgentBootstrap::setupMayUseAnyName()
     QFile environment(path(u"home/environment"_s));
     QVERIFY(environment.open(QIODevice::ReadOnly));
     QCOMPARE(environment.readAll(), QByteArray("/data zed\n"));
+}
+
+void TestAgentBootstrap::marksBehindALongLine_data()
+{
+    QTest::addColumn<int>("cut");
+    for (const int cut : {0, 1, 15, 16, 17, 20, 29})
+        QTest::addRow("%d", cut) << cut;
+}
+
+/// A login shell prints much without an end of line, and the line that follows comes in two pieces.
+void TestAgentBootstrap::marksBehindALongLine()
+{
+    QFETCH(int, cut);
+    AgentBootstrap bootstrap({}, {}, "nonce");
+    const QByteArray line = "trialdeck-nonce run x86_64 v2\n";
+    QCOMPARE(bootstrap.feed(QByteArray(20'000, '.') + line.left(cut)), AgentBootstrap::Event::none);
+    QCOMPARE(bootstrap.feed(line.mid(cut)), AgentBootstrap::Event::run);
+    QCOMPARE(bootstrap.arch(), u"x86_64 v2"_s);
+    QCOMPARE(bootstrap.takeRest(), QByteArray());
 }
 
 void TestAgentBootstrap::refusalsAreSentences_data()
