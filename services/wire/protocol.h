@@ -50,7 +50,8 @@
 //    cancel  {trials:[id…], intent, graceMs?}     intent "user" "early" "sys". Reply: cancelled {results:[{trial,
 //            state}]}, in one or several frames: state "cancelling" (the final event follows when the last process of
 //            its tree is dead), "ended", "unknown". Repeats are harmless. It is written to disk before the reply: an
-//            agent or keeper that dies in between forgets nothing.
+//            agent or keeper that dies in between forgets nothing. So the reply about a trial that is being started comes
+//            when that is decided.
 //    parameter {req, trial, index, text}          Writes parameter_<index>.cfg, whole at once; index 0 is
 //            parameter.cfg. Reply: parameterDone {req} or failed {req, kind, message}
 //    read    {req, trial, name, offset, limit?, follow?}   name: "stdout", "stderr", "trial.log" (=
