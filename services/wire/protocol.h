@@ -104,6 +104,9 @@
 //      graceMs       from SIGTERM to SIGKILL, default defaultGraceMs
 //
 // 3. Agent to service, unasked
+//    records, event and finding are numbered by their member `seq`: 1, 2, 3 … in the order in which one connection
+//    carries them. Where a number is left out, or comes again, the receiver closes the connection; the cursors of the
+//    next hello make it whole.
 //    records {trial, stream:"nni"|"file"|"stdout", offset, next, time, reset?} + raw
 //            Raw bytes of the stream from `offset`, cut anywhere, at most maxRaw; parsing is the service's. `next` is
 //            the cursor to make durable with them. A stream's offsets count what was ever read: where the trial cuts
