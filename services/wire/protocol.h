@@ -80,7 +80,7 @@
 //            and code that no other trial of this service and machine was started with, as removeCode does;
 //            all: everything of this service and machine under BASE, code it alone claims, and what is then empty
 //            (bin/ when no other service is left). Reply: removed {req, failed:[{id, message}]}, when the deletion is
-//            complete
+//            complete, and that of what an earlier agent had begun to delete
 //    forget  {trials:[id…]}                       stops sending their streams and events; folders and processes stay.
 //            No reply.
 //    ping    {req}                                Reply: pong {req, time}
