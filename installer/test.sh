@@ -49,6 +49,8 @@ jobs=${JOBS:-$(default_jobs)}
 export TRIALDECK_LIVE_SECONDS=$([ -n "$nightly" ] && echo 300 || echo 60)
 # Which awkward hosts behind SSH a service is tried with: at night all of them.
 export TRIALDECK_SSH_HOSTS=$([ -n "$nightly" ] && echo all)
+# Tests that try a fault at every point take them all at night, else a part.
+[ -z "$nightly" ] || export TRIALDECK_NIGHTLY=1
 
 everything=
 if [ -z "$tiers" ]; then
