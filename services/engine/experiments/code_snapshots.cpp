@@ -47,7 +47,8 @@ Task<Result<QString>> CodeSnapshots::examined(QString folder, bool inPlace)
                 return fail(files);
             return info.absoluteFilePath();
         });
-    co_return co_await looking;
+    const Result<QString> path = co_await looking;
+    co_return path;
 }
 
 Task<Result<CodeClaim>> CodeSnapshots::take(ExperimentSpec spec)
@@ -84,13 +85,15 @@ Task<bool> CodeSnapshots::has(QString hash)
     auto looking = m_strand.run([upload = m_uploads + u'/' + hash + u".tar.gz"_s, folder = m_folder + u'/' + hash] {
         return QFile::exists(upload) || QDir(folder).exists();
     });
-    co_return co_await looking;
+    const bool there = co_await looking;
+    co_return there;
 }
 
 Task<bool> CodeSnapshots::isTaken(QString hash)
 {
     auto looking = m_strand.run([folder = m_folder + u'/' + hash] { return QDir(folder).exists(); });
-    co_return co_await looking;
+    const bool there = co_await looking;
+    co_return there;
 }
 
 Task<Result<>> CodeSnapshots::keep(QString hash, QString file)
@@ -103,7 +106,8 @@ Task<Result<>> CodeSnapshots::keep(QString hash, QString file)
             return fail(Kind::resource, u"The upload cannot be kept in %1."_s.arg(uploads));
         return {};
     });
-    co_return co_await storing;
+    const Result<> stored = co_await storing;
+    co_return stored;
 }
 
 Task<> CodeSnapshots::removeUnused(ExperimentId id)

@@ -158,7 +158,8 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
         spec->codeDir = *dir;
     } else if (!spec->codeHash.isEmpty()) {
         uploaded = m_code.claim(spec->codeHash);
-        if (!co_await m_code.has(spec->codeHash))
+        const bool there = co_await m_code.has(spec->codeHash);
+        if (!there)
             co_return fail(Kind::invalid,
                 u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_s.arg(spec->codeHash));
     }
@@ -353,7 +354,8 @@ Task<> ExperimentCommands::lookForCode(ExperimentId id)
     const ExperimentPtr experiment = m_state.experiment(id);
     if (!experiment || !wantsCode(experiment->spec) || experiment->spec.codeHash.isEmpty())
         co_return;
-    if (co_await m_code.isTaken(experiment->spec.codeHash))
+    const bool isTaken = co_await m_code.isTaken(experiment->spec.codeHash);
+    if (isTaken)
         co_return;
     const ExperimentPtr now = m_state.experiment(id);
     if (now && now->state == ExperimentState::running && !m_scope.stopToken().stop_requested())
@@ -589,7 +591,8 @@ Task<Result<Reply>> ExperimentCommands::storeCode(StoreCode command)
 
 Task<Result<Reply>> ExperimentCommands::hasCode(HasCode command)
 {
-    if (!co_await m_code.has(command.sha))
+    const bool there = co_await m_code.has(command.sha);
+    if (!there)
         co_return fail(Kind::not_found, u"There is no code with this hash."_s);
     co_return Reply{.document = {{"codeHash", command.sha}}};
 }

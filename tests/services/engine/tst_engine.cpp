@@ -606,10 +606,14 @@ private slots:
         QVERIFY(f.ask(api::RetryTrials{.selection = {.ids = {ids[0].value}}, .overrides = {}}).has_value());
         QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 1);
         QVERIFY(wasThere);
+
+        const ExperimentId open = f.create([&](ExperimentSpec& spec) { spec.codeDir = code.path(); });
+        ids = f.submit(open, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
         QVERIFY(QDir(folder).removeRecursively());
-        f.fake->end(f.engine->state().trialsOf(e).back()->trial->id, TrialStatus::failed,
-            u"The code folder cannot be read."_s, FailureClass::startFailed);
+        f.fake->end(ids[0], TrialStatus::failed, u"The code folder cannot be read."_s, FailureClass::startFailed);
         QTRY_VERIFY(QFile::exists(folder + u"/train.sh"_s));
+        QTRY_COMPARE(f.experiment(open)->state, ExperimentState::running);
     }
 
     /// Trials that the store did not take are no trials of the experiment.
