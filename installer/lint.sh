@@ -69,6 +69,9 @@ complain "marks of unfinished work"
 files '*.h' '*.cpp' | grep -v '^tests/' | xargs -r grep -nE 'QSave[F]ile>|QSave[F]ile [a-z]' >"$list"
 complain "files are replaced by core::AtomicFile, which tells of a full disk"
 
+files '*.h' '*.cpp' | xargs -r grep -nE '(if|while) ?\(.*co_await [A-Za-z_.>-]+\([^)]' >"$list"
+complain "GCC 12 destroys a temporary of a condition with co_await twice: name its result first"
+
 files | xargs -r grep -nIE '^([<]{7} |[>]{7} |[=]{7}$)' >"$list"
 complain "marks of an unfinished merge"
 

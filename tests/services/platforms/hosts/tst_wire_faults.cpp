@@ -198,8 +198,11 @@ public:
         if (!m_givenUp && m_time.hasExpired(longestRunMs)) {
             m_givenUp = true;
             problems.append(u"stuck at: %1"_s.arg(m_step));
+            problems += m_sink.problems;
             for (const TrialId& trial : trialsOfRun) {
-                problems.append(u"%1 is %2"_s.arg(trial.value, statusName(facts(trial).status())));
+                problems.append(u"%1 is %2, started %3 times, %4"_s.arg(trial.value, statusName(facts(trial).status()))
+                                    .arg(m_subject.starts(trial))
+                                    .arg(QString::fromUtf8(facts(trial).stream(Stream::stdout_lines).left(40))));
                 m_subject.release(trial);
             }
             m_scope.spawn([this]() -> Task<> { co_await m_platform.close(); });
