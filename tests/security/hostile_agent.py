@@ -44,7 +44,7 @@ def read_orders():
 
 
 def main():
-    command = os.environ.get("SSH_ORIGINAL_COMMAND", "")
+    command = os.environ.get("SSH_ORIGINAL_COMMAND", "").replace('trial""deck-', "trialdeck-")  # as the shell reads it
     at = command.find("trialdeck-")
     if at < 0:
         return

@@ -182,7 +182,8 @@ class HostileAgent(Attack):
         """Bytes that are no frames end the connection; those of others stay."""
         victims = self.victims()
         self.speak([[{"m": "event", "trial": victims[0][0], "rawText": "x" * 70_000}, 0, 1]])  # more raw bytes than a frame may have
-        until(60, "it is told", lambda: "no frame" in self.log())
+        until(60, "it is told", lambda: "Something that is not the agent prints on its connection" in self.log())
+        self.orders([])
         until(60, "both machines are ready", self.ready)
         self.assert_untouched(victims)
 
