@@ -323,21 +323,31 @@ Task<Result<AgentData>> AgentClient::read(QString trial, QString name, qint64 of
     auto data = std::make_shared<AgentData>();
     Json json{{"m", message::read}, {"trial", trial}, {"name", name}, {"offset", offset}, {"limit", limit},
         {"follow", follow}};
-    const auto shot = m_requests.ask(std::move(json), follow, [data, limit](const Json& part, const QByteArray& raw) {
-        // Asked again after a reconnection the answer begins anew; a followed file that was cut begins at 0 again.
+    using Taken = AgentRequests::Taken;
+    const auto take = [data, offset, limit, follow](const Json& part, const QByteArray& raw, bool isFirst) {
+        if (textOf(part, message::name) != QLatin1StringView(message::data))
+            return Taken::more;
         const qint64 at = numberOf(part, "offset");
-        if (data->bytes.isEmpty() || at != data->offset + data->bytes.size()) {
+        const qint64 size = numberOf(part, "size");
+        // Asked again on another connection, the answer begins anew.
+        const qint64 begin = offset >= 0 ? offset : std::max<qint64>(0, size + offset);
+        const qint64 next = isFirst ? begin : data->offset + data->bytes.size();
+        const bool wasCut = follow && at == 0; // a followed file that was cut begins again
+        if (at != next && !wasCut)
+            return Taken::damaged;
+        if (isFirst || at != next) {
             data->offset = at;
             data->bytes = raw;
         } else {
             data->bytes += raw;
         }
-        data->size = numberOf(part, "size");
+        data->size = size;
         data->ended = flagOf(part, "eof");
         const bool within = data->bytes.size() <= limit;
         data->bytes.truncate(limit);
-        return within;
-    });
+        return within ? Taken::more : Taken::enough;
+    };
+    const auto shot = m_requests.ask(std::move(json), follow, take);
     const auto reply = co_await shot.wait();
     if (!reply)
         co_return fail(reply);
@@ -387,18 +397,19 @@ Task<Result<>> AgentClient::doctor(std::function<void(const Json&)> step)
 {
     Json json{{"m", message::doctor}};
     auto count = std::make_shared<int>(0);
-    const auto shot = m_requests.ask(std::move(json), false, [step, count](const Json& part, const QByteArray&) {
+    using Taken = AgentRequests::Taken;
+    const auto shot = m_requests.ask(std::move(json), false, [step, count](const Json& part, const QByteArray&, bool) {
         if (!part.contains("state"))
-            return true;
+            return Taken::more;
         if (++*count <= limits::mostDoctorSteps) {
             step(part);
-            return true;
+            return Taken::more;
         }
         step(Json{{"id", "findings"}, {"title", "Findings"}, {"state", "warn"},
             {"detail",
                 u"The machine's agent sent more than %1 findings; the others are not shown."_s.arg(
                     limits::mostDoctorSteps)}});
-        return false;
+        return Taken::enough;
     });
     const auto reply = co_await shot.wait();
     co_return nothingOf(reply);

@@ -21,7 +21,7 @@ OneShot<Result<Json>> AgentRequests::ask(Json json, bool firstBytes, Part part)
     }
     const qint64 number = m_next++;
     json["req"] = number;
-    Open open{dumpJson(json), firstBytes, std::move(part), shot};
+    Open open{dumpJson(json), firstBytes, std::move(part), false, shot};
     if (open.message.size() > qsizetype(trialkeeper::maxFrame) - 16) {
         shot.set(fail(Kind::invalid, u"This is too large to be sent to the machine at once."_s));
         return shot;
@@ -37,7 +37,13 @@ void AgentRequests::answer(const QString& name, const Json& json, const QByteArr
     const auto found = m_open.find(numberOf(json, "req"));
     if (found == m_open.end())
         return; // what comes after a readStop, or from a newer agent
-    const bool enough = found->second.part && !found->second.part(json, raw);
+    const bool isFirst = !std::exchange(found->second.begun, true);
+    const Taken taken = found->second.part ? found->second.part(json, raw, isFirst) : Taken::more;
+    if (taken == Taken::damaged) {
+        m_wire.linkAnew(Error{Kind::platform, u"The parts of the agent's answer do not follow each other."_s, name});
+        return;
+    }
+    const bool enough = taken == Taken::enough;
     if (name == QLatin1StringView(message::finding) && !enough)
         return;
     if (name == QLatin1StringView(message::data) && !flagOf(json, "eof")) {
@@ -55,8 +61,10 @@ void AgentRequests::answer(const QString& name, const Json& json, const QByteArr
 
 void AgentRequests::resend()
 {
-    for (const auto& [number, open] : m_open)
+    for (auto& [number, open] : m_open) {
+        open.begun = false;
         m_wire.send(open.message);
+    }
 }
 
 std::function<void()> AgentRequests::drop(const Error& error)

@@ -15,8 +15,13 @@ namespace transport {
 class AgentRequests
 {
 public:
-    /// False: that is enough, and the question is answered by it.
-    using Part = std::function<bool(const Json&, const QByteArray&)>;
+    enum class Taken : quint8 {
+        more,
+        enough, ///< the question is answered by it
+        damaged ///< it does not follow what came before: the question is asked again, on a new connection
+    };
+    /// `isFirst` on each connection.
+    using Part = std::function<Taken(const Json&, const QByteArray&, bool isFirst)>;
 
     explicit AgentRequests(AgentWire& wire)
         : m_wire(wire)
@@ -39,6 +44,7 @@ private:
         QByteArray message;
         bool firstBytes = false;
         Part part;
+        bool begun = false; ///< on this connection
         OneShot<Result<Json>> shot;
     };
 

@@ -91,6 +91,7 @@ void AgentSession::sendHello()
     m_linkOpen = true;
     m_hello.reset();
     m_helloAdopts = 0;
+    m_streamed = 0;
     m_helloTimeout = m_clock->after(helloTimeoutMs, [this] {
         abandonLink(Error{Kind::timeout, u"The agent did not answer within 10 seconds."_s, {}});
     });
@@ -113,6 +114,14 @@ void AgentSession::sendBulk(const QByteArray& json, const QByteArray& raw)
     Q_ASSERT(fits);
 }
 
+void AgentSession::linkAnew(const Error& error)
+{
+    if (!m_link)
+        return;
+    qCWarning(lcAgent).noquote() << "agent of" << m_machineId << "is connected anew:" << error.message;
+    abandonLink(error);
+}
+
 void AgentSession::abandonLink(const Error& error)
 {
     // An agent that hangs does not end its link, so the link is dropped rather than closed.
@@ -128,6 +137,8 @@ void AgentSession::onFrame(const QByteArray& text, const QByteArray& raw)
     if (name.isEmpty()) {
         qCWarning(lcAgent) << "the agent sent a frame that is no message; it is connected anew";
         abandonLink(Error{Kind::platform, u"The agent sent something that is no message."_s, {}});
+    } else if (parsed->contains("seq") && numberOf(*parsed, "seq") != ++m_streamed) {
+        linkAnew(Error{Kind::platform, u"The agent's messages do not follow each other."_s, name});
     } else if (is(message::hello)) {
         onHello(*parsed);
     } else if (is("helloFailed")) {

@@ -44,6 +44,7 @@ public:
     [[nodiscard]] const Error& lastError() const override { return m_lastError; }
     void send(const QByteArray& json) override;
     void sendBulk(const QByteArray& json, const QByteArray& raw) override;
+    void linkAnew(const Error& error) override;
 
 signals:
     /// The agent answered the hello; the state is up.
@@ -82,6 +83,7 @@ private:
     std::unique_ptr<AgentLink> m_link;
     std::optional<AgentHello> m_hello; ///< answered, but not complete: adopts that belong to it are open
     int m_helloAdopts = 0;
+    qint64 m_streamed = 0;     ///< number of the last of the link's messages that are numbered
     qsizetype m_strangers = 0; ///< in m_hello
     bool m_linkOpen = false;
     bool m_up = false;

@@ -155,7 +155,7 @@ QStringList AgentStarts::cancel(const QStringList& trials)
         if (start == m_starts.end())
             continue;
         if (start->everSent) {
-            start->abandoned = !m_wire.isUp();
+            start->abandoned = true; // the cancel itself is asked again of a new agent, before a start would be
             continue;
         }
         m_order.removeAll(trial);

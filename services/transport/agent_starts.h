@@ -28,7 +28,7 @@ public:
     /// Starts asked for in one turn of the event loop travel together. A second call for a trial joins the first.
     [[nodiscard]] OneShot<StartOutcome> ask(const QString& trial, QByteArray spec);
     [[nodiscard]] bool contains(const QString& trial) const { return m_starts.contains(trial); }
-    /// Takes back what was never sent: it ends with Kind::cancelled. What was sent before the contact broke is not asked for again.
+    /// Takes back what was never sent: it ends with Kind::cancelled. What was sent is not asked for again if the contact breaks.
     /// Returns the trials that were taken back.
     QStringList cancel(const QStringList& trials);
     /// A frame `started` of the agent.

@@ -30,6 +30,9 @@ public:
     virtual void send(const QByteArray& json) = 0;
     /// Sends a frame with raw bytes, which frames without overtake. `raw` has at most trialkeeper::maxRaw bytes; the state is up.
     virtual void sendBulk(const QByteArray& json, const QByteArray& raw) = 0;
+    /// Ends this link, whose agent does not keep to the protocol; the next one begins from what was received well. Callers whose
+    /// questions end with the link are resumed inside this call, and may destroy the client.
+    virtual void linkAnew(const Error& error) = 0;
 
     [[nodiscard]] bool isUp() const { return state() == State::up; }
     /// Why nothing can be asked for; nothing when it can.

@@ -50,7 +50,8 @@
 //    cancel  {trials:[id…], intent, graceMs?}     intent "user" "early" "sys". Reply: cancelled {results:[{trial,
 //            state}]}, in one or several frames: state "cancelling" (the final event follows when the last process of
 //            its tree is dead), "ended", "unknown". Repeats are harmless. It is written to disk before the reply: an
-//            agent or keeper that dies in between forgets nothing.
+//            agent or keeper that dies in between forgets nothing. So the reply about a trial that is being started comes
+//            when that is decided.
 //    parameter {req, trial, index, text}          Writes parameter_<index>.cfg, whole at once; index 0 is
 //            parameter.cfg. Reply: parameterDone {req} or failed {req, kind, message}
 //    read    {req, trial, name, offset, limit?, follow?}   name: "stdout", "stderr", "trial.log" (=
@@ -79,7 +80,7 @@
 //            and code that no other trial of this service and machine was started with, as removeCode does;
 //            all: everything of this service and machine under BASE, code it alone claims, and what is then empty
 //            (bin/ when no other service is left). Reply: removed {req, failed:[{id, message}]}, when the deletion is
-//            complete
+//            complete, and that of what an earlier agent had begun to delete
 //    forget  {trials:[id…]}                       stops sending their streams and events; folders and processes stay.
 //            No reply.
 //    ping    {req}                                Reply: pong {req, time}
@@ -103,6 +104,9 @@
 //      graceMs       from SIGTERM to SIGKILL, default defaultGraceMs
 //
 // 3. Agent to service, unasked
+//    records, event and finding are numbered by their member `seq`: 1, 2, 3 … in the order in which one connection
+//    carries them. Where a number is left out, or comes again, the receiver closes the connection; the cursors of the
+//    next hello make it whole.
 //    records {trial, stream:"nni"|"file"|"stdout", offset, next, time, reset?} + raw
 //            Raw bytes of the stream from `offset`, cut anywhere, at most maxRaw; parsing is the service's. `next` is
 //            the cursor to make durable with them. A stream's offsets count what was ever read: where the trial cuts

@@ -296,16 +296,14 @@ private:
         for (const std::string& id : textsOf(request, "trials")) {
             Failure failure;
             const Starter::Cancelled early = m_starter.cancel(id, why, grace);
-            const std::string state = early == Starter::Cancelled::Removed ? "ended"
-                : early == Starter::Cancelled::WhenStarted                 ? "cancelling"
-                                                                           : m_trials.cancel(id, why, grace, failure);
-            json result = {{"trial", id}, {"state", state}};
-            if (state.empty())
-                result = {{"trial", id}, {"state", "failed"}, {"kind", failure.kind}, {"message", failure.message},
-                    {"detail", failure.detail}};
-            results.push_back(std::move(result));
+            if (early == Starter::Cancelled::WhenStarted)
+                continue;
+            const std::string state =
+                early == Starter::Cancelled::Removed ? "ended" : m_trials.cancel(id, why, grace, failure);
+            results.push_back(cancelResult(id, state, failure));
         }
-        sendInParts(message::cancelled, "results", std::move(results));
+        if (!results.empty())
+            sendInParts(message::cancelled, "results", std::move(results));
     }
 
     void parameter(const json& request, std::string_view)

@@ -43,6 +43,7 @@ void CodeStore::fail(
     const std::string& sha, const std::string& kind, const std::string& text, const std::string& detail)
 {
     m_uploads.erase(sha);
+    m_passedOver.insert(sha);
     m_agent.out.control(
         {{message::name, message::putFailed}, {"sha", sha}, {"kind", kind}, {"message", text}, {"detail", detail}});
 }
@@ -80,12 +81,14 @@ void CodeStore::put(const nlohmann::json& request, std::string_view raw)
         if (m_uploads.count(sha) > 0 && m_uploads[sha]->unpacking)
             return; // the same bytes are being unpacked: its outcome answers this one too
         m_uploads.erase(sha);
+        m_passedOver.erase(sha);
         if (claim(sha)) {
+            m_passedOver.insert(sha);
             m_agent.out.control({{message::name, message::putDone}, {"sha", sha}});
             return;
         }
         auto upload = std::make_unique<Upload>();
-        upload->path = m_agent.places.code() + "/." + sha + ".XXXXXX";
+        upload->path = m_agent.places.code() + '/' + workPrefix() + "XXXXXX";
         Failure failure;
         if (!makeOwnFolder(m_agent.places.base, m_agent.places.code(), failure)) {
             upload->path.clear();
@@ -101,13 +104,16 @@ void CodeStore::put(const nlohmann::json& request, std::string_view raw)
         m_uploads[sha] = std::move(upload);
     }
     const auto found = m_uploads.find(sha);
-    if (found == m_uploads.end())
-        return; // the rest of an upload that has failed, or was not needed
+    if (found == m_uploads.end()) {
+        if (m_passedOver.count(sha) == 0)
+            fail(sha, "network", "A part of the upload is missing.");
+        return;
+    }
     Upload& upload = *found->second;
     if (upload.unpacking)
         return;
     if (std::uint64_t(offset) != upload.offset) {
-        fail(sha, "invalid", "A part of the upload is missing.");
+        fail(sha, "network", "A part of the upload is missing.");
         return;
     }
     if (!writeAll(upload.file.get(), raw)) {
@@ -136,7 +142,7 @@ void CodeStore::unpack(const std::string& sha)
     upload.unpacking = true;
     upload.file.reset();
     const std::string target = m_agent.places.code() + '/' + sha;
-    const std::string temporary = target + ".tmp." + upload.path.substr(upload.path.size() - 6);
+    const std::string temporary = upload.path + ".d";
     Children::Job job;
     job.program = ownProgram;
     job.arguments = {"trialkeeper", "unpack", upload.path, temporary};
@@ -169,6 +175,25 @@ void CodeStore::unpack(const std::string& sha)
     });
 }
 
+std::string CodeStore::workPrefix() const
+{
+    return ".work~" + m_agent.places.serviceId + '~' + m_agent.places.machineId + '~';
+}
+
+std::vector<std::string> CodeStore::leftovers() const
+{
+    std::vector<std::string> paths;
+    const std::string prefix = workPrefix();
+    if (const Fd folder = openFolder(AT_FDCWD, m_agent.places.code().c_str())) {
+        (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
+            if (std::string_view(name).starts_with(prefix))
+                paths.push_back(m_agent.places.code() + '/' + name);
+            return true;
+        });
+    }
+    return paths;
+}
+
 std::vector<std::string> CodeStore::unclaim(const std::string& sha)
 {
     std::vector<std::string> free;
@@ -193,7 +218,7 @@ std::vector<std::string> CodeStore::unclaim(const std::string& sha)
         if (::unlinkat(folder.get(), own.c_str(), 0) != 0
             || ::unlinkat(folder.get(), claims.c_str(), AT_REMOVEDIR) != 0)
             continue;
-        const std::string name = ".removed-" + each + '-' + std::to_string(::getpid());
+        const std::string name = workPrefix() + each.substr(0, 16) + '-' + std::to_string(nowMs());
         if (::renameat(folder.get(), each.c_str(), folder.get(), name.c_str()) == 0)
             free.push_back(code + '/' + name);
     }

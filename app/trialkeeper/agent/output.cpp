@@ -38,17 +38,18 @@ void Output::control(const nlohmann::json& message, std::string_view raw)
         std::fprintf(stderr, "trialkeeper: a reply is larger than a frame and was not sent\n");
 }
 
-void Output::Queue::add(std::string_view json, std::string_view raw)
+bool Output::Queue::add(std::string_view json, std::string_view raw)
 {
     std::string frame;
     if (!appendFrame(frame, json, raw))
-        return;
+        return false;
     bytes += frame.size();
     // Small frames share a buffer: a thousand trials that report at once are one write.
     if (!frames.empty() && frames.back().size() + frame.size() <= 32 * 1024)
         frames.back() += frame;
     else
         frames.push_back(std::move(frame));
+    return true;
 }
 
 bool Output::Queue::take(std::string& into)
@@ -63,12 +64,14 @@ bool Output::Queue::take(std::string& into)
 
 void Output::stream(std::string_view json, std::string_view raw)
 {
-    m_streams.add(json, raw);
+    std::string text(json.substr(0, json.size() - 1));
+    text += ",\"seq\":" + std::to_string(m_streamed + 1) + '}';
+    m_streamed += m_streams.add(text, raw) ? 1 : 0;
 }
 
 void Output::read(std::string_view json, std::string_view raw)
 {
-    m_reads.add(json, raw);
+    (void)m_reads.add(json, raw);
 }
 
 bool Output::refill()

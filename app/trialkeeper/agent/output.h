@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -20,7 +21,8 @@ public:
 
     void control(const nlohmann::json& message);
     void control(const nlohmann::json& message, std::string_view raw);
-    void stream(std::string_view json, std::string_view raw = {}); ///< bulk: records and events
+    /// Bulk: records and events; each gets the member `seq`.
+    void stream(std::string_view json, std::string_view raw = {});
     void read(
         std::string_view json, std::string_view raw = {}); ///< bulk: what was asked for; takes turns with the streams
 
@@ -38,7 +40,7 @@ private:
     {
         std::deque<std::string> frames;
         std::size_t bytes = 0;
-        void add(std::string_view json, std::string_view raw);
+        [[nodiscard]] bool add(std::string_view json, std::string_view raw);
         bool take(std::string& into);
     };
     bool refill();
@@ -54,6 +56,7 @@ private:
     Queue m_streams;
     Queue m_reads;
     bool m_readsNext = false;
+    std::uint64_t m_streamed = 0; ///< frames of m_streams so far
     bool m_refused = false;
     std::string m_current;
     std::size_t m_sent = 0;

@@ -65,6 +65,7 @@ void Removal::removeTrials(std::int64_t req, const std::vector<std::string>& ids
     std::vector<std::string> paths;
     std::vector<Refused> refused;
     std::set<std::string> shas;
+    bool isMissing = false; // an earlier request may be deleting it
     const Fd trials = openFolder(AT_FDCWD, m_agent.places.trials().c_str());
     for (const std::string& id : ids) {
         if (!isSafeId(id)) {
@@ -82,13 +83,15 @@ void Removal::removeTrials(std::int64_t req, const std::vector<std::string>& ids
             paths.push_back(gone);
             if (!sha.empty())
                 shas.insert(sha);
-        } else if (errno != ENOENT) {
+        } else if (errno == ENOENT) {
+            isMissing = true;
+        } else {
             refused.push_back({id, errorText(errno)});
         }
     }
     for (std::string& path : unusedCode(std::move(shas)))
         paths.push_back(std::move(path));
-    erase(req, std::move(paths), std::move(refused), false);
+    erase(req, std::move(paths), std::move(refused), false, isMissing);
 }
 
 std::vector<std::string> Removal::unusedCode(std::set<std::string> shas)
@@ -160,7 +163,7 @@ void Removal::removeAll(std::int64_t req)
         m_trials.forget(id);
     std::vector<std::string> paths = m_code.unclaim({});
     paths.push_back(m_agent.places.own());
-    erase(req, std::move(paths), {}, true);
+    erase(req, std::move(paths), {}, true, true);
 }
 
 void Removal::removeCode(std::int64_t req, const std::vector<std::string>& shas)
@@ -175,10 +178,11 @@ void Removal::removeCode(std::int64_t req, const std::vector<std::string>& shas)
         for (std::string& path : m_code.unclaim(sha))
             paths.push_back(std::move(path));
     }
-    erase(req, std::move(paths), std::move(refused), false);
+    erase(req, std::move(paths), std::move(refused), false, true);
 }
 
-void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all)
+void Removal::erase(
+    std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all, bool behind)
 {
     nlohmann::json failed = nlohmann::json::array();
     for (const Refused& each : refused) {
@@ -187,49 +191,76 @@ void Removal::erase(std::int64_t req, std::vector<std::string> paths, std::vecto
     }
     if (paths.empty()) {
         if (req >= 0)
-            m_agent.out.control({{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}});
+            reply(req, std::move(failed), behind);
         return;
     }
+    const std::uint64_t number = ++m_lastJob;
+    m_jobs.insert(number);
     Children::Job job;
     job.program = ownProgram;
     job.arguments = {"trialkeeper", "erase"};
     for (const std::string& path : paths)
         job.input += path + '\n';
-    m_agent.children.run(std::move(job), [this, req, failed, all](const Children::Outcome& outcome) mutable {
-        if (outcome.startError != 0)
-            failed.push_back({{"id", ""}, {"message", errorText(outcome.startError)}});
-        for (std::size_t begin = 0; begin < outcome.output.size() && failed.size() < maxFailures;) {
-            const std::size_t end = std::min(outcome.output.find('\n', begin), outcome.output.size());
-            const std::string line = outcome.output.substr(begin, end - begin);
-            const std::size_t tab = std::min(line.find('\t'), line.size());
-            failed.push_back({{"id", line.substr(0, tab)}, {"message", line.substr(std::min(tab + 1, line.size()))}});
-            begin = end + 1;
-        }
-        if (all) {
-            // What is empty now goes too; what another service or machine still uses is not empty, and stays.
-            const std::string& base = m_agent.places.base;
-            ::rmdir((base + '/' + m_agent.places.serviceId).c_str());
-            ::rmdir(m_agent.places.code().c_str());
-            bool others = false;
-            if (const Fd folder = openFolder(AT_FDCWD, base.c_str())) {
-                (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
-                    others = others || std::string_view(name) != "bin";
-                    return true;
-                });
-                if (!others)
-                    (void)removeTree(folder.get(), "bin");
+    m_agent.children.run(
+        std::move(job), [this, number, req, failed, all, behind](const Children::Outcome& outcome) mutable {
+            if (outcome.startError != 0)
+                failed.push_back({{"id", ""}, {"message", errorText(outcome.startError)}});
+            for (std::size_t begin = 0; begin < outcome.output.size() && failed.size() < maxFailures;) {
+                const std::size_t end = std::min(outcome.output.find('\n', begin), outcome.output.size());
+                const std::string line = outcome.output.substr(begin, end - begin);
+                const std::size_t tab = std::min(line.find('\t'), line.size());
+                failed.push_back(
+                    {{"id", line.substr(0, tab)}, {"message", line.substr(std::min(tab + 1, line.size()))}});
+                begin = end + 1;
             }
-            ::rmdir(base.c_str());
-            removeUnusedGpuLocks(m_agent.places.serviceId);
-        }
-        if (req >= 0)
-            m_agent.out.control({{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}});
+            if (all) {
+                // What is empty now goes too; what another service or machine still uses is not empty, and stays.
+                const std::string& base = m_agent.places.base;
+                ::rmdir((base + '/' + m_agent.places.serviceId).c_str());
+                ::rmdir(m_agent.places.code().c_str());
+                bool others = false;
+                if (const Fd folder = openFolder(AT_FDCWD, base.c_str())) {
+                    (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
+                        others = others || std::string_view(name) != "bin";
+                        return true;
+                    });
+                    if (!others)
+                        (void)removeTree(folder.get(), "bin");
+                }
+                ::rmdir(base.c_str());
+                removeUnusedGpuLocks(m_agent.places.serviceId);
+            }
+            ended(number);
+            if (req >= 0)
+                reply(req, std::move(failed), behind);
+        });
+}
+
+void Removal::reply(std::int64_t req, nlohmann::json failed, bool behind)
+{
+    nlohmann::json message = {{message::name, message::removed}, {"req", req}, {"failed", std::move(failed)}};
+    if (behind && !m_jobs.empty())
+        m_held.push_back({std::move(message), m_jobs});
+    else
+        m_agent.out.control(message);
+}
+
+void Removal::ended(std::uint64_t job)
+{
+    m_jobs.erase(job);
+    std::erase_if(m_held, [&](Held& held) {
+        held.behind.erase(job);
+        if (held.behind.empty())
+            m_agent.out.control(held.message);
+        return held.behind.empty();
     });
 }
 
 void Removal::sweep()
 {
     std::vector<std::string> paths = unusedAgents();
+    for (std::string& path : m_code.leftovers())
+        paths.push_back(std::move(path));
     if (const Fd folder = openFolder(AT_FDCWD, m_agent.places.trials().c_str())) {
         (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
             if (std::string_view(name).starts_with(removedPrefix))

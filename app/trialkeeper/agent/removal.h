@@ -5,6 +5,8 @@
 #include "code_store.h"
 #include "trials.h"
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 #include <set>
 
@@ -36,7 +38,11 @@ private:
         std::string id;
         std::string message;
     };
-    void erase(std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all);
+    /// `behind`: part of what was asked for is being deleted already, so the answer waits for that.
+    void erase(
+        std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all, bool behind = false);
+    void reply(std::int64_t req, nlohmann::json failed, bool behind);
+    void ended(std::uint64_t job);
     [[nodiscard]] bool lives(const std::string& id) const;
     /// Of these codes, those that no trial of ours names any more; our claims on them are taken back.
     [[nodiscard]] std::vector<std::string> unusedCode(std::set<std::string> shas);
@@ -45,6 +51,14 @@ private:
     Agent& m_agent;
     Trials& m_trials;
     CodeStore& m_code;
+    struct Held
+    {
+        nlohmann::json message;
+        std::set<std::uint64_t> behind; ///< jobs
+    };
+    std::set<std::uint64_t> m_jobs; ///< deletions that run
+    std::uint64_t m_lastJob = 0;
+    std::vector<Held> m_held;
 };
 
 /// The worker `trialkeeper erase`: deletes the paths of its standard input, one a line; prints a line "path<TAB>why"

@@ -166,12 +166,24 @@ void Starter::take(const StartReport& report)
             report.gpuLock > 0 && std::size_t(report.gpuLock) <= waiting.gpuLocks.size()
                 ? waiting.gpuLocks[std::size_t(report.gpuLock) - 1]
                 : std::string());
+        answerCancels(waiting, false);
         return;
     }
-    if (!waiting.cancelIntent.empty()) {
-        Failure failure;
-        (void)m_trials.cancel(waiting.id, waiting.cancelIntent, waiting.cancelGraceMs, failure);
-    }
+    answerCancels(waiting, true);
+}
+
+void Starter::answerCancels(const Waiting& waiting, bool isThere)
+{
+    if (waiting.cancels == 0)
+        return;
+    Failure failure;
+    const std::string state = isThere
+        ? m_trials.cancel(waiting.id, waiting.cancelIntent, waiting.cancelGraceMs, failure)
+        : std::string(word(OnDisk::unknown));
+    nlohmann::json results = nlohmann::json::array();
+    for (int i = 0; i < waiting.cancels; ++i)
+        results.push_back(cancelResult(waiting.id, state, failure));
+    m_agent.out.control({{message::name, message::cancelled}, {"results", std::move(results)}});
 }
 
 void Starter::keeperEnded(std::uint32_t ticket, const std::string& id, pid_t keeper)
@@ -213,8 +225,10 @@ Starter::Cancelled Starter::cancel(const std::string& id, const std::string& int
     }
     for (auto& [ticket, waiting] : m_inFlight) {
         if (waiting.id == id) {
-            waiting.cancelIntent = intent;
-            waiting.cancelGraceMs = graceMs;
+            if (waiting.cancels++ == 0) { // the first intent stands
+                waiting.cancelIntent = intent;
+                waiting.cancelGraceMs = graceMs;
+            }
             return Cancelled::WhenStarted;
         }
     }

@@ -25,6 +25,7 @@ public:
 
     void start(const nlohmann::json& specs);
     /// A cancel for a trial that waits here, or is being started. Then Trials has nothing to do with it yet.
+    /// WhenStarted: it is answered here, once its start is decided and the cancel is on disk.
     enum class Cancelled { NotHere, Removed, WhenStarted };
     Cancelled cancel(const std::string& id, const std::string& intent, int graceMs);
     [[nodiscard]] bool isStarting(const std::string& id) const { return m_byId.count(id) > 0; }
@@ -41,12 +42,14 @@ private:
         pid_t keeper = 0;
         std::string cancelIntent;
         int cancelGraceMs = 0;
+        int cancels = 0;          ///< messages that wait for an answer
         bool keeperEnded = false; ///< its wrapper runs without it
     };
     void spawn(Waiting waiting);
     void readReports();
     void take(const StartReport& report);
     void fail(const std::string& id, const Failure& failure, const std::string& gpu = {});
+    void answerCancels(const Waiting& waiting, bool isThere);
     void keeperEnded(std::uint32_t ticket, const std::string& id, pid_t keeper);
 
     Agent& m_agent;

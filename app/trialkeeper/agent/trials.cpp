@@ -503,6 +503,14 @@ void Trials::reviveLater(const std::string& id)
     });
 }
 
+nlohmann::json cancelResult(const std::string& id, const std::string& state, const Failure& failure)
+{
+    if (!state.empty())
+        return {{"trial", id}, {"state", state}};
+    return {{"trial", id}, {"state", "failed"}, {"kind", failure.kind}, {"message", failure.message},
+        {"detail", failure.detail}};
+}
+
 std::string Trials::cancel(const std::string& id, const std::string& intent, int graceMs, Failure& failure)
 {
     const OnDisk state = stateOnDisk(id);

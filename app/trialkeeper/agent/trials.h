@@ -35,6 +35,9 @@ enum class OnDisk {
 };
 [[nodiscard]] const char* word(OnDisk state); ///< of protocol.h: "running", also for `starting`
 
+/// Of one trial in the message `cancelled`; `state` is empty after a failure.
+[[nodiscard]] nlohmann::json cancelResult(const std::string& id, const std::string& state, const Failure& failure);
+
 /// The trials of one agent that are watched: their streams, journals, ends and cancels. Used on the agent's loop only.
 class Trials
 {

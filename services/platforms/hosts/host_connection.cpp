@@ -300,15 +300,23 @@ Task<SubmitOutcome> HostConnection::submit(TrialSpec spec, QByteArray text)
     SubmitOutcome outcome{spec.id, spec.id.value, started.error, started.unknown, started.gpu};
     if (!alive || outcome.unknown)
         co_return outcome;
+    std::optional<CancelIntent> takenWith;
     const auto taken = m_taken.constFind(spec.id.value);
     if (taken != m_taken.constEnd()) {
-        const CancelIntent intent = *taken;
+        takenWith = *taken;
         m_taken.erase(taken);
         if (outcome.error)
-            observeCanceled(spec.id, intent);
+            observeCanceled(spec.id, *takenWith);
     }
+    if (!alive)
+        co_return outcome;
     if (!outcome.error && m_agent->watches(spec.id.value))
         m_adopted.insert(spec.id.value);
+    if (!outcome.error && takenWith) {
+        // What was answered to the cancel may have been true before the start; a repeat is harmless.
+        const QStringList ids{spec.id.value};
+        std::ignore = co_await m_agent->cancel(ids, QString::fromLatin1(intentWord(*takenWith)), std::nullopt);
+    }
     co_return outcome;
 }
 

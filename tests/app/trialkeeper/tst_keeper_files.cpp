@@ -33,6 +33,7 @@ private slots:
     void refusesArchives_data();
     void refusesArchives();
     void damagedUpload();
+    void workOfAnAgentThatWasKilled();
     void copiesAFolder();
     void linksALargeFolder();
     void refusesALinkOutside();
@@ -179,7 +180,13 @@ void TestKeeperFiles::damagedUpload()
     QCOMPARE(upload(bytes, "../../x").json["kind"].get<std::string>(), std::string("invalid"));
     m_fixture->agent->send({{"m", "put"}, {"sha", sha}, {"offset", 0}, {"last", false}}, "begin");
     m_fixture->agent->send({{"m", "put"}, {"sha", sha}, {"offset", 99}, {"last", true}}, "gap");
-    QCOMPARE(m_fixture->agent->waitForName("putFailed").json["kind"].get<std::string>(), std::string("invalid"));
+    // The link's fault, not the archive's: it is worth another try.
+    QCOMPARE(m_fixture->agent->waitForName("putFailed").json["kind"].get<std::string>(), std::string("network"));
+    const std::string headless(64, 'b');
+    m_fixture->agent->send({{"m", "put"}, {"sha", headless}, {"offset", 5}, {"last", true}}, "end");
+    const AgentMessage refused = m_fixture->agent->waitForName("putFailed");
+    QVERIFY(refused.json.is_object());
+    QCOMPARE(refused.json["sha"].get<std::string>(), headless);
     // Not gzip, though the checksum is right.
     QCOMPARE(upload("no archive at all", shaOf("no archive at all")).json["kind"].get<std::string>(),
         std::string("invalid"));
@@ -190,6 +197,20 @@ void TestKeeperFiles::damagedUpload()
     QCOMPARE(shell("[ -z \"$(ls -A ../base/code)\" ]"), std::string());
     m_fixture->begin();
     QCOMPARE(upload(bytes, sha).name(), std::string("putDone"));
+}
+
+void TestKeeperFiles::workOfAnAgentThatWasKilled()
+{
+    m_fixture->begin();
+    QCOMPARE(m_fixture->agent->finish(), 0);
+    QCOMPARE(
+        shell(
+            "cd ../base/code && mkdir -p .work~svc~m1~a.d/x && touch .work~svc~m1~a .work~svc~m1-2~b .work~other~m1~c"),
+        std::string());
+    m_fixture->begin();
+    // Others' agents may be at work.
+    QVERIFY(KeeperFixture::eventually([&] { return shell("! ls -A ../base/code | grep -q svc~m1~").empty(); }));
+    QCOMPARE(shell("[ -e ../base/code/.work~svc~m1-2~b ] && [ -e ../base/code/.work~other~m1~c ]"), std::string());
 }
 
 void TestKeeperFiles::copiesAFolder()

@@ -14,6 +14,7 @@ public:
     core::Error error;
     QList<core::Json> sent;
     qint64 rawBytes = 0;
+    QStringList damages;
 
     [[nodiscard]] State state() const override { return now; }
     [[nodiscard]] const core::Error& lastError() const override { return error; }
@@ -23,4 +24,5 @@ public:
         send(json);
         rawBytes += raw.size();
     }
+    void linkAnew(const core::Error& why) override { damages.append(why.message); }
 };

@@ -48,6 +48,9 @@ private slots:
     void findings();
     void events();
     void files();
+    void order_data();
+    void order();
+    void partsThatDoNotFollow();
     void data_data();
     void data();
     void doctor();
@@ -232,6 +235,66 @@ void TestAgentLimits::files()
     QCOMPARE((**list)->files[0].path.size(), limits::pathChars);
     QCOMPARE((**list)->files[0].message, u"Its path is too long."_s);
     QCOMPARE((**list)->files[1].path, u"output/0"_s);
+}
+
+void TestAgentLimits::order_data()
+{
+    QTest::addColumn<int>("second");
+    QTest::newRow("twice") << 1;
+    QTest::newRow("one is missing") << 3;
+}
+
+/// Records that come twice, or before others, do not count: the next link begins behind those that came well.
+void TestAgentLimits::order()
+{
+    QFETCH(int, second);
+    m_agent->helloTrials = Json::array({Json{{"id", "a"}, {"state", "running"}}});
+    const auto adopted = watch(m_client->adopt({{u"a"_s, {}}}));
+    open();
+    QSignalSpy records(m_client.get(), &AgentClient::records);
+    Json message{
+        {"m", "records"}, {"trial", "a"}, {"stream", "nni"}, {"offset", 0}, {"next", 5}, {"time", 9}, {"seq", 1}};
+    m_agent->say(message, "12345");
+    message["seq"] = second;
+    m_agent->say(message, "67890");
+    QCOMPARE(records.size(), 1);
+    QVERIFY(!m_client->isUp());
+    m_clock->advance(100);
+    QTRY_VERIFY(m_client->isUp());
+    const Json hello = m_agent->messages("hello").last().json;
+    QCOMPARE(hello["trials"][0]["cursors"]["nni"].get<int>(), 5);
+    message["seq"] = 1; // they are counted anew
+    message["offset"] = 5;
+    m_agent->say(message, "67890");
+    QCOMPARE(records.size(), 2);
+    QVERIFY(m_client->isUp());
+}
+
+void TestAgentLimits::partsThatDoNotFollow()
+{
+    open();
+    const auto read = watch(m_client->read(u"a"_s, u"stdout"_s, 10, 100, false));
+    const Json first = asked("read");
+    Json part{{"m", "data"}, {"req", first}, {"offset", 13}, {"size", 16}, {"eof", false}};
+    m_agent->say(part, "def");
+    QVERIFY(!m_client->isUp());
+    m_clock->advance(100);
+    QTRY_COMPARE(m_agent->messages("read").size(), 2);
+    part["offset"] = 10;
+    m_agent->say(part, "abc");
+    part["eof"] = true;
+    m_agent->say(part, "abc");
+    QVERIFY(!*read);
+    m_clock->advance(1'000);
+    QTRY_COMPARE(m_agent->messages("read").size(), 3);
+    part["eof"] = false;
+    m_agent->say(part, "abc");
+    part["offset"] = 13;
+    part["eof"] = true;
+    m_agent->say(part, "def");
+    QVERIFY(*read && **read);
+    QCOMPARE((**read)->offset, 10);
+    QCOMPARE((**read)->bytes, QByteArray("abcdef"));
 }
 
 void TestAgentLimits::data_data()
