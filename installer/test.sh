@@ -65,7 +65,7 @@ else
         steps=$((steps + 1))
     done
     [ -z "$everything" ] || steps=$((steps + 3))
-    [ -z "$nightly" ] || steps=$((steps + 10))
+    [ -z "$nightly" ] || steps=$((steps + 9))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
 fi
 
@@ -189,7 +189,6 @@ if [ -n "$nightly" ]; then
         step "10,000 trials in an hour" "$logs/soak.log" python3 -B tests/bench/soak.py --bin build/daemon-only/bin
         printf '  %-11s %s\n' soak "$(grep '^{' "$logs/soak.log" | cut -c 1-300)" >>"$summary"
     fi
-    run_tier dev wire 1
     step "Configuring the fuzzers with libFuzzer" "$logs/fuzz-configure.log" cmake --preset fuzz
     step "Building the fuzzers with libFuzzer" "$logs/fuzz-build.log" cmake --build --preset fuzz -j "$jobs"
     run_tier fuzz fuzz "$jobs"

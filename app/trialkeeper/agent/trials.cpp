@@ -41,7 +41,9 @@ struct Trials::Trial
     bool journalDirty = true;
     bool orphan = false; ///< in m_orphans
     bool queued = false;
-    bool started = true; ///< the token was there: its command ran, or was about to
+    bool started = true;     ///< the token was there: its command ran, or was about to
+    bool specUnread = false; ///< its keeper has not written spec.json yet, so `streams` lacks standard output
+    std::uint64_t stdoutCursor = 0;
     std::uint32_t streamsDirty = ~0U;
     int revivals = 0;
 };
@@ -151,12 +153,6 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
     trial.started = state != OnDisk::starting;
     const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
     std::string text;
-    StdoutMode mode = StdoutMode::None;
-    if (readFileAt(folder.get(), "spec.json", text)) {
-        const nlohmann::json spec = parseMessage(text);
-        if (spec.is_object())
-            mode = stdoutModeOf(spec);
-    }
     if (cursors.journal > 0 && readFileAt(folder.get(), "journal", text, 64 << 20)) {
         trial.journalCursor = resumeAt(text, cursors.journal);
         trial.wrapper = summarize(text).wrapper;
@@ -168,12 +164,10 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
         .begin(cursors.nni, baseOf(text, stream::nni), restarted);
     trial.streams.emplace_back(stream::file, "metrics.jsonl", Stream::Filter::None)
         .begin(cursors.file, baseOf(text, stream::file), restarted);
-    if (mode != StdoutMode::None) {
-        trial.streams
-            .emplace_back(stream::standardOutput, "stdout",
-                mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None)
-            .begin(cursors.standardOutput, baseOf(text, stream::standardOutput), restarted);
-    }
+    trial.stdoutCursor = cursors.standardOutput;
+    trial.specUnread = true;
+    if (folder)
+        readSpec(trial, folder.get());
     m_trials[id] = std::move(owned);
     readJournal(trial);
     if (trial.finalEvent.empty())
@@ -182,6 +176,27 @@ OnDisk Trials::adopt(const std::string& id, const Cursors& cursors)
         watchKeeper(trial);
     ready(trial);
     return state;
+}
+
+void Trials::readSpec(Trial& trial, int folder)
+{
+    std::string text;
+    const nlohmann::json spec = readFileAt(folder, "spec.json", text) ? parseMessage(text) : nlohmann::json();
+    if (!spec.is_object())
+        return; // not there, or not whole
+    trial.specUnread = false;
+    const StdoutMode mode = stdoutModeOf(spec);
+    if (mode == StdoutMode::None)
+        return;
+    if (!readFileAt(folder, "streams", text, 4096))
+        text.clear();
+    const bool restarted = fromEarlierBoot(folder, trial.wrapper).pid > 0;
+    trial.streams
+        .emplace_back(
+            stream::standardOutput, "stdout", mode == StdoutMode::Sdk ? Stream::Filter::SdkLines : Stream::Filter::None)
+        .begin(trial.stdoutCursor, baseOf(text, stream::standardOutput), restarted);
+    if (!trial.watches.empty())
+        watchFile(trial, "stdout", 1U << (trial.streams.size() - 1));
 }
 
 void Trials::started(const std::string& id, pid_t keeper, StdoutMode mode)
@@ -205,26 +220,27 @@ void Trials::started(const std::string& id, pid_t keeper, StdoutMode mode)
     ready(trial);
 }
 
+void Trials::watchFile(Trial& trial, const std::string& name, std::uint32_t streamBit)
+{
+    trial.watches.push_back(m_agent.watcher.add(trial.path + '/' + name, [this, id = trial.id, streamBit] {
+        Trial* changed = find(id);
+        if (!changed)
+            return;
+        changed->streamsDirty |= streamBit;
+        changed->journalDirty = changed->journalDirty || streamBit == 0;
+        ready(*changed);
+    }));
+    // What was written before the watch stood.
+    trial.streamsDirty |= streamBit;
+    trial.journalDirty = trial.journalDirty || streamBit == 0;
+}
+
 void Trials::watchFiles(Trial& trial)
 {
-    const std::string id = trial.id;
-    const auto watch = [&](const std::string& name, std::uint32_t streamBit) {
-        trial.watches.push_back(m_agent.watcher.add(trial.path + '/' + name, [this, id, streamBit] {
-            Trial* changed = find(id);
-            if (!changed)
-                return;
-            changed->streamsDirty |= streamBit;
-            changed->journalDirty = changed->journalDirty || streamBit == 0;
-            ready(*changed);
-        }));
-    };
-    watch("journal", 0);
-    watch(".nni", 1U); // the folder: SDKs make, cut and touch the file in it
+    watchFile(trial, "journal", 0);
+    watchFile(trial, ".nni", 1U); // the folder: SDKs make, cut and touch the file in it
     for (std::size_t i = 1; i < trial.streams.size(); ++i)
-        watch(trial.streams[i].fileName(), 1U << i);
-    // What was written before the watches stood.
-    trial.journalDirty = true;
-    trial.streamsDirty = ~0U;
+        watchFile(trial, trial.streams[i].fileName(), 1U << i);
 }
 
 void Trials::unwatchFiles(Trial& trial)
@@ -355,6 +371,11 @@ bool Trials::work(Trial& trial)
 {
     if (trial.journalDirty)
         readJournal(trial);
+    if (trial.specUnread) {
+        // The keeper writes it before the first record of the journal, so this comes before any of its output is lost.
+        if (const Fd folder = openFolder(AT_FDCWD, trial.path.c_str()))
+            readSpec(trial, folder.get());
+    }
     if (trial.streamsDirty != 0) {
         const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
         if (!folder && trial.finalEvent.empty() && trial.childKeeper == 0 && !trial.pidfd && !trial.stranger

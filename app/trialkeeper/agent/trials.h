@@ -65,6 +65,10 @@ private:
     struct Trial;
     Trial* find(const std::string& id);
     void watchFiles(Trial& trial);
+    /// Has the stream of this bit (0: the journal) read now and at each change of the file.
+    void watchFile(Trial& trial, const std::string& name, std::uint32_t streamBit);
+    /// Begins with standard output, if the spec wants it; nothing where there is no whole spec yet.
+    void readSpec(Trial& trial, int folder);
     void unwatchFiles(Trial& trial);
     void watchKeeper(Trial& trial);
     void ready(Trial& trial);

@@ -19,6 +19,7 @@ private slots:
     void eachCall_data();
     void eachCall();
     void agentDiesWhileTheStartIsUndecided();
+    void anotherAgentComesAtEachCall();
 
 private:
     static bool isGone(pid_t pid) { return pid <= 0 || !KeeperFixture::exists("/proc/" + std::to_string(pid)); }
@@ -150,6 +151,47 @@ void TestKeeperKillPoints::agentDiesWhileTheStartIsUndecided()
     QCOMPARE(end.json.value("exitCode", -1), 4);
     QCOMPARE(KeeperFixture::readFile(marks), std::string("x\n"));
     tracer.reset();
+}
+
+void TestKeeperKillPoints::anotherAgentComesAtEachCall()
+{
+    // The files that a keeper makes for its trial are there in part when the next agent takes the trial over.
+    KeeperFixture fixture;
+    fixture.program = TRIALDECK_BIN_DIR "/trialkeeper";
+    int adopted = 0;
+    for (int call = 1;; ++call) {
+        fixture.begin();
+        const std::string id = "a" + std::to_string(call);
+        const QByteArray where = QByteArray("at call ") + QByteArray::number(call);
+        auto tracer = std::make_unique<KeeperTracer>(
+            fixture.agent->pid(), KeeperTracer::Plan{At::keeper, call, false, false, true});
+        if (!tracer->isAttached())
+            QSKIP("ptrace(2) is not allowed here");
+        json spec =
+            KeeperFixture::specOf(id, "echo said; echo '{\"metric\": 1}' >> \"$TRIALDECK_METRICS_FILE\"; exit 4");
+        spec["stdoutMode"] = "all";
+        fixture.agent->send({{"m", "start"}, {"trials", json::array({spec})}});
+        QVERIFY(KeeperFixture::eventually(
+            [&] { return tracer->isReached() || fixture.agent->waitForName("started", 1).name() == "started"; }));
+        if (!tracer->isReached())
+            break; // it makes no more calls before it has reported
+        fixture.killAgent();
+        const json hello = fixture.begin(json::array({{{"id", id}}}));
+        QVERIFY2(hello.is_object() && hello["trials"].size() == 1, where);
+        const bool isTaken = hello["trials"][0]["state"] == "running";
+        tracer->release();
+        if (isTaken) {
+            ++adopted;
+            const json end = fixture.waitForEnd(id);
+            QVERIFY2(end.value("exitCode", -1) == 4, where + ' ' + end.dump().c_str());
+            QCOMPARE(fixture.streamOf(id, "stdout"), std::string("said\n"));
+            QCOMPARE(fixture.streamOf(id, "file"), std::string("{\"metric\": 1}\n"));
+        }
+        QVERIFY2(KeeperFixture::eventually([&] { return !KeeperFixture::alive(tracer->keeper()); }), where);
+        tracer.reset();
+    }
+    qInfo() << adopted << "moments at which the trial was taken over";
+    QVERIFY(adopted > 10);
 }
 
 QTEST_GUILESS_MAIN(TestKeeperKillPoints)

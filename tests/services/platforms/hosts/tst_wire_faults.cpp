@@ -194,10 +194,11 @@ public:
         } else if (m_quiet.hasExpired(idleMs)) {
             m_quiet.start();
             m_clock.advance(100);
+            ++m_idles;
         }
         if (!m_givenUp && m_time.hasExpired(longestRunMs)) {
             m_givenUp = true;
-            problems.append(u"stuck at: %1"_s.arg(m_step));
+            problems.append(u"stuck at: %1, after %2 s without a message"_s.arg(m_step).arg(m_idles));
             problems += m_sink.problems;
             for (const TrialId& trial : trialsOfRun) {
                 problems.append(u"%1 is %2, started %3 times, %4"_s.arg(trial.value, statusName(facts(trial).status()))
@@ -414,6 +415,7 @@ private:
     std::vector<Wait> m_waits;
     qint64 m_moves = 0;
     qint64 m_held = 0;
+    int m_idles = 0; ///< times that the clock went on because nothing came
     bool m_startsLeft = false;
     bool m_cancelsEarly = false;
     bool m_closing = false;
