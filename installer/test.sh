@@ -7,8 +7,8 @@ usage() {
     cat <<'END'
 usage: sh installer/test.sh [--deps] [--unit] [--integration] [--security] [--peers] [--nightly]
 
-Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs all
-tests, tier by tier, and builds the service without the window, optimised, into build/daemon-only.
+Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs the unit
+tests, then all others together, and builds the service without the window, optimised, into build/daemon-only.
 
   --deps                            install the packages, then stop
   --unit, --integration, --security, --peers
@@ -57,13 +57,14 @@ if [ -z "$tiers" ]; then
     everything=yes
     tiers="unit integration security peers"
 fi
+# Of these, all but the unit tests: they wait for servers and clocks, so all of them run together.
+waiting=$(echo "$tiers" | tr ' ' '\n' | grep -v '^unit$' | xargs)
 steps=3
 if [ -n "$deps_only" ]; then
     steps=1
 else
-    for tier in $tiers; do
-        steps=$((steps + 1))
-    done
+    case " $tiers " in *" unit "*) steps=$((steps + 1)) ;; esac
+    [ -z "$waiting" ] || steps=$((steps + 1))
     [ -z "$everything" ] || steps=$((steps + 3))
     [ -z "$nightly" ] || steps=$((steps + 9))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
@@ -95,44 +96,59 @@ fi
 # must not fail another's deadline.
 waiting_jobs=$((jobs < 2 ? 1 : jobs < 6 ? 3 : jobs / 2))
 
-# A tier's tests, their words on the terminal as they come. Goes on after a failure: the other tiers have their say.
-run_tier() { # run_tier PRESET TIER JOBS
+# The tests of some tiers, their words on the terminal as they come. Goes on after a failure: the others have their say.
+run_tiers() { # run_tiers PRESET JOBS TIER...
+    preset=$1
+    at_once=$2
+    shift 2
     step_number=$((step_number + 1))
-    printf '[%s/%s] Tests: %s (%s)\n' "$step_number" "$steps" "$2" "$1"
-    tier_log=$logs/test-$1-$2.log
-    count=$(ctest --preset "$1" -N -L "^$2\$" | sed -n 's/^Total Tests: //p')
-    if [ "${count:-0}" -eq 0 ]; then
-        echo "    no test of this tier"
-        printf '  %-11s %-12s no test\n' "$1" "$2" >>"$summary"
-        # Without any unit test something is broken, not absent.
-        if [ "$2" = unit ]; then
-            failed="$failed $1/$2"
-        fi
-        return
-    fi
+    printf '[%s/%s] Tests: %s (%s)\n' "$step_number" "$steps" "$*" "$preset"
+    tier_name=$preset-$(echo "$*" | tr ' ' '-')
+    tier_log=$logs/test-$tier_name.log
     tier_began=$(date +%s)
     { # The code travels through a file: POSIX sh knows only the last command of a pipe.
         # shellcheck disable=SC2086
-        $plain_addresses ctest --preset "$1" -L "^$2\$" -j "$3" --output-junit "$logs/junit-$1-$2.xml" 2>&1
+        $plain_addresses ctest --preset "$preset" -L "^($(echo "$*" | tr ' ' '|'))\$" -j "$at_once" \
+            --output-junit "$logs/junit-$tier_name.xml" 2>&1
         echo $? >"$tier_log.code"
     } | tee "$tier_log"
-    code=$(cat "$tier_log.code")
-    cp "build/$1/Testing/Temporary/LastTest.log" "$tier_log.full" 2>/dev/null
-    # Qt Test prints "SKIP   : class::function(row) why", Python's unittest "name (class) ... skipped 'why'".
-    awk -v tier="$2" '
-        /^SKIP   : / { held = substr($0, 10); getline; if (held !~ / /) held = held " " $0; print "  " tier ": " held }
-        / \.\.\. skipped / { print "  " tier ": " $0 }' "$tier_log.full" 2>/dev/null >"$tier_log.skipped"
-    cat "$tier_log.skipped" >>"$skipped"
-    tier_skips=$(wc -l <"$tier_log.skipped")
-    result=$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$tier_log" | tail -n 1)
-    printf '  %-11s %-12s %s, %s skipped inside, %s\n' "$1" "$2" "${result:-did not run}" "$tier_skips" \
-        "$(elapsed $(($(date +%s) - tier_began)))" >>"$summary"
-    if [ "$code" -ne 0 ]; then
-        failed="$failed $1/$2"
+    tier_time=$(elapsed $(($(date +%s) - tier_began)))
+    cp "build/$preset/Testing/Temporary/LastTest.log" "$tier_log.full" 2>/dev/null
+    if [ "$(cat "$tier_log.code")" -ne 0 ]; then
         sed -n '/^The following tests FAILED/,/^Errors while/p' "$tier_log" | sed '/^Errors while/d' >>"$closing"
     fi
-    if [ "$2" = peers ] && [ "$tier_skips" -gt 0 ] && [ "${TRIALDECK_REQUIRE_PEERS:-}" = 1 ]; then
-        failed="$failed $1/$2(skipped)"
+    for tier; do
+        summarize_tier "$tier"
+    done
+}
+
+# What came of one tier of those that just ran.
+summarize_tier() {
+    ctest --preset "$preset" -N -L "^$1\$" | sed -n 's/^ *Test *#[0-9]*: *//p' >"$tier_log.names"
+    tier_count=$(wc -l <"$tier_log.names")
+    if [ "$tier_count" -eq 0 ]; then
+        printf '  %-11s %-12s no test\n' "$preset" "$1" >>"$summary"
+        # Without any unit test something is broken, not absent.
+        [ "$1" != unit ] || failed="$failed $preset/$1"
+        return
+    fi
+    tier_passed=$(awk 'NR == FNR { wanted[$1] = 1; next }
+        $2 == "Test" && wanted[$4] && / Passed / { ++passed }
+        END { print passed + 0 }' "$tier_log.names" "$tier_log")
+    # Qt Test prints "SKIP   : class::function(row) why", Python's unittest "name (class) ... skipped 'why'".
+    awk -v tier="$1" 'NR == FNR { wanted[$1] = 1; next }
+        $2 == "Testing:" { mine = wanted[$3] }
+        mine && /^SKIP   : / { held = substr($0, 10); getline; if (held !~ / /) held = held " " $0; print "  " tier ": " held }
+        mine && / \.\.\. skipped / { print "  " tier ": " $0 }' "$tier_log.names" "$tier_log.full" 2>/dev/null >"$tier_log.skipped"
+    cat "$tier_log.skipped" >>"$skipped"
+    tier_skips=$(wc -l <"$tier_log.skipped")
+    printf '  %-11s %-12s %s of %s passed, %s skipped inside, %s\n' "$preset" "$1" "$tier_passed" "$tier_count" "$tier_skips" \
+        "$tier_time" >>"$summary"
+    if [ "$tier_passed" -ne "$tier_count" ]; then
+        failed="$failed $preset/$1"
+    fi
+    if [ "$1" = peers ] && [ "$tier_skips" -gt 0 ] && [ "${TRIALDECK_REQUIRE_PEERS:-}" = 1 ]; then
+        failed="$failed $preset/$1(skipped)"
     fi
 }
 
@@ -163,25 +179,23 @@ end_optimised() {
 
 step "Configuring" "$logs/dev-configure.log" cmake --preset dev
 step "Building with sanitizers, $jobs jobs" "$logs/dev-build.log" cmake --build --preset dev -j "$jobs"
-for tier in $tiers; do
-    if [ "$tier" != unit ] && [ -n "$everything" ] && [ -z "$optimised" ]; then
-        begin_optimised
-    fi
-    case $tier in
-    unit) run_tier dev unit "$jobs" ;;
-    peers)
+case " $tiers " in *" unit "*) run_tiers dev "$jobs" unit ;; esac
+if [ -n "$waiting" ]; then
+    [ -z "$everything" ] || begin_optimised
+    case " $waiting " in
+    *" peers "*)
         # Installed here, in sight, once; what cannot be had, the tests themselves name.
         python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
-        run_tier dev peers "$waiting_jobs"
         ;;
-    *) run_tier dev "$tier" "$waiting_jobs" ;;
     esac
-done
+    # shellcheck disable=SC2086
+    run_tiers dev "$waiting_jobs" $waiting
+fi
 
 if [ -n "$everything" ]; then
     step "Building the service without the window, optimised" "$logs/daemon-build.log" end_optimised
     printf '  %-11s built\n' daemon-only >>"$summary"
-    run_tier daemon-only bench 1
+    run_tiers daemon-only 1 bench
 fi
 
 if [ -n "$nightly" ]; then
@@ -191,12 +205,12 @@ if [ -n "$nightly" ]; then
     fi
     step "Configuring the fuzzers with libFuzzer" "$logs/fuzz-configure.log" cmake --preset fuzz
     step "Building the fuzzers with libFuzzer" "$logs/fuzz-build.log" cmake --build --preset fuzz -j "$jobs"
-    run_tier fuzz fuzz "$jobs"
+    run_tiers fuzz "$jobs" fuzz
     export TSAN_OPTIONS="suppressions=$root/tests/tsan.supp halt_on_error=1 second_deadlock_stack=1"
     step "Configuring with the thread sanitizer" "$logs/tsan-configure.log" cmake --preset dev-tsan
     step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
-    run_tier dev-tsan unit "$jobs"
-    run_tier dev-tsan integration 1
+    run_tiers dev-tsan "$jobs" unit
+    run_tiers dev-tsan 1 integration
     step "Configuring for clang-tidy" "$logs/tidy-configure.log" cmake --preset tidy
     step "clang-tidy" "$logs/tidy.log" tidy
     printf '  %-11s no finding\n' clang-tidy >>"$summary"
