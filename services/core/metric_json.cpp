@@ -233,7 +233,7 @@ void appendJsonString(QByteArray& out, QByteArrayView text)
     out += '"';
 }
 
-void appendMetricJson(QByteArray& out, const TrialId& trialId, const Metric& metric)
+void appendMetricJson(QByteArray& out, const TrialId& trialId, const Metric& metric, const QByteArray& parameterIdText)
 {
     out.append("{\"trialId\":", 11);
     appendIdString(out, trialId.value);
@@ -256,6 +256,11 @@ void appendMetricJson(QByteArray& out, const TrialId& trialId, const Metric& met
     if (metric.parameterId) {
         appendText(at, ",\"parameterId\":");
         appendNumber(at, *metric.parameterId);
+    } else if (!parameterIdText.isEmpty() && metric.type != MetricType::request_parameter) {
+        appendText(at, ",\"parameterId\":");
+        out.append(buffer, at - buffer);
+        appendJsonString(out, parameterIdText);
+        at = buffer;
     } else {
         appendText(at, ",\"parameterId\":null");
     }

@@ -31,7 +31,9 @@ namespace core {
 [[nodiscard]] Result<ExperimentSpec> experimentSpecFromJson(const Json& json);
 
 /// Appends one metric as a JSON object, written by hand: no document a metric on the hot path. The text has no line break.
-void appendMetricJson(QByteArray& out, const TrialId& trialId, const Metric& metric);
+/// `parameterIdText`: of MetricBatch.
+void appendMetricJson(
+    QByteArray& out, const TrialId& trialId, const Metric& metric, const QByteArray& parameterIdText = {});
 /// Appends `text` as a JSON string, with quotes; invalid UTF-8 is replaced.
 void appendJsonString(QByteArray& out, QByteArrayView text);
 

@@ -437,6 +437,8 @@ struct MetricBatch
     TrialId trialId;
     ExperimentId experimentId;
     std::vector<Metric> metrics;
+    /// The trial's parameter_id where that is a text, as Hyperband's "0-2_0_0": what a metric without a number belongs to; else empty.
+    QByteArray parameterIdText;
 
     bool operator==(const MetricBatch&) const = default;
 };

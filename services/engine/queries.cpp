@@ -4,7 +4,7 @@
 #include "services/api/reply_builders.h"
 #include "services/core/record_json.h"
 #include "services/engine/trials/output_log.h"
-#include "services/trial/raw_json.h"
+#include "services/trial/parameter_id.h"
 
 using namespace Qt::StringLiterals;
 
@@ -33,25 +33,6 @@ void Queries::take(const Change& change)
         m_curves.remove(trial);
 }
 
-/// The trial's parameter_id as JSON text where the tuner counts in texts (Hyperband's "0-2_0_0"), else empty. Metrics keep numbers only.
-static QByteArray textParameterId(const Trial& trial)
-{
-    const std::optional<trial::RawValue> id = trial::rawMember(trial.parameterCfg, "parameter_id");
-    return id && id->kind == trial::JsonKind::string ? id->text.toByteArray() : QByteArray();
-}
-
-static void appendMetric(QByteArray& out, const TrialId& trial, const Metric& metric, const QByteArray& textId)
-{
-    static const QByteArray none = "\"parameterId\":null";
-    const qsizetype from = out.size();
-    appendMetricJson(out, trial, metric);
-    if (textId.isEmpty() || metric.parameterId || metric.type == MetricType::request_parameter)
-        return;
-    // The only member before it is the trial's id.
-    if (const qsizetype at = out.indexOf(none, from); at >= 0)
-        out.replace(at, none.size(), "\"parameterId\":" + textId);
-}
-
 Task<Result<Reply>> Queries::metrics(ReadMetrics command)
 {
     QByteArray text = "{\"metrics\":[";
@@ -69,12 +50,12 @@ Task<Result<Reply>> Queries::metrics(ReadMetrics command)
             if (!read)
                 co_return fail(read);
             const TrialEntry* entry = m_state.trial(cursor.trial);
-            const QByteArray textId = entry ? textParameterId(*entry->trial) : QByteArray();
+            const QByteArray textId = entry ? trial::textParameterId(entry->trial->parameterCfg) : QByteArray();
             for (const Metric& metric : *read) {
                 if (!first)
                     text += ',';
                 first = false;
-                appendMetric(text, cursor.trial, metric, textId);
+                appendMetricJson(text, cursor.trial, metric, textId);
                 next = metric.sequence + 1;
             }
             left -= qint64(read->size());

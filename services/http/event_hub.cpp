@@ -55,7 +55,7 @@ static void write(QByteArray& out, const MetricBatch& batch)
     for (const Metric& metric : batch.metrics) {
         if (!out.isEmpty())
             out += ',';
-        appendMetricJson(out, batch.trialId, metric);
+        appendMetricJson(out, batch.trialId, metric, batch.parameterIdText);
     }
 }
 
@@ -240,7 +240,8 @@ QByteArray EventListener::take(const EventPlace& place, bool reset)
     out += ",\"metrics\":[";
     writeList(out, std::exchange(m_metrics, {}), [&](const auto& fragment) { out += fragment->text(); });
     writeList(out, m_lastMetrics.take(), [&](const auto& fragment) {
-        appendMetricJson(out, fragment->record().trialId, fragment->record().metrics.back());
+        const MetricBatch& batch = fragment->record();
+        appendMetricJson(out, batch.trialId, batch.metrics.back(), batch.parameterIdText);
     });
     m_metricBytes = 0;
     out += "],\"gaps\":[";

@@ -108,12 +108,13 @@ void EngineState::event(TrialEntry& entry, TrialEventKind kind, const QString& t
     m_unsavedEvents.append({entry.trial->id, {entry.eventCount++, m_clock.nowMs(), kind, text}});
 }
 
-void EngineState::metrics(TrialEntry& entry, std::vector<Metric> metrics)
+void EngineState::metrics(TrialEntry& entry, std::vector<Metric> metrics, const QByteArray& parameterIdText)
 {
     auto batch = std::make_shared<MetricBatch>();
     batch->trialId = entry.trial->id;
     batch->experimentId = entry.trial->experimentId;
     batch->metrics = std::move(metrics);
+    batch->parameterIdText = parameterIdText;
     m_unsavedMetrics.append(batch);
     m_changes.metrics(batch);
 }

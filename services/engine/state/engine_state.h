@@ -45,7 +45,8 @@ public:
     void change(TrialEntry& entry, const std::function<void(Trial&)>& modify);
     void changeState(TrialEntry& entry, const std::function<void(store::TrialPrivate&)>& modify);
     void event(TrialEntry& entry, TrialEventKind kind, const QString& text);
-    void metrics(TrialEntry& entry, std::vector<Metric> metrics);
+    /// `parameterIdText`: of MetricBatch.
+    void metrics(TrialEntry& entry, std::vector<Metric> metrics, const QByteArray& parameterIdText);
 
     // Experiments, in order of creation.
     void add(ExperimentPtr experiment);

@@ -4,6 +4,7 @@
 #include "services/trial/file_metric_stream.h"
 #include "services/trial/nni_streams.h"
 #include "services/trial/objective.h"
+#include "services/trial/parameter_id.h"
 #include "services/trial/pattern_stream.h"
 
 #include <cmath>
@@ -115,7 +116,9 @@ void MetricIngest::take(TrialEntry& entry, std::vector<trial::ParsedMetric>& par
         if (final)
             t.finalMetric = final;
     });
-    m_state.metrics(entry, std::move(metrics));
+    const bool isNumbered = metrics.back().parameterId.has_value();
+    m_state.metrics(
+        entry, std::move(metrics), isNumbered ? QByteArray() : trial::textParameterId(entry.trial->parameterCfg));
     const ExperimentPtr experiment = m_state.experiment(entry.trial->experimentId);
     std::optional<BestTrial> leader = experiment->best;
     const bool isWorse =

@@ -46,6 +46,13 @@ void TestQueries::idsOfParametersAreNumbersOrTexts()
     QCOMPARE(f.metrics(ids[0])[0]["data"].get<QString>(), u"0.5"_s);
     QVERIFY(f.metrics(ids[1])[0]["parameterId"] == Json(7));
     QVERIFY(f.metrics(ids[1])[1]["parameterId"] == Json());
+    // Followers are given it, too.
+    QMap<TrialId, QByteArray> followed;
+    for (const api::ChangePtr& change : f.changes)
+        for (const MetricBatchPtr& batch : change->metrics)
+            followed[batch->trialId] += batch->parameterIdText + ';';
+    QCOMPARE(followed[ids[0]], QByteArray("0-2_0_\"0;"));
+    QCOMPARE(followed[ids[1]].count(';'), followed[ids[1]].size());
     f.restart();
     QCOMPARE(f.trial(ids[0])->parameterCfg, value);
     QVERIFY(f.metrics(ids[0])[0]["parameterId"] == Json("0-2_0_\"0"));

@@ -143,6 +143,16 @@ void TestApiEvents::lines()
     QCOMPARE(message["metrics"][1]["value"].get<double>(), 1.5);
     QCOMPARE(message["metrics"][1]["trialId"].get<QString>(), u"t00000000000002"_s);
 
+    // Where the tuner counts its parameters in texts, the metrics' numbers are none.
+    auto texts = std::make_shared<MetricBatch>(*sampleMetrics(sampleTrial(2).id, 2, 2));
+    texts->metrics[0].parameterId = {};
+    texts->metrics[1].parameterId = 7;
+    texts->parameterIdText = "0-2_0_\"0";
+    server.engine.publish(Change{.metrics = {texts}});
+    message = follower.next();
+    QCOMPARE(message["metrics"][0]["parameterId"].get<QString>(), u"0-2_0_\"0"_s);
+    QCOMPARE(message["metrics"][1]["parameterId"].get<int>(), 7);
+
     // What a client changes comes to it as well, and not later than the reply.
     QCOMPARE(server.post("/api/v1/trials/t00000000000002/cancel", "{}").status, 200);
     QCOMPARE(follower.next()["trials"][0]["status"].get<QString>(), u"USER_CANCELED"_s);
