@@ -410,6 +410,16 @@
     </message>
 </context>
 <context>
+    <name>ui::MetricCandidates</name>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n line</numerusform>
+            <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::NewExperimentDialog</name>
     <message numerus="yes">
         <source>Run %n trial(s)</source>

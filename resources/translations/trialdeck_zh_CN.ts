@@ -2238,6 +2238,22 @@
             <numerusform>%n 个的均值，带为最小到最大</numerusform>
         </translation>
     </message>
+    <message>
+        <source>All trials</source>
+        <translation>全部试验</translation>
+    </message>
+    <message>
+        <source>Load the curves of all trials, not only of the newest. It takes longer.</source>
+        <translation>加载全部试验的曲线，而不只是最新的。需要更长时间。</translation>
+    </message>
+    <message>
+        <source>10–90 %, 25–75 %</source>
+        <translation>10–90 %、25–75 %</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
 </context>
 <context>
     <name>ui::EventsPage</name>
@@ -3381,6 +3397,35 @@
     </message>
 </context>
 <context>
+    <name>ui::MetricCandidates</name>
+    <message>
+        <source>no trend</source>
+        <translation>无趋势</translation>
+    </message>
+    <message>
+        <source>rises</source>
+        <translation>上升</translation>
+    </message>
+    <message>
+        <source>falls</source>
+        <translation>下降</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Metric, found in the output</source>
+        <translation>在输出中找到的指标</translation>
+    </message>
+</context>
+<context>
     <name>ui::NewExperimentDialog</name>
     <message>
         <source>New experiment</source>
@@ -3425,6 +3470,10 @@
     <message>
         <source>test run</source>
         <translation>试运行</translation>
+    </message>
+    <message>
+        <source>The test run reported no value, so no trial would have a result. Choose a number of its output, or press again to run them all the same.</source>
+        <translation>测试运行没有报告任何值，因此所有试验都不会有结果。请在其输出中选择一个数，或再按一次照常运行。</translation>
     </message>
 </context>
 <context>
@@ -4596,6 +4645,10 @@
         <source>Run again</source>
         <translation>再次运行</translation>
     </message>
+    <message>
+        <source>No value of %1 came: choose a number of its output, or a line that has it.</source>
+        <translation>没有收到 %1 的值：请在其输出中选择一个数，或选择含有它的一行。</translation>
+    </message>
 </context>
 <context>
     <name>ui::Theme</name>
@@ -5376,6 +5429,26 @@
     <message>
         <source>%1, %2: %3</source>
         <translation>%1，%2：%3</translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation>%1 个值</translation>
+    </message>
+    <message>
+        <source>newest %1 of %2 trials</source>
+        <translation>最新 %1 / 共 %2 个试验</translation>
+    </message>
+    <message>
+        <source>all %1 trials</source>
+        <translation>全部 %1 个试验</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>

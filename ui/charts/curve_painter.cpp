@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "curve_painter.h"
 
+#include "curve_bands.h"
+
 #include <QPainterPath>
 
 #include <cmath>
@@ -11,6 +13,9 @@ using models::SeriesColumn;
 using models::SeriesCurve;
 
 namespace {
+
+/// Of chosen curves; more of them are shown by their band alone.
+constexpr qsizetype mostBesideSummary = 40;
 
 double place(double value, double low, double high, bool isLog)
 {
@@ -61,6 +66,34 @@ void paintLonePoints(QPainter& painter, const std::vector<QPointF>& points, cons
     if (points.size() != 1 || !std::isfinite(range.up(points[0].y())))
         return;
     painter.drawEllipse(pixel(points[0], plot, range), 1.5, 1.5);
+}
+
+/// Fills between the outer and the inner quantiles of all curves, and dashes their median.
+void paintQuantiles(QPainter& painter, const QRectF& plot, const CurveJob& job)
+{
+    const Quantiles quantiles = quantilesOf(*job.data, job.range.left, job.range.right);
+    const auto fill = [&](size_t low, size_t high) {
+        QPainterPath area;
+        bool isOpen = false;
+        const auto line = [&](const QPointF& point) {
+            // What a logarithmic axis cannot show lies below it.
+            const double up = job.range.up(point.y());
+            const QPointF at = pixel(std::isfinite(up) ? point : QPointF(point.x(), job.range.low), plot, job.range);
+            if (std::exchange(isOpen, true))
+                area.lineTo(at);
+            else
+                area.moveTo(at);
+        };
+        std::for_each(quantiles.lines[high].begin(), quantiles.lines[high].end(), line);
+        std::for_each(quantiles.lines[low].rbegin(), quantiles.lines[low].rend(), line);
+        painter.fillPath(area, job.quantiles);
+    };
+    fill(0, 4);
+    fill(1, 3); // over the outer one, so it is darker
+    QPen pen(job.median, 1.25);
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    painter.drawPath(pathOf(quantiles.lines[2], plot, job.range));
 }
 
 } // namespace
@@ -142,16 +175,19 @@ void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job)
     };
     const SeriesCurve* current = nullptr;
     const SeriesCurve* best = nullptr;
+    if (job.isSummary)
+        paintQuantiles(painter, plot, job);
     for (const SeriesCurve& curve : job.data->curves) {
         if (curve.trial == job.bestTrial)
             best = &curve;
         else if (curve.trial == job.currentTrial)
             current = &curve;
-        else if (!job.selected.contains(curve.trial))
+        else if (!job.isSummary && !job.selected.contains(curve.trial))
             draw(curve, job.each, 1);
     }
+    const bool areFew = !job.isSummary || job.selected.size() <= mostBesideSummary;
     for (const SeriesCurve& curve : job.data->curves) {
-        if (job.selected.contains(curve.trial) && &curve != current && &curve != best)
+        if (areFew && job.selected.contains(curve.trial) && &curve != current && &curve != best)
             draw(curve, job.chosen, 1);
     }
     if (current)
@@ -179,73 +215,6 @@ void paintDots(QPainter& painter, const QRectF& plot, const DotJob& job)
                     QPointF(plot.left() + x * plot.width(), plot.bottom() - y * plot.height()), radius, radius);
         }
     }
-}
-
-Band bandOf(const models::SeriesData& data, const QSet<core::TrialId>& trials, double left, double right)
-{
-    constexpr int places = 240;
-    struct Sum
-    {
-        double sum = 0;
-        double low = std::numeric_limits<double>::infinity();
-        double high = -std::numeric_limits<double>::infinity();
-        int count = 0;
-    };
-    std::vector<Sum> sums(places + 1);
-    if (!(right > left))
-        return {};
-    const double step = (right - left) / places;
-    for (const SeriesCurve& curve : data.curves) {
-        if (!trials.contains(curve.trial))
-            continue;
-        std::vector<QPointF> points = pointsOf(curve);
-        std::erase_if(points, [](const QPointF& p) { return !std::isfinite(p.y()); });
-        if (points.empty())
-            continue;
-        size_t next = 0;
-        for (int i = 0; i <= places; ++i) {
-            const double x = left + i * step;
-            if (x < points.front().x() - step / 2 || x > points.back().x() + step / 2)
-                continue;
-            while (next < points.size() && points[next].x() < x)
-                ++next;
-            double y = 0;
-            if (next == 0) {
-                y = points.front().y();
-            } else if (next == points.size()) {
-                y = points.back().y();
-            } else {
-                const QPointF& a = points[next - 1];
-                const QPointF& b = points[next];
-                y = b.x() > a.x() ? a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()) : b.y();
-            }
-            Sum& sum = sums[size_t(i)];
-            sum.sum += y;
-            ++sum.count;
-            sum.low = std::min(sum.low, y);
-            sum.high = std::max(sum.high, y);
-        }
-        // A point between two places counts for the nearest one, so that a spike widens the band there.
-        for (const QPointF& point : points) {
-            const double at = std::round((point.x() - left) / step);
-            if (at < 0 || at > places)
-                continue;
-            Sum& sum = sums[size_t(at)];
-            sum.low = std::min(sum.low, point.y());
-            sum.high = std::max(sum.high, point.y());
-        }
-    }
-    Band band;
-    for (int i = 0; i <= places; ++i) {
-        const Sum& sum = sums[size_t(i)];
-        if (sum.count == 0)
-            continue;
-        const double x = left + i * step;
-        band.mean.emplace_back(x, sum.sum / sum.count);
-        band.low.emplace_back(x, sum.low);
-        band.high.emplace_back(x, sum.high);
-    }
-    return band;
 }
 
 std::vector<QPointF> bestSteps(const SeriesCurve& curve, bool maximize)

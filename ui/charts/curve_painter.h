@@ -43,6 +43,10 @@ struct CurveJob
     QSet<core::TrialId> selected;
     core::TrialId currentTrial;
     core::TrialId bestTrial; ///< drawn above all others
+    /// Of so many curves that only quantiles of all of them are readable; the best, the current and a few chosen ones are drawn above.
+    bool isSummary = false;
+    QColor quantiles; ///< fills 10 to 90 % and, again, 25 to 75 %
+    QColor median;
 
     bool operator==(const CurveJob&) const = default;
 };
@@ -90,15 +94,6 @@ template <typename Job>
 [[nodiscard]] std::vector<QPointF> pointsOf(const models::SeriesCurve& curve);
 /// Exponential smoothing; non-finite points are copied and do not contribute.
 [[nodiscard]] std::vector<QPointF> smoothed(std::vector<QPointF> points, double weight);
-
-/// Mean, minimum and maximum of several curves at common values of x; a curve contributes only within its own range of x.
-struct Band
-{
-    std::vector<QPointF> mean;
-    std::vector<QPointF> low;
-    std::vector<QPointF> high;
-};
-[[nodiscard]] Band bandOf(const models::SeriesData& data, const QSet<core::TrialId>& trials, double left, double right);
 
 /// The best value up to each x, as a step line.
 [[nodiscard]] std::vector<QPointF> bestSteps(const models::SeriesCurve& curve, bool maximize);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metric_chart.h"
 
+#include "curve_bands.h"
 #include "plot_export.h"
 #include "plot_view.h"
 
@@ -30,6 +31,10 @@ namespace {
 
 enum Line { mean_line, best_line, reported_line };
 
+/// More curves than these are not readable one by one.
+constexpr qsizetype mostReadable = 400;
+/// Columns requested of all curves together, so that very many cost about as much as many.
+constexpr qsizetype mostColumns = 400'000;
 /// Curves with at most this many values are drawn by Qt Charts.
 constexpr qint64 mostByQtCharts = 4000;
 /// Live curves are read again at most this often.
@@ -90,10 +95,21 @@ void MetricChart::setObjective(const core::Objective& objective)
     m_soon.start(0ms);
 }
 
-void MetricChart::setTrials(const QList<core::TrialId>& trials)
+bool MetricChart::isSummary() const
 {
-    if (trials == m_trials)
+    return m_trials.size() > mostReadable;
+}
+
+void MetricChart::setTrials(const QList<core::TrialId>& trials, qsizetype of)
+{
+    of = std::max(of, trials.size());
+    if (trials == m_trials && of == m_of)
         return;
+    m_of = of;
+    if (trials == m_trials) {
+        showBadge();
+        return;
+    }
     // If a single trial is shown, clear the curve of the previous one at once.
     const bool isOther = m_trials.isEmpty() || trials.isEmpty() || trials.size() == 1;
     m_trials = trials;
@@ -142,6 +158,7 @@ void MetricChart::setSmoothing(double weight)
     m_smoothing = std::clamp(weight, 0.0, 0.99);
     applyJob();
     applyLines();
+    showBadge();
 }
 
 void MetricChart::refresh()
@@ -191,7 +208,7 @@ void MetricChart::ask()
         m_data.reset();
         applyJob();
         applyLines();
-        m_plot->setBadge({});
+        showBadge();
         return;
     }
     models::SeriesRequest request;
@@ -201,6 +218,8 @@ void MetricChart::ask()
     // One column per pixel for few curves; half of that for many, which overlap anyway.
     const int width = std::max(200, m_plot->plotSize().width());
     request.columns = m_trials.size() > 20 ? width / 2 : width;
+    if (isSummary())
+        request.columns = int(std::clamp<qsizetype>(mostColumns / m_trials.size(), 60, request.columns));
     if (m_plot->isZoomed()) {
         // Extend both ends a little, so that lines reach the edge.
         const double air = (m_plot->range().right - m_plot->range().left) * 0.02;
@@ -233,20 +252,37 @@ void MetricChart::take(const SeriesDataPtr& data)
     applyRange();
     applyJob();
     applyLines();
-    const bool hasValues =
-        std::any_of(data->curves.begin(), data->curves.end(), [](const SeriesCurve& c) { return c.total > 0; });
-    m_plot->setMessage(hasValues ? QString() : tr("No value of %1 was reported yet.").arg(m_objective.metric));
+    showBadge();
+}
+
+/// Says what is not shown as it was reported: values merged, trials left out, lines smoothed.
+void MetricChart::showBadge()
+{
     qint64 count = 0;
     bool isRaw = true;
-    for (const SeriesCurve& curve : data->curves) {
+    for (const SeriesCurve& curve : m_data ? m_data->curves : std::vector<SeriesCurve>()) {
         count += curve.count();
         isRaw = isRaw && curve.isRaw();
     }
+    const bool hasValues = count > 0;
+    m_plot->setMessage(
+        hasValues || !m_data ? QString() : tr("No value of %1 was reported yet.").arg(m_objective.metric));
+    if (!hasValues) {
+        m_plot->setBadge({});
+        return;
+    }
     const QString values =
         count < 1'000'000 ? QLocale().toString(count) : tr("%1 M").arg(double(count) / 1e6, 0, 'f', 1);
-    m_plot->setBadge(!hasValues ? QString()
-            : isRaw             ? tr("raw, %1 values").arg(values)
-                                : tr("min–max of %1").arg(values));
+    QStringList parts{isRaw && !isSummary() ? tr("raw, %1 values").arg(values)
+            : isRaw                         ? tr("%1 values").arg(values)
+                                            : tr("min–max of %1").arg(values)};
+    if (m_of > m_trials.size())
+        parts.append(tr("newest %1 of %2 trials").arg(QLocale().toString(m_trials.size()), QLocale().toString(m_of)));
+    else if (m_trials.size() > 1)
+        parts.append(tr("all %1 trials").arg(QLocale().toString(m_trials.size())));
+    if (m_smoothing > 0)
+        parts.append(tr("smoothed %1").arg(QLocale().toString(m_smoothing, 'g', 2)));
+    m_plot->setBadge(parts.join(tr(", ")));
 }
 
 void MetricChart::applyRange()
@@ -298,6 +334,9 @@ void MetricChart::applyJob()
     job.selected = m_selected;
     job.currentTrial = isAlone ? core::TrialId() : m_current;
     job.bestTrial = isAlone ? core::TrialId() : m_best;
+    job.isSummary = isSummary();
+    job.quantiles = Theme::alpha(roles.curve, m_theme.isDark() ? 0.22 : 0.16);
+    job.median = roles.curve;
     m_plot->setJob(std::move(job));
 }
 
@@ -327,6 +366,8 @@ void MetricChart::applyLines()
         band = bandOf(*m_data, m_selected, m_plot->isZoomed() ? m_plot->range().left : m_wholeX->first,
             m_plot->isZoomed() ? m_plot->range().right : m_wholeX->second);
     }
+    if (std::exchange(m_bandCurves, band.curves) != band.curves)
+        emit bandChanged();
     m_plot->setBand(band.low, band.high, Theme::alpha(roles.accent, m_theme.isDark() ? 0.28 : 0.18));
     m_plot->setLine(mean_line, band.mean, roles.accent, 2);
     m_plot->setLine(reported_line, reported, roles.accent, 1.5);

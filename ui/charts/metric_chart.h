@@ -19,8 +19,9 @@ namespace ui::charts {
 class PlotView;
 struct PlotRange;
 
-/// Curves of one metric: of one trial with its best so far, or of many with mean and band of the selected ones. Requests data in
-/// screen resolution, again after zooming and when curves grow; a badge says whether all values are shown. GUI thread.
+/// Curves of one metric: of one trial with its best so far, of many with mean and band of the selected ones, or of very many as
+/// quantiles. Requests data in screen resolution, again after zooming and when curves grow; a badge says whether all values and all
+/// trials are shown. GUI thread.
 class MetricChart : public QWidget
 {
     Q_OBJECT
@@ -28,7 +29,8 @@ public:
     MetricChart(Theme& theme, client::EngineClient& client, QWidget* parent = nullptr);
 
     void setObjective(const core::Objective& objective);
-    void setTrials(const QList<core::TrialId>& trials);
+    /// `of`: how many trials there are to show, if these are not all of them.
+    void setTrials(const QList<core::TrialId>& trials, qsizetype of = 0);
     /// The function that returns a trial's name for tool tips.
     void setNames(std::function<QString(const core::TrialId&)> name) { m_name = std::move(name); }
     void setSelection(
@@ -50,11 +52,16 @@ public:
     [[nodiscard]] core::Result<> exportImage(const QString& file);
     [[nodiscard]] PlotView* plot() const { return m_plot; }
     [[nodiscard]] const models::SeriesDataPtr& data() const { return m_data; }
+    /// Only quantiles of all curves are drawn, and the best, the current and a few selected ones.
+    [[nodiscard]] bool isSummary() const;
+    /// How many curves mean and band are of; 0: none is shown.
+    [[nodiscard]] int bandCurves() const { return m_bandCurves; }
 
 signals:
     void trialPressed(const core::TrialId& trial);
     /// The image of the newest data was painted.
     void ready();
+    void bandChanged();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -66,6 +73,7 @@ private:
     void applyJob();
     void applyLines();
     void applyRange();
+    void showBadge();
     [[nodiscard]] QString textAt(QPointF at, QPointF reach) const;
     /// The curve and the point of it nearest to a place within reach.
     struct Hit
@@ -81,6 +89,8 @@ private:
     PlotView* m_plot;
     core::Objective m_objective;
     QList<core::TrialId> m_trials;
+    qsizetype m_of = 0;
+    int m_bandCurves = 0;
     std::function<QString(const core::TrialId&)> m_name;
     QSet<core::TrialId> m_selected;
     core::TrialId m_current;

@@ -48,6 +48,7 @@ public:
     void setBand(const std::vector<QPointF>& low, const std::vector<QPointF>& high, const QColor& color);
     /// Sets the text in the plot's lower right corner.
     void setBadge(const QString& text);
+    [[nodiscard]] const QString& badge() const { return m_badge; }
     /// Sets a ring at a point, with a label.
     void setMarker(std::optional<QPointF> at, const QString& label = {});
     void setHoverText(HoverText text) { m_hoverText = std::move(text); }

@@ -10,18 +10,22 @@
 #include <QBoxLayout>
 #include <QMenu>
 
+#include <algorithm>
+#include <limits>
+
 using namespace Qt::StringLiterals;
 
 namespace ui {
 
-/// With more curves than this the chart is not readable.
-constexpr int mostCurves = 400;
+/// Loaded at once: with more, a change of one takes a second to be seen.
+constexpr qsizetype mostCurves = 5000;
 
 CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& model, QWidget* parent)
     : ChartCard(context, parent)
     , m_model(model)
     , m_title(new MarkupLabel(TextSize::body, QFont::DemiBold, bar()))
     , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
+    , m_all(new QToolButton(bar()))
     , m_chart(new charts::MetricChart(context.theme, context.mirror.client(), this))
 {
     m_legend->setForegroundRole(QPalette::PlaceholderText);
@@ -36,16 +40,24 @@ CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& mod
     logY->setText(tr("Log Y"));
     logY->setCheckable(true);
     logY->setAutoRaise(true);
+    m_all->setText(tr("All trials"));
+    m_all->setToolTip(tr("Load the curves of all trials, not only of the newest. It takes longer."));
+    m_all->setCheckable(true);
+    m_all->setAutoRaise(true);
+    m_all->hide();
     line()->addWidget(m_title);
     line()->addStretch();
     line()->addWidget(m_legend);
     line()->addSpacing(metrics::gap);
+    line()->addWidget(m_all);
     line()->addWidget(axis);
     line()->addWidget(logY);
     line()->addWidget(makeSmoothing());
     setChart(m_chart);
     m_chart->setNames([this](const core::TrialId& trial) { return nameOf(trial); });
     connect(logY, &QToolButton::toggled, m_chart, &charts::MetricChart::setLogY);
+    connect(m_all, &QToolButton::toggled, this, &CurvesCard::refresh);
+    connect(m_chart, &charts::MetricChart::bandChanged, this, &CurvesCard::showTitle);
     connect(m_chart, &charts::MetricChart::ready, this, &CurvesCard::ready);
     connect(m_chart, &charts::MetricChart::trialPressed, this, &CurvesCard::trialPressed);
     connect(&context.theme, &Theme::changed, this, &CurvesCard::showTitle);
@@ -69,20 +81,34 @@ QToolButton* CurvesCard::makeSmoothing()
     return button;
 }
 
-void CurvesCard::refresh()
+/// The trials to draw, in the order of their ids; `reporting`: how many have reported anything.
+QList<core::TrialId> CurvesCard::chosenTrials(qsizetype& reporting) const
 {
     const models::TrialTable& table = m_model.table();
-    QList<core::TrialId> trials;
-    for (quint32 row = table.size(); row-- > 0 && trials.size() < mostCurves;) {
-        if (table.trial(row).metricCount > 0)
-            trials.append(table.trial(row).id);
-    }
     const core::TrialId best = m_model.bestTrial();
-    if (!best.isEmpty() && !trials.contains(best))
-        trials.append(best);
+    const qsizetype most = m_all->isChecked() ? std::numeric_limits<qsizetype>::max() : mostCurves;
+    QList<core::TrialId> trials;
+    reporting = 0;
+    for (quint32 row = table.size(); row-- > 0;) {
+        const core::Trial& trial = table.trial(row);
+        if (trial.metricCount == 0)
+            continue;
+        const bool isMarked =
+            trial.id == best || trial.id == m_selection.current || m_selection.chosen.contains(trial.id);
+        if (++reporting <= most || isMarked)
+            trials.append(trial.id);
+    }
     std::sort(trials.begin(), trials.end());
-    m_chart->setObjective(table.objective());
-    m_chart->setTrials(trials);
+    return trials;
+}
+
+void CurvesCard::refresh()
+{
+    qsizetype reporting = 0;
+    const QList<core::TrialId> trials = chosenTrials(reporting);
+    m_all->setVisible(reporting > mostCurves);
+    m_chart->setObjective(m_model.table().objective());
+    m_chart->setTrials(trials, reporting);
     m_chart->refresh();
     showTitle();
 }
@@ -91,6 +117,8 @@ void CurvesCard::setSelection(const ChartSelection& selection)
 {
     m_selection = selection;
     m_chart->setSelection(selection.chosen, selection.current, selection.best);
+    if (m_all->isVisibleTo(bar()) && !m_all->isChecked())
+        refresh(); // what is selected is drawn, however old
     showTitle();
 }
 
@@ -102,9 +130,11 @@ void CurvesCard::showTitle()
                                                         : tr("by clock");
     m_title->setMarkup(u"%1&nbsp; <span style=\"font-weight:400\">%2</span>"_s.arg(
         models::printable(m_model.table().objective().metric, 40).toHtmlEscaped(), coloured("text2", by)));
-    const int chosen = int(m_selection.chosen.size());
+    const int chosen = m_chart->bandCurves();
     const core::TrialId& current = m_selection.current;
-    QString text = legend("curve", u"—"_s, tr("each trial"));
+    QString text = m_chart->isSummary()
+        ? legend("curve", u"▒"_s, tr("10–90 %, 25–75 %")) + u"&nbsp;&nbsp; "_s + legend("curve", u"╌"_s, tr("median"))
+        : legend("curve", u"—"_s, tr("each trial"));
     const auto further = [&](const QString& words) { text += u"&nbsp;&nbsp; "_s + legend("accent", u"▬"_s, words); };
     if (chosen > 1)
         further(tr("mean of %n, band min to max", nullptr, chosen));

@@ -15,7 +15,8 @@ namespace charts {
 class MetricChart;
 }
 
-/// The curves of all trials, by step or time, optionally smoothed. With very many trials only the newest ones and the best.
+/// The curves of all trials, by step or time, optionally smoothed. Of more than can be loaded at once the newest ones, the best and the
+/// selected ones, until all are asked for.
 class CurvesCard : public ChartCard
 {
     Q_OBJECT
@@ -33,12 +34,14 @@ signals:
 
 private:
     [[nodiscard]] QToolButton* makeSmoothing();
+    [[nodiscard]] QList<core::TrialId> chosenTrials(qsizetype& reporting) const;
     void showTitle();
 
     const models::TrialModel& m_model;
     ChartSelection m_selection;
     MarkupLabel* m_title;
     MarkupLabel* m_legend;
+    QToolButton* m_all;
     charts::MetricChart* m_chart;
 };
 

@@ -2,6 +2,7 @@
 #include "services/client/local_engine_client.h"
 #include "tests/fakes/fake_curves.h"
 #include "ui/charts/axis_ticks.h"
+#include "ui/charts/curve_bands.h"
 #include "ui/charts/curve_painter.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/metric_chart.h"
@@ -37,6 +38,8 @@ private slots:
     void rawCurvesAreExact();
     void smoothingBeginsWhereTheCurveBegins();
     void bandsHoldSpikes();
+    void quantilesOfManyCurves();
+    void veryManyAreASummaryOfAll();
     void bestIsAStepLine();
     void aSpikeIsPainted();
     void theBestIsAboveAll();
@@ -181,6 +184,55 @@ void TstCharts::bandsHoldSpikes()
         QCOMPARE(point.y(), 3.0);
     QVERIFY(bandOf(data, {}, 0, 999).mean.empty());
     QVERIFY(bandOf(data, {core::TrialId(u"a"_s)}, 5, 5).mean.empty());
+}
+
+void TstCharts::quantilesOfManyCurves()
+{
+    models::SeriesData data;
+    for (int i = 0; i <= 100; ++i) {
+        std::vector<double> values(size_t(i < 50 ? 200 : 100), 100.0 - i);
+        values[10] = std::nan("");
+        data.curves.push_back(curveOf(QString::number(i), values));
+    }
+    const Quantiles quantiles = quantilesOf(data, 0, 199);
+    for (size_t part = 0; part < Quantiles::parts.size(); ++part) {
+        QCOMPARE(quantiles.lines[part].front(), QPointF(0, 100 * Quantiles::parts[part]));
+        // Of those alone that go on so long: 51 to 100.
+        QCOMPARE(quantiles.lines[part].back().x(), 199.0);
+        QVERIFY(quantiles.lines[part].back().y() > 50);
+    }
+    QVERIFY(quantilesOf(data, 5, 5).lines[0].empty());
+    QVERIFY(quantilesOf({}, 0, 199).lines[0].empty());
+}
+
+void TstCharts::veryManyAreASummaryOfAll()
+{
+    fakes::FakeCurves curves(1500);
+    for (int trial = 0; trial < 1500; ++trial)
+        for (int step = 0; step < 5; ++step)
+            curves.append(trial, trial * 0.001 + step);
+    MetricChart chart(*m_theme, curves.client);
+    chart.resize(600, 300);
+    chart.setTrials(curves.ids());
+    chart.setSelection({curves.id(3), curves.id(4), curves.id(5)}, {}, curves.id(1499));
+    QSignalSpy banded(&chart, &MetricChart::bandChanged);
+    chart.show();
+    QTRY_VERIFY(chart.data() && !chart.plot()->isPainting());
+    QVERIFY(chart.isSummary());
+    QCOMPARE(chart.bandCurves(), 3);
+    QCOMPARE(banded.size(), 1);
+    // Badge, curves and table are of the same set.
+    QVERIFY2(chart.plot()->badge().contains(u"all 1,500 trials"_s), qPrintable(chart.plot()->badge()));
+    QCOMPARE(chart.data()->curves.size(), size_t(1500));
+    QSet<QByteArray> exported;
+    const QList<QByteArray> lines = chart.csv().split('\n');
+    for (const QByteArray& line : lines.mid(1))
+        exported.insert(line.split(',').first());
+    QCOMPARE(exported.size(), 1501); // and the empty last line
+    chart.setTrials(curves.ids(), 4000);
+    QVERIFY2(chart.plot()->badge().contains(u"newest 1,500 of 4,000 trials"_s), qPrintable(chart.plot()->badge()));
+    chart.setSmoothing(0.6);
+    QVERIFY2(chart.plot()->badge().contains(u"smoothed 0.6"_s), qPrintable(chart.plot()->badge()));
 }
 
 void TstCharts::bestIsAStepLine()

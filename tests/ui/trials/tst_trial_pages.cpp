@@ -2,10 +2,14 @@
 // The pages about trials over an engine that only records what it is asked.
 #include "models/trials/filter_counter.h"
 #include "models/trials/trial_model.h"
+#include "services/api/reply_builders.h"
+#include "services/series/pyramid.h"
 #include "tests/fakes/page_bench.h"
 #include "ui/experiments/copy_trial_dialog.h"
 #include "ui/experiments/new_experiment_dialog.h"
 #include "ui/experiments/search_editor.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/charts/plot_view.h"
 #include "ui/explore/charts_page.h"
 #include "ui/explore/parallel_data.h"
 #include "ui/kit/log_view.h"
@@ -86,6 +90,7 @@ private slots:
     void inspectorFollowsChanges();
     void logIsTheOneWithTheOutput();
     void chartsSelectByFilter();
+    void chartsShowEveryTrial();
     void axesAreWhatParametersSay();
     void failuresGroup();
     void newExperimentShowsWhatIsWrong();
@@ -357,6 +362,35 @@ void TstTrialPages::logIsTheOneWithTheOutput()
     QTRY_VERIFY(bench.asked<api::ListLogs>().last().trial == Bench::make(6).id);
     QTRY_COMPARE(log->model().name(), u"stderr"_s);
     QCOMPARE(names->currentText(), u"stderr"_s);
+}
+
+void TstTrialPages::chartsShowEveryTrial()
+{
+    Bench bench(1200);
+    series::Pyramid curve;
+    for (int step = 0; step < 3; ++step)
+        curve.append(step, 1'750'000'000'000 + step, step);
+    bench.port.setHandler([&curve](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+        const auto* read = std::get_if<api::ReadSeries>(&command);
+        if (!read)
+            return false;
+        api::SeriesReplyBuilder answer(*read);
+        for (const TrialId& trial : read->trials)
+            answer.add(trial, curve);
+        done(answer.reply());
+        return true;
+    });
+    ui::ChartsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.resize(1200, 800);
+    page.show();
+    auto* chart = page.findChild<ui::charts::MetricChart*>();
+    QVERIFY(chart);
+    QTRY_VERIFY(chart->data() && chart->data()->curves.size() == 1199); // the first sample trial reports nothing
+    QVERIFY2(chart->plot()->badge().contains(u"all 1,199 trials"_s), qPrintable(chart->plot()->badge()));
+    // The oldest ones are among those of the band.
+    bench.selection.set({sampleTrial(2).id, sampleTrial(3).id, sampleTrial(1199).id}, nullptr);
+    QCOMPARE(chart->bandCurves(), 3);
 }
 
 void TstTrialPages::chartsSelectByFilter()
