@@ -2,6 +2,7 @@
 #include "watch.h"
 
 #include "ids.h"
+#include "metric_hint.h"
 
 #include "app/base/unix_signals.h"
 
@@ -419,6 +420,8 @@ int waitForExperiment(Context& context, ServiceClient& client, const Json& exper
     } else if (!console.quiet()) {
         for (const QString& line : summaryLines(*summary, program, now()))
             console.print(line);
+        if (const QString hint = metricHint(client, summary->experiment); !hint.isEmpty())
+            console.print(hint);
     }
     const Counts counts = countsOf(summary->experiment);
     if (textOf(summary->experiment, "state") == u"ERROR")

@@ -3,7 +3,9 @@
 #include "fuzz_driver.h"
 
 #include "services/trial/failure_cause.h"
+#include "services/trial/log_scan.h"
 #include "services/trial/log_tail.h"
+#include "services/trial/pattern_stream.h"
 #include "services/trial/raw_json.h"
 #include "services/trial/trial_command.h"
 
@@ -25,10 +27,24 @@ static void fuzzTail(QByteArrayView tail)
             "fewer lines are the last ones");
 }
 
+static void fuzzScan(QByteArrayView output)
+{
+    const QByteArrayView line = output.first(std::max<qsizetype>(0, output.indexOf('\n')));
+    for (const auto& found :
+        {proposePatterns(output, QStringLiteral("loss")), proposePatternsOfLine(output, line, {})}) {
+        require(found.size() <= 3, "no more than asked for");
+        for (const PatternCandidate& one : found) {
+            require(checkMetricPattern(one.pattern).has_value(), "the pattern is accepted");
+            require(one.lines > 0 && !one.values.empty(), "the pattern reads what it was made from");
+        }
+    }
+}
+
 void fuzzOne(std::string_view data)
 {
     const QByteArray text(data.data(), qsizetype(data.size()));
     fuzzTail(text);
+    fuzzScan(text);
     (void)wholeRawValue(text);
     (void)rawMember(text, "parameters");
     (void)compactJson(text);

@@ -118,6 +118,7 @@ NewExperimentDialog::NewExperimentDialog(
         connect(part, &DraftFields::edited, &m_soon, qOverload<>(&QTimer::start));
     connect(m_command, &CommandFields::scriptChosen, this, &NewExperimentDialog::openScript);
     connect(m_test, &TestRun::wanted, this, &NewExperimentDialog::startTest);
+    connect(m_test, &TestRun::metricChosen, this, &NewExperimentDialog::takeMetric);
     connect(&context.mirror, &models::EngineMirror::changed, this,
         [this] { m_place->offerPlatforms(m_context.mirror.state()); });
     m_place->offerPlatforms(context.mirror.state());
@@ -257,7 +258,7 @@ bool NewExperimentDialog::isGood(const ExperimentDraft& draft)
 
 void NewExperimentDialog::create()
 {
-    if (!isGood(draft()))
+    if (const ExperimentDraft now = draft(); !isGood(now) || !isWarned(now))
         return;
     setBusy(m_run, true);
     const QPointer<NewExperimentDialog> self(this);
@@ -295,8 +296,31 @@ void NewExperimentDialog::startTest()
     ExperimentDraft test = draft();
     if (test.name.trimmed().isEmpty())
         test.name = tr("test run");
-    if (isGood(test))
-        m_test->start(test);
+    if (test.metric.trimmed().isEmpty())
+        test.metric = u"default"_s; // what is to be the metric may be seen in its output
+    if (!isGood(test))
+        return;
+    m_isWarned = false;
+    m_test->start(test);
+}
+
+void NewExperimentDialog::takeMetric(const trial::PatternCandidate& candidate)
+{
+    ExperimentDraft next = draft();
+    next.metric = candidate.name;
+    next.pattern = candidate.pattern;
+    next.maximize = !trial::soundsLikeLoss(candidate.name);
+    setDraft(next);
+}
+
+bool NewExperimentDialog::isWarned(const ExperimentDraft& draft)
+{
+    if (std::exchange(m_isWarned, true) || !m_test->endedWithoutValue() || !draft.pattern.trimmed().isEmpty())
+        return true;
+    m_problem->tell(u"✕ "_s
+        + tr("The test run reported no value, so no trial would have a result. Choose a number of its output, or press "
+             "again to run them all the same."));
+    return false;
 }
 
 void NewExperimentDialog::done(int result)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/experiments/experiment_draft.h"
+#include "services/trial/log_scan.h"
 #include "ui/kit/page.h"
 
 #include <QDialog>
@@ -46,11 +47,16 @@ private:
     void create();
     void saveAsFile();
     void startTest();
+    /// A number of the test run's output becomes the objective.
+    void takeMetric(const trial::PatternCandidate& candidate);
+    /// Of trials whose values nobody would see; the second press goes on.
+    [[nodiscard]] bool isWarned(const models::ExperimentDraft& draft);
 
     PageContext m_context;
     core::ExperimentSpec m_base;
     QString m_key; ///< idempotency key: pressing twice creates one experiment
     QTimer m_soon;
+    bool m_isWarned = false;
     bool m_isPressed = false; ///< problems of empty fields are only shown after the button was pressed
 
     QList<DraftFields*> m_parts; ///< the groups below, in visual order

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_run.h"
 
+#include "metric_candidates.h"
+
+#include "models/background.h"
 #include "models/discard.h"
 #include "models/engine_mirror.h"
 #include "models/format.h"
@@ -24,6 +27,7 @@ TestRun::TestRun(const PageContext& context, QWidget* parent)
     , m_state(new StateLabel(this))
     , m_hint(makeQuietLabel(tr("one trial, not kept"), TextSize::header, this))
     , m_button(makeButton(tr("Run one trial"), u"play"_s, this))
+    , m_candidates(new MetricCandidates(this))
     , m_log(new LogView(context.theme, context.mirror.client(), this))
 {
     setAutoFillBackground(true);
@@ -45,8 +49,25 @@ TestRun::TestRun(const PageContext& context, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addSpacing(metrics::gap);
-    layout->addWidget(m_log);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(metrics::gap);
+    body->addWidget(m_candidates);
+    body->addWidget(m_log, 1);
+    layout->addLayout(body);
 
+    m_scanSoon.setSingleShot(true);
+    m_scanSoon.setInterval(300);
+    connect(&m_scanSoon, &QTimer::timeout, this, [this] { scan(); });
+    for (const auto grown : {&models::LogModel::opened, &models::LogModel::linesAppended})
+        connect(&m_log->model(), grown, this, [this] {
+            if (!m_hasValues && !m_scanSoon.isActive())
+                m_scanSoon.start();
+        });
+    connect(m_log, &LogView::lineChosen, this, [this](int line) {
+        if (!m_hasValues)
+            scan(m_log->model().line(line));
+    });
+    connect(m_candidates, &MetricCandidates::chosen, this, &TestRun::metricChosen);
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_isRunning)
             stop();
@@ -60,6 +81,7 @@ void TestRun::start(models::ExperimentDraft draft)
 {
     stop();
     m_metric = draft.metric;
+    m_endedWithoutValue = false;
     m_hasSearch = !draft.search.isEmpty();
     draft.name = tr("%1 (test run)").arg(draft.name.trimmed());
     draft.atOnce = 1;
@@ -123,20 +145,47 @@ void TestRun::follow()
             ? tr("Running on %1, %2").arg(models::machineWord(trial), models::durationText(*ran))
             : look.word);
     m_log->setTrial(&trial);
+    m_hasValues = trial.metricCount > 0;
+    if (m_hasValues)
+        m_candidates->offer({});
     if (trial.status == core::TrialStatus::waiting || trial.status == core::TrialStatus::failed)
         m_hint->setText(models::printable(trial.reason, 160));
     else if (trial.metricCount > 0 && trial.bestMetric)
         m_hint->setText(tr("%n value(s) of %1 came, best %2", nullptr, int(trial.metricCount))
                             .arg(m_metric, models::metricText(*trial.bestMetric)));
     else if (core::isFinal(trial.status))
-        m_hint->setText(
-            tr("No value of %1 came: report it, or write the pattern of a line that tells it.").arg(m_metric));
+        m_hint->setText(m_candidates->offered().isEmpty()
+                ? tr("No value of %1 came: report it, or write the pattern of a line that tells it.").arg(m_metric)
+                : tr("No value of %1 came: choose a number of its output, or a line that has it.").arg(m_metric));
     else
         m_hint->setText(tr("one trial, not kept"));
     if (core::isFinal(trial.status) && m_isRunning) {
         m_isRunning = false;
+        m_endedWithoutValue = trial.status == core::TrialStatus::succeeded && !m_hasValues;
         showButton(tr("Run again"), u"play"_s);
     }
+}
+
+void TestRun::scan(const QByteArray& line)
+{
+    static constexpr qsizetype mostBytes = 1024 * 1024;
+    const models::LogModel& log = m_log->model();
+    QByteArray output;
+    for (int i = 0; i < log.lineCount() && output.size() < mostBytes; ++i)
+        output += log.line(i) + '\n';
+    models::inBackground(
+        this,
+        [output, line, metric = m_metric] {
+            return line.isEmpty() ? trial::proposePatterns(output, metric)
+                                  : trial::proposePatternsOfLine(output, line, metric);
+        },
+        [this, round = m_round, isOfLine = !line.isEmpty()](const QList<trial::PatternCandidate>& found) {
+            // A line without a number leaves what is offered.
+            if (round == m_round && !m_hasValues && !(isOfLine && found.isEmpty())) {
+                m_candidates->offer(found);
+                follow();
+            }
+        });
 }
 
 void TestRun::failed(const QString& why)
@@ -157,6 +206,9 @@ void TestRun::stop()
     showButton(tr("Run one trial"), u"play"_s);
     m_state->hide();
     m_hint->setText(tr("one trial, not kept"));
+    m_hasValues = false;
+    m_scanSoon.stop();
+    m_candidates->offer({});
     m_log->setTrial(nullptr);
 }
 

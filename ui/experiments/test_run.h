@@ -2,9 +2,11 @@
 #pragma once
 
 #include "models/experiments/experiment_draft.h"
+#include "services/trial/log_scan.h"
 #include "ui/kit/page.h"
 
 #include <QFrame>
+#include <QTimer>
 
 class QLabel;
 class QPushButton;
@@ -12,9 +14,11 @@ class QPushButton;
 namespace ui {
 
 class LogView;
+class MetricCandidates;
 class StateLabel;
 
-/// Runs one trial of an experiment that is still being edited and shows its log. It is not kept: stop() removes the experiment.
+/// Runs one trial of an experiment that is still being edited and shows its log. It is not kept: stop() removes the experiment. Where
+/// no value comes, the numbers of its output are offered as the metric; choosing a line offers those of that line.
 class TestRun : public QFrame
 {
     Q_OBJECT
@@ -25,16 +29,22 @@ public:
     void start(models::ExperimentDraft draft);
     void stop();
     [[nodiscard]] QPushButton* button() const { return m_button; }
+    /// The last one ended and had reported nothing.
+    [[nodiscard]] bool endedWithoutValue() const { return m_endedWithoutValue; }
 
 signals:
     /// The button was pressed; the receiver checks the fields and calls start().
     void wanted();
+    /// A number of the output is to be the metric.
+    void metricChosen(const trial::PatternCandidate& candidate);
 
 private:
     void follow();
     void made(const core::ExperimentId& experiment);
     void failed(const QString& why);
     void showButton(const QString& text, const QString& icon);
+    /// Looks for numbers in the output, on a pool thread; `line`: in this line alone.
+    void scan(const QByteArray& line = {});
 
     PageContext m_context;
     core::ExperimentId m_experiment;
@@ -42,9 +52,13 @@ private:
     bool m_hasSearch = false;
     int m_round = 0; ///< answers to an earlier start are dropped
     bool m_isRunning = false;
+    bool m_hasValues = false;
+    bool m_endedWithoutValue = false;
+    QTimer m_scanSoon;
     StateLabel* m_state;
     QLabel* m_hint;
     QPushButton* m_button;
+    MetricCandidates* m_candidates;
     LogView* m_log;
 };
 

@@ -232,6 +232,8 @@ void LogLines::mousePressEvent(QMouseEvent* event)
             m_from = line;
         m_to = line;
         viewport()->update();
+        if (m_from == m_to && line >= 0)
+            emit lineChosen(line);
     }
 }
 
@@ -267,6 +269,8 @@ void LogLines::keyPressEvent(QKeyEvent* event)
         showLine(line);
         if (event->modifiers().testFlag(Qt::ShiftModifier) && anchor >= 0)
             m_from = anchor;
+        if (m_from == m_to && line < m_model.lineCount())
+            emit lineChosen(line);
     } else {
         QAbstractScrollArea::keyPressEvent(event);
     }
@@ -352,6 +356,7 @@ LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* pare
 
     m_askNames.setSingleShot(true);
     m_askNames.setInterval(askNamesEvery);
+    connect(m_lines, &LogLines::lineChosen, this, &LogView::lineChosen);
     connect(&m_askNames, &QTimer::timeout, this, [this] {
         if (!isEmptyByDefault())
             return;

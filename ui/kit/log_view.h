@@ -33,6 +33,8 @@ public:
 signals:
     /// The user scrolled away from the end, or back to it.
     void followedChanged(bool isFollowed);
+    /// The person chose it, by mouse or by keys.
+    void lineChosen(int line);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -78,6 +80,7 @@ public:
 signals:
     /// A log that nobody has chosen stays empty while its trial runs: what it prints may have come elsewhere.
     void namesWanted();
+    void lineChosen(int line);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

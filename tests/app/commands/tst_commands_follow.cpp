@@ -64,6 +64,34 @@ private slots:
     }
 
     /// Of several attempts the last one counts.
+    void waitTellsHowToReadTheOutput()
+    {
+        Harness h;
+        fill(h);
+        h.fake.events();
+        h.fake.json("GET /api/v1/experiments/e1", experiment("DONE", R"("SUCCEEDED":2)"));
+        h.fake.json("GET /api/v1/trials", "{\"trials\":[{\"id\":\"t1\",\"metricCount\":0}]}");
+        h.fake.json("GET /api/v1/trials/t1/logs", R"({"output":["trial.log"],"logs":[]})");
+        h.fake.json("GET /api/v1/trials/t1/logs/trial.log", "epoch 1 val_loss=0.7\nepoch 2 val_loss=0.5\n");
+        const Outcome outcome = h.run({u"wait"_s, u"-e"_s, u"e1"_s});
+        QCOMPARE(outcome.exit, exits::done);
+        const QString line = outcome.out.trimmed().split(u'\n').last();
+        QVERIFY2(
+            line.startsWith(
+                u"No value was reported, but trial t1 prints one in 2 of its lines. To read it: --metric 'val_loss=(?<value>"_s),
+            qPrintable(line));
+        QVERIFY2(line.endsWith(u")' --minimize val_loss"_s), qPrintable(line));
+        // Not where values came, or where the output has none.
+        h.fake.json("GET /api/v1/trials", "{\"trials\":[{\"id\":\"t1\",\"metricCount\":3}]}");
+        QVERIFY(!h.run({u"wait"_s, u"-e"_s, u"e1"_s}).out.contains(u"--metric"_s));
+        h.fake.json("GET /api/v1/trials", "{\"trials\":[{\"id\":\"t1\",\"metricCount\":0}]}");
+        h.fake.json("GET /api/v1/trials/t1/logs/trial.log", "hello\n");
+        QVERIFY(!h.run({u"wait"_s, u"-e"_s, u"e1"_s}).out.contains(u"--metric"_s));
+        h.fake.json("GET /api/v1/trials/t1/logs/trial.log", "loss=1\nloss=0\n");
+        h.fake.json("GET /api/v1/experiments/e1",
+            experiment("DONE", R"("SUCCEEDED":2)", R"j("metricPattern":"x(?<value>.)")j"));
+        QVERIFY(!h.run({u"wait"_s, u"-e"_s, u"e1"_s}).out.contains(u"--metric"_s));
+    }
     void waitForgivesWhatWasRetried_data()
     {
         QTest::addColumn<QByteArray>("second"); // how the second attempt ended

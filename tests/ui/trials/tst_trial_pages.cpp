@@ -97,6 +97,7 @@ private slots:
     void newExperimentTabsAsTheEyeGoes();
     void newExperimentReadsAScript();
     void testRunIsNotKept();
+    void testRunOffersItsNumbersAsTheMetric();
     void copyKeepsWhatWasNotTouched();
     void everyControlHasAName();
     void lostLinkLeavesPagesReadable();
@@ -546,6 +547,66 @@ void TstTrialPages::newExperimentReadsAScript()
     const auto labels = dialog.findChildren<QLabel*>();
     QVERIFY(std::any_of(
         labels.begin(), labels.end(), [](const QLabel* l) { return l->text().contains(u"cannot be read"_s); }));
+}
+
+void TstTrialPages::testRunOffersItsNumbersAsTheMetric()
+{
+    Bench bench(1);
+    static const QByteArray output = "epoch 1 loss=0.7 took 3s\nepoch 2 loss=0.5 took 3s\nlast words 0.25\n";
+    bench.port.setHandler([](const api::Command& command, const fakes::FakeEnginePort::Done& done) {
+        const auto* read = std::get_if<api::ReadLog>(&command);
+        if (!read)
+            return false;
+        api::Reply reply;
+        reply.bytes = output.mid(read->tail ? 0 : read->offset);
+        reply.size = output.size();
+        reply.offset = output.size() - reply.bytes.size();
+        reply.end = true;
+        done(reply);
+        return true;
+    });
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    models::ExperimentDraft draft = dialog.draft();
+    draft.name = u"mine"_s;
+    draft.command = u"true"_s;
+    dialog.setDraft(draft);
+    dialog.show();
+    button(dialog, u"Run one trial"_s)->click(); // without a metric: it may be found
+    QTRY_COMPARE(bench.asked<api::SubmitTrials>().size(), 1);
+    const ExperimentId id = bench.asked<api::SubmitTrials>()[0].experiment;
+    QTRY_VERIFY(!bench.mirror.state().trialsOf(id).empty());
+    Trial ended = *bench.mirror.state().trialsOf(id).front();
+    ended.status = TrialStatus::succeeded;
+    ended.startTime = ended.submitTime;
+    ended.endTime = ended.submitTime + 1;
+    bench.port.publish(api::Change{.trials = {shared(ended)}});
+    QAbstractButton* loss = nullptr;
+    QTRY_VERIFY((loss = button(dialog, u"loss"_s)));
+    QVERIFY(!button(dialog, u"epoch"_s));
+    QVERIFY(fakes::shows(dialog, u"0.5000 to 0.7000, 2 line(s)"_s));
+    // Without a choice nobody would see a result: that is said once.
+    QAbstractButton* run = button(dialog, u"Run"_s);
+    draft = dialog.draft();
+    draft.metric = u"accuracy"_s;
+    dialog.setDraft(draft);
+    const qsizetype made = bench.asked<api::CreateExperiment>().size();
+    run->click();
+    QVERIFY(fakes::shows(dialog, u"The test run reported no value"_s));
+    QCOMPARE(bench.asked<api::CreateExperiment>().size(), made);
+    loss->click();
+    QCOMPARE(dialog.draft().metric, u"loss"_s);
+    QVERIFY(dialog.draft().pattern.startsWith(u"loss=(?<value>"_s));
+    QVERIFY(!dialog.draft().maximize);
+    // A line that the person points at offers its own numbers.
+    auto* lines = dialog.findChild<ui::LogLines*>();
+    QVERIFY(lines);
+    emit lines->lineChosen(2);
+    QTRY_VERIFY(button(dialog, u"words"_s));
+    QVERIFY(!button(dialog, u"loss"_s));
+    run->click();
+    QTRY_COMPARE(bench.asked<api::CreateExperiment>().size(), made + 1);
+    QCOMPARE(bench.asked<api::CreateExperiment>().last().spec.objective.metric, u"loss"_s);
 }
 
 void TstTrialPages::testRunIsNotKept()
