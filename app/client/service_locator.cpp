@@ -56,11 +56,8 @@ void rest(int ms)
 /// The endpoint that the holder of the lock published, once it answers.
 std::optional<Endpoint> published(const Paths& paths)
 {
-    const std::optional<qint64> holder = DataDirLock::holder(paths.lockFile());
-    const Result<Endpoint> endpoint = readEndpoint(paths.endpointFile());
-    if (!holder || !endpoint || endpoint->pid != *holder || !healthy(*endpoint))
-        return {};
-    return *endpoint;
+    const Result<Endpoint> endpoint = endpointOf(paths);
+    return endpoint && healthy(*endpoint) ? std::optional(*endpoint) : std::nullopt;
 }
 
 Result<Client> startService(const ServiceWish& wish, const std::function<void(const QString&)>& note)
@@ -105,6 +102,19 @@ Result<Client> startService(const ServiceWish& wish, const std::function<void(co
 
 } // namespace
 
+Result<Endpoint> endpointOf(const Paths& paths)
+{
+    const std::optional<qint64> holder = DataDirLock::holder(paths.lockFile());
+    if (!holder)
+        return fail(Kind::network, u"No service runs for %1."_s.arg(paths.data));
+    Result<Endpoint> endpoint = readEndpoint(paths.endpointFile());
+    if (!endpoint || endpoint->pid != *holder) // a file that a service before this one has left says nothing
+        return fail(Kind::network,
+            u"The service of %1 (process %2) runs, but does not say where it is reached."_s.arg(paths.data)
+                .arg(*holder));
+    return endpoint;
+}
+
 Result<Client> locateService(const ServiceWish& wish, const std::function<void(const QString&)>& note)
 {
     if (!wish.url.isEmpty()) {
@@ -123,23 +133,20 @@ Result<Client> locateService(const ServiceWish& wish, const std::function<void(c
         return fail(own);
     QElapsedTimer clock;
     clock.start();
-    std::optional<qint64> holder;
+    Result<Endpoint> endpoint = fail(Kind::network, QString());
     do {
-        holder = DataDirLock::holder(wish.paths.lockFile());
-        if (!holder) // Also when one that was ending has ended while we waited.
+        if (!DataDirLock::holder(wish.paths.lockFile())) // Also when one that was ending has ended while we waited.
             return wish.mayStart
                 ? startService(wish, note)
                 : fail(Kind::network,
                     u"No service runs for %1. Start it with `trialdeck --serve`, or leave out --no-start."_s.arg(
                         wish.paths.data));
-        const Result<Endpoint> endpoint = readEndpoint(wish.paths.endpointFile());
-        if (endpoint && endpoint->pid == *holder)
+        endpoint = endpointOf(wish.paths);
+        if (endpoint)
             return connectTo(*endpoint, wish.tokenFile);
         rest(50);
     } while (clock.elapsed() < wish.patienceMs);
-    return fail(Kind::network,
-        u"The service of %1 (process %2) runs, but does not say where it is reached."_s.arg(wish.paths.data)
-            .arg(*holder));
+    return fail(endpoint);
 }
 
 QString findDaemon(const QString& programFolder, const QString& ourselves)

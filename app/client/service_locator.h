@@ -22,6 +22,10 @@ struct ServiceWish
     int patienceMs = 20'000; ///< for a service that starts
 };
 
+/// What the service that holds the data directory says of where it is. Kind::network when none holds it, or it has said nothing yet. Does
+/// not wait.
+[[nodiscard]] Result<Endpoint> endpointOf(const Paths& paths);
+
 /// Kind::network (exit code 3) when none is reached. `note` is called with what was started.
 [[nodiscard]] Result<std::unique_ptr<ServiceClient>> locateService(
     const ServiceWish& wish, const std::function<void(const QString&)>& note);

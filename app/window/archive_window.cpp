@@ -93,6 +93,7 @@ public:
     }
     void openOldExperiment(const QString&, ui::Theme&, std::function<void(Result<>)> done) override { done(refusal()); }
     void keepRunning(std::function<void(Result<>)> done) override { done(refusal()); }
+    void reach(std::function<void(Result<>)> done) override { done({}); }
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
 
 private:

@@ -6,7 +6,6 @@
 
 #include "app/base/log_setup.h"
 #include "app/client/code_archive.h"
-#include "app/client/service_locator.h"
 #include "app/client/service_tunnel.h"
 #include "app/commands/experiment_document.h"
 #include "app/commands/run.h"
@@ -22,6 +21,7 @@
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QMessageBox>
+#include <QPointer>
 
 using namespace Qt::StringLiterals;
 
@@ -73,20 +73,30 @@ DesktopEnvironment::~DesktopEnvironment()
         endLog();
 }
 
-Result<> DesktopEnvironment::attach(Endpoint endpoint)
+Result<> DesktopEnvironment::attach(const std::function<Result<Endpoint>()>& locate)
 {
-    endpoint.tokenFile = QDir(m_around.workingDirectory).absoluteFilePath(endpoint.tokenFile);
-    const Result<QByteArray> token = readToken(endpoint.tokenFile);
-    if (!token)
-        return fail(token);
-    const QUrl address(endpoint.url, QUrl::StrictMode);
-    if (!address.isValid() || address.host().isEmpty()
-        || (address.scheme() != u"http"_s && address.scheme() != u"https"_s))
-        return fail(Kind::invalid,
-            u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(endpoint.url));
+    const auto address = [locate, insecure = m_line.has(u"insecure"_s),
+                             folder = QDir(m_around.workingDirectory)]() -> Result<client::ServiceAddress> {
+        const Result<Endpoint> endpoint = locate();
+        if (!endpoint)
+            return fail(endpoint);
+        Endpoint whole = *endpoint;
+        whole.tokenFile = folder.absoluteFilePath(whole.tokenFile);
+        const Result<QByteArray> token = readToken(whole.tokenFile);
+        if (!token)
+            return fail(token);
+        const QUrl url(whole.url, QUrl::StrictMode);
+        if (!url.isValid() || url.host().isEmpty() || (url.scheme() != u"http"_s && url.scheme() != u"https"_s))
+            return fail(Kind::invalid,
+                u"`%1` is no url of a service; write for example http://127.0.0.1:8643."_s.arg(whole.url));
+        return addressOf(whole, *token, insecure);
+    };
     client::HttpEngineClient::Config config;
-    config.service = addressOf(endpoint, *token, m_line.has(u"insecure"_s));
-    config.readToken = [file = endpoint.tokenFile] { return readToken(file).value_or(QByteArray()); };
+    const Result<client::ServiceAddress> now = address();
+    if (!now)
+        return fail(now);
+    config.service = *now;
+    config.locate = address;
     config.metrics = "none"; // the window reads curves when it shows them
     m_client = std::make_unique<client::HttpEngineClient>(config);
     return {};
@@ -140,7 +150,7 @@ Result<> DesktopEnvironment::choose()
         Endpoint endpoint;
         endpoint.url = m_url;
         endpoint.tokenFile = m_line.value(u"token-file"_s);
-        return attach(endpoint);
+        return attach([endpoint]() -> Result<Endpoint> { return endpoint; });
     }
     Result<Paths> paths = resolvePaths(m_line.value(u"data-dir"_s), m_around.environment, m_around.workingDirectory);
     if (!paths)
@@ -162,7 +172,7 @@ Result<> DesktopEnvironment::choose()
     const auto found = locateService(wish, [](const QString&) {});
     if (!found)
         return fail(found);
-    return attach((*found)->endpoint());
+    return attach([paths = m_paths] { return endpointOf(paths); });
 }
 
 QString DesktopEnvironment::serviceName() const
@@ -259,14 +269,35 @@ void DesktopEnvironment::keepRunning(std::function<void(Result<>)> done)
     Q_ASSERT(m_own);
     m_own->end([this, done] {
         m_lock.release();
-        ServiceWish wish;
-        wish.paths = m_paths;
-        wish.dataDir = m_paths.ownFolder ? m_paths.data : QString();
-        wish.daemon = findDaemon(m_around.programFolder, m_around.programFolder + u'/' + m_around.program);
         // Waits in an event loop of its own: the window stays alive meanwhile.
-        const auto started = locateService(wish, [](const QString&) {});
+        const auto started = locateService(ownService(), [](const QString&) {});
         done(started ? Result<>() : Result<>(fail(started)));
     });
+}
+
+ServiceWish DesktopEnvironment::ownService() const
+{
+    ServiceWish wish;
+    wish.paths = m_paths;
+    wish.dataDir = m_paths.ownFolder ? m_paths.data : QString();
+    wish.daemon = findDaemon(m_around.programFolder, m_around.programFolder + u'/' + m_around.program);
+    return wish;
+}
+
+void DesktopEnvironment::reach(std::function<void(Result<>)> done)
+{
+    const bool isOfThisComputer = m_url.isEmpty() && !m_own;
+    if (!isOfThisComputer || m_isReaching) {
+        done({});
+        return;
+    }
+    m_isReaching = true;
+    const QPointer<DesktopEnvironment> self(this); // the window may be closed in the event loop that waits
+    const auto reached = locateService(ownService(), [](const QString&) {});
+    if (!self)
+        return;
+    m_isReaching = false;
+    done(reached ? Result<>() : Result<>(fail(reached)));
 }
 
 } // namespace app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/data_dir_lock.h"
+#include "app/client/service_locator.h"
 #include "app/commands/context.h"
 #include "services/client/engine_client.h"
 #include "ui/shell/window_environment.h"
@@ -29,10 +30,13 @@ public:
     [[nodiscard]] PlanReader planReader(const QString& file) const override;
     void openOldExperiment(const QString& path, ui::Theme& theme, std::function<void(Result<>)> done) override;
     void keepRunning(std::function<void(Result<>)> done) override;
+    void reach(std::function<void(Result<>)> done) override;
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
 
 private:
-    [[nodiscard]] Result<> attach(Endpoint endpoint);
+    /// `locate`: where the service is now.
+    [[nodiscard]] Result<> attach(const std::function<Result<Endpoint>()>& locate);
+    [[nodiscard]] ServiceWish ownService() const;
     [[nodiscard]] Result<> attachBySsh();
 
     CommandLine m_line;
@@ -40,6 +44,7 @@ private:
     Paths m_paths;
     DataDirLock m_lock;
     bool m_logged = false;
+    bool m_isReaching = false;
     QString m_url;               ///< of a service elsewhere
     std::shared_ptr<void> m_way; ///< a tunnel to it
     std::unique_ptr<client::EngineClient> m_client;

@@ -29,6 +29,9 @@ public:
     /// start() and while the link is lost (then Kind::network). StoreCode takes a file of this computer and leaves it there.
     virtual void execute(Command command, std::function<void(Result<Reply>)> done) = 0;
 
+    /// Tries a lost link again at once; nothing while there is one.
+    virtual void retryNow() { }
+
 signals:
     /// First the full state, then each change; again the full state after the link was lost or the service began anew.
     void changed(const api::ChangePtr& change);

@@ -367,6 +367,15 @@ HttpChannel::HttpChannel(ServiceAddress address, QObject* parent)
     m_multi = std::make_unique<Multi>(*this);
 }
 
+void HttpChannel::setAddress(const ServiceAddress& address)
+{
+    // Another folder or certificate may be in the place of the one that was opened.
+    if (m_multi->socketFolder >= 0)
+        ::close(std::exchange(m_multi->socketFolder, -1));
+    m_multi->pin.reset();
+    m_address = address;
+}
+
 HttpChannel::~HttpChannel()
 {
     for (HttpTransfer::State* state : std::exchange(m_multi->transfers, {})) {

@@ -92,7 +92,9 @@ public:
     ~HttpChannel() override; ///< aborts what is under way; transfers stay with their owners, finished
 
     [[nodiscard]] const ServiceAddress& address() const { return m_address; }
+    /// Both for requests from now on.
     void setToken(const QByteArray& token) { m_address.token = token; }
+    void setAddress(const ServiceAddress& address);
 
     /// The caller owns the transfer.
     [[nodiscard]] HttpTransfer* send(const HttpSend& request);

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 namespace client {
 
 static constexpr int commandTimeoutMs = 150'000; ///< longer than the service gives its own work
-static constexpr int longestRetryMs = 5'000;
+static constexpr int longestRetryMs = 1'500;
 
 /// Everything, list by list, and what happens meanwhile.
 struct HttpEngineClient::Listing
@@ -70,8 +70,15 @@ void HttpEngineClient::start()
 
 void HttpEngineClient::follow()
 {
-    if (const QByteArray token = m_config.readToken ? m_config.readToken() : QByteArray(); !token.isEmpty())
-        m_channel.setToken(token);
+    if (m_config.locate) {
+        const Result<ServiceAddress> address = m_config.locate();
+        if (!address) {
+            lose(address.error().message);
+            return;
+        }
+        m_config.service = *address;
+        m_channel.setAddress(*address);
+    }
     QByteArray target = "/api/v1/events?metrics=" + m_config.metrics;
     if (m_mirror.isReady())
         target += "&since=" + QUrl::toPercentEncoding(m_mirror.epoch()) + '.' + QByteArray::number(m_mirror.revision());
@@ -85,6 +92,15 @@ void HttpEngineClient::follow()
                 ? u"The service at %1 has closed the connection."_s.arg(m_config.service.url.authority())
                 : errorOf(m_config.service, *m_stream).message);
     });
+}
+
+void HttpEngineClient::retryNow()
+{
+    if (!m_retry.isActive())
+        return;
+    m_retry.stop();
+    m_retryMs = 100;
+    follow();
 }
 
 void HttpEngineClient::lose(const QString& message)

@@ -15,7 +15,7 @@ namespace client {
 using namespace api;
 
 /// A service behind HTTP. Follows GET /events as lines; after a reset it lists everything anew. When the link is lost it tries
-/// again, after 100 ms at first and 5 s at last, and goes on where it was if the service still knows that place.
+/// again, after 100 ms at first and 1.5 s at last, and goes on where it was if the service still knows that place.
 class HttpEngineClient : public EngineClient
 {
     Q_OBJECT
@@ -26,8 +26,9 @@ public:
         int silenceMs = 45'000; ///< without a word from the service the link counts as lost (it speaks every 15 s)
         /// `none`, `last` or `all`: which values of metrics changes carry. Records of trials count them in any case.
         QByteArray metrics = "all";
-        /// The token as it is now, asked for at each new link: it may have been replaced. Empty: unchanged.
-        std::function<QByteArray()> readToken;
+        /// Where the service is now, asked at each new link: it may have come back elsewhere, or with another token. Does not block.
+        /// Not set: where it was.
+        std::function<Result<ServiceAddress>()> locate;
     };
 
     explicit HttpEngineClient(Config config, QObject* parent = nullptr);
@@ -35,6 +36,7 @@ public:
 
     void start() override;
     void execute(Command command, std::function<void(Result<Reply>)> done) override;
+    void retryNow() override;
 
 private:
     struct Listing;

@@ -11,6 +11,7 @@ class FakeEnvironment : public ui::WindowEnvironment
 public:
     bool own = false;
     int kept = 0;
+    int reached = 0;
     [[nodiscard]] bool ownsEngine() const override { return own; }
     [[nodiscard]] QString serviceName() const override { return QStringLiteral("This computer"); }
     [[nodiscard]] QString dataFolder() const override { return {}; }
@@ -30,6 +31,11 @@ public:
     void keepRunning(std::function<void(core::Result<>)> done) override
     {
         ++kept;
+        done({});
+    }
+    void reach(std::function<void(core::Result<>)> done) override
+    {
+        ++reached;
         done({});
     }
 };

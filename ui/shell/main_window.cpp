@@ -151,7 +151,11 @@ void MainWindow::connectParts()
         if (m_mirror.link() == Link::connected)
             answerPrompts();
         else
-            m_mirror.client().start();
+            m_environment.reach([this](const core::Result<>& done) {
+                if (!done)
+                    error(done.error());
+                m_mirror.client().retryNow();
+            });
     });
     connect(m_stack, &PageStack::opened, this, [this](const QString& name) {
         m_topBar->setNewIsPrimary(name == u"trials"_s || name == u"charts"_s || name == u"experiments"_s);

@@ -45,6 +45,9 @@ public:
     /// Stops this process' engine and starts a background service that continues its work. `done` is called on the GUI thread
     /// once the service answers or the start has failed.
     virtual void keepRunning(std::function<void(core::Result<>)> done) = 0;
+    /// For a link that was lost: starts the service again if it is one of this computer and does not run. `done` is called on the GUI
+    /// thread.
+    virtual void reach(std::function<void(core::Result<>)> done) = 0;
     /// Creates the run for Help, Pull the plug.
     [[nodiscard]] virtual std::unique_ptr<PlugRun> makePlugRun() = 0;
 };

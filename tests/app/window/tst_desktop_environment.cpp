@@ -5,7 +5,9 @@
 #include "models/engine_mirror.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
+#include <QProcess>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -136,6 +138,60 @@ private slots:
             QVERIFY(mark.open(QIODevice::ReadOnly));
             QCOMPARE(mark.readAll(), "started\n");
         }
+    }
+
+    void aServiceThatWasKilledComesBack()
+    {
+        QTemporaryDir folder;
+        const auto holder = [&] { return DataDirLock::holder(folder.filePath(u"lock"_s)).value_or(0); };
+        const auto stop = qScopeGuard([&] {
+            if (const qint64 pid = holder(); pid > 0)
+                ::kill(pid_t(pid), SIGTERM);
+            if (!QTest::qWaitFor([&] { return holder() == 0; }, 20'000))
+                qWarning("a service did not end");
+        });
+        QProcess first;
+        const auto serve = [&folder](QProcess& process) {
+            process.start(QStringLiteral(TRIALDECK_BIN_DIR "/trialdeckd"),
+                {u"--serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--data-dir"_s, folder.path()});
+        };
+        serve(first);
+        const auto urlNow = [&] { return readEndpoint(folder.filePath(u"endpoint.json"_s)).value_or(Endpoint()).url; };
+        QTRY_VERIFY_WITH_TIMEOUT(holder() > 0 && !urlNow().isEmpty(), 20'000);
+        DesktopEnvironment host(lineFor(folder.path()), around());
+        QVERIFY(host.choose().has_value());
+        models::EngineMirror mirror(host.client());
+        host.client().start();
+        QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
+        const QString url = urlNow();
+        const QString epoch = mirror.state().epoch();
+        using Link = client::EngineClient::LinkState;
+
+        // Somebody starts it again, on another port: found while the window stays open.
+        first.kill();
+        QVERIFY(first.waitForFinished());
+        QTRY_COMPARE(mirror.link(), Link::lost);
+        QProcess second;
+        serve(second);
+        QTRY_VERIFY_WITH_TIMEOUT(urlNow() != url && holder() > 0, 20'000);
+        QElapsedTimer time;
+        time.start();
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 20'000);
+        QVERIFY2(time.elapsed() < 2'000, qPrintable(QString::number(time.elapsed())));
+        QVERIFY(mirror.state().epoch() != epoch);
+
+        // Nobody does: the window can.
+        second.kill();
+        QVERIFY(second.waitForFinished());
+        QTRY_COMPARE(mirror.link(), Link::lost);
+        QTRY_VERIFY(mirror.linkMessage().contains(u"No service runs for"_s));
+        std::optional<Result<>> done;
+        host.reach([&](const Result<>& result) { done = result; });
+        host.client().retryNow();
+        QVERIFY(done.has_value());
+        QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message));
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 5'000);
+        QVERIFY(holder() != second.processId());
     }
 
     void aWrongAddressIsRefused()
