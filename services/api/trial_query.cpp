@@ -232,16 +232,21 @@ Result<TrialPage> queryTrials(const Mirror& mirror, const TrialQuery& query)
             continue;
         entries.push_back({std::move(key), trial});
     }
-    const bool more = qint64(entries.size()) > query.limit;
-    const auto end = more ? entries.begin() + query.limit : entries.end();
-    std::partial_sort(entries.begin(), end, entries.end(), [&](const Entry& a, const Entry& b) {
-        return comparePlaces(a.key, a.trial->id, b.key, b.trial->id, query.descending) < 0;
+    // By their places: keys stay where they are.
+    std::vector<const Entry*> order;
+    order.reserve(entries.size());
+    for (const Entry& entry : entries)
+        order.push_back(&entry);
+    const bool more = qint64(order.size()) > query.limit;
+    const auto end = more ? order.begin() + query.limit : order.end();
+    std::partial_sort(order.begin(), end, order.end(), [&](const Entry* a, const Entry* b) {
+        return comparePlaces(a->key, a->trial->id, b->key, b->trial->id, query.descending) < 0;
     });
-    page.trials.reserve(size_t(end - entries.begin()));
-    for (auto it = entries.begin(); it != end; ++it)
-        page.trials.push_back(it->trial);
-    if (more && end != entries.begin())
-        page.next = encodeCursor(query, {std::prev(end)->key, std::prev(end)->trial->id});
+    page.trials.reserve(size_t(end - order.begin()));
+    for (auto it = order.begin(); it != end; ++it)
+        page.trials.push_back((*it)->trial);
+    if (more && end != order.begin())
+        page.next = encodeCursor(query, {(*std::prev(end))->key, (*std::prev(end))->trial->id});
     return page;
 }
 
