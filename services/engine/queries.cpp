@@ -39,8 +39,8 @@ Task<Result<Reply>> Queries::metrics(ReadMetrics command)
     qint64 left = command.limit;
     Json cursors = Json::array();
     bool first = true;
-    // What was reported but waits for its commit belongs to the answer.
-    m_state.save(store::Durability::normal);
+    // What was reported but waits for its commit belongs to the answer, here and below; while none succeeds, what is stored does.
+    (void)co_await m_state.saved(store::Durability::normal);
     for (const MetricCursor& cursor : std::as_const(command.cursors)) {
         if (!m_state.trial(cursor.trial))
             co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(cursor.trial.value));
@@ -72,7 +72,7 @@ Task<Result<Reply>> Queries::events(ReadTrialEvents command)
 {
     if (!m_state.trial(command.trial))
         co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(command.trial.value));
-    m_state.save(store::Durability::normal);
+    (void)co_await m_state.saved(store::Durability::normal);
     const Result<QList<TrialEvent>> read = co_await m_store.readEvents(command.trial, command.since);
     if (!read)
         co_return fail(read);
@@ -92,7 +92,7 @@ Task<Result<>> Queries::complete(TrialId id, QString metric)
         const qint64 next = m_curves.next(id, metric);
         if (!entry || next >= entry->trial->metricCount)
             co_return Result<>{};
-        m_state.save(store::Durability::normal);
+        (void)co_await m_state.saved(store::Durability::normal);
         const Result<std::vector<Metric>> read = co_await m_store.readMetrics(id, next, recordsAtOnce);
         if (!read)
             co_return fail(read);

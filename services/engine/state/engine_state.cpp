@@ -201,52 +201,97 @@ store::Batch EngineState::takeUnsaved()
 
 void EngineState::saveSoon(store::Durability durability)
 {
-    if (m_failing)
+    if (m_failure)
         return;
+    if (m_writing) {
+        want(durability); // when this write has ended
+        return;
+    }
     if (m_saveWanted && (*m_saveWanted == store::Durability::full || durability == store::Durability::normal))
         return;
-    m_saveWanted = durability;
+    want(durability);
     m_saveTimer =
         m_clock.after(durability == store::Durability::full ? 0 : 50, [this, durability] { save(durability); });
 }
 
+void EngineState::want(store::Durability durability)
+{
+    if (!m_saveWanted || durability == store::Durability::full)
+        m_saveWanted = durability;
+}
+
+bool EngineState::hasUnsaved() const
+{
+    return !m_unsavedTrials.empty() || !m_unsavedExperiments.isEmpty() || !m_unsavedMetrics.isEmpty()
+        || !m_unsavedEvents.isEmpty();
+}
+
 void EngineState::save(store::Durability durability, std::function<void(Result<>)> committed)
 {
-    if (m_failing) {
+    if (m_failure) {
         // Only the retry writes: a later batch must not overtake the one that failed.
         if (committed)
-            committed(fail(Kind::resource, m_failure));
+            committed(tl::unexpected(*m_failure));
         return;
     }
-    store::Batch batch = takeUnsaved();
-    if (batch.isEmpty()) {
+    if (!m_writing && !hasUnsaved()) {
         if (committed)
             committed({});
         return;
     }
+    if (committed)
+        m_savers.push_back(std::move(committed));
+    want(durability);
+    // One write at a time, for the same reason: one that was queued behind another would be written also when that one fails.
+    if (!m_writing)
+        write();
+}
+
+void EngineState::write()
+{
+    const store::Durability durability = m_saveWanted.value_or(store::Durability::normal);
+    store::Batch batch = takeUnsaved();
     auto kept = std::make_shared<store::Batch>(batch);
-    m_store.commit(std::move(batch), durability, [this, kept, committed = std::move(committed)](Result<> result) {
-        if (!result) {
-            // The state is true in memory all the same: kept for the next commit, which is tried when the store has recovered.
-            for (const store::TrialRow& row : kept->trials)
-                if (TrialEntry* entry = trial(row.trial->id))
-                    markUnsaved(*entry);
-            for (const ExperimentPtr& experiment : kept->experiments)
-                if (m_experiments.contains(experiment->id) && !m_unsavedExperiments.contains(experiment->id))
-                    m_unsavedExperiments.append(experiment->id);
-            m_unsavedMetrics = kept->metrics + m_unsavedMetrics;
-            m_unsavedEvents = kept->events + m_unsavedEvents;
-            m_saveWanted = store::Durability::full;
-            m_failing = true;
-            m_failure = result.error().message;
-            m_saveTimer = m_clock.after(2'000, [this] {
-                m_failing = false;
-                save(store::Durability::full);
-            });
-        }
-        if (committed)
-            committed(result);
-    });
+    m_writing = true;
+    m_store.commit(std::move(batch), durability,
+        [this, kept, savers = std::exchange(m_savers, {})](
+            const Result<>& result) mutable { written(*kept, std::move(savers), result); });
+}
+
+void EngineState::written(store::Batch& batch, Savers savers, const Result<>& result)
+{
+    m_writing = false;
+    const auto takeLater = [&] {
+        savers.insert(savers.end(), std::make_move_iterator(m_savers.begin()), std::make_move_iterator(m_savers.end()));
+        m_savers.clear();
+    };
+    if (!result) {
+        // The state is true in memory all the same: kept for the next commit, which is tried when the store has recovered.
+        for (const store::TrialRow& row : std::as_const(batch.trials))
+            if (TrialEntry* entry = trial(row.trial->id))
+                markUnsaved(*entry);
+        for (const ExperimentPtr& experiment : std::as_const(batch.experiments))
+            if (m_experiments.contains(experiment->id) && !m_unsavedExperiments.contains(experiment->id))
+                m_unsavedExperiments.append(experiment->id);
+        m_unsavedMetrics = batch.metrics + m_unsavedMetrics;
+        m_unsavedEvents = batch.events + m_unsavedEvents;
+        m_saveWanted = store::Durability::full;
+        m_failure = result.error();
+        m_saveTimer = m_clock.after(2'000, [this] {
+            m_failure.reset();
+            save(store::Durability::full);
+        });
+        takeLater();
+    } else if (!hasUnsaved()) {
+        m_saveWanted.reset();
+        takeLater();
+    } else if (!m_savers.empty()) {
+        write(); // while those of this one are called
+    } else if (m_saveWanted) {
+        saveSoon(*std::exchange(m_saveWanted, std::nullopt));
+    }
+    for (const auto& committed : savers)
+        committed(result);
 }
 
 Task<Result<>> EngineState::saved(store::Durability durability)

@@ -61,11 +61,12 @@ public:
     QHash<PromptId, PromptPtr> prompts;
     QHash<OperationId, OperationPtr> requests;
 
-    /// What changed since the last call, to be committed together with more.
-    [[nodiscard]] store::Batch takeUnsaved();
+    // Commits follow one another: what is asked for while one is under way is the next. After one that failed nothing is written
+    // until its content is, with what came since; meanwhile every call fails at once, with the same error.
     /// Commits what is unsaved in the next turn of the event loop (full) or within 50 ms (normal); many calls make one commit.
     void saveSoon(store::Durability durability);
-    /// Commits what is unsaved now.
+    /// Commits what is unsaved now. `committed` is called when all that was changed before this call is on disk, or could not be
+    /// written and is kept for the retry.
     void save(store::Durability durability, std::function<void(Result<>)> committed = {});
     [[nodiscard]] Task<Result<>> saved(store::Durability durability); ///< save() as an await
     void fill(Change& change) const;
@@ -73,9 +74,16 @@ public:
     [[nodiscard]] Clock& clock() { return m_clock; }
 
 private:
+    using Savers = std::vector<std::function<void(Result<>)>>;
+
     TrialEntry& insert(TrialPtr trial, store::TrialPrivate state, qint64 eventCount);
     void count(const ExperimentId& id, std::optional<TrialStatus> from, std::optional<TrialStatus> to);
     void markUnsaved(TrialEntry& entry);
+    [[nodiscard]] bool hasUnsaved() const;
+    [[nodiscard]] store::Batch takeUnsaved();
+    void want(store::Durability durability);
+    void write();
+    void written(store::Batch& batch, Savers savers, const Result<>& result);
 
     ChangeFeed& m_changes;
     store::Store& m_store;
@@ -93,8 +101,9 @@ private:
     QList<store::EventRow> m_unsavedEvents;
     std::unique_ptr<TimerHandle> m_saveTimer;
     std::optional<store::Durability> m_saveWanted;
-    bool m_failing = false; ///< the last commit failed; retried every two seconds
-    QString m_failure;
+    Savers m_savers;                ///< of the next write
+    bool m_writing = false;         ///< a batch is in the store's hands
+    std::optional<Error> m_failure; ///< of the last commit, when it failed; retried every two seconds
 };
 
 } // namespace engine
