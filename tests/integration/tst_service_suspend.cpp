@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A computer that sleeps stops all of its processes for a while, and wakes them in any order: nothing is lost or begun again.
+#include "counting_trials.h"
+#include "remote_machines.h"
+
+#include <QElapsedTimer>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using namespace remote_test;
+
+namespace {
+
+enum class Part { service, agents, keepers, trials };
+
+struct Process
+{
+    pid_t pid = 0;
+    Part part = Part::trials;
+    char state = '?'; ///< as /proc says it; T: stopped
+};
+
+/// Of every process that has one of the folders in its command line or environment. That of sshd is TestSshd's.
+QList<Process> processesOf(const QStringList& folders, qint64 service)
+{
+    QList<Process> list;
+    for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
+        bool isPid = false;
+        const int pid = name.toInt(&isPid);
+        if (!isPid || pid == getpid())
+            continue;
+        const QByteArray words = TestSshd::readFile(u"/proc/%1/cmdline"_s.arg(pid));
+        const QByteArray all = words + TestSshd::readFile(u"/proc/%1/environ"_s.arg(pid));
+        const QByteArray stat = TestSshd::readFile(u"/proc/%1/stat"_s.arg(pid));
+        const qsizetype nameEnd = stat.lastIndexOf(')');
+        const bool isOurs = std::any_of(
+            folders.begin(), folders.end(), [&](const QString& folder) { return all.contains(folder.toUtf8() + '/'); });
+        if (!isOurs || nameEnd < 0 || stat.contains("(sshd)"))
+            continue;
+        Process process{pid, Part::trials, stat[nameEnd + 2]};
+        if (pid == service)
+            process.part = Part::service;
+        else if (words.contains(QByteArray("trialkeeper\0host\0", 17)))
+            process.part = Part::agents;
+        else if (words.left(words.indexOf('\0')).endsWith("trialkeeper"))
+            process.part = Part::keepers;
+        list.append(process);
+    }
+    return list;
+}
+
+} // namespace
+
+class TestServiceSuspend : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase() { qunsetenv("SSH_AUTH_SOCK"); }
+    void wakesInAnyOrder();
+};
+
+void TestServiceSuspend::wakesInAnyOrder()
+{
+    TestSshd host;
+    QVERIFY(host.start());
+    ServiceFixture service;
+    trust(service, {&host});
+    QVERIFY2(service.start(), service.output());
+    QVERIFY(put(service, u"lab"_s, platformOf(Json::array({machineOf(host)}))));
+    QVERIFY(waitReady(service, 1));
+    const CountingTrials counting(service.folder() + u"/counting"_s);
+    const QString here = service.createExperiment(counting.experiment(u"local"_s));
+    const QString there = service.createExperiment(counting.experiment(u"lab"_s));
+    const QStringList local = service.submit(here, Json(3, Json::object()));
+    const QStringList remote = service.submit(there, Json(3, Json::object()));
+    const QStringList trials = local + remote;
+    QVERIFY(counting.go(trials, 10));
+    const auto now = [&] { return processesOf({service.folder(), host.folder()}, service.pid()); };
+    QMap<Part, int> parts;
+    for (const Process& process : now())
+        ++parts[process.part];
+    QCOMPARE(parts.value(Part::service), 1);
+    QVERIFY(parts.value(Part::agents) >= 2 && parts.value(Part::keepers) >= 6 && parts.value(Part::trials) >= 6);
+
+    const QList<QList<Part>> orders{{Part::trials, Part::keepers, Part::agents, Part::service},
+        {Part::service, Part::trials, Part::keepers, Part::agents},
+        {Part::agents, Part::service, Part::keepers, Part::trials}};
+    for (const QList<Part>& order : orders) {
+        // Those that are started meanwhile are found in the next round.
+        host.freeze(true);
+        const auto allStopped = [&] {
+            bool stopped = true;
+            for (const Process& process : now()) {
+                if (process.state == 'T' || process.state == 'Z')
+                    continue;
+                ::kill(process.pid, SIGSTOP);
+                stopped = false;
+            }
+            return stopped;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(allStopped(), 60'000);
+        // Longer than an agent may be away before its machine counts as lost, and than a session over SSH may be quiet.
+        QElapsedTimer asleep;
+        asleep.start();
+        QTRY_VERIFY_WITH_TIMEOUT(asleep.hasExpired(6'000), 60'000);
+        QVERIFY(allStopped());
+
+        for (const Part part : order) {
+            for (const Process& process : now())
+                if (process.part == part)
+                    ::kill(process.pid, SIGCONT);
+            if (part == Part::agents)
+                host.freeze(false);
+            if (part == Part::trials)
+                QVERIFY(counting.go(trials, 10));
+            if (part == Part::service)
+                QCOMPARE(service.get(u"/api/v1/health"_s).status, 200);
+        }
+        QVERIFY(counting.go(trials, 10));
+        QVERIFY(waitReady(service, 1));
+        for (const QString& id : trials)
+            QVERIFY(service.waitForStatus(id, "RUNNING"));
+    }
+    // What comes now runs, too.
+    const QStringList more =
+        service.submit(here, Json(1, Json::object())) + service.submit(there, Json(1, Json::object()));
+    QVERIFY(counting.go(more, 10));
+    counting.end();
+    for (const QString& id : trials + more) {
+        QVERIFY(service.waitForStatus(id, "SUCCEEDED"));
+        QCOMPARE(counting.wrong(service, id), QString());
+    }
+    QVERIFY2(service.terminate(), service.output());
+}
+
+QTEST_GUILESS_MAIN(TestServiceSuspend)
+#include "tst_service_suspend.moc"
