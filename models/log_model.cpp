@@ -109,8 +109,11 @@ void LogModel::open(const core::TrialId& trial, const QString& name, bool isLive
     m_trial = trial;
     m_name = name;
     m_isLive = isLive;
-    if (!trial.isEmpty())
-        read(0, firstRead, firstRead);
+    if (trial.isEmpty())
+        return;
+    m_isOpening = true;
+    emit opened();
+    read(0, firstRead, firstRead);
 }
 
 void LogModel::close()
@@ -121,6 +124,7 @@ void LogModel::close()
     m_message.clear();
     m_search.reset();
     m_isReading = false;
+    m_isOpening = false;
     m_isWhole = false;
     m_bytes.clear();
     m_lines.clear();
@@ -167,6 +171,7 @@ void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
             if (!self || self->m_generation != generation)
                 return;
             self->m_isReading = false;
+            self->m_isOpening = false;
             if (reply) {
                 self->take(*reply, earlier);
             } else if (self->m_bytes.isEmpty() && self->m_message != reply.error().message) {

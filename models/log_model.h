@@ -42,6 +42,8 @@ public:
     [[nodiscard]] bool hasEarlier() const { return m_begin > 0; }
     [[nodiscard]] qint64 size() const { return m_size; }               ///< of the whole file, in bytes
     [[nodiscard]] const QString& message() const { return m_message; } ///< why there is no text; empty if there is
+    /// The first answer has not come: nothing is known of the log. opened() tells when it has.
+    [[nodiscard]] bool isOpening() const { return m_isOpening; }
 
     /// Reads the part before the held one; does nothing at the beginning of the file or while a read is pending.
     void readEarlier();
@@ -71,6 +73,7 @@ private:
     QString m_message;
     int m_generation = 0; ///< replies to an older one are dropped
     bool m_isReading = false;
+    bool m_isOpening = false;
     bool m_isLive = false;
     bool m_isFollowed = true;
     bool m_isWhole = false; ///< the end was reached and no bytes will follow

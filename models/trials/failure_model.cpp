@@ -52,6 +52,8 @@ void FailureModel::setExperiment(const core::ExperimentId& experiment)
     if (experiment == m_experiment)
         return;
     m_experiment = experiment;
+    m_isLoading = !experiment.isEmpty();
+    m_message.clear();
     take({});
     ask();
 }
@@ -73,6 +75,7 @@ void FailureModel::ask()
             const Result<Json> document = reply ? client::documentOf(*reply) : Result<Json>(core::fail(reply));
             const auto groups =
                 document ? failureGroupsFrom(*document) : Result<QList<FailureGroup>>(core::fail(document));
+            self->m_isLoading = false;
             self->m_message = groups ? QString() : groups.error().message;
             if (groups)
                 self->take(*groups);

@@ -37,6 +37,8 @@ public:
     void refresh();
     [[nodiscard]] const QList<FailureGroup>& groups() const { return m_groups; }
     [[nodiscard]] const QString& message() const { return m_message; }
+    /// No answer has come for this experiment yet; loaded() tells when one has.
+    [[nodiscard]] bool isLoading() const { return m_isLoading; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -55,6 +57,7 @@ private:
     QTimer m_soon;
     QList<FailureGroup> m_groups;
     QString m_message;
+    bool m_isLoading = false;
 };
 
 } // namespace models

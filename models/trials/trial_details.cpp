@@ -54,6 +54,7 @@ void TrialDetails::setTrial(const core::TrialId& trial)
     m_files.clear();
     m_filesMessage.clear();
     m_hasMoreFiles = false;
+    m_knowsFiles = false;
     emit eventsChanged();
     emit logNamesChanged();
     emit filesChanged();
@@ -121,6 +122,7 @@ void TrialDetails::readFiles()
         return;
     ask(api::ListFiles{m_trial}, [this](const Result<Reply>& reply) {
         m_files.clear();
+        m_knowsFiles = true;
         m_filesMessage = reply ? QString() : reply.error().message;
         m_hasMoreFiles = reply && reply->document.is_object() && reply->document.value("next", Json()).is_string();
         if (reply) {

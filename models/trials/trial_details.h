@@ -42,6 +42,8 @@ public:
     /// The folder holds more entries than files() has, which is a request's limit.
     [[nodiscard]] bool hasMoreFiles() const { return m_hasMoreFiles; }
     [[nodiscard]] const QString& filesMessage() const { return m_filesMessage; }
+    /// Whether files() is an answer of the service: filesChanged() tells when the first one has come.
+    [[nodiscard]] bool knowsFiles() const { return m_knowsFiles; }
 
 signals:
     void eventsChanged();
@@ -63,6 +65,7 @@ private:
     QList<TrialFile> m_files;
     QString m_filesMessage;
     bool m_hasMoreFiles = false;
+    bool m_knowsFiles = false;
 };
 
 } // namespace models

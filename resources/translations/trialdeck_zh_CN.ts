@@ -2551,6 +2551,14 @@
         <source>Open a trial in the inspector</source>
         <translation>在检查器中打开试验</translation>
     </message>
+    <message>
+        <source>Loading …</source>
+        <translation>正在加载…</translation>
+    </message>
+    <message>
+        <source>The failures of this experiment are on their way from the service.</source>
+        <translation>正在从服务读取这个实验的失败。</translation>
+    </message>
 </context>
 <context>
     <name>ui::FindingCard</name>
@@ -2889,6 +2897,10 @@
     <message>
         <source>end of %1</source>
         <translation>%1 的末尾</translation>
+    </message>
+    <message>
+        <source>Loading …</source>
+        <translation>正在加载…</translation>
     </message>
 </context>
 <context>
@@ -3394,6 +3406,22 @@
         <translation>
             <numerusform>正在询问 %n 台机器。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Loading is interrupted</source>
+        <translation>加载中断</translation>
+    </message>
+    <message>
+        <source>It goes on as soon as the service answers.</source>
+        <translation>服务一有应答就会继续。</translation>
+    </message>
+    <message>
+        <source>Loading …</source>
+        <translation>正在加载…</translation>
+    </message>
+    <message>
+        <source>Experiments, trials and machines are on their way from the service.</source>
+        <translation>正在从服务读取实验、试验和机器。</translation>
     </message>
 </context>
 <context>
@@ -4924,6 +4952,10 @@
     <message>
         <source>Only the first %1 of %2 were saved.</source>
         <translation>只保存了 %2 中的前 %1。</translation>
+    </message>
+    <message>
+        <source>Loading …</source>
+        <translation>正在加载…</translation>
     </message>
 </context>
 <context>

@@ -160,9 +160,9 @@ void LogLines::paintEvent(QPaintEvent*)
         painter.setFont(m_theme.font(TextSize::body));
         painter.setPen(roles.text2);
         painter.drawText(viewport()->rect().adjusted(16, 12, -16, -12), int(Qt::AlignLeft) | int(Qt::TextWordWrap),
-            m_model.trial().isEmpty()         ? QString()
-                : m_model.message().isEmpty() ? tr("Nothing was written yet.")
-                                              : m_model.message());
+            m_model.trial().isEmpty() || m_model.isOpening() ? QString() // said above
+                : m_model.message().isEmpty()                ? tr("Nothing was written yet.")
+                                                             : m_model.message());
     }
     painter.setFont(m_theme.font(TextSize::mono));
     const QFontMetrics metrics = painter.fontMetrics();
@@ -458,9 +458,10 @@ void LogView::open()
 void LogView::showState()
 {
     const qint64 size = m_model.size();
-    m_state->setText(size == 0     ? QString()
-            : m_model.hasEarlier() ? tr("end of %1").arg(models::bytesText(size))
-                                   : models::bytesText(size));
+    m_state->setText(m_model.isOpening() ? tr("Loading …")
+            : size == 0                  ? QString()
+            : m_model.hasEarlier()       ? tr("end of %1").arg(models::bytesText(size))
+                                         : models::bytesText(size));
 }
 
 void LogView::focusSearch()

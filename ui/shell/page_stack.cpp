@@ -4,7 +4,9 @@
 #include "main_window.h"
 #include "pages.h"
 
+#include "models/engine_mirror.h"
 #include "ui/kit/theme.h"
+#include "ui/kit/widgets.h"
 
 #include <QAbstractScrollArea>
 #include <QLineEdit>
@@ -19,6 +21,7 @@ PageStack::PageStack(const PageContext& context, QWidget* window)
     , m_context(context)
     , m_pages(new QStackedWidget(this))
     , m_inspectors(new QStackedWidget(this))
+    , m_loading(new EmptyState({}, {}, {}, m_pages))
 {
     setChildrenCollapsible(false);
     addWidget(m_pages);
@@ -33,6 +36,13 @@ PageStack::PageStack(const PageContext& context, QWidget* window)
     m_pages->setAccessibleName(MainWindow::tr("Page"));
     m_pages->setFocusPolicy(Qt::ClickFocus);
     m_inspectors->setAccessibleName(MainWindow::tr("Inspector"));
+    m_pages->addWidget(m_loading);
+    sayLoading();
+    connect(&context.mirror, &models::EngineMirror::linkChanged, this, &PageStack::sayLoading);
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this] {
+        if (m_loading && m_context.mirror.state().isReady())
+            showPage();
+    });
     connect(this, &QSplitter::splitterMoved, this, [this] { m_inspectorWidths[m_shown] = m_inspectors->width(); });
 }
 
@@ -76,7 +86,7 @@ bool PageStack::open(const QString& name, const QString& filter)
     if (QWidget* former = m_pages->currentWidget())
         former->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    m_pages->setCurrentWidget(page);
+    showPage();
     if (!filter.isEmpty())
         page->applyFilter(filter);
     setInspector(page->inspector(), page->inspector() && page->inspector()->property("wanted").toBool());
@@ -84,6 +94,35 @@ bool PageStack::open(const QString& name, const QString& filter)
     page->shown();
     focusPage(*page);
     return true;
+}
+
+void PageStack::showPage()
+{
+    if (!m_context.mirror.state().isReady())
+        return;
+    if (page())
+        m_pages->setCurrentWidget(page());
+    if (!m_loading)
+        return;
+    // The placeholder had the keys of the page that it stood for.
+    const bool hadFocus = !window()->focusWidget() || m_pages->isAncestorOf(window()->focusWidget())
+        || window()->focusWidget() == m_pages;
+    m_loading->deleteLater();
+    m_loading = nullptr;
+    if (page() && hadFocus)
+        focusPage(*page());
+}
+
+void PageStack::sayLoading()
+{
+    if (!m_loading)
+        return;
+    if (m_context.mirror.link() == client::EngineClient::LinkState::lost)
+        m_loading->setTexts(
+            MainWindow::tr("Loading is interrupted"), MainWindow::tr("It goes on as soon as the service answers."), {});
+    else
+        m_loading->setTexts(MainWindow::tr("Loading …"),
+            MainWindow::tr("Experiments, trials and machines are on their way from the service."), {});
 }
 
 void PageStack::setExperiment(const core::ExperimentId& experiment)

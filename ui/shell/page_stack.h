@@ -10,7 +10,10 @@ class QStackedWidget;
 
 namespace ui {
 
-/// The current page with its inspector at the right. Creates each page when it is first opened, and keeps and owns it.
+class EmptyState;
+
+/// The current page with its inspector at the right. Creates each page when it is first opened, and keeps and owns it. Until the
+/// service's records are there, it shows that they are on their way: a page would call empty what it does not know.
 class PageStack : public QSplitter
 {
     Q_OBJECT
@@ -38,10 +41,13 @@ private:
     [[nodiscard]] Page* make(const QString& name);
     void setInspector(QWidget* inspector, bool visible);
     void focusPage(Page& page);
+    void showPage();
+    void sayLoading();
 
     PageContext m_context;
     QStackedWidget* m_pages;
     QStackedWidget* m_inspectors;
+    EmptyState* m_loading; ///< null from the first records on
     QHash<QString, Page*> m_made;
     QHash<QString, int> m_inspectorWidths; ///< by page name, in pixels, as set by the user
     QString m_shown;

@@ -151,12 +151,13 @@ void StatusLine::refresh()
     const api::Mirror& state = m_mirror.state();
     const auto& counts = state.counts();
     const auto of = [&](TrialStatus status) { return counts[size_t(status)]; };
-    set(m_states[0], tr("%1 running").arg(models::countText(of(TrialStatus::running))));
-    set(m_states[1], tr("%1 waiting").arg(models::countText(of(TrialStatus::waiting))));
+    const bool isKnown = state.isReady();
+    set(m_states[0], tr("%1 running").arg(models::countText(of(TrialStatus::running))), isKnown);
+    set(m_states[1], tr("%1 waiting").arg(models::countText(of(TrialStatus::waiting))), isKnown);
     set(m_states[2], tr("%1 failed").arg(models::countText(of(TrialStatus::failed))), of(TrialStatus::failed) > 0);
     set(m_states[3], tr("%1 unknown").arg(models::countText(of(TrialStatus::unknown))), of(TrialStatus::unknown) > 0);
     const core::GpuCounts fleet = models::gpuCountsOf(state);
-    set(m_gpus, tr("GPUs %1 of %2").arg(fleet.ours + fleet.foreign).arg(fleet.gpus));
+    set(m_gpus, tr("GPUs %1 of %2").arg(fleet.ours + fleet.foreign).arg(fleet.gpus), isKnown);
     const double values = m_mirror.valuesPerSecond();
     set(m_values,
         tr("%1 values/s")

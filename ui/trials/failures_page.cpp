@@ -179,6 +179,9 @@ void FailuresPage::showState()
     if (m_experiment.isEmpty())
         m_empty->setTexts(tr("One experiment at a time"),
             tr("Choose an experiment above to see why its trials failed."), tr("Show all trials"));
+    else if (m_model->isLoading())
+        m_empty->setTexts(tr("Loading …"), tr("The failures of this experiment are on their way from the service."),
+            tr("Show all trials"));
     else if (!m_model->message().isEmpty())
         m_empty->setTexts(tr("The failures could not be read"), m_model->message(), tr("Show all trials"));
     else

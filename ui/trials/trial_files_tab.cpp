@@ -66,6 +66,7 @@ void TrialFilesTab::fill()
     m_message->setVisible(m_details.files().isEmpty() || m_details.hasMoreFiles());
     m_message->setText(m_details.hasMoreFiles() ? tr("The first %n files are shown. All come with `trialdeck pull`.",
                            nullptr, int(m_details.files().size()))
+            : !m_details.knowsFiles()           ? tr("Loading …")
             : m_details.filesMessage().isEmpty()
             ? tr("No files yet. What the trial writes into TRIALDECK_OUTPUT_DIR appears here.")
             : m_details.filesMessage());

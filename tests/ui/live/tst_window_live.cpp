@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // 200 trials report ten values a second each while a person looks at them: the window's thread never stalls, and its memory stays.
 //   TRIALDECK_LIVE_SECONDS=300 tst_window_live      for so long; 15 s otherwise
-#include "stall_watch.h"
+#include "watched_application.h"
 
 #include "tests/fakes/fake_curves.h"
 #include "tests/fakes/window_test.h"
 #include "ui/charts/metric_chart.h"
 
-#include <QApplication>
 #include <QEventLoop>
 #include <QFile>
 #include <QTest>
-#include <QThread>
 #include <QTimer>
 
 #include <cmath>
@@ -24,12 +22,6 @@ namespace {
 constexpr int trials = 200;
 constexpr int framesASecond = 60;
 constexpr int valuesASecond = 10;
-// The promise is 50 ms of an optimised program; without optimisation and with sanitizers the same work takes so much longer.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int barMs = 50 * 8;
-#else
-constexpr int barMs = 50;
-#endif
 
 /// Processor time of this thread.
 double ownMs()
@@ -115,22 +107,6 @@ private:
     std::atomic<qint64> m_reported{0};
 };
 
-/// An application whose events can be watched.
-class Watched : public QApplication
-{
-public:
-    using QApplication::QApplication;
-    bool notify(QObject* receiver, QEvent* event) override
-    {
-        if (!watch || QThread::currentThread() != thread())
-            return QApplication::notify(receiver, event);
-        const StallWatch::Event one(*watch);
-        return QApplication::notify(receiver, event);
-    }
-
-    StallWatch* watch = nullptr; ///< of the main thread only
-};
-
 } // namespace
 
 class TstWindowLive : public QObject
@@ -144,7 +120,7 @@ private slots:
 void TstWindowLive::aStallIsSeen()
 {
     StallWatch watch(20);
-    auto& application = static_cast<Watched&>(*QCoreApplication::instance());
+    auto& application = static_cast<WatchedApplication&>(*QCoreApplication::instance());
     application.watch = &watch;
     QTimer::singleShot(0, &application, [] {
         const double begun = ownMs();
@@ -182,7 +158,7 @@ void TstWindowLive::noStallAndFlatMemory()
     const qint64 wholeMs = (isShort ? 15 : seconds) * 1000LL;
     search.start();
     StallWatch watch(barMs);
-    auto& application = static_cast<Watched&>(*QCoreApplication::instance());
+    auto& application = static_cast<WatchedApplication&>(*QCoreApplication::instance());
     application.watch = &watch;
     double before = 0;
     for (qsizetype i = 0; i < 2 * pages.size(); ++i) {
@@ -214,7 +190,7 @@ void TstWindowLive::noStallAndFlatMemory()
 int main(int argc, char** argv)
 {
     qputenv("QTEST_FUNCTION_TIMEOUT", "900000"); // Qt Test's own patience ends with the five minutes of the night.
-    Watched application(argc, argv);
+    WatchedApplication application(argc, argv);
     TstWindowLive test;
     return QTest::qExec(&test, argc, argv);
 }
