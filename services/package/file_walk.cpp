@@ -51,6 +51,16 @@ bool isDataDirectory(const QByteArray& folder)
     return isFile("service-id") && isFile("lock");
 }
 
+/// What venv, virtualenv and conda make: programs of this computer, linked to it, which a machine's own environment stands for.
+bool isPythonEnvironment(const QByteArray& folder)
+{
+    struct stat status
+    {
+    };
+    return (::lstat(joined(folder, "pyvenv.cfg").constData(), &status) == 0 && S_ISREG(status.st_mode))
+        || (::lstat(joined(folder, "conda-meta").constData(), &status) == 0 && S_ISDIR(status.st_mode));
+}
+
 class Walk
 {
 public:
@@ -238,7 +248,7 @@ private:
                 {path, u"%1 is left out: it holds a token of Trialdeck."_s.arg(displayPath(path))});
             return {};
         }
-        if (m_options.leaveOutOwn && isFile && !rules.includesByName(path) && holdsToken(full, status.st_size)) {
+        if (m_options.leaveOutOwn && isFile && !rules.includesByName(path, false) && holdsToken(full, status.st_size)) {
             m_list.findings.push_back({path,
                 u"%1 is left out, as what it holds looks like a token of Trialdeck. If it is none and trials need it, include it with the line %2 in %3."_s
                     .arg(displayPath(path), displayPath('!' + ignoreLine(path, false)),
@@ -249,6 +259,13 @@ private:
             m_list.findings.push_back({path,
                 u"%1 is left out: it belongs to Trialdeck itself and holds its data, token and passwords."_s.arg(
                     displayPath(path))});
+            return {};
+        }
+        if (m_options.defaultIgnores && isFolder && !rules.includesByName(path, true) && isPythonEnvironment(full)) {
+            m_list.findings.push_back({path,
+                u"%1 is left out: it is a Python environment of this computer. If trials need it, include it with the line %2 in %3."_s
+                    .arg(displayPath(path), displayPath('!' + ignoreLine(path, true)),
+                        displayPath(joined(m_list.root, ignoreFileName)))});
             return {};
         }
         if (verdict == IgnoreRules::Verdict::secret) {

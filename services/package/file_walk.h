@@ -54,8 +54,8 @@ struct WalkOptions
     qint64 maxBytes = qint64(300) * 1024 * 1024;
     bool unlimited = false;  ///< sets both limits aside
     bool ignoreFiles = true; ///< obey `.nniignore` files
-    /// Leave out .git, .venv, __pycache__, node_modules, wandb, mlruns unless an ignore file includes them, and what secretPatterns()
-    /// names unless an ignore file includes it by name.
+    /// Leave out .git, .venv, __pycache__, node_modules, wandb, mlruns unless an ignore file includes them, and Python environments of any
+    /// name and what secretPatterns() names unless an ignore file includes them by name.
     bool defaultIgnores = true;
     /// Leave out data directories of Trialdeck, known by their files, and `ownFolders`, whatever ignore files say; and files that hold
     /// what looks like a token, unless an ignore file includes them by name.
@@ -68,7 +68,7 @@ struct WalkOptions
 
 /// Lists what is to be packed. Links are listed as links, not followed; one whose absolute target lies inside is made
 /// relative. Empty folders are kept. Sockets, pipes and devices are passed over and found; so are links that will lead
-/// to nothing, what may hold secrets and was left out for that, with the line that includes it, and folders of Trialdeck's
+/// to nothing, Python environments, what may hold secrets and was left out for that, with the line that includes it, and folders of Trialdeck's
 /// own. Blocks (reads the disk): run it on a Strand. Errors, each naming the file and what to do: a file or
 /// folder that cannot be read, a link that leads outside (Kind::invalid), a code directory that is or lies in a folder of Trialdeck's own (Kind::invalid), more than the limits (Kind::invalid, with the
 /// five largest folders), Kind::cancelled.

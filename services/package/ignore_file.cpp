@@ -320,10 +320,10 @@ IgnoreRules::Verdict IgnoreRules::verdict(QByteArrayView path, bool isFolder) co
     return isIgnored ? Verdict::ignored : Verdict::included;
 }
 
-bool IgnoreRules::includesByName(QByteArrayView path) const
+bool IgnoreRules::includesByName(QByteArrayView path, bool isFolder) const
 {
     for (const Level* level = m_innermost.get(); level; level = level->outer.get())
-        if (level->file.match(path.sliced(level->prefix), false) == IgnoreFile::Verdict::includedByName)
+        if (level->file.match(path.sliced(level->prefix), isFolder) == IgnoreFile::Verdict::includedByName)
             return true;
     return false;
 }

@@ -84,8 +84,8 @@ public:
     [[nodiscard]] IgnoreRules with(const QByteArray& folder, IgnoreFile file) const;
     /// `path` is relative to the root and lies in the folder that these rules are for. `secret`: only `secrets` leaves it out.
     [[nodiscard]] Verdict verdict(QByteArrayView path, bool isFolder) const;
-    /// Whether a line of an ignore file names this file, or one it matches, to be included.
-    [[nodiscard]] bool includesByName(QByteArrayView path) const;
+    /// Whether a line of an ignore file names it, or one it matches, to be included.
+    [[nodiscard]] bool includesByName(QByteArrayView path, bool isFolder) const;
     [[nodiscard]] bool isIgnored(QByteArrayView path, bool isFolder) const
     {
         return verdict(path, isFolder) != Verdict::included;

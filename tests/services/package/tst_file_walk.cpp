@@ -126,6 +126,37 @@ private slots:
         QVERIFY(find(*walkCode(tree.path(), everything), name));
     }
 
+    void pythonEnvironmentsStayAtHome_data()
+    {
+        QTest::addColumn<QByteArray>("marker");
+        QTest::newRow("venv") << QByteArray("env/pyvenv.cfg");
+        QTest::newRow("any name") << QByteArray("sub/my tools/pyvenv.cfg");
+        QTest::newRow("conda") << QByteArray("env/conda-meta/history");
+    }
+    void pythonEnvironmentsStayAtHome()
+    {
+        QFETCH(QByteArray, marker);
+        CodeTree tree;
+        tree.file("train.py");
+        tree.file(marker);
+        const QByteArray folder = marker.left(marker.lastIndexOf(marker.contains("conda") ? "/conda-meta" : "/pyvenv"));
+        // What refused a run before: its links to the interpreter lead outside.
+        tree.link(folder + "/bin/python", "/usr/bin/env");
+        const auto list = walkCode(tree.path());
+        QVERIFY2(list, qPrintable(list ? QString() : list.error().message));
+        QVERIFY(find(*list, "train.py"));
+        QVERIFY(!find(*list, folder) && !find(*list, marker));
+        QCOMPARE(list->findings.size(), 1u);
+        QCOMPARE(list->findings[0].path, folder);
+        const QByteArray line = '!' + ignoreLine(folder, true);
+        QVERIFY2(list->findings[0].message.contains(u"with the line %1 in "_s.arg(QString::fromUtf8(line))),
+            qPrintable(list->findings[0].message));
+        QVERIFY(QFile::remove(tree.path() + u'/' + QString::fromUtf8(folder) + u"/bin/python"_s));
+        tree.file(".nniignore", line + '\n');
+        const auto again = walkCode(tree.path());
+        QVERIFY(again && find(*again, marker));
+        QVERIFY(find(*walkCode(tree.path(), WalkOptions::everything()), marker));
+    }
     void secretsAreIncludedByNameOnly_data()
     {
         QTest::addColumn<QByteArray>("ignore");
