@@ -51,7 +51,8 @@ tick() { # tick TITLE LOG PARENT
 
 stop_ticker() {
     if [ -n "$ticker" ]; then
-        kill "$ticker" 2>/dev/null
+        # Not SIGTERM: between its fork and the reset of our traps the ticker would lose it, and we would wait for ever.
+        kill -KILL "$ticker" 2>/dev/null
         wait "$ticker" 2>/dev/null
         ticker=
         if [ -t 1 ]; then
