@@ -7,8 +7,8 @@ usage() {
     cat <<'END'
 usage: sh installer/test.sh [--deps] [--unit] [--integration] [--security] [--peers] [--nightly]
 
-Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs the unit
-tests, then all others together, and builds the service without the window, optimised, into build/daemon-only.
+Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs all
+tests, and builds the service without the window, optimised, into build/daemon-only.
 
   --deps                            install the packages, then stop
   --unit, --integration, --security, --peers
@@ -57,14 +57,15 @@ if [ -z "$tiers" ]; then
     everything=yes
     tiers="unit integration security peers"
 fi
-# Of these, all but the unit tests: they wait for servers and clocks, so all of them run together.
-waiting=$(echo "$tiers" | tr ' ' '\n' | grep -v '^unit$' | xargs)
+# Of these, those that wait for servers and clocks of ours run together. Peers take the processors for themselves.
+servers=$(echo "$tiers" | tr ' ' '\n' | grep -E '^(integration|security)$' | xargs)
 steps=3
 if [ -n "$deps_only" ]; then
     steps=1
 else
     case " $tiers " in *" unit "*) steps=$((steps + 1)) ;; esac
-    [ -z "$waiting" ] || steps=$((steps + 1))
+    [ -z "$servers" ] || steps=$((steps + 1))
+    case " $tiers " in *" peers "*) steps=$((steps + 1)) ;; esac
     [ -z "$everything" ] || steps=$((steps + 3))
     [ -z "$nightly" ] || steps=$((steps + 9))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
@@ -180,17 +181,16 @@ end_optimised() {
 step "Configuring" "$logs/dev-configure.log" cmake --preset dev
 step "Building with sanitizers, $jobs jobs" "$logs/dev-build.log" cmake --build --preset dev -j "$jobs"
 case " $tiers " in *" unit "*) run_tiers dev "$jobs" unit ;; esac
-if [ -n "$waiting" ]; then
-    [ -z "$everything" ] || begin_optimised
-    case " $waiting " in
-    *" peers "*)
-        # Installed here, in sight, once; what cannot be had, the tests themselves name.
-        python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
-        ;;
-    esac
-    # shellcheck disable=SC2086
-    run_tiers dev "$waiting_jobs" $waiting
-fi
+[ -z "$everything" ] || begin_optimised
+# shellcheck disable=SC2086
+[ -z "$servers" ] || run_tiers dev "$waiting_jobs" $servers
+case " $tiers " in
+*" peers "*)
+    # Installed here, in sight, once; what cannot be had, the tests themselves name.
+    python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
+    run_tiers dev "$waiting_jobs" peers
+    ;;
+esac
 
 if [ -n "$everything" ]; then
     step "Building the service without the window, optimised" "$logs/daemon-build.log" end_optimised
