@@ -31,13 +31,13 @@ QString csvCell(QString text)
 
 } // namespace
 
-QByteArray csvLine(const QStringList& cells)
+QByteArray csvLine(const QStringList& cells, char separator)
 {
     QStringList line;
     line.reserve(cells.size());
     for (const QString& cell : cells)
         line.append(csvCell(cell));
-    return line.join(u',').toUtf8() + '\n';
+    return line.join(QLatin1Char(separator)).toUtf8() + '\n';
 }
 
 } // namespace models

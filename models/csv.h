@@ -8,6 +8,6 @@ namespace models {
 
 /// One line of comma-separated values with its line end, in UTF-8. A cell that a spreadsheet would take for a formula (it begins
 /// with = + - @, a tab or a line end, and is no number) gets an apostrophe in front. Pure.
-[[nodiscard]] QByteArray csvLine(const QStringList& cells);
+[[nodiscard]] QByteArray csvLine(const QStringList& cells, char separator = ',');
 
 } // namespace models

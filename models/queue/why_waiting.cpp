@@ -120,6 +120,8 @@ struct Places
 {
     QList<std::pair<MachinePtr, Room>> rooms; ///< of machines that accept trials
     int mostFree = 0;
+    int mostEver = 0;        ///< GPUs that one machine has for trials, in use or not
+    bool areAllKnown = true; ///< no machine is away that has never told what it has
     QString mostFreeName;
     bool isFull = false; ///< the experiment has reached its limit of concurrent trials
 };
@@ -167,6 +169,10 @@ Places lookAtMachines(const Question& q, WhyWaiting& why)
             continue;
         if (!q.trial.wantedMachine.isEmpty() && machine->id != q.trial.wantedMachine)
             continue;
+        const auto isUsable = [&](const Gpu& gpu) { return usable(*machine, gpu.index); };
+        places.mostEver =
+            std::max(places.mostEver, int(std::count_if(machine->gpus.begin(), machine->gpus.end(), isUsable)));
+        places.areAllKnown = places.areAllKnown && (takesTrials(*machine) || !machine->gpus.isEmpty());
         if (!takesTrials(*machine)) {
             why.offers += offerOfClosed(*machine, q.state);
             if (machine->state == MachineState::drained)
@@ -188,6 +194,11 @@ Places lookAtMachines(const Question& q, WhyWaiting& why)
     return places;
 }
 
+bool canNeverFit(const Question& q, const Places& places)
+{
+    return q.wanted > places.mostEver && places.areAllKnown && !places.rooms.isEmpty();
+}
+
 /// Adds helps: run more trials at once, or run this one with fewer GPUs.
 void helpBySize(const Question& q, const Places& places, QList<Help>& helps)
 {
@@ -205,6 +216,11 @@ void helpBySize(const Question& q, const Places& places, QList<Help>& helps)
             places.isFull ? WaitingWords::tr("once it is its turn, on %1").arg(places.mostFreeName)
                           : WaitingWords::tr("starts now, on %1").arg(places.mostFreeName),
             patch};
+    } else if (canNeverFit(q, places) && places.mostEver > 0) {
+        api::PatchTrials patch{only(q.trial), {}, false};
+        patch.set.gpuNumber = places.mostEver;
+        helps += Help{WaitingWords::tr("Run on %n GPU(s)", nullptr, places.mostEver),
+            WaitingWords::tr("no machine has more for it"), patch};
     }
 }
 
@@ -231,6 +247,8 @@ void helpByGpus(const Question& q, const Places& places, QList<Help>& helps)
 
 void helpByTurn(const Question& q, const Places& places, QList<Help>& helps)
 {
+    if (canNeverFit(q, places))
+        return; // what can never start does not start sooner, and others do not wait for it
     const QString& id = q.trial.id.value;
     if (!q.queue.isEmpty() && q.queue.first()->id != q.trial.id)
         helps += Help{WaitingWords::tr("Move to the front"), WaitingWords::tr("it is next"),

@@ -560,5 +560,19 @@
             <numerusform>%n trials</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Copy %n row(s)</source>
+        <translation>
+            <numerusform>Copy %n row</numerusform>
+            <numerusform>Copy %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied %n row(s), with their header.</source>
+        <translation>
+            <numerusform>Copied %n row, with its header.</numerusform>
+            <numerusform>Copied %n rows, with their header.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -1312,6 +1312,10 @@
         <source>others go first</source>
         <translation>其他的先行</translation>
     </message>
+    <message>
+        <source>no machine has more for it</source>
+        <translation>没有机器能提供更多</translation>
+    </message>
 </context>
 <context>
     <name>models::Words</name>
@@ -5384,6 +5388,30 @@
     <message>
         <source>Compare the selection</source>
         <translation>比较所选</translation>
+    </message>
+    <message>
+        <source>: best %1, mean %2</source>
+        <translation>：最佳 %1，平均 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Copy %n row(s)</source>
+        <translation>
+            <numerusform>复制 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied %n row(s), with their header.</source>
+        <translation>
+            <numerusform>已复制 %n 行及表头。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ctrl+C</source>
+        <translation>Ctrl+C</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>复制所选行</translation>
     </message>
 </context>
 <context>

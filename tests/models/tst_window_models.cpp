@@ -284,6 +284,29 @@ private slots:
         }));
     }
 
+    void whatCanNeverStartIsNotMoved()
+    {
+        const TrialPtr large = with<Trial>(m_lab.trials[9], [](Trial& t) { t.gpuNumber = 64; });
+        const auto moves = [&](const QList<TrialPtr>& queue) {
+            const models::WhyWaiting why = models::whyWaiting(*large, m_mirror->state(), queue, 0);
+            return std::count_if(why.helps.begin(), why.helps.end(),
+                [](const models::Help& help) { return std::holds_alternative<api::MoveQueue>(help.command); });
+        };
+        const QList<TrialPtr> last{m_lab.trials[1], large};
+        const QList<TrialPtr> first{large, m_lab.trials[1]};
+        QCOMPARE(moves(last), 0);
+        QCOMPARE(moves(first), 0);
+        // A machine that is away and has never told what it has may be the one.
+        Change change;
+        for (const MachinePtr& machine : m_mirror->state().machines().list())
+            if (machine->state == MachineState::silent)
+                change.machines.append(with<Machine>(machine, [](Machine& m) { m.gpus.clear(); }));
+        QVERIFY(!change.machines.isEmpty());
+        publish(change);
+        QCOMPARE(moves(last), 1);
+        QCOMPARE(moves(first), 1);
+    }
+
     void aHeldTrialIsReleased()
     {
         const TrialPtr held = with<Trial>(m_lab.trials[1], [](Trial& t) { t.hold = true; });

@@ -8,6 +8,7 @@
 #include "trial_table_view.h"
 
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/selection.h"
 #include "models/trials/spark_cache.h"
 #include "models/trials/trial_csv.h"
@@ -20,14 +21,18 @@
 #include "ui/kit/trial_actions.h"
 #include "ui/kit/widgets.h"
 
+#include <QClipboard>
 #include <QDateTime>
+#include <QGuiApplication>
 #include <QInputDialog>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
+#include <QShortcut>
 #include <QStackedLayout>
 
 #include <chrono>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -90,6 +95,9 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     });
     connect(m_model, &QAbstractItemModel::layoutChanged, this, &TrialsPage::showFoot);
     connect(&context.selection, &models::Selection::changed, this, &TrialsPage::showFoot);
+    // The table's own copies one cell.
+    auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+    connect(copy, &QShortcut::activated, this, &TrialsPage::copyRows);
     connect(&context.selection, &models::Selection::currentChanged, this, [this](QObject* origin) {
         // Do not scroll to the best trial: it is pinned above the rows.
         const core::TrialId& current = this->context().selection.current();
@@ -225,6 +233,27 @@ void TrialsPage::showSummary()
     showFoot();
 }
 
+/// `: best 0.9731, mean 0.9012`, of those that have a value.
+QString TrialsPage::summaryOf(const QSet<core::TrialId>& trials) const
+{
+    const models::TrialTable& table = m_model->table();
+    std::optional<double> best;
+    double sum = 0;
+    qint64 count = 0;
+    for (const core::TrialId& id : trials) {
+        const core::TrialPtr trial = context().mirror.state().trial(id);
+        if (!trial || !trial->bestMetric || !std::isfinite(*trial->bestMetric))
+            continue;
+        const double value = *trial->bestMetric;
+        if (!best || (table.objective().maximize ? value > *best : value < *best))
+            best = value;
+        sum += value;
+        ++count;
+    }
+    return best ? tr(": best %1, mean %2").arg(models::metricText(*best), models::metricText(sum / double(count)))
+                : QString();
+}
+
 void TrialsPage::showFoot()
 {
     const QLocale locale;
@@ -233,8 +262,10 @@ void TrialsPage::showFoot()
         ? tr("%n trial(s)", nullptr, m_model->rowCount())
         : tr("%1 of %2 trials").arg(locale.toString(m_model->rowCount()), locale.toString(m_model->table().size()));
     const QString columns = tr("%1 columns, %2 shown").arg(m_model->columnCount()).arg(m_table->shownColumns());
-    m_footLeft->setMarkup(
-        u"%1, %2 &nbsp; %3"_s.arg(shown, tr("%1 selected").arg(locale.toString(selected)), coloured("text2", columns)));
+    QString chosenWords = tr("%1 selected").arg(locale.toString(selected));
+    if (selected > 1)
+        chosenWords += summaryOf(chosen());
+    m_footLeft->setMarkup(u"%1, %2 &nbsp; %3"_s.arg(shown, chosenWords, coloured("text2", columns)));
     const bool down = m_model->sortOrder() == Qt::DescendingOrder;
     if (m_model->sortColumn() == int(TrialColumn::number)) {
         m_footRight->setText(down ? tr("Newest first") : tr("Oldest first"));
@@ -296,6 +327,8 @@ void TrialsPage::openMenu(const QPoint& global)
     addTrialActions(menu, context(), ids, context().selection.current(), this);
     if (ids.isEmpty() || menu.isEmpty())
         return;
+    menu.addAction(icons::icon(themeOf(*this), u"copy"_s), tr("Copy %n row(s)", nullptr, int(ids.size())), this,
+        &TrialsPage::copyRows);
     menu.addAction(icons::icon(themeOf(*this), u"export"_s), tr("Export table…"), this, &TrialsPage::exportTable);
     menu.exec(global);
 }
@@ -334,11 +367,26 @@ void TrialsPage::goToNumber()
     context().actions.note(tr("There is no trial %1.").arg(number));
 }
 
-void TrialsPage::exportTable()
+QList<int> TrialsPage::textColumns() const
 {
     QList<int> columns = m_table->columnsInOrder();
     columns.removeIf(
         [this](int column) { return !m_table->isColumnShown(column) || column == int(TrialColumn::curve); });
+    return columns;
+}
+
+void TrialsPage::copyRows()
+{
+    const QSet<core::TrialId> ids = chosen();
+    if (ids.isEmpty())
+        return;
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(models::trialTsv(*m_model, textColumns(), ids)));
+    context().actions.note(tr("Copied %n row(s), with their header.", nullptr, int(ids.size())));
+}
+
+void TrialsPage::exportTable()
+{
+    const QList<int> columns = textColumns();
     saveAs(this, context().actions, tr("Export table"), u"trials.csv"_s, tr("Table (*.csv)"),
         [&](const QString& file) { return writeFile(file, models::trialCsv(*m_model, columns)); });
 }
@@ -352,7 +400,7 @@ QList<std::pair<QString, QString>> TrialsPage::keys() const
         {tr("Shift+S"), tr("Stop the selection early")}, {u"L C P E"_s, tr("Log, curve, parameters, events")},
         {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
         {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
-        {tr("Ctrl+E"), tr("Export the table")}};
+        {tr("Ctrl+C"), tr("Copy the selected rows")}, {tr("Ctrl+E"), tr("Export the table")}};
 }
 
 void TrialsPage::keyPressEvent(QKeyEvent* event)

@@ -20,6 +20,7 @@
 #include "ui/trials/trials_page.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -87,6 +88,7 @@ private slots:
     void whatAFilterHidesIsNotCancelled();
     void retryOfOneGoesAtOnceToTheToast();
     void keysOpenTabs();
+    void rowsAreCopiedWhole();
     void inspectorFollowsChanges();
     void logIsTheOneWithTheOutput();
     void chartsSelectByFilter();
@@ -276,6 +278,31 @@ void TstTrialPages::retryOfOneGoesAtOnceToTheToast()
     QVERIFY2(bench.window.toasts[0].endsWith(u" s"_s), qPrintable(bench.window.toasts[0])); // the seconds that are left
     ui::retryTrials(bench.context, {Bench::make(3).id}, &parent);                           // it runs
     QCOMPARE(bench.window.notes.size(), 1);
+}
+
+void TstTrialPages::rowsAreCopiedWhole()
+{
+    Bench bench(20);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.resize(1200, 600);
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    bench.selection.set({sampleTrial(3).id, sampleTrial(5).id, sampleTrial(6).id}, nullptr);
+    // 0.003, 0.005 and 0.006.
+    QVERIFY(fakes::shows(page, u"3 selected: best 0.006"_s));
+    QVERIFY(fakes::shows(page, u"mean 0.0047"_s));
+    auto* table = page.findChild<ui::TrialTableView*>();
+    QVERIFY(table);
+    table->rows()->setFocus();
+    QTest::keySequence(table->rows(), QKeySequence::Copy);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 4);
+    const QStringList head = lines[0].split(u'\t');
+    QVERIFY2(head.size() > 5 && head.contains(u"lr"_s), qPrintable(lines[0]));
+    for (const QString& line : lines)
+        QCOMPARE(line.split(u'\t').size(), head.size());
 }
 
 void TstTrialPages::keysOpenTabs()
