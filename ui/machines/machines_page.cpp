@@ -327,11 +327,12 @@ void MachinesPage::showChosen()
     m_reserve->setEnabled(gpu.has_value());
     m_place->setVisible(!machine->gpus.isEmpty());
     m_place->setText(gpu ? m_boxes->currentSentence() : tr("Choose a GPU to reserve it or to give it back."));
-    if (gpu)
-        for (const core::Gpu& one : machine->gpus)
-            if (one.index == *gpu)
-                m_reserve->setText(models::gpuCell(*machine, one, state).isReserved() ? tr("Give back GPU %1").arg(*gpu)
-                                                                                      : tr("Reserve GPU %1").arg(*gpu));
+    for (const core::Gpu& one : machine->gpus) {
+        if (gpu != one.index)
+            continue;
+        const bool isReserved = models::gpuCell(*machine, one, state).isReserved();
+        m_reserve->setText((isReserved ? tr("Give back GPU %1") : tr("Reserve GPU %1")).arg(one.index));
+    }
     m_remove->setVisible(isRemovable(*machine));
     m_steps->setRequest(models::latestCheck(state.requests().list(), *machine));
 }
