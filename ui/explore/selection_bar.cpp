@@ -7,6 +7,7 @@
 #include "models/format.h"
 #include "models/printable.h"
 #include "models/selection.h"
+#include "models/trials/selection_summary.h"
 #include "models/trials/trial_model.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/theme.h"
@@ -15,8 +16,6 @@
 
 #include <QBoxLayout>
 #include <QInputDialog>
-
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -72,22 +71,10 @@ void SelectionBar::showSelection(
             : m_hasChosen                ? QString()
                                          : tr("Drag on an axis below to select trials."));
     m_clear->setVisible(hasRange);
-    const bool maximize = model.table().objective().maximize;
-    double sum = 0;
-    double best = std::nan("");
-    qint64 count = 0;
-    for (const core::TrialId& id : chosen) {
-        const core::TrialPtr trial = m_context.mirror.state().trial(id);
-        if (!trial || !trial->bestMetric || !std::isfinite(*trial->bestMetric))
-            continue;
-        const double value = *trial->bestMetric;
-        sum += value;
-        ++count;
-        if (std::isnan(best) || (maximize ? value > best : value < best))
-            best = value;
-    }
-    m_summary->setText(count > 0
-            ? tr("Mean %1, best %2").arg(models::metricText(sum / double(count)), models::metricText(best))
+    const models::SelectionSummary summary =
+        models::summaryOf(m_context.mirror.state(), chosen, model.table().objective().maximize);
+    m_summary->setText(summary.values > 0
+            ? tr("Mean %1, best %2").arg(models::metricText(summary.mean), models::metricText(summary.best))
             : QString());
     showColor();
 }

@@ -10,6 +10,7 @@
 #include "models/engine_mirror.h"
 #include "models/format.h"
 #include "models/selection.h"
+#include "models/trials/selection_summary.h"
 #include "models/trials/spark_cache.h"
 #include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
@@ -32,7 +33,6 @@
 #include <QStackedLayout>
 
 #include <chrono>
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -233,38 +233,19 @@ void TrialsPage::showSummary()
     showFoot();
 }
 
-/// `: best 0.9731, mean 0.9012`, of those that have a value.
-QString TrialsPage::summaryOf(const QSet<core::TrialId>& trials) const
-{
-    const models::TrialTable& table = m_model->table();
-    std::optional<double> best;
-    double sum = 0;
-    qint64 count = 0;
-    for (const core::TrialId& id : trials) {
-        const core::TrialPtr trial = context().mirror.state().trial(id);
-        if (!trial || !trial->bestMetric || !std::isfinite(*trial->bestMetric))
-            continue;
-        const double value = *trial->bestMetric;
-        if (!best || (table.objective().maximize ? value > *best : value < *best))
-            best = value;
-        sum += value;
-        ++count;
-    }
-    return best ? tr(": best %1, mean %2").arg(models::metricText(*best), models::metricText(sum / double(count)))
-                : QString();
-}
-
 void TrialsPage::showFoot()
 {
     const QLocale locale;
-    const qsizetype selected = chosen().size();
+    const QSet<core::TrialId> selected = chosen();
     const QString shown = m_model->rowCount() == int(m_model->table().size())
         ? tr("%n trial(s)", nullptr, m_model->rowCount())
         : tr("%1 of %2 trials").arg(locale.toString(m_model->rowCount()), locale.toString(m_model->table().size()));
     const QString columns = tr("%1 columns, %2 shown").arg(m_model->columnCount()).arg(m_table->shownColumns());
-    QString chosenWords = tr("%1 selected").arg(locale.toString(selected));
-    if (selected > 1)
-        chosenWords += summaryOf(chosen());
+    QString chosenWords = tr("%1 selected").arg(locale.toString(selected.size()));
+    const models::SelectionSummary summary =
+        models::summaryOf(context().mirror.state(), selected, m_model->table().objective().maximize);
+    if (selected.size() > 1 && summary.values > 0)
+        chosenWords += tr(": best %1, mean %2").arg(models::metricText(summary.best), models::metricText(summary.mean));
     m_footLeft->setMarkup(u"%1, %2 &nbsp; %3"_s.arg(shown, chosenWords, coloured("text2", columns)));
     const bool down = m_model->sortOrder() == Qt::DescendingOrder;
     if (m_model->sortColumn() == int(TrialColumn::number)) {

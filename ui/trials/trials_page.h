@@ -63,7 +63,6 @@ private:
     void copyRows();
     /// The shown columns whose cells are texts, in their order.
     [[nodiscard]] QList<int> textColumns() const;
-    [[nodiscard]] QString summaryOf(const QSet<core::TrialId>& trials) const;
     [[nodiscard]] QSet<core::TrialId> chosen() const;
 
     models::TrialModel* m_model;
