@@ -5,6 +5,7 @@
 #include "plot_export.h"
 #include "plot_view.h"
 
+#include "models/background.h"
 #include "models/csv.h"
 #include "models/format.h"
 #include "ui/kit/theme.h"
@@ -75,10 +76,7 @@ MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* pa
         if (const Hit hit = hitAt(at, reach); hit.curve)
             emit trialPressed(hit.curve->trial);
     });
-    connect(m_plot, &PlotView::imageReady, this, [this] {
-        if (!m_loader.isLoading() && !m_soon.isActive())
-            emit ready();
-    });
+    connect(m_plot, &PlotView::imageReady, this, [this] { tellReady(); });
     connect(&theme, &Theme::changed, this, [this] {
         applyJob();
         applyLines();
@@ -260,9 +258,11 @@ void MetricChart::showBadge()
 {
     qint64 count = 0;
     bool isRaw = true;
-    for (const SeriesCurve& curve : m_data ? m_data->curves : std::vector<SeriesCurve>()) {
-        count += curve.count();
-        isRaw = isRaw && curve.isRaw();
+    if (m_data) {
+        for (const SeriesCurve& curve : m_data->curves) {
+            count += curve.count();
+            isRaw = isRaw && curve.isRaw();
+        }
     }
     const bool hasValues = count > 0;
     m_plot->setMessage(
@@ -345,7 +345,6 @@ void MetricChart::applyLines()
     const Roles& roles = m_theme.roles();
     std::vector<QPointF> reported;
     std::vector<QPointF> best;
-    Band band;
     m_plot->setMarker({});
     if (m_data && m_trials.size() == 1 && !m_data->curves.empty()) {
         const SeriesCurve& curve = m_data->curves.front();
@@ -362,16 +361,53 @@ void MetricChart::applyLines()
                 --at;
             m_plot->setMarker(best[at], models::metricText(best[at].y()));
         }
-    } else if (m_data && m_selected.size() > 1 && m_wholeX) {
-        band = bandOf(*m_data, m_selected, m_plot->isZoomed() ? m_plot->range().left : m_wholeX->first,
-            m_plot->isZoomed() ? m_plot->range().right : m_wholeX->second);
     }
-    if (std::exchange(m_bandCurves, band.curves) != band.curves)
-        emit bandChanged();
-    m_plot->setBand(band.low, band.high, Theme::alpha(roles.accent, m_theme.isDark() ? 0.28 : 0.18));
-    m_plot->setLine(mean_line, band.mean, roles.accent, 2);
+    askBand();
     m_plot->setLine(reported_line, reported, roles.accent, 1.5);
     m_plot->setLine(best_line, best, roles.ink, 1.5);
+}
+
+/// Thousands of curves take longer than a frame: the band is computed on a pool thread, one at a time, the newest wish next.
+void MetricChart::askBand()
+{
+    if (!m_data || m_trials.size() < 2 || m_selected.size() < 2 || !m_wholeX) {
+        m_band = BandState::none;
+        showBand({});
+        return;
+    }
+    if (m_isComputing) {
+        m_band = BandState::outdated;
+        return;
+    }
+    m_band = BandState::wanted;
+    m_isComputing = true;
+    const double left = m_plot->isZoomed() ? m_plot->range().left : m_wholeX->first;
+    const double right = m_plot->isZoomed() ? m_plot->range().right : m_wholeX->second;
+    models::inBackground(
+        this, [data = m_data, selected = m_selected, left, right] { return bandOf(*data, selected, left, right); },
+        [this](const Band& band) {
+            m_isComputing = false;
+            if (m_band == BandState::outdated)
+                askBand();
+            else if (m_band == BandState::wanted)
+                showBand(band);
+            tellReady();
+        });
+}
+
+void MetricChart::showBand(const Band& band)
+{
+    const Roles& roles = m_theme.roles();
+    m_plot->setBand(band.low, band.high, Theme::alpha(roles.accent, m_theme.isDark() ? 0.28 : 0.18));
+    m_plot->setLine(mean_line, band.mean, roles.accent, 2);
+    if (std::exchange(m_bandCurves, band.curves) != band.curves)
+        emit bandChanged();
+}
+
+void MetricChart::tellReady()
+{
+    if (!m_loader.isLoading() && !m_soon.isActive() && !m_isComputing && !m_plot->isPainting())
+        emit ready();
 }
 
 MetricChart::Hit MetricChart::hitAt(QPointF at, QPointF reach) const

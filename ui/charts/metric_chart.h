@@ -16,6 +16,7 @@ class Theme;
 
 namespace ui::charts {
 
+struct Band;
 class PlotView;
 struct PlotRange;
 
@@ -74,6 +75,9 @@ private:
     void applyLines();
     void applyRange();
     void showBadge();
+    void askBand();
+    void showBand(const Band& band);
+    void tellReady();
     [[nodiscard]] QString textAt(QPointF at, QPointF reach) const;
     /// The curve and the point of it nearest to a place within reach.
     struct Hit
@@ -91,6 +95,9 @@ private:
     QList<core::TrialId> m_trials;
     qsizetype m_of = 0;
     int m_bandCurves = 0;
+    enum class BandState { none, wanted, outdated };
+    BandState m_band = BandState::none; ///< of the one that is computed: whether it is to be shown
+    bool m_isComputing = false;
     std::function<QString(const core::TrialId&)> m_name;
     QSet<core::TrialId> m_selected;
     core::TrialId m_current;

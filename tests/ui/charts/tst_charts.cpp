@@ -219,7 +219,7 @@ void TstCharts::veryManyAreASummaryOfAll()
     chart.show();
     QTRY_VERIFY(chart.data() && !chart.plot()->isPainting());
     QVERIFY(chart.isSummary());
-    QCOMPARE(chart.bandCurves(), 3);
+    QTRY_COMPARE(chart.bandCurves(), 3);
     QCOMPARE(banded.size(), 1);
     // Badge, curves and table are of the same set.
     QVERIFY2(chart.plot()->badge().contains(u"all 1,500 trials"_s), qPrintable(chart.plot()->badge()));
