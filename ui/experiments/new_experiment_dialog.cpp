@@ -258,7 +258,7 @@ bool NewExperimentDialog::isGood(const ExperimentDraft& draft)
 
 void NewExperimentDialog::create()
 {
-    if (const ExperimentDraft now = draft(); !isGood(now) || !isWarned(now))
+    if (const ExperimentDraft now = draft(); !isGood(now) || !isResultExpected(now))
         return;
     setBusy(m_run, true);
     const QPointer<NewExperimentDialog> self(this);
@@ -313,10 +313,11 @@ void NewExperimentDialog::takeMetric(const trial::PatternCandidate& candidate)
     setDraft(next);
 }
 
-bool NewExperimentDialog::isWarned(const ExperimentDraft& draft)
+bool NewExperimentDialog::isResultExpected(const ExperimentDraft& draft)
 {
-    if (std::exchange(m_isWarned, true) || !m_test->endedWithoutValue() || !draft.pattern.trimmed().isEmpty())
+    if (m_isWarned || !m_test->endedWithoutValue() || !draft.pattern.trimmed().isEmpty())
         return true;
+    m_isWarned = true;
     m_problem->tell(u"✕ "_s
         + tr("The test run reported no value, so no trial would have a result. Choose a number of its output, or press "
              "again to run them all the same."));

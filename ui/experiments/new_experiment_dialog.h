@@ -49,14 +49,14 @@ private:
     void startTest();
     /// A number of the test run's output becomes the objective.
     void takeMetric(const trial::PatternCandidate& candidate);
-    /// Of trials whose values nobody would see; the second press goes on.
-    [[nodiscard]] bool isWarned(const models::ExperimentDraft& draft);
+    /// False once for trials that would report nothing, as the test run did; it says so, and the next press goes on.
+    [[nodiscard]] bool isResultExpected(const models::ExperimentDraft& draft);
 
     PageContext m_context;
     core::ExperimentSpec m_base;
     QString m_key; ///< idempotency key: pressing twice creates one experiment
     QTimer m_soon;
-    bool m_isWarned = false;
+    bool m_isWarned = false;  ///< that trials would report nothing
     bool m_isPressed = false; ///< problems of empty fields are only shown after the button was pressed
 
     QList<DraftFields*> m_parts; ///< the groups below, in visual order

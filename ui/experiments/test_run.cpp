@@ -21,6 +21,10 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
+/// The output of a running test is looked through at most this often, in ms, and no more than so many bytes of it.
+static constexpr int scanEvery = 500;
+static constexpr qsizetype mostScanned = 256 * 1024;
+
 TestRun::TestRun(const PageContext& context, QWidget* parent)
     : QFrame(parent)
     , m_context(context)
@@ -56,16 +60,15 @@ TestRun::TestRun(const PageContext& context, QWidget* parent)
     layout->addLayout(body);
 
     m_scanSoon.setSingleShot(true);
-    m_scanSoon.setInterval(300);
-    connect(&m_scanSoon, &QTimer::timeout, this, [this] { scan(); });
+    connect(&m_scanSoon, &QTimer::timeout, this, &TestRun::scan);
     for (const auto grown : {&models::LogModel::opened, &models::LogModel::linesAppended})
         connect(&m_log->model(), grown, this, [this] {
             if (!m_hasValues && !m_scanSoon.isActive())
-                m_scanSoon.start();
+                m_scanSoon.start(scanEvery);
         });
     connect(m_log, &LogView::lineChosen, this, [this](int line) {
-        if (!m_hasValues)
-            scan(m_log->model().line(line));
+        m_line = m_log->model().line(line);
+        m_scanSoon.start(0);
     });
     connect(m_candidates, &MetricCandidates::chosen, this, &TestRun::metricChosen);
     connect(m_button, &QPushButton::clicked, this, [this] {
@@ -166,26 +169,37 @@ void TestRun::follow()
     }
 }
 
-void TestRun::scan(const QByteArray& line)
+void TestRun::scan()
 {
-    static constexpr qsizetype mostBytes = 1024 * 1024;
+    if (m_hasValues)
+        return;
+    if (m_isScanning) {
+        m_scanSoon.start(scanEvery); // when that one has ended
+        return;
+    }
+    m_isScanning = true;
     const models::LogModel& log = m_log->model();
     QByteArray output;
-    for (int i = 0; i < log.lineCount() && output.size() < mostBytes; ++i)
+    for (int i = 0; i < log.lineCount() && output.size() < mostScanned; ++i)
         output += log.line(i) + '\n';
     models::inBackground(
         this,
-        [output, line, metric = m_metric] {
-            return line.isEmpty() ? trial::proposePatterns(output, metric)
-                                  : trial::proposePatternsOfLine(output, line, metric);
+        [output, line = m_line, metric = m_metric] {
+            const QList<trial::PatternCandidate> ofLine =
+                line.isEmpty() ? QList<trial::PatternCandidate>() : trial::proposePatternsOfLine(output, line, metric);
+            return ofLine.isEmpty() ? trial::proposePatterns(output, metric) : ofLine;
         },
-        [this, round = m_round, isOfLine = !line.isEmpty()](const QList<trial::PatternCandidate>& found) {
-            // A line without a number leaves what is offered.
-            if (round == m_round && !m_hasValues && !(isOfLine && found.isEmpty())) {
-                m_candidates->offer(found);
-                follow();
-            }
+        [this, round = m_round](const QList<trial::PatternCandidate>& found) {
+            m_isScanning = false;
+            if (round == m_round && !m_hasValues)
+                offer(found);
         });
+}
+
+void TestRun::offer(const QList<trial::PatternCandidate>& found)
+{
+    m_candidates->offer(found);
+    follow(); // the hint says what can be done
 }
 
 void TestRun::failed(const QString& why)
@@ -207,6 +221,7 @@ void TestRun::stop()
     m_state->hide();
     m_hint->setText(tr("one trial, not kept"));
     m_hasValues = false;
+    m_line.clear();
     m_scanSoon.stop();
     m_candidates->offer({});
     m_log->setTrial(nullptr);

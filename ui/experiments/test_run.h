@@ -43,8 +43,9 @@ private:
     void made(const core::ExperimentId& experiment);
     void failed(const QString& why);
     void showButton(const QString& text, const QString& icon);
-    /// Looks for numbers in the output, on a pool thread; `line`: in this line alone.
-    void scan(const QByteArray& line = {});
+    /// Looks for numbers in the output, on a pool thread: in all of it, or in the line that was chosen.
+    void scan();
+    void offer(const QList<trial::PatternCandidate>& found);
 
     PageContext m_context;
     core::ExperimentId m_experiment;
@@ -55,6 +56,8 @@ private:
     bool m_hasValues = false;
     bool m_endedWithoutValue = false;
     QTimer m_scanSoon;
+    QByteArray m_line; ///< of the log, chosen by the person; empty: none
+    bool m_isScanning = false;
     StateLabel* m_state;
     QLabel* m_hint;
     QPushButton* m_button;
