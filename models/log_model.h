@@ -42,7 +42,7 @@ public:
     [[nodiscard]] bool hasEarlier() const { return m_begin > 0; }
     [[nodiscard]] qint64 size() const { return m_size; }               ///< of the whole file, in bytes
     [[nodiscard]] const QString& message() const { return m_message; } ///< why there is no text; empty if there is
-    /// The first answer has not come: nothing is known of the log. opened() tells when it has.
+    /// The first read is under way; opened() is emitted when it ends.
     [[nodiscard]] bool isOpening() const { return m_isOpening; }
 
     /// Reads the part before the held one; does nothing at the beginning of the file or while a read is pending.

@@ -121,7 +121,7 @@ struct Places
     QList<std::pair<MachinePtr, Room>> rooms; ///< of machines that accept trials
     int mostFree = 0;
     int mostEver = 0;        ///< GPUs that one machine has for trials, in use or not
-    bool areAllKnown = true; ///< no machine is away that has never told what it has
+    bool areAllKnown = true; ///< false where the GPUs of a silent machine are not known
     QString mostFreeName;
     bool isFull = false; ///< the experiment has reached its limit of concurrent trials
 };

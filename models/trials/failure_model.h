@@ -37,7 +37,7 @@ public:
     void refresh();
     [[nodiscard]] const QList<FailureGroup>& groups() const { return m_groups; }
     [[nodiscard]] const QString& message() const { return m_message; }
-    /// No answer has come for this experiment yet; loaded() tells when one has.
+    /// The first request for this experiment is under way; loaded() is emitted when it ends.
     [[nodiscard]] bool isLoading() const { return m_isLoading; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

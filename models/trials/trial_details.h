@@ -42,7 +42,7 @@ public:
     /// The folder holds more entries than files() has, which is a request's limit.
     [[nodiscard]] bool hasMoreFiles() const { return m_hasMoreFiles; }
     [[nodiscard]] const QString& filesMessage() const { return m_filesMessage; }
-    /// Whether files() is an answer of the service: filesChanged() tells when the first one has come.
+    /// Whether a request for files() has ended; filesChanged() is emitted when one does.
     [[nodiscard]] bool knowsFiles() const { return m_knowsFiles; }
 
 signals:

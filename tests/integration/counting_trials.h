@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trials that report numbers by each of the three ways until they are told to end, and how to find all of these at the service.
+// Trials that report consecutive numbers on each of the three streams until a file appears, and checks that the service has all of them.
 #pragma once
 
 #include "service_fixture.h"

@@ -23,7 +23,7 @@ public:
     {
         QDir().mkpath(folder);
         const QByteArray name = QFile::encodeName(folder);
-        // A namespace of our own, so that no mount is left behind and nobody else sees it.
+        // A private mount namespace: its mounts are not visible outside and end with it.
         if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0
             || ::mount("trialdeck-test", name.constData(), "tmpfs", 0, "size=32m,mode=0700") != 0)
             return false;
