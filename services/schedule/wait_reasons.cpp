@@ -340,6 +340,7 @@ WaitReasonPtr machineReason(WaitKind kind, const PlacementClass& what, PlatformV
                 need + u"the largest machine, %1, has %2"_s.arg(largest->machine.value).arg(reason->largest);
         if (reason->largest > 0 && wanted > 1 && largest->gpus > largest->whole)
             reason->sentence += u" (MIG devices serve trials of 1 GPU)"_s;
+        reason->sentence += u", so it can never start on this platform"_s;
     } else if (kind == WaitKind::machines) {
         QStringList parts;
         for (qsizetype i = 0; i < std::min<qsizetype>(sights.size(), machinesInSentence); ++i)

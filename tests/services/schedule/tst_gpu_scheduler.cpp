@@ -330,7 +330,8 @@ private slots:
         world.want(1);
         const TrialId two = world.want(2);
         QCOMPARE(words(world.plan()), u"t0000 on a: 2"_s);
-        QCOMPARE(world.sentence(two), u"needs 2 GPUs; a has 1 (MIG devices serve trials of 1 GPU)"_s);
+        QCOMPARE(world.sentence(two),
+            u"needs 2 GPUs; a has 1 (MIG devices serve trials of 1 GPU), so it can never start on this platform"_s);
         // gpuIndices may name the device, or the GPU that it is a part of.
         m.usableGpus = QList<int>{0};
         QCOMPARE(gpuAvailability(m, m.gpus[3]).block, GpuBlock::none);
@@ -429,13 +430,15 @@ private slots:
                 w.add(m);
                 return w.want(1);
             });
-        row("never", u"needs 9 GPUs; the largest machine, a, has 8"_s, [](World& w) {
-            w.add(machine(u"a"_s, 8));
-            w.add(machine(u"b"_s, 4));
-            w.state.experiments[exp1].running = 100;
-            return w.want(9);
-        });
-        row("no gpu at all", u"needs 1 GPU; this-computer has none for trials (no NVIDIA GPU: trials use 8 cores)"_s,
+        row("never", u"needs 9 GPUs; the largest machine, a, has 8, so it can never start on this platform"_s,
+            [](World& w) {
+                w.add(machine(u"a"_s, 8));
+                w.add(machine(u"b"_s, 4));
+                w.state.experiments[exp1].running = 100;
+                return w.want(9);
+            });
+        row("no gpu at all",
+            u"needs 1 GPU; this-computer has none for trials (no NVIDIA GPU: trials use 8 cores), so it can never start on this platform"_s,
             [](World& w) {
                 Machine m = machine(u"this-computer"_s, 0);
                 m.gpuMessage = u"no NVIDIA GPU: trials use 8 cores"_s;
