@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "failure_model.h"
 
+#include "failure_word.h"
+
 #include "models/printable.h"
 
 #include <QLocale>
@@ -132,7 +134,7 @@ QVariant FailureModel::data(const QModelIndex& index, int role) const
             ? printable(group.machines.join(u", "_s), 2000)
             : tr("%n machine(s)", nullptr, int(group.machines.size()));
     case class_column:
-        return printable(group.failureClass, 80);
+        return failureWord(group.failureClass, group.cause, group.sample);
     default:
         return {};
     }
