@@ -93,6 +93,8 @@ public:
     }
     void openOldExperiment(const QString&, ui::Theme&, std::function<void(Result<>)> done) override { done(refusal()); }
     void keepRunning(std::function<void(Result<>)> done) override { done(refusal()); }
+    void installService(std::function<void(Result<QString>)> done) override { done(refusal()); }
+    void stopService(std::function<void(Result<>)> done) override { done(refusal()); }
     void reach(std::function<void(Result<>)> done) override { done({}); }
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override { return {}; }
 

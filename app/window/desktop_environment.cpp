@@ -22,6 +22,7 @@
 #include <QInputDialog>
 #include <QMessageBox>
 #include <QPointer>
+#include <QProcess>
 
 using namespace Qt::StringLiterals;
 
@@ -282,6 +283,53 @@ ServiceWish DesktopEnvironment::ownService() const
     wish.dataDir = m_paths.ownFolder ? m_paths.data : QString();
     wish.daemon = findDaemon(m_around.programFolder, m_around.programFolder + u'/' + m_around.program);
     return wish;
+}
+
+void DesktopEnvironment::runService(const QString& verb, std::function<void(Result<>)> done)
+{
+    const ServiceWish wish = ownService();
+    if (dataFolder().isEmpty() || wish.daemon.isEmpty()) {
+        done(fail(Kind::not_found,
+            u"The program trialdeckd is missing beside this one, or the service is on another computer."_s));
+        return;
+    }
+    auto* process = new QProcess(this);
+    process->setProcessChannelMode(QProcess::MergedChannels);
+    QStringList words;
+    if (!wish.dataDir.isEmpty())
+        words = {u"--data-dir"_s, wish.dataDir};
+    // One of the two signals comes, and the process is deleted with it.
+    connect(process, &QProcess::errorOccurred, this, [process, done](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart)
+            return;
+        process->deleteLater();
+        done(fail(Kind::resource, u"trialdeckd cannot be started: %1."_s.arg(process->errorString())));
+    });
+    connect(process, &QProcess::finished, this, [process, done](int code, QProcess::ExitStatus status) {
+        constexpr qsizetype longest = 4'096; // bytes of what it prints
+        process->deleteLater();
+        const QString said = QString::fromLocal8Bit(process->readAll().left(longest)).trimmed();
+        done(status == QProcess::NormalExit && code == 0 ? Result<>() : Result<>(fail(Kind::resource, said)));
+    });
+    process->start(wish.daemon, words + QStringList{u"service"_s, verb});
+}
+
+void DesktopEnvironment::installService(std::function<void(Result<QString>)> done)
+{
+    runService(u"install"_s, [this, done](const Result<>& installed) {
+        if (!installed)
+            done(fail(installed));
+        else
+            done(m_own ? tr(
+                     "Installed: the service starts with your next login. Until then it takes over when you close the "
+                     "window and keep running.")
+                       : tr("Installed: the service starts with your login."));
+    });
+}
+
+void DesktopEnvironment::stopService(std::function<void(Result<>)> done)
+{
+    runService(u"stop"_s, std::move(done));
 }
 
 void DesktopEnvironment::reach(std::function<void(Result<>)> done)

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] PlanReader planReader(const QString& file) const override;
     void openOldExperiment(const QString& path, ui::Theme& theme, std::function<void(Result<>)> done) override;
     void keepRunning(std::function<void(Result<>)> done) override;
+    void installService(std::function<void(Result<QString>)> done) override;
+    void stopService(std::function<void(Result<>)> done) override;
     void reach(std::function<void(Result<>)> done) override;
     [[nodiscard]] std::unique_ptr<ui::PlugRun> makePlugRun() override;
 
@@ -37,6 +39,8 @@ private:
     /// `locate`: where the service is now.
     [[nodiscard]] Result<> attach(const std::function<Result<Endpoint>()>& locate);
     [[nodiscard]] ServiceWish ownService() const;
+    /// Runs `trialdeckd service VERB` for this data directory; a failure has what it printed.
+    void runService(const QString& verb, std::function<void(Result<>)> done);
     [[nodiscard]] Result<> attachBySsh();
 
     CommandLine m_line;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/engine_mirror.h"
-#include "ui/shell/plug_run.h"
+#include "ui/start/plug_run.h"
 
 #include <QProcess>
 #include <QTemporaryDir>

@@ -133,6 +133,8 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
         window->resize(size->first, size->second);
     else
         window->fitToScreen();
+    if (!picture)
+        window->goToLastPlace();
     if (line.has(u"page"_s) && !window->openPage(line.value(u"page"_s)))
         return refused(program,
             u"There is no page `%1`; there is: %2."_s.arg(line.value(u"page"_s), window->pageNames().join(u", "_s)));

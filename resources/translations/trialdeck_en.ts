@@ -516,13 +516,6 @@
 <context>
     <name>ui::TrialMenu</name>
     <message numerus="yes">
-        <source>Tags of %n trial(s), with commas between them</source>
-        <translation>
-            <numerusform>Tags of %n trial, with commas between them</numerusform>
-            <numerusform>Tags of %n trials, with commas between them</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Cancel %n trial(s)</source>
         <translation>
             <numerusform>Cancel %n trial</numerusform>
@@ -541,6 +534,13 @@
         <translation>
             <numerusform>Retry %n trial</numerusform>
             <numerusform>Retry %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags that all %n trials have, with commas between them; others stay</source>
+        <translation>
+            <numerusform>Tags of the trial, with commas between them</numerusform>
+            <numerusform>Tags that all %n trials have, with commas between them; others stay</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,57 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>FailureWords</name>
+    <message>
+        <source>CUDA out of memory</source>
+        <translation>CUDA 内存不足</translation>
+    </message>
+    <message>
+        <source>Disk full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>Out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Exit code</source>
+        <translation>退出码</translation>
+    </message>
+    <message>
+        <source>Signal</source>
+        <translation>信号</translation>
+    </message>
+    <message>
+        <source>Could not start</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>Supervisor lost</source>
+        <translation>监管进程丢失</translation>
+    </message>
+    <message>
+        <source>Machine restarted</source>
+        <translation>机器重启</translation>
+    </message>
+    <message>
+        <source>Folder lost</source>
+        <translation>文件夹丢失</translation>
+    </message>
+    <message>
+        <source>Reported by the platform</source>
+        <translation>平台报告</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>An experiment that NNI ran. It can be looked at, not changed.</source>
@@ -40,6 +91,14 @@
     <message>
         <source>The demo runs on the computer of its service: run `trialdeck --demo` there, or open a window of its own.</source>
         <translation>演示在服务所在的计算机上运行：请在那里执行 `trialdeck --demo`，或另开一个本机窗口。</translation>
+    </message>
+    <message>
+        <source>Installed: the service starts with your next login. Until then it takes over when you close the window and keep running.</source>
+        <translation>已安装：服务会在您下次登录时启动。在那之前，关闭窗口并选择继续运行时由它接手。</translation>
+    </message>
+    <message>
+        <source>Installed: the service starts with your login.</source>
+        <translation>已安装：服务会在您登录时启动。</translation>
     </message>
 </context>
 <context>
@@ -1986,6 +2045,45 @@
     </message>
 </context>
 <context>
+    <name>ui::ColumnChooser</name>
+    <message>
+        <source>Find a column</source>
+        <translation>查找列</translation>
+    </message>
+    <message>
+        <source>Columns of this experiment</source>
+        <translation>此实验的列</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Drag a column, or press Alt+Up and Alt+Down, to move it.</source>
+        <translation>拖动列，或按 Alt+Up、Alt+Down 移动它。</translation>
+    </message>
+    <message>
+        <source>All parameters</source>
+        <translation>所有参数</translation>
+    </message>
+    <message>
+        <source>No parameters</source>
+        <translation>不显示参数</translation>
+    </message>
+    <message>
+        <source>Usual columns</source>
+        <translation>常用列</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>%1 (parameter)</source>
+        <translation>%1（参数）</translation>
+    </message>
+</context>
+<context>
     <name>ui::CommandFields</name>
     <message>
         <source>Choose</source>
@@ -2260,6 +2358,13 @@
     </message>
 </context>
 <context>
+    <name>ui::DurationBox</name>
+    <message>
+        <source>A time such as 90 s, 30 min, 1 h 30 min or 2 d.</source>
+        <translation>时间，例如 90 s、30 min、1 h 30 min 或 2 d。</translation>
+    </message>
+</context>
+<context>
     <name>ui::EventsPage</name>
     <message>
         <source>Filter, for example failed !demo</source>
@@ -2329,38 +2434,6 @@
     <message>
         <source>Limits</source>
         <translation>限制</translation>
-    </message>
-    <message>
-        <source>At once</source>
-        <translation>同时</translation>
-    </message>
-    <message>
-        <source>Trials</source>
-        <translation>试验</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>不限</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source> min</source>
-        <translation> 分钟</translation>
-    </message>
-    <message>
-        <source>Time a trial</source>
-        <translation>每次试验时间</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>separated by commas</source>
-        <translation>用逗号分隔</translation>
     </message>
     <message>
         <source>Change limits</source>
@@ -2451,6 +2524,14 @@
     <message>
         <source>Experiments</source>
         <translation>实验</translation>
+    </message>
+    <message>
+        <source>%1 is cleaned up in %2 s: %3 trials are cancelled and all folders on the machines removed</source>
+        <translation>%2 秒后清理 %1：取消 %3 个试验，并删除机器上的所有文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is cleaned up in %2 s: all folders on the machines are removed</source>
+        <translation>%2 秒后清理 %1：删除机器上的所有文件夹</translation>
     </message>
 </context>
 <context>
@@ -2681,6 +2762,18 @@
         <source>%1 of disk free</source>
         <translation>磁盘可用 %1</translation>
     </message>
+    <message>
+        <source>Open an NNI file</source>
+        <translation>打开 NNI 文件</translation>
+    </message>
+    <message>
+        <source>Install the service</source>
+        <translation>安装服务</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
 </context>
 <context>
     <name>ui::GiveUpDialog</name>
@@ -2839,6 +2932,37 @@
     <message>
         <source>Keys</source>
         <translation>按键</translation>
+    </message>
+</context>
+<context>
+    <name>ui::LimitFields</name>
+    <message>
+        <source>At once</source>
+        <translation>同时运行</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Time a trial</source>
+        <translation>每次试验时间</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation>用逗号分隔</translation>
     </message>
 </context>
 <context>
@@ -3426,6 +3550,30 @@
     <message>
         <source>Experiments, trials and machines are on their way from the service.</source>
         <translation>正在从服务读取实验、试验和机器。</translation>
+    </message>
+    <message>
+        <source>The service was stopped. Running trials go on; Try now starts it again.</source>
+        <translation>服务已停止。正在运行的试验会继续；点击“立即重试”可再次启动服务。</translation>
+    </message>
+    <message>
+        <source>the service is not reached</source>
+        <translation>无法连接服务</translation>
+    </message>
+    <message>
+        <source>nothing runs or waits</source>
+        <translation>没有运行或等待的试验</translation>
+    </message>
+    <message>
+        <source>No event yet</source>
+        <translation>还没有事件</translation>
+    </message>
+    <message>
+        <source>Stop the service: running trials go on, no new ones start</source>
+        <translation>停止服务：运行中的试验继续，不再启动新的试验</translation>
+    </message>
+    <message>
+        <source>Install the service, so that it runs whenever you are logged in</source>
+        <translation>安装服务，使其在您登录期间一直运行</translation>
     </message>
 </context>
 <context>
@@ -4495,6 +4643,25 @@
     </message>
 </context>
 <context>
+    <name>ui::SelectionActions</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+</context>
+<context>
     <name>ui::SelectionBar</name>
     <message>
         <source>Clear</source>
@@ -4680,6 +4847,14 @@
     <message>
         <source>No value of %1 came: choose a number of its output, or a line that has it.</source>
         <translation>没有收到 %1 的值：请在其输出中选择一个数，或选择含有它的一行。</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，已 %2</translation>
+    </message>
+    <message>
+        <source>Being prepared for %1</source>
+        <translation>正在准备，已 %1</translation>
     </message>
 </context>
 <context>
@@ -5063,12 +5238,6 @@
         <translation>标签</translation>
     </message>
     <message numerus="yes">
-        <source>Tags of %n trial(s), with commas between them</source>
-        <translation>
-            <numerusform>%n 个试验的标签，用逗号分隔</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Cancel %n trial(s)</source>
         <translation>
             <numerusform>取消 %n 个试验</numerusform>
@@ -5113,6 +5282,16 @@
     <message>
         <source>Copy ids</source>
         <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Tags of trial %1, with commas between them</source>
+        <translation>试验 %1 的标签，用逗号分隔</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags that all %n trials have, with commas between them; others stay</source>
+        <translation>
+            <numerusform>这 %n 个试验共有的标签，用逗号分隔；其他标签保留不变</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5282,14 +5461,6 @@
         <translation>%1，从低到高</translation>
     </message>
     <message>
-        <source>Parameters</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>Parameters from %1</source>
-        <translation>参数，从 %1 起</translation>
-    </message>
-    <message>
         <source>Why is it waiting?</source>
         <translation>为什么在等待？</translation>
     </message>
@@ -5412,6 +5583,22 @@
     <message>
         <source>Copy the selected rows</source>
         <translation>复制所选行</translation>
+    </message>
+    <message>
+        <source>Hide “%1”</source>
+        <translation>隐藏“%1”</translation>
+    </message>
+    <message>
+        <source>Choose columns…</source>
+        <translation>选择列…</translation>
+    </message>
+    <message>
+        <source>Usual columns</source>
+        <translation>常用列</translation>
+    </message>
+    <message>
+        <source>Tags of the selection</source>
+        <translation>所选试验的标签</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,8 @@ public:
         shown.append(u"new "_s + copy.value);
     }
     void pullPlug() override { }
+    void openExperimentFile() override { shown.append(u"file"_s); }
+    void installService() override { shown.append(u"install"_s); }
     void runDemo() override { }
     void saveFilter(const QString& name, const QString& filter) override { shown.append(name + u'=' + filter); }
 

@@ -10,11 +10,14 @@ class FakeEnvironment : public ui::WindowEnvironment
 {
 public:
     bool own = false;
+    QString folder; ///< empty: the service runs elsewhere
     int kept = 0;
     int reached = 0;
+    int installed = 0;
+    int stopped = 0;
     [[nodiscard]] bool ownsEngine() const override { return own; }
     [[nodiscard]] QString serviceName() const override { return QStringLiteral("This computer"); }
-    [[nodiscard]] QString dataFolder() const override { return {}; }
+    [[nodiscard]] QString dataFolder() const override { return folder; }
     [[nodiscard]] core::Result<ui::Demo> demo() const override
     {
         ui::Demo demo;
@@ -31,6 +34,16 @@ public:
     void keepRunning(std::function<void(core::Result<>)> done) override
     {
         ++kept;
+        done({});
+    }
+    void installService(std::function<void(core::Result<QString>)> done) override
+    {
+        ++installed;
+        done(QStringLiteral("Installed."));
+    }
+    void stopService(std::function<void(core::Result<>)> done) override
+    {
+        ++stopped;
         done({});
     }
     void reach(std::function<void(core::Result<>)> done) override

@@ -46,6 +46,7 @@ void WindowTest::initTestCase()
 
 void WindowTest::init()
 {
+    QSettings().clear(); // a window leaves its place there
     m_client = std::make_unique<FakeEngineClient>();
     m_mirror = std::make_unique<models::EngineMirror>(*m_client);
     m_environment = std::make_unique<FakeEnvironment>();

@@ -70,6 +70,7 @@ CommandFields::CommandFields(QWidget* parent)
 {
     m_interpreter->setEditable(true);
     m_interpreter->setAccessibleName(tr("Interpreter"));
+    m_interpreter->lineEdit()->setAccessibleName(tr("Interpreter")); // what screen readers find the focus in
     m_interpreter->addItem(QString());
     m_interpreter->lineEdit()->setPlaceholderText(tr("The one that the command finds"));
     m_interpreter->lineEdit()->setFont(themeOf(*this).font(TextSize::mono));

@@ -2,22 +2,22 @@
 #include "experiments_page.h"
 
 #include "give_up_dialog.h"
+#include "limit_fields.h"
 
 #include "models/engine_mirror.h"
 #include "models/experiments/experiment_model.h"
 #include "models/format.h"
 #include "models/printable.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/record_delegate.h"
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
-#include <QFormLayout>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QPointer>
-#include <QSpinBox>
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QTableView>
 
@@ -28,20 +28,7 @@ namespace ui {
 using core::ExperimentState;
 using models::ExperimentModel;
 
-namespace {
-
-QSpinBox* makeLimit(const QString& name, const QString& none, const QString& suffix, QWidget* parent)
-{
-    auto* box = new QSpinBox(parent);
-    box->setRange(none.isEmpty() ? 1 : 0, 1'000'000);
-    box->setSpecialValueText(none);
-    box->setSuffix(suffix);
-    box->setAccessibleName(name);
-    box->setGroupSeparatorShown(true);
-    return box;
-}
-
-} // namespace
+static constexpr int leastNameWidth = 140; ///< pixels at 100 %
 
 ExperimentsPage::ExperimentsPage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
@@ -74,9 +61,7 @@ ExperimentsPage::ExperimentsPage(const PageContext& context, QWidget* parent)
     delegate->setStrongColumns({ExperimentModel::NameColumn});
     delegate->setQuietColumns({ExperimentModel::PlatformColumn, ExperimentModel::CreatedColumn});
     m_table->setItemDelegate(delegate);
-    const int widths[] = {104, 200, 84, 72, 72, 72, 64, 72, 110};
-    for (int column = 0; column < ExperimentModel::columns; ++column)
-        m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
+    m_table->viewport()->installEventFilter(this);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     buildInspector();
@@ -93,14 +78,33 @@ ExperimentsPage::ExperimentsPage(const PageContext& context, QWidget* parent)
             this->context().actions.showPage(u"trials"_s);
         }
     });
-    connect(&context.mirror, &models::EngineMirror::changed, this, &ExperimentsPage::refresh);
+    // The sentence about the chosen one counts its trials, so not at each frame.
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(100);
+    connect(&m_soon, &QTimer::timeout, this, &ExperimentsPage::refresh);
+    connect(&context.mirror, &models::EngineMirror::changed, this, [this] {
+        if (isVisible() && !m_soon.isActive())
+            m_soon.start();
+    });
     refresh();
 }
 
 void ExperimentsPage::buildInspector()
 {
     m_inspector->setAccessibleName(tr("The chosen experiment"));
-    auto* layout = new QVBoxLayout(m_inspector);
+    auto* scroll = new QScrollArea(m_inspector);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus); // its fields take the focus and are scrolled into view
+    scroll->setAccessibleName(tr("The chosen experiment"));
+    auto* whole = new QVBoxLayout(m_inspector);
+    whole->setContentsMargins({});
+    whole->addWidget(scroll);
+    auto* content = new QWidget(scroll);
+    content->setBackgroundRole(QPalette::Base);
+    content->setAutoFillBackground(true);
+    auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(metrics::gap);
     auto* head = new QHBoxLayout;
@@ -118,32 +122,18 @@ void ExperimentsPage::buildInspector()
     m_sentence->setWordWrap(true);
     makeSelectable(m_sentence);
     layout->addWidget(m_sentence);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout(metrics::gap);
     m_pause = makeButton(tr("Pause"), u"pause"_s, m_inspector);
     m_stop = makeButton(tr("Stop"), u"stop"_s, m_inspector);
     m_copy = makeButton(tr("Copy with edits"), u"copy"_s, m_inspector);
     for (QPushButton* button : {m_pause, m_stop, m_copy})
         buttons->addWidget(button);
-    buttons->addStretch(1);
     layout->addLayout(buttons);
 
     layout->addSpacing(metrics::gap);
     layout->addWidget(makeLabel(tr("Limits"), TextSize::body, QFont::DemiBold, m_inspector));
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(metrics::margin);
-    m_concurrency = makeLimit(tr("At once"), {}, {}, m_inspector);
-    m_most = makeLimit(tr("Trials"), tr("no limit"), {}, m_inspector);
-    m_minutes = makeLimit(tr("Time"), tr("no limit"), tr(" min"), m_inspector);
-    m_trialMinutes = makeLimit(tr("Time a trial"), tr("no limit"), tr(" min"), m_inspector);
-    m_tags = new QLineEdit(m_inspector);
-    m_tags->setAccessibleName(tr("Tags"));
-    m_tags->setPlaceholderText(tr("separated by commas"));
-    form->addRow(tr("At once"), m_concurrency);
-    form->addRow(tr("Trials"), m_most);
-    form->addRow(tr("Time"), m_minutes);
-    form->addRow(tr("Time a trial"), m_trialMinutes);
-    form->addRow(tr("Tags"), m_tags);
-    layout->addLayout(form);
+    m_limits = new LimitFields(m_inspector);
+    layout->addWidget(m_limits);
     m_save = makePrimaryButton(tr("Change limits"), {}, m_inspector);
     m_save->setEnabled(false);
     layout->addWidget(m_save, 0, Qt::AlignLeft);
@@ -165,6 +155,7 @@ void ExperimentsPage::buildInspector()
     last->addWidget(m_delete);
     last->addStretch(1);
     layout->addLayout(last);
+    scroll->setWidget(content);
 
     connect(close, &QToolButton::clicked, this, &Page::inspectorDone);
     connect(m_pause, &QPushButton::clicked, this, [this] {
@@ -178,16 +169,10 @@ void ExperimentsPage::buildInspector()
         if (const auto experiment = chosen())
             context().actions.openNewExperiment(experiment->spec);
     });
-    connect(m_cleanup, &QPushButton::clicked, this, [this] { act(api::ExperimentAction::cleanup); });
+    connect(m_cleanup, &QPushButton::clicked, this, &ExperimentsPage::cleanUp);
     connect(m_delete, &QPushButton::clicked, this, &ExperimentsPage::remove);
     connect(m_save, &QPushButton::clicked, this, &ExperimentsPage::saveLimits);
-    const auto edited = [this] {
-        m_edited = true;
-        m_save->setEnabled(true);
-    };
-    for (QSpinBox* box : {m_concurrency, m_most, m_minutes, m_trialMinutes})
-        connect(box, &QSpinBox::valueChanged, this, edited);
-    connect(m_tags, &QLineEdit::textEdited, this, edited);
+    connect(m_limits, &LimitFields::edited, this, [this] { m_save->setEnabled(true); });
 }
 
 core::ExperimentPtr ExperimentsPage::chosen() const
@@ -202,8 +187,33 @@ void ExperimentsPage::showRecord(const QString& id)
         m_table->setCurrentIndex(index);
 }
 
+bool ExperimentsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitColumns();
+    return Page::eventFilter(watched, event);
+}
+
+/// Every column is as wide as what is in it; the name takes the rest.
+void ExperimentsPage::fitColumns()
+{
+    const int least = context().theme.scaled(leastNameWidth);
+    const QAbstractItemView& view = *m_table; // where sizeHintForColumn() is public
+    int others = 0;
+    for (int column = 0; column < ExperimentModel::columns; ++column) {
+        if (column == ExperimentModel::NameColumn)
+            continue;
+        const int width =
+            std::max(view.sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
+        m_table->setColumnWidth(column, width);
+        others += width;
+    }
+    m_table->setColumnWidth(ExperimentModel::NameColumn, std::max(least, m_table->viewport()->width() - others));
+}
+
 void ExperimentsPage::refresh()
 {
+    fitColumns();
     m_stack->setCurrentWidget(m_model->rowCount() == 0 ? static_cast<QWidget*>(m_empty) : m_table);
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
         m_table->setCurrentIndex(m_model->index(0, 0));
@@ -251,53 +261,25 @@ void ExperimentsPage::showChosen()
     lines += tr("id %1").arg(e->id.value);
     m_details->setText(lines.join(u'\n'));
 
-    // Do not overwrite fields that the user is editing.
-    if (m_edited && m_shown == e->id)
-        return;
-    m_shown = e->id;
-    const auto set = [](QSpinBox* box, qint64 value) {
-        const QSignalBlocker quiet(box);
-        box->setValue(int(std::min<qint64>(value, box->maximum())));
-    };
-    set(m_concurrency, e->spec.trialConcurrency);
-    set(m_most, e->spec.maxTrialNumber.value_or(0));
-    set(m_minutes, (e->spec.maxDurationSeconds.value_or(0) + 59) / 60);
-    set(m_trialMinutes, (e->spec.maxTrialDurationSeconds.value_or(0) + 59) / 60);
-    m_tags->setText(e->spec.tags.join(u", "_s));
-    m_edited = false;
-    m_save->setEnabled(false);
+    m_limits->show(*e);
+    m_save->setEnabled(m_limits->isEdited());
 }
 
 void ExperimentsPage::saveLimits()
 {
-    const core::ExperimentPtr e = chosen();
-    if (!e)
+    const std::optional<api::PatchExperiment> changes = m_limits->changes();
+    if (!changes) {
+        m_limits->drop();
+        showChosen();
         return;
-    api::PatchExperiment patch;
-    patch.id = e->id;
-    const auto limit = [](int value, int unit) {
-        return value == 0 ? std::optional<qint64>() : std::optional<qint64>(qint64(value) * unit);
-    };
-    if (m_concurrency->value() != e->spec.trialConcurrency)
-        patch.trialConcurrency = m_concurrency->value();
-    if (limit(m_most->value(), 1) != e->spec.maxTrialNumber)
-        patch.maxTrialNumber = limit(m_most->value(), 1);
-    if (limit(m_minutes->value(), 60) != e->spec.maxDurationSeconds)
-        patch.maxDurationSeconds = limit(m_minutes->value(), 60);
-    if (limit(m_trialMinutes->value(), 60) != e->spec.maxTrialDurationSeconds)
-        patch.maxTrialDurationSeconds = limit(m_trialMinutes->value(), 60);
-    QStringList tags;
-    for (const QString& tag : m_tags->text().split(u',', Qt::SkipEmptyParts))
-        tags += tag.trimmed();
-    if (tags != e->spec.tags)
-        patch.tags = tags;
+    }
     setBusy(m_save, true);
-    context().mirror.execute(patch, [this, alive = QPointer(this)](const auto& reply) {
+    context().mirror.execute(*changes, [this, alive = QPointer(this)](const auto& reply) {
         if (!alive)
             return;
         setBusy(m_save, false);
         if (reply) {
-            m_edited = false;
+            m_limits->drop();
             context().actions.note(tr("The limits hold from now on."));
         }
         showChosen();
@@ -325,6 +307,27 @@ void ExperimentsPage::stop()
         6,
         [this, id = e->id] {
             askOrGiveUp(context(), {id, api::ExperimentAction::stop}, this);
+        });
+}
+
+void ExperimentsPage::cleanUp()
+{
+    const core::ExperimentPtr e = chosen();
+    if (!e)
+        return;
+    qint64 open = 0;
+    for (const core::TrialStatus status : core::allTrialStatuses)
+        open += core::isFinal(status) ? 0 : e->count(status);
+    context().actions.toastWithUndo(
+        [name = models::printable(e->spec.name, 40), open](const QString& seconds) {
+            return open > 0
+                ? tr("%1 is cleaned up in %2 s: %3 trials are cancelled and all folders on the machines removed")
+                      .arg(name, seconds, models::countText(open))
+                : tr("%1 is cleaned up in %2 s: all folders on the machines are removed").arg(name, seconds);
+        },
+        6,
+        [this, id = e->id] {
+            askOrGiveUp(context(), {id, api::ExperimentAction::cleanup}, this);
         });
 }
 

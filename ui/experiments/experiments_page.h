@@ -5,10 +5,10 @@
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
+#include <QTimer>
+
 class QLabel;
-class QLineEdit;
 class QPushButton;
-class QSpinBox;
 class QStackedLayout;
 class QTableView;
 
@@ -19,6 +19,7 @@ class ExperimentModel;
 namespace ui {
 
 class EmptyState;
+class LimitFields;
 class StateLabel;
 
 /// The page of all experiments. The inspector shows the selected one: its command, its limits (which can be changed while it
@@ -32,20 +33,27 @@ public:
     [[nodiscard]] QString title() const override { return tr("Experiments"); }
     [[nodiscard]] QWidget* inspector() override { return m_inspector; }
     void showRecord(const QString& id) override;
+    void shown() override { refresh(); }
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void fitColumns();
     void buildInspector();
     void refresh();
     void showChosen();
     void saveLimits();
     void act(api::ExperimentAction action);
     void stop();
+    void cleanUp();
     void remove();
     [[nodiscard]] core::ExperimentPtr chosen() const;
 
     models::ExperimentModel* m_model;
     QTableView* m_table;
+    QTimer m_soon; ///< runs between a change and the refresh
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     QWidget* m_inspector;
@@ -58,14 +66,8 @@ private:
     QPushButton* m_copy;
     QPushButton* m_cleanup;
     QPushButton* m_delete;
-    QSpinBox* m_concurrency;
-    QSpinBox* m_most;
-    QSpinBox* m_minutes;
-    QSpinBox* m_trialMinutes;
-    QLineEdit* m_tags;
+    LimitFields* m_limits;
     QPushButton* m_save;
-    core::ExperimentId m_shown; ///< the experiment whose limits are in the fields
-    bool m_edited = false;
 };
 
 } // namespace ui

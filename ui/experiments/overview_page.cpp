@@ -80,6 +80,7 @@ QWidget* OverviewPage::buildOverview()
     m_bar = new StateBar(page);
     layout->addWidget(m_bar);
     m_counts = makeQuietLabel({}, TextSize::header, page);
+    m_counts->setWordWrap(true);
     layout->addWidget(m_counts);
     m_message = makeQuietLabel({}, TextSize::body, page);
     m_message->setWordWrap(true);

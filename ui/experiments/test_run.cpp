@@ -59,6 +59,7 @@ TestRun::TestRun(const PageContext& context, QWidget* parent)
     body->addWidget(m_log, 1);
     layout->addLayout(body);
 
+    connect(&m_clock, &QTimer::timeout, this, &TestRun::follow);
     m_scanSoon.setSingleShot(true);
     connect(&m_scanSoon, &QTimer::timeout, this, &TestRun::scan);
     for (const auto grown : {&models::LogModel::opened, &models::LogModel::linesAppended})
@@ -94,7 +95,9 @@ void TestRun::start(models::ExperimentDraft draft)
     m_isRunning = true;
     showButton(tr("Stop"), u"stop"_s);
     m_state->show();
-    m_state->setLook(m_context.theme.state(core::TrialStatus::waiting), tr("Being prepared"));
+    m_sinceStart.start();
+    m_clock.start(1'000);
+    showPreparing();
     m_log->show();
     const QPointer<TestRun> self(this);
     m_context.mirror.ask(api::CreateExperiment{spec, {}},
@@ -131,13 +134,18 @@ void TestRun::made(const core::ExperimentId& experiment)
 
 void TestRun::follow()
 {
-    if (m_experiment.isEmpty())
+    if (m_experiment.isEmpty()) {
+        if (m_isRunning)
+            showPreparing();
         return;
+    }
     const std::vector<core::TrialPtr> trials = m_context.mirror.state().trialsOf(m_experiment);
     if (trials.empty()) {
         const core::ExperimentPtr experiment = m_context.mirror.state().experiments().find(m_experiment);
         if (experiment && experiment->state == core::ExperimentState::error)
             failed(experiment->message);
+        else if (m_isRunning)
+            showPreparing();
         return;
     }
     const core::Trial& trial = *trials.front();
@@ -146,6 +154,8 @@ void TestRun::follow()
     m_state->setLook(look,
         trial.status == core::TrialStatus::running && ran
             ? tr("Running on %1, %2").arg(models::machineWord(trial), models::durationText(*ran))
+            : trial.status == core::TrialStatus::waiting
+            ? tr("%1 for %2").arg(look.word, models::durationText(m_sinceStart.elapsed()))
             : look.word);
     m_log->setTrial(&trial);
     m_hasValues = trial.metricCount > 0;
@@ -164,6 +174,7 @@ void TestRun::follow()
         m_hint->setText(tr("one trial, not kept"));
     if (core::isFinal(trial.status) && m_isRunning) {
         m_isRunning = false;
+        m_clock.stop();
         m_endedWithoutValue = trial.status == core::TrialStatus::succeeded && !m_hasValues;
         showButton(tr("Run again"), u"play"_s);
     }
@@ -202,9 +213,18 @@ void TestRun::offer(const QList<trial::PatternCandidate>& found)
     follow(); // the hint says what can be done
 }
 
+void TestRun::showPreparing()
+{
+    const qint64 ms = m_sinceStart.elapsed();
+    const StateLook look = m_context.theme.state(core::TrialStatus::waiting);
+    m_state->setLook(
+        look, ms < 1'000 ? tr("Being prepared") : tr("Being prepared for %1").arg(models::durationText(ms)));
+}
+
 void TestRun::failed(const QString& why)
 {
     m_isRunning = false;
+    m_clock.stop();
     showButton(tr("Run again"), u"play"_s);
     m_state->setLook(m_context.theme.state(core::TrialStatus::failed));
     m_hint->setText(models::printable(why, 400));
@@ -217,6 +237,7 @@ void TestRun::stop()
     m_experiment = {};
     ++m_round;
     m_isRunning = false;
+    m_clock.stop();
     showButton(tr("Run one trial"), u"play"_s);
     m_state->hide();
     m_hint->setText(tr("one trial, not kept"));

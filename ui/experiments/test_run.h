@@ -5,6 +5,7 @@
 #include "services/trial/log_scan.h"
 #include "ui/kit/page.h"
 
+#include <QElapsedTimer>
 #include <QFrame>
 #include <QTimer>
 
@@ -41,6 +42,7 @@ signals:
 private:
     void follow();
     void made(const core::ExperimentId& experiment);
+    void showPreparing();
     void failed(const QString& why);
     void showButton(const QString& text, const QString& icon);
     /// Looks for numbers in the output, on a pool thread: in all of it, or in the line that was chosen.
@@ -55,6 +57,8 @@ private:
     bool m_isRunning = false;
     bool m_hasValues = false;
     bool m_endedWithoutValue = false;
+    QTimer m_clock; ///< while it runs: its durations grow without any change of the records
+    QElapsedTimer m_sinceStart;
     QTimer m_scanSoon;
     QByteArray m_line; ///< of the log, chosen by the person; empty: none
     bool m_isScanning = false;

@@ -46,6 +46,10 @@ public:
     virtual void pullPlug() = 0;
     /// Runs the demo experiment on this computer.
     virtual void runDemo() = 0;
+    /// Asks for an experiment's file (NNI's YAML, or JSON) and shows what it would run.
+    virtual void openExperimentFile() = 0;
+    /// Lets systemd run the service of this computer whenever the person is logged in, and says what came of it.
+    virtual void installService() = 0;
     /// Saves a filter of the trials page under a name in the sidebar.
     virtual void saveFilter(const QString& name, const QString& filter) = 0;
 };

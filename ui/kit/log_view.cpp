@@ -336,13 +336,16 @@ LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* pare
     QToolButton* error = makeIconButton(u"failed"_s, tr("Go to the first error"), this);
     m_follow = new QCheckBox(tr("Follow"), this);
     m_follow->setChecked(true);
-    m_state = makeQuietLabel({}, TextSize::caption, this);
+    m_state = new ElidedLabel(TextSize::caption, QFont::Normal, this);
+    m_state->setForegroundRole(QPalette::PlaceholderText);
+    m_follow->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // the text beside it gives way
     m_lines = new LogLines(theme, m_model, this);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(metrics::margin, metrics::tight, metrics::gap, metrics::tight);
     bar->setSpacing(metrics::gap);
-    bar->addWidget(makeLabel(tr("Log"), TextSize::header, QFont::DemiBold, this));
+    m_title = makeLabel(tr("Log"), TextSize::header, QFont::DemiBold, this);
+    bar->addWidget(m_title);
     bar->addWidget(m_names);
     bar->addWidget(m_state, 1);
     bar->addWidget(m_search, 1);
@@ -391,8 +394,9 @@ LogView::LogView(const Theme& theme, client::EngineClient& client, QWidget* pare
 void LogView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // If there is little room, the search field takes precedence over the state.
-    m_state->setVisible(width() >= m_theme.scaled(400));
+    // If there is little room, the controls take precedence over words.
+    for (QLabel* words : {m_title, m_state})
+        words->setVisible(width() >= m_theme.scaled(420));
 }
 
 void LogView::setTrial(const core::Trial* trial)

@@ -104,6 +104,7 @@ private:
     QComboBox* m_names;
     QCheckBox* m_follow;
     QLineEdit* m_search;
+    QLabel* m_title;
     QLabel* m_state;
     LogLines* m_lines;
 };

@@ -10,10 +10,34 @@
 
 namespace ui {
 
+namespace {
+
+constexpr int margin = 8; ///< pixels at either side of a cell
+constexpr int besideIcon = 6;
+constexpr qsizetype mostCharacters = 400;
+
+} // namespace
+
 void RecordDelegate::setStateColumn(int column, LookOf lookOf)
 {
     m_stateColumn = column;
     m_lookOf = std::move(lookOf);
+}
+
+QFont RecordDelegate::fontOf(const Theme& theme, int column) const
+{
+    return theme.font(TextSize::body, m_strong.contains(column) ? QFont::DemiBold : QFont::Normal);
+}
+
+QSize RecordDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const bool isState = index.column() == m_stateColumn && m_lookOf;
+    const StateLook look = isState ? m_lookOf(index) : StateLook();
+    const QString words = isState ? look.word : models::printable(index.data().toString(), mostCharacters);
+    const int icon = look.icon.isEmpty() ? 0 : metrics::icon + besideIcon;
+    const Theme& theme = themeOf(*option.widget);
+    const int width = QFontMetrics(fontOf(theme, index.column())).horizontalAdvance(words) + 2 * margin + icon;
+    return {width + 1, theme.scaled(metrics::control)};
 }
 
 void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -36,18 +60,18 @@ void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         if (index.column() == 0)
             painter->fillRect(QRect(r.left(), r.top(), 2, r.height()), c.accent);
     }
-    QRect text = r.adjusted(8, 0, -8, 0);
+    QRect text = r.adjusted(margin, 0, -margin, 0);
     QColor color = m_quiet.contains(index.column()) ? c.text2 : c.text;
-    QString words = models::printable(index.data().toString(), 400);
+    QString words = models::printable(index.data().toString(), mostCharacters);
     if (index.column() == m_stateColumn && m_lookOf) {
         const StateLook look = m_lookOf(index);
         icons::paint(*painter, QRectF(text.left(), text.top(), metrics::icon, text.height()), look.icon, look.color(c));
         if (!look.icon.isEmpty())
-            text.setLeft(text.left() + metrics::icon + 6);
+            text.setLeft(text.left() + metrics::icon + besideIcon);
         color = look.color(c);
         words = look.word;
     }
-    painter->setFont(theme.font(TextSize::body, m_strong.contains(index.column()) ? QFont::DemiBold : QFont::Normal));
+    painter->setFont(fontOf(theme, index.column()));
     painter->setPen(color);
     const int align = index.data(Qt::TextAlignmentRole).toInt();
     painter->drawText(text, align ? align : int(Qt::AlignLeft | Qt::AlignVCenter),

@@ -24,8 +24,11 @@ public:
     void setStrongColumns(const QList<int>& columns) { m_strong = columns; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    [[nodiscard]] QFont fontOf(const Theme& theme, int column) const;
+
     int m_stateColumn = -1;
     LookOf m_lookOf;
     QList<int> m_quiet;

@@ -9,7 +9,7 @@
 #include "ui/kit/actions.h"
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
-#include "ui/kit/prompt_form.h"
+#include "ui/fields/prompt_form.h"
 #include "ui/kit/style.h"
 #include "ui/kit/widgets.h"
 

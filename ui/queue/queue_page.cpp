@@ -7,6 +7,7 @@
 #include "models/format.h"
 #include "models/queue/queue_model.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/record_delegate.h"
 #include "ui/kit/widgets.h"
 
@@ -36,13 +37,11 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);
-    auto* head = new QHBoxLayout;
+    auto* head = new FlowLayout(metrics::gap);
     head->setContentsMargins(16, 12, 16, 12);
-    head->setSpacing(metrics::gap);
     head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
-    head->addSpacing(4);
     head->addWidget(m_count);
-    head->addStretch(1);
+    head->addStretch();
     const auto add = [&](const QString& text, const QString& icon, const QString& key, const QString& tip,
                          const std::function<void()>& run) {
         QPushButton* button = makeButton(text, icon, this);

@@ -4,6 +4,7 @@
 #include "models/engine_mirror.h"
 #include "models/format.h"
 #include "models/printable.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/widgets.h"
 
@@ -81,14 +82,14 @@ WhyCard::WhyCard(const PageContext& context, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(metrics::margin);
+    auto* words = new FlowLayout(metrics::gap);
+    words->addWidget(m_title);
+    words->addWidget(m_waited);
     auto* head = new QHBoxLayout;
-    head->addWidget(m_title);
-    head->addSpacing(4);
-    head->addWidget(m_waited);
-    head->addStretch(1);
+    head->addLayout(words, 1);
     auto* close = makeIconButton(u"close"_s, tr("Close the card"), this);
     connect(close, &QToolButton::clicked, this, &WhyCard::closed);
-    head->addWidget(close);
+    head->addWidget(close, 0, Qt::AlignTop);
     layout->addLayout(head);
 
     m_card->setEdge(&Roles::waiting);

@@ -2,11 +2,11 @@
 #include "main_window.h"
 
 #include "banner.h"
+#include "close_question.h"
 #include "file_opener.h"
 #include "gpu_strip.h"
 #include "page_stack.h"
 #include "pages.h"
-#include "plug_dialog.h"
 #include "prompt_dialog.h"
 #include "sidebar.h"
 #include "status_line.h"
@@ -14,6 +14,7 @@
 #include "tray.h"
 #include "window_actions.h"
 #include "window_environment.h"
+#include "window_regions.h"
 
 #include "models/format.h"
 #include "models/printable.h"
@@ -23,12 +24,13 @@
 #include "ui/kit/theme.h"
 #include "ui/kit/toast.h"
 #include "ui/kit/widgets.h"
+#include "ui/start/getting_started.h"
+#include "ui/start/plug_dialog.h"
 
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDateTime>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
 #include <QSettings>
@@ -65,7 +67,8 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnviron
     setMinimumSize(960, 600);
     setAcceptDrops(true);
     build();
-    m_tray = new Tray(*this, !host.isArchive());
+    m_tray = new Tray(
+        *this, theme, {!host.isArchive(), !host.isArchive() && !host.ownsEngine() && !host.dataFolder().isEmpty()});
     connectParts();
     connectActions();
     restoreSettings();
@@ -80,6 +83,7 @@ MainWindow::~MainWindow()
 {
     // Execute pending actions, also if another window replaces this one.
     m_toast->finishAll();
+    savePlace(place());
 }
 
 void MainWindow::build()
@@ -143,7 +147,9 @@ void MainWindow::connectParts()
     connect(&m_mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->prompts.isEmpty() || !change->removed.prompts.isEmpty())
             onPrompts();
-        if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty())
+        if (m_last && m_mirror.state().isReady())
+            selectAsLast();
+        else if (change->full || !change->experiments.isEmpty() || !change->removed.experiments.isEmpty())
             followExperiments();
     });
     connect(&m_events, &models::EventModel::noteworthy, this, &MainWindow::notify);
@@ -178,6 +184,12 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::languageWanted, this, &MainWindow::languageWanted);
     connect(m_tray, &Tray::pauseWanted, this, &MainWindow::pauseOrResume);
     connect(m_tray, &Tray::backgroundWanted, this, &MainWindow::closeToBackground);
+    connect(m_tray, &Tray::stopServiceWanted, this, &MainWindow::stopService);
+    connect(m_tray, &Tray::eventsWanted, this, [this] {
+        showNormal();
+        activateWindow();
+        openPage(u"events"_s);
+    });
 }
 
 void MainWindow::choose(const core::ExperimentId& experiment)
@@ -199,7 +211,7 @@ void MainWindow::followExperiments()
     } else if (gone) {
         showExperiment({});
     }
-    m_tray->setCounts(countsSentence(m_mirror.state().counts()));
+    m_tray->show(m_mirror.state().counts(), m_mirror.link());
 }
 
 Page* MainWindow::page() const
@@ -209,6 +221,11 @@ Page* MainWindow::page() const
 
 WindowPlace MainWindow::place() const
 {
+    if (m_last) {
+        WindowPlace last = *m_last;
+        last.page = m_stack->shown();
+        return last;
+    }
     return {saveGeometry(), m_stack->shown(), page()->filter(), m_experiment, m_chosen, m_selection.trials(),
         m_selection.current()};
 }
@@ -221,6 +238,31 @@ void MainWindow::goTo(const WindowPlace& place)
     m_selection.set(place.trials, this);
     m_selection.setCurrent(place.current, this);
     openPage(place.page, place.filter);
+}
+
+void MainWindow::goToLastPlace()
+{
+    m_last = savedPlace();
+    openPage(m_last->page);
+    if (m_mirror.state().isReady())
+        selectAsLast();
+}
+
+void MainWindow::selectAsLast()
+{
+    const WindowPlace last = *std::exchange(m_last, {});
+    if (last.isChosen && !m_chosen && m_mirror.state().experiments().find(last.experiment))
+        choose(last.experiment);
+    followExperiments();
+    if (m_experiment != last.experiment)
+        return;
+    QSet<core::TrialId> trials = last.trials;
+    trials.removeIf([this](const core::TrialId& id) { return !m_mirror.state().trial(id); });
+    if (trials.isEmpty())
+        return;
+    m_selection.set(trials, this);
+    if (trials.contains(last.current))
+        m_selection.setCurrent(last.current, this);
 }
 
 QStringList MainWindow::pageNames() const
@@ -313,22 +355,32 @@ void MainWindow::runDemo()
         error(demo.error());
         return;
     }
-    m_mirror.execute(
-        api::CreateExperiment{demo->experiment, {}}, [this, alive = QPointer(this), trials = demo->trials](auto reply) {
-            if (!alive || !reply)
-                return;
-            const core::Result<core::Json> document = client::documentOf(*reply);
-            if (!document)
-                return;
-            const core::ExperimentId id(document->value("id", QString()));
-            choose(id);
-            if (m_stack->shown() == u"overview"_s)
-                page()->shown();
-            m_mirror.execute(api::SubmitTrials{id, trials, {}}, [this, alive, id](const auto& submitted) {
-                if (alive && submitted)
-                    emit demoStarted(id);
-            });
-        });
+    ui::runDemo(m_mirror, *demo, this,
+        {[this](const core::ExperimentId& id) {
+             choose(id);
+             if (m_stack->shown() == u"overview"_s)
+                 page()->shown();
+         },
+            [this](const core::ExperimentId& id) { emit demoStarted(id); }});
+}
+
+void MainWindow::openExperimentFile()
+{
+    m_files->choose();
+}
+
+void MainWindow::installService()
+{
+    m_environment.installService([this, alive = QPointer(this)](const core::Result<QString>& done) {
+        if (!alive)
+            return;
+        if (!done) {
+            error(done.error());
+            return;
+        }
+        markLeftRunning();
+        note(*done);
+    });
 }
 
 void MainWindow::saveFilter(const QString& name, const QString& filter)
@@ -358,6 +410,7 @@ void MainWindow::pauseOrResume()
 
 void MainWindow::onLink()
 {
+    m_tray->show(m_mirror.state().counts(), m_mirror.link());
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     switch (m_mirror.link()) {
     case Link::connected:
@@ -431,29 +484,12 @@ void MainWindow::pullPlug()
 {
     PlugDialog dialog([this] { return m_environment.makePlugRun(); }, this);
     dialog.exec();
+    markLeftRunning();
 }
 
 void MainWindow::moveRegion(int step)
 {
-    const QList<QWidget*> regions{m_topBar, m_sidebar, m_stack->pages(), m_stack->inspectors(), m_strip, m_status};
-    int now = 0;
-    for (qsizetype i = 0; i < regions.size(); ++i)
-        if (QWidget* focus = focusWidget(); focus && (focus == regions[i] || regions[i]->isAncestorOf(focus)))
-            now = int(i);
-    for (int tried = 1; tried <= regions.size(); ++tried) {
-        QWidget* region = regions[(now + step * tried + 2 * regions.size()) % regions.size()];
-        if (!region->isVisible())
-            continue;
-        if (region->focusPolicy() != Qt::NoFocus) {
-            region->setFocus(Qt::TabFocusReason);
-            return;
-        }
-        for (QWidget* child : region->findChildren<QWidget*>())
-            if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
-                child->setFocus(Qt::TabFocusReason);
-                return;
-            }
-    }
+    focusRegion({m_topBar, m_sidebar, m_stack->pages(), m_stack->inspectors(), m_strip, m_status}, focusWidget(), step);
 }
 
 void MainWindow::keepNotice(const QString& text)
@@ -478,14 +514,7 @@ void MainWindow::restoreSettings()
     resize(1440, 900);
     restoreGeometry(settings.value(u"window/geometry"_s).toByteArray());
     m_sidebar->setFolded(settings.value(u"window/sidebarFolded"_s, false).toBool());
-    const int count = settings.beginReadArray(u"filters"_s);
-    QList<models::SidebarModel::SavedFilter> filters;
-    for (int i = 0; i < count; ++i) {
-        settings.setArrayIndex(i);
-        filters.append({settings.value(u"name"_s).toString(), settings.value(u"text"_s).toString()});
-    }
-    settings.endArray();
-    m_sidebarModel->setSavedFilters(filters);
+    m_sidebarModel->setSavedFilters(savedFilters());
 }
 
 void MainWindow::fitToScreen()
@@ -503,14 +532,7 @@ void MainWindow::saveSettings() const
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/sidebarFolded"_s, m_sidebar->isFolded());
     settings.setValue(u"theme"_s, QVariant::fromValue(m_theme.scheme()).toString());
-    settings.beginWriteArray(u"filters"_s);
-    const auto& filters = m_sidebarModel->savedFilters();
-    for (qsizetype i = 0; i < filters.size(); ++i) {
-        settings.setArrayIndex(int(i));
-        settings.setValue(u"name"_s, filters[i].name);
-        settings.setValue(u"text"_s, filters[i].text);
-    }
-    settings.endArray();
+    saveFilters(m_sidebarModel->savedFilters());
 }
 
 bool MainWindow::mayClose()
@@ -523,24 +545,16 @@ bool MainWindow::mayClose()
             searching || (experiment->state == core::ExperimentState::running && !experiment->spec.tunerName.isEmpty());
     if (!m_asks || !m_environment.ownsEngine() || (waiting == 0 && !searching))
         return true;
-    QMessageBox box(this);
-    box.setIcon(QMessageBox::NoIcon);
-    box.setWindowTitle(tr("Close Trialdeck"));
-    box.setText(
-        waiting > 0 ? tr("%n trial(s) wait for a place.", nullptr, int(waiting)) : tr("A search is still running."));
-    box.setInformativeText(
-        tr("Running trials go on in any case. Without a service in the background nothing new is started until you "
-           "open Trialdeck again."));
-    QPushButton* keep = box.addButton(tr("Keep running in the background"), QMessageBox::AcceptRole);
-    QPushButton* stop = box.addButton(tr("Stop placing"), QMessageBox::DestructiveRole);
-    box.addButton(QMessageBox::Cancel);
-    box.setDefaultButton(keep);
-    box.exec();
-    if (box.clickedButton() == keep) {
+    switch (askHowToClose(this, waiting)) {
+    case CloseAnswer::keepRunning:
         closeToBackground();
         return false; // closed by closeToBackground() once the service has taken over
+    case CloseAnswer::stopPlacing:
+        return true;
+    case CloseAnswer::stay:
+        break;
     }
-    return box.clickedButton() == stop;
+    return false;
 }
 
 void MainWindow::closeToBackground()
@@ -556,8 +570,22 @@ void MainWindow::closeToBackground()
     m_banner->tell(false, tr("Handing over to a service in the background."), tr("Trials go on meanwhile."), {});
     m_environment.keepRunning([this](const core::Result<>& done) {
         m_closing = false;
-        if (done)
+        if (done) {
+            markLeftRunning();
             finish();
+        } else {
+            error(done.error());
+        }
+    });
+}
+
+void MainWindow::stopService()
+{
+    m_environment.stopService([this, alive = QPointer(this)](const core::Result<>& done) {
+        if (!alive)
+            return;
+        if (done)
+            note(tr("The service was stopped. Running trials go on; Try now starts it again."));
         else
             error(done.error());
     });

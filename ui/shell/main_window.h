@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command_palette.h"
+#include "window_settings.h"
 
 #include "models/engine_mirror.h"
 #include "models/experiments/event_model.h"
@@ -30,18 +31,6 @@ class Tray;
 class WindowActions;
 class WindowEnvironment;
 
-/// The state of a window that is restored in a new one; changing the language creates a new window.
-struct WindowPlace
-{
-    QByteArray geometry;
-    QString page;
-    QString filter;
-    core::ExperimentId experiment;
-    bool isChosen = false; ///< the experiment was chosen by the user, not by the program
-    QSet<core::TrialId> trials;
-    core::TrialId current;
-};
-
 /// The main window: combines sidebar, tool bar, pages, GPU strip and status line, and implements Actions for the pages. Pages,
 /// window actions and the opening of files are in PageStack, WindowActions and FileOpener.
 class MainWindow : public QMainWindow, private Actions
@@ -60,6 +49,8 @@ public:
     void openFile(const QString& path);
     [[nodiscard]] WindowPlace place() const;
     void goTo(const WindowPlace& place);
+    /// Opens the page of the former window, and its experiment and selection as soon as the records are there.
+    void goToLastPlace();
     void startDemo() { runDemo(); }
     /// Maximizes the window if its usual size including the frame exceeds the screen.
     void fitToScreen();
@@ -95,6 +86,8 @@ private:
     void openNewExperiment(const core::ExperimentSpec& prefill, const core::TrialId& copyOf) override;
     void pullPlug() override;
     void runDemo() override;
+    void openExperimentFile() override;
+    void installService() override;
     void saveFilter(const QString& name, const QString& filter) override;
 
     void build();
@@ -102,6 +95,7 @@ private:
     void connectActions();
     void choose(const core::ExperimentId& experiment);
     void followExperiments();
+    void selectAsLast();
     void pauseOrResume();
     void moveRegion(int step);
     void onLink();
@@ -113,6 +107,7 @@ private:
     void saveSettings() const;
     [[nodiscard]] bool mayClose();
     void closeToBackground();
+    void stopService();
     void finish();
 
     models::EngineMirror& m_mirror;
@@ -136,7 +131,8 @@ private:
     core::ExperimentId m_experiment;
     QStringList m_notices; ///< latest notices, newest first
     QTimer m_linkTimer;
-    bool m_chosen = false; ///< the experiment was chosen by the user, not by the program
+    bool m_chosen = false;             ///< the experiment was chosen by the user, not by the program
+    std::optional<WindowPlace> m_last; ///< while its records are not there
     bool m_asks = true;
     bool m_closing = false;
 };

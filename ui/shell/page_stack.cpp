@@ -3,6 +3,7 @@
 
 #include "main_window.h"
 #include "pages.h"
+#include "window_settings.h"
 
 #include "models/engine_mirror.h"
 #include "ui/kit/theme.h"
@@ -43,7 +44,10 @@ PageStack::PageStack(const PageContext& context, QWidget* window)
         if (m_loading && m_context.mirror.state().isReady())
             showPage();
     });
-    connect(this, &QSplitter::splitterMoved, this, [this] { m_inspectorWidths[m_shown] = m_inspectors->width(); });
+    connect(this, &QSplitter::splitterMoved, this, [this] {
+        m_inspectorWidths[m_shown] = m_inspectors->width();
+        saveInspectorWidth(m_shown, m_inspectors->width());
+    });
 }
 
 Page* PageStack::make(const QString& name)
@@ -55,6 +59,8 @@ Page* PageStack::make(const QString& name)
         return nullptr;
     Page* page = entry->make(m_context, m_pages);
     m_made.insert(name, page);
+    if (const int width = savedInspectorWidth(name); width > 0)
+        m_inspectorWidths.insert(name, width);
     page->setObjectName(name);
     page->setAccessibleName(page->title());
     m_pages->addWidget(page);
@@ -163,7 +169,9 @@ void PageStack::setInspector(QWidget* inspector, bool visible)
         page()->inspector()->setProperty("wanted", false);
     const bool was = m_inspectors->isVisible();
     m_inspectors->setVisible(visible);
-    if (visible && (!was || !m_inspectorWidths.contains(m_shown))) {
+    // The pages share the splitter, but each has a width of its own.
+    if (visible && (!was || m_sizedFor != m_shown)) {
+        m_sizedFor = isVisible() ? m_shown : QString(); // before, the sizes are a guess
         const Theme& theme = m_context.theme;
         const int width = m_inspectorWidths.value(m_shown, theme.scaled(440));
         // The splitter's width is not valid before the first layout; use the window's.

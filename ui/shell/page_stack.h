@@ -51,6 +51,7 @@ private:
     QHash<QString, Page*> m_made;
     QHash<QString, int> m_inspectorWidths; ///< by page name, in pixels, as set by the user
     QString m_shown;
+    QString m_sizedFor; ///< the page whose inspector width the splitter has
     core::ExperimentId m_experiment;
 };
 

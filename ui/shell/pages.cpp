@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages.h"
 
-#include "first_run.h"
-
 #include "ui/experiments/events_page.h"
 #include "ui/experiments/experiments_page.h"
 #include "ui/experiments/new_experiment_dialog.h"
@@ -12,6 +10,7 @@
 #include "ui/machines/platforms_page.h"
 #include "ui/queue/queue_page.h"
 #include "ui/queue/queue_panel.h"
+#include "ui/start/first_run.h"
 #include "ui/trials/failures_page.h"
 #include "ui/trials/trials_page.h"
 

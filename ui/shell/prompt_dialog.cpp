@@ -2,7 +2,7 @@
 #include "prompt_dialog.h"
 
 #include "models/printable.h"
-#include "ui/kit/prompt_form.h"
+#include "ui/fields/prompt_form.h"
 #include "ui/kit/widgets.h"
 
 #include <QVBoxLayout>

@@ -95,13 +95,15 @@ TopBar::TopBar(models::EngineMirror& mirror, QWidget* parent)
     m_service->setFixedWidth(themeOf(*this).scaled(metrics::sidebar) - 4);
     layout->addWidget(m_service);
     m_experiments->setAccessibleName(tr("Experiment"));
-    m_experiments->setFixedWidth(themeOf(*this).scaled(232));
+    m_experiments->setMinimumWidth(themeOf(*this).scaled(120));
+    m_experiments->setMaximumWidth(themeOf(*this).scaled(232));
+    m_experiments->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_experiments->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    layout->addWidget(m_experiments);
+    layout->addWidget(m_experiments, 3);
     layout->addSpacing(4);
     layout->addWidget(m_state);
     layout->addStretch(1);
-    m_search->setMinimumWidth(themeOf(*this).scaled(220));
+    m_search->setMinimumWidth(themeOf(*this).scaled(140));
     m_search->setMaximumWidth(themeOf(*this).scaled(320));
     m_search->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_search->setAccessibleName(tr("Go to, or do: any action, trial, machine or experiment"));
@@ -181,8 +183,30 @@ void TopBar::refresh()
     const bool placing = isPlacing(state, m_experiment);
     const bool paused = !placing && isPaused(state, m_experiment);
     m_pause->setVisible(placing || paused);
-    m_pause->setText(paused ? tr("Resume placement") : tr("Pause placement"));
+    m_pauseText = paused ? tr("Resume placement") : tr("Pause placement");
     m_pause->setIcon(icons::icon(themeOf(*this), paused ? u"play"_s : u"pause"_s, &Roles::text));
+    fit();
+}
+
+/// Where there is no room for all words, the buttons with icons have none; their tool tips do.
+void TopBar::fit()
+{
+    m_pause->setText(m_pauseText);
+    m_new->setText(tr("New experiment"));
+    const bool isNarrow = layout()->minimumSize().width() > width();
+    for (QPushButton* button : {m_pause, m_new}) {
+        const QString words = button->text();
+        button->setAccessibleName(words);
+        button->setToolTip(isNarrow ? words : QString());
+        if (isNarrow)
+            button->setText({});
+    }
+}
+
+void TopBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void TopBar::paintEvent(QPaintEvent*)

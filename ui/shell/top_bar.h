@@ -38,9 +38,11 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    void fit();
 
     models::EngineMirror& m_mirror;
     core::ExperimentId m_experiment;
@@ -49,6 +51,7 @@ private:
     StateLabel* m_state;
     QPushButton* m_search;
     QPushButton* m_pause;
+    QString m_pauseText;
     QPushButton* m_new;
     QToolButton* m_bell;
 };

@@ -171,6 +171,10 @@ void WindowActions::fillHelp(QMenu& menu)
         m_parts.context.actions.showPage(u"overview"_s);
         m_parts.pages.page()->showRecord(u"start"_s);
     }));
+    if (!m_parts.environment.dataFolder().isEmpty())
+        menu.addAction(
+            add(u"installService"_s, MainWindow::tr("Install the service, so that it runs whenever you are logged in"),
+                u"moon"_s, {}, [this] { m_parts.context.actions.installService(); }));
     if (const QString folder = m_parts.environment.dataFolder(); !folder.isEmpty())
         menu.addAction(add(u"data"_s, MainWindow::tr("Open the data folder"), u"folder"_s, {},
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_parts.environment.dataFolder())); }));

@@ -2,10 +2,9 @@
 // The interface through which the window calls the application.
 #pragma once
 
-#include "plug_run.h"
-
 #include "models/experiments/experiment_plan.h"
-#include "services/api/command.h"
+#include "ui/start/demo_run.h"
+#include "ui/start/plug_run.h"
 
 #include <functional>
 #include <memory>
@@ -13,12 +12,6 @@
 namespace ui {
 
 class Theme;
-
-struct Demo
-{
-    core::ExperimentSpec experiment;
-    QList<api::TrialSubmission> trials; ///< submitted in addition to the search; one of them fails on purpose
-};
 
 class WindowEnvironment
 {
@@ -48,6 +41,11 @@ public:
     /// For a link that was lost: starts the service again if it is one of this computer and does not run. `done` is called on the GUI
     /// thread.
     virtual void reach(std::function<void(core::Result<>)> done) = 0;
+    /// Lets systemd run the service of this computer whenever the person is logged in. `done` is called on the GUI thread with a sentence for
+    /// them.
+    virtual void installService(std::function<void(core::Result<QString>)> done) = 0;
+    /// Stops the service of this computer that runs in the background; running trials go on. `done` is called on the GUI thread.
+    virtual void stopService(std::function<void(core::Result<>)> done) = 0;
     /// Creates the run for Help, Pull the plug.
     [[nodiscard]] virtual std::unique_ptr<PlugRun> makePlugRun() = 0;
 };

@@ -11,6 +11,7 @@
 #include "models/trials/parameters_text.h"
 #include "models/trials/trial_text.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/age_column.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/list_keys.h"
 #include "ui/kit/record_delegate.h"
@@ -21,7 +22,6 @@
 #include <QDateTime>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QTreeWidget>
@@ -134,6 +134,12 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     });
     connect(m_trials, &QTreeWidget::itemActivated, this, [this] { emit inspectorWanted(); });
     connect(m_panel, &TrialDetailPanel::closeWanted, this, &Page::inspectorDone);
+    keepAges(*m_trials, 2);
+    connect(&m_clock, &QTimer::timeout, this, [this] {
+        if (isVisible())
+            showFacts();
+    });
+    m_clock.start(1'000);
     showState();
 }
 
@@ -207,35 +213,42 @@ void FailuresPage::showGroup()
     m_cause->setText(models::printable(chosen->cause, 600));
     const int count = int(chosen->trials.size());
     m_retry->setText(tr("Retry %n trial(s)", nullptr, count));
-    qint64 first = 0;
+    m_firstEnd = 0;
     m_trials->clear();
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (const core::TrialId& id : chosen->trials) {
         const core::TrialPtr trial = context().mirror.state().trial(id);
         if (!trial)
             continue;
-        if (trial->endTime && (first == 0 || *trial->endTime < first))
-            first = *trial->endTime;
+        if (trial->endTime && (m_firstEnd == 0 || *trial->endTime < m_firstEnd))
+            m_firstEnd = *trial->endTime;
         if (m_trials->topLevelItemCount() >= mostTrialsListed)
             continue;
         auto* row = new QTreeWidgetItem(m_trials,
-            {QString::number(trial->sequenceId), models::machineWord(*trial),
-                trial->endTime ? models::agoText(*trial->endTime, now) : QString(),
+            {QString::number(trial->sequenceId), models::machineWord(*trial), QString(),
                 models::parametersText(trial->parameters)});
+        setAge(*row, 2, trial->endTime.value_or(0));
         row->setData(0, Qt::UserRole, id.value);
         row->setToolTip(3, models::printable(QString::fromUtf8(trial->parameters), 2000));
     }
     m_trials->header()->resizeSection(0, 60);
     m_trials->header()->resizeSection(1, 130);
     m_trials->header()->resizeSection(2, 110);
-    QStringList facts{tr("%n trial(s)", nullptr, count)};
-    if (!chosen->machines.isEmpty())
-        facts.append(tr("on %1").arg(chosen->machines.mid(0, 6).join(u", "_s)));
-    if (first > 0)
-        facts.append(tr("first %1").arg(models::agoText(first, now)));
-    m_facts->setText(facts.join(u", "_s));
+    showFacts();
     m_sample->setText(models::printable(chosen->sample, 1500));
     m_sample->setVisible(!chosen->sample.isEmpty());
+}
+
+void FailuresPage::showFacts()
+{
+    const models::FailureGroup* chosen = group();
+    if (!chosen)
+        return;
+    QStringList facts{tr("%n trial(s)", nullptr, int(chosen->trials.size()))};
+    if (!chosen->machines.isEmpty())
+        facts.append(tr("on %1").arg(chosen->machines.mid(0, 6).join(u", "_s)));
+    if (m_firstEnd > 0)
+        facts.append(tr("first %1").arg(models::agoText(m_firstEnd, QDateTime::currentMSecsSinceEpoch())));
+    m_facts->setText(facts.join(u", "_s));
 }
 
 void FailuresPage::retryGroup()

@@ -4,6 +4,8 @@
 #include "services/api/change.h"
 #include "ui/kit/page.h"
 
+#include <QTimer>
+
 class QLabel;
 class QPushButton;
 class QStackedLayout;
@@ -41,6 +43,7 @@ private:
     void take(const api::Change& change);
     void showState();
     void showGroup();
+    void showFacts();
     void retryGroup();
     [[nodiscard]] const models::FailureGroup* group() const;
 
@@ -58,6 +61,8 @@ private:
     QPushButton* m_retry;
     QPushButton* m_show;
     QTreeWidget* m_trials;
+    qint64 m_firstEnd = 0; ///< of the group's trials, in ms since the epoch; 0: none has ended
+    QTimer m_clock;
 };
 
 } // namespace ui

@@ -5,18 +5,17 @@
 #include "models/printable.h"
 #include "models/trials/trial_details.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/age_column.h"
 #include "ui/kit/fact_list.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/save_as.h"
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
-#include <QDateTime>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QHeaderView>
-#include <QLocale>
 #include <QMenu>
 #include <QStandardPaths>
 #include <QUrl>
@@ -43,6 +42,7 @@ TrialFilesTab::TrialFilesTab(const PageContext& context, models::TrialDetails& d
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_message);
     layout->addWidget(m_files, 1);
+    keepAges(*m_files, 2);
     connect(&details, &models::TrialDetails::filesChanged, this, &TrialFilesTab::fill);
     connect(m_files, &QTreeWidget::itemActivated, this,
         [this](QTreeWidgetItem* item) { open(item->data(0, Qt::UserRole).toString()); });
@@ -52,14 +52,12 @@ TrialFilesTab::TrialFilesTab(const PageContext& context, models::TrialDetails& d
 void TrialFilesTab::fill()
 {
     m_files->clear();
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (const models::TrialFile& file : m_details.files()) {
         auto* row = new QTreeWidgetItem(m_files,
-            {models::printable(file.path, 400), file.isFolder ? QString() : models::bytesText(file.size),
-                file.modified ? models::agoText(file.modified, now) : QString()});
+            {models::printable(file.path, 400), file.isFolder ? QString() : models::bytesText(file.size), QString()});
         row->setIcon(0, icons::icon(themeOf(*this), file.isFolder ? u"folder"_s : u"file"_s));
         row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-        row->setToolTip(2, QLocale().toString(QDateTime::fromMSecsSinceEpoch(file.modified), QLocale::LongFormat));
+        setAge(*row, 2, file.modified);
         if (!file.isFolder)
             row->setData(0, Qt::UserRole, file.path);
     }

@@ -28,8 +28,10 @@ TrialFilterBar::TrialFilterBar(const PageContext& context, QWidget* parent)
     row->setContentsMargins(metrics::margin, metrics::gap, metrics::margin, metrics::gap);
     row->setSpacing(metrics::gap);
     row->addWidget(m_field, 1);
+    m_field->setMinimumWidth(themeOf(*this).scaled(64));
     for (QPushButton* button : {keep, columns}) {
         button->setFlat(true);
+        button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // the field gives way
         row->addWidget(button);
     }
     setTextRole(m_note, &Roles::unknown);
@@ -44,8 +46,7 @@ TrialFilterBar::TrialFilterBar(const PageContext& context, QWidget* parent)
     }
     connect(m_field, &FilterField::filterChanged, this, &TrialFilterBar::edited);
     connect(keep, &QPushButton::clicked, this, &TrialFilterBar::save);
-    connect(columns, &QPushButton::clicked, this,
-        [this, columns] { emit columnsWanted(columns->mapToGlobal(QPoint(0, columns->height()))); });
+    connect(columns, &QPushButton::clicked, this, &TrialFilterBar::columnsWanted);
 }
 
 void TrialFilterBar::setList(QWidget* list)

@@ -29,7 +29,7 @@ public:
 
 signals:
     void edited();
-    void columnsWanted(const QPoint& global);
+    void columnsWanted();
 
 private:
     void save();

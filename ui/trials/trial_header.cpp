@@ -4,6 +4,7 @@
 #include "models/engine_mirror.h"
 #include "models/trials/trial_sentence.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/markup_label.h"
@@ -39,15 +40,15 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     m_state = new StateLabel(this);
     QToolButton* more = makeIconButton(u"more"_s, tr("More actions"), this);
     QToolButton* close = makeIconButton(u"close"_s, tr("Close the inspector"), this);
+    auto* words = new FlowLayout(metrics::gap);
+    words->addWidget(m_star);
+    words->addWidget(m_title);
+    words->addWidget(m_state);
     auto* top = new QHBoxLayout;
     top->setSpacing(metrics::gap);
-    top->addWidget(m_star);
-    top->addWidget(m_title);
-    top->addSpacing(metrics::tight);
-    top->addWidget(m_state);
-    top->addStretch();
-    top->addWidget(more);
-    top->addWidget(close);
+    top->addLayout(words, 1);
+    top->addWidget(more, 0, Qt::AlignTop);
+    top->addWidget(close, 0, Qt::AlignTop);
 
     m_result = new MarkupLabel(TextSize::title, QFont::Normal, this);
     m_result->setWordWrap(true);
@@ -75,7 +76,7 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
             refresh();
     });
     connect(&m_clock, &QTimer::timeout, this, [this] {
-        if (isVisible() && m_trial && !core::isFinal(m_trial->status))
+        if (isVisible() && m_trial) // of one that has ended, how long ago its best was goes on
             refresh();
     });
     m_clock.start(1s);
@@ -87,11 +88,9 @@ QLayout* TrialHeader::makeButtons()
     QPushButton* copy = makeButton(tr("Copy with edits"), u"copy"_s, this);
     m_open = makeButton(tr("Open folder"), u"folder"_s, this);
     m_open->hide(); // until lookForFolder() has found the folder
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(metrics::gap);
+    auto* buttons = new FlowLayout(metrics::gap);
     for (QPushButton* button : {m_act, copy, m_open})
         buttons->addWidget(button);
-    buttons->addStretch();
     connect(m_act, &QPushButton::clicked, this, [this] {
         if (!m_trial)
             return;

@@ -2,6 +2,7 @@
 #include "trial_menu.h"
 
 #include "models/engine_mirror.h"
+#include "models/trials/tag_edit.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/trial_actions.h"
@@ -25,22 +26,13 @@ struct MenuWords
     Q_DECLARE_TR_FUNCTIONS(ui::TrialMenu)
 };
 
-void editTags(const PageContext& context, const Trials& ids, const QStringList& before, QWidget* parent)
+QList<core::TrialPtr> trialsOf(const PageContext& context, const Trials& ids)
 {
-    bool good = false;
-    const QString text = QInputDialog::getText(parent, MenuWords::tr("Tags"),
-        MenuWords::tr("Tags of %n trial(s), with commas between them", nullptr, int(ids.size())), QLineEdit::Normal,
-        before.join(u", "_s), &good);
-    if (!good)
-        return;
-    api::PatchTrials command;
+    QList<core::TrialPtr> trials;
     for (const core::TrialId& id : ids)
-        command.selection.ids.append(id.value);
-    QStringList tags;
-    for (const QString& tag : text.split(u',', Qt::SkipEmptyParts))
-        tags.append(tag.trimmed());
-    command.set.tags = tags;
-    context.mirror.execute(std::move(command));
+        if (const core::TrialPtr trial = context.mirror.state().trial(id))
+            trials += trial;
+    return trials;
 }
 
 void copyIds(const Trials& ids)
@@ -53,6 +45,29 @@ void copyIds(const Trials& ids)
 }
 
 } // namespace
+
+void editTags(const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent)
+{
+    const QList<core::TrialPtr> trials = trialsOf(context, ids);
+    if (trials.isEmpty())
+        return;
+    const QStringList before = models::commonTags(trials);
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(MenuWords::tr("Tags"));
+    dialog->setLabelText(trials.size() == 1
+            ? MenuWords::tr("Tags of trial %1, with commas between them").arg(trials.first()->sequenceId)
+            : MenuWords::tr(
+                "Tags that all %n trials have, with commas between them; others stay", nullptr, int(trials.size())));
+    dialog->setTextValue(before.join(u", "_s));
+    QObject::connect(dialog, &QInputDialog::textValueSelected, parent, [context, ids, before](const QString& text) {
+        // Read again: another client may have changed tags meanwhile.
+        for (const api::PatchTrials& change :
+            models::tagChanges(trialsOf(context, ids), before, models::tagsOfText(text)))
+            context.mirror.execute(change);
+    });
+    dialog->open();
+}
 
 void addTrialActions(
     QMenu& menu, const PageContext& context, const Trials& ids, const core::TrialId& current, QWidget* parent)
@@ -89,7 +104,7 @@ void addTrialActions(
     if (!trial->machineId.isEmpty())
         add("machines", MenuWords::tr("Show its machine"), [=] { context.actions.showMachine(trial->machineId); });
     menu.addSeparator();
-    add("tag", MenuWords::tr("Tags…"), [=] { editTags(context, ids, trial->tags, parent); });
+    add("tag", MenuWords::tr("Tags…"), [=] { editTags(context, ids, parent); });
     add("copy", MenuWords::tr("Copy ids"), [=] { copyIds(ids); });
 }
 

@@ -14,4 +14,7 @@ namespace ui {
 void addTrialActions(QMenu& menu, const PageContext& context, const QSet<core::TrialId>& ids,
     const core::TrialId& current, QWidget* parent);
 
+/// Asks for the tags that all of these trials have; other tags of each stay as they are.
+void editTags(const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent);
+
 } // namespace ui

@@ -6,6 +6,7 @@
 #include "models/format.h"
 #include "models/printable.h"
 #include "models/trials/trial_table.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/markup_label.h"
@@ -34,8 +35,8 @@ TrialProgress::TrialProgress(const PageContext& context, QWidget* parent)
     , m_bar(new StateBar(this))
     , m_counts(makeQuietLabel({}, TextSize::header, this))
 {
-    auto* top = new QHBoxLayout;
-    top->setSpacing(metrics::gap);
+    m_counts->setWordWrap(true);
+    auto* top = new FlowLayout(metrics::gap);
     top->addWidget(m_started);
     top->addWidget(m_forecast);
     top->addStretch();

@@ -12,6 +12,7 @@
 
 #include <QBoxLayout>
 #include <QGridLayout>
+#include <QSettings>
 
 using namespace Qt::StringLiterals;
 
@@ -41,6 +42,10 @@ TrialSummaryTab::TrialSummaryTab(const PageContext& context, QWidget* parent)
     setStretchFactor(0, 1);
     setStretchFactor(1, 2);
     setSizes({280, 300});
+    const QString key = u"window/summarySplitter"_s;
+    restoreState(QSettings().value(key).toByteArray());
+    setOrientation(Qt::Vertical); // whatever a settings file of another program says
+    connect(this, &QSplitter::splitterMoved, this, [this, key] { QSettings().setValue(key, saveState()); });
     connect(&context.theme, &Theme::changed, this, &TrialSummaryTab::showTitle);
 }
 

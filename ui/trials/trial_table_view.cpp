@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_table_view.h"
 
+#include "column_settings.h"
 #include "trial_delegate.h"
 
+#include "models/format.h"
 #include "models/selection.h"
 #include "models/trials/best_row_model.h"
 #include "models/trials/spark_cache.h"
@@ -20,10 +22,11 @@ using models::TrialColumn;
 
 namespace {
 
-/// Number of parameters shown by default; others can be chosen in the menu.
-constexpr int parametersAtFirst = 6;
 constexpr int widest = 420;
 constexpr int widestCurve = 220;
+constexpr int fewestParameters = 2; ///< that are shown even if the table has to be scrolled for them
+constexpr int saveDelay = 500;      ///< ms
+constexpr qint64 longestDuration = (28 * 24 + 22) * 3'600'000LL; ///< ms; `28 d 22 h` has the widest digits
 
 int usualWidth(int column)
 {
@@ -55,12 +58,6 @@ int usualWidth(int column)
     default:
         return 80;
     }
-}
-
-bool isShownAtFirst(int column)
-{
-    return column <= int(TrialColumn::ran)
-        || (column >= models::baseColumns && column < models::baseColumns + parametersAtFirst);
 }
 
 int rowHeight(const Theme& theme)
@@ -121,15 +118,23 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
     layout->addWidget(m_rows, 1);
     setFocusProxy(m_rows);
 
-    connect(header, &QHeaderView::sectionResized, this, &TrialTableView::mirrorSection);
-    connect(header, &QHeaderView::sectionMoved, this,
-        [this](int, int from, int to) { m_rows->horizontalHeader()->moveSection(from, to); });
+    m_saveSoon.setSingleShot(true);
+    connect(&m_saveSoon, &QTimer::timeout, this, [this] { saveColumns(m_layoutOf, m_layout); });
+    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
+        mirrorSection(column);
+        keepColumns();
+    });
+    connect(header, &QHeaderView::sectionMoved, this, [this](int, int from, int to) {
+        m_rows->horizontalHeader()->moveSection(from, to);
+        keepColumns();
+    });
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
         m_model.sort(column, order);
         selectionToView();
     });
-    connect(header, &QHeaderView::customContextMenuRequested, this,
-        [this, header](const QPoint& at) { emit columnsWanted(header->mapToGlobal(at)); });
+    connect(header, &QHeaderView::customContextMenuRequested, this, [this, header](const QPoint& at) {
+        emit columnMenuWanted(header->logicalIndexAt(at), header->mapToGlobal(at));
+    });
     connect(m_rows->horizontalScrollBar(), &QScrollBar::valueChanged, m_pinned->horizontalScrollBar(),
         &QScrollBar::setValue);
     connect(m_rows, &QWidget::customContextMenuRequested, this,
@@ -147,9 +152,9 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
     connect(m_best, &QAbstractItemModel::modelReset, this, &TrialTableView::followPinned);
     // The two models announce columns one after the other; the call after the second one takes effect.
     for (const QAbstractItemModel* one : std::initializer_list<const QAbstractItemModel*>{m_best, &m_model})
-        connect(one, &QAbstractItemModel::columnsInserted, this, &TrialTableView::showNewColumns);
+        connect(one, &QAbstractItemModel::columnsInserted, this, &TrialTableView::placeColumns);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
-        showNewColumns();
+        placeColumns();
         selectionToView();
     });
     connect(m_rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrialTableView::selectionFromView);
@@ -171,56 +176,128 @@ TrialTableView::TrialTableView(const Theme& theme, models::TrialModel& model, mo
             selectionToView();
     });
     m_rows->viewport()->installEventFilter(this);
-    setUpColumns();
     followPinned();
 }
 
-void TrialTableView::setUpColumns()
+TrialTableView::~TrialTableView()
 {
-    QHeaderView* header = m_pinned->horizontalHeader();
-    for (int column = 0; column < models::baseColumns; ++column) {
-        header->resizeSection(column, widthOf(column));
-        mirrorSection(column);
-        setColumnShown(column, isShownAtFirst(column));
-    }
-    m_placed = models::baseColumns;
-    showNewColumns();
+    saveNow();
 }
 
-/// A fixed width by column kind; for parameters it depends on the name, within limits.
+/// By the column's kind, but never narrower than its title or the longest duration; of parameters by the name, within limits.
 int TrialTableView::widthOf(int column) const
 {
-    const int usual = usualWidth(column);
-    if (column < models::baseColumns)
-        return usual;
-    const QFontMetrics metrics(m_theme.font(TextSize::header, QFont::Medium));
+    constexpr int besideTitle = 24; // margins and the arrow of the sorted column
+    constexpr int besideText = 16;
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    return std::clamp(metrics.horizontalAdvance(title) + 24, usual, 150);
+    const int titleWidth =
+        QFontMetrics(m_theme.font(TextSize::header, QFont::Medium)).horizontalAdvance(title) + besideTitle;
+    const int usual = usualWidth(column);
+    if (column >= models::baseColumns)
+        return std::clamp(titleWidth, usual, 150);
+    const bool isDuration = TrialColumn(column) == TrialColumn::ran || TrialColumn(column) == TrialColumn::waited;
+    const int textWidth = isDuration
+        ? QFontMetrics(m_theme.font(TextSize::body)).horizontalAdvance(models::shortDurationText(longestDuration))
+            + besideText
+        : 0;
+    return std::max({usual, titleWidth, textWidth});
 }
 
-/// Places new parameter columns between the curve and the machine, in order of appearance.
-void TrialTableView::showNewColumns()
+/// Puts all columns where the layout has them; both tables must have them already.
+void TrialTableView::placeColumns()
 {
     QHeaderView* header = m_pinned->horizontalHeader();
     const int count = header->count();
-    if (count != m_model.columnCount() || m_rows->horizontalHeader()->count() != count)
+    if (count != m_model.columnCount() || count != m_model.table().columnCount()
+        || m_rows->horizontalHeader()->count() != count)
         return; // one of the two views does not have them yet
-    m_placed = std::min(m_placed, count);
-    int place = header->visualIndex(int(TrialColumn::curve)) + 1;
-    for (int column = models::baseColumns; column < m_placed; ++column)
-        place = std::max(place, header->visualIndex(column) + 1);
-    // New columns are at the end. Each move causes a new layout of both tables, so move the smaller one of the two groups.
-    const int fresh = count - m_placed;
-    const int behind = m_placed - place;
-    for (int i = 0; behind < fresh && i < behind; ++i)
-        header->moveSection(place, count - 1);
-    for (int i = 0; behind >= fresh && i < fresh; ++i)
-        header->moveSection(m_placed + i, place + i);
-    for (; m_placed < count; ++m_placed) {
-        header->resizeSection(m_placed, widthOf(m_placed));
-        setColumnShown(m_placed, isShownAtFirst(m_placed));
+    if (!m_hasLayout || m_layoutOf != m_model.experiment()) {
+        saveNow();
+        m_hasLayout = true;
+        m_layoutOf = m_model.experiment();
+        m_layout = savedColumns(m_layoutOf);
     }
+    std::vector<models::PlacedColumn> placed = models::placeColumns(m_layout, m_model.table());
+    hideWhatDoesNotFit(placed);
+    std::vector<int> order;
+    std::vector<int> wanted;
+    for (int visual = 0; visual < count; ++visual) {
+        order.push_back(header->logicalIndex(visual));
+        wanted.push_back(placed[size_t(visual)].column);
+    }
+    m_isPlacing = true;
+    // Each move causes a new layout of both tables, so there are as few as possible.
+    for (const auto& [from, to] : models::movesBetween(std::move(order), wanted))
+        header->moveSection(from, to);
+    for (const models::PlacedColumn& one : placed) {
+        showColumn(one.column, one.isShown);
+        const int width = one.width > 0 ? one.width : widthOf(one.column);
+        if (one.isShown && TrialColumn(one.column) != TrialColumn::curve && header->sectionSize(one.column) != width)
+            header->resizeSection(one.column, width);
+        if (one.isShown)
+            mirrorSection(one.column);
+    }
+    m_isPlacing = false;
     fitCurve();
+    emit columnsChanged();
+}
+
+/// Of parameters that nothing was chosen for, the last ones, until the columns are as wide as the table.
+void TrialTableView::hideWhatDoesNotFit(std::vector<models::PlacedColumn>& placed) const
+{
+    if (models::withoutParameters(m_layout).size() != m_layout.size())
+        return; // the person chose among the parameters
+    int width = 0;
+    int parameters = 0;
+    for (const models::PlacedColumn& one : placed)
+        if (one.isShown) {
+            width += one.width > 0 ? one.width : widthOf(one.column);
+            parameters += one.column >= models::baseColumns ? 1 : 0;
+        }
+    for (auto one = placed.rbegin(); one != placed.rend(); ++one) {
+        if (width <= m_rows->viewport()->width() || parameters <= fewestParameters)
+            return;
+        if (one->isShown && one->column >= models::baseColumns) {
+            one->isShown = false;
+            width -= widthOf(one->column);
+            --parameters;
+        }
+    }
+}
+
+/// Reads from the header what the person made of the columns, to save it soon.
+void TrialTableView::keepColumns()
+{
+    if (m_isPlacing || !m_hasLayout)
+        return;
+    const QHeaderView* header = m_pinned->horizontalHeader();
+    QHash<QString, int> widths; // by name, as chosen before
+    for (const models::ColumnChoice& choice : std::as_const(m_layout))
+        widths.insert(choice.name, choice.width);
+    models::ColumnLayout now;
+    for (const int column : columnsInOrder()) {
+        const QString name = models::columnName(m_model.table(), column);
+        const bool shown = isColumnShown(column);
+        const int width = header->sectionSize(column);
+        const bool isUsual = TrialColumn(column) == TrialColumn::curve || width == widthOf(column);
+        now.append({name, shown, !shown ? widths.value(name) : isUsual ? 0 : width});
+        widths.remove(name);
+    }
+    // Of parameters that no trial has yet, the choices stay.
+    for (const models::ColumnChoice& choice : std::as_const(m_layout))
+        if (widths.contains(choice.name))
+            now.append(choice);
+    m_layout = now;
+    m_saveSoon.start(saveDelay);
+    emit columnsChanged();
+}
+
+void TrialTableView::saveNow()
+{
+    if (!m_saveSoon.isActive())
+        return;
+    m_saveSoon.stop();
+    saveColumns(m_layoutOf, m_layout);
 }
 
 void TrialTableView::mirrorSection(int logical)
@@ -230,11 +307,43 @@ void TrialTableView::mirrorSection(int logical)
         m_rows->horizontalHeader()->resizeSection(logical, std::min(header->sectionSize(logical), widest));
 }
 
-void TrialTableView::setColumnShown(int column, bool shown)
+void TrialTableView::showColumn(int column, bool shown)
 {
+    if (isColumnShown(column) == shown && m_rows->isColumnHidden(column) != shown)
+        return;
     m_pinned->setColumnHidden(column, !shown);
     m_rows->setColumnHidden(column, !shown);
-    mirrorSection(column);
+}
+
+void TrialTableView::chooseColumns(const QList<int>& columns, bool shown)
+{
+    m_isPlacing = true;
+    for (const int column : columns) {
+        showColumn(column, shown);
+        mirrorSection(column);
+    }
+    m_isPlacing = false;
+    keepColumns();
+    fitCurve();
+}
+
+void TrialTableView::moveColumn(int column, int before)
+{
+    QHeaderView* header = m_pinned->horizontalHeader();
+    const int from = header->visualIndex(column);
+    int to = before < 0 ? header->count() : header->visualIndex(before);
+    if (from < to)
+        --to; // taking it out moves what is behind it
+    if (from >= 0 && from != to)
+        header->moveSection(from, to);
+}
+
+void TrialTableView::useUsualColumns()
+{
+    m_layout.clear();
+    m_saveSoon.stop();
+    saveColumns(m_layoutOf, {});
+    placeColumns();
 }
 
 bool TrialTableView::isColumnShown(int column) const
@@ -261,7 +370,7 @@ void TrialTableView::followPinned()
 {
     const bool hasBest = m_best->rowCount() > 0;
     m_pinned->setFixedHeight(rowHeight(m_theme) * (hasBest ? 2 : 1));
-    showNewColumns();
+    placeColumns();
     selectionToView();
 }
 
@@ -344,14 +453,16 @@ void TrialTableView::fitCurve()
     if (header->isSectionHidden(curve))
         return;
     const int others = header->length() - header->sectionSize(curve);
+    const bool wasPlacing = std::exchange(m_isPlacing, true);
     header->resizeSection(curve, std::clamp(m_rows->viewport()->width() - others, usualWidth(curve), widestCurve));
+    m_isPlacing = wasPlacing;
 }
 
 bool TrialTableView::eventFilter(QObject* watched, QEvent* event)
 {
     // Keep the pinned row aligned with the rows when a scroll bar appears or disappears.
     if (event->type() == QEvent::Resize) {
-        fitCurve();
+        placeColumns();
         m_pinned->horizontalScrollBar()->setValue(m_rows->horizontalScrollBar()->value());
     }
     return QWidget::eventFilter(watched, event);

@@ -3,9 +3,11 @@
 
 #include "rows_view.h"
 
+#include "models/trials/column_layout.h"
 #include "services/core/ids.h"
 
 #include <QSet>
+#include <QTimer>
 
 namespace models {
 class BestRowModel;
@@ -20,18 +22,26 @@ class Theme;
 class TrialDelegate;
 
 /// The table of trials: the header, the best row pinned below it, then the rows. Both views share columns, selection and
-/// horizontal scrolling. Visibility, order and widths of columns are saved by name. GUI thread.
+/// horizontal scrolling. Visibility, order and widths of columns are saved for each experiment, by name. Parameters that nothing was
+/// chosen for are shown as far as there is room. GUI thread.
 class TrialTableView : public QWidget
 {
     Q_OBJECT
 public:
     TrialTableView(const Theme& theme, models::TrialModel& model, models::SparkCache& sparks,
         models::Selection& selection, QWidget* parent = nullptr);
+    ~TrialTableView() override;
 
     [[nodiscard]] RowsView* rows() const { return m_rows; }
     [[nodiscard]] int shownColumns() const;
-    void setColumnShown(int column, bool shown);
     [[nodiscard]] bool isColumnShown(int column) const;
+    // Choices of the person, which are saved.
+    void chooseColumn(int column, bool shown) { chooseColumns({column}, shown); }
+    void chooseColumns(const QList<int>& columns, bool shown);
+    /// `before`: the column at whose left it goes; -1: to the right end.
+    void moveColumn(int column, int before);
+    /// Forgets what was chosen for this experiment.
+    void useUsualColumns();
     /// Columns in visual order from left to right, including hidden ones.
     [[nodiscard]] QList<int> columnsInOrder() const;
     void scrollTo(const core::TrialId& trial);
@@ -41,7 +51,10 @@ public:
 
 signals:
     void contextMenuWanted(const QPoint& global);
-    void columnsWanted(const QPoint& global);
+    /// The person asks for a menu of the column.
+    void columnMenuWanted(int column, const QPoint& global);
+    /// Which columns are shown, or their order, may have changed.
+    void columnsChanged();
     void activated(const core::TrialId& trial);
     void acted();
 
@@ -49,10 +62,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void setUpColumns();
+    void placeColumns();
+    void hideWhatDoesNotFit(std::vector<models::PlacedColumn>& placed) const;
+    void showColumn(int column, bool shown);
+    void keepColumns();
+    void saveNow();
     void fitCurve();
     [[nodiscard]] int widthOf(int column) const;
-    void showNewColumns();
     void mirrorSection(int logical);
     void followPinned();
     void selectionFromView();
@@ -67,7 +83,11 @@ private:
     QTableView* m_pinned; ///< its header is shown for both views
     RowsView* m_rows;
     bool m_isSelecting = false;
-    int m_placed = 0; ///< number of columns that were placed; parameter columns are added later
+    bool m_isPlacing = false;      ///< columns change by the program, not by the person
+    models::ColumnLayout m_layout; ///< what was chosen; empty: nothing
+    core::ExperimentId m_layoutOf; ///< the experiment of m_layout
+    bool m_hasLayout = false;      ///< m_layout was read
+    QTimer m_saveSoon;
 };
 
 } // namespace ui

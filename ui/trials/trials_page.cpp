@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trials_page.h"
 
+#include "column_chooser.h"
+#include "selection_actions.h"
 #include "trial_detail_panel.h"
 #include "trial_filter_bar.h"
 #include "trial_menu.h"
@@ -15,6 +17,7 @@
 #include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/markup_label.h"
 #include "ui/kit/save_as.h"
@@ -74,6 +77,8 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
     layout->addWidget(m_progress);
     layout->addWidget(m_filter);
     layout->addWidget(centre, 1);
+    m_actions = new SelectionActions(context, this);
+    layout->addWidget(m_actions);
     layout->addLayout(makeFoot());
 
     m_panel->hide();
@@ -84,7 +89,8 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
         &context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) { take(*change); });
     connect(m_filter, &TrialFilterBar::edited, this, &TrialsPage::filterTyped);
     connect(m_filter, &TrialFilterBar::columnsWanted, this, &TrialsPage::openColumns);
-    connect(m_table, &TrialTableView::columnsWanted, this, &TrialsPage::openColumns);
+    connect(m_table, &TrialTableView::columnMenuWanted, this, &TrialsPage::openColumnMenu);
+    connect(m_table, &TrialTableView::columnsChanged, this, &TrialsPage::showFoot);
     connect(m_table, &TrialTableView::contextMenuWanted, this, &TrialsPage::openMenu);
     connect(m_table, &TrialTableView::acted, this, [this] { m_model->hold(); });
     connect(m_table, &TrialTableView::activated, this, [this] { emit inspectorWanted(); });
@@ -126,7 +132,7 @@ QLayout* TrialsPage::makeFoot()
 {
     m_footLeft = new MarkupLabel(TextSize::header, QFont::Normal, this);
     m_footRight = makeQuietLabel({}, TextSize::header, this);
-    auto* foot = new QHBoxLayout;
+    auto* foot = new FlowLayout(metrics::tight);
     foot->setContentsMargins(metrics::margin, metrics::tight, metrics::margin, metrics::tight);
     foot->addWidget(m_footLeft);
     foot->addStretch();
@@ -237,6 +243,7 @@ void TrialsPage::showFoot()
 {
     const QLocale locale;
     const QSet<core::TrialId> selected = chosen();
+    m_actions->setTrials(selected);
     const QString shown = m_model->rowCount() == int(m_model->table().size())
         ? tr("%n trial(s)", nullptr, m_model->rowCount())
         : tr("%1 of %2 trials").arg(locale.toString(m_model->rowCount()), locale.toString(m_model->table().size()));
@@ -272,32 +279,26 @@ QSet<core::TrialId> TrialsPage::chosen() const
     return shown;
 }
 
-void TrialsPage::openColumns(const QPoint& global)
+void TrialsPage::openColumns()
+{
+    if (!m_columns) {
+        m_columns = new ColumnChooser(*m_table, *m_model, this);
+        m_columns->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    m_columns->show();
+    m_columns->raise();
+    m_columns->activateWindow();
+}
+
+void TrialsPage::openColumnMenu(int column, const QPoint& global)
 {
     QMenu menu(this);
-    const auto add = [&](QMenu& to, int column) {
-        QAction* action = to.addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        action->setCheckable(true);
-        action->setChecked(m_table->isColumnShown(column));
-        connect(action, &QAction::toggled, this, [this, column](bool on) {
-            m_table->setColumnShown(column, on);
-            showFoot();
-        });
-    };
-    for (int column = 1; column < models::baseColumns; ++column)
-        add(menu, column);
-    if (m_model->columnCount() > models::baseColumns) {
-        // Split many parameters into submenus that fit on a screen.
-        constexpr int groupSize = 30;
-        menu.addSection(tr("Parameters"));
-        QMenu* group = &menu;
-        for (int column = models::baseColumns; column < m_model->columnCount(); ++column) {
-            const int number = column - models::baseColumns;
-            if (m_model->columnCount() - models::baseColumns > groupSize && number % groupSize == 0)
-                group = menu.addMenu(tr("Parameters from %1").arg(m_model->table().parameterName(column)));
-            add(*group, column);
-        }
+    if (column > 0) {
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        menu.addAction(tr("Hide “%1”").arg(title), this, [this, column] { m_table->chooseColumn(column, false); });
     }
+    menu.addAction(tr("Choose columns…"), this, &TrialsPage::openColumns);
+    menu.addAction(tr("Usual columns"), m_table, &TrialTableView::useUsualColumns);
     menu.exec(global);
 }
 
@@ -379,9 +380,10 @@ QList<std::pair<QString, QString>> TrialsPage::keys() const
     return {{u"/"_s, tr("Filter")}, {tr("J, K"), tr("Next, previous row")}, {tr("Enter"), tr("Open in the inspector")},
         {u"R"_s, tr("Retry the selection")}, {u"S"_s, tr("Cancel the selection")},
         {tr("Shift+S"), tr("Stop the selection early")}, {u"L C P E"_s, tr("Log, curve, parameters, events")},
-        {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
-        {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
-        {tr("Ctrl+C"), tr("Copy the selected rows")}, {tr("Ctrl+E"), tr("Export the table")}};
+        {u"T"_s, tr("Tags of the selection")}, {u"[ ]"_s, tr("Previous, next failure")},
+        {u"W"_s, tr("Why is it waiting?")}, {u"G"_s, tr("Go to a trial by its number")},
+        {tr("Ctrl+Alt+C"), tr("Compare the selection")}, {tr("Ctrl+C"), tr("Copy the selected rows")},
+        {tr("Ctrl+E"), tr("Export the table")}};
 }
 
 void TrialsPage::keyPressEvent(QKeyEvent* event)
@@ -409,6 +411,9 @@ bool TrialsPage::takePlainKey(int key)
         return true;
     case Qt::Key_S:
         cancelTrials(context(), chosen(), this);
+        return true;
+    case Qt::Key_T:
+        editTags(context(), chosen(), this);
         return true;
     case Qt::Key_L:
         open(TrialDetailPanel::log_tab);

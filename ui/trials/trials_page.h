@@ -5,6 +5,7 @@
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
+#include <QPointer>
 #include <QSet>
 #include <QTimer>
 
@@ -18,8 +19,10 @@ class TrialModel;
 
 namespace ui {
 
+class ColumnChooser;
 class EmptyState;
 class MarkupLabel;
+class SelectionActions;
 class TrialDetailPanel;
 class TrialFilterBar;
 class TrialProgress;
@@ -54,7 +57,8 @@ private:
     void filterTyped();
     void showSummary();
     void showFoot();
-    void openColumns(const QPoint& global);
+    void openColumns();
+    void openColumnMenu(int column, const QPoint& global);
     void openMenu(const QPoint& global);
     bool takePlainKey(int key);
     void goToFailure(int direction);
@@ -74,7 +78,9 @@ private:
     TrialTableView* m_table;
     TrialFilterBar* m_filter;
     EmptyState* m_empty;
+    QPointer<ColumnChooser> m_columns; ///< while it is open
     QStackedLayout* m_stack;
+    SelectionActions* m_actions;
     MarkupLabel* m_footLeft;
     QLabel* m_footRight;
 };

@@ -9,7 +9,7 @@
 #include "ui/charts/parallel_coordinates.h"
 #include "ui/machines/add_machines.h"
 #include "ui/machines/machine_boxes.h"
-#include "ui/shell/plug_dialog.h"
+#include "ui/start/plug_dialog.h"
 
 #include <QAbstractButton>
 #include <QRandomGenerator>

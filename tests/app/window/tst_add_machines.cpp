@@ -3,7 +3,7 @@
 #include "lab.h"
 
 #include "models/machines/add_machines_model.h"
-#include "ui/kit/prompt_form.h"
+#include "ui/fields/prompt_form.h"
 #include "ui/machines/add_machines.h"
 
 #include <QAbstractButton>

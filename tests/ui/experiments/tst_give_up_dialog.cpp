@@ -53,26 +53,22 @@ void TestGiveUpDialog::nothingIsAskedWhereAllAnswer()
 void TestGiveUpDialog::thePageAsks_data()
 {
     QTest::addColumn<QString>("button");
-    QTest::addColumn<bool>("undo"); ///< it waits in a toast first
-    QTest::newRow("stop") << u"Stop"_s << true;
-    QTest::newRow("cleanup") << u"Clean up"_s << false;
-    QTest::newRow("delete") << u"Delete"_s << true;
+    QTest::newRow("stop") << u"Stop"_s;
+    QTest::newRow("cleanup") << u"Clean up"_s;
+    QTest::newRow("delete") << u"Delete"_s;
 }
 
 void TestGiveUpDialog::thePageAsks()
 {
     QFETCH(QString, button);
-    QFETCH(bool, undo);
     Bench bench(TrialStatus::unknown);
     bench.page.showRecord(bench.experiment.value);
     QAbstractButton* found = fakes::button(*bench.inspector, button);
     QVERIFY2(found, qPrintable(button));
     found->setEnabled(true); // the sample may have ended
     found->click();
-    if (undo) {
-        QVERIFY(bench.window.pending);
-        bench.window.pending();
-    }
+    QVERIFY(bench.window.pending); // it waits in a toast first
+    bench.window.pending();
     QTRY_VERIFY(bench.dialog() && bench.dialog()->isVisible());
     QCOMPARE(bench.asked().size(), 1);
 }

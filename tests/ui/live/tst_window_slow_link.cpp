@@ -12,7 +12,7 @@
 #include "ui/kit/log_view.h"
 #include "ui/kit/toast.h"
 #include "ui/shell/banner.h"
-#include "ui/shell/first_run.h"
+#include "ui/start/first_run.h"
 
 #include <QLabel>
 #include <QSemaphore>

@@ -8,6 +8,7 @@
 #include "ui/shell/banner.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/gpu_strip.h"
+#include "ui/shell/page_stack.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -176,6 +177,74 @@ private slots:
         QCOMPARE(other.page()->objectName(), u"trials"_s);
         QCOMPARE(other.page()->filter(), u"state:running"_s);
         QVERIFY(other.windowTitle().startsWith(lab.experiments[0]->spec.name));
+    }
+
+    void theNextStartIsTheSamePlace()
+    {
+        api::Change lab = fakes::sampleLab();
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        lab.experiments.append(std::make_shared<const Experiment>(second));
+        const QSet<TrialId> chosen{lab.trials[0]->id, lab.trials[2]->id};
+        m_client->begin(lab);
+        ui::WindowPlace place = m_window->place();
+        place.experiment = lab.experiments[0]->id;
+        place.isChosen = true;
+        place.trials = chosen + QSet<TrialId>{TrialId(u"tgone"_s)};
+        place.current = lab.trials[2]->id;
+        place.page = u"trials"_s;
+        m_window->goTo(place);
+        m_window.reset();
+        // Before the records are there, and then.
+        m_client = std::make_unique<fakes::FakeEngineClient>();
+        m_mirror = std::make_unique<models::EngineMirror>(*m_client);
+        m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_environment);
+        m_window->setAsksBeforeClosing(false);
+        m_window->goToLastPlace();
+        m_window->show();
+        QCOMPARE(m_window->page()->objectName(), u"trials"_s);
+        m_client->begin(lab);
+        QTRY_VERIFY(m_window->windowTitle().startsWith(lab.experiments[0]->spec.name));
+        QCOMPARE(m_window->place().trials, chosen);
+        QCOMPARE(m_window->place().current, lab.trials[2]->id);
+    }
+
+    void aPlaceThatIsGoneIsTheUsual()
+    {
+        ui::savePlace(
+            {{}, u"nowhere"_s, {}, ExperimentId(u"egone"_s), true, {TrialId(u"tgone"_s)}, TrialId(u"tgone"_s)});
+        m_window->goToLastPlace();
+        QCOMPARE(m_window->page()->objectName(), u"overview"_s);
+        m_client->begin(fakes::sampleLab());
+        QTRY_VERIFY(m_window->windowTitle().contains(u"resnet"_s));
+        QVERIFY(!m_window->place().trials.contains(TrialId(u"tgone"_s)));
+    }
+
+    void eachPageKeepsTheWidthOfItsInspector()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->resize(1440, 900);
+        const auto drag = [this](const QString& page, int width) {
+            open(page);
+            auto* splitter = m_window->findChild<ui::PageStack*>();
+            const int whole = splitter->sizes().value(0) + splitter->sizes().value(1);
+            splitter->setSizes({whole - width, width});
+            emit splitter->splitterMoved(whole - width, 1); // as a drag does
+        };
+        drag(u"trials"_s, 380);
+        drag(u"machines"_s, 420);
+        for (int i = 0; i < 2; ++i) {
+            open(u"trials"_s);
+            QCOMPARE(m_window->page()->inspector()->width(), 380);
+            open(u"machines"_s);
+            QCOMPARE(m_window->page()->inspector()->width(), 420);
+            m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_environment); // and after a restart
+            m_window->setAsksBeforeClosing(false);
+            m_window->resize(1440, 900);
+            m_window->show();
+            QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        }
     }
 
     void aWindowThatGoesDoesWhatItAnnounced()

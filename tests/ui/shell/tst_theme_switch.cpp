@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person changes the theme while the window is open: nothing keeps a colour of the one that is gone.
 #include "tests/fakes/window_test.h"
-#include "ui/shell/plug_dialog.h"
+#include "ui/start/plug_dialog.h"
 
 #include <QApplication>
 #include <QLabel>

@@ -8,13 +8,16 @@
 #include "ui/experiments/copy_trial_dialog.h"
 #include "ui/experiments/new_experiment_dialog.h"
 #include "ui/experiments/search_editor.h"
+#include "ui/experiments/test_run.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/charts/plot_view.h"
 #include "ui/explore/charts_page.h"
 #include "ui/explore/parallel_data.h"
 #include "ui/kit/log_view.h"
+#include "ui/kit/widgets.h"
 #include "ui/kit/trial_actions.h"
 #include "ui/trials/failures_page.h"
+#include "ui/trials/selection_actions.h"
 #include "ui/trials/trial_detail_panel.h"
 #include "ui/trials/trial_table_view.h"
 #include "ui/trials/trials_page.h"
@@ -22,6 +25,8 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDateTime>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -89,6 +94,8 @@ private slots:
     void retryOfOneGoesAtOnceToTheToast();
     void keysOpenTabs();
     void rowsAreCopiedWhole();
+    void severalSelectedHaveTheirActions();
+    void tagsThatOnlySomeHaveStay();
     void inspectorFollowsChanges();
     void logIsTheOneWithTheOutput();
     void chartsSelectByFilter();
@@ -99,6 +106,7 @@ private slots:
     void newExperimentTabsAsTheEyeGoes();
     void newExperimentReadsAScript();
     void testRunIsNotKept();
+    void theClockOfATestRunGoes();
     void testRunOffersItsNumbersAsTheMetric();
     void copyKeepsWhatWasNotTouched();
     void everyControlHasAName();
@@ -328,6 +336,58 @@ void TstTrialPages::keysOpenTabs()
     page.applyFilter(u"state:failed"_s);
     QTest::keyClick(&page, Qt::Key_Escape);
     QCOMPARE(page.filter(), QString());
+}
+
+void TstTrialPages::severalSelectedHaveTheirActions()
+{
+    Bench bench(20);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.resize(900, 600);
+    page.show();
+    auto* actions = page.findChild<ui::SelectionActions*>();
+    bench.selection.set({sampleTrial(2).id}, this);
+    QVERIFY(!actions->isVisible());
+    // 4 failed, 3 runs, 5 ended well.
+    bench.selection.set({sampleTrial(4).id, sampleTrial(5).id}, this);
+    QVERIFY(actions->isVisible());
+    QVERIFY(!button(*actions, u"Cancel"_s)->isEnabled());
+    QVERIFY(button(*actions, u"Retry"_s)->isEnabled());
+    bench.selection.set({sampleTrial(3).id, sampleTrial(4).id, sampleTrial(5).id}, this);
+    QVERIFY(button(*actions, u"Cancel"_s)->isEnabled());
+    button(*actions, u"Compare"_s)->click();
+    QCOMPARE(bench.window.shown, QStringList{u"compare 3"_s});
+    // What a filter hides is not part of it.
+    page.applyFilter(u"number:4..5"_s);
+    QVERIFY(!button(*actions, u"Cancel"_s)->isEnabled());
+}
+
+void TstTrialPages::tagsThatOnlySomeHaveStay()
+{
+    Bench bench(6);
+    api::Change change;
+    for (const int number : {2, 3}) {
+        Trial trial = Bench::make(number);
+        trial.tags = number == 2 ? QStringList{u"both"_s, u"mine"_s} : QStringList{u"both"_s};
+        change.trials.append(shared(trial));
+    }
+    bench.port.publish(change);
+    QTRY_COMPARE(bench.mirror.state().trial(sampleTrial(3).id)->tags.size(), 1);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    bench.selection.set({sampleTrial(2).id, sampleTrial(3).id}, this);
+    QTest::keyClick(&page, Qt::Key_T);
+    auto* dialog = page.findChild<QInputDialog*>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->textValue(), u"both"_s);
+    dialog->setTextValue(u"both, new"_s);
+    dialog->accept();
+    QTRY_COMPARE(bench.asked<api::PatchTrials>().size(), 2);
+    QStringList kept = bench.asked<api::PatchTrials>()[0].set.tags.value_or(QStringList())
+        + bench.asked<api::PatchTrials>()[1].set.tags.value_or(QStringList());
+    kept.sort();
+    QCOMPARE(kept, (QStringList{u"both"_s, u"both"_s, u"mine"_s, u"new"_s, u"new"_s}));
 }
 
 void TstTrialPages::inspectorFollowsChanges()
@@ -664,6 +724,33 @@ void TstTrialPages::testRunIsNotKept()
     bench.port.publish(api::Change{.trials = {shared(ended)}});
     QTRY_COMPARE(bench.asked<api::ActOnExperiment>().size(), 2);
     QCOMPARE(int(bench.asked<api::ActOnExperiment>()[1].action), int(api::ExperimentAction::remove));
+}
+
+void TstTrialPages::theClockOfATestRunGoes()
+{
+    Bench bench(1);
+    ui::NewExperimentDialog dialog(bench.context, {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    models::ExperimentDraft draft = dialog.draft();
+    draft.name = u"mine"_s;
+    draft.command = u"true"_s;
+    dialog.setDraft(draft);
+    dialog.show();
+    button(dialog, u"Run one trial"_s)->click();
+    QTRY_COMPARE(bench.asked<api::SubmitTrials>().size(), 1);
+    const ExperimentId id = bench.asked<api::SubmitTrials>()[0].experiment;
+    QTRY_VERIFY(!bench.mirror.state().trialsOf(id).empty());
+    Trial running = *bench.mirror.state().trialsOf(id).front();
+    running.status = TrialStatus::running;
+    running.startTime = QDateTime::currentMSecsSinceEpoch() - 5'000;
+    bench.port.publish(api::Change{.trials = {shared(running)}});
+    auto* state = dialog.findChild<ui::TestRun*>()->findChild<ui::StateLabel*>();
+    QTRY_VERIFY2(state->accessibleName().startsWith(u"Running"_s), qPrintable(state->accessibleName()));
+    // No record changes from here on.
+    const QString before = state->accessibleName();
+    QTRY_VERIFY(state->accessibleName() != before);
+    QVERIFY2(state->accessibleName().startsWith(u"Running"_s), qPrintable(state->accessibleName()));
+    dialog.reject();
 }
 
 void TstTrialPages::copyKeepsWhatWasNotTouched()

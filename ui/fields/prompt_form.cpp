@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prompt_form.h"
 
-#include "icon_label.h"
-#include "plate.h"
-#include "widgets.h"
-
 #include "models/printable.h"
+#include "ui/kit/icon_label.h"
+#include "ui/kit/plate.h"
+#include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "first_run.h"
 
+#include "getting_started.h"
+
 #include "models/engine_mirror.h"
 #include "models/machine_cells.h"
 #include "models/printable.h"
@@ -21,6 +23,8 @@ using namespace Qt::StringLiterals;
 namespace ui {
 
 namespace {
+
+constexpr auto demoName = "Demo: "_L1; ///< what the name of resources/demo's experiment begins with
 
 /// The drawing at the top of a card.
 class Drawing : public QWidget
@@ -127,65 +131,106 @@ FirstRun::FirstRun(const PageContext& context, QWidget* parent)
     layout->addSpacing(24);
     auto* cards = new QHBoxLayout;
     cards->setSpacing(metrics::margin);
-    const struct
-    {
-        QString title, words, button, icon, foot;
-        std::function<void()> run;
-    } list[] = {
+    const Entry list[] = {
         {tr("Run a demo"), tr("20 small trials on the CPU with live curves. One fails on purpose."), tr("Run the demo"),
-            u"play"_s, tr("About 30 seconds"), [this] { m_context.actions.runDemo(); }},
+            u"play"_s, tr("About 30 seconds"), [this] { m_context.actions.runDemo(); }, {}, {}},
         {tr("Add machines"), tr("Tell where trials may run besides this computer. Settings are checked step by step."),
             tr("Add machines"), {}, tr("Needs a login and a shell, no root"),
-            [this] { m_context.actions.showMachine({}); }},
+            [this] { m_context.actions.showMachine({}); }, {}, {}},
         {tr("Bring your script"),
             tr("Choose a file. The command is proposed, and the line that reports a value is shown."),
             tr("Choose a script"), {}, tr("Or `trialdeck run` in its folder"),
-            [this] { m_context.actions.openNewExperiment(); }},
+            [this] { m_context.actions.openNewExperiment(); }, tr("Open an NNI file"),
+            [this] { m_context.actions.openExperimentFile(); }},
         {tr("Leave it running"),
             tr("Close the window while trials wait: a service in the background goes on placing them."),
             tr("Pull the plug"), {}, tr("Kills a service of its own: nothing is lost"),
-            [this] { m_context.actions.pullPlug(); }},
+            [this] { m_context.actions.pullPlug(); }, tr("Install the service"),
+            [this] { m_context.actions.installService(); }},
     };
-    int number = 0;
-    for (const auto& entry : list) {
-        auto* card = new Card(this);
-        auto* inside = new QVBoxLayout(card);
-        inside->setContentsMargins(1, 1, 1, 16);
-        inside->setSpacing(metrics::gap);
-        inside->addWidget(new Drawing(number, card));
-        auto* texts = new QVBoxLayout;
-        texts->setContentsMargins(15, 12, 15, 0);
-        texts->setSpacing(metrics::gap);
-        auto* head = new QHBoxLayout;
-        head->addWidget(makeQuietLabel(QString::number(++number), TextSize::body, card));
-        head->addWidget(makeLabel(entry.title, TextSize::title, QFont::DemiBold, card));
-        head->addStretch(1);
-        texts->addLayout(head);
-        QLabel* words = makeQuietLabel(entry.words, TextSize::body, card);
-        words->setWordWrap(true);
-        words->setMinimumHeight(words->fontMetrics().height() * 3);
-        words->setAlignment(Qt::AlignTop);
-        texts->addWidget(words);
-        QPushButton* button = number == 1 ? makePrimaryButton(entry.button, entry.icon, card)
-                                          : makeButton(entry.button, entry.icon, card);
-        connect(button, &QPushButton::clicked, this, entry.run);
-        texts->addWidget(button, 0, Qt::AlignLeft);
-        texts->addWidget(makeQuietLabel(entry.foot, TextSize::caption, card));
-        inside->addLayout(texts);
-        inside->addStretch(1);
-        cards->addWidget(card, 1);
-    }
+    for (const Entry& entry : list)
+        cards->addWidget(makeCard(entry), 1);
     layout->addLayout(cards);
     layout->addStretch(1);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
-        if (change->full || !change->machines.isEmpty())
+        if (change->full || !change->machines.isEmpty() || !change->experiments.isEmpty()
+            || !change->removed.experiments.isEmpty() || !change->removed.machines.isEmpty())
             refresh();
     });
     refresh();
 }
 
+QWidget* FirstRun::makeCard(const Entry& entry)
+{
+    const int number = int(m_ticks.size());
+    auto* card = new Card(this);
+    auto* inside = new QVBoxLayout(card);
+    inside->setContentsMargins(1, 1, 1, 16);
+    inside->setSpacing(metrics::gap);
+    inside->addWidget(new Drawing(number, card));
+    auto* texts = new QVBoxLayout;
+    texts->setContentsMargins(15, 12, 15, 0);
+    texts->setSpacing(metrics::gap);
+    auto* head = new QHBoxLayout;
+    head->addWidget(makeQuietLabel(QString::number(number + 1), TextSize::body, card));
+    head->addWidget(makeLabel(entry.title, TextSize::title, QFont::DemiBold, card));
+    head->addStretch(1);
+    auto* tick = new StateLabel(card);
+    tick->hide();
+    head->addWidget(tick);
+    m_ticks += tick;
+    texts->addLayout(head);
+    QLabel* words = makeQuietLabel(entry.words, TextSize::body, card);
+    words->setWordWrap(true);
+    words->setMinimumHeight(words->fontMetrics().height() * 3);
+    words->setAlignment(Qt::AlignTop);
+    texts->addWidget(words);
+    QPushButton* button =
+        number == 0 ? makePrimaryButton(entry.button, entry.icon, card) : makeButton(entry.button, entry.icon, card);
+    connect(button, &QPushButton::clicked, this, entry.run);
+    texts->addWidget(button, 0, Qt::AlignLeft);
+    texts->addWidget(makeQuietLabel(entry.foot, TextSize::caption, card));
+    if (entry.runOther) {
+        QPushButton* other = makeButton(entry.otherButton, {}, card);
+        connect(other, &QPushButton::clicked, this, entry.runOther);
+        texts->addWidget(other, 0, Qt::AlignLeft);
+    }
+    inside->addLayout(texts);
+    inside->addStretch(1);
+    return card;
+}
+
+/// A card has a tick when what it proposes was done.
+void FirstRun::showTicks()
+{
+    const api::Mirror& state = m_context.mirror.state();
+    bool hasDemo = false;
+    bool hasOwn = false;
+    for (const auto& experiment : state.experiments().list()) {
+        const bool isDemo = experiment->spec.name.startsWith(demoName);
+        hasDemo = hasDemo || isDemo;
+        hasOwn = hasOwn || (!isDemo && !experiment->spec.tags.contains(u"test-run"_s));
+    }
+    const auto& machines = state.machines().list();
+    const bool hasMachines = std::any_of(
+        machines.begin(), machines.end(), [](const auto& one) { return one->platformId.value != u"local"_s; });
+    const bool done[] = {hasDemo, hasMachines, hasOwn, wasLeftRunning()};
+    for (qsizetype i = 0; i < m_ticks.size(); ++i) {
+        StateLook look = m_context.theme.state(core::TrialStatus::succeeded);
+        m_ticks[i]->setLook(look, tr("Done"));
+        m_ticks[i]->setVisible(done[i]);
+    }
+}
+
+void FirstRun::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    showTicks();
+}
+
 void FirstRun::refresh()
 {
+    showTicks();
     QStringList facts;
     for (const auto& machine : m_context.mirror.state().machines().list()) {
         if (machine->cpuCount > 0)
