@@ -90,7 +90,7 @@ void eachNumber(const QString& line, Use use)
 {
     // It begins where a word does, or behind a terminal's colour, and no part of it is read twice: the time is linear in the line.
     static const QRegularExpression named(
-        uR"((?:(?<![\w./@-])|(?<=\x1b\[\dm|\x1b\[\d\dm))([A-Za-z_][\w./@-]*+)(["'\])]{0,2}(?: {0,8}(?:=|:|is\b) {0,8}| {1,8}))()"_s
+        uR"((?:(?<![\w./@-])|(?<=\x1b\[\dm|\x1b\[\d\dm))([A-Za-z_](?:[\w./@]|-(?![>=]))*+)(["'\])]{0,2}(?: {0,8}(?::=|[-=~]{1,3}>|[=:|~→]|is\b|was\b) {0,8}| {1,8}[-–] {1,8}| {1,8}))()"_s
         + numberPattern + uR"()([^\s,;]{0,6}))"_s);
     // Another part of it follows: 3/10, 10:41:02, 2024-05-01, 1.2.3, 128x128.
     static const QRegularExpression more(uR"(^(?:[/:.x_-]\d|[A-Za-z_]\w*\d))"_s);

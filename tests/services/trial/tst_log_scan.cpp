@@ -69,6 +69,14 @@ private slots:
         row("odd names", "val.acc(top1) 3 x.acc = 0.5 y[0] acc) 0.1\nx.acc = 0.6 acc) 0.2\n",
             {u"acc"_s, u"x.acc"_s, u"top1"_s}, Values{0.1, 0.2});
         row("colours", "\x1b[32macc 0.5\x1b[0m\n\x1b[32macc 0.6\x1b[0m\n", {u"acc"_s}, Values{0.5, 0.6});
+        row("arrows",
+            "[001] goodness -> 0.5 after 512\n[002] goodness -> 0.6 after 1024\n[003] goodness -> 0.7 after 1536\n",
+            {u"goodness"_s}, Values{0.5, 0.6, 0.7});
+        row("an arrow without spaces", "fit=>0.5\nfit=>0.75\n", {u"fit"_s}, Values{0.5, 0.75});
+        row("a bar between columns",
+            "epoch | 1 | quality | 0.5\nepoch | 2 | quality | 0.4\nepoch | 3 | quality | 0.3\n", {u"quality"_s},
+            Values{0.5, 0.4, 0.3});
+        row("dashes", "quality - 0.5\nquality - 0.4\n", {u"quality"_s}, Values{0.5, 0.4});
         row("nothing", "hello\n\n\r\n", {}, {});
         row("empty", "", {}, {});
     }
