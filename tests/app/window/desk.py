@@ -84,8 +84,83 @@ class Display:
         for key in keys:
             subprocess.run(["xdotool", "key", "--clearmodifiers", key], env=self.environment, check=True)
 
+    def click(self, left, top):
+        subprocess.run(["xdotool", "mousemove", str(left), str(top), "click", "1"], env=self.environment, check=True)
+
     def type(self, text):
         subprocess.run(["xdotool", "type", "--delay", "6", "--", text], env=self.environment, check=True)
+
+
+class Reader:
+    """What a screen reader finds in the window: controls by their role and name, and where they stand. A process of its own, because the
+    library remembers the first display that it saw, and of the distribution's Python, which has it."""
+
+    PROGRAM = """
+import json, sys
+import gi
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi
+
+def shown(node):
+    states = node.get_state_set()
+    return states.contains(Atspi.StateType.SHOWING) and states.contains(Atspi.StateType.VISIBLE)
+
+def walk(node, found):
+    for i in range(node.get_child_count()):
+        child = node.get_child_at_index(i)
+        if child is None:
+            continue
+        role = child.get_role_name()
+        if shown(child) or role in ("application", "frame", "filler"):
+            if child.get_name() and shown(child):
+                box = child.get_extents(Atspi.CoordType.SCREEN)
+                enabled = child.get_state_set().contains(Atspi.StateType.ENABLED)
+                found.append([role, child.get_name(), box.x, box.y, box.width, box.height, enabled])
+            if role not in ("table", "tree table", "tree", "list"):
+                walk(child, found)
+
+for line in sys.stdin:
+    found = []
+    try:
+        desktop = Atspi.get_desktop(0)
+        for i in range(desktop.get_child_count()):
+            application = desktop.get_child_at_index(i)
+            if application is not None and "trialdeck" in (application.get_name() or "").lower():
+                walk(application, found)
+    except gi.repository.GLib.Error:
+        pass  # the window changed meanwhile: the caller asks again
+    print(json.dumps(found), flush=True)
+"""
+
+    def __init__(self, display):
+        self.bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1"], env=display.environment,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        display.environment["DBUS_SESSION_BUS_ADDRESS"] = self.bus.stdout.readline().strip()
+        display.environment["QT_LINUX_ACCESSIBILITY_ALWAYS_ON"] = "1"
+        self.process = subprocess.Popen(["/usr/bin/python3", "-c", self.PROGRAM], env=display.environment, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def controls(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline() or "[]")
+
+    def names(self, role):
+        return [control[1] for control in self.controls() if control[0] == role]
+
+    def place(self, role, name, down=0.5):
+        """Within the control of this role and name, once it can be used: in the middle, or this part of its height below its upper edge."""
+        for found, called, left, top, width, height, enabled in self.controls():
+            if found == role and called == name and enabled:
+                return left + width // 2, top + int(height * down)
+        return None
+
+    def close(self):
+        for process in (self.process, self.bus):
+            process.terminate()
+            process.wait()
+            process.stdout.close()
+        self.process.stdin.close()
 
 
 class Service:
