@@ -5399,6 +5399,17 @@
     </message>
 </context>
 <context>
+    <name>ui::TrialWindow</name>
+    <message>
+        <source>Trial %1 – %2</source>
+        <translation>试验 %1 – %2</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+</context>
+<context>
     <name>ui::TrialsPage</name>
     <message>
         <source>No trials yet</source>
@@ -5599,6 +5610,14 @@
     <message>
         <source>Tags of the selection</source>
         <translation>所选试验的标签</translation>
+    </message>
+    <message>
+        <source>Open in a window of its own</source>
+        <translation>在独立窗口中打开</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter</source>
+        <translation>Ctrl+Enter</translation>
     </message>
 </context>
 <context>

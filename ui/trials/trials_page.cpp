@@ -8,6 +8,7 @@
 #include "trial_menu.h"
 #include "trial_progress.h"
 #include "trial_table_view.h"
+#include "trial_window.h"
 
 #include "models/engine_mirror.h"
 #include "models/format.h"
@@ -309,10 +310,18 @@ void TrialsPage::openMenu(const QPoint& global)
     addTrialActions(menu, context(), ids, context().selection.current(), this);
     if (ids.isEmpty() || menu.isEmpty())
         return;
+    menu.addAction(
+        icons::icon(themeOf(*this), u"info"_s), tr("Open in a window of its own"), this, &TrialsPage::openWindow);
     menu.addAction(icons::icon(themeOf(*this), u"copy"_s), tr("Copy %n row(s)", nullptr, int(ids.size())), this,
         &TrialsPage::copyRows);
     menu.addAction(icons::icon(themeOf(*this), u"export"_s), tr("Export table…"), this, &TrialsPage::exportTable);
     menu.exec(global);
+}
+
+void TrialsPage::openWindow()
+{
+    if (const core::TrialId trial = context().selection.current(); context().mirror.state().trial(trial))
+        (new TrialWindow(context(), trial, this))->show();
 }
 
 void TrialsPage::goToFailure(int direction)
@@ -378,12 +387,12 @@ void TrialsPage::exportTable()
 QList<std::pair<QString, QString>> TrialsPage::keys() const
 {
     return {{u"/"_s, tr("Filter")}, {tr("J, K"), tr("Next, previous row")}, {tr("Enter"), tr("Open in the inspector")},
-        {u"R"_s, tr("Retry the selection")}, {u"S"_s, tr("Cancel the selection")},
-        {tr("Shift+S"), tr("Stop the selection early")}, {u"L C P E"_s, tr("Log, curve, parameters, events")},
-        {u"T"_s, tr("Tags of the selection")}, {u"[ ]"_s, tr("Previous, next failure")},
-        {u"W"_s, tr("Why is it waiting?")}, {u"G"_s, tr("Go to a trial by its number")},
-        {tr("Ctrl+Alt+C"), tr("Compare the selection")}, {tr("Ctrl+C"), tr("Copy the selected rows")},
-        {tr("Ctrl+E"), tr("Export the table")}};
+        {tr("Ctrl+Enter"), tr("Open in a window of its own")}, {u"R"_s, tr("Retry the selection")},
+        {u"S"_s, tr("Cancel the selection")}, {tr("Shift+S"), tr("Stop the selection early")},
+        {u"L C P E"_s, tr("Log, curve, parameters, events")}, {u"T"_s, tr("Tags of the selection")},
+        {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
+        {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
+        {tr("Ctrl+C"), tr("Copy the selected rows")}, {tr("Ctrl+E"), tr("Export the table")}};
 }
 
 void TrialsPage::keyPressEvent(QKeyEvent* event)
@@ -393,6 +402,9 @@ void TrialsPage::keyPressEvent(QKeyEvent* event)
         exportTable();
     else if (event->key() == Qt::Key_C && modifiers == (Qt::ControlModifier | Qt::AltModifier))
         context().actions.compareTrials(chosen());
+    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        && (modifiers & ~Qt::KeypadModifier) == Qt::ControlModifier)
+        openWindow();
     else if (event->key() == Qt::Key_S && modifiers == Qt::ShiftModifier)
         cancelTrials(context(), chosen(), this, true);
     else if (modifiers != Qt::NoModifier || !takePlainKey(event->key()))

@@ -61,6 +61,7 @@ private:
     void openColumnMenu(int column, const QPoint& global);
     void openMenu(const QPoint& global);
     bool takePlainKey(int key);
+    void openWindow();
     void goToFailure(int direction);
     void goToNumber();
     void exportTable();

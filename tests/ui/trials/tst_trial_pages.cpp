@@ -20,6 +20,7 @@
 #include "ui/trials/selection_actions.h"
 #include "ui/trials/trial_detail_panel.h"
 #include "ui/trials/trial_table_view.h"
+#include "ui/trials/trial_window.h"
 #include "ui/trials/trials_page.h"
 
 #include <QCheckBox>
@@ -95,6 +96,7 @@ private slots:
     void keysOpenTabs();
     void rowsAreCopiedWhole();
     void severalSelectedHaveTheirActions();
+    void aTrialHasAWindowOfItsOwn();
     void tagsThatOnlySomeHaveStay();
     void inspectorFollowsChanges();
     void logIsTheOneWithTheOutput();
@@ -360,6 +362,32 @@ void TstTrialPages::severalSelectedHaveTheirActions()
     // What a filter hides is not part of it.
     page.applyFilter(u"number:4..5"_s);
     QVERIFY(!button(*actions, u"Cancel"_s)->isEnabled());
+}
+
+void TstTrialPages::aTrialHasAWindowOfItsOwn()
+{
+    Bench bench(6);
+    auto page = std::make_unique<ui::TrialsPage>(bench.context);
+    page->setExperiment(experimentId);
+    page->show();
+    bench.selection.set({sampleTrial(4).id}, this);
+    bench.selection.setCurrent(sampleTrial(4).id, this);
+    QTest::keyClick(page->findChild<ui::TrialTableView*>()->rows(), Qt::Key_Return, Qt::ControlModifier);
+    QPointer<ui::TrialWindow> window = page->findChild<ui::TrialWindow*>();
+    QVERIFY(window && window->isVisible() && window->isWindow());
+    QVERIFY2(window->windowTitle().startsWith(u"Trial 4"_s), qPrintable(window->windowTitle()));
+    // It stays with its trial.
+    bench.selection.setCurrent(sampleTrial(2).id, this);
+    QVERIFY(fakes::shows(*window, u"Trial 4"_s));
+    QTest::keyClick(window, Qt::Key_Escape);
+    QTRY_VERIFY(!window);
+    QCOMPARE(bench.selection.current(), sampleTrial(2).id);
+    // And goes with the page.
+    QTest::keyClick(page->findChild<ui::TrialTableView*>()->rows(), Qt::Key_Return, Qt::ControlModifier);
+    window = page->findChild<ui::TrialWindow*>();
+    QVERIFY(window);
+    page.reset();
+    QVERIFY(!window);
 }
 
 void TstTrialPages::tagsThatOnlySomeHaveStay()
