@@ -7,7 +7,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -182,8 +184,10 @@ public:
             if (u"<>=:~"_s.contains(word[0]))
                 return fail(core::Kind::invalid, FilterWords::tr("Expected a name before %1").arg(word[0]));
             out.kind = Kind::anywhere;
-            out.stateWords = allStateWords();
-            out.words = {withoutQuotes(word).toLower()};
+            out.search = WordSearch(withoutQuotes(word));
+            const auto stateWords = allStateWords();
+            std::transform(stateWords.begin(), stateWords.end(), out.states.begin(),
+                [&out](const QString& state) { return out.search.isIn(state); });
             return out;
         }
         out.name = withoutQuotes(word.left(at));
@@ -298,8 +302,12 @@ private:
             return out;
         }
         out.kind = Kind::words;
-        for (const QString& word : text.toLower().split(u',', Qt::SkipEmptyParts))
+        for (const QString& word : text.toLower().split(u',', Qt::SkipEmptyParts)) {
             out.words.append(word.trimmed());
+            bool isNumber = false;
+            const double number = out.words.last().toDouble(&isNumber);
+            out.numbers.append(isNumber ? number : std::numeric_limits<double>::quiet_NaN());
+        }
         return out.words.isEmpty()
             ? fail(core::Kind::invalid, FilterWords::tr("Expected a value after %1:").arg(out.name))
             : Result<Term>(out);
@@ -379,8 +387,11 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     case Kind::states:
         return term.states[size_t(trial.status)];
     case Kind::anywhere: {
-        const QString& word = term.words.front();
-        return anywhere([&](const QString& text) { return text.contains(word, Qt::CaseInsensitive); });
+        const WordSearch& search = term.search;
+        return term.states[size_t(trial.status)] || search.isIn(trial.machineId.value)
+            || search.isInUtf8(trial.parameters) || search.isInNumber(trial.sequenceId) || search.isIn(trial.id.value)
+            || search.isIn(trial.clientId) || search.isIn(trial.reason)
+            || std::any_of(trial.tags.begin(), trial.tags.end(), [&](const QString& tag) { return search.isIn(tag); });
     }
     case Kind::pattern: {
         // One match over all texts joined by line ends costs a third of one match per text.
@@ -426,12 +437,14 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
                 [&](const QString& tag) { return term.words.contains(tag.toLower()); });
         }
         const double number = table.number(term.column, row, now);
-        const QString text = table.text(term.column, row);
-        return std::any_of(term.words.begin(), term.words.end(), [&](const QString& word) {
-            bool good = false;
-            const double wanted = word.toDouble(&good);
-            return (good && wanted == number) || (!text.isEmpty() && text.startsWith(word, Qt::CaseInsensitive));
-        });
+        // A parameter's word is not copied: threads that count one string's uses wait for each other.
+        const QString* parameter = table.word(term.column, row);
+        const QString field = term.column < baseColumns ? table.text(term.column, row) : QString();
+        const QStringView text = parameter ? QStringView(*parameter) : QStringView(field);
+        for (qsizetype i = 0; i < term.words.size(); ++i)
+            if (term.numbers[i] == number || (!text.isEmpty() && text.startsWith(term.words[i], Qt::CaseInsensitive)))
+                return true;
+        return false;
     }
     case Kind::matches_pattern: {
         const QString text = term.column < 0 ? QString() : textOf(term.column);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trial_table.h"
+#include "word_search.h"
 
 #include "services/core/result.h"
 
@@ -48,8 +49,10 @@ private:
         Compare compare = Compare::equal;
         double low = 0; ///< also the number compared with
         double high = 0;
-        QStringList words; ///< lower case
-        std::array<bool, core::trialStatusCount> states{};
+        QStringList words;                                 ///< lower case
+        QList<double> numbers;                             ///< the same as numbers; NaN: it is none
+        WordSearch search;                                 ///< for the one word of a term that searches all text
+        std::array<bool, core::trialStatusCount> states{}; ///< those that the term names, or in whose words it occurs
         /// Translated states, for terms that search all text; translated once, not per row.
         std::array<QString, core::trialStatusCount> stateWords;
         QRegularExpression expression;

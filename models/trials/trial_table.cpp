@@ -191,11 +191,19 @@ double TrialTable::number(int column, quint32 row, qint64 now) const
     }
 }
 
+const QString* TrialTable::word(int column, quint32 row) const
+{
+    if (column < baseColumns)
+        return nullptr;
+    const Values& values = m_values[size_t(column - baseColumns)];
+    return row < values.words.size() && values.words[row] > 0 ? &m_words.at(values.words[row]) : nullptr;
+}
+
 QString TrialTable::text(int column, quint32 row) const
 {
     if (column >= baseColumns) {
-        const Values& values = m_values[size_t(column - baseColumns)];
-        return row < values.words.size() ? m_words[values.words[row]] : QString();
+        const QString* found = word(column, row);
+        return found ? *found : QString();
     }
     const Trial& t = *m_trials[row];
     switch (TrialColumn(column)) {

@@ -69,6 +69,8 @@ public:
 
     /// The cell as a number; NaN if it has none. Running durations end at `now` (milliseconds since the epoch).
     [[nodiscard]] double number(int column, quint32 row, qint64 now) const;
+    /// The word of a parameter's cell, without a copy; null if it has none or the column is none of a parameter. Valid until the next put().
+    [[nodiscard]] const QString* word(int column, quint32 row) const;
     /// The cell as text; empty for numbers.
     [[nodiscard]] QString text(int column, quint32 row) const;
     /// Whether the column is sorted as text.
