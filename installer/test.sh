@@ -8,7 +8,8 @@ usage() {
 usage: sh installer/test.sh [--deps] [--unit] [--integration] [--security] [--peers] [--nightly]
 
 Installs the packages that are missing, builds with address and undefined behaviour sanitizers into build/dev, runs all
-tests, and builds the service without the window, optimised, into build/daemon-only.
+tests, and builds the service without the window and the window's libraries, optimised, into build/daemon-only and
+build/window-figures, for the figures that they are held to.
 
   --deps                            install the packages, then stop
   --unit, --integration, --security, --peers
@@ -46,7 +47,7 @@ logs=$root/build/logs
 jobs=${JOBS:-$(default_jobs)}
 
 # For how long the window is watched beside a busy search: at night longer.
-export TRIALDECK_LIVE_SECONDS=$([ -n "$nightly" ] && echo 300 || echo 60)
+export TRIALDECK_LIVE_SECONDS=$([ -n "$nightly" ] && echo 300 || echo 20)
 # Which awkward hosts behind SSH a service is tried with: at night all of them.
 export TRIALDECK_SSH_HOSTS=$([ -n "$nightly" ] && echo all)
 # Tests that try a fault at every point take them all at night, else a part.
@@ -66,7 +67,7 @@ else
     case " $tiers " in *" unit "*) steps=$((steps + 1)) ;; esac
     [ -z "$servers" ] || steps=$((steps + 1))
     case " $tiers " in *" peers "*) steps=$((steps + 1)) ;; esac
-    [ -z "$everything" ] || steps=$((steps + 3))
+    [ -z "$everything" ] || steps=$((steps + 5))
     [ -z "$nightly" ] || steps=$((steps + 9))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
 fi
@@ -160,18 +161,25 @@ tidy() {
     run-clang-tidy -quiet -p build/tidy -j "$jobs" "$root/(app|models|services|ui)/.*\\.cpp\$"
 }
 
-# The optimised build fills the time in which tests wait for real servers, and takes none from them: it runs when nothing else does.
+# The optimised builds fill the time in which tests wait for real servers, and take none from them: they run when nothing else does.
 optimised=
 begin_optimised() {
     step "Configuring the service without the window" "$logs/daemon-configure.log" \
         cmake --preset daemon-only -DTRIALDECK_FOREIGN_KEEPER=OFF
-    chrt --idle 0 ninja -C build/daemon-only -j "$jobs" >"$logs/daemon-ninja.log" 2>&1 &
+    step "Configuring the figures of the window" "$logs/figures-configure.log" cmake --preset window-figures
+    # shellcheck disable=SC2016
+    chrt --idle 0 sh -c '
+        for build in daemon-only "window-figures window_bench tst_window_live"; do
+            ninja -C build/$build -j "$0" &
+            trap "kill $!" TERM
+            wait $! || exit
+        done' "$jobs" >"$logs/optimised-ninja.log" 2>&1 &
     optimised=$!
     trap 'stop_ticker; kill "$optimised" 2>/dev/null' EXIT
 }
 
 end_optimised() {
-    tail -n +1 -f --pid="$optimised" "$logs/daemon-ninja.log"
+    tail -n +1 -f --pid="$optimised" "$logs/optimised-ninja.log"
     wait "$optimised"
     optimised_code=$?
     trap stop_ticker EXIT
@@ -194,9 +202,10 @@ case " $tiers " in
 esac
 
 if [ -n "$everything" ]; then
-    step "Building the service without the window, optimised" "$logs/daemon-build.log" end_optimised
+    step "Building the service without the window, and the window's figures, optimised" "$logs/optimised-build.log" end_optimised
     printf '  %-11s built\n' daemon-only >>"$summary"
     run_tiers daemon-only 1 bench
+    run_tiers window-figures 1 bench
 fi
 
 if [ -n "$nightly" ]; then

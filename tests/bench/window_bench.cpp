@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures the table of trials and the charts: one JSON object a line. Means something in an optimised build only.
-//   window_bench [--check] [table|charts] [rows]      --check: 1 when a figure is beyond three times its bar
+//   window_bench [--check] [table|charts] [rows]      --check: 1 when a figure is beyond its bar in each of three tries
 #include "models/selection.h"
 #include "models/trials/spark_cache.h"
 #include "models/trials/trial_model.h"
@@ -18,8 +18,11 @@
 #include <QRandomGenerator>
 #include <QScrollBar>
 
+#include <malloc.h>
+
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 using namespace core;
@@ -32,14 +35,14 @@ void row(const char* name, const QByteArray& figures)
     std::fflush(stdout);
 }
 
-/// Far beyond what is promised, whatever else the machine does meanwhile.
+/// The figures of one try that are beyond their bars.
 QByteArrayList beyond;
 
 /// `bar` is what design and users expect of it; 0: reported only.
 QByteArray figure(const char* name, double value, double bar = 0)
 {
-    if (bar > 0 && value > 3 * bar)
-        beyond.append(name);
+    if (bar > 0 && value > bar)
+        beyond.append(name + QByteArray(" ") + QByteArray::number(value, 'f', 1) + " > " + QByteArray::number(bar));
     return '"' + QByteArray(name) + "\": " + QByteArray::number(value, 'f', 2);
 }
 
@@ -66,6 +69,13 @@ double residentMiB()
                                           : 0;
 }
 
+/// What the program holds, without what the allocator keeps for later.
+double heapMiB()
+{
+    const struct mallinfo2 info = mallinfo2();
+    return double(info.uordblks + info.hblkhd) / 1048576;
+}
+
 TrialPtr made(int number)
 {
     Trial trial;
@@ -86,8 +96,65 @@ TrialPtr made(int number)
     return std::make_shared<const Trial>(std::move(trial));
 }
 
+/// What using the table cost, in milliseconds.
+struct Uses
+{
+    double sortNumber = 0;
+    double sortWords = 0;
+    double slowest = 0; ///< of the keystrokes in the filter
+    QByteArray slowestText;
+    std::vector<double> updates;
+    std::vector<double> sorted;
+};
+
+void sortAll(models::TrialModel& model, Uses& uses)
+{
+    uses.sortNumber =
+        std::max(uses.sortNumber, timed([&] { model.sort(int(models::TrialColumn::best), Qt::DescendingOrder); }));
+    for (const int column : {model.table().parameterColumn(u"optimizer"_s), int(models::TrialColumn::machine)})
+        uses.sortWords = std::max(uses.sortWords, timed([&] { model.sort(column, Qt::AscendingOrder); }));
+    model.sort(int(models::TrialColumn::number), Qt::DescendingOrder);
+}
+
+void filterAll(models::TrialModel& model, Uses& uses)
+{
+    for (const char* text :
+        {"l", "lr", "lr>", "lr>0", "lr>0.0", "lr>0.01", "lr>0.01 state:failed", "lab3", "optimizer:adam", "/lab1.$/"}) {
+        const auto filter = models::TrialFilter::parse(QString::fromLatin1(text));
+        if (!filter)
+            continue;
+        const double took = timed([&] {
+            model.setFilter(*filter);
+            QApplication::processEvents();
+        });
+        if (took > uses.slowest) {
+            uses.slowest = took;
+            uses.slowestText = text;
+        }
+    }
+    model.setFilter({});
+    QApplication::processEvents();
+}
+
+void changeSome(models::TrialModel& model, api::Mirror& mirror, int count, int rounds, std::vector<double>& took)
+{
+    QRandomGenerator random(1);
+    for (int round = 0; round < rounds; ++round) {
+        api::Change change;
+        for (int i = 0; i < 100; ++i) {
+            Trial trial = *made(int(random.bounded(count)));
+            trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);
+            change.trials.append(std::make_shared<const Trial>(trial));
+        }
+        mirror.apply(change);
+        took.push_back(timed([&] { model.apply(mirror, change); }));
+    }
+}
+
 void table(ui::Theme& theme, int count)
 {
+    const double before = residentMiB();
+    const double heapBefore = heapMiB();
     fakes::FakeEnginePort port;
     client::LocalEngineClient client(port);
     api::Mirror mirror;
@@ -99,7 +166,8 @@ void table(ui::Theme& theme, int count)
     for (int i = 0; i < count; ++i)
         full.trials.append(made(i));
     mirror.apply(full);
-    const double records = residentMiB();
+    full = {};
+    const double heapOfRecords = heapMiB() - heapBefore;
 
     models::TrialModel model;
     models::SparkCache sparks(client);
@@ -112,53 +180,21 @@ void table(ui::Theme& theme, int count)
         QApplication::processEvents();
         view.grab();
     });
-    const double best = timed([&] { model.sort(int(models::TrialColumn::best), Qt::DescendingOrder); });
-    const double words = timed([&] { model.sort(model.table().parameterColumn(u"optimizer"_s), Qt::AscendingOrder); });
-    const double machine = timed([&] { model.sort(int(models::TrialColumn::machine), Qt::AscendingOrder); });
-    model.sort(int(models::TrialColumn::number), Qt::DescendingOrder);
-    double slowest = 0;
-    QByteArray slowestText;
-    for (const char* text :
-        {"l", "lr", "lr>", "lr>0", "lr>0.0", "lr>0.01", "lr>0.01 state:failed", "lab3", "optimizer:adam", "/lab1.$/"}) {
-        const auto filter = models::TrialFilter::parse(QString::fromLatin1(text));
-        if (!filter)
-            continue;
-        const double took = timed([&] {
-            model.setFilter(*filter);
-            QApplication::processEvents();
-        });
-        if (took > slowest) {
-            slowest = took;
-            slowestText = text;
-        }
-    }
-    model.setFilter({});
-    QApplication::processEvents();
-    // A hundred of all change: their cost, not that of the table.
-    std::vector<double> updates;
-    QRandomGenerator random(1);
-    for (int round = 0; round < 50; ++round) {
-        api::Change change;
-        for (int i = 0; i < 100; ++i) {
-            Trial trial = *made(int(random.bounded(count)));
-            trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);
-            change.trials.append(std::make_shared<const Trial>(trial));
-        }
-        mirror.apply(change);
-        updates.push_back(timed([&] { model.apply(mirror, change); }));
-    }
-    std::vector<double> sorted;
-    model.sort(int(models::TrialColumn::best), Qt::DescendingOrder);
-    for (int round = 0; round < 50; ++round) {
-        api::Change change;
-        for (int i = 0; i < 100; ++i) {
-            Trial trial = *made(int(random.bounded(count)));
-            trial.bestMetric = 0.9 + 0.09 * random.bounded(1.0);
-            change.trials.append(std::make_shared<const Trial>(trial));
-        }
-        mirror.apply(change);
-        sorted.push_back(timed([&] { model.apply(mirror, change); }));
-    }
+    Uses uses;
+    const auto use = [&](int rounds) {
+        sortAll(model, uses);
+        filterAll(model, uses);
+        // A hundred of all change: their cost, not that of the table.
+        changeSome(model, mirror, count, rounds, uses.updates);
+        model.sort(int(models::TrialColumn::best), Qt::DescendingOrder);
+        changeSome(model, mirror, count, rounds, uses.sorted);
+    };
+    use(50);
+    const double data = heapOfRecords;
+    const double held = heapMiB() - heapBefore;
+    use(10);
+    use(10);
+    const double grown = heapMiB() - heapBefore - held;
     std::vector<double> frames;
     QScrollBar* bar = view.rows()->verticalScrollBar();
     for (int frame = 0; frame < 200; ++frame) {
@@ -167,12 +203,17 @@ void table(ui::Theme& theme, int count)
     }
     row("table",
         figure("rows", count) + ", " + figure("first_paint_ms", first, count > 100'000 ? 0 : 1000) + ", "
-            + figure("sort_number_ms", best, 500) + ", " + figure("sort_words_ms", std::max(words, machine), 500) + ", "
-            + figure("slowest_keystroke_ms", slowest, count > 100'000 ? 0 : 100) + ", \"slowest_keystroke\": \""
-            + slowestText + "\", " + figure("update_100_p99_ms", p99(updates), 16) + ", "
-            + figure("update_100_sorted_p99_ms", p99(sorted), 50) + ", "
-            + figure("scroll_frame_p99_ms", p99(frames), 16) + ", " + figure("resident_mib", residentMiB()) + ", "
-            + figure("of_it_records_mib", records));
+            + figure("sort_number_ms", uses.sortNumber, 500) + ", " + figure("sort_words_ms", uses.sortWords, 500)
+            + ", " + figure("slowest_keystroke_ms", uses.slowest, count > 100'000 ? 0 : 100)
+            + ", \"slowest_keystroke\": \"" + uses.slowestText + "\", "
+            + figure("update_100_p99_ms", p99(uses.updates), 16) + ", "
+            + figure("update_100_sorted_p99_ms", p99(uses.sorted), 50) + ", "
+            + figure("scroll_frame_p99_ms", p99(frames), 16) + ", " + figure("resident_mib", residentMiB() - before)
+            + ", " + figure("held_mib", held) + ", " + figure("data_mib", data)
+            + ", "
+            // The records are the data; what the table adds stays small beside them, and does not grow by use.
+            + figure("table_mib", held - data, data / 4) + ", "
+            + figure("grown_mib", grown, std::max(1.0, (held - data) / 20)));
 }
 
 void chart(ui::Theme& theme, const char* name, int curveCount, int points, bool isElsewhere = false)
@@ -224,7 +265,7 @@ void chart(ui::Theme& theme, const char* name, int curveCount, int points, bool 
         figure("curves", curveCount) + ", " + figure("points", points) + ", " + figure("first_image_ms", sharp.front())
             + ", " + figure("sharp_image_p99_ms", p99({sharp.begin() + 1, sharp.end()}), isElsewhere ? 0 : 150) + ", "
             + figure("gui_frame_p99_ms", p99(frames), 16) + ", "
-            + figure("gui_frame_max_ms", *std::max_element(frames.begin(), frames.end()))
+            + figure("gui_frame_max_ms", *std::max_element(frames.begin(), frames.end()), 50)
             + ", \"extreme_kept\": " + (lowest == -5000 ? "true" : "false"));
     if (lowest != -5000)
         beyond.append("extreme_kept");
@@ -243,19 +284,31 @@ int main(int argc, char** argv)
     QStringList arguments = app.arguments();
     const bool isCheck = arguments.removeAll(u"--check"_s) > 0;
     const QString what = arguments.value(1);
+    // A machine that does something else meanwhile is no slower program: one good try of three is one.
+    QByteArrayList failed;
+    const auto run = [&](const std::function<void()>& measure) {
+        for (int tries = 0; tries < (isCheck ? 3 : 1); ++tries) {
+            beyond.clear();
+            measure();
+            if (beyond.isEmpty())
+                return;
+        }
+        failed += beyond;
+    };
     if (what.isEmpty() || what == u"table") {
         const int rows = arguments.value(2).toInt();
         for (const int count : rows > 0 ? std::vector<int>{rows} : std::vector<int>{100'000, 1'000'000})
-            table(theme, count);
+            run([&] { table(theme, count); });
     }
     if (what.isEmpty() || what == u"charts") {
-        chart(theme, "one curve", 1, 1'000'000);
-        chart(theme, "many curves", 100, 10'000);
-        chart(theme, "many long curves", 100, 100'000);
-        chart(theme, "many curves, another process", 100, 10'000, true);
+        run([&] { chart(theme, "one curve", 1, 1'000'000); });
+        run([&] { chart(theme, "many curves", 100, 10'000); });
+        run([&] { chart(theme, "many long curves", 100, 100'000); });
+        run([&] { chart(theme, "very many curves", 2'000, 200); });
+        run([&] { chart(theme, "many curves, another process", 100, 10'000, true); });
     }
-    if (isCheck && !beyond.isEmpty()) {
-        std::fprintf(stderr, "far beyond the bar: %s\n", beyond.join(", ").constData());
+    if (isCheck && !failed.isEmpty()) {
+        std::fprintf(stderr, "beyond the bar: %s\n", failed.join(", ").constData());
         return 1;
     }
     return 0;
