@@ -121,7 +121,7 @@ void TrialModel::take(quint32 source)
     if (fits != m_shown[source] || (fits && keyOf(source) != m_keys[source]))
         m_stale.insert(source);
     if (m_shown[source])
-        widenHeat(source);
+        noteHeat(source);
 }
 
 void TrialModel::showColumns(int before)
@@ -237,7 +237,7 @@ void TrialModel::insertSorted(std::vector<quint32>& sources)
         }
     }
     for (const quint32 source : sources)
-        widenHeat(source);
+        noteHeat(source);
 }
 
 void TrialModel::reset()
@@ -394,32 +394,37 @@ int TrialModel::rowOf(const TrialId& id) const
 
 // ----------------------------------------------------------------------------------------------------------------- heat
 
+/// Of very many rows a sample, because this runs at each key press in the filter.
 void TrialModel::measureHeat()
 {
-    m_heatLow = last;
-    m_heatHigh = -last;
-    for (const quint32 source : m_order)
-        widenHeat(source);
+    constexpr size_t mostMeasured = 20'000;
+    const size_t stride = m_order.size() / mostMeasured + 1;
+    std::vector<double> values;
+    values.reserve(m_order.size() / stride + 1);
+    for (size_t i = 0; i < m_order.size(); i += stride) {
+        if (const std::optional<double>& best = m_table.trial(m_order[i]).bestMetric)
+            values.push_back(*best);
+    }
+    m_heat = QuantileScale(std::move(values));
+    m_heatNews = 0;
 }
 
-void TrialModel::widenHeat(quint32 source)
+/// Call for a row whose value may have changed. Once there are many of them, all are measured again, so the cost per value is constant.
+void TrialModel::noteHeat(quint32 source)
 {
     const std::optional<double>& best = m_table.trial(source).bestMetric;
-    if (!best || !std::isfinite(*best))
-        return;
-    m_heatLow = std::min(m_heatLow, *best);
-    m_heatHigh = std::max(m_heatHigh, *best);
+    if (best && std::isfinite(*best) && ++m_heatNews * 4 > m_heat.count())
+        measureHeat();
 }
 
-/// 0 worst to 1 best of the rows shown.
+/// 0 worst to 1 best of the rows shown, by rank.
 QVariant TrialModel::heatOf(quint32 source) const
 {
     const std::optional<double>& best = m_table.trial(source).bestMetric;
-    if (!best || !std::isfinite(*best) || m_heatHigh < m_heatLow)
+    if (!best || !std::isfinite(*best) || m_heat.isEmpty())
         return {};
-    const double span = m_heatHigh - m_heatLow;
-    const double place = span > 0 ? (*best - m_heatLow) / span : 1.0;
-    return std::clamp(m_table.objective().maximize ? place : 1 - place, 0.0, 1.0);
+    const double place = m_heat.placeOf(*best);
+    return m_table.objective().maximize || m_heat.valueAt(0) == m_heat.valueAt(1) ? place : 1 - place;
 }
 
 std::pair<double, double> TrialModel::rangeOf(int column) const

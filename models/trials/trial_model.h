@@ -5,6 +5,7 @@
 #include "trial_table.h"
 #include "word_ranks.h"
 
+#include "models/quantile_scale.h"
 #include "services/api/mirror.h"
 
 #include <QAbstractTableModel>
@@ -55,6 +56,8 @@ public:
     /// The trial's row, -1 if it is not shown.
     [[nodiscard]] int rowOf(const core::TrialId& id) const;
     [[nodiscard]] core::TrialId bestTrial() const { return m_best; }
+    /// The scale of the best values by which rows are tinted.
+    [[nodiscard]] const QuantileScale& heat() const { return m_heat; }
     /// The data of a cell for a row of table(), whether it is shown or not.
     [[nodiscard]] QVariant cell(int column, quint32 source, int role) const;
     /// Minimum and maximum of a column over the rows shown; NaN for both if there are none.
@@ -90,7 +93,7 @@ private:
     void placeOne(quint32 source);
     void take(quint32 source);
     void showColumns(int before);
-    void widenHeat(quint32 source);
+    void noteHeat(quint32 source);
     void measureHeat();
     [[nodiscard]] QVariant heatOf(quint32 source) const;
     void readExperiment(const api::Mirror& mirror);
@@ -113,8 +116,8 @@ private:
     WordRanks m_words; ///< of the sorted column
 
     core::TrialId m_best;
-    double m_heatLow = 0;
-    double m_heatHigh = 0;
+    QuantileScale m_heat;  ///< of the rows shown
+    size_t m_heatNews = 0; ///< values since it was measured
 };
 
 } // namespace models

@@ -81,6 +81,7 @@ private slots:
     void newestFirst();
     void newTrialsComeOnTop();
     void aValueChangesItsRowAlone();
+    void heatFollowsRanks();
     void absentIsLastBothWays();
     void wordsSort();
     void filterHidesAndShows();
@@ -132,6 +133,28 @@ void TstTrialModel::aValueChangesItsRowAlone()
     QCOMPARE(changed[0][1].toModelIndex().row(), 59);
     QCOMPARE(bench.model.index(59, int(TrialColumn::best)).data().toString(), u"0.5000"_s);
     QCOMPARE(bench.model.index(59, int(TrialColumn::best)).data(TrialModel::HeatRole).toDouble(), 1.0);
+}
+
+void TstTrialModel::heatFollowsRanks()
+{
+    Bench bench(5);
+    QList<TrialPtr> trials;
+    const std::array values{0.90, 0.92, 0.94, 0.96, -1e6};
+    for (int i = 0; i < 5; ++i) {
+        Trial trial = made(i);
+        trial.bestMetric = values[size_t(i)];
+        trials.append(shared(trial));
+    }
+    bench.publish(trials);
+    const auto heat = [&bench](int number) {
+        const int row = bench.model.rowOf(made(number).id);
+        return bench.model.index(row, int(TrialColumn::best)).data(TrialModel::HeatRole).toDouble();
+    };
+    // The outlier does not press the others together.
+    QCOMPARE(heat(4), 0.0);
+    QCOMPARE(heat(0), 0.25);
+    QCOMPARE(heat(2), 0.75);
+    QCOMPARE(heat(3), 1.0);
 }
 
 void TstTrialModel::absentIsLastBothWays()
