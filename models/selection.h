@@ -3,6 +3,8 @@
 
 #include "services/core/ids.h"
 
+#include <QHash>
+#include <QList>
 #include <QObject>
 #include <QSet>
 
@@ -18,6 +20,12 @@ public:
 
     [[nodiscard]] const QSet<core::TrialId>& trials() const { return m_trials; }
     void set(const QSet<core::TrialId>& trials, QObject* origin);
+    /// Of a selection of at most this many trials each has a colour of its own.
+    static constexpr int mostColors = 8;
+    /// The number of the trial's colour, 0 to mostColors - 1; -1: it has none. Each trial takes the first free colour, in the order
+    /// of ids, and keeps it until it leaves the selection.
+    [[nodiscard]] int colorOf(const core::TrialId& trial) const;
+    [[nodiscard]] const QHash<core::TrialId, int>& colors() const { return m_colors; }
     /// The trial that the inspector shows; empty: none.
     [[nodiscard]] core::TrialId current() const { return m_current; }
     void setCurrent(const core::TrialId& trial, QObject* origin);
@@ -28,7 +36,13 @@ signals:
 
 private:
     QSet<core::TrialId> m_trials;
+    QHash<core::TrialId, int> m_colors;
     core::TrialId m_current;
 };
+
+/// Colours for the trials: those that have one in `before` keep it, the others get the first free ones in their order. At most
+/// Selection::mostColors trials get one.
+[[nodiscard]] QHash<core::TrialId, int> colorTrials(
+    const QList<core::TrialId>& trials, const QHash<core::TrialId, int>& before);
 
 } // namespace models

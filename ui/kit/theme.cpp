@@ -46,6 +46,8 @@ Roles lightRoles()
     r.curve = QColor(0x465463);
     r.tintFailed = QColor(0xFDF1F0);
     r.tintWarn = QColor(0xFBF5E8);
+    r.series = {QColor(0x1846E0), QColor(0xA83E00), QColor(0x007063), QColor(0xD0259A), QColor(0x3E0D7E),
+        QColor(0xA28400), QColor(0x4487E4), QColor(0x660E04)};
     return r;
 }
 
@@ -77,6 +79,8 @@ Roles darkRoles()
     r.curve = QColor(0xAAB8C6);
     r.tintFailed = QColor(0x2A2222);
     r.tintWarn = QColor(0x2A2620);
+    r.series = {QColor(0x5EBCFF), QColor(0xFFB756), QColor(0x5BEBC3), QColor(0xFF69B2), QColor(0xA572FF),
+        QColor(0xF4F55A), QColor(0x8F9E20), QColor(0xAD676D)};
     return r;
 }
 

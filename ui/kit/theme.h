@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QPalette>
 
+#include <array>
+
 class QWidget;
 
 namespace ui {
@@ -27,6 +29,9 @@ struct Roles
     QColor heat;    ///< tint of the objective's values; see tintOfHeat()
     QColor curve;
     QColor tintFailed, tintWarn; ///< behind banners and rows with an error
+    /// Of the few trials that are told apart by colour; each has 3:1 on base, window and select, and any two differ for people with
+    /// deuteranopia and protanopia. Numbers beside them are `text`.
+    std::array<QColor, 8> series;
 };
 
 /// The display of a state: icon, word and colour role. The colour is looked up when it is painted, so that it follows the theme.
