@@ -1964,10 +1964,6 @@
         <translation>图片 (*.svg *.png)</translation>
     </message>
     <message>
-        <source>Zoom in, out, all</source>
-        <translation>放大、缩小、全部</translation>
-    </message>
-    <message>
         <source>Step, relative, clock</source>
         <translation>步、相对、时钟</translation>
     </message>
@@ -2002,6 +1998,10 @@
     <message>
         <source>Charts</source>
         <translation>图表</translation>
+    </message>
+    <message>
+        <source>Zoom in, out, all; drag a box or turn the wheel for both axes</source>
+        <translation>放大、缩小、全部；拖出方框或转动滚轮可缩放两轴</translation>
     </message>
 </context>
 <context>
@@ -5722,6 +5722,17 @@
     <message>
         <source>Parallel coordinates</source>
         <translation>平行坐标</translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::PlotView</name>
+    <message>
+        <source>Reset zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>Show everything again (0, or a double click)</source>
+        <translation>重新显示全部（按 0 或双击）</translation>
     </message>
 </context>
 </TS>

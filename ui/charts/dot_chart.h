@@ -39,6 +39,7 @@ public:
     void setSelection(const QSet<core::TrialId>& selected);
     void setHoverText(std::function<QString(const TrialDot&)> text) { m_text = std::move(text); }
     void setMessage(const QString& text);
+    [[nodiscard]] PlotView* plot() const { return m_plot; }
     [[nodiscard]] core::Result<> exportImage(const QString& file);
     [[nodiscard]] QByteArray csv() const;
 

@@ -146,8 +146,10 @@ void MetricChart::setAxis(SeriesAxis axis)
 
 void MetricChart::setLogY(bool isLog)
 {
+    if (isLog == m_isLogY)
+        return;
     m_isLogY = isLog;
-    applyRange();
+    m_plot->showAll(); // the range of y is another one
     applyLines();
 }
 
@@ -218,7 +220,7 @@ void MetricChart::ask()
     request.columns = m_trials.size() > 20 ? width / 2 : width;
     if (isSummary())
         request.columns = int(std::clamp<qsizetype>(mostColumns / m_trials.size(), 60, request.columns));
-    if (m_plot->isZoomed()) {
+    if (m_plot->isZoomedX()) {
         // Extend both ends a little, so that lines reach the edge.
         const double air = (m_plot->range().right - m_plot->range().left) * 0.02;
         request.from = m_plot->range().left - air;
@@ -290,8 +292,8 @@ void MetricChart::applyRange()
     if (!m_data || !m_wholeX)
         return;
     const PlotRange& now = m_plot->range();
-    const double from = m_plot->isZoomed() ? now.left : -HUGE_VAL;
-    const double to = m_plot->isZoomed() ? now.right : HUGE_VAL;
+    const double from = m_plot->isZoomedX() ? now.left : -HUGE_VAL;
+    const double to = m_plot->isZoomedX() ? now.right : HUGE_VAL;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
     for (const SeriesCurve& curve : m_data->curves) {
@@ -381,8 +383,8 @@ void MetricChart::askBand()
     }
     m_band = BandState::wanted;
     m_isComputing = true;
-    const double left = m_plot->isZoomed() ? m_plot->range().left : m_wholeX->first;
-    const double right = m_plot->isZoomed() ? m_plot->range().right : m_wholeX->second;
+    const double left = m_plot->isZoomedX() ? m_plot->range().left : m_wholeX->first;
+    const double right = m_plot->isZoomedX() ? m_plot->range().right : m_wholeX->second;
     models::inBackground(
         this, [data = m_data, selected = m_selected, left, right] { return bandOf(*data, selected, left, right); },
         [this](const Band& band) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plot_view.h"
 
+#include "plot_foreground.h"
+#include "plot_zoom.h"
+
 #include "models/background.h"
+#include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 
 #include <QAreaSeries>
@@ -11,8 +15,10 @@
 #include <QGraphicsLayout>
 #include <QKeyEvent>
 #include <QLineSeries>
+#include <QToolButton>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -73,6 +79,7 @@ private:
 PlotView::PlotView(Theme& theme, QWidget* parent)
     : QChartView(new QChart, parent)
     , m_theme(theme)
+    , m_reset(new QToolButton(this))
 {
     setFrameShape(QFrame::NoFrame);
     setRenderHint(QPainter::Antialiasing);
@@ -102,8 +109,15 @@ PlotView::PlotView(Theme& theme, QWidget* parent)
     auto* layer = new Layer(*this); // owned by the chart
     connect(chart(), &QChart::plotAreaChanged, this, [this, layer] {
         layer->moved();
+        placeReset();
         drawSoon();
     });
+    m_reset->setText(tr("Reset zoom"));
+    m_reset->setToolTip(tr("Show everything again (0, or a double click)"));
+    m_reset->setIcon(icons::icon(theme, u"zoom-out"_s));
+    m_reset->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_reset->hide();
+    connect(m_reset, &QToolButton::clicked, this, &PlotView::showAll);
     connect(&theme, &Theme::changed, this, &PlotView::applyTheme);
     applyTheme();
     applyRange();
@@ -130,17 +144,21 @@ void PlotView::setUnits(AxisUnit x, AxisUnit y)
         return;
     m_unitX = x;
     m_unitY = y;
-    m_isZoomed = false;
+    setZoomed(false, false);
     applyRange();
 }
 
 void PlotView::setWholeRange(const PlotRange& range)
 {
     if (range.logX != m_whole.logX || range.logY != m_whole.logY)
-        m_isZoomed = false;
+        setZoomed(false, false);
     m_whole = range;
-    if (!m_isZoomed)
-        setRange(range);
+    PlotRange shownRange = range;
+    if (m_isZoomedX)
+        std::tie(shownRange.left, shownRange.right) = std::tie(m_range.left, m_range.right);
+    if (m_isZoomedY)
+        std::tie(shownRange.low, shownRange.high) = std::tie(m_range.low, m_range.high);
+    setRange(shownRange);
 }
 
 void PlotView::setRange(const PlotRange& range)
@@ -166,27 +184,49 @@ void PlotView::applyRange()
 
 void PlotView::zoom(double factor, double around)
 {
-    PlotRange range = m_range;
-    const double left = around - around * factor;
-    range.left = m_range.xAt(left);
-    range.right = m_range.xAt(left + factor);
-    if (m_range.across(m_whole.left) > left && m_range.across(m_whole.right) < left + factor) {
-        showAll();
+    zoomTo(scaledRange(m_range, {factor, 1}, {around, 0}));
+}
+
+/// Shows the range; an axis that shows all of the whole range follows that one from now on.
+void PlotView::zoomTo(PlotRange range)
+{
+    if (!isDrawable(range))
         return;
-    }
-    // Limited by the precision of double.
-    if (!(range.right - range.left > std::abs(range.right) * 1e-12))
-        return;
-    m_isZoomed = true;
+    const bool isX =
+        (range.left != m_range.left || range.right != m_range.right || m_isZoomedX) && !coversX(range, m_whole);
+    const bool isY =
+        (range.low != m_range.low || range.high != m_range.high || m_isZoomedY) && !coversY(range, m_whole);
+    if (!isX)
+        std::tie(range.left, range.right) = std::tie(m_whole.left, m_whole.right);
+    if (!isY)
+        std::tie(range.low, range.high) = std::tie(m_whole.low, m_whole.high);
+    setZoomed(isX, isY);
     setRange(range);
     emit rangeChanged();
 }
 
 void PlotView::showAll()
 {
-    m_isZoomed = false;
+    setZoomed(false, false);
     setRange(m_whole);
     emit rangeChanged();
+}
+
+void PlotView::setZoomed(bool isX, bool isY)
+{
+    m_isZoomedX = isX;
+    m_isZoomedY = isY;
+    m_reset->setVisible(isX || isY);
+    placeReset();
+}
+
+/// In the corner of the plot, unless another widget has taken it.
+void PlotView::placeReset()
+{
+    if (m_reset->parentWidget() != this)
+        return;
+    m_reset->adjustSize();
+    m_reset->move(int(plot().right()) - m_reset->width() - 4, int(plot().top()) + 4);
 }
 
 void PlotView::setJob(Job job)
@@ -381,40 +421,17 @@ void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
     const QRectF area = plot();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (m_marker && !m_range.isEmpty()) {
-        const QPointF at = pixelOf(*m_marker);
-        if (area.adjusted(-4, -4, 4, 4).contains(at)) {
-            painter->setPen(QPen(roles.ink, 2));
-            painter->setBrush(roles.base);
-            painter->drawEllipse(at, 4, 4);
-            painter->setFont(m_theme.font(TextSize::header, QFont::DemiBold));
-            const QRectF words = painter->fontMetrics().boundingRect(m_markerLabel);
-            double x = std::clamp(
-                at.x() - words.width() / 2, area.left(), std::max(area.left(), area.right() - words.width()));
-            double y = at.y() - 10;
-            if (y - words.height() < rect.top())
-                y = at.y() + words.height() + 6;
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(Theme::alpha(roles.base, 0.8));
-            painter->drawRoundedRect(QRectF(x - 3, y - words.height() + 3, words.width() + 6, words.height()), 3, 3);
-            painter->setPen(roles.text);
-            painter->drawText(QPointF(x, y), m_markerLabel);
-        }
-    }
+    if (m_marker && !m_range.isEmpty())
+        paintMarker(*painter, m_theme, area, rect.top(), pixelOf(*m_marker), m_markerLabel);
     if (m_dragFrom && !m_isPanning) {
-        const QRectF band(QPointF(m_dragFrom->x(), area.top()), QPointF(m_dragTo.x(), area.bottom()));
-        painter->fillRect(band.normalized().intersected(area), Theme::alpha(roles.accent, 0.15));
+        const QRectF box = boxOfDrag(area, *m_dragFrom, m_dragTo);
+        painter->setPen(QPen(roles.accent, 1));
+        painter->setBrush(Theme::alpha(roles.accent, 0.15));
+        if (!box.isEmpty())
+            painter->drawRect(box);
     }
-    if (!m_badge.isEmpty()) {
-        painter->setFont(m_theme.font(TextSize::caption));
-        const double width = painter->fontMetrics().horizontalAdvance(m_badge) + 12;
-        const QRectF box(area.right() - width - 0.5, area.bottom() - 26.5, width, 18);
-        painter->setPen(QPen(roles.line2, 1));
-        painter->setBrush(Theme::alpha(roles.base, 0.9));
-        painter->drawRoundedRect(box, metrics::radiusSmall, metrics::radiusSmall);
-        painter->setPen(roles.text2);
-        painter->drawText(box, Qt::AlignCenter, m_badge);
-    }
+    if (!m_badge.isEmpty())
+        paintBadge(*painter, m_theme, area, m_badge);
     if (!m_message.isEmpty()) {
         painter->setFont(m_theme.font(TextSize::body));
         painter->setPen(roles.text2);
@@ -439,15 +456,19 @@ void PlotView::render(QPainter& painter, const QRectF& target)
 
 // ------------------------------------------------------------------------------------------------------------------ by hand
 
+/// In the plot both axes are zoomed around the pointer, beside an axis that one alone.
 void PlotView::wheelEvent(QWheelEvent* event)
 {
     const QRectF area = plot();
-    if (event->angleDelta().y() == 0 || area.width() < 1) {
+    if (event->angleDelta().y() == 0 || area.isEmpty()) {
         event->ignore();
         return;
     }
-    zoom(std::pow(0.8, event->angleDelta().y() / 120.0),
-        std::clamp((event->position().x() - area.left()) / area.width(), 0.0, 1.0));
+    const double factor = std::pow(0.8, event->angleDelta().y() / 120.0);
+    const QPointF at = event->position();
+    const QPointF around(std::clamp((at.x() - area.left()) / area.width(), 0.0, 1.0),
+        std::clamp((area.bottom() - at.y()) / area.height(), 0.0, 1.0));
+    zoomTo(scaledRange(m_range, {at.x() < area.left() ? 1 : factor, at.y() > area.bottom() ? 1 : factor}, around));
     event->accept();
 }
 
@@ -462,24 +483,28 @@ void PlotView::mousePressEvent(QMouseEvent* event)
 
 void PlotView::mouseMoveEvent(QMouseEvent* event)
 {
-    if (m_dragFrom && m_isPanning) {
-        const double moved = (m_dragTo.x() - event->position().x()) / std::max(1.0, plot().width());
-        PlotRange range = m_range;
-        range.left = m_range.xAt(moved);
-        range.right = m_range.xAt(1 + moved);
-        m_isZoomed = true;
-        setRange(range);
-        emit rangeChanged();
+    const QRectF area = plot();
+    const QPointF at = event->position();
+    if (m_dragFrom && m_isPanning && !area.isEmpty()) {
+        const QPointF by((m_dragTo.x() - at.x()) / area.width(), (at.y() - m_dragTo.y()) / area.height());
+        panBy({by.x(), m_isZoomedY ? by.y() : 0});
     }
     if (m_dragFrom) {
-        m_dragTo = event->position();
+        m_dragTo = at;
         viewport()->update();
         return;
     }
-    const QString text = m_hoverText && plot().contains(event->position())
-        ? m_hoverText(unitsAt(event->position()), reachAt(event->position()))
-        : QString();
+    const QString text = m_hoverText && area.contains(at) ? m_hoverText(unitsAt(at), reachAt(at)) : QString();
     QToolTip::showText(event->globalPosition().toPoint(), text, this);
+}
+
+/// Moves the range by shares of its size; it counts as zoomed then.
+void PlotView::panBy(QPointF by)
+{
+    const PlotRange range = movedRange(m_range, by);
+    setZoomed(true, m_isZoomedY);
+    setRange(range);
+    emit rangeChanged();
 }
 
 void PlotView::mouseReleaseEvent(QMouseEvent* event)
@@ -490,18 +515,11 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event)
     viewport()->update();
     if (m_isPanning)
         return;
-    if (std::abs(event->position().x() - from.x()) < 4) {
+    const QRectF box = boxOfDrag(plot(), from, event->position());
+    if (box.isEmpty())
         emit pressed(unitsAt(from), reachAt(from));
-        return;
-    }
-    const double a = std::clamp(unitsAt(from).x(), m_range.left, m_range.right);
-    const double b = std::clamp(unitsAt(event->position()).x(), m_range.left, m_range.right);
-    PlotRange range = m_range;
-    range.left = std::min(a, b);
-    range.right = std::max(a, b);
-    m_isZoomed = true;
-    setRange(range);
-    emit rangeChanged();
+    else
+        zoomTo(rangeOfBox(m_range, plot(), box));
 }
 
 void PlotView::mouseDoubleClickEvent(QMouseEvent*)
@@ -524,14 +542,9 @@ void PlotView::keyPressEvent(QKeyEvent* event)
         return;
     case Qt::Key_Left:
     case Qt::Key_Right: {
-        if (!m_isZoomed)
+        if (!m_isZoomedX)
             break;
-        const double moved = event->key() == Qt::Key_Left ? -0.1 : 0.1;
-        PlotRange range = m_range;
-        range.left = m_range.xAt(moved);
-        range.right = m_range.xAt(1 + moved);
-        setRange(range);
-        emit rangeChanged();
+        panBy({event->key() == Qt::Key_Left ? -0.1 : 0.1, 0});
         return;
     }
     default:

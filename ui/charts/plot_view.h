@@ -11,6 +11,7 @@
 class QAreaSeries;
 class QCategoryAxis;
 class QLineSeries;
+class QToolButton;
 
 namespace ui {
 class Theme;
@@ -19,8 +20,9 @@ class Theme;
 namespace ui::charts {
 
 /// Axes, grid and a few lines by Qt Charts; behind the lines an image layer for dense data, painted on a pool thread (the latest
-/// request wins). Until a new image is ready the previous one is shown, moved and scaled. Zooms by wheel, by dragging a range of
-/// x, and by the keys + − 0; a double click resets the zoom. GUI thread.
+/// request wins). Until a new image is ready the previous one is shown, moved and scaled. The wheel zooms both axes around the pointer,
+/// beside an axis that one alone; dragging a box zooms to it, a narrow one in one axis; the keys + − 0 zoom x. A double click and a
+/// button, which is shown while zoomed, reset the zoom. An axis that is not zoomed follows the whole range. GUI thread.
 class PlotView : public QChartView
 {
     Q_OBJECT
@@ -37,7 +39,9 @@ public:
     /// Sets the range that is shown without zoom. A current zoom is kept.
     void setWholeRange(const PlotRange& range);
     [[nodiscard]] const PlotRange& range() const { return m_range; }
-    [[nodiscard]] bool isZoomed() const { return m_isZoomed; }
+    [[nodiscard]] bool isZoomed() const { return m_isZoomedX || m_isZoomedY; }
+    [[nodiscard]] bool isZoomedX() const { return m_isZoomedX; }
+    /// Zooms x around a place, 0 to 1.
     void zoom(double factor, double around = 0.5);
     void showAll();
 
@@ -52,6 +56,8 @@ public:
     /// Sets a ring at a point, with a label.
     void setMarker(std::optional<QPointF> at, const QString& label = {});
     void setHoverText(HoverText text) { m_hoverText = std::move(text); }
+    /// The button that resets the zoom, shown while there is one. It is in the plot's corner until another widget becomes its parent.
+    [[nodiscard]] QToolButton* resetButton() const { return m_reset; }
     /// Sets the text in the middle of an empty plot.
     void setMessage(const QString& text);
 
@@ -84,6 +90,10 @@ private:
     void applyTheme();
     void paintLayer(QPainter* painter);
     void setRange(const PlotRange& range);
+    void zoomTo(PlotRange range);
+    void panBy(QPointF by);
+    void setZoomed(bool isX, bool isY);
+    void placeReset();
     void applyRange();
     void drawSoon();
     void startPainting();
@@ -94,6 +104,7 @@ private:
     [[nodiscard]] QPointF pixelOf(const QPointF& point) const;
 
     Theme& m_theme;
+    QToolButton* m_reset;
     QCategoryAxis* m_x = nullptr;
     QCategoryAxis* m_y = nullptr;
     QHash<int, QLineSeries*> m_lines;
@@ -105,7 +116,8 @@ private:
     AxisUnit m_unitY = AxisUnit::number;
     PlotRange m_range;
     PlotRange m_whole;
-    bool m_isZoomed = false;
+    bool m_isZoomedX = false;
+    bool m_isZoomedY = false;
     Job m_job;
     QImage m_image;
     PlotRange m_imageRange;

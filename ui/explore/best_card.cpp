@@ -4,9 +4,11 @@
 #include "models/format.h"
 #include "models/trials/trial_table.h"
 #include "ui/charts/dot_chart.h"
+#include "ui/charts/plot_view.h"
 #include "ui/kit/markup_label.h"
 
 #include <QBoxLayout>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -24,6 +26,8 @@ BestCard::BestCard(const PageContext& context, QWidget* parent)
     line()->addWidget(makeQuietLabel(tr("by trial"), TextSize::body, bar()));
     line()->addStretch();
     line()->addWidget(m_legend);
+    m_chart->plot()->resetButton()->setToolButtonStyle(Qt::ToolButtonIconOnly); // the bar is narrow
+    line()->addWidget(m_chart->plot()->resetButton());
     setChart(m_chart);
     m_chart->setHoverText(
         [this](const charts::TrialDot& dot) { return tr("%1: %2").arg(nameOf(dot.trial), models::metricText(dot.y)); });

@@ -202,9 +202,9 @@ void ChartsPage::exportCharts()
 
 QList<std::pair<QString, QString>> ChartsPage::keys() const
 {
-    return {{u"+ − 0"_s, tr("Zoom in, out, all")}, {u"X"_s, tr("Step, relative, clock")},
-        {u"Y"_s, tr("Logarithmic axis")}, {u"M"_s, tr("Smoothing")}, {tr("Ctrl+E"), tr("Export")},
-        {tr("Ctrl+Alt+C"), tr("Compare the selection")},
+    return {{u"+ − 0"_s, tr("Zoom in, out, all; drag a box or turn the wheel for both axes")},
+        {u"X"_s, tr("Step, relative, clock")}, {u"Y"_s, tr("Logarithmic axis")}, {u"M"_s, tr("Smoothing")},
+        {tr("Ctrl+E"), tr("Export")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
         {tr("Arrows on an axis"), tr("Choose and move a range; Shift changes its end; Delete lets go")}};
 }
 

@@ -5,6 +5,7 @@
 #include "models/printable.h"
 #include "models/trials/trial_model.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/charts/plot_view.h"
 #include "ui/kit/markup_label.h"
 
 #include <QBoxLayout>
@@ -49,6 +50,7 @@ CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& mod
     line()->addStretch();
     line()->addWidget(m_legend);
     line()->addSpacing(metrics::gap);
+    line()->addWidget(m_chart->plot()->resetButton());
     line()->addWidget(m_all);
     line()->addWidget(axis);
     line()->addWidget(logY);

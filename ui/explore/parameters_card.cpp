@@ -6,6 +6,7 @@
 #include "models/printable.h"
 #include "models/trials/trial_model.h"
 #include "ui/charts/dot_chart.h"
+#include "ui/charts/plot_view.h"
 #include "ui/kit/markup_label.h"
 
 #include <QBoxLayout>
@@ -41,7 +42,8 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
         {tr("Parallel coordinates"), tr("Scatter")}, 0, [this](int which) { showKind(which); }, bar()));
     line()->addWidget(m_hint);
     line()->addStretch();
-    for (QWidget* one : std::initializer_list<QWidget*>{m_legend, m_across, m_up, m_axesButton})
+    for (QWidget* one :
+        std::initializer_list<QWidget*>{m_legend, m_scatter->plot()->resetButton(), m_across, m_up, m_axesButton})
         line()->addWidget(one);
     m_stack->addWidget(m_parallel);
     m_stack->addWidget(m_scatter);
@@ -49,8 +51,12 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
     showKind(0);
 
     connect(m_axesButton, &QToolButton::clicked, this, &ParametersCard::openAxes);
-    connect(m_across, &QComboBox::activated, this, &ParametersCard::showScatter);
-    connect(m_up, &QComboBox::activated, this, &ParametersCard::showScatter);
+    for (QComboBox* box : {m_across, m_up}) {
+        connect(box, &QComboBox::activated, this, [this] {
+            m_scatter->plot()->showAll(); // a zoom is of the former columns
+            showScatter();
+        });
+    }
     connect(m_parallel, &charts::ParallelCoordinates::brushesChanged, this, [this] {
         m_brushed = brushWords(m_parallel->axes(), m_parallel->brushes());
         emit brushesChanged();
@@ -89,6 +95,7 @@ void ParametersCard::showKind(int which)
         one->setVisible(which == 0);
     for (QWidget* one : {m_across, m_up})
         one->setVisible(which == 1);
+    m_scatter->plot()->showAll(); // its button would stay without it
     showScatter();
 }
 
