@@ -494,6 +494,16 @@
     </message>
 </context>
 <context>
+    <name>ui::SeriesLegend</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::TestRun</name>
     <message numerus="yes">
         <source>%n value(s) of %1 came, best %2</source>
@@ -572,6 +582,16 @@
         <translation>
             <numerusform>Copied %n row, with its header.</numerusform>
             <numerusform>Copied %n rows, with their header.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::PlotWords</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

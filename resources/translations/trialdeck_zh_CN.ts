@@ -2928,6 +2928,21 @@
     </message>
 </context>
 <context>
+    <name>ui::HeatKey</name>
+    <message>
+        <source>Colours of %1: %2 to %3, by quantile</source>
+        <translation>%1 的颜色：%2 至 %3，按分位数</translation>
+    </message>
+    <message>
+        <source>Colours follow quantiles: each step holds the same share of the trials, so that an outlier does not flatten the others.</source>
+        <translation>颜色按分位数划分：每一级所含试验数相同，个别离群值不会使其余的难以区分。</translation>
+    </message>
+    <message>
+        <source>by quantile</source>
+        <translation>按分位数</translation>
+    </message>
+</context>
+<context>
     <name>ui::KeysSheet</name>
     <message>
         <source>Keys</source>
@@ -4707,6 +4722,35 @@
     </message>
 </context>
 <context>
+    <name>ui::SeriesLegend</name>
+    <message>
+        <source>Show trial %1</source>
+        <translation>显示试验 %1</translation>
+    </message>
+    <message>
+        <source>Hide trial %1</source>
+        <translation>隐藏试验 %1</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>Mark trial %1 in all charts; with Ctrl take it out of the selection</source>
+        <translation>在所有图表中标出试验 %1；按住 Ctrl 则将其移出所选</translation>
+    </message>
+    <message>
+        <source>The best trial</source>
+        <translation>最佳试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 个试验</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::Sidebar</name>
     <message>
         <source>Views and filters</source>
@@ -5693,10 +5737,6 @@
         <translation>步 %1</translation>
     </message>
     <message>
-        <source>%1, %2: %3</source>
-        <translation>%1，%2：%3</translation>
-    </message>
-    <message>
         <source>%1 values</source>
         <translation>%1 个值</translation>
     </message>
@@ -5733,6 +5773,15 @@
     <message>
         <source>Show everything again (0, or a double click)</source>
         <translation>重新显示全部（按 0 或双击）</translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::PlotWords</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 条</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -162,7 +162,7 @@ void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job)
         const std::vector<QPointF> points = pointsOf(curve);
         if (job.smoothing > 0) {
             QColor behind = color;
-            behind.setAlphaF(color.alphaF() * 0.35F);
+            behind.setAlphaF(color.alphaF() * float(rawBehind));
             painter.setPen(QPen(behind, 1));
             painter.drawPath(pathOf(points, plot, job.range));
             painter.setPen(QPen(color, width));
@@ -175,25 +175,33 @@ void paintCurves(QPainter& painter, const QRectF& plot, const CurveJob& job)
     };
     const SeriesCurve* current = nullptr;
     const SeriesCurve* best = nullptr;
+    std::vector<const SeriesCurve*> colored;
     if (job.isSummary)
         paintQuantiles(painter, plot, job);
     for (const SeriesCurve& curve : job.data->curves) {
+        if (job.hidden.contains(curve.trial))
+            continue;
         if (curve.trial == job.bestTrial)
             best = &curve;
         else if (curve.trial == job.currentTrial)
             current = &curve;
+        else if (job.colors.contains(curve.trial))
+            colored.push_back(&curve);
         else if (!job.isSummary && !job.selected.contains(curve.trial))
             draw(curve, job.each, 1);
     }
     const bool areFew = !job.isSummary || job.selected.size() <= mostBesideSummary;
     for (const SeriesCurve& curve : job.data->curves) {
-        if (areFew && job.selected.contains(curve.trial) && &curve != current && &curve != best)
+        if (areFew && job.selected.contains(curve.trial) && !job.colors.contains(curve.trial) && &curve != current
+            && &curve != best && !job.hidden.contains(curve.trial))
             draw(curve, job.chosen, 1);
     }
+    for (const SeriesCurve* curve : colored)
+        draw(*curve, job.colors.value(curve->trial), 1.5);
     if (current)
-        draw(*current, job.current, 1.75);
+        draw(*current, job.colors.value(current->trial, job.current), 2.25);
     if (best)
-        draw(*best, job.best, 1.75);
+        draw(*best, job.colors.value(best->trial, job.best), 1.75);
 }
 
 void paintDots(QPainter& painter, const QRectF& plot, const DotJob& job)
@@ -201,19 +209,27 @@ void paintDots(QPainter& painter, const QRectF& plot, const DotJob& job)
     if (job.range.isEmpty())
         return;
     painter.setRenderHint(QPainter::Antialiasing);
+    const auto draw = [&](const Dot& dot, double radius) {
+        const double x = job.range.across(dot.x);
+        const double y = job.range.up(dot.y);
+        if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
+            painter.drawEllipse(
+                QPointF(plot.left() + x * plot.width(), plot.bottom() - y * plot.height()), radius, radius);
+    };
     painter.setPen(Qt::NoPen);
-    for (const bool chosen : {false, true}) {
-        painter.setBrush(chosen ? job.chosen : job.each);
-        const double radius = chosen ? 3 : 2;
+    for (const bool isChosen : {false, true}) {
+        painter.setBrush(isChosen ? job.chosen : job.each);
         for (const Dot& dot : job.dots) {
-            if (dot.isChosen != chosen)
-                continue;
-            const double x = job.range.across(dot.x);
-            const double y = job.range.up(dot.y);
-            if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
-                painter.drawEllipse(
-                    QPointF(plot.left() + x * plot.width(), plot.bottom() - y * plot.height()), radius, radius);
+            if (dot.isChosen == isChosen && !dot.color.isValid())
+                draw(dot, isChosen ? 3 : 2);
         }
+    }
+    painter.setPen(QPen(job.rim, 1));
+    for (const Dot& dot : job.dots) {
+        if (!dot.color.isValid())
+            continue;
+        painter.setBrush(dot.color);
+        draw(dot, 4);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "models/series_loader.h"
 
 #include <QColor>
+#include <QHash>
 #include <QImage>
 #include <QPainter>
 #include <QSet>
@@ -42,7 +43,9 @@ struct CurveJob
     QColor best;
     QSet<core::TrialId> selected;
     core::TrialId currentTrial;
-    core::TrialId bestTrial; ///< drawn above all others
+    core::TrialId bestTrial;             ///< drawn above all others
+    QHash<core::TrialId, QColor> colors; ///< of the few trials that have one of their own
+    QSet<core::TrialId> hidden;          ///< not drawn
     /// Of so many curves that only quantiles of all of them are readable; the best, the current and a few chosen ones are drawn above.
     bool isSummary = false;
     QColor quantiles; ///< fills 10 to 90 % and, again, 25 to 75 %
@@ -56,6 +59,7 @@ struct Dot
     double x = 0;
     double y = 0;
     bool isChosen = false;
+    QColor color; ///< if valid: its own colour, drawn above the others
 
     bool operator==(const Dot&) const = default;
 };
@@ -66,6 +70,7 @@ struct DotJob
     PlotRange range;
     QColor each;
     QColor chosen;
+    QColor rim; ///< around dots with a colour of their own
 
     bool operator==(const DotJob&) const = default;
 };
@@ -92,6 +97,8 @@ template <typename Job>
 /// The points of a curve's line: all values if a column has at most two, else its first value, extremes and last value. NaN
 /// interrupts the line.
 [[nodiscard]] std::vector<QPointF> pointsOf(const models::SeriesCurve& curve);
+/// The opacity of the raw line behind a smoothed one.
+inline constexpr double rawBehind = 0.36;
 /// Exponential smoothing; non-finite points are copied and do not contribute.
 [[nodiscard]] std::vector<QPointF> smoothed(std::vector<QPointF> points, double weight);
 

@@ -5,11 +5,14 @@
 #include "plot_view.h"
 
 #include "models/csv.h"
+#include "models/format.h"
 #include "ui/kit/theme.h"
 
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui::charts {
 
@@ -23,13 +26,25 @@ DotChart::DotChart(Theme& theme, QWidget* parent)
     layout->addWidget(m_plot);
     setFocusProxy(m_plot);
     m_plot->setAccessibleName(tr("Trials as dots"));
-    m_plot->setHoverText([this](QPointF at, QPointF reach) {
+    connect(m_plot, &PlotView::hovered, this, [this](QPointF at, QPointF reach) {
         const TrialDot* dot = dotAt(at, reach);
-        return dot && m_text ? m_text(*dot) : QString();
+        const core::TrialId trial = dot ? dot->trial : core::TrialId();
+        if (std::exchange(m_isHere, true) && trial == m_hovered)
+            return;
+        m_hovered = trial;
+        showCrosshair();
+        emit trialHovered(trial);
     });
-    connect(m_plot, &PlotView::pressed, this, [this](QPointF at, QPointF reach) {
+    connect(m_plot, &PlotView::hoverLeft, this, [this] {
+        if (!std::exchange(m_isHere, false))
+            return;
+        m_hovered = {};
+        showCrosshair();
+        emit trialHovered({});
+    });
+    connect(m_plot, &PlotView::pressed, this, [this](QPointF at, QPointF reach, Qt::KeyboardModifiers modifiers) {
         if (const TrialDot* dot = dotAt(at, reach))
-            emit trialPressed(dot->trial);
+            emit trialPressed(dot->trial, modifiers.testFlag(Qt::ControlModifier));
     });
     connect(m_plot, &PlotView::imageReady, this, &DotChart::imageReady);
     connect(&theme, &Theme::changed, this, &DotChart::apply);
@@ -41,6 +56,11 @@ void DotChart::setDots(std::vector<TrialDot> dots, bool logX, bool logY)
     std::erase_if(m_dots, [&](const TrialDot& dot) {
         return !std::isfinite(dot.x) || !std::isfinite(dot.y) || (logX && dot.x <= 0) || (logY && dot.y <= 0);
     });
+    std::sort(m_dots.begin(), m_dots.end(), [](const TrialDot& a, const TrialDot& b) { return a.x < b.x; });
+    m_places.clear();
+    m_places.reserve(qsizetype(m_dots.size()));
+    for (size_t i = 0; i < m_dots.size(); ++i)
+        m_places.insert(m_dots[i].trial, i);
     double left = HUGE_VAL;
     double right = -HUGE_VAL;
     double low = HUGE_VAL;
@@ -67,12 +87,30 @@ void DotChart::setSteps(std::vector<QPointF> steps, std::optional<QPointF> marke
     apply();
 }
 
-void DotChart::setSelection(const QSet<core::TrialId>& selected)
+void DotChart::setSelection(const QSet<core::TrialId>& selected, const core::TrialId& current)
 {
-    if (selected == m_selected)
+    if (selected == m_selected && current == m_current)
         return;
     m_selected = selected;
+    m_current = current;
     apply();
+}
+
+void DotChart::setColors(const QHash<core::TrialId, QColor>& colors, const QSet<core::TrialId>& hidden)
+{
+    if (colors == m_colors && hidden == m_hidden)
+        return;
+    m_colors = colors;
+    m_hidden = hidden;
+    apply();
+}
+
+void DotChart::setHovered(const core::TrialId& trial)
+{
+    if (m_isHere || trial == m_hovered)
+        return;
+    m_hovered = trial;
+    showCrosshair();
 }
 
 void DotChart::setMessage(const QString& text)
@@ -85,23 +123,49 @@ void DotChart::apply()
     const Roles& roles = m_theme.roles();
     DotJob job;
     job.dots.reserve(m_dots.size());
-    for (const TrialDot& dot : m_dots)
-        job.dots.push_back({dot.x, dot.y, m_selected.contains(dot.trial)});
+    for (const TrialDot& dot : m_dots) {
+        if (m_hidden.contains(dot.trial))
+            continue;
+        const QColor own = dot.trial == m_current ? m_colors.value(dot.trial, roles.accent) : m_colors.value(dot.trial);
+        job.dots.push_back({dot.x, dot.y, m_selected.contains(dot.trial), own});
+    }
     job.each = Theme::alpha(roles.curve, m_dots.size() > 2000 ? 0.25 : 0.45);
     job.chosen = roles.accent;
+    job.rim = roles.base;
     m_plot->setJob(std::move(job));
     m_plot->setLine(0, m_steps, roles.ink, 1.5);
+    showCrosshair();
 }
 
+void DotChart::showCrosshair()
+{
+    const auto place = m_places.constFind(m_hovered);
+    if (place == m_places.cend() || m_hidden.contains(m_hovered)) {
+        m_plot->setCrosshair({});
+        return;
+    }
+    const TrialDot& dot = m_dots[*place];
+    Crosshair crosshair;
+    crosshair.x = dot.x;
+    crosshair.place = models::parameterText(dot.x);
+    crosshair.marks = {{{dot.x, dot.y}, m_colors.value(dot.trial, m_theme.roles().accent), true}};
+    if (m_isHere && m_text)
+        crosshair.title = m_text(dot);
+    m_plot->setCrosshair(std::move(crosshair));
+}
+
+/// The dots within reach of x alone are looked at.
 const TrialDot* DotChart::dotAt(QPointF at, QPointF reach) const
 {
     const TrialDot* nearest = nullptr;
     double best = 1;
-    for (const TrialDot& dot : m_dots) {
-        const double far = std::hypot((dot.x - at.x()) / reach.x(), (dot.y - at.y()) / reach.y());
-        if (far < best) {
+    const auto from = std::lower_bound(
+        m_dots.begin(), m_dots.end(), at.x() - reach.x(), [](const TrialDot& dot, double x) { return dot.x < x; });
+    for (auto dot = from; dot != m_dots.end() && dot->x <= at.x() + reach.x(); ++dot) {
+        const double far = std::hypot((dot->x - at.x()) / reach.x(), (dot->y - at.y()) / reach.y());
+        if (far < best && !m_hidden.contains(dot->trial)) {
             best = far;
-            nearest = &dot;
+            nearest = &*dot;
         }
     }
     return nearest;

@@ -2,6 +2,7 @@
 #include "metric_chart.h"
 
 #include "curve_bands.h"
+#include "curve_hover.h"
 #include "plot_export.h"
 #include "plot_view.h"
 
@@ -30,7 +31,7 @@ using models::SeriesDataPtr;
 
 namespace {
 
-enum Line { mean_line, best_line, reported_line };
+enum Line { raw_line, mean_line, best_line, reported_line, hovered_line };
 
 /// More curves than these are not readable one by one.
 constexpr qsizetype mostReadable = 400;
@@ -55,13 +56,19 @@ MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* pa
     , m_theme(theme)
     , m_loader(client)
     , m_plot(new PlotView(theme, this))
+    , m_hover(new CurveHover(theme, *m_plot, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
     setFocusProxy(m_plot);
     m_plot->setAccessibleName(tr("Curves"));
-    m_plot->setHoverText([this](QPointF at, QPointF reach) { return textAt(at, reach); });
+    m_hover->setPlaces([this](double x) { return xText(x); });
+    connect(m_hover, &CurveHover::trialHovered, this, [this](const core::TrialId& trial) {
+        m_hovered = trial;
+        markHovered();
+        emit trialHovered(trial);
+    });
     m_soon.setSingleShot(true);
     connect(&m_soon, &QTimer::timeout, this, &MetricChart::ask);
     connect(&m_loader, &models::SeriesLoader::loaded, this, &MetricChart::take);
@@ -72,9 +79,11 @@ MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* pa
         if (!m_soon.isActive() || m_soon.remainingTimeAsDuration() > 60ms)
             m_soon.start(60ms);
     });
-    connect(m_plot, &PlotView::pressed, this, [this](QPointF at, QPointF reach) {
-        if (const Hit hit = hitAt(at, reach); hit.curve)
-            emit trialPressed(hit.curve->trial);
+    connect(m_plot, &PlotView::pressed, this, [this](QPointF at, QPointF reach, Qt::KeyboardModifiers modifiers) {
+        const Hit hit = hitAt(at, reach);
+        const core::TrialId trial = hit.curve ? hit.curve->trial : m_hover->nearest();
+        if (!trial.isEmpty())
+            emit trialPressed(trial, modifiers.testFlag(Qt::ControlModifier));
     });
     connect(m_plot, &PlotView::imageReady, this, [this] { tellReady(); });
     connect(&theme, &Theme::changed, this, [this] {
@@ -131,6 +140,31 @@ void MetricChart::setSelection(
     m_best = best;
     applyJob();
     applyLines();
+}
+
+void MetricChart::setNumbers(std::function<QString(const core::TrialId&)> number)
+{
+    m_number = std::move(number);
+    m_hover->setNumbers(m_number);
+}
+
+void MetricChart::setColors(const QHash<core::TrialId, QColor>& colors, const QSet<core::TrialId>& hidden)
+{
+    if (colors == m_colors && hidden == m_hidden)
+        return;
+    m_colors = colors;
+    m_hidden = hidden;
+    applyJob();
+    applyLines();
+}
+
+void MetricChart::setHovered(const core::TrialId& trial)
+{
+    m_hover->showTrial(trial, m_objective.maximize);
+    if (m_hover->place())
+        return; // the pointer is in this chart
+    m_hovered = trial;
+    markHovered();
 }
 
 void MetricChart::setAxis(SeriesAxis axis)
@@ -237,6 +271,7 @@ void MetricChart::take(const SeriesDataPtr& data)
     if (data->request.trials != m_trials || data->request.axis != m_axis || data->request.metric != m_objective.metric)
         return; // another request is on its way
     m_data = data;
+    m_hover->setCurves(m_data, m_smoothing);
     m_took = std::chrono::milliseconds(m_asked.isValid() ? m_asked.elapsed() : 0);
     if (!data->request.from || !data->request.to) {
         double left = HUGE_VAL;
@@ -318,13 +353,20 @@ void MetricChart::applyRange()
 
 void MetricChart::applyJob()
 {
+    const Roles& roles = m_theme.roles();
+    m_hover->setCurves(m_data, m_smoothing);
+    QHash<core::TrialId, QColor> marked = m_colors;
+    if (m_trials.size() == 1)
+        marked.insert(m_trials.first(), roles.accent);
+    else if (!m_best.isEmpty() && !marked.contains(m_best))
+        marked.insert(m_best, roles.ink);
+    m_hover->setColors(marked, m_hidden);
     const bool byQtCharts = m_trials.size() == 1 && m_data && !m_data->curves.empty()
         && qint64(pointsOf(m_data->curves.front()).size()) <= mostByQtCharts;
     if (!m_data || byQtCharts) {
         m_plot->setJob({});
         return;
     }
-    const Roles& roles = m_theme.roles();
     CurveJob job;
     job.data = m_data;
     job.smoothing = m_smoothing;
@@ -336,6 +378,8 @@ void MetricChart::applyJob()
     job.selected = m_selected;
     job.currentTrial = isAlone ? core::TrialId() : m_current;
     job.bestTrial = isAlone ? core::TrialId() : m_best;
+    job.colors = m_colors;
+    job.hidden = m_hidden;
     job.isSummary = isSummary();
     job.quantiles = Theme::alpha(roles.curve, m_theme.isDark() ? 0.22 : 0.16);
     job.median = roles.curve;
@@ -345,6 +389,7 @@ void MetricChart::applyJob()
 void MetricChart::applyLines()
 {
     const Roles& roles = m_theme.roles();
+    std::vector<QPointF> raw;
     std::vector<QPointF> reported;
     std::vector<QPointF> best;
     m_plot->setMarker({});
@@ -354,7 +399,7 @@ void MetricChart::applyLines()
         if (qint64(reported.size()) > mostByQtCharts)
             reported.clear();
         else if (m_smoothing > 0)
-            reported = smoothed(std::move(reported), m_smoothing);
+            reported = smoothed(raw = reported, m_smoothing);
         best = bestSteps(curve, m_objective.maximize);
         if (best.size() > 1 || (best.size() == 1 && curve.total == 1)) {
             // Mark the point where the best was reached, not the end of the step line.
@@ -365,14 +410,29 @@ void MetricChart::applyLines()
         }
     }
     askBand();
+    m_plot->setLine(raw_line, raw, Theme::alpha(roles.accent, rawBehind), 1);
     m_plot->setLine(reported_line, reported, roles.accent, 1.5);
     m_plot->setLine(best_line, best, roles.ink, 1.5);
+    markHovered();
+}
+
+/// Draws the curve under the pointer once more, above all.
+void MetricChart::markHovered()
+{
+    std::vector<QPointF> points;
+    QColor color = m_colors.value(m_hovered, m_hovered == m_best ? m_theme.roles().ink : m_theme.roles().accent);
+    if (const SeriesCurve* curve = m_hovered.isEmpty() || m_trials.size() < 2 ? nullptr : m_hover->curve(m_hovered)) {
+        points = pointsOf(*curve);
+        if (m_smoothing > 0)
+            points = smoothed(std::move(points), m_smoothing);
+    }
+    m_plot->setLine(hovered_line, points, color, 2.25);
 }
 
 /// Thousands of curves take longer than a frame: the band is computed on a pool thread, one at a time, the newest wish next.
 void MetricChart::askBand()
 {
-    if (!m_data || m_trials.size() < 2 || m_selected.size() < 2 || !m_wholeX) {
+    if (!m_data || m_trials.size() < 2 || m_selected.size() < 2 || areColored() || !m_wholeX) {
         m_band = BandState::none;
         showBand({});
         return;
@@ -404,6 +464,13 @@ void MetricChart::showBand(const Band& band)
     m_plot->setLine(mean_line, band.mean, roles.accent, 2);
     if (std::exchange(m_bandCurves, band.curves) != band.curves)
         emit bandChanged();
+}
+
+/// Whether each selected curve has a colour of its own, so that they are read one by one.
+bool MetricChart::areColored() const
+{
+    return std::all_of(
+        m_selected.begin(), m_selected.end(), [this](const auto& trial) { return m_colors.contains(trial); });
 }
 
 void MetricChart::tellReady()
@@ -443,15 +510,6 @@ QString MetricChart::xText(double x) const
     if (m_axis == SeriesAxis::relative)
         return tr("after %1").arg(models::durationText(qint64(x)));
     return tr("step %1").arg(models::parameterText(x));
-}
-
-QString MetricChart::textAt(QPointF at, QPointF reach) const
-{
-    const Hit hit = hitAt(at, reach);
-    if (!hit.curve)
-        return {};
-    const QString name = m_name ? m_name(hit.curve->trial) : hit.curve->trial.value;
-    return tr("%1, %2: %3").arg(name, xText(hit.point.x()), models::metricText(hit.point.y()));
 }
 
 QByteArray MetricChart::csv() const

@@ -3,7 +3,9 @@
 
 #include "models/series_loader.h"
 
+#include <QColor>
 #include <QElapsedTimer>
+#include <QHash>
 #include <QSet>
 #include <QTimer>
 #include <QWidget>
@@ -17,6 +19,7 @@ class Theme;
 namespace ui::charts {
 
 struct Band;
+class CurveHover;
 class PlotView;
 struct PlotRange;
 
@@ -32,10 +35,14 @@ public:
     void setObjective(const core::Objective& objective);
     /// `of`: how many trials there are to show, if these are not all of them.
     void setTrials(const QList<core::TrialId>& trials, qsizetype of = 0);
-    /// The function that returns a trial's name for tool tips.
-    void setNames(std::function<QString(const core::TrialId&)> name) { m_name = std::move(name); }
+    /// The function that returns a trial's number as text.
+    void setNumbers(std::function<QString(const core::TrialId&)> number);
     void setSelection(
         const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best = {});
+    /// The few trials with a colour of their own, and those of all that are not drawn.
+    void setColors(const QHash<core::TrialId, QColor>& colors, const QSet<core::TrialId>& hidden = {});
+    /// Marks a trial over which the pointer is in another chart; an empty id: none.
+    void setHovered(const core::TrialId& trial);
     void setAxis(models::SeriesAxis axis);
     [[nodiscard]] models::SeriesAxis axis() const { return m_axis; }
     void setLogY(bool isLog);
@@ -52,6 +59,7 @@ public:
     /// `.png` or `.svg` by the name of the file.
     [[nodiscard]] core::Result<> exportImage(const QString& file);
     [[nodiscard]] PlotView* plot() const { return m_plot; }
+    [[nodiscard]] CurveHover* hover() const { return m_hover; }
     [[nodiscard]] const models::SeriesDataPtr& data() const { return m_data; }
     /// Only quantiles of all curves are drawn, and the best, the current and a few selected ones.
     [[nodiscard]] bool isSummary() const;
@@ -59,7 +67,10 @@ public:
     [[nodiscard]] int bandCurves() const { return m_bandCurves; }
 
 signals:
-    void trialPressed(const core::TrialId& trial);
+    /// `isAdded`: with Ctrl, to add the trial to the selection or to take it out.
+    void trialPressed(const core::TrialId& trial, bool isAdded);
+    /// The pointer is on another curve, or on none (empty).
+    void trialHovered(const core::TrialId& trial);
     /// The image of the newest data was painted.
     void ready();
     void bandChanged();
@@ -78,7 +89,8 @@ private:
     void askBand();
     void showBand(const Band& band);
     void tellReady();
-    [[nodiscard]] QString textAt(QPointF at, QPointF reach) const;
+    void markHovered();
+    [[nodiscard]] bool areColored() const;
     /// The curve and the point of it nearest to a place within reach.
     struct Hit
     {
@@ -98,7 +110,11 @@ private:
     enum class BandState { none, wanted, outdated };
     BandState m_band = BandState::none; ///< of the one that is computed: whether it is to be shown
     bool m_isComputing = false;
-    std::function<QString(const core::TrialId&)> m_name;
+    CurveHover* m_hover;
+    core::TrialId m_hovered; ///< in this chart or in another one
+    std::function<QString(const core::TrialId&)> m_number;
+    QHash<core::TrialId, QColor> m_colors;
+    QSet<core::TrialId> m_hidden;
     QSet<core::TrialId> m_selected;
     core::TrialId m_current;
     core::TrialId m_best;

@@ -12,7 +12,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 
 #include <cmath>
 
@@ -22,90 +21,12 @@ namespace ui::charts {
 
 namespace {
 
-/// With more lines than this they cannot be distinguished, and only every n-th is drawn.
-constexpr size_t mostLines = 20'000;
-constexpr size_t mostCurved = 4'000;
 constexpr double gripReach = 10;
 
 /// Snaps an end of a range to the end of its axis if it is near.
 double snapped(double place)
 {
     return place < 0.02 ? 0 : place > 0.98 ? 1 : place;
-}
-
-struct LinesJob
-{
-    std::shared_ptr<const std::vector<ParallelLine>> lines;
-    std::vector<double> x; ///< of the axes
-    double top = 0;
-    double bottom = 0;
-    QSet<core::TrialId> selected;
-    core::TrialId current;
-    core::TrialId best;
-    QColor each;
-    QColor chosen;
-    QColor accent;
-    QColor ink;
-};
-
-QPainterPath pathOf(const ParallelLine& line, const LinesJob& job, bool isCurved)
-{
-    QPainterPath path;
-    std::optional<QPointF> former;
-    for (size_t i = 0; i < job.x.size() && i < line.places.size(); ++i) {
-        const double place = double(line.places[i]);
-        if (std::isnan(place)) {
-            former.reset();
-            continue;
-        }
-        const QPointF at(job.x[i], job.bottom - place * (job.bottom - job.top));
-        if (!former) {
-            path.moveTo(at);
-        } else if (isCurved) {
-            const double middle = (former->x() + at.x()) / 2;
-            path.cubicTo(QPointF(middle, former->y()), QPointF(middle, at.y()), at);
-        } else {
-            path.lineTo(at);
-        }
-        former = at;
-    }
-    return path;
-}
-
-void paintLines(QPainter& painter, const LinesJob& job)
-{
-    if (!job.lines || job.x.empty())
-        return;
-    const bool isCurved = job.lines->size() <= mostCurved;
-    const size_t stride = job.lines->size() / mostLines + 1;
-    painter.setRenderHint(QPainter::Antialiasing, isCurved);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(job.each, 1));
-    const ParallelLine* current = nullptr;
-    const ParallelLine* best = nullptr;
-    for (size_t i = 0; i < job.lines->size(); ++i) {
-        const ParallelLine& line = (*job.lines)[i];
-        if (line.trial == job.best)
-            best = &line;
-        else if (line.trial == job.current)
-            current = &line;
-        else if (i % stride == 0 && !job.selected.contains(line.trial))
-            painter.drawPath(pathOf(line, job, isCurved));
-    }
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(job.chosen, 1.25));
-    if (!job.selected.isEmpty()) {
-        for (const ParallelLine& line : *job.lines) {
-            if (job.selected.contains(line.trial) && &line != current && &line != best)
-                painter.drawPath(pathOf(line, job, isCurved));
-        }
-    }
-    for (const auto& [line, color] : {std::pair(current, job.accent), std::pair(best, job.ink)}) {
-        if (!line)
-            continue;
-        painter.setPen(QPen(color, 2));
-        painter.drawPath(pathOf(*line, job, isCurved));
-    }
 }
 
 } // namespace
@@ -132,6 +53,7 @@ ParallelCoordinates::ParallelCoordinates(Theme& theme, QWidget* parent)
     m_soon.setSingleShot(true);
     connect(&m_soon, &QTimer::timeout, this, &ParallelCoordinates::startPainting);
     connect(&theme, &Theme::changed, this, &ParallelCoordinates::drawSoon);
+    connect(this, &ParallelCoordinates::brushesChanged, this, &ParallelCoordinates::drawSoon);
 }
 
 void ParallelCoordinates::setData(
@@ -147,6 +69,9 @@ void ParallelCoordinates::setData(
         after.append(axis.name);
     m_axes = std::move(axes);
     m_lines = std::move(lines);
+    m_lineOf.clear();
+    for (size_t i = 0; m_lines && i < m_lines->size(); ++i)
+        m_lineOf.insert((*m_lines)[i].trial, i);
     if (before != after && !m_brushes.empty()) {
         // Keep each range with its axis, whose index may have changed.
         std::vector<Brush> kept;
@@ -171,6 +96,23 @@ void ParallelCoordinates::setSelection(
     m_current = current;
     m_best = best;
     drawSoon();
+}
+
+void ParallelCoordinates::setColors(const QHash<core::TrialId, QColor>& colors, const QSet<core::TrialId>& hidden)
+{
+    if (colors == m_colors && hidden == m_hidden)
+        return;
+    m_colors = colors;
+    m_hidden = hidden;
+    drawSoon();
+}
+
+void ParallelCoordinates::setHovered(const core::TrialId& trial)
+{
+    if (trial == m_hovered)
+        return;
+    m_hovered = trial;
+    update();
 }
 
 void ParallelCoordinates::clearBrushes()
@@ -257,11 +199,8 @@ void ParallelCoordinates::drawSoon()
     update();
 }
 
-void ParallelCoordinates::startPainting()
+LinesJob ParallelCoordinates::linesJob() const
 {
-    if (m_isPainting)
-        return;
-    m_isDirty = false;
     const Roles& roles = m_theme.roles();
     LinesJob job;
     job.lines = m_lines;
@@ -272,15 +211,28 @@ void ParallelCoordinates::startPainting()
     job.selected = m_selected;
     job.current = m_current;
     job.best = m_best;
-    const size_t count = m_lines ? m_lines->size() : 0;
-    job.each = Theme::alpha(roles.curve, count > 2000 ? 0.05 : count > 50 ? 0.15 : 0.4);
-    job.chosen = Theme::alpha(roles.accent, m_selected.size() > 200 ? 0.3 : 0.85);
+    job.colors = m_colors;
+    job.hidden = m_hidden;
+    job.areAllHeated = m_selected.isEmpty() && m_brushes.empty();
+    const qsizetype count = m_lines ? qsizetype(m_lines->size()) : 0;
+    job.each = Theme::alpha(roles.curve, count > 500 ? 0.045 : count > 50 ? 0.15 : 0.4);
+    const qsizetype heated = job.areAllHeated ? count : m_selected.size();
+    for (int step = 0; step < Theme::heatSteps; ++step)
+        job.heat.push_back(Theme::alpha(m_theme.heatStep(step), heated > 1000 ? 0.25 : heated > 200 ? 0.45 : 0.85));
     job.accent = roles.accent;
     job.ink = roles.ink;
+    return job;
+}
+
+void ParallelCoordinates::startPainting()
+{
+    if (m_isPainting)
+        return;
+    m_isDirty = false;
     m_isPainting = true;
     models::inBackground(
         this,
-        [job, size = size(), ratio = devicePixelRatioF()] {
+        [job = linesJob(), size = size(), ratio = devicePixelRatioF()] {
             QImage image((QSizeF(size) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
             if (image.isNull())
                 return image; // the widget has no size yet
@@ -309,11 +261,30 @@ void ParallelCoordinates::paintEvent(QPaintEvent*)
 
 void ParallelCoordinates::paintAll(QPainter& painter, bool isExport)
 {
-    const Roles& roles = m_theme.roles();
-    painter.fillRect(rect(), roles.base);
-    if (!m_image.isNull())
+    painter.fillRect(rect(), m_theme.roles().base);
+    if (isExport)
+        paintLines(painter, linesJob()); // as vectors, where the format has them
+    else if (!m_image.isNull())
         painter.drawImage(QRectF(rect()), m_image);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintAxes(painter, isExport);
+    paintBrushes(painter);
+    const auto hovered = m_lineOf.constFind(m_hovered);
+    if (isExport || hovered == m_lineOf.cend() || m_hidden.contains(m_hovered))
+        return;
+    LinesJob axes;
+    for (int i = 0; i < int(m_axes.size()); ++i)
+        axes.x.push_back(axisX(i));
+    axes.top = plot().top();
+    axes.bottom = plot().bottom();
+    const Roles& roles = m_theme.roles();
+    const QColor color = m_colors.value(m_hovered, m_hovered == m_best ? roles.ink : roles.accent);
+    paintMarkedLine(painter, axes, (*m_lines)[*hovered], color, roles.base);
+}
+
+void ParallelCoordinates::paintAxes(QPainter& painter, bool isExport)
+{
+    const Roles& roles = m_theme.roles();
     const QRectF area = plot();
     const QFont caption = m_theme.font(TextSize::caption);
     const QFont name = m_theme.font(TextSize::header, QFont::DemiBold);
@@ -358,6 +329,11 @@ void ParallelCoordinates::paintAll(QPainter& painter, bool isExport)
             painter.drawRoundedRect(QRectF(left - 4, 1, width + 8, 19), 3, 3);
         }
     }
+}
+
+void ParallelCoordinates::paintBrushes(QPainter& painter)
+{
+    const Roles& roles = m_theme.roles();
     for (const Brush& brush : m_brushes) {
         const double x = axisX(brush.axis);
         const QRectF box(QPointF(x - 6, yOf(brush.to)), QPointF(x + 6, yOf(brush.from)));
@@ -490,6 +466,8 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event)
             continue;
         const double t = (at.x() - left) / (right - left);
         for (const ParallelLine& line : *m_lines) {
+            if (m_hidden.contains(line.trial))
+                continue;
             const double a = yOf(double(line.places[size_t(i)]));
             const double b = yOf(double(line.places[size_t(i) + 1]));
             const double s = t * t * (3 - 2 * t);
@@ -501,7 +479,7 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event)
         }
     }
     if (nearest)
-        emit trialPressed(nearest->trial);
+        emit trialPressed(nearest->trial, event->modifiers().testFlag(Qt::ControlModifier));
 }
 
 void ParallelCoordinates::keyPressEvent(QKeyEvent* event)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/core/ids.h"
+#include "parallel_lines.h"
+
 #include "services/core/result.h"
 
-#include <QColor>
 #include <QImage>
-#include <QSet>
 #include <QStringList>
 #include <QTimer>
 #include <QWidget>
@@ -34,14 +33,6 @@ struct ParallelAxis
     [[nodiscard]] double valueAt(double place) const;
 };
 
-struct ParallelLine
-{
-    core::TrialId trial;
-    std::vector<float> places; ///< one per axis, 0 to 1; NaN: none
-
-    bool operator==(const ParallelLine&) const = default;
-};
-
 /// A selected range of one axis, in places (0 bottom to 1 top).
 struct Brush
 {
@@ -52,7 +43,7 @@ struct Brush
     bool operator==(const Brush&) const = default;
 };
 
-/// One line per trial across all its parameters. Dragging on an axis selects a range, dragging the range moves it, dragging its
+/// One line per trial across all its parameters, in the colour of the objective: the selected ones, or all if none is. Dragging on an axis selects a range, dragging the range moves it, dragging its
 /// ends resizes it, and a click on the axis clears it; dragging a name moves its axis. Keys: left and right choose an axis, up
 /// and down move its range (with Shift its upper end), Delete clears it. Lines are painted on a pool thread, brushes above them
 /// on the GUI thread. GUI thread.
@@ -65,6 +56,10 @@ public:
     void setData(std::vector<ParallelAxis> axes, std::shared_ptr<const std::vector<ParallelLine>> lines);
     void setSelection(
         const QSet<core::TrialId>& selected, const core::TrialId& current, const core::TrialId& best = {});
+    /// The few trials with a colour of their own, and those that are not drawn.
+    void setColors(const QHash<core::TrialId, QColor>& colors, const QSet<core::TrialId>& hidden = {});
+    /// Marks a trial over which the pointer is in another chart; an empty id: none.
+    void setHovered(const core::TrialId& trial);
     [[nodiscard]] const std::vector<ParallelAxis>& axes() const { return m_axes; }
     [[nodiscard]] const std::vector<Brush>& brushes() const { return m_brushes; }
     void clearBrushes();
@@ -76,7 +71,8 @@ public:
 
 signals:
     void brushesChanged();
-    void trialPressed(const core::TrialId& trial);
+    /// `isAdded`: with Ctrl, to add the trial to the selection or to take it out.
+    void trialPressed(const core::TrialId& trial, bool isAdded);
     void axisMoved(int from, int to);
     void imageReady();
 
@@ -92,6 +88,9 @@ private:
     enum class Grip { none, range, low, high, fresh, name };
 
     void paintAll(QPainter& painter, bool isExport);
+    void paintAxes(QPainter& painter, bool isExport);
+    void paintBrushes(QPainter& painter);
+    [[nodiscard]] LinesJob linesJob() const;
     void drawSoon();
     void startPainting();
     [[nodiscard]] QRectF plot() const;
@@ -109,6 +108,10 @@ private:
     QSet<core::TrialId> m_selected;
     core::TrialId m_current;
     core::TrialId m_best;
+    QHash<core::TrialId, QColor> m_colors;
+    QSet<core::TrialId> m_hidden;
+    core::TrialId m_hovered;
+    QHash<core::TrialId, size_t> m_lineOf;
     std::vector<Brush> m_brushes;
     QImage m_image;
     QTimer m_soon;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plot_view.h"
 
-#include "plot_foreground.h"
 #include "plot_zoom.h"
 
 #include "models/background.h"
@@ -16,7 +15,6 @@
 #include <QKeyEvent>
 #include <QLineSeries>
 #include <QToolButton>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -258,6 +256,11 @@ void PlotView::setLine(int which, const std::vector<QPointF>& points, const QCol
     line->setVisible(!points.empty());
 }
 
+qsizetype PlotView::lineCount() const
+{
+    return std::count_if(m_linePoints.begin(), m_linePoints.end(), [](const auto& points) { return !points.empty(); });
+}
+
 void PlotView::setBand(const std::vector<QPointF>& low, const std::vector<QPointF>& high, const QColor& color)
 {
     m_bandLow = low;
@@ -293,6 +296,14 @@ void PlotView::setMarker(std::optional<QPointF> at, const QString& label)
 {
     m_marker = at;
     m_markerLabel = label;
+    viewport()->update();
+}
+
+void PlotView::setCrosshair(std::optional<Crosshair> crosshair)
+{
+    if (crosshair == m_crosshair)
+        return;
+    m_crosshair = std::move(crosshair);
     viewport()->update();
 }
 
@@ -432,6 +443,8 @@ void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
     }
     if (!m_badge.isEmpty())
         paintBadge(*painter, m_theme, area, m_badge);
+    if (m_crosshair && !m_isExporting && !m_dragFrom)
+        paintCrosshair(*painter, m_theme, area, m_range, *m_crosshair);
     if (!m_message.isEmpty()) {
         painter->setFont(m_theme.font(TextSize::body));
         painter->setPen(roles.text2);
@@ -494,8 +507,10 @@ void PlotView::mouseMoveEvent(QMouseEvent* event)
         viewport()->update();
         return;
     }
-    const QString text = m_hoverText && area.contains(at) ? m_hoverText(unitsAt(at), reachAt(at)) : QString();
-    QToolTip::showText(event->globalPosition().toPoint(), text, this);
+    if (area.contains(at))
+        emit hovered(unitsAt(at), reachAt(at));
+    else
+        emit hoverLeft();
 }
 
 /// Moves the range by shares of its size; it counts as zoomed then.
@@ -517,7 +532,7 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event)
         return;
     const QRectF box = boxOfDrag(plot(), from, event->position());
     if (box.isEmpty())
-        emit pressed(unitsAt(from), reachAt(from));
+        emit pressed(unitsAt(from), reachAt(from), event->modifiers());
     else
         zoomTo(rangeOfBox(m_range, plot(), box));
 }
@@ -563,7 +578,7 @@ void PlotView::resizeEvent(QResizeEvent* event)
 bool PlotView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave)
-        QToolTip::hideText();
+        emit hoverLeft();
     return QChartView::viewportEvent(event);
 }
 

@@ -3,6 +3,7 @@
 
 #include "axis_ticks.h"
 #include "curve_painter.h"
+#include "plot_foreground.h"
 
 #include <QtCharts/QChartView>
 
@@ -28,9 +29,6 @@ class PlotView : public QChartView
     Q_OBJECT
 public:
     using Job = std::variant<std::monostate, CurveJob, DotJob>;
-    /// Returns the tool tip for a point of the plot (in its units); empty: none. `reach` is the size of eight pixels in these
-    /// units.
-    using HoverText = std::function<QString(QPointF at, QPointF reach)>;
 
     explicit PlotView(Theme& theme, QWidget* parent = nullptr);
     ~PlotView() override;
@@ -49,13 +47,16 @@ public:
     void setJob(Job job);
     /// Sets the line number `which` above the layer; without points it is removed.
     void setLine(int which, const std::vector<QPointF>& points, const QColor& color, double width);
+    /// How many lines have points.
+    [[nodiscard]] qsizetype lineCount() const;
     void setBand(const std::vector<QPointF>& low, const std::vector<QPointF>& high, const QColor& color);
     /// Sets the text in the plot's lower right corner.
     void setBadge(const QString& text);
     [[nodiscard]] const QString& badge() const { return m_badge; }
     /// Sets a ring at a point, with a label.
     void setMarker(std::optional<QPointF> at, const QString& label = {});
-    void setHoverText(HoverText text) { m_hoverText = std::move(text); }
+    void setCrosshair(std::optional<Crosshair> crosshair);
+    [[nodiscard]] const std::optional<Crosshair>& crosshair() const { return m_crosshair; }
     /// The button that resets the zoom, shown while there is one. It is in the plot's corner until another widget becomes its parent.
     [[nodiscard]] QToolButton* resetButton() const { return m_reset; }
     /// Sets the text in the middle of an empty plot.
@@ -69,7 +70,11 @@ public:
 
 signals:
     void rangeChanged();
-    void pressed(QPointF at, QPointF reach);
+    /// `reach` is the size of eight pixels in the plot's units, as in hovered().
+    void pressed(QPointF at, QPointF reach, Qt::KeyboardModifiers modifiers);
+    /// The pointer is over the plot.
+    void hovered(QPointF at, QPointF reach);
+    void hoverLeft();
     void imageReady();
 
 protected:
@@ -129,7 +134,7 @@ private:
     QString m_message;
     std::optional<QPointF> m_marker;
     QString m_markerLabel;
-    HoverText m_hoverText;
+    std::optional<Crosshair> m_crosshair;
     std::optional<QPointF> m_dragFrom;
     QPointF m_dragTo;
     bool m_isPanning = false;

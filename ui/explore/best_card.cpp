@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "best_card.h"
 
+#include "legend_label.h"
+
 #include "models/format.h"
 #include "models/trials/trial_table.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/plot_view.h"
-#include "ui/kit/markup_label.h"
 
 #include <QBoxLayout>
 #include <QToolButton>
@@ -18,14 +19,12 @@ namespace ui {
 
 BestCard::BestCard(const PageContext& context, QWidget* parent)
     : ChartCard(context, parent)
-    , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
+    , m_legend(new LegendLabel(TextSize::caption, Qt::AlignRight, bar()))
     , m_chart(new charts::DotChart(context.theme, this))
 {
-    m_legend->setForegroundRole(QPalette::PlaceholderText);
     line()->addWidget(makeLabel(tr("Best so far"), TextSize::body, QFont::DemiBold, bar()));
     line()->addWidget(makeQuietLabel(tr("by trial"), TextSize::body, bar()));
-    line()->addStretch();
-    line()->addWidget(m_legend);
+    line()->addWidget(m_legend, 1);
     m_chart->plot()->resetButton()->setToolButtonStyle(Qt::ToolButtonIconOnly); // the bar is narrow
     line()->addWidget(m_chart->plot()->resetButton());
     setChart(m_chart);
@@ -38,6 +37,7 @@ BestCard::BestCard(const PageContext& context, QWidget* parent)
 
 void BestCard::showTrials(const models::TrialTable& table)
 {
+    m_best = {};
     const bool maximize = table.objective().maximize;
     std::vector<charts::TrialDot> dots;
     std::vector<QPointF> steps;
@@ -72,7 +72,8 @@ void BestCard::showTrials(const models::TrialTable& table)
 
 void BestCard::setSelection(const ChartSelection& selection)
 {
-    m_chart->setSelection(selection.chosen);
+    m_chart->setColors(selection.colors, selection.hidden);
+    m_chart->setSelection(selection.chosen, selection.current);
 }
 
 void BestCard::showLegend()

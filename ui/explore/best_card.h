@@ -10,7 +10,7 @@ class TrialTable;
 
 namespace ui {
 
-class MarkupLabel;
+class LegendLabel;
 namespace charts {
 class DotChart;
 }
@@ -29,12 +29,12 @@ public:
     [[nodiscard]] charts::DotChart* chart() const { return m_chart; }
 
 signals:
-    void trialPressed(const core::TrialId& trial);
+    void trialPressed(const core::TrialId& trial, bool isAdded);
 
 private:
     void showLegend();
 
-    MarkupLabel* m_legend;
+    LegendLabel* m_legend;
     charts::DotChart* m_chart;
     core::TrialId m_best;
 };

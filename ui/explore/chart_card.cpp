@@ -36,6 +36,12 @@ QString ChartCard::nameOf(const core::TrialId& trial) const
     return record ? tr("Trial %1").arg(record->sequenceId) : trial.value;
 }
 
+QString ChartCard::numberOf(const core::TrialId& trial) const
+{
+    const core::TrialPtr record = m_context.mirror.state().trial(trial);
+    return record ? QString::number(record->sequenceId) : trial.value;
+}
+
 QString ChartCard::legend(const char* role, const QString& mark, const QString& words)
 {
     return coloured(role, mark) + u' ' + words;

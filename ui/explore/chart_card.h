@@ -17,8 +17,9 @@ public:
 
 protected:
     [[nodiscard]] const PageContext& context() const { return m_context; }
-    /// A trial's name in tool tips and legends.
+    /// A trial's name in tool tips and legends, and its number alone.
     [[nodiscard]] QString nameOf(const core::TrialId& trial) const;
+    [[nodiscard]] QString numberOf(const core::TrialId& trial) const;
     [[nodiscard]] QWidget* bar() const { return m_bar; }
     [[nodiscard]] QHBoxLayout* line() const { return m_line; }
     /// Takes ownership of `chart`. Call once.

@@ -3,6 +3,8 @@
 
 #include "services/core/ids.h"
 
+#include <QColor>
+#include <QHash>
 #include <QSet>
 
 namespace ui {
@@ -13,6 +15,8 @@ struct ChartSelection
     QSet<core::TrialId> chosen; ///< empty if a single trial is selected without a brush
     core::TrialId current;
     core::TrialId best;
+    QHash<core::TrialId, QColor> colors; ///< of the chosen ones, if they are few
+    QSet<core::TrialId> hidden;          ///< chosen ones whose curves, dots and lines are not drawn
 };
 
 } // namespace ui

@@ -75,10 +75,28 @@ void ChartsPage::follow()
     connect(m_curves, &CurvesCard::ready, this, &ChartsPage::ready);
     connect(m_curves, &CurvesCard::trialPressed, this, &ChartsPage::lookAt);
     connect(m_parameters, &ParametersCard::trialPressed, this, &ChartsPage::lookAt);
-    connect(m_best, &BestCard::trialPressed, this, [this](const core::TrialId& trial) {
-        context().selection.set({trial}, this);
-        context().selection.setCurrent(trial, this);
+    connect(m_best, &BestCard::trialPressed, this, &ChartsPage::lookAt);
+    connect(m_curves, &CurvesCard::hiddenChanged, this, [this](const core::TrialId& trial, bool isHidden) {
+        if (isHidden)
+            m_hidden.insert(trial);
+        else
+            m_hidden.remove(trial);
+        showSelection();
     });
+    const auto hover = [this](const QWidget* from, const core::TrialId& trial) {
+        if (from != m_curves)
+            m_curves->chart()->setHovered(trial);
+        if (from != m_best)
+            m_best->chart()->setHovered(trial);
+        m_parameters->setHovered(trial);
+    };
+    connect(m_curves->chart(), &charts::MetricChart::trialHovered, this,
+        [this, hover](const core::TrialId& trial) { hover(m_curves, trial); });
+    connect(m_best->chart(), &charts::DotChart::trialHovered, this,
+        [this, hover](const core::TrialId& trial) { hover(m_best, trial); });
+    connect(m_parameters, &ParametersCard::trialHovered, this,
+        [this, hover](const core::TrialId& trial) { hover(m_parameters, trial); });
+    connect(&context().theme, &Theme::changed, this, &ChartsPage::showSelection);
     connect(m_parameters, &ParametersCard::brushesChanged, this, [this] {
         context().selection.set(m_parameters->brushedTrials(), m_parameters);
         showSelection();
@@ -153,14 +171,30 @@ void ChartsPage::showSelection()
         selection.chosen = trials;
     selection.current = context().selection.current();
     selection.best = m_best->bestTrial();
+    const QHash<core::TrialId, int>& colors = context().selection.colors();
+    for (auto one = colors.cbegin(); !selection.chosen.isEmpty() && one != colors.cend(); ++one)
+        selection.colors.insert(one.key(), context().theme.roles().series[size_t(one.value())]);
+    m_hidden.removeIf([&selection](const core::TrialId& trial) {
+        return !selection.colors.contains(trial) && (selection.colors.isEmpty() || trial != selection.best);
+    });
+    selection.hidden = m_hidden;
     m_curves->setSelection(selection);
     m_best->setSelection(selection);
     m_parameters->setSelection(selection);
     m_bar->showSelection(*m_model, selection.chosen, brushed);
 }
 
-void ChartsPage::lookAt(const core::TrialId& trial)
+/// A press marks the trial everywhere and leaves a selection of several as it is; with Ctrl it is added to that or taken out of it.
+void ChartsPage::lookAt(const core::TrialId& trial, bool isAdded)
 {
+    QSet<core::TrialId> trials = context().selection.trials();
+    if (isAdded) {
+        if (!trials.remove(trial))
+            trials.insert(trial);
+    } else if (trials.size() < 2 && m_parameters->brushed().filter.isEmpty()) {
+        trials = {trial};
+    }
+    context().selection.set(trials, this);
     context().selection.setCurrent(trial, this);
     showSelection();
 }

@@ -4,6 +4,7 @@
 #include "services/api/change.h"
 #include "ui/kit/page.h"
 
+#include <QSet>
 #include <QTimer>
 
 class QStackedWidget;
@@ -46,12 +47,13 @@ private:
     void take(const api::Change& change);
     void showAll();
     void showSelection();
-    void lookAt(const core::TrialId& trial);
+    void lookAt(const core::TrialId& trial, bool isAdded);
     void clearSelection();
     void exportCharts();
 
     models::TrialModel* m_model;
     QTimer m_soon;
+    QSet<core::TrialId> m_hidden; ///< trials with a colour whose eye is closed
     SelectionBar* m_bar;
     CurvesCard* m_curves;
     BestCard* m_best;

@@ -75,9 +75,9 @@ void compareTrials(const PageContext& context, const QSet<core::TrialId>& ids, Q
         curves->setObjective(experiment->spec.objective);
     curves->setTrials(order);
     curves->setSelection(QSet<core::TrialId>(order.begin(), order.end()), {});
-    curves->setNames([mirror = &context.mirror](const core::TrialId& id) {
+    curves->setNumbers([mirror = &context.mirror](const core::TrialId& id) {
         const core::TrialPtr trial = mirror->state().trial(id);
-        return trial ? CompareWords::tr("Trial %1").arg(trial->sequenceId) : id.value;
+        return trial ? QString::number(trial->sequenceId) : id.value;
     });
     layout->addWidget(curves, 1);
 

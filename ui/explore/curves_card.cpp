@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "curves_card.h"
 
+#include "legend_label.h"
+#include "series_legend.h"
+
 #include "models/engine_mirror.h"
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trials/trial_model.h"
+#include "ui/charts/curve_hover.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/charts/plot_view.h"
 #include "ui/kit/markup_label.h"
@@ -25,11 +30,11 @@ CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& mod
     : ChartCard(context, parent)
     , m_model(model)
     , m_title(new MarkupLabel(TextSize::body, QFont::DemiBold, bar()))
-    , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
+    , m_legend(new LegendLabel(TextSize::caption, Qt::AlignRight, bar()))
     , m_all(new QToolButton(bar()))
+    , m_series(new SeriesLegend(this))
     , m_chart(new charts::MetricChart(context.theme, context.mirror.client(), this))
 {
-    m_legend->setForegroundRole(QPalette::PlaceholderText);
     QWidget* axis = makeSegments(
         {tr("Step"), tr("Relative"), tr("Clock")}, 0,
         [this](int which) {
@@ -47,16 +52,24 @@ CurvesCard::CurvesCard(const PageContext& context, const models::TrialModel& mod
     m_all->setAutoRaise(true);
     m_all->hide();
     line()->addWidget(m_title);
-    line()->addStretch();
-    line()->addWidget(m_legend);
+    line()->addWidget(m_legend, 1);
     line()->addSpacing(metrics::gap);
     line()->addWidget(m_chart->plot()->resetButton());
     line()->addWidget(m_all);
     line()->addWidget(axis);
     line()->addWidget(logY);
     line()->addWidget(makeSmoothing());
-    setChart(m_chart);
-    m_chart->setNames([this](const core::TrialId& trial) { return nameOf(trial); });
+    auto* body = new QWidget(this);
+    auto* beside = new QHBoxLayout(body);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->addWidget(m_chart, 1);
+    beside->addWidget(m_series);
+    m_series->hide();
+    setChart(body);
+    m_chart->setNumbers([this](const core::TrialId& trial) { return numberOf(trial); });
+    connect(m_chart->hover(), &charts::CurveHover::changed, this, &CurvesCard::showValues);
+    connect(m_series, &SeriesLegend::hiddenChanged, this, &CurvesCard::hiddenChanged);
+    connect(m_series, &SeriesLegend::trialPressed, this, &CurvesCard::trialPressed);
     connect(logY, &QToolButton::toggled, m_chart, &charts::MetricChart::setLogY);
     connect(m_all, &QToolButton::toggled, this, &CurvesCard::refresh);
     connect(m_chart, &charts::MetricChart::bandChanged, this, &CurvesCard::showTitle);
@@ -118,20 +131,60 @@ void CurvesCard::refresh()
 void CurvesCard::setSelection(const ChartSelection& selection)
 {
     m_selection = selection;
+    m_chart->setColors(selection.colors, selection.hidden);
     m_chart->setSelection(selection.chosen, selection.current, selection.best);
     if (m_all->isVisibleTo(bar()) && !m_all->isChecked())
         refresh(); // what is selected is drawn, however old
+    showSeries();
     showTitle();
+}
+
+/// The trials with a colour in the order of their colours, and the best one.
+void CurvesCard::showSeries()
+{
+    QList<SeriesLegend::Row> rows;
+    const QList<QColor> order(context().theme.roles().series.begin(), context().theme.roles().series.end());
+    for (auto one = m_selection.colors.cbegin(); one != m_selection.colors.cend(); ++one)
+        rows.append({one.key(), numberOf(one.key()), one.value(), one.key() == m_selection.best,
+            m_selection.hidden.contains(one.key())});
+    std::sort(rows.begin(), rows.end(),
+        [&order](const auto& a, const auto& b) { return order.indexOf(a.color) < order.indexOf(b.color); });
+    const core::TrialId& best = m_selection.best;
+    if (!rows.isEmpty() && !best.isEmpty() && !m_selection.colors.contains(best))
+        rows.append({best, numberOf(best), context().theme.roles().ink, true, m_selection.hidden.contains(best)});
+    m_series->setRows(rows);
+    m_series->setVisible(!rows.isEmpty());
+    showValues();
+}
+
+void CurvesCard::showValues()
+{
+    if (m_series->rows().isEmpty())
+        return;
+    const charts::CurveHover& hover = *m_chart->hover();
+    const bool isSmoothed = m_chart->smoothing() > 0;
+    m_series->setValues(hover.placeText(), [&](const core::TrialId& trial) {
+        SeriesLegend::Value value;
+        if (const auto point = hover.valueOf(trial)) {
+            value.shown = models::metricText(point->shown);
+            value.raw = isSmoothed ? models::metricText(point->raw) : QString();
+        }
+        return value;
+    });
+}
+
+QString CurvesCard::axisWords() const
+{
+    const models::SeriesAxis axis = m_chart->axis();
+    return axis == models::SeriesAxis::step    ? tr("by step")
+        : axis == models::SeriesAxis::relative ? tr("by time since the start")
+                                               : tr("by clock");
 }
 
 void CurvesCard::showTitle()
 {
-    const models::SeriesAxis axis = m_chart->axis();
-    const QString by = axis == models::SeriesAxis::step ? tr("by step")
-        : axis == models::SeriesAxis::relative          ? tr("by time since the start")
-                                                        : tr("by clock");
     m_title->setMarkup(u"%1&nbsp; <span style=\"font-weight:400\">%2</span>"_s.arg(
-        models::printable(m_model.table().objective().metric, 40).toHtmlEscaped(), coloured("text2", by)));
+        models::printable(m_model.table().objective().metric, 40).toHtmlEscaped(), coloured("text2", axisWords())));
     const int chosen = m_chart->bandCurves();
     const core::TrialId& current = m_selection.current;
     QString text = m_chart->isSummary()
@@ -140,7 +193,8 @@ void CurvesCard::showTitle()
     const auto further = [&](const QString& words) { text += u"&nbsp;&nbsp; "_s + legend("accent", u"▬"_s, words); };
     if (chosen > 1)
         further(tr("mean of %n, band min to max", nullptr, chosen));
-    else if (!current.isEmpty() && current != m_selection.best && m_model.table().find(current))
+    else if (!current.isEmpty() && current != m_selection.best && !m_selection.colors.contains(current)
+        && m_model.table().find(current))
         further(nameOf(current).toHtmlEscaped());
     m_legend->setMarkup(text);
 }

@@ -10,7 +10,9 @@ class TrialModel;
 
 namespace ui {
 
+class LegendLabel;
 class MarkupLabel;
+class SeriesLegend;
 namespace charts {
 class MetricChart;
 }
@@ -30,18 +32,23 @@ public:
 
 signals:
     void ready();
-    void trialPressed(const core::TrialId& trial);
+    void trialPressed(const core::TrialId& trial, bool isAdded);
+    void hiddenChanged(const core::TrialId& trial, bool isHidden);
 
 private:
     [[nodiscard]] QToolButton* makeSmoothing();
     [[nodiscard]] QList<core::TrialId> chosenTrials(qsizetype& reporting) const;
     void showTitle();
+    void showSeries();
+    void showValues();
+    [[nodiscard]] QString axisWords() const;
 
     const models::TrialModel& m_model;
     ChartSelection m_selection;
     MarkupLabel* m_title;
-    MarkupLabel* m_legend;
+    LegendLabel* m_legend;
     QToolButton* m_all;
+    SeriesLegend* m_series;
     charts::MetricChart* m_chart;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parallel_data.h"
 
+#include "heat_key.h"
+
 #include "models/format.h"
 #include "models/trials/trial_cell.h"
 #include "models/trials/trial_model.h"
@@ -170,6 +172,8 @@ ParallelData parallelData(
     for (quint32 row = 0; row < model.table().size(); ++row) {
         charts::ParallelLine line;
         line.trial = model.table().trial(row).id;
+        if (const auto& value = model.table().trial(row).bestMetric; value && std::isfinite(*value))
+            line.heat = heatStepOf(model.heat(), *value, model.table().objective().maximize);
         int known = 0;
         for (size_t i = 0; i < scales.size(); ++i) {
             const double place = placeOf(scales[i], model.table(), columns[qsizetype(i)], row);

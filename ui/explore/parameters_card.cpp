@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parameters_card.h"
 
+#include "heat_key.h"
+#include "legend_label.h"
+
 #include "models/engine_mirror.h"
 #include "models/format.h"
 #include "models/printable.h"
@@ -25,8 +28,9 @@ constexpr int axesAtFirst = 8;
 ParametersCard::ParametersCard(const PageContext& context, const models::TrialModel& model, QWidget* parent)
     : ChartCard(context, parent)
     , m_model(model)
-    , m_hint(makeQuietLabel(tr("drag on an axis to select, drag a name to move it"), TextSize::body, bar()))
+    , m_hint(new LegendLabel(TextSize::body, Qt::AlignLeft, bar()))
     , m_legend(new MarkupLabel(TextSize::caption, QFont::Normal, bar()))
+    , m_key(new HeatKey(bar()))
     , m_across(new QComboBox(bar()))
     , m_up(new QComboBox(bar()))
     , m_axesButton(new QToolButton(bar()))
@@ -35,15 +39,15 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
     , m_scatter(new charts::DotChart(context.theme, this))
 {
     m_legend->setForegroundRole(QPalette::PlaceholderText);
+    m_hint->setMarkup(tr("drag on an axis to select, drag a name to move it"));
     m_across->setAccessibleName(tr("Across"));
     m_up->setAccessibleName(tr("Up"));
     m_axesButton->setAutoRaise(true);
     line()->addWidget(makeSegments(
         {tr("Parallel coordinates"), tr("Scatter")}, 0, [this](int which) { showKind(which); }, bar()));
-    line()->addWidget(m_hint);
-    line()->addStretch();
-    for (QWidget* one :
-        std::initializer_list<QWidget*>{m_legend, m_scatter->plot()->resetButton(), m_across, m_up, m_axesButton})
+    line()->addWidget(m_hint, 1);
+    for (QWidget* one : std::initializer_list<QWidget*>{
+             m_key, m_legend, m_scatter->plot()->resetButton(), m_across, m_up, m_axesButton})
         line()->addWidget(one);
     m_stack->addWidget(m_parallel);
     m_stack->addWidget(m_scatter);
@@ -64,6 +68,7 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
     connect(m_parallel, &charts::ParallelCoordinates::axisMoved, this, &ParametersCard::moveAxis);
     connect(m_parallel, &charts::ParallelCoordinates::trialPressed, this, &ParametersCard::trialPressed);
     connect(m_scatter, &charts::DotChart::trialPressed, this, &ParametersCard::trialPressed);
+    connect(m_scatter, &charts::DotChart::trialHovered, this, &ParametersCard::trialHovered);
     connect(&context.theme, &Theme::changed, this, &ParametersCard::showLegend);
     m_scatter->setHoverText([this](const charts::TrialDot& dot) {
         return tr("%1: %2, %3").arg(nameOf(dot.trial), models::parameterText(dot.x), models::parameterText(dot.y));
@@ -93,18 +98,28 @@ void ParametersCard::showKind(int which)
     m_stack->setCurrentIndex(which);
     for (QWidget* one : std::initializer_list<QWidget*>{m_hint, m_legend, m_axesButton})
         one->setVisible(which == 0);
+    m_key->setVisible(hasHeat());
+    m_scatter->plot()->showAll(); // its button would stay without it
     for (QWidget* one : {m_across, m_up})
         one->setVisible(which == 1);
-    m_scatter->plot()->showAll(); // its button would stay without it
     showScatter();
 }
 
 void ParametersCard::setSelection(const ChartSelection& selection)
 {
-    m_best = selection.best;
-    m_scatter->setSelection(selection.chosen);
+    m_selection = selection;
+    m_scatter->setColors(selection.colors, selection.hidden);
+    m_scatter->setSelection(selection.chosen, selection.current);
+    m_parallel->setColors(selection.colors, selection.hidden);
     m_parallel->setSelection(selection.chosen, selection.current, selection.best);
+    m_key->setVisible(hasHeat());
     showLegend();
+}
+
+/// Whether lines have the colour of the objective: not beside the colours of single trials.
+bool ParametersCard::hasHeat() const
+{
+    return !isScatter() && !m_key->isEmpty() && m_selection.colors.isEmpty();
 }
 
 QSet<core::TrialId> ParametersCard::brushedTrials() const
@@ -124,7 +139,16 @@ core::ExperimentPtr ParametersCard::experiment() const
 
 void ParametersCard::showLegend()
 {
-    m_legend->setMarkup(m_best.isEmpty() ? QString() : legend("ink", u"▬"_s, nameOf(m_best).toHtmlEscaped()));
+    const core::TrialId& best = m_selection.best;
+    m_legend->setMarkup(best.isEmpty() || m_selection.colors.contains(best)
+            ? QString()
+            : legend("ink", u"▬"_s, nameOf(best).toHtmlEscaped()));
+}
+
+void ParametersCard::setHovered(const core::TrialId& trial)
+{
+    m_parallel->setHovered(trial);
+    m_scatter->setHovered(trial);
 }
 
 // --------------------------------------------------------------------------------------------------- parallel coordinates
@@ -157,6 +181,9 @@ void ParametersCard::showParallel()
     m_axesButton->setText(tr("Axes %1 of %2").arg(columns.size()).arg(tellingColumns(m_model).size() + 1));
     ParallelData drawn = parallelData(m_model, columns, experiment());
     m_parallel->setData(std::move(drawn.axes), std::move(drawn.lines));
+    const core::Objective& objective = m_model.table().objective();
+    m_key->setScale(m_model.heat(), objective.metric, objective.maximize);
+    m_key->setVisible(hasHeat());
 }
 
 void ParametersCard::moveAxis(int from, int to)

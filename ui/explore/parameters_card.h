@@ -10,6 +10,8 @@ class QStackedWidget;
 
 namespace ui {
 
+class HeatKey;
+class LegendLabel;
 class MarkupLabel;
 namespace charts {
 class DotChart;
@@ -36,12 +38,16 @@ public:
     void forgetBrushWords() { m_brushed = {}; }
 
     [[nodiscard]] bool isScatter() const;
+    /// Marks a trial over which the pointer is in another chart; an empty id: none.
+    void setHovered(const core::TrialId& trial);
     [[nodiscard]] charts::ParallelCoordinates* parallel() const { return m_parallel; }
     [[nodiscard]] charts::DotChart* scatter() const { return m_scatter; }
 
 signals:
     void brushesChanged();
-    void trialPressed(const core::TrialId& trial);
+    void trialPressed(const core::TrialId& trial, bool isAdded);
+    /// The pointer is on another trial's dot, or on none (empty).
+    void trialHovered(const core::TrialId& trial);
 
 private:
     void showKind(int which);
@@ -52,16 +58,18 @@ private:
     void openAxes();
     void setAxis(const QString& name, bool shown);
     void moveAxis(int from, int to);
+    [[nodiscard]] bool hasHeat() const;
     [[nodiscard]] QStringList axisNames() const;
     [[nodiscard]] QList<int> shownColumns() const;
     [[nodiscard]] core::ExperimentPtr experiment() const;
 
     const models::TrialModel& m_model;
-    core::TrialId m_best;
+    ChartSelection m_selection;
     QStringList m_axes; ///< names in the user's order; empty: in column order
     BrushWords m_brushed;
-    QLabel* m_hint;
+    LegendLabel* m_hint;
     MarkupLabel* m_legend;
+    HeatKey* m_key;
     QComboBox* m_across;
     QComboBox* m_up;
     QToolButton* m_axesButton;

@@ -200,6 +200,18 @@ QColor Theme::tintOfHeat(double place) const
     return alpha(m_roles.heat, 0.03 + 0.30 * q * q);
 }
 
+QColor Theme::heatStep(int step) const
+{
+    const auto mixed = [](const QColor& a, const QColor& b, double share) {
+        return QColor::fromRgbF(float(a.redF() + (b.redF() - a.redF()) * share),
+            float(a.greenF() + (b.greenF() - a.greenF()) * share), float(a.blueF() + (b.blueF() - a.blueF()) * share));
+    };
+    // From a quarter of the colour on the base to the colour, and on towards the ink.
+    const double place = std::clamp(double(step) / (heatSteps - 1), 0.0, 1.0);
+    return place <= 0.6 ? mixed(m_roles.base, m_roles.heat, 0.25 + 0.75 * place / 0.6)
+                        : mixed(m_roles.heat, m_roles.ink, (place - 0.6) / 0.4 * 0.55);
+}
+
 StateLook Theme::state(core::TrialStatus status) const
 {
     switch (status) {

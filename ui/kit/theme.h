@@ -97,6 +97,9 @@ public:
     [[nodiscard]] int scaled(int pixels) const { return qRound(pixels * m_scale); }
     /// `place` is the value's position in the visible range, 0 to 1 (the best).
     [[nodiscard]] QColor tintOfHeat(double place) const;
+    /// One of `heatSteps` opaque colours, 0 (the worst values) to heatSteps - 1.
+    [[nodiscard]] QColor heatStep(int step) const;
+    static constexpr int heatSteps = 6;
     /// `color` with an opacity, 0 to 1.
     [[nodiscard]] static QColor alpha(QColor color, double opacity);
     [[nodiscard]] QPalette palette() const;

@@ -43,6 +43,8 @@ private slots:
     void bestIsAStepLine();
     void aSpikeIsPainted();
     void theBestIsAboveAll();
+    void colorsAreAboveTheSelectionAndHiddenOnesAreNotDrawn();
+    void theRawLineStaysBehindTheSmoothedOne();
     void oddNumbersArePassedOver();
     void theChartTellsWhatItShows();
     void aCurveThatGrowsLosesAndDoublesNothing();
@@ -283,6 +285,67 @@ void TstCharts::theBestIsAboveAll()
     QCOMPARE(middle(), QColor(Qt::black));
     job.currentTrial = job.bestTrial;
     QCOMPARE(middle(), QColor(Qt::black));
+}
+
+void TstCharts::colorsAreAboveTheSelectionAndHiddenOnesAreNotDrawn()
+{
+    auto data = std::make_shared<models::SeriesData>();
+    for (const QString& trial : {u"own"_s, u"other"_s})
+        data->curves.push_back(curveOf(trial, {0.5, 0.5}));
+    const core::TrialId own(u"own"_s);
+    CurveJob job;
+    job.data = data;
+    job.range = {0, 1, 0, 1};
+    job.each = Qt::green;
+    job.chosen = Qt::red;
+    job.selected = {own, core::TrialId(u"other"_s)};
+    job.colors = {{own, Qt::blue}};
+    const auto middle = [&job] { return imageOf(job, {51, 51}, 1).pixelColor(25, 25); };
+    QCOMPARE(middle(), QColor(Qt::blue));
+    job.isSummary = true;
+    job.data = std::make_shared<models::SeriesData>(*data);
+    QCOMPARE(middle(), QColor(Qt::blue));
+    job.isSummary = false;
+    job.hidden = {own};
+    QCOMPARE(middle(), QColor(Qt::red));
+    job.hidden.insert(core::TrialId(u"other"_s));
+    QCOMPARE(middle().alpha(), 0);
+}
+
+void TstCharts::theRawLineStaysBehindTheSmoothedOne()
+{
+    // A jump that the smoothed line takes slowly: in between both are drawn at the right end, the raw one paler.
+    auto data = std::make_shared<models::SeriesData>();
+    data->curves = {curveOf(u"t"_s, {0.2, 0.2, 0.2, 0.2, 0.2, 0.8, 0.8, 0.8, 0.8, 0.8})};
+    CurveJob job;
+    job.data = data;
+    job.range = {0, 9, 0, 1};
+    job.each = Qt::black;
+    const auto strongest = [&job](double up) {
+        const QImage image = imageOf(job, {100, 101}, 1);
+        int alpha = 0;
+        for (int y = int(100 - up * 100) - 1; y <= int(100 - up * 100) + 1; ++y)
+            alpha = std::max(alpha, image.pixelColor(70, y).alpha());
+        return alpha;
+    };
+    const int plain = strongest(0.8);
+    QVERIFY(plain > 100);
+    job.smoothing = 0.9;
+    QVERIFY(strongest(0.8) > plain / 5 && strongest(0.8) < plain / 2);
+    // Of a single trial the same, by Qt Charts.
+    fakes::FakeCurves curves(1);
+    for (int step = 0; step < 50; ++step)
+        curves.append(0, step % 2);
+    MetricChart chart(*m_theme, curves.client);
+    chart.resize(400, 300);
+    chart.setTrials(curves.ids());
+    chart.show();
+    QTRY_VERIFY(chart.data());
+    const qsizetype before = chart.plot()->lineCount();
+    chart.setSmoothing(0.9);
+    QCOMPARE(chart.plot()->lineCount(), before + 1);
+    chart.setSmoothing(0);
+    QCOMPARE(chart.plot()->lineCount(), before);
 }
 
 void TstCharts::oddNumbersArePassedOver()
