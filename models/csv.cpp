@@ -2,6 +2,7 @@
 #include "csv.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -38,6 +39,11 @@ QByteArray csvLine(const QStringList& cells, char separator)
     for (const QString& cell : cells)
         line.append(csvCell(cell));
     return line.join(QLatin1Char(separator)).toUtf8() + '\n';
+}
+
+QString csvNumber(double value)
+{
+    return std::isnan(value) ? u"NaN"_s : QString::number(value, 'g', 17);
 }
 
 } // namespace models

@@ -10,4 +10,7 @@ namespace models {
 /// with = + - @, a tab or a line end, and is no number) gets an apostrophe in front. Pure.
 [[nodiscard]] QByteArray csvLine(const QStringList& cells, char separator = ',');
 
+/// A number in full precision, such that it reads back the same; `NaN` as tables show it.
+[[nodiscard]] QString csvNumber(double value);
+
 } // namespace models

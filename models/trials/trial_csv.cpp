@@ -28,7 +28,7 @@ static QByteArray lineOf(const TrialModel& model, const QList<int>& columns, int
     for (const int column : columns) {
         const double number = model.table().number(column, source, model.now());
         const bool isWord = column == int(TrialColumn::state) || std::isnan(number);
-        line.append(isWord ? model.cell(column, source, Qt::DisplayRole).toString() : QString::number(number, 'g', 17));
+        line.append(isWord ? model.cell(column, source, Qt::DisplayRole).toString() : csvNumber(number));
     }
     return csvLine(line, separator);
 }

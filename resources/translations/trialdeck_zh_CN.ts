@@ -1880,6 +1880,14 @@
         <source>best</source>
         <translation>最佳</translation>
     </message>
+    <message>
+        <source>Best so far by trial</source>
+        <translation>目前最佳（按试验）</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
 </context>
 <context>
     <name>ui::BestChart</name>
@@ -1911,6 +1919,14 @@
     <message>
         <source>Trial %1</source>
         <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, the best</source>
+        <translation>%1，最佳</translation>
     </message>
 </context>
 <context>
@@ -2002,6 +2018,14 @@
     <message>
         <source>Zoom in, out, all; drag a box or turn the wheel for both axes</source>
         <translation>放大、缩小、全部；拖出方框或转动滚轮可缩放两轴</translation>
+    </message>
+    <message>
+        <source>Scatter as table…</source>
+        <translation>散点图存为表格…</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates as table…</source>
+        <translation>平行坐标存为表格…</translation>
     </message>
 </context>
 <context>
@@ -2355,6 +2379,14 @@
     <message>
         <source>median</source>
         <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Time since the start</source>
+        <translation>自开始以来的时间</translation>
+    </message>
+    <message>
+        <source>median, 10–90 %, 25–75 %</source>
+        <translation>中位数，10–90 %，25–75 %</translation>
     </message>
 </context>
 <context>
@@ -3932,6 +3964,10 @@
     <message>
         <source>Axes %1 of %2</source>
         <translation>轴 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, by quantile</source>
+        <translation>%1，按分位数</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 class TstCsv : public QObject
@@ -38,6 +40,14 @@ private slots:
     }
 
     void separates() { QCOMPARE(models::csvLine({u"a"_s, QString(), u"b,c"_s}), QByteArray("a,,\"b,c\"\n")); }
+
+    void numbersReadBackTheSame()
+    {
+        for (const double value : {0.1, -1e-300, 1.0 / 3, 12345678901234.5})
+            QCOMPARE(models::csvNumber(value).toDouble(), value);
+        QCOMPARE(models::csvNumber(4), u"4"_s);
+        QCOMPARE(models::csvNumber(std::nan("")), u"NaN"_s);
+    }
 };
 
 QTEST_GUILESS_MAIN(TstCsv)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dot_chart.h"
 
-#include "plot_export.h"
 #include "plot_view.h"
 
-#include "models/csv.h"
 #include "models/format.h"
 #include "ui/kit/theme.h"
 
@@ -171,17 +169,9 @@ const TrialDot* DotChart::dotAt(QPointF at, QPointF reach) const
     return nearest;
 }
 
-core::Result<> DotChart::exportImage(const QString& file)
+core::Result<> DotChart::exportImage(const QString& file, const PictureText& text)
 {
-    return exportPlot(*m_plot, file);
-}
-
-QByteArray DotChart::csv() const
-{
-    QByteArray out = "trial,x,y\n";
-    for (const TrialDot& dot : m_dots)
-        out += models::csvLine({dot.trial.value, QString::number(dot.x, 'g', 17), QString::number(dot.y, 'g', 17)});
-    return out;
+    return exportPlot(*m_plot, m_theme, text, file);
 }
 
 } // namespace ui::charts

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/core/ids.h"
-#include "services/core/result.h"
+#include "plot_export.h"
 
-#include <QColor>
+#include "services/core/ids.h"
+
 #include <QHash>
 #include <QSet>
 #include <QWidget>
@@ -47,8 +47,7 @@ public:
     void setHoverText(std::function<QString(const TrialDot&)> text) { m_text = std::move(text); }
     void setMessage(const QString& text);
     [[nodiscard]] PlotView* plot() const { return m_plot; }
-    [[nodiscard]] core::Result<> exportImage(const QString& file);
-    [[nodiscard]] QByteArray csv() const;
+    [[nodiscard]] core::Result<> exportImage(const QString& file, const PictureText& text);
 
 signals:
     /// `isAdded`: with Ctrl, to add the trial to the selection or to take it out.

@@ -3,7 +3,6 @@
 
 #include "curve_bands.h"
 #include "curve_hover.h"
-#include "plot_export.h"
 #include "plot_view.h"
 
 #include "models/background.h"
@@ -514,23 +513,30 @@ QString MetricChart::xText(double x) const
 
 QByteArray MetricChart::csv() const
 {
-    QByteArray out = "trial,x,min,max,first,last,count\n";
+    QByteArray out = "trial,number,x,min,max,first,last,count\n";
     if (!m_data)
         return out;
     for (const SeriesCurve& curve : m_data->curves) {
+        const QString number = m_number ? m_number(curve.trial) : QString();
         for (const SeriesColumn& column : curve.columns) {
-            QStringList line{curve.trial.value};
+            QStringList line{curve.trial.value, number};
             for (const double value : {column.firstX, column.min, column.max, column.first, column.last})
-                line.append(QString::number(value, 'g', 17));
+                line.append(models::csvNumber(value));
             out += models::csvLine(line << QString::number(column.count));
         }
     }
     return out;
 }
 
-core::Result<> MetricChart::exportImage(const QString& file)
+core::Result<> MetricChart::exportImage(const QString& file, const PictureText& text)
 {
-    return exportPlot(*m_plot, file);
+    // What the pointer marks for now is no part of the picture.
+    const core::TrialId hovered = std::exchange(m_hovered, {});
+    markHovered();
+    core::Result<> written = exportPlot(*m_plot, m_theme, text, file);
+    m_hovered = hovered;
+    markHovered();
+    return written;
 }
 
 } // namespace ui::charts

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plot_export.h"
+
 #include "models/series_loader.h"
 
 #include <QColor>
@@ -54,10 +56,10 @@ public:
 
     void zoom(double factor);
     void showAll();
-    /// The curves as shown: trial, x, value. UTF-8.
+    /// The curves as shown: trial, number, and the columns' x, extremes, first and last value and count, in full precision. UTF-8.
     [[nodiscard]] QByteArray csv() const;
     /// `.png` or `.svg` by the name of the file.
-    [[nodiscard]] core::Result<> exportImage(const QString& file);
+    [[nodiscard]] core::Result<> exportImage(const QString& file, const PictureText& text);
     [[nodiscard]] PlotView* plot() const { return m_plot; }
     [[nodiscard]] CurveHover* hover() const { return m_hover; }
     [[nodiscard]] const models::SeriesDataPtr& data() const { return m_data; }

@@ -2,7 +2,6 @@
 #include "parallel_coordinates.h"
 
 #include "axis_ticks.h"
-#include "plot_export.h"
 
 #include "models/background.h"
 #include "models/format.h"
@@ -361,9 +360,12 @@ void ParallelCoordinates::paintBrushes(QPainter& painter)
     }
 }
 
-core::Result<> ParallelCoordinates::exportImage(const QString& file)
+core::Result<> ParallelCoordinates::exportImage(const QString& file, const PictureText& text)
 {
-    return exportPicture(file, size(), [this](QPainter& painter, const QRectF&) { paintAll(painter, true); });
+    return exportPicture(file, m_theme, size(), text, [this](QPainter& painter, const QRectF& target) {
+        painter.translate(target.topLeft());
+        paintAll(painter, true);
+    });
 }
 
 void ParallelCoordinates::resizeEvent(QResizeEvent* event)

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "parallel_lines.h"
-
-#include "services/core/result.h"
+#include "plot_export.h"
 
 #include <QImage>
 #include <QStringList>
@@ -65,7 +64,7 @@ public:
     void clearBrushes();
     /// The trials whose lines pass through all brushes.
     [[nodiscard]] QSet<core::TrialId> brushed() const;
-    [[nodiscard]] core::Result<> exportImage(const QString& file);
+    [[nodiscard]] core::Result<> exportImage(const QString& file, const PictureText& text);
     [[nodiscard]] QSize sizeHint() const override { return {600, 260}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, 180}; }
 

@@ -35,8 +35,10 @@ BestCard::BestCard(const PageContext& context, QWidget* parent)
     showLegend();
 }
 
-void BestCard::showTrials(const models::TrialTable& table)
+void BestCard::showTrials(const models::TrialTable& table, const core::ExperimentId& experiment)
 {
+    m_experiment = experiment;
+    m_metric = table.objective().metric;
     m_best = {};
     const bool maximize = table.objective().maximize;
     std::vector<charts::TrialDot> dots;
@@ -72,8 +74,17 @@ void BestCard::showTrials(const models::TrialTable& table)
 
 void BestCard::setSelection(const ChartSelection& selection)
 {
+    m_selection = selection;
     m_chart->setColors(selection.colors, selection.hidden);
     m_chart->setSelection(selection.chosen, selection.current);
+}
+
+core::Result<> BestCard::exportImage(const QString& file)
+{
+    charts::PictureText text = pictureText(m_experiment, tr("Best so far by trial"), m_selection);
+    text.across = tr("Trial");
+    text.up = m_metric;
+    return m_chart->exportImage(file, text);
 }
 
 void BestCard::showLegend()

@@ -22,11 +22,12 @@ class BestCard : public ChartCard
 public:
     explicit BestCard(const PageContext& context, QWidget* parent = nullptr);
 
-    void showTrials(const models::TrialTable& table);
+    void showTrials(const models::TrialTable& table, const core::ExperimentId& experiment);
     void setSelection(const ChartSelection& selection);
     /// The trial of the last step of the line; empty if there are no values.
     [[nodiscard]] const core::TrialId& bestTrial() const { return m_best; }
     [[nodiscard]] charts::DotChart* chart() const { return m_chart; }
+    [[nodiscard]] core::Result<> exportImage(const QString& file);
 
 signals:
     void trialPressed(const core::TrialId& trial, bool isAdded);
@@ -37,6 +38,9 @@ private:
     LegendLabel* m_legend;
     charts::DotChart* m_chart;
     core::TrialId m_best;
+    core::ExperimentId m_experiment;
+    QString m_metric;
+    ChartSelection m_selection;
 };
 
 } // namespace ui

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "chart_selection.h"
+
+#include "ui/charts/plot_export.h"
 #include "ui/kit/page.h"
 #include "ui/kit/widgets.h"
 
@@ -20,6 +23,9 @@ protected:
     /// A trial's name in tool tips and legends, and its number alone.
     [[nodiscard]] QString nameOf(const core::TrialId& trial) const;
     [[nodiscard]] QString numberOf(const core::TrialId& trial) const;
+    /// The words of an exported picture: the title after the experiment's name, and the trials with a colour, the best last.
+    [[nodiscard]] charts::PictureText pictureText(
+        const core::ExperimentId& experiment, const QString& title, const ChartSelection& selection) const;
     [[nodiscard]] QWidget* bar() const { return m_bar; }
     [[nodiscard]] QHBoxLayout* line() const { return m_line; }
     /// Takes ownership of `chart`. Call once.

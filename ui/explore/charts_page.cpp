@@ -9,6 +9,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/selection.h"
+#include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/metric_chart.h"
@@ -155,7 +156,7 @@ void ChartsPage::showAll()
         ++row;
     m_stack->setCurrentIndex(row < table.size() ? 0 : 1);
     m_curves->refresh();
-    m_best->showTrials(table);
+    m_best->showTrials(table, m_model->experiment());
     m_parameters->refresh();
     showSelection();
 }
@@ -207,6 +208,12 @@ void ChartsPage::clearSelection()
 
 // -------------------------------------------------------------------------------------------------------------------- export
 
+QByteArray ChartsPage::bestCsv() const
+{
+    using models::TrialColumn;
+    return models::trialCsv(*m_model, {int(TrialColumn::number), int(TrialColumn::id), int(TrialColumn::best)});
+}
+
 void ChartsPage::exportCharts()
 {
     QMenu menu(this);
@@ -217,18 +224,20 @@ void ChartsPage::exportCharts()
                 write);
         });
     };
-    const auto picture = [](auto* chart) { return [chart](const QString& file) { return chart->exportImage(file); }; };
+    const auto picture = [](auto* card) { return [card](const QString& file) { return card->exportImage(file); }; };
     const auto table = [](auto* chart) {
         return [chart](const QString& file) { return writeFile(file, chart->csv()); };
     };
-    offer(tr("Curves as picture…"), u"curves.svg"_s, picture(m_curves->chart()));
+    offer(tr("Curves as picture…"), u"curves.svg"_s, picture(m_curves));
     offer(tr("Curves as table…"), u"curves.csv"_s, table(m_curves->chart()));
-    offer(tr("Best so far as picture…"), u"best.svg"_s, picture(m_best->chart()));
-    offer(tr("Best so far as table…"), u"best.csv"_s, table(m_best->chart()));
-    if (m_parameters->isScatter())
-        offer(tr("Scatter as picture…"), u"scatter.svg"_s, picture(m_parameters->scatter()));
-    else
-        offer(tr("Parallel coordinates as picture…"), u"parallel.png"_s, picture(m_parameters->parallel()));
+    offer(tr("Best so far as picture…"), u"best.svg"_s, picture(m_best));
+    offer(
+        tr("Best so far as table…"), u"best.csv"_s, [this](const QString& file) { return writeFile(file, bestCsv()); });
+    const bool isScatter = m_parameters->isScatter();
+    offer(isScatter ? tr("Scatter as picture…") : tr("Parallel coordinates as picture…"),
+        isScatter ? u"scatter.svg"_s : u"parallel.svg"_s, picture(m_parameters));
+    offer(isScatter ? tr("Scatter as table…") : tr("Parallel coordinates as table…"),
+        isScatter ? u"scatter.csv"_s : u"parallel.csv"_s, table(m_parameters));
     menu.exec(QCursor::pos());
 }
 

@@ -50,6 +50,7 @@ private:
     void lookAt(const core::TrialId& trial, bool isAdded);
     void clearSelection();
     void exportCharts();
+    [[nodiscard]] QByteArray bestCsv() const;
 
     models::TrialModel* m_model;
     QTimer m_soon;

@@ -173,6 +173,24 @@ void CurvesCard::showValues()
     });
 }
 
+core::Result<> CurvesCard::exportImage(const QString& file)
+{
+    const QString metric = m_model.table().objective().metric;
+    charts::PictureText text =
+        pictureText(m_model.experiment(), u"%1 %2"_s.arg(models::printable(metric, 40), axisWords()), m_selection);
+    const models::SeriesAxis axis = m_chart->axis();
+    text.across = axis == models::SeriesAxis::step ? tr("Step")
+        : axis == models::SeriesAxis::relative     ? tr("Time since the start")
+                                                   : tr("Clock");
+    text.up = models::printable(metric, 40);
+    const Roles& roles = context().theme.roles();
+    if (m_chart->isSummary())
+        text.legend.push_back({roles.curve, tr("median, 10–90 %, 25–75 %")});
+    if (m_chart->bandCurves() > 1)
+        text.legend.push_back({roles.accent, tr("mean of %n, band min to max", nullptr, m_chart->bandCurves())});
+    return m_chart->exportImage(file, text);
+}
+
 QString CurvesCard::axisWords() const
 {
     const models::SeriesAxis axis = m_chart->axis();

@@ -29,6 +29,7 @@ public:
     void refresh();
     void setSelection(const ChartSelection& selection);
     [[nodiscard]] charts::MetricChart* chart() const { return m_chart; }
+    [[nodiscard]] core::Result<> exportImage(const QString& file);
 
 signals:
     void ready();

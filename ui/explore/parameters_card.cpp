@@ -7,6 +7,7 @@
 #include "models/engine_mirror.h"
 #include "models/format.h"
 #include "models/printable.h"
+#include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/plot_view.h"
@@ -149,6 +150,38 @@ void ParametersCard::setHovered(const core::TrialId& trial)
 {
     m_parallel->setHovered(trial);
     m_scatter->setHovered(trial);
+}
+
+core::Result<> ParametersCard::exportImage(const QString& file)
+{
+    charts::PictureText text =
+        pictureText(m_model.experiment(), isScatter() ? tr("Scatter") : tr("Parallel coordinates"), m_selection);
+    if (isScatter()) {
+        text.across = models::printable(m_across->currentText(), 60);
+        text.up = models::printable(m_up->currentText(), 60);
+        return m_scatter->exportImage(file, text);
+    }
+    if (hasHeat()) {
+        const QString metric = models::printable(m_model.table().objective().metric, 24);
+        for (int step = 0; step < Theme::heatSteps; ++step)
+            text.legend.push_back({context().theme.heatStep(step),
+                step == 0                          ? u"%1 %2"_s.arg(metric, m_key->worst())
+                    : step == Theme::heatSteps - 1 ? tr("%1, by quantile").arg(m_key->best())
+                                                   : QString()});
+    }
+    return m_parallel->exportImage(file, text);
+}
+
+QByteArray ParametersCard::csv() const
+{
+    QList<int> columns{int(TrialColumn::number), int(TrialColumn::id)};
+    const QList<int> shown =
+        isScatter() ? QList<int>{m_across->currentData().toInt(), m_up->currentData().toInt()} : shownColumns();
+    for (const int column : shown) {
+        if (!columns.contains(column))
+            columns.append(column);
+    }
+    return models::trialCsv(m_model, columns);
 }
 
 // --------------------------------------------------------------------------------------------------- parallel coordinates

@@ -40,6 +40,10 @@ public:
     [[nodiscard]] bool isScatter() const;
     /// Marks a trial over which the pointer is in another chart; an empty id: none.
     void setHovered(const core::TrialId& trial);
+    /// The chart that is shown, and the numbers in it: number, id and the shown columns of each trial, in the format of the trials
+    /// table's export.
+    [[nodiscard]] core::Result<> exportImage(const QString& file);
+    [[nodiscard]] QByteArray csv() const;
     [[nodiscard]] charts::ParallelCoordinates* parallel() const { return m_parallel; }
     [[nodiscard]] charts::DotChart* scatter() const { return m_scatter; }
 

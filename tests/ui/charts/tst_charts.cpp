@@ -404,7 +404,9 @@ void TstCharts::theChartTellsWhatItShows()
     QTRY_VERIFY(chart.data() && ready.size() > 0);
     QCOMPARE(chart.data()->curves.size(), size_t(2));
     QCOMPARE(chart.data()->curves[0].count(), 1000);
-    QVERIFY(chart.csv().startsWith("trial,x,min,max,first,last,count\nt1,0,0,5,1,2,999\n"));
+    QVERIFY(chart.csv().startsWith("trial,number,x,min,max,first,last,count\nt1,,0,0,5,1,2,999\n"));
+    chart.setNumbers([](const core::TrialId&) { return u"7"_s; });
+    QVERIFY(chart.csv().contains("\nt1,7,0,0,5,1,2,999\n"));
     chart.setSelection({core::TrialId(u"t1"_s), core::TrialId(u"t2"_s)}, core::TrialId(u"t1"_s));
     chart.setLogY(true);
     chart.setSmoothing(0.6);
@@ -565,17 +567,24 @@ void TstCharts::picturesAndTables()
     chart.resize(300, 200);
     chart.setDots({{core::TrialId(u"t1"_s), 1, 2}, {core::TrialId(u"t2"_s), std::nan(""), 2}}, false, false);
     chart.show();
-    QCOMPARE(chart.csv(), QByteArray("trial,x,y\nt1,1,2\n"));
-    chart.setDots({{core::TrialId(u"=t1"_s), -1, -2}}, false, false);
-    QCOMPARE(chart.csv(), QByteArray("trial,x,y\n'=t1,-1,-2\n"));
+    PictureText text{
+        u"e: accuracy by lr"_s, u"lr"_s, u"accuracy"_s, {{Qt::red, u"Trial 12"_s}, {Qt::blue, u"Trial 34"_s}}};
     for (const QString& name : {u"a.png"_s, u"a.svg"_s}) {
-        QVERIFY(chart.exportImage(folder.filePath(name)));
+        QVERIFY(chart.exportImage(folder.filePath(name), text));
         QFile file(folder.filePath(name));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray head = file.readAll().left(200);
-        QVERIFY(name.endsWith(u"png"_s) ? head.startsWith("\x89PNG") : head.contains("<svg"));
+        const QByteArray all = file.readAll();
+        if (name.endsWith(u"png"_s)) {
+            // The words have room of their own, on both axes.
+            const QImage image = QImage::fromData(all);
+            QVERIFY(image.width() > 2 * chart.plot()->viewport()->width());
+            QVERIFY(image.height() > 2 * (chart.plot()->viewport()->height() + 60));
+            continue;
+        }
+        for (const char* words : {"<svg", "e: accuracy by lr", ">lr<", ">accuracy<", "Trial 12", "Trial 34"})
+            QVERIFY2(all.contains(words), words);
     }
-    const auto refused = chart.exportImage(folder.filePath(u"no/such/folder.png"_s));
+    const auto refused = chart.exportImage(folder.filePath(u"no/such/folder.png"_s), {});
     QVERIFY(!refused);
     QVERIFY(refused.error().message.contains(u"could not be written"_s));
 }

@@ -2,15 +2,20 @@
 // The page of charts: what is selected, hovered or hidden in one chart is so in all.
 #include "tests/fakes/curves_bench.h"
 
+#include "models/trials/trial_csv.h"
 #include "ui/charts/curve_hover.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/charts/parallel_coordinates.h"
 #include "ui/charts/plot_view.h"
 #include "ui/explore/charts_page.h"
+#include "ui/explore/curves_card.h"
 #include "ui/explore/heat_key.h"
+#include "ui/explore/parameters_card.h"
 #include "ui/explore/series_legend.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -53,6 +58,8 @@ private slots:
     void aPressSelectsAndMarks();
     void hoverMarksTheTrialInAllCharts();
     void colorsFollowQuantiles();
+    void tablesAreInTheFormatOfTheTrialsTable();
+    void picturesNameTheTrials();
     void zoomCanBeReset();
 };
 
@@ -183,6 +190,45 @@ void TstChartsPage::colorsFollowQuantiles()
     QVERIFY(key->isVisible());
     QVERIFY2(key->accessibleName().contains(u"by quantile"_s), qPrintable(key->accessibleName()));
     QVERIFY(key->worst().startsWith(u"≤"_s) && key->best().startsWith(u"≥"_s));
+}
+
+void TstChartsPage::tablesAreInTheFormatOfTheTrialsTable()
+{
+    ShownPage shown(5);
+    auto* card = shown.page.findChild<ui::ParametersCard*>();
+    const QList<QByteArray> parallel = card->csv().split('\n');
+    QCOMPARE(parallel[0], QByteArray("#,Id,lr,Best"));
+    QCOMPARE(parallel.size(), 5 + 2);
+    QVERIFY(parallel.contains("4,t00000000000004,0.00040000000000000002,0.0040000000000000001"));
+    auto* scatter = fakes::button(shown.page, u"Scatter"_s);
+    QVERIFY(scatter);
+    scatter->click();
+    QVERIFY(card->isScatter());
+    QVERIFY2(card->csv().startsWith("#,Id,lr,Best\n"), card->csv());
+}
+
+void TstChartsPage::picturesNameTheTrials()
+{
+    ShownPage shown(30);
+    QTemporaryDir folder;
+    const auto written = [&](auto* card, const QString& name) {
+        const QString path = folder.filePath(name);
+        if (!card->exportImage(path))
+            return QByteArray();
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    // Without colours of single trials the lines have that of the objective.
+    QVERIFY(written(shown.page.findChild<ui::ParametersCard*>(), u"h.svg"_s).contains("by quantile"));
+    shown.bench.selection.set({CurvesBench::id(4), CurvesBench::id(9)}, nullptr);
+    QVERIFY(!shown.page.findChild<ui::HeatKey*>()->isVisible());
+    const QByteArray curves = written(shown.page.findChild<ui::CurvesCard*>(), u"c.svg"_s);
+    for (const char* words : {"by step", ">Step<", "Trial 4", "Trial 9", "Trial 30, the best"})
+        QVERIFY2(curves.contains(words), words);
+    const QByteArray parallel = written(shown.page.findChild<ui::ParametersCard*>(), u"p.svg"_s);
+    for (const char* words : {"Parallel coordinates", "Trial 4", "Trial 30, the best"})
+        QVERIFY2(parallel.contains(words), words);
+    QVERIFY(!parallel.contains("<image")); // lines, not pixels
 }
 
 void TstChartsPage::zoomCanBeReset()
