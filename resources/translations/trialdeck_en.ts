@@ -244,19 +244,19 @@
     </message>
 </context>
 <context>
-    <name>ui::CompareWords</name>
+    <name>ui::CompareDialog</name>
     <message numerus="yes">
-        <source>%n trial(s)</source>
+        <source>Compare %n trial(s)</source>
         <translation>
-            <numerusform>%n trial</numerusform>
-            <numerusform>%n trials</numerusform>
+            <numerusform>Compare %n trial</numerusform>
+            <numerusform>Compare %n trials</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n fact(s) are equal and left out.</source>
+        <source>and %n the same</source>
         <translation>
-            <numerusform>%n fact is equal and left out.</numerusform>
-            <numerusform>%n facts are equal and left out.</numerusform>
+            <numerusform>and %n the same</numerusform>
+            <numerusform>and %n the same</numerusform>
         </translation>
     </message>
 </context>

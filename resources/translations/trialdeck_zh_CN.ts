@@ -2176,62 +2176,54 @@
     </message>
 </context>
 <context>
-    <name>ui::CompareWords</name>
+    <name>ui::CompareDialog</name>
     <message>
-        <source>Select two or more trials to compare them.</source>
-        <translation>请选择两个或更多试验进行比较。</translation>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Best %1</source>
+        <translation>最佳 %1 个</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>所选</translation>
     </message>
     <message>
         <source>What differs</source>
         <translation>不同之处</translation>
     </message>
     <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>The best %1 of %2 selected</source>
+        <translation>所选 %2 个中最佳的 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>Compare %n trial(s)</source>
+        <translation>
+            <numerusform>比较 %n 个试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The best %1 of %2</source>
+        <translation>%2 个中最佳的 %1 个</translation>
+    </message>
+    <message>
         <source>Trial %1</source>
         <translation>试验 %1</translation>
     </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>The first %1 of %2 trials</source>
-        <translation>%2 个试验中的前 %1 个</translation>
-    </message>
     <message numerus="yes">
-        <source>%n trial(s)</source>
+        <source>and %n the same</source>
         <translation>
-            <numerusform>%n 个试验</numerusform>
+            <numerusform>另有 %n 项相同</numerusform>
         </translation>
     </message>
     <message>
-        <source>Best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>Last</source>
-        <translation>最近</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Ran</source>
-        <translation>运行时长</translation>
-    </message>
-    <message>
-        <source>Values</source>
-        <translation>值数</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) are equal and left out.</source>
-        <translation>
-            <numerusform>%n 项相同，已省略。</numerusform>
-        </translation>
+        <source>Select two or more trials to compare them.</source>
+        <translation>请选择两个或更多试验进行比较。</translation>
     </message>
 </context>
 <context>

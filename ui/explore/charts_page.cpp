@@ -256,7 +256,7 @@ void ChartsPage::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_E && event->modifiers() == Qt::ControlModifier)
         exportCharts();
     else if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::AltModifier))
-        compareTrials(context(), context().selection.trials(), this);
+        compareTrials(context(), context().selection.trials(), this, m_model->experiment());
     else if (event->key() == Qt::Key_Escape && !context().selection.trials().isEmpty())
         clearSelection();
     else

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare_dialog.h"
 
+#include "compare_table.h"
+#include "series_legend.h"
+
 #include "models/engine_mirror.h"
-#include "models/format.h"
 #include "models/printable.h"
-#include "models/trials/trial_table.h"
+#include "models/selection.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/charts/plot_view.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/widgets.h"
 
-#include <QCoreApplication>
-#include <QDialog>
+#include <QBoxLayout>
+#include <QDateTime>
+#include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QTreeWidget>
 
-#include <cmath>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -23,105 +27,174 @@ namespace ui {
 
 namespace {
 
-constexpr qsizetype mostCompared = 12;
+constexpr qsizetype mostCompared = models::Selection::mostColors;
+constexpr qsizetype fewBest = 4;
 
-/// Gives lupdate the context of the free functions here.
-struct CompareWords
+QString numberText(const core::Trial& trial)
 {
-    Q_DECLARE_TR_FUNCTIONS(ui::CompareWords)
-};
+    return QString::number(trial.sequenceId);
+}
 
 } // namespace
 
-void compareTrials(const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent)
+CompareDialog::CompareDialog(
+    const PageContext& context, const QSet<core::TrialId>& ids, const core::ExperimentId& experiment, QWidget* parent)
+    : QDialog(parent)
+    , m_context(context)
+    , m_title(makeLabel({}, TextSize::title, QFont::DemiBold, this))
+    , m_table(new QTreeWidget(this))
+    , m_curves(new charts::MetricChart(context.theme, context.mirror.client(), this))
 {
-    QList<core::TrialPtr> trials;
+    const api::Mirror& state = context.mirror.state();
     for (const core::TrialId& id : ids) {
-        if (const core::TrialPtr trial = context.mirror.state().trial(id))
-            trials.append(trial);
+        if (const core::TrialPtr trial = state.trial(id))
+            m_selected.append(trial);
     }
-    std::sort(trials.begin(), trials.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
-    if (trials.size() < 2) {
-        context.actions.note(CompareWords::tr("Select two or more trials to compare them."));
-        return;
-    }
-    const qsizetype all = trials.size();
-    trials = trials.mid(0, mostCompared);
-    models::TrialTable table;
-    const core::ExperimentPtr experiment = context.mirror.state().experiments().find(trials.first()->experimentId);
-    if (experiment)
-        table.setObjective(experiment->spec.objective);
-    QStringList headers{CompareWords::tr("What differs")};
-    QList<core::TrialId> order;
-    for (const core::TrialPtr& trial : std::as_const(trials)) {
-        table.put(trial);
-        headers.append(CompareWords::tr("Trial %1").arg(trial->sequenceId));
-        order.append(trial->id);
-    }
+    m_experiment = state.experiments().find(m_selected.isEmpty() ? experiment : m_selected.first()->experimentId);
+    setWindowTitle(tr("Compare"));
+    resize(roomOnScreen(this, {980, 720}));
 
-    auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(CompareWords::tr("Compare"));
-    dialog->resize(roomOnScreen(dialog, {860, 640}));
-    auto* layout = new QVBoxLayout(dialog);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_title);
+    head->addStretch();
+    head->addWidget(m_curves->plot()->resetButton());
+    QStringList sources{tr("Best %1").arg(fewBest), tr("Best %1").arg(mostCompared)};
+    QList<qsizetype> counts{fewBest, mostCompared};
+    if (m_selected.size() > 1) {
+        sources.prepend(tr("Selected"));
+        counts.prepend(0);
+    }
+    head->addWidget(makeSegments(
+        sources, 0, [this, counts](int which) { choose(counts[which]); }, this));
+
+    m_table->setAccessibleName(tr("What differs"));
+    m_table->setUniformRowHeights(true);
+    m_table->header()->setStretchLastSection(false);
+    m_table->setIconSize({seriesDotSize, seriesDotSize});
+    m_curves->setNumbers([mirror = &context.mirror](const core::TrialId& id) {
+        const core::TrialPtr trial = mirror->state().trial(id);
+        return trial ? numberText(*trial) : id.value;
+    });
+    if (m_experiment)
+        m_curves->setObjective(m_experiment->spec.objective);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::margin, metrics::margin, metrics::margin, metrics::margin);
     layout->setSpacing(metrics::gap);
-    layout->addWidget(
-        makeLabel(all > mostCompared ? CompareWords::tr("The first %1 of %2 trials").arg(mostCompared).arg(all)
-                                     : CompareWords::tr("%n trial(s)", nullptr, int(all)),
-            TextSize::title, QFont::DemiBold, dialog));
-    auto* curves = new charts::MetricChart(context.theme, context.mirror.client(), dialog);
-    if (experiment)
-        curves->setObjective(experiment->spec.objective);
-    curves->setTrials(order);
-    curves->setSelection(QSet<core::TrialId>(order.begin(), order.end()), {});
-    curves->setNumbers([mirror = &context.mirror](const core::TrialId& id) {
-        const core::TrialPtr trial = mirror->state().trial(id);
-        return trial ? QString::number(trial->sequenceId) : id.value;
-    });
-    layout->addWidget(curves, 1);
+    layout->addLayout(head);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(makeLabel(m_experiment ? models::printable(m_experiment->spec.objective.metric, 40) : QString(),
+        TextSize::body, QFont::DemiBold, this));
+    layout->addWidget(m_curves, 1);
+    layout->addWidget(buttons);
+    connect(&context.theme, &Theme::changed, this, [this] { showTrials(m_shown, m_title->text()); });
+    choose(counts.first());
+}
 
-    auto* list = new QTreeWidget(dialog);
-    list->setAccessibleName(CompareWords::tr("What differs"));
-    list->setRootIsDecorated(false);
-    list->setUniformRowHeights(true);
-    list->setHeaderLabels(headers);
-    list->header()->setStretchLastSection(false);
-    int equal = 0;
-    const auto add = [&](const QString& name, int column) {
-        QStringList cells{models::printable(name, 60)};
-        bool differs = false;
-        for (quint32 row = 0; row < table.size(); ++row) {
-            const QString text = table.text(column, row);
-            const double number = table.number(column, row, 0);
-            const bool isTime = column == int(models::TrialColumn::ran) || column == int(models::TrialColumn::waited);
-            cells.append(!text.isEmpty() ? models::printable(text, 80)
-                    : std::isnan(number) ? u"–"_s
-                    : isTime             ? models::durationText(qint64(number))
-                                         : models::parameterText(number));
-            differs = differs || cells.last() != cells[1];
+/// Shows so many of the best trials of the experiment; 0: the selected ones.
+void CompareDialog::choose(qsizetype best)
+{
+    const bool maximize = !m_experiment || m_experiment->spec.objective.maximize;
+    if (best == 0) {
+        const QList<core::TrialPtr> trials = bestOf(m_selected, maximize, mostCompared);
+        showTrials(trials,
+            trials.size() < m_selected.size()
+                ? tr("The best %1 of %2 selected").arg(trials.size()).arg(m_selected.size())
+                : tr("Compare %n trial(s)", nullptr, int(trials.size())));
+        return;
+    }
+    const QList<core::TrialPtr> all =
+        m_experiment ? trialsWithValues(m_context.mirror.state(), m_experiment->id) : QList<core::TrialPtr>();
+    const QList<core::TrialPtr> trials = bestOf(all, maximize, best);
+    showTrials(trials, tr("The best %1 of %2").arg(trials.size()).arg(QLocale().toString(all.size())));
+}
+
+void CompareDialog::showTrials(const QList<core::TrialPtr>& trials, const QString& title)
+{
+    m_shown = trials;
+    m_title->setText(title);
+    QList<core::TrialId> order;
+    for (const core::TrialPtr& trial : trials)
+        order.append(trial->id);
+    m_colors = models::colorTrials(order, m_context.selection.colors());
+    QHash<core::TrialId, QColor> colors;
+    for (const core::TrialId& id : std::as_const(order))
+        colors.insert(id, m_context.theme.roles().series[size_t(m_colors.value(id))]);
+    m_curves->setColors(colors);
+    m_curves->setTrials(order);
+    m_curves->setSelection(QSet<core::TrialId>(order.begin(), order.end()), {});
+    fillTable(trials);
+}
+
+void CompareDialog::fillTable(const QList<core::TrialPtr>& trials)
+{
+    const Roles& roles = m_context.theme.roles();
+    models::TrialTable table;
+    if (m_experiment)
+        table.setObjective(m_experiment->spec.objective);
+    QStringList headers{tr("What differs")};
+    for (const core::TrialPtr& trial : trials) {
+        table.put(trial);
+        headers.append(tr("Trial %1").arg(numberText(*trial)));
+    }
+    m_table->clear();
+    m_table->setColumnCount(int(headers.size()));
+    m_table->setHeaderLabels(headers);
+    for (int i = 0; i < int(trials.size()); ++i) {
+        const QColor color = roles.series[size_t(m_colors.value(trials[i]->id))];
+        m_table->headerItem()->setIcon(i + 1, seriesDot(color, devicePixelRatioF()));
+        m_table->headerItem()->setTextAlignment(i + 1, Qt::AlignLeft | Qt::AlignVCenter);
+    }
+    const QFont strong = m_context.theme.font(TextSize::body, QFont::DemiBold);
+    const auto make = [&](const CompareRow& row) {
+        auto* item = new QTreeWidgetItem(QStringList{row.name} + row.cells);
+        for (int i = 1; i <= int(row.cells.size()); ++i) {
+            item->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+            // What is as in the first column is quiet, what is not is strong.
+            if (i > 1 && row.cells[i - 1] == row.cells[0])
+                item->setForeground(i, roles.text2);
+            else if (i > 1)
+                item->setFont(i, strong);
         }
-        if (!differs) {
-            ++equal;
-            return;
-        }
-        auto* row = new QTreeWidgetItem(list, cells);
-        for (int i = 1; i < cells.size(); ++i)
-            row->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+        return item;
     };
-    for (const models::TrialColumn column : {models::TrialColumn::best, models::TrialColumn::last})
-        add(column == models::TrialColumn::best ? CompareWords::tr("Best") : CompareWords::tr("Last"), int(column));
-    for (int column = models::baseColumns; column < table.columnCount(); ++column)
-        add(table.parameterName(column), column);
-    add(CompareWords::tr("State"), int(models::TrialColumn::state));
-    add(CompareWords::tr("Machine"), int(models::TrialColumn::machine));
-    add(CompareWords::tr("Ran"), int(models::TrialColumn::ran));
-    add(CompareWords::tr("Values"), int(models::TrialColumn::values));
-    layout->addWidget(list, 1);
-    layout->addWidget(makeQuietLabel(
-        CompareWords::tr("%n fact(s) are equal and left out.", nullptr, equal), TextSize::header, dialog));
-    for (int i = 0; i < headers.size(); ++i)
-        list->resizeColumnToContents(i);
+    const CompareRows rows = compareRows(table, QDateTime::currentMSecsSinceEpoch());
+    for (const auto* part : {&rows.parameters, &rows.results}) {
+        for (const CompareRow& row : *part)
+            m_table->addTopLevelItem(make(row));
+    }
+    if (!rows.equal.empty()) {
+        auto* fold = new QTreeWidgetItem({tr("and %n the same", nullptr, int(rows.equal.size()))});
+        fold->setForeground(0, roles.text2);
+        for (const CompareRow& row : rows.equal)
+            fold->addChild(make(row));
+        m_table->addTopLevelItem(fold);
+        fold->setFirstColumnSpanned(true);
+    }
+    for (int i = 0; i < int(headers.size()); ++i)
+        m_table->resizeColumnToContents(i);
+}
+
+void compareTrials(
+    const PageContext& context, const QSet<core::TrialId>& ids, QWidget* parent, const core::ExperimentId& experiment)
+{
+    core::ExperimentId of = experiment;
+    qsizetype known = 0;
+    for (const core::TrialId& id : ids) {
+        if (const core::TrialPtr trial = context.mirror.state().trial(id)) {
+            of = trial->experimentId;
+            ++known;
+        }
+    }
+    if (known < 2 && trialsWithValues(context.mirror.state(), of).size() < 2) {
+        context.actions.note(CompareDialog::tr("Select two or more trials to compare them."));
+        return;
+    }
+    auto* dialog = new CompareDialog(context, ids, of, parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
 }
 

@@ -50,7 +50,8 @@ SelectionBar::SelectionBar(const PageContext& context, QWidget* parent)
         layout->addWidget(button);
     const auto trials = [this] { return m_context.selection.trials(); };
     connect(m_clear, &QPushButton::clicked, this, &SelectionBar::clearWanted);
-    connect(compare, &QPushButton::clicked, this, [this, trials] { compareTrials(m_context, trials(), window()); });
+    connect(compare, &QPushButton::clicked, this,
+        [this, trials] { compareTrials(m_context, trials(), window(), m_experiment); });
     connect(retry, &QPushButton::clicked, this, [this, trials] { retryTrials(m_context, trials(), window()); });
     connect(save, &QPushButton::clicked, this, &SelectionBar::exportWanted);
     connect(keep, &QPushButton::clicked, this, &SelectionBar::saveFilter);
@@ -61,6 +62,7 @@ void SelectionBar::showSelection(
     const models::TrialModel& model, const QSet<core::TrialId>& chosen, const BrushWords& brushed)
 {
     const qsizetype total = model.table().size();
+    m_experiment = model.experiment();
     m_hasChosen = !chosen.isEmpty();
     m_filter = brushed.filter;
     // Brushes that match no trial are shown as a selection of zero trials.

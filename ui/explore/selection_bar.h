@@ -34,6 +34,7 @@ private:
     PageContext m_context;
     bool m_hasChosen = false;
     QString m_filter;
+    core::ExperimentId m_experiment;
     QLabel* m_count;
     QLabel* m_range;
     QPushButton* m_clear;
