@@ -12,6 +12,7 @@
 #include "models/format.h"
 #include "models/machines/check_matrix.h"
 #include "models/machines/machine_inquiry.h"
+#include "models/machines/ready_since.h"
 #include "models/printable.h"
 #include "models/selection.h"
 #include "ui/kit/actions.h"
@@ -47,6 +48,7 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     : Page(context, parent)
     , m_model(new MachineModel(context.mirror, this))
     , m_inquiry(new models::MachineInquiry(context.mirror, this))
+    , m_readySince(new models::ReadySince(context.mirror, this))
     , m_sides(new QStackedWidget(this))
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
     , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
@@ -334,7 +336,8 @@ void MachinesPage::showChosen()
         m_reserve->setText((isReserved ? tr("Give back GPU %1") : tr("Reserve GPU %1")).arg(one.index));
     }
     m_remove->setVisible(isRemovable(*machine));
-    m_steps->setRequest(models::latestCheck(state.requests().list(), *machine));
+    const core::OperationPtr check = models::latestCheck(state.requests().list(), *machine);
+    m_steps->setRequest(check && models::isOvertaken(*check, *m_readySince) ? nullptr : check);
 }
 
 void MachinesPage::act(api::MachineAction action)

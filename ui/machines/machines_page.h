@@ -14,6 +14,7 @@ class QTableView;
 namespace models {
 class MachineInquiry;
 class MachineModel;
+class ReadySince;
 } // namespace models
 
 namespace ui {
@@ -67,6 +68,7 @@ private:
 
     models::MachineModel* m_model;
     models::MachineInquiry* m_inquiry;
+    models::ReadySince* m_readySince;
     QPushButton* m_ask;
     QStackedWidget* m_sides; ///< the machines, or the view for adding machines
     AddMachines* m_adding = nullptr;

@@ -5,6 +5,7 @@
 #include "platform_form.h"
 
 #include "models/engine_mirror.h"
+#include "models/machines/ready_since.h"
 #include "models/printable.h"
 #include "services/api/error_marks.h"
 #include "ui/kit/actions.h"
@@ -48,6 +49,7 @@ QWidget* column(const QString& name, QWidget* content, QWidget* parent)
 
 PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
+    , m_readySince(new models::ReadySince(context.mirror, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 16);
@@ -70,9 +72,10 @@ PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     layout->addLayout(body, 1);
     connect(add, &QPushButton::clicked, this, &PlatformsPage::beginNew);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
-        if (change->full || !change->platforms.isEmpty() || !change->requests.isEmpty()
-            || !change->removed.platforms.isEmpty())
+        if (change->full || !change->platforms.isEmpty() || !change->removed.platforms.isEmpty())
             refresh();
+        else if (!change->requests.isEmpty() || !change->machines.isEmpty())
+            showCheck();
     });
     refresh();
 }
@@ -226,11 +229,18 @@ void PlatformsPage::refresh()
         m_message->setText(models::printable(platform->message, 600));
         m_message->setVisible(!platform->message.isEmpty());
     }
+    showCheck();
+}
+
+void PlatformsPage::showCheck()
+{
     core::OperationPtr request = context().mirror.state().requests().find(m_request);
     if (!request && !m_isNew)
         for (const core::OperationPtr& other : context().mirror.state().requests().list())
             if (other->subject == m_chosen.value && other->kind == u"check"_s)
                 request = other;
+    if (request && models::isOvertaken(*request, *m_readySince))
+        request = nullptr;
     m_steps->setRequest(request);
     m_stepsEmpty->setVisible(!request);
     m_check->setEnabled(!request || request->state != core::OperationState::running);

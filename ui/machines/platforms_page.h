@@ -10,6 +10,10 @@ class QLineEdit;
 class QListWidget;
 class QPushButton;
 
+namespace models {
+class ReadySince;
+}
+
 namespace ui {
 
 class CheckList;
@@ -35,6 +39,7 @@ private:
     QWidget* buildChecks();
     void readKinds();
     void refresh();
+    void showCheck();
     void choose(const core::PlatformId& id);
     void beginNew();
     void fill();
@@ -46,6 +51,7 @@ private:
     [[nodiscard]] core::PlatformPtr chosen() const;
     [[nodiscard]] QString kind() const;
 
+    models::ReadySince* m_readySince;
     core::Json m_kinds; ///< reply to GET /platform-kinds; null until received
     core::PlatformId m_chosen;
     bool m_isNew = false;
