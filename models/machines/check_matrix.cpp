@@ -101,8 +101,26 @@ QString shortWord(const CheckStep& step)
     return word.isEmpty() ? stateWord(step.state) : word;
 }
 
+namespace {
+
+/// What the service's sentences about a connection that was not made come to; empty: the step is another.
+QString wayWord(const CheckStep& step)
+{
+    if (step.id != u"login"_s || step.state != CheckState::fail)
+        return {};
+    if (step.detail.contains(" refused the connection "_L1))
+        return CheckWords::tr("refused");
+    if (step.detail.contains(" did not answer at port "_L1))
+        return CheckWords::tr("no answer");
+    return step.detail.startsWith("No computer is known by the name "_L1) ? CheckWords::tr("no such name") : QString();
+}
+
+} // namespace
+
 QString cellWord(const CheckStep& step)
 {
+    if (const QString word = wayWord(step); !word.isEmpty())
+        return word;
     QString word = shortWord(step);
     // `412.3 GiB free` and `780 MiB/s`: show only the figure.
     static const QRegularExpression figure(u"^[0-9][0-9.,]* [^ ]+"_s);

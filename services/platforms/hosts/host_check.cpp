@@ -121,7 +121,9 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     };
     // A step on the way may fail several times while it is retried; only the last failure is reported, with its remedy.
     std::optional<CheckStep> failedOnTheWay;
-    QObject::connect(&agent, &AgentClient::examined, &agent, [&failedOnTheWay, tell](const CheckStep& seen) {
+    bool isIn = !setup.trust; // this computer needs no login
+    QObject::connect(&agent, &AgentClient::examined, &agent, [&failedOnTheWay, &isIn, tell](const CheckStep& seen) {
+        isIn = isIn || (seen.id == u"login"_s && seen.state == CheckState::ok);
         if (seen.state == CheckState::fail)
             failedOnTheWay = seen;
         else
@@ -138,6 +140,10 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     const auto hello = co_await answered.wait();
     if (!hello) {
         const Error error = hello.error();
+        // The program ssh reports no failed step: where it was not reached or not trusted, there was no login.
+        const bool isOfLogin = error.kind == Kind::network || error.kind == Kind::auth || error.kind == Kind::conflict;
+        if (!failedOnTheWay && !isIn && isOfLogin)
+            failedOnTheWay = CheckStep{u"login"_s, u"Log in"_s, CheckState::fail, error.message, {}, {}};
         const bool onTheWay = failedOnTheWay && failedOnTheWay->detail == error.message;
         CheckStep failed = onTheWay ? *failedOnTheWay : step;
         failed.state = CheckState::fail;

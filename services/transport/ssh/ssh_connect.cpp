@@ -43,7 +43,10 @@ Task<Result<int>> connectTcp(QString host, int port, int timeoutMs, Clock* clock
             if (error == QAbstractSocket::HostNotFoundError)
                 message = u"No computer is known by the name %1."_s.arg(host);
             else if (error == QAbstractSocket::ConnectionRefusedError)
-                message = u"%1 answers, but no SSH server listens at port %2."_s.arg(host).arg(port);
+                message =
+                    u"%1 refused the connection at port %2: no SSH server listens there. Start one on it, or correct "
+                    u"the port."_s.arg(host)
+                        .arg(port);
             shot.set(fail(Kind::network, message));
         });
     const auto deadline = clock->after(timeoutMs, [shot, host, port, timeoutMs]() mutable {

@@ -64,6 +64,11 @@ Error sshProgramError(const QString& host, const QString& said)
             u"`ssh` was not let in to %1: %2. It must get in without a question: test it with ssh -o BatchMode=yes %1"_s
                 .arg(host, said),
             said};
+    if (says(u"connection refused"))
+        return {Kind::network,
+            u"%1 refused the connection of `ssh`: no SSH server listens there. Start one on it, or correct host and port."_s
+                .arg(host),
+            said};
     return {Kind::network,
         u"`ssh` did not reach the agent on %1%2"_s.arg(host, said.isEmpty() ? u"."_s : u": "_s + said), said};
 }

@@ -102,6 +102,29 @@ private slots:
             u"does not answer at all"_s);
     }
 
+    void aConnectionThatWasNotMade_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("detail");
+        QTest::addColumn<QString>("cell");
+        QTest::newRow("refused") << u"login"_s
+                                 << u"lab4 refused the connection at port 2222: no SSH server listens there."_s
+                                 << u"refused"_s;
+        QTest::newRow("by ssh") << u"login"_s << u"lab4 refused the connection of `ssh`: no SSH server."_s
+                                << u"refused"_s;
+        QTest::newRow("silence") << u"login"_s << u"lab4 did not answer at port 22 within 20 seconds."_s
+                                 << u"no answer"_s;
+        QTest::newRow("name") << u"login"_s << u"No computer is known by the name lab4."_s << u"no such name"_s;
+        QTest::newRow("another step") << u"agent"_s << u"it refused the connection of a peer"_s
+                                      << u"it refused the connection of a peer"_s;
+    }
+    void aConnectionThatWasNotMade()
+    {
+        QFETCH(QString, id);
+        QFETCH(QString, detail);
+        QTEST(models::cellWord({id, u"Log in"_s, CheckState::fail, detail, {}, {}}), "cell");
+    }
+
     void commands_data()
     {
         QTest::addColumn<QString>("remedy");

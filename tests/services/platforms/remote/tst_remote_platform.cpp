@@ -280,6 +280,7 @@ void TestRemotePlatform::failedCheckSaysItOnce_data()
     QTest::addColumn<QString>("remedy");
     QTest::newRow("login refused") << u"key"_s << u"login"_s << u"ssh-copy-id -p "_s;
     QTest::newRow("nobody listens") << u"away"_s << u"login"_s << u" true"_s;
+    QTest::newRow("nobody listens, by the program ssh") << u"program"_s << u"login"_s << u" true"_s;
     QTest::newRow("another host key") << u"hostKey"_s << u"hostKey"_s << u"Compare the fingerprint"_s;
     QTest::newRow("folder cannot be written") << u"folder"_s << u"agent"_s << u"scratchDir"_s;
     QTest::newRow("preCommand fails") << u"setup"_s << u"agent"_s << u"preCommand"_s;
@@ -303,6 +304,8 @@ void TestRemotePlatform::failedCheckSaysItOnce()
         remote().sshd().newHostKey();
         if (trouble == u"hostKey")
             QVERIFY(remote().sshd().start());
+        else if (trouble == u"program")
+            machine["useSshProgram"] = true;
     }
     const auto other = m_subject->make();
     RecordingSink sink;
@@ -314,6 +317,8 @@ void TestRemotePlatform::failedCheckSaysItOnce()
     QCOMPARE(failed.size(), 1);
     QCOMPARE(failed[0].id, step);
     QCOMPARE(failed[0].detail, checked.error().message);
+    if (trouble == u"away" || trouble == u"program")
+        QVERIFY2(failed[0].detail.contains(u"refused the connection"_s), qPrintable(failed[0].detail));
     QVERIFY2(failed[0].remedy.contains(remedy), qPrintable(failed[0].remedy));
     QVERIFY(!failed[0].detail.contains(failed[0].remedy) && failed[0].remedy != checked.error().detail);
     // Callers that wait for the agent get the error.
