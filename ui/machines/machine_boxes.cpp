@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_boxes.h"
 
+#include "process_table.h"
+
 #include "models/format.h"
+#include "models/machines/running_trials.h"
 #include "models/printable.h"
 #include "ui/kit/gpu_paint.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
+#include "ui/kit/widgets.h"
 
 #include <QAccessible>
 #include <QDateTime>
@@ -22,19 +26,31 @@ namespace ui {
 namespace {
 
 constexpr int gap = 12;
-constexpr int leftWidth = 208;
-constexpr int loadWidth = 190;
-constexpr int cellWidth = 72;
-constexpr int cellHeight = 44;
-constexpr int processHeight = 24;
 constexpr int legendHeight = 110;
+
+/// `38 of 64 GiB`; empty: not known.
+QString memoryText(const core::Machine& machine)
+{
+    return machine.memoryTotal > 0
+        ? MachineBoxes::tr("%1 of %2")
+              .arg(models::bytesText(machine.memoryUsed), models::bytesText(machine.memoryTotal))
+        : QString();
+}
+
+QString cpuText(const core::Machine& machine)
+{
+    return machine.cpuPercent ? MachineBoxes::tr("CPU %1 %").arg(qRound(*machine.cpuPercent)) : QString();
+}
 
 } // namespace
 
-MachineBoxes::MachineBoxes(models::EngineMirror& mirror, models::MachineModel& model, QWidget* parent)
+MachineBoxes::MachineBoxes(
+    models::EngineMirror& mirror, models::MachineModel& model, const models::RunningTrials& running, QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_mirror(mirror)
     , m_model(model)
+    , m_running(running)
+    , m_menu(makeIconButton(u"more"_s, tr("What can be done with the machine"), viewport()))
 {
     setAccessibleName(tr("Machines and their GPUs"));
     setFrameShape(QFrame::NoFrame);
@@ -45,41 +61,82 @@ MachineBoxes::MachineBoxes(models::EngineMirror& mirror, models::MachineModel& m
     m_later.setSingleShot(true);
     m_later.setInterval(60);
     connect(&m_later, &QTimer::timeout, this, &MachineBoxes::refresh);
-    const auto soon = [this] {
-        if (!m_later.isActive())
-            m_later.start();
-    };
-    connect(&model, &QAbstractItemModel::dataChanged, this, soon);
-    connect(&model, &QAbstractItemModel::rowsInserted, this, soon);
-    connect(&model, &QAbstractItemModel::rowsRemoved, this, soon);
-    connect(&model, &QAbstractItemModel::layoutChanged, this, soon);
-    connect(&mirror, &models::EngineMirror::changed, this, [soon](const api::ChangePtr& change) {
-        if (change->full || !change->machines.isEmpty())
-            soon();
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&model, signal, this, &MachineBoxes::refreshSoon);
+    connect(&model, &QAbstractItemModel::dataChanged, this, &MachineBoxes::refreshSoon);
+    connect(&model, &QAbstractItemModel::layoutChanged, this, &MachineBoxes::refreshSoon);
+    connect(&running, &models::RunningTrials::changed, this, [this](const QSet<core::MachineId>& machines) {
+        m_changed.unite(machines);
+        refreshSoon();
+    });
+    connect(&mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
+        if (!change->full && change->platforms.isEmpty())
+            return;
+        m_allChanged = true; // names come from the platforms' kinds
+        refreshSoon();
+    });
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &MachineBoxes::placeMenuButton);
+    connect(m_menu, &QToolButton::clicked, this, [this] {
+        if (m_hovered >= 0 && !m_menu->hasFocus())
+            setPlace({m_hovered, -1});
+        if (m_place.box >= 0)
+            emit menuWanted(m_menu->mapToGlobal(m_menu->rect().bottomLeft()));
     });
     connect(&themeOf(*this), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
     refresh();
 }
 
+void MachineBoxes::refreshSoon()
+{
+    if (!m_later.isActive())
+        m_later.start();
+}
+
+MachineBoxes::Box MachineBoxes::makeBox(const core::MachinePtr& machine) const
+{
+    Box box;
+    box.machine = machine;
+    box.name = models::printable(models::machineName(*machine, m_mirror.state()), 60);
+    box.open = m_open.contains(machine->id);
+    box.cells = models::gpuCells(*machine, m_mirror.state());
+    if (box.open)
+        box.processes = models::processesOf(*machine, m_running.on(machine->id), m_mirror.state());
+    return box;
+}
+
+/// Boxes whose machine and trials have not changed are kept.
 void MachineBoxes::refresh()
 {
-    m_boxes.clear();
+    const core::MachineId current = currentMachine();
     if (!m_begun && !m_model.records().isEmpty()) {
         m_begun = true;
-        if (m_model.records().size() == 1 && !m_model.records().first()->gpus.isEmpty())
-            m_open.insert(m_model.records().first()->id); // a single machine is expanded at first
+        const core::Machine& first = *m_model.records().first();
+        if (m_model.records().size() == 1 && (!first.gpus.isEmpty() || m_running.count(first.id) > 0))
+            m_open.insert(first.id); // a single machine is expanded at first
     }
+    QHash<core::MachineId, qsizetype> known;
+    for (qsizetype i = 0; i < m_boxes.size(); ++i)
+        known.insert(m_boxes[i].machine->id, i);
+    QList<Box> boxes;
+    boxes.reserve(m_model.records().size());
     for (const core::MachinePtr& machine : m_model.records()) {
-        Box box;
-        box.machine = machine;
-        box.open = m_open.contains(machine->id);
-        box.cells = models::gpuCells(*machine, m_mirror.state());
-        m_boxes.append(box);
+        const qsizetype at = known.value(machine->id, -1);
+        const bool isSame = at >= 0 && !m_allChanged && m_boxes[at].machine == machine
+            && !m_changed.contains(machine->id) && m_boxes[at].open == m_open.contains(machine->id);
+        boxes.append(isSame ? m_boxes[at] : makeBox(machine));
+        if (machine->id == current)
+            m_place.box = int(boxes.size()) - 1;
     }
+    m_boxes = boxes;
+    m_changed.clear();
+    m_allChanged = false;
+    m_hovered = -1;
     if (m_place.box >= m_boxes.size())
         m_place = {};
     if (m_place.box < 0 && !m_boxes.isEmpty())
         m_place = {0, -1};
+    if (m_place.box >= 0)
+        m_place.cell = std::min(m_place.cell, int(m_boxes[m_place.box].cells.size()) - 1);
     lay();
     viewport()->update();
 }
@@ -87,32 +144,14 @@ void MachineBoxes::refresh()
 void MachineBoxes::lay()
 {
     const int width = viewport()->width() - 32;
-    const auto cellsIn = [](int room) { return std::max(1, (room + 4) / (cellWidth + 4)); };
     int y = 4;
     for (Box& box : m_boxes) {
-        // If the cells need more than one row, move the load from their right to below the name.
-        box.loadAtLeft = box.machine->state != core::MachineState::silent
-            && box.cells.size() > cellsIn(width - leftWidth - loadWidth);
-        const int aRow = cellsIn(width - leftWidth - (box.loadAtLeft ? 16 : loadWidth));
-        const int rows = std::max(1, (int(box.cells.size()) + aRow - 1) / aRow);
-        box.headHeight = std::max(68, rows * (cellHeight + 4) + 20);
-        box.cellRects.clear();
-        for (qsizetype i = 0; i < box.cells.size(); ++i)
-            box.cellRects.append(QRect(16 + leftWidth + int(i % aRow) * (cellWidth + 4),
-                y + 12 + int(i / aRow) * (cellHeight + 4), cellWidth, cellHeight));
-        box.processes.clear();
-        int height = box.headHeight;
-        if (box.open) {
-            int at = y + height + 28;
-            for (const core::Gpu& gpu : box.machine->gpus)
-                for (const core::GpuProcess& process : gpu.processes) {
-                    box.processes.append({QRect(17, at, width - 2, processHeight), &process, &gpu});
-                    at += processHeight;
-                }
-            height += 28 + std::max<int>(1, int(box.processes.size())) * processHeight + 4;
-        }
-        box.rect = QRect(16, y, width, height);
-        y += height + gap;
+        const core::Machine& machine = *box.machine;
+        const bool isSilent = machine.state == core::MachineState::silent;
+        const int meters = isSilent ? 0 : (machine.cpuPercent ? 1 : 0) + (machine.memoryTotal > 0 ? 1 : 0);
+        box.at =
+            layOutBox({16, y}, width, {int(box.cells.size()), meters, int(box.processes.size()), box.open, isSilent});
+        y += box.at.box.height() + gap;
     }
     // Show the legend only if it fits without a scroll bar; cells also have tool tips.
     const bool legend = y + legendHeight <= viewport()->height()
@@ -121,6 +160,17 @@ void MachineBoxes::lay()
     verticalScrollBar()->setRange(0, std::max(0, m_height - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(40);
+    placeMenuButton();
+}
+
+void MachineBoxes::placeMenuButton()
+{
+    const int at = m_hovered >= 0 && !m_menu->hasFocus() ? m_hovered : m_place.box;
+    m_menu->setVisible(at >= 0 && at < m_boxes.size());
+    if (m_menu->isHidden())
+        return;
+    m_menu->setGeometry(m_boxes[at].at.menu.translated(0, -verticalScrollBar()->value()));
+    m_menu->setAccessibleName(tr("What can be done with %1").arg(m_boxes[at].name));
 }
 
 void MachineBoxes::resizeEvent(QResizeEvent* event)
@@ -138,9 +188,9 @@ void MachineBoxes::paintEvent(QPaintEvent*)
     const QRect visible(0, scroll, viewport()->width(), viewport()->height());
     int bottom = 0;
     for (qsizetype i = 0; i < m_boxes.size(); ++i) {
-        if (m_boxes[i].rect.intersects(visible))
+        if (m_boxes[i].at.box.intersects(visible))
             paintBox(painter, m_boxes[i], int(i));
-        bottom = m_boxes[i].rect.bottom();
+        bottom = m_boxes[i].at.box.bottom();
     }
     if (m_height - bottom > legendHeight)
         paintLegend(painter, bottom + gap);
@@ -148,101 +198,114 @@ void MachineBoxes::paintEvent(QPaintEvent*)
 
 void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
 {
-    const Theme& theme = themeOf(*this);
-    const Roles& c = theme.roles();
-    const core::Machine& machine = *box.machine;
-    const QRect& r = box.rect;
+    const Roles& c = themeOf(*this).roles();
     const bool focused = hasFocus() && m_place == Place{at, -1};
     painter.setPen(QPen(focused ? c.accent : box.open ? c.control : c.line2, focused ? 2 : 1));
     painter.setBrush(c.base);
-    painter.drawRoundedRect(QRectF(r).adjusted(0.5, 0.5, -0.5, -0.5), metrics::radiusBox, metrics::radiusBox);
-
-    const QRect head(r.left(), r.top(), r.width(), box.headHeight);
-    icons::paint(painter, QRectF(head.left() + 12, head.top() + 26, 16, 16),
+    painter.drawRoundedRect(QRectF(box.at.box).adjusted(0.5, 0.5, -0.5, -0.5), metrics::radiusBox, metrics::radiusBox);
+    icons::paint(painter, QRectF(box.at.head.left() + 12, box.at.head.top() + 26, 16, 16),
         box.open ? u"chevron-down"_s : u"chevron-right"_s, c.text2);
-    const StateLook look = theme.state(machine.state);
-    const QString name = models::printable(models::machineName(machine, m_mirror.state()), 60);
-    painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
-    painter.setPen(c.text);
-    const int left = head.left() + 36;
-    const int top = head.top() + (box.loadAtLeft ? 6 : 14); // three or two lines of text
-    const int nameWidth = std::min(painter.fontMetrics().horizontalAdvance(name) + 4, 134);
-    painter.drawText(QRect(left, top, nameWidth + 2, 20), Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(name, Qt::ElideRight, nameWidth));
-    int x = left + nameWidth + 8;
-    if (!look.icon.isEmpty()) {
-        icons::paint(painter, QRectF(x, top + 2, 16, 16), look.icon, look.color(c));
-        x += 20;
-    }
-    painter.setFont(theme.font(TextSize::header));
-    painter.setPen(look.color(c));
-    painter.drawText(QRect(x, top, leftWidth - x + head.left(), 20), Qt::AlignVCenter, look.word);
-    painter.setFont(theme.font(TextSize::caption));
-    painter.setPen(c.text2);
-    if (!box.cells.isEmpty())
-        painter.drawText(QRect(left, top + 20, leftWidth - 40, 18), Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(models::modelLine(machine), Qt::ElideRight, leftWidth - 44));
-    else if (machine.cpuCount > 0)
-        painter.drawText(
-            QRect(left, top + 20, leftWidth - 40, 18), Qt::AlignVCenter, tr("%n core(s)", nullptr, machine.cpuCount));
-
+    paintName(painter, box);
     for (qsizetype i = 0; i < box.cells.size(); ++i) {
         const bool marked = std::any_of(box.cells[i].trials.begin(), box.cells[i].trials.end(),
             [this](const core::TrialId& trial) { return m_selected.contains(trial); });
-        paintGpuCell(painter, themeOf(*this), box.cellRects[i], box.cells[i], marked,
-            hasFocus() && m_place == Place{at, int(i)});
+        paintGpuCell(
+            painter, themeOf(*this), box.at.cells[i], box.cells[i], marked, hasFocus() && m_place == Place{at, int(i)});
     }
-    paintLoad(painter, box, head);
+    if (box.cells.isEmpty())
+        paintMeters(painter, box);
+    else
+        paintLoad(painter, box);
     if (box.open)
         paintProcesses(painter, box);
 }
 
-void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& head) const
+void MachineBoxes::paintName(QPainter& painter, const Box& box) const
 {
     const Theme& theme = themeOf(*this);
     const Roles& c = theme.roles();
     const core::Machine& machine = *box.machine;
-    const QRect right(head.right() - loadWidth - 4, head.top() + 14, loadWidth - 12, 20);
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    if (machine.state == core::MachineState::silent) {
-        painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
-        painter.setPen(c.unknown);
-        painter.drawText(right, Qt::AlignRight | Qt::AlignVCenter,
-            tr("Silent for %1").arg(models::durationText(now - machine.lastContact)));
-        painter.setFont(theme.font(TextSize::caption));
-        painter.setPen(c.text2);
-        painter.drawText(right.translated(0, 20).adjusted(-80, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-            tr("Last contact %1. Nothing is stopped.").arg(models::clockText(machine.lastContact, now)));
-        return;
+    const StateLook look = theme.state(machine.state);
+    const QRect where = box.at.name;
+    painter.setFont(theme.font(TextSize::header));
+    const int stateWidth = painter.fontMetrics().horizontalAdvance(look.word) + (look.icon.isEmpty() ? 0 : 20);
+    painter.setFont(theme.font(TextSize::body, QFont::DemiBold));
+    painter.setPen(c.text);
+    const int nameWidth = std::clamp(painter.fontMetrics().horizontalAdvance(box.name) + 4, 0,
+        std::max(where.width() / 2, where.width() - stateWidth - 8));
+    painter.drawText(QRect(where.left(), where.top(), nameWidth + 2, 20), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(box.name, Qt::ElideRight, nameWidth));
+    int x = where.left() + nameWidth + 8;
+    if (!look.icon.isEmpty()) {
+        icons::paint(painter, QRectF(x, where.top() + 2, 16, 16), look.icon, look.color(c));
+        x += 20;
     }
     painter.setFont(theme.font(TextSize::header));
+    painter.setPen(look.color(c));
+    painter.drawText(QRect(x, where.top(), where.right() - x, 20), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(look.word, Qt::ElideRight, where.right() - x));
+    painter.setFont(theme.font(TextSize::caption));
     painter.setPen(c.text2);
-    QString cpu = machine.cpuPercent ? tr("CPU %1 %").arg(qRound(*machine.cpuPercent)) : QString();
-    const QString memory = machine.memoryTotal > 0
-        ? tr("%1 of %2").arg(models::bytesText(machine.memoryUsed), models::bytesText(machine.memoryTotal))
-        : QString();
-    if (!box.cells.isEmpty()) {
-        if (box.loadAtLeft) {
-            const QRect below(head.left() + 36, head.top() + 44, leftWidth - 44, 16);
-            const QString both = cpu.isEmpty() || memory.isEmpty() ? cpu + memory : tr("%1, %2").arg(cpu, memory);
-            painter.setFont(theme.font(TextSize::caption));
-            painter.drawText(
-                below, Qt::AlignVCenter, painter.fontMetrics().elidedText(both, Qt::ElideRight, below.width()));
-            return;
-        }
-        painter.drawText(right, Qt::AlignRight | Qt::AlignVCenter, cpu);
-        painter.drawText(right.translated(0, 20), Qt::AlignRight | Qt::AlignVCenter, memory);
+    const QString model = !box.cells.isEmpty() ? models::modelLine(machine)
+        : machine.cpuCount > 0                 ? tr("%n core(s)", nullptr, machine.cpuCount)
+                                               : QString();
+    painter.drawText(QRect(where.left(), where.top() + 20, where.width(), 18), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(model, Qt::ElideRight, where.width()));
+}
+
+/// The load of a machine with GPUs, or how long it has been silent.
+void MachineBoxes::paintLoad(QPainter& painter, const Box& box) const
+{
+    const Theme& theme = themeOf(*this);
+    const Roles& c = theme.roles();
+    const core::Machine& machine = *box.machine;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const bool isSilent = machine.state == core::MachineState::silent;
+    const QString silence = tr("Silent for %1").arg(models::durationText(now - machine.lastContact));
+    QStringList lines = isSilent ? QStringList{silence,
+                            tr("Last contact %1. Nothing is stopped.").arg(models::clockText(machine.lastContact, now))}
+                                 : QStringList{cpuText(machine), memoryText(machine)};
+    if (box.at.load.isNull()) {
+        lines.removeAll(QString());
+        const QRect below(box.at.name.left(), box.at.name.top() + 38, box.at.name.width(), 16);
+        painter.setFont(theme.font(TextSize::caption));
+        painter.setPen(isSilent ? c.unknown : c.text2);
+        painter.drawText(below, Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(isSilent ? silence : lines.join(tr(", ")), Qt::ElideRight, below.width()));
         return;
     }
-    // For a machine without GPUs show processor and memory instead.
-    const auto meter = [&](int x, const QString& title, const QString& value, double share) {
-        const QRect where(x, head.top() + 14, 180, 20);
+    for (int i = 0; i < 2; ++i) {
+        const bool isStrong = isSilent && i == 0;
+        painter.setFont(isStrong ? theme.font(TextSize::body, QFont::DemiBold)
+                                 : theme.font(isSilent ? TextSize::caption : TextSize::header));
+        painter.setPen(isStrong ? c.unknown : c.text2);
+        const QRect line(box.at.load.left(), box.at.load.top() + i * 20, box.at.load.width(), 20);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(lines[i], Qt::ElideRight, line.width()));
+    }
+}
+
+/// Processor and memory of a machine without GPUs.
+void MachineBoxes::paintMeters(QPainter& painter, const Box& box) const
+{
+    const Theme& theme = themeOf(*this);
+    const Roles& c = theme.roles();
+    const core::Machine& machine = *box.machine;
+    qsizetype next = 0;
+    const auto meter = [&](const QString& title, const QString& value, double share) {
+        if (next >= box.at.meters.size())
+            return;
+        const QRect where = box.at.meters[next++];
+        const QRect text(where.left(), where.top(), where.width(), 20);
         painter.setFont(theme.font(TextSize::caption));
-        painter.setPen(c.text2);
-        painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter, title);
         painter.setPen(c.text);
-        painter.drawText(where, Qt::AlignRight | Qt::AlignVCenter, value);
-        const QRectF bar(x, head.top() + 38, 180, 6);
+        const QString shown = painter.fontMetrics().elidedText(value, Qt::ElideRight, text.width());
+        painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, shown);
+        painter.setPen(c.text2);
+        const int left = text.width() - painter.fontMetrics().horizontalAdvance(shown) - 8;
+        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+            left > 0 ? painter.fontMetrics().elidedText(title, Qt::ElideRight, left) : QString());
+        const QRectF bar(where.left(), where.bottom() - 5, where.width(), 6);
         painter.setPen(Qt::NoPen);
         painter.setBrush(c.line2);
         painter.drawRoundedRect(bar, 3, 3);
@@ -250,86 +313,36 @@ void MachineBoxes::paintLoad(QPainter& painter, const Box& box, const QRect& hea
         painter.drawRoundedRect(
             QRectF(bar.left(), bar.top(), bar.width() * std::clamp(share, 0.0, 1.0), bar.height()), 3, 3);
     };
-    int x = 16 + leftWidth;
-    if (machine.cpuPercent) {
-        meter(x, tr("CPU"), tr("%1 %").arg(qRound(*machine.cpuPercent)), *machine.cpuPercent / 100);
-        x += 212;
-    }
-    if (machine.memoryTotal > 0) {
-        meter(x, tr("Memory"), memory, double(machine.memoryUsed) / double(machine.memoryTotal));
-        x += 212;
-    }
+    if (machine.cpuPercent)
+        meter(tr("CPU"), tr("%1 %").arg(qRound(*machine.cpuPercent)), *machine.cpuPercent / 100);
+    if (machine.memoryTotal > 0)
+        meter(tr("Memory"), memoryText(machine), double(machine.memoryUsed) / double(machine.memoryTotal));
+    if (box.at.message.isNull())
+        return;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const bool isSilent = machine.state == core::MachineState::silent;
     painter.setFont(theme.font(TextSize::caption));
-    painter.setPen(c.text2);
-    const QRect rest(x, head.top() + 8, head.right() - x - 16, head.height() - 16);
-    if (rest.width() > 60)
-        painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap,
-            models::printable(machine.message.isEmpty() ? machine.gpuMessage : machine.message));
+    painter.setPen(isSilent ? c.unknown : c.text2);
+    painter.drawText(box.at.message, Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap,
+        isSilent ? tr("Silent for %1").arg(models::durationText(now - machine.lastContact))
+                 : models::printable(machine.message.isEmpty() ? machine.gpuMessage : machine.message));
 }
 
 void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
 {
     const Theme& theme = themeOf(*this);
-    const Roles& c = theme.roles();
-    const QRect r = box.rect;
-    const QRect header(r.left() + 1, r.top() + box.headHeight, r.width() - 2, 28);
-    painter.fillRect(header, c.window);
-    painter.fillRect(QRect(header.left(), header.top(), header.width(), 1), c.line);
-    painter.fillRect(QRect(header.left(), header.bottom(), header.width(), 1), c.line2);
-    const int w = header.width();
-    const struct
-    {
-        QString title;
-        int x;
-        int width;
-        Qt::Alignment align;
-    } columns[] = {{tr("GPU"), 8, 40, Qt::AlignLeft}, {tr("Process"), 60, w - 60 - 450, Qt::AlignLeft},
-        {tr("User"), w - 440, 100, Qt::AlignLeft}, {tr("Trial"), w - 330, 60, Qt::AlignRight},
-        {tr("PID"), w - 260, 70, Qt::AlignRight}, {tr("Memory"), w - 100, 88, Qt::AlignRight}};
-    painter.setFont(theme.font(TextSize::header));
-    painter.setPen(c.text2);
-    for (const auto& column : columns)
-        painter.drawText(QRect(header.left() + column.x, header.top(), column.width, 28),
-            int(column.align | Qt::AlignVCenter), column.title);
+    const bool hasGpus = !box.cells.isEmpty();
+    paintProcessHead(painter, theme, box.at.processHead, hasGpus);
     if (box.processes.isEmpty()) {
-        painter.drawText(QRect(header.left() + 60, header.bottom(), w - 80, processHeight), Qt::AlignVCenter,
-            box.cells.isEmpty() ? models::printable(box.machine->gpuMessage) : tr("No process on any GPU."));
-        return;
+        painter.setFont(theme.font(TextSize::header));
+        painter.setPen(theme.roles().text2);
+        painter.drawText(box.at.noProcess, Qt::AlignVCenter,
+            hasGpus ? tr("No process on any GPU, and no trial.") : tr("No trial runs here."));
     }
-    for (const Process& one : box.processes) {
-        const bool ours = !one.process->trialId.isEmpty();
-        const QRect row = one.rect;
-        if (!ours && one.process->compute)
-            painter.fillRect(row, Theme::alpha(c.foreign, 0.06));
-        if (ours && m_selected.contains(one.process->trialId))
-            painter.fillRect(row, c.select);
-        painter.fillRect(QRect(row.left(), row.bottom(), row.width(), 1), c.line);
-        if (one.gpu->memoryTotal > 0) {
-            const QRectF bar(row.left() + w - 166, row.center().y() - 1, 56, 4);
-            const double share = std::clamp(double(one.process->memoryUsed) / double(one.gpu->memoryTotal), 0.0, 1.0);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(c.line2);
-            painter.drawRoundedRect(bar, 2, 2);
-            painter.setBrush(ours ? c.accent : c.foreign);
-            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * share, bar.height()), 2, 2);
-        }
-        const core::TrialPtr trial = m_mirror.state().trial(one.process->trialId);
-        const QString texts[] = {QString::number(one.gpu->index), models::printable(one.process->name, 200),
-            ours                              ? tr("you")
-                : one.process->user.isEmpty() ? tr("someone")
-                                              : models::printable(one.process->user, 40),
-            trial ? QString::number(trial->sequenceId) : QString(), QString::number(one.process->pid),
-            models::bytesText(one.process->memoryUsed)};
-        for (int i = 0; i < 6; ++i) {
-            const auto& column = columns[i];
-            painter.setFont(theme.font(
-                i == 1 ? TextSize::mono : TextSize::header, i == 2 && !ours ? QFont::DemiBold : QFont::Normal));
-            painter.setPen(i == 2 ? (ours ? c.accent : c.foreign) : i == 3 ? c.accent : c.text);
-            painter.drawText(QRect(row.left() + column.x, row.top(), column.width, row.height()),
-                int(column.align | Qt::AlignVCenter),
-                painter.fontMetrics().elidedText(texts[i], Qt::ElideRight, column.width));
-        }
-    }
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (qsizetype i = 0; i < box.processes.size(); ++i)
+        paintProcess(painter, theme, box.at.processes[i], box.processes[i], hasGpus,
+            m_selected.contains(box.processes[i].trial), now);
 }
 
 int MachineBoxes::paintLegend(QPainter& painter, int top) const
@@ -350,10 +363,10 @@ int MachineBoxes::paintLegend(QPainter& painter, int top) const
     const int width = (viewport()->width() - 32) / 3;
     for (int i = 0; i < 3; ++i) {
         const int x = 16 + i * width;
-        paintGpuCell(painter, themeOf(*this), QRectF(x, top + 32, cellWidth, cellHeight), cells[i], false, false);
+        paintGpuCell(painter, themeOf(*this), QRectF(x, top + 32, boxCellWidth, boxCellHeight), cells[i], false, false);
         painter.setFont(theme.font(TextSize::caption));
         painter.setPen(c.text2);
-        painter.drawText(QRect(x + cellWidth + 12, top + 26, width - cellWidth - 28, 56),
+        painter.drawText(QRect(x + boxCellWidth + 12, top + 26, width - boxCellWidth - 28, 56),
             Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, texts[i]);
     }
     return top + legendHeight;
@@ -367,10 +380,10 @@ QPoint MachineBoxes::toContent(const QPoint& viewport) const
 MachineBoxes::Place MachineBoxes::placeAt(const QPoint& content) const
 {
     for (qsizetype i = 0; i < m_boxes.size(); ++i) {
-        if (!m_boxes[i].rect.contains(content))
+        if (!m_boxes[i].at.box.contains(content))
             continue;
-        for (qsizetype cell = 0; cell < m_boxes[i].cellRects.size(); ++cell)
-            if (m_boxes[i].cellRects[cell].contains(content))
+        for (qsizetype cell = 0; cell < m_boxes[i].at.cells.size(); ++cell)
+            if (m_boxes[i].at.cells[cell].contains(content))
                 return {int(i), int(cell)};
         return {int(i), -1};
     }
@@ -401,6 +414,14 @@ QString MachineBoxes::currentSentence() const
             models::modelLine(*box.machine));
 }
 
+QList<models::MachineProcess> MachineBoxes::processes(const core::MachineId& machine) const
+{
+    for (const Box& box : m_boxes)
+        if (box.machine->id == machine)
+            return box.processes;
+    return {};
+}
+
 void MachineBoxes::setSelectedTrials(const QSet<core::TrialId>& trials)
 {
     m_selected = trials;
@@ -414,6 +435,7 @@ void MachineBoxes::setPlace(Place place)
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
     reveal(place);
+    placeMenuButton();
     viewport()->update();
     emit currentChanged();
 }
@@ -423,8 +445,8 @@ void MachineBoxes::reveal(Place place)
     if (place.box < 0 || place.box >= m_boxes.size())
         return;
     const Box& box = m_boxes[place.box];
-    const int top = box.rect.top() - 4;
-    const int bottom = std::min(box.rect.bottom(), top + viewport()->height()) + 8;
+    const int top = box.at.box.top() - 4;
+    const int bottom = std::min(box.at.box.bottom(), top + viewport()->height()) + 8;
     QScrollBar* bar = verticalScrollBar();
     if (bar->value() > top)
         bar->setValue(top);
@@ -471,15 +493,30 @@ void MachineBoxes::mousePressEvent(QMouseEvent* event)
         return;
     setPlace(place);
     emit machineChosen(currentMachine());
-    for (const Process& one : m_boxes[place.box].processes)
-        if (one.rect.contains(at) && !one.process->trialId.isEmpty()) {
-            const core::TrialId trial = one.process->trialId;
+    if (place.box >= m_boxes.size())
+        return;
+    const Box& box = m_boxes[place.box];
+    for (qsizetype i = 0; i < box.processes.size(); ++i)
+        if (box.at.processes[i].contains(at) && !box.processes[i].trial.isEmpty()) {
+            const core::TrialId trial = box.processes[i].trial;
             emit trialChosen(trial);
             return;
         }
-    if (place.cell < 0 && at.x() < m_boxes[place.box].rect.left() + leftWidth
-        && at.y() < m_boxes[place.box].rect.top() + m_boxes[place.box].headHeight)
+    if (place.cell < 0 && at.x() < box.at.box.left() + boxLeftWidth && box.at.head.contains(at))
         toggle(place.box);
+}
+
+void MachineBoxes::mouseMoveEvent(QMouseEvent* event)
+{
+    m_hovered = placeAt(toContent(event->pos())).box;
+    placeMenuButton();
+}
+
+void MachineBoxes::leaveEvent(QEvent* event)
+{
+    QAbstractScrollArea::leaveEvent(event);
+    m_hovered = -1;
+    placeMenuButton();
 }
 
 void MachineBoxes::mouseDoubleClickEvent(QMouseEvent* event)
@@ -502,7 +539,7 @@ void MachineBoxes::contextMenuEvent(QContextMenuEvent* event)
     if (m_place.box < 0)
         return;
     const Box& box = m_boxes[m_place.box];
-    const QRect where = m_place.cell >= 0 ? box.cellRects[m_place.cell] : box.rect;
+    const QRect where = m_place.cell >= 0 ? box.at.cells[m_place.cell] : box.at.box;
     emit menuWanted(viewport()->mapToGlobal(where.topLeft() + QPoint(20, 30 - verticalScrollBar()->value())));
 }
 

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "machine_box_layout.h"
+
 #include "models/machine_cells.h"
 #include "models/machines/machine_model.h"
+#include "models/machines/machine_processes.h"
 
 #include <QAbstractScrollArea>
 #include <QSet>
+
+class QToolButton;
+
+namespace models {
+class RunningTrials;
+}
 
 namespace ui {
 
@@ -15,13 +24,17 @@ class MachineBoxes : public QAbstractScrollArea
 {
     Q_OBJECT
 public:
-    MachineBoxes(models::EngineMirror& mirror, models::MachineModel& model, QWidget* parent = nullptr);
+    /// `running` is not owned and must outlive the boxes.
+    MachineBoxes(models::EngineMirror& mirror, models::MachineModel& model, const models::RunningTrials& running,
+        QWidget* parent = nullptr);
 
     void showMachine(const core::MachineId& machine, bool open);
     [[nodiscard]] core::MachineId currentMachine() const;
     [[nodiscard]] std::optional<int> currentGpu() const;
     /// A sentence that describes the current place.
     [[nodiscard]] QString currentSentence() const;
+    /// The rows of its process list; empty: it is closed, or nothing runs.
+    [[nodiscard]] QList<models::MachineProcess> processes(const core::MachineId& machine) const;
     /// Sets the trials whose GPUs are marked.
     void setSelectedTrials(const QSet<core::TrialId>& trials);
 
@@ -34,6 +47,8 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
@@ -43,22 +58,14 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
-    struct Process
-    {
-        QRect rect;
-        const core::GpuProcess* process = nullptr; ///< points into Box::machine
-        const core::Gpu* gpu = nullptr;
-    };
     struct Box
     {
         core::MachinePtr machine;
-        QRect rect; ///< in the content's coordinates
-        int headHeight = 0;
+        QString name;
         bool open = false;
-        bool loadAtLeft = false; ///< the load is shown below the name, because the cells need the room
         QList<models::GpuCell> cells;
-        QList<QRect> cellRects;
-        QList<Process> processes;
+        QList<models::MachineProcess> processes;
+        BoxLayout at; ///< in the content's coordinates
     };
     /// A place for the keyboard focus: a box (`cell` -1) or one of its cells.
     struct Place
@@ -69,7 +76,10 @@ private:
     };
 
     void refresh();
+    void refreshSoon();
+    [[nodiscard]] Box makeBox(const core::MachinePtr& machine) const;
     void lay();
+    void placeMenuButton();
     [[nodiscard]] Place placeAt(const QPoint& content) const;
     [[nodiscard]] QPoint toContent(const QPoint& viewport) const;
     void setPlace(Place place);
@@ -77,13 +87,20 @@ private:
     void activate(Place place);
     void reveal(Place place);
     void paintBox(QPainter& painter, const Box& box, int at) const;
-    void paintLoad(QPainter& painter, const Box& box, const QRect& where) const;
+    void paintName(QPainter& painter, const Box& box) const;
+    void paintLoad(QPainter& painter, const Box& box) const;
+    void paintMeters(QPainter& painter, const Box& box) const;
     void paintProcesses(QPainter& painter, const Box& box) const;
     int paintLegend(QPainter& painter, int top) const;
 
     models::EngineMirror& m_mirror;
     models::MachineModel& m_model;
+    const models::RunningTrials& m_running;
+    QToolButton* m_menu; ///< of the box under the pointer, else of the current one
+    int m_hovered = -1;
     QList<Box> m_boxes;
+    bool m_allChanged = false;
+    QSet<core::MachineId> m_changed; ///< boxes to be made anew, besides those whose record has changed
     QSet<core::MachineId> m_open;
     QSet<core::TrialId> m_selected;
     Place m_place;

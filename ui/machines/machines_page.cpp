@@ -13,6 +13,7 @@
 #include "models/machines/check_matrix.h"
 #include "models/machines/machine_inquiry.h"
 #include "models/machines/ready_since.h"
+#include "models/machines/running_trials.h"
 #include "models/printable.h"
 #include "models/selection.h"
 #include "ui/kit/actions.h"
@@ -48,10 +49,11 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     : Page(context, parent)
     , m_model(new MachineModel(context.mirror, this))
     , m_inquiry(new models::MachineInquiry(context.mirror, this))
+    , m_running(new models::RunningTrials(context.mirror, this))
     , m_readySince(new models::ReadySince(context.mirror, this))
     , m_sides(new QStackedWidget(this))
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
-    , m_boxes(new MachineBoxes(context.mirror, *m_model, this))
+    , m_boxes(new MachineBoxes(context.mirror, *m_model, *m_running, this))
     , m_table(new QTableView(this))
     , m_usage(new GpuUsageChart(context, this))
     , m_empty(new EmptyState(tr("No machines"),

@@ -15,6 +15,7 @@ namespace models {
 class MachineInquiry;
 class MachineModel;
 class ReadySince;
+class RunningTrials;
 } // namespace models
 
 namespace ui {
@@ -68,6 +69,7 @@ private:
 
     models::MachineModel* m_model;
     models::MachineInquiry* m_inquiry;
+    models::RunningTrials* m_running;
     models::ReadySince* m_readySince;
     QPushButton* m_ask;
     QStackedWidget* m_sides; ///< the machines, or the view for adding machines
