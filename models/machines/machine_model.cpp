@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_model.h"
 
+#include "running_trials.h"
+
 #include "models/machine_cells.h"
 #include "models/printable.h"
 
@@ -34,6 +36,17 @@ void MachineModel::refresh()
     setRecords(list);
 }
 
+void MachineModel::countTrials(const RunningTrials& running)
+{
+    m_running = &running;
+    connect(&running, &RunningTrials::changed, this, [this](const QSet<MachineId>& machines) {
+        for (int row = 0; row < rowCount(); ++row)
+            if (machines.contains(records()[row]->id))
+                emit dataChanged(index(row, TrialsColumn), index(row, TrialsColumn));
+    });
+    repaint();
+}
+
 void MachineModel::setFilter(const QString& text)
 {
     if (text == m_filter)
@@ -44,9 +57,11 @@ void MachineModel::setFilter(const QString& text)
 
 bool MachineModel::fits(const Machine& machine) const
 {
+    if (m_filter.isEmpty())
+        return true;
     static const QRegularExpression freeMoreThan(u"^free>(\\d+)$"_s);
     QStringList words{machineName(machine, m_mirror.state()), machine.id.value, machine.platformId.value,
-        machine.address, machineStateName(machine.state)};
+        platformName(machine.platformId, m_mirror.state()), machine.address, machineStateName(machine.state)};
     int free = 0;
     for (const Gpu& gpu : machine.gpus) {
         const GpuCell cell = gpuCell(machine, gpu, m_mirror.state());
@@ -91,22 +106,24 @@ QVariant MachineModel::headerData(int section, Qt::Orientation orientation, int 
         return tr("Machine");
     case StateColumn:
         return tr("State");
-    case PlatformColumn:
-        return tr("Platform");
-    case ModelColumn:
+    case GpusColumn:
         return tr("GPUs");
     case FreeColumn:
         return tr("Free");
-    case OursColumn:
-        return tr("Ours");
-    case OthersColumn:
-        return tr("Others");
-    case LoadColumn:
-        return tr("CPU");
+    case UseColumn:
+        return tr("GPU use");
     case MemoryColumn:
         return tr("Memory");
+    case TrialsColumn:
+        return tr("Trials");
+    case LoadColumn:
+        return tr("CPU");
     case DiskColumn:
         return tr("Disk free");
+    case PlatformColumn:
+        return tr("Platform");
+    case ModelColumn:
+        return tr("Model");
     case ContactColumn:
         return tr("Last contact");
     default:
@@ -123,42 +140,96 @@ QVariant MachineModel::data(const QModelIndex& index, int role) const
         return headerData(index.column(), Qt::Horizontal, role);
     if (role == Qt::ToolTipRole)
         return m->message.isEmpty() ? QVariant() : printable(m->message);
-    if (role != Qt::DisplayRole)
-        return {};
-    const auto count = [&](CellKind kind) {
-        int number = 0;
-        for (const GpuCell& cell : gpuCells(*m, m_mirror.state()))
-            number += cell.kind == kind ? 1 : 0;
-        return QString::number(number);
-    };
-    switch (index.column()) {
+    if (role == SortRole)
+        return sortKeyOf(*m, index.column());
+    if (role == Qt::AccessibleTextRole && index.column() == GpusColumn) {
+        const GpuCounts counts = gpuCounts(*m);
+        return tr("%1 GPUs: %2 ours, %3 of others, %4 free")
+            .arg(counts.gpus)
+            .arg(counts.ours)
+            .arg(counts.foreign)
+            .arg(counts.free);
+    }
+    return role == Qt::DisplayRole ? textOf(*m, index.column()) : QVariant();
+}
+
+int MachineModel::freeGpus(const Machine& machine) const
+{
+    return gpuCounts(machine).free;
+}
+
+/// Percent, on average; absent: none of its GPUs reports it.
+static std::optional<double> useOf(const Machine& machine)
+{
+    int sum = 0;
+    int number = 0;
+    for (const Gpu& gpu : machine.gpus)
+        if (gpu.utilization) {
+            sum += *gpu.utilization;
+            ++number;
+        }
+    return number > 0 ? std::optional(double(sum) / number) : std::nullopt;
+}
+
+QString MachineModel::textOf(const Machine& machine, int column) const
+{
+    switch (column) {
     case NameColumn:
-        return machineName(*m, m_mirror.state());
+        return machineName(machine, m_mirror.state());
     case StateColumn:
-        return machineStateName(m->state);
-    case PlatformColumn:
-        return printable(m->platformId.value, 80);
-    case ModelColumn:
-        return modelLine(*m);
+        return machineStateName(machine.state);
     case FreeColumn:
-        return count(CellKind::free);
-    case OursColumn:
-        return count(CellKind::ours);
-    case OthersColumn:
-        return count(CellKind::foreign);
-    case LoadColumn:
-        return m->cpuPercent ? tr("%1 %").arg(qRound(*m->cpuPercent)) : QString();
+        return machine.gpus.isEmpty() ? QString() : QLocale().toString(freeGpus(machine));
+    case UseColumn: {
+        const std::optional<double> use = useOf(machine);
+        return use ? tr("%1 %").arg(qRound(*use)) : QString();
+    }
     case MemoryColumn:
-        return m->memoryTotal > 0
-            ? tr("%1 of %2")
-                  .arg(QLocale().formattedDataSize(m->memoryUsed, 0), QLocale().formattedDataSize(m->memoryTotal, 0))
-            : QString();
+        return machine.memoryTotal > 0 ? tr("%1 of %2")
+                                             .arg(QLocale().formattedDataSize(machine.memoryUsed, 0),
+                                                 QLocale().formattedDataSize(machine.memoryTotal, 0))
+                                       : QString();
+    case TrialsColumn:
+        return m_running ? QLocale().toString(m_running->count(machine.id)) : QString();
+    case LoadColumn:
+        return machine.cpuPercent ? tr("%1 %").arg(qRound(*machine.cpuPercent)) : QString();
     case DiskColumn:
-        return m->diskFree > 0 ? QLocale().formattedDataSize(m->diskFree, 0) : QString();
+        return machine.diskFree > 0 ? QLocale().formattedDataSize(machine.diskFree, 0) : QString();
+    case PlatformColumn:
+        return platformName(machine.platformId, m_mirror.state());
+    case ModelColumn:
+        return modelLine(machine);
     case ContactColumn:
-        return m->lastContact > 0 ? QDateTime::fromMSecsSinceEpoch(m->lastContact).toString(u"HH:mm:ss"_s) : QString();
+        return machine.lastContact > 0 ? QDateTime::fromMSecsSinceEpoch(machine.lastContact).toString(u"HH:mm:ss"_s)
+                                       : QString();
     default:
         return {};
+    }
+}
+
+QVariant MachineModel::sortKeyOf(const Machine& machine, int column) const
+{
+    switch (column) {
+    case StateColumn:
+        return int(machine.state);
+    case GpusColumn:
+        return qint64(machine.gpus.size());
+    case FreeColumn:
+        return machine.gpus.isEmpty() ? -1 : freeGpus(machine);
+    case UseColumn:
+        return useOf(machine).value_or(-1);
+    case MemoryColumn:
+        return machine.memoryTotal > 0 ? double(machine.memoryUsed) / double(machine.memoryTotal) : -1.0;
+    case TrialsColumn:
+        return m_running ? m_running->count(machine.id) : 0;
+    case LoadColumn:
+        return machine.cpuPercent.value_or(-1);
+    case DiskColumn:
+        return machine.diskFree;
+    case ContactColumn:
+        return machine.lastContact;
+    default:
+        return textOf(machine, column);
     }
 }
 

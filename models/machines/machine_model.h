@@ -6,6 +6,8 @@
 
 namespace models {
 
+class RunningTrials;
+
 /// Machines of all platforms, in the order of their settings; used by the table and by the machine boxes.
 class MachineModel : public RecordTableModel<core::MachinePtr>
 {
@@ -14,19 +16,25 @@ public:
     enum Column {
         NameColumn,
         StateColumn,
+        GpusColumn, ///< painted as cells; their counts as text
+        FreeColumn,
+        UseColumn, ///< of its GPUs, on average
+        MemoryColumn,
+        TrialsColumn,
+        LoadColumn,
+        DiskColumn,
         PlatformColumn,
         ModelColumn,
-        FreeColumn,
-        OursColumn,
-        OthersColumn,
-        LoadColumn,
-        MemoryColumn,
-        DiskColumn,
         ContactColumn,
         columns
     };
+    /// A number or text by which the column is sorted; numbers of what is not known are negative.
+    enum Role { SortRole = Qt::UserRole };
 
     explicit MachineModel(EngineMirror& mirror, QObject* parent = nullptr);
+
+    /// Fills the column of trials; `running` is not owned and must outlive the model.
+    void countTrials(const RunningTrials& running);
 
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -40,8 +48,12 @@ public:
 private:
     void refresh();
     [[nodiscard]] bool fits(const core::Machine& machine) const;
+    [[nodiscard]] QString textOf(const core::Machine& machine, int column) const;
+    [[nodiscard]] QVariant sortKeyOf(const core::Machine& machine, int column) const;
+    [[nodiscard]] int freeGpus(const core::Machine& machine) const;
 
     EngineMirror& m_mirror;
+    const RunningTrials* m_running = nullptr;
     QString m_filter;
 };
 

@@ -3,15 +3,17 @@
 
 #include "add_machines.h"
 #include "check_list.h"
+#include "gpu_cells_delegate.h"
 #include "gpu_usage_chart.h"
 #include "machine_boxes.h"
-#include "remove_machine.h"
+#include "machine_menu.h"
 
 #include "models/engine_mirror.h"
 #include "models/machine_cells.h"
 #include "models/format.h"
 #include "models/machines/check_matrix.h"
 #include "models/machines/machine_inquiry.h"
+#include "models/machines/machine_sort.h"
 #include "models/machines/ready_since.h"
 #include "models/machines/running_trials.h"
 #include "models/printable.h"
@@ -48,6 +50,8 @@ constexpr int roomForUsage = 640; ///< smallest height of the page, in pixels at
 MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget* parent)
     : Page(context, parent)
     , m_model(new MachineModel(context.mirror, this))
+    , m_sort(new models::MachineSort(*m_model, this))
+    , m_menu(new MachineMenu(context, this))
     , m_inquiry(new models::MachineInquiry(context.mirror, this))
     , m_running(new models::RunningTrials(context.mirror, this))
     , m_readySince(new models::ReadySince(context.mirror, this))
@@ -91,19 +95,7 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     layout->addSpacing(metrics::tight);
     layout->addWidget(m_usage);
     layout->addSpacing(metrics::gap);
-    setUpTable(m_table, tr("Machines"));
-    m_table->setModel(m_model);
-    auto* delegate = new RecordDelegate(m_table);
-    delegate->setStateColumn(MachineModel::StateColumn, [this](const QModelIndex& index) {
-        const auto machine = m_model->record(index);
-        return machine ? this->context().theme.state(machine->state) : StateLook();
-    });
-    delegate->setStrongColumns({MachineModel::NameColumn});
-    delegate->setQuietColumns({MachineModel::PlatformColumn, MachineModel::ContactColumn});
-    m_table->setItemDelegate(delegate);
-    const int widths[] = {160, 110, 100, 190, 60, 60, 70, 70, 160, 90, 100};
-    for (int column = 0; column < MachineModel::columns; ++column)
-        m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
+    buildTable();
     m_stack->addWidget(m_boxes);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
@@ -123,10 +115,6 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     connect(m_boxes, &MachineBoxes::machineChosen, this, &MachinesPage::choose);
     connect(m_boxes, &MachineBoxes::currentChanged, this, &MachinesPage::showChosen);
     connect(m_boxes, &MachineBoxes::menuWanted, this, &MachinesPage::showMenu);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        if (const auto machine = m_model->record(index))
-            choose(machine->id);
-    });
     connect(&context.selection, &models::Selection::changed, this,
         [this] { m_boxes->setSelectedTrials(this->context().selection.trials()); });
     const auto shortcut = [this](const QString& key, const std::function<void()>& run) {
@@ -134,19 +122,85 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
         connect(one, &QShortcut::activated, this, run);
     };
     shortcut(u"R"_s, [this] { reserve(); });
-    shortcut(u"D"_s, [this] {
-        if (const auto machine = chosen())
-            act(machine->state == core::MachineState::drained ? api::MachineAction::undrain
-                                                              : api::MachineAction::drain);
-    });
-    shortcut(u"Ctrl+Shift+D"_s, [this] { act(api::MachineAction::check); });
+    shortcut(u"D"_s, withChosen(&MachineMenu::toggleDrain));
+    shortcut(u"Ctrl+Shift+D"_s, [this] { m_menu->check(m_chosen); });
+    connect(m_menu, &MachineMenu::checked, this, &MachinesPage::choose);
     connect(&context.theme, &Theme::changed, this, &MachinesPage::showChosen);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
-        if (change->full || !change->machines.isEmpty() || !change->requests.isEmpty()
-            || !change->removed.machines.isEmpty())
+        if (change->full || !change->machines.isEmpty() || !change->removed.machines.isEmpty())
             refresh();
+        else if (!change->requests.isEmpty())
+            showChosen();
     });
     refresh();
+}
+
+void MachinesPage::buildTable()
+{
+    m_model->countTrials(*m_running);
+    setUpTable(m_table, tr("Machines"));
+    m_table->setModel(m_sort);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    auto* delegate = new GpuCellsDelegate(
+        MachineModel::GpusColumn,
+        [this](const QModelIndex& index) {
+            GpuCellsDelegate::Gpus gpus;
+            if (const core::MachinePtr machine = m_sort->record(index)) {
+                const api::Mirror& state = this->context().mirror.state();
+                gpus.cells = models::gpuCells(*machine, state);
+                for (const models::GpuCell& cell : std::as_const(gpus.cells))
+                    gpus.sentences += models::cellSentence(cell, *machine, state);
+                if (machine->id == m_chosen)
+                    gpus.chosen = m_tableGpu;
+            }
+            return gpus;
+        },
+        m_table);
+    delegate->setStateColumn(MachineModel::StateColumn, [this](const QModelIndex& index) {
+        const auto machine = m_sort->record(index);
+        return machine ? this->context().theme.state(machine->state) : StateLook();
+    });
+    delegate->setStrongColumns({MachineModel::NameColumn});
+    delegate->setQuietColumns({MachineModel::PlatformColumn, MachineModel::ModelColumn, MachineModel::ContactColumn});
+    m_table->setItemDelegate(delegate);
+    const int widths[] = {140, 104, 240, 76, 92, 150, 80, 72, 92, 104, 190, 110};
+    static_assert(std::size(widths) == MachineModel::columns);
+    for (int column = 0; column < MachineModel::columns; ++column)
+        m_table->setColumnWidth(column, context().theme.scaled(widths[column]));
+    m_table->horizontalHeader()->setSortIndicatorClearable(true); // back to the order of the settings
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_table->setSortingEnabled(true);
+    connect(delegate, &GpuCellsDelegate::gpuPressed, this, [this](const QModelIndex& index, int gpu) {
+        m_tableGpu = gpu < 0 ? std::nullopt : std::optional(gpu);
+        if (const auto machine = m_sort->record(index))
+            choose(machine->id);
+        m_table->viewport()->update();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        const auto machine = m_sort->record(index);
+        if (!machine || machine->id == m_chosen)
+            return;
+        m_tableGpu.reset();
+        choose(machine->id);
+    });
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& pos) {
+        if (m_table->indexAt(pos).isValid())
+            showMenu(m_table->viewport()->mapToGlobal(pos));
+    });
+}
+
+/// The GPU that is chosen in what is shown, boxes or table.
+std::optional<int> MachinesPage::chosenGpu() const
+{
+    return m_asTable ? m_tableGpu : m_boxes->currentGpu();
+}
+
+std::function<void()> MachinesPage::withChosen(void (MachineMenu::*act)(const core::Machine&))
+{
+    return [this, act] {
+        if (const auto machine = chosen())
+            (m_menu->*act)(*machine);
+    };
 }
 
 void MachinesPage::buildInspector()
@@ -180,14 +234,14 @@ void MachinesPage::buildInspector()
     makeSelectable(m_facts);
     layout->addWidget(m_facts);
     auto* buttons = new QHBoxLayout;
-    m_check = makeButton(tr("Check"), u"check"_s, content);
+    m_check = makeButton(tr("Check again"), u"check"_s, content);
     m_check->setToolTip(tr("Runs the doctor (Ctrl+Shift+D)"));
     m_drain = makeButton(tr("Drain"), u"pause"_s, content);
     m_reserve = makeButton(tr("Reserve GPU"), u"lock"_s, content);
-    m_remove = makeButton(tr("Remove …"), u"trash"_s, content);
-    m_remove->setToolTip(tr("Takes the machine out of its platform and deletes what is ours there"));
-    for (QPushButton* button : {m_check, m_drain, m_reserve, m_remove})
+    for (QPushButton* button : {m_check, m_drain, m_reserve})
         buttons->addWidget(button);
+    m_more = makeIconButton(u"more"_s, tr("What can be done with the machine"), content);
+    buttons->addWidget(m_more);
     buttons->addStretch(1);
     layout->addLayout(buttons);
     m_place = makeQuietLabel({}, TextSize::header, content);
@@ -202,24 +256,11 @@ void MachinesPage::buildInspector()
         m_inspector->setCurrentWidget(m_queue);
         m_queue->isEmpty() ? emit inspectorDone() : emit inspectorWanted();
     });
-    connect(m_check, &QPushButton::clicked, this, [this] { act(api::MachineAction::check); });
-    connect(m_drain, &QPushButton::clicked, this, [this] {
-        if (const auto machine = chosen())
-            act(machine->state == core::MachineState::drained ? api::MachineAction::undrain
-                                                              : api::MachineAction::drain);
-    });
+    connect(m_check, &QPushButton::clicked, this, [this] { m_menu->check(m_chosen); });
+    connect(m_drain, &QPushButton::clicked, this, withChosen(&MachineMenu::toggleDrain));
     connect(m_reserve, &QPushButton::clicked, this, &MachinesPage::reserve);
-    connect(m_remove, &QPushButton::clicked, this, [this] {
-        if (const auto machine = chosen())
-            RemoveMachine(context(), *machine, this).exec();
-    });
-}
-
-/// This computer is always there; other kinds bring their machines themselves.
-bool MachinesPage::isRemovable(const core::Machine& machine) const
-{
-    const auto platform = context().mirror.state().platforms().find(machine.platformId);
-    return platform && platform->kind == u"remote";
+    connect(
+        m_more, &QToolButton::clicked, this, [this] { showMenu(m_more->mapToGlobal(m_more->rect().bottomLeft())); });
 }
 
 void MachinesPage::showInquiry()
@@ -307,7 +348,8 @@ void MachinesPage::showChosen()
     m_name->setText(models::printable(models::machineName(*machine, state), 40));
     m_state->setLook(context().theme.state(machine->state));
     QStringList facts;
-    facts += tr("Address %1, platform %2").arg(models::printable(machine->address, 80), machine->platformId.value);
+    facts += tr("Address %1, platform %2")
+                 .arg(models::printable(machine->address, 80), models::platformNameWithId(machine->platformId, state));
     facts += models::modelLine(*machine);
     QStringList load;
     if (machine->cpuCount > 0)
@@ -323,60 +365,39 @@ void MachinesPage::showChosen()
         tr("Last contact %1").arg(models::clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
     facts.removeAll(QString());
     m_facts->setText(facts.join(u'\n'));
-    m_drain->setText(machine->state == core::MachineState::drained ? tr("Undrain") : tr("Drain"));
-    m_drain->setToolTip(machine->state == core::MachineState::drained ? tr("It takes trials again (D)")
-                                                                      : tr("No new trials; running ones go on (D)"));
-    const std::optional<int> gpu = m_asTable ? std::nullopt : m_boxes->currentGpu();
+    m_drain->setText(MachineMenu::drainText(*machine));
+    m_drain->setToolTip(MachineMenu::drainHelp(*machine));
+    const std::optional<int> gpu = chosenGpu();
     m_reserve->setVisible(!machine->gpus.isEmpty());
     m_reserve->setEnabled(gpu.has_value());
+    if (gpu)
+        m_reserve->setText(MachineMenu::reservationText(*machine, *gpu));
     m_place->setVisible(!machine->gpus.isEmpty());
-    m_place->setText(gpu ? m_boxes->currentSentence() : tr("Choose a GPU to reserve it or to give it back."));
-    for (const core::Gpu& one : machine->gpus) {
-        if (gpu != one.index)
-            continue;
-        const bool isReserved = models::gpuCell(*machine, one, state).isReserved();
-        m_reserve->setText((isReserved ? tr("Give back GPU %1") : tr("Reserve GPU %1")).arg(one.index));
-    }
-    m_remove->setVisible(isRemovable(*machine));
+    m_place->setText(gpu ? sentenceOf(*machine, *gpu) : tr("Choose a GPU to reserve it or to give it back."));
     const core::OperationPtr check = models::latestCheck(state.requests().list(), *machine);
     m_steps->setRequest(check && models::isOvertaken(*check, *m_readySince) ? nullptr : check);
 }
 
-void MachinesPage::act(api::MachineAction action)
+QString MachinesPage::sentenceOf(const core::Machine& machine, int gpu) const
 {
-    if (const auto machine = chosen()) {
-        context().mirror.execute(api::ActOnMachine{machine->id, action, {}});
-        choose(machine->id);
-    }
+    const api::Mirror& state = context().mirror.state();
+    for (const models::GpuCell& cell : models::gpuCells(machine, state))
+        if (cell.index == gpu)
+            return models::cellSentence(cell, machine, state);
+    return {};
 }
 
 void MachinesPage::reserve()
 {
     const auto machine = chosen();
-    const std::optional<int> gpu = m_boxes->currentGpu();
-    if (!machine || !gpu)
-        return;
-    for (const core::Gpu& one : machine->gpus)
-        if (one.index == *gpu)
-            context().mirror.execute(api::ReserveGpu{
-                machine->id, *gpu, {}, models::gpuCell(*machine, one, context().mirror.state()).isReserved()});
+    if (const std::optional<int> gpu = chosenGpu(); machine && gpu)
+        m_menu->toggleReservation(*machine, *gpu);
 }
 
 void MachinesPage::showMenu(const QPoint& globalPos)
 {
-    const auto machine = chosen();
-    if (!machine)
-        return;
-    QMenu menu(this);
-    if (m_boxes->currentGpu())
-        menu.addAction(icons::icon(themeOf(*this), u"lock"_s), m_reserve->text(), this, &MachinesPage::reserve);
-    menu.addAction(icons::icon(themeOf(*this), u"pause"_s), m_drain->text(), m_drain, &QPushButton::click);
-    menu.addAction(icons::icon(themeOf(*this), u"check"_s), tr("Check"), m_check, &QPushButton::click);
-    if (isRemovable(*machine)) {
-        menu.addSeparator();
-        menu.addAction(icons::icon(themeOf(*this), u"trash"_s), m_remove->text(), m_remove, &QPushButton::click);
-    }
-    menu.exec(globalPos);
+    if (const auto machine = chosen())
+        m_menu->make(*machine, chosenGpu())->exec(globalPos);
 }
 
 void MachinesPage::applyFilter(const QString& text)
@@ -432,7 +453,7 @@ void MachinesPage::showRecord(const QString& id)
     }
     m_sides->setCurrentIndex(0);
     m_boxes->showMachine(core::MachineId(id), true);
-    if (const QModelIndex index = m_model->find(core::MachineId(id)); index.isValid())
+    if (const QModelIndex index = m_sort->find(core::MachineId(id)); index.isValid())
         m_table->setCurrentIndex(index);
     choose(core::MachineId(id));
 }
@@ -441,7 +462,7 @@ QList<std::pair<QString, QString>> MachinesPage::keys() const
 {
     return {{u"↑ ↓ ← →"_s, tr("Machines, and the GPUs of one")},
         {u"Enter"_s, tr("Open the machine, or show the GPU's trial")}, {u"R"_s, tr("Reserve the GPU, or give it back")},
-        {u"D"_s, tr("Drain, or undrain")}, {u"Ctrl+Shift+D"_s, tr("Machine doctor")}};
+        {u"D"_s, tr("Drain, or accept trials again")}, {u"Ctrl+Shift+D"_s, tr("Machine doctor")}};
 }
 
 } // namespace ui

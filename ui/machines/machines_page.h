@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/api/command.h"
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
@@ -10,10 +9,12 @@ class QPushButton;
 class QStackedLayout;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace models {
 class MachineInquiry;
 class MachineModel;
+class MachineSort;
 class ReadySince;
 class RunningTrials;
 } // namespace models
@@ -26,6 +27,7 @@ class EmptyState;
 class FilterField;
 class GpuUsageChart;
 class MachineBoxes;
+class MachineMenu;
 class SidePanel;
 class StateLabel;
 
@@ -52,6 +54,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildTable();
     void buildInspector();
     void showInquiry();
     void beginAdding();
@@ -61,13 +64,16 @@ private:
     void showChosen();
     void showTable(bool table);
     void showUsage();
-    void act(api::MachineAction action);
     void reserve();
     void showMenu(const QPoint& globalPos);
     [[nodiscard]] core::MachinePtr chosen() const;
-    [[nodiscard]] bool isRemovable(const core::Machine& machine) const;
+    [[nodiscard]] std::optional<int> chosenGpu() const;
+    [[nodiscard]] QString sentenceOf(const core::Machine& machine, int gpu) const;
+    [[nodiscard]] std::function<void()> withChosen(void (MachineMenu::*act)(const core::Machine&));
 
     models::MachineModel* m_model;
+    models::MachineSort* m_sort; ///< what the table shows
+    MachineMenu* m_menu;
     models::MachineInquiry* m_inquiry;
     models::RunningTrials* m_running;
     models::ReadySince* m_readySince;
@@ -82,7 +88,8 @@ private:
     QStackedLayout* m_stack;
     bool m_asTable = false;
     core::MachineId m_chosen;
-    QStackedWidget* m_inspector; ///< the queue, or the chosen machine
+    std::optional<int> m_tableGpu; ///< of the chosen machine, in the table
+    QStackedWidget* m_inspector;   ///< the queue, or the chosen machine
     SidePanel* m_queue;
     QLabel* m_name;
     StateLabel* m_state;
@@ -90,7 +97,7 @@ private:
     QPushButton* m_check;
     QPushButton* m_drain;
     QPushButton* m_reserve;
-    QPushButton* m_remove;
+    QToolButton* m_more;
     QLabel* m_place;
     CheckList* m_steps;
 };
