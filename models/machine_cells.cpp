@@ -34,17 +34,14 @@ QString machineName(const Machine& machine, const api::Mirror& state)
     return host.isEmpty() || host[0].isDigit() ? host : host.section(u'.', 0, 0);
 }
 
-QString platformName(const PlatformId& id, const api::Mirror& state)
+QString platformName(const PlatformId& id)
 {
-    const PlatformPtr platform = state.platforms().find(id);
-    // Several platforms may be of that kind, of which one has its usual name.
-    const bool isThisComputer = id.value == u"local"_s && (!platform || platform->kind == u"local"_s);
-    return isThisComputer ? FleetWords::tr("this computer") : printable(id.value, 80);
+    return id.value == u"local"_s ? FleetWords::tr("this computer") : printable(id.value, 80);
 }
 
-QString platformNameWithId(const PlatformId& id, const api::Mirror& state)
+QString platformNameWithId(const PlatformId& id)
 {
-    const QString name = platformName(id, state);
+    const QString name = platformName(id);
     return name == id.value ? name : FleetWords::tr("%1 (%2)").arg(name, printable(id.value, 80));
 }
 

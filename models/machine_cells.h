@@ -28,10 +28,10 @@ struct GpuCell
 
 /// `this computer`, else the host's name without its domain.
 [[nodiscard]] QString machineName(const core::Machine& machine, const api::Mirror& state);
-/// The platform for people: `this computer` for the one of the kind local, else its id.
-[[nodiscard]] QString platformName(const core::PlatformId& id, const api::Mirror& state);
-/// The same with the id that the command line and the API take, where both are of use: `this computer (local)`.
-[[nodiscard]] QString platformNameWithId(const core::PlatformId& id, const api::Mirror& state);
+/// The platform's name in the window: `this computer` for the one that is always there, whose id is `local`; else its id.
+[[nodiscard]] QString platformName(const core::PlatformId& id);
+/// The same with the id that the command line and the API take, where people may need both: `this computer (local)`.
+[[nodiscard]] QString platformNameWithId(const core::PlatformId& id);
 [[nodiscard]] GpuCell gpuCell(const core::Machine& machine, const core::Gpu& gpu, const api::Mirror& state);
 [[nodiscard]] QList<GpuCell> gpuCells(const core::Machine& machine, const api::Mirror& state);
 /// The cell as a sentence, for tool tips and screen readers.

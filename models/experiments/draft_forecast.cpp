@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "draft_forecast.h"
 
+#include "models/machine_cells.h"
 #include "models/printable.h"
 #include "services/api/mirror.h"
 
@@ -43,14 +44,15 @@ QString draftForecast(const ExperimentDraft& draft, const api::Mirror& state)
     if (!platform)
         return ForecastWords::tr("Choose a platform first.");
     if (platform->state != core::PlatformState::ready)
-        return ForecastWords::tr("%1 is not ready: %2").arg(platform->id.value, printable(platform->message));
+        return ForecastWords::tr("%1 is not ready: %2").arg(platformName(platform->id), printable(platform->message));
     if (draft.gpus.value_or(0) == 0)
         return ForecastWords::tr("The first %1 start at once on %2.")
             .arg(std::min<qint64>(draft.atOnce, draft.trials.value_or(draft.atOnce)))
-            .arg(platform->id.value);
+            .arg(platformName(platform->id));
     const Gpus gpus = gpusOf(draft.platform, state);
     if (gpus.all == 0)
-        return ForecastWords::tr("No GPU is known on %1; trials that want one would wait.").arg(platform->id.value);
+        return ForecastWords::tr("No GPU is known on %1; trials that want one would wait.")
+            .arg(platformName(platform->id));
     return ForecastWords::tr("%1 of %2 GPUs are free: the first %3 start at once.")
         .arg(gpus.free)
         .arg(gpus.all)

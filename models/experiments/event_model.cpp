@@ -287,7 +287,7 @@ void EventModel::takePlatforms(const api::Change& change, std::vector<Event>& in
     for (const PlatformPtr& platform : change.platforms) {
         const auto it = m_platforms.constFind(platform->id);
         if (it == m_platforms.cend() || *it != platform->state)
-            into.push_back({now(), Event::Sort::platform, platform->id.value,
+            into.push_back({now(), Event::Sort::platform, platformName(platform->id),
                 platform->message.isEmpty()
                     ? tr("Is %1 now.").arg(platformStateName(platform->state))
                     : tr("Is %1 now: %2").arg(platformStateName(platform->state), platform->message),

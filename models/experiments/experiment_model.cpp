@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_model.h"
 
+#include "models/machine_cells.h"
 #include "models/forecast.h"
 #include "models/format.h"
 #include "models/printable.h"
@@ -105,7 +106,7 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
     case FailedColumn:
         return QLocale().toString(e->count(TrialStatus::failed));
     case PlatformColumn:
-        return printable(e->spec.platformId.value, 80);
+        return platformName(e->spec.platformId);
     case CreatedColumn:
         return clockText(e->createdTime, QDateTime::currentMSecsSinceEpoch());
     default:

@@ -61,7 +61,7 @@ bool MachineModel::fits(const Machine& machine) const
         return true;
     static const QRegularExpression freeMoreThan(u"^free>(\\d+)$"_s);
     QStringList words{machineName(machine, m_mirror.state()), machine.id.value, machine.platformId.value,
-        platformName(machine.platformId, m_mirror.state()), machine.address, machineStateName(machine.state)};
+        platformName(machine.platformId), machine.address, machineStateName(machine.state)};
     int free = 0;
     for (const Gpu& gpu : machine.gpus) {
         const GpuCell cell = gpuCell(machine, gpu, m_mirror.state());
@@ -196,7 +196,7 @@ QString MachineModel::textOf(const Machine& machine, int column) const
     case DiskColumn:
         return machine.diskFree > 0 ? QLocale().formattedDataSize(machine.diskFree, 0) : QString();
     case PlatformColumn:
-        return platformName(machine.platformId, m_mirror.state());
+        return platformName(machine.platformId);
     case ModelColumn:
         return modelLine(machine);
     case ContactColumn:

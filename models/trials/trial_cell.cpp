@@ -4,6 +4,7 @@
 #include "trial_text.h"
 
 #include "models/format.h"
+#include "models/machine_cells.h"
 #include "models/printable.h"
 
 #include <QCoreApplication>
@@ -97,8 +98,13 @@ QString cellText(const TrialTable& table, int column, quint32 row, qint64 now, b
     if (kind == TrialColumn::curve)
         return whole && trial.metricCount > 0 ? CellWords::tr("%n value(s)", nullptr, int(trial.metricCount))
                                               : QString();
-    if (const QString text = table.text(column, row); !text.isEmpty())
+    if (kind == TrialColumn::platform)
+        return platformName(trial.platformId);
+    if (QString text = table.text(column, row); !text.isEmpty()) {
+        if (kind == TrialColumn::machine)
+            text = machineWord(trial) + text.mid(machineKey(trial).size());
         return printable(text, whole ? 2000 : 120);
+    }
     const double number = table.number(column, row, now);
     return std::isnan(number) ? QString() : numberCell(kind, number, now, whole);
 }

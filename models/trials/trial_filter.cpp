@@ -4,6 +4,7 @@
 #include "trial_text.h"
 
 #include "models/format.h"
+#include "models/machine_cells.h"
 
 #include <QCoreApplication>
 
@@ -55,6 +56,16 @@ constexpr FieldName fieldNames[] = {
     {"client"_L1, TrialColumn::client_id},
     {"id"_L1, TrialColumn::id},
 };
+
+core::PlatformId thisComputer()
+{
+    return core::PlatformId(u"local"_s);
+}
+
+bool isHere(const core::Trial& trial)
+{
+    return trial.machineId.value == "local"_L1 && trial.platformId.value == "local"_L1;
+}
 
 std::optional<TrialColumn> fieldNamed(const QString& name)
 {
@@ -188,6 +199,7 @@ public:
             const auto stateWords = allStateWords();
             std::transform(stateWords.begin(), stateWords.end(), out.states.begin(),
                 [&out](const QString& state) { return out.search.isIn(state); });
+            out.isInThisComputer = out.search.isIn(platformName(thisComputer()));
             return out;
         }
         out.name = withoutQuotes(word.left(at));
@@ -201,6 +213,7 @@ private:
     {
         out.kind = Kind::pattern;
         out.stateWords = allStateWords();
+        out.thisComputer = platformName(thisComputer());
         const bool closed = word.size() > 1 && word.endsWith(u'/');
         return expression(out, word.mid(1, word.size() - (closed ? 2 : 1)));
     }
@@ -375,7 +388,8 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     };
     const auto anywhere = [&](const auto& holds) {
         if (holds(QString::number(trial.sequenceId)) || holds(term.stateWords[size_t(trial.status)])
-            || holds(trial.machineId.value) || holds(trial.id.value) || holds(trial.clientId) || holds(trial.reason))
+            || holds(trial.machineId.value) || (isHere(trial) && holds(term.thisComputer)) || holds(trial.id.value)
+            || holds(trial.clientId) || holds(trial.reason))
             return true;
         for (const QString& tag : trial.tags) {
             if (holds(tag))
@@ -389,8 +403,9 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     case Kind::anywhere: {
         const WordSearch& search = term.search;
         return term.states[size_t(trial.status)] || search.isIn(trial.machineId.value)
-            || search.isInUtf8(trial.parameters) || search.isInNumber(trial.sequenceId) || search.isIn(trial.id.value)
-            || search.isIn(trial.clientId) || search.isIn(trial.reason)
+            || (term.isInThisComputer && isHere(trial)) || search.isInUtf8(trial.parameters)
+            || search.isInNumber(trial.sequenceId) || search.isIn(trial.id.value) || search.isIn(trial.clientId)
+            || search.isIn(trial.reason)
             || std::any_of(trial.tags.begin(), trial.tags.end(), [&](const QString& tag) { return search.isIn(tag); });
     }
     case Kind::pattern: {

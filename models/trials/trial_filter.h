@@ -55,6 +55,8 @@ private:
         std::array<bool, core::trialStatusCount> states{}; ///< those that the term names, or in whose words it occurs
         /// Translated states, for terms that search all text; translated once, not per row.
         std::array<QString, core::trialStatusCount> stateWords;
+        bool isInThisComputer = false; ///< the one word occurs in the name of this computer
+        QString thisComputer;          ///< that name, translated once as well
         QRegularExpression expression;
     };
 

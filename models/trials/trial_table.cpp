@@ -215,7 +215,7 @@ QString TrialTable::text(int column, quint32 row) const
         QStringList gpus;
         for (const int gpu : t.gpuIndices)
             gpus.append(QString::number(gpu));
-        return gpus.isEmpty() ? machineWord(t) : machineWord(t) + u" · "_s + gpus.join(u", "_s);
+        return gpus.isEmpty() ? machineKey(t) : machineKey(t) + u" · "_s + gpus.join(u", "_s);
     }
     case TrialColumn::reason:
         return t.reason;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_text.h"
 
+#include "models/machine_cells.h"
 #include "services/api/json_slice.h"
 #include "services/core/record_json.h"
 
@@ -45,6 +46,12 @@ QString stateWord(TrialStatus status)
 }
 
 QString machineWord(const core::Trial& trial)
+{
+    const bool isThisComputer = trial.machineId.value == u"local"_s && trial.platformId.value == u"local"_s;
+    return isThisComputer ? platformName(trial.platformId) : machineKey(trial);
+}
+
+QString machineKey(const core::Trial& trial)
 {
     const QString& id = trial.machineId.value;
     const QString& platform = trial.platformId.value;

@@ -13,6 +13,8 @@ namespace models {
 
 /// The trial's machine without the platform's prefix: `lab3` for `lab.lab3`. Empty before it has one.
 [[nodiscard]] QString machineWord(const core::Trial& trial);
+/// The same as the command line and the API say it: `local` instead of `this computer`. Filters and the order of rows use it.
+[[nodiscard]] QString machineKey(const core::Trial& trial);
 
 /// How long it ran, or has been running at `now`; nullopt before it started.
 [[nodiscard]] std::optional<qint64> ranFor(const core::Trial& trial, qint64 now);

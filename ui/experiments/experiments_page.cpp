@@ -4,6 +4,7 @@
 #include "give_up_dialog.h"
 #include "limit_fields.h"
 
+#include "models/machine_cells.h"
 #include "models/engine_mirror.h"
 #include "models/experiments/experiment_model.h"
 #include "models/format.h"
@@ -251,7 +252,7 @@ void ExperimentsPage::showChosen()
     lines += models::printable(e->spec.trialCommand, 2'000);
     if (!e->spec.codeDir.isEmpty())
         lines += tr("code %1").arg(models::printable(e->spec.codeDir));
-    lines += tr("on %1").arg(e->spec.platformId.value);
+    lines += tr("on %1").arg(models::platformName(e->spec.platformId));
     if (e->spec.gpuNumber)
         lines += tr("%n GPU(s) a trial", nullptr, *e->spec.gpuNumber);
     lines += (e->spec.objective.maximize ? tr("maximize %1") : tr("minimize %1"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "open_experiment_dialog.h"
 
+#include "models/machine_cells.h"
 #include "models/engine_mirror.h"
 #include "models/experiments/plan_run.h"
 #include "models/format.h"
@@ -92,7 +93,8 @@ OpenExperimentDialog::OpenExperimentDialog(const PageContext& context, models::E
     foot->addWidget(makeQuietLabel(tr("Runs on"), TextSize::body, this));
     m_place->setAccessibleName(tr("Platform"));
     for (const models::PlanPlace& place : std::as_const(m_places))
-        m_place->addItem(place.isNew ? tr("%1 (new, as the file says)").arg(place.id.value) : place.id.value);
+        m_place->addItem(
+            place.isNew ? tr("%1 (new, as the file says)").arg(place.id.value) : models::platformName(place.id));
     m_place->setMinimumWidth(context.theme.scaled(200));
     foot->addWidget(m_place);
     foot->addStretch(1);
@@ -236,7 +238,7 @@ void OpenExperimentDialog::create()
 {
     if (m_places.isEmpty()) {
         m_problem->tell(m_plan.kind.isEmpty()
-                ? tr("There is no platform %1.").arg(m_plan.spec.platformId.value)
+                ? tr("There is no platform %1.").arg(models::platformNameWithId(m_plan.spec.platformId))
                 : tr("There is no platform of the kind %1. Add one first.").arg(m_plan.kind));
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "place_fields.h"
 
+#include "models/machine_cells.h"
 #include "services/api/mirror.h"
 #include "ui/kit/widgets.h"
 
@@ -141,7 +142,8 @@ void PlaceFields::offerPlatforms(const api::Mirror& state)
     m_platform->clear();
     for (const core::PlatformPtr& platform : state.platforms().list()) {
         const QString& id = platform->id.value;
-        m_platform->addItem(platform->kind == id ? id : tr("%1, %2").arg(id, platform->kind), id);
+        const QString name = models::platformName(platform->id);
+        m_platform->addItem(platform->kind == id ? name : tr("%1, %2").arg(name, platform->kind), id);
     }
     m_platform->setCurrentIndex(std::max(0, m_platform->findData(chosen)));
 }

@@ -6,6 +6,7 @@
 #include "theme.h"
 #include "widgets.h"
 
+#include "models/machine_cells.h"
 #include "models/engine_mirror.h"
 #include "models/trials/parameters_text.h"
 #include "models/trials/trial_text.h"
@@ -238,7 +239,7 @@ void retryTrials(const PageContext& context, const QSet<core::TrialId>& ids, QWi
     auto* where = new QComboBox(preview);
     where->addItem(ActionWords::tr("where they were"), QString());
     for (const core::PlatformPtr& platform : context.mirror.state().platforms().list())
-        where->addItem(platform->id.value, platform->id.value);
+        where->addItem(models::platformName(platform->id), platform->id.value);
     auto* gpus = new QSpinBox(preview);
     gpus->setRange(-1, 64);
     gpus->setValue(-1);

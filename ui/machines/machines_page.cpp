@@ -349,7 +349,7 @@ void MachinesPage::showChosen()
     m_state->setLook(context().theme.state(machine->state));
     QStringList facts;
     facts += tr("Address %1, platform %2")
-                 .arg(models::printable(machine->address, 80), models::platformNameWithId(machine->platformId, state));
+                 .arg(models::printable(machine->address, 80), models::platformNameWithId(machine->platformId));
     facts += models::modelLine(*machine);
     QStringList load;
     if (machine->cpuCount > 0)

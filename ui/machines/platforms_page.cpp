@@ -4,6 +4,7 @@
 #include "check_list.h"
 #include "platform_form.h"
 
+#include "models/machine_cells.h"
 #include "models/engine_mirror.h"
 #include "models/machines/ready_since.h"
 #include "models/printable.h"
@@ -215,10 +216,11 @@ void PlatformsPage::refresh()
     m_list->clear();
     for (const core::PlatformPtr& platform : platforms) {
         const StateLook look = context().theme.state(platform->state);
+        const QString name = models::platformNameWithId(platform->id);
         auto* item = new QListWidgetItem(
-            icons::icon(themeOf(*this), look.icon, look.role), u"%1\n%2"_s.arg(platform->id.value, look.word), m_list);
+            icons::icon(themeOf(*this), look.icon, look.role), u"%1\n%2"_s.arg(name, look.word), m_list);
         item->setData(Qt::UserRole, platform->id.value);
-        item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(platform->id.value, look.word));
+        item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(name, look.word));
         item->setSizeHint({100, context().theme.scaled(48)});
         item->setToolTip(models::printableLines(platform->message));
         if (!m_isNew && platform->id == m_chosen)
@@ -277,7 +279,7 @@ void PlatformsPage::showRecord(const QString& id)
 void PlatformsPage::fill()
 {
     const core::PlatformPtr platform = chosen();
-    m_formTitle->setText(m_isNew ? tr("New platform") : m_chosen.value);
+    m_formTitle->setText(m_isNew ? tr("New platform") : models::platformNameWithId(m_chosen));
     m_state->setVisible(platform != nullptr);
     m_message->setVisible(platform && !platform->message.isEmpty());
     m_newBox->setVisible(m_isNew);
@@ -363,7 +365,7 @@ void PlatformsPage::save(bool force)
             tell(reply.error());
             return;
         }
-        context().actions.note(tr("%1 is saved.").arg(id.value));
+        context().actions.note(tr("%1 is saved.").arg(models::platformName(id)));
         choose(id);
     });
 }

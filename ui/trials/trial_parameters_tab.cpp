@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_parameters_tab.h"
 
+#include "models/machine_cells.h"
+#include "models/trials/trial_text.h"
 #include "models/format.h"
 #include "models/printable.h"
 #include "models/trials/parameters_text.h"
@@ -53,8 +55,8 @@ QList<TrialParametersTab::Row> TrialParametersTab::rowsNow() const
     };
     fact(tr("Id"), m_trial->id.value);
     fact(tr("Client id"), m_trial->clientId);
-    fact(tr("Platform"), m_trial->platformId.value);
-    fact(tr("Machine"), m_trial->machineId.value);
+    fact(tr("Platform"), models::platformNameWithId(m_trial->platformId));
+    fact(tr("Machine"), models::machineWord(*m_trial));
     fact(tr("Submitted"), time(m_trial->submitTime));
     fact(tr("Started"), time(m_trial->startTime));
     fact(tr("Ended"), time(m_trial->endTime));

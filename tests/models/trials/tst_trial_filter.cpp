@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/machine_cells.h"
+#include "models/trials/trial_cell.h"
 #include "models/trials/trial_filter.h"
+#include "models/trials/trial_text.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -12,6 +15,7 @@ class TstTrialFilter : public QObject
 {
     Q_OBJECT
 private slots:
+    void thisComputerHasOneName();
     void fits_data();
     void fits();
     void errors_data();
@@ -46,6 +50,33 @@ static TrialTable table()
     trial.latestMetric = MetricSummary{9, 10, {MetricValue::Kind::object, 0, R"({"accuracy": "NaN"})"}, 1};
     out.put(std::make_shared<const Trial>(trial));
     return out;
+}
+
+/// In the window it is this computer; filters take the words of the command line, too.
+void TstTrialFilter::thisComputerHasOneName()
+{
+    Trial trial;
+    trial.id = TrialId(u"t1"_s);
+    trial.platformId = PlatformId(u"local"_s);
+    trial.machineId = MachineId(u"local"_s);
+    trial.gpuIndices = {0, 1};
+    TrialTable out;
+    out.put(std::make_shared<const Trial>(trial));
+    QCOMPARE(cellText(out, int(TrialColumn::machine), 0, 0, false), u"this computer · 0, 1"_s);
+    QCOMPARE(cellText(out, int(TrialColumn::platform), 0, 0, false), u"this computer"_s);
+    QCOMPARE(machineWord(trial), platformName(trial.platformId));
+    QCOMPARE(platformNameWithId(trial.platformId), u"this computer (local)"_s);
+    QCOMPARE(platformNameWithId(PlatformId(u"lab"_s)), u"lab"_s);
+    for (const QString& text :
+        {u"machine:local"_s, u"platform:local"_s, u"\"this computer\""_s, u"local"_s, u"/this .*puter/"_s}) {
+        auto filter = TrialFilter::parse(text);
+        QVERIFY(filter);
+        filter->bind(out);
+        QVERIFY2(filter->matches(out, 0, 0), qPrintable(text));
+    }
+    // A machine of that name elsewhere is another one.
+    trial.platformId = PlatformId(u"lab"_s);
+    QCOMPARE(machineWord(trial), u"local"_s);
 }
 
 void TstTrialFilter::fits_data()
