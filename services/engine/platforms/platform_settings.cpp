@@ -113,6 +113,12 @@ Task<Result<>> PlatformSettings::write(PlatformId id, QString kind, Json setting
     }
     auto committing = m_files.run([file] { return file->commit(); });
     const Result<> committed = co_await committing;
+    if (committed && !anySecret) {
+        // The settings hold no secret any more: none of those before stays at rest.
+        const Result<> forgotten = co_await m_secrets.remove(secretName(id));
+        if (!forgotten)
+            qCWarning(lcPlatform) << "removed secrets of" << id.value << "stay:" << forgotten.error().message;
+    }
     co_return committed;
 }
 
