@@ -61,6 +61,7 @@ PlatformForm::PlatformForm(QWidget* parent)
     m_form->setHorizontalSpacing(metrics::margin);
     m_form->setVerticalSpacing(metrics::gap);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setRowWrapPolicy(QFormLayout::WrapLongRows); // a narrow form never scrolls sideways
 }
 
 void PlatformForm::setFields(const Json& fields, const Json& settings)
@@ -94,7 +95,16 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
     kept.editor = kept.type == "list" ? makeList(kept) : makeEditor(kept, field);
     kept.editor->setAccessibleName(title);
     kept.editor->setAccessibleDescription(help);
-    layout->addWidget(kept.editor);
+    if (kept.clear) {
+        auto* beside = new QHBoxLayout;
+        beside->setSpacing(metrics::tight);
+        beside->addWidget(kept.editor, 1);
+        beside->addWidget(kept.clear);
+        layout->addLayout(beside);
+        kept.clear->setAccessibleName(tr("%1: remove or keep the stored secret").arg(title));
+    } else {
+        layout->addWidget(kept.editor);
+    }
     if (!help.isEmpty()) {
         QLabel* said = makeQuietLabel(help, TextSize::caption, box);
         said->setWordWrap(true);
@@ -105,7 +115,12 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
     QLabel* label = makeQuietLabel(flag(field, "required") ? tr("%1 *").arg(title) : title, TextSize::body, this);
     label->setBuddy(kept.editor);
     label->setMinimumWidth(themeOf(*this).scaled(112));
-    m_form->addRow(label, box);
+    if (kept.type == "list") { // its entries are forms and need the whole width
+        m_form->addRow(label);
+        m_form->addRow(box);
+    } else {
+        m_form->addRow(label, box);
+    }
     if (kept.type == "list" && kept.before.is_array())
         for (const Json& entry : kept.before)
             addEntry(m_rows.size() - 1, entry);
@@ -132,7 +147,7 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
     if (row.secret) {
         line->setEchoMode(QLineEdit::Password);
         if (row.before.is_object() && flag(row.before, "set"))
-            line->setPlaceholderText(tr("kept as it is; type to replace it"));
+            addClear(line);
     } else {
         line->setText(shownValue(row.before));
         line->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
@@ -149,6 +164,35 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
     }
     connect(line, &QLineEdit::textEdited, this, &PlatformForm::edited);
     return line;
+}
+
+/// Puts a button beside the field of a stored secret. A second press, or typing, keeps or replaces the secret instead. The row is the
+/// last one.
+void PlatformForm::addClear(QLineEdit* line)
+{
+    const qsizetype at = m_rows.size() - 1;
+    auto* button = new QToolButton(this);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    const auto show = [this, at, line, button] {
+        const bool isCleared = m_rows[at].cleared;
+        line->setPlaceholderText(isCleared ? tr("removed when you save") : tr("kept as it is; type to replace it"));
+        button->setText(isCleared ? tr("Keep") : tr("Clear"));
+        button->setToolTip(
+            isCleared ? tr("Keeps the stored secret after all") : tr("Removes the stored secret when you save"));
+    };
+    show();
+    m_rows[at].clear = button;
+    connect(button, &QToolButton::clicked, this, [this, at, line, show] {
+        m_rows[at].cleared = !m_rows[at].cleared;
+        line->clear();
+        show();
+        emit edited();
+    });
+    connect(line, &QLineEdit::textEdited, this, [this, at, show](const QString& typed) {
+        m_rows[at].cleared = m_rows[at].cleared && typed.isEmpty();
+        show();
+    });
 }
 
 QWidget* PlatformForm::makeList(Row& row)
@@ -207,7 +251,7 @@ Json PlatformForm::valueOf(const Row& row) const
     const QString typed = qobject_cast<const QLineEdit*>(row.editor)->text();
     const QString value = row.secret ? typed : typed.trimmed();
     if (value.isEmpty())
-        return row.secret && row.before.is_object() ? row.before : Json();
+        return row.secret && row.before.is_object() && !row.cleared ? row.before : Json();
     if (row.type == "integer") {
         bool fits = false;
         const qint64 number = value.toLongLong(&fits);
@@ -229,8 +273,8 @@ Json PlatformForm::settings() const
 {
     Json all = Json::object();
     for (const Row& row : m_rows)
-        if (Json value = valueOf(row); !value.is_null())
-            all[row.name] = std::move(value);
+        if (Json value = valueOf(row); !value.is_null() || row.cleared)
+            all[row.name] = std::move(value); // null removes a secret; one that is left out is kept
     return all;
 }
 

@@ -8,6 +8,8 @@
 #include <functional>
 
 class QFormLayout;
+class QLineEdit;
+class QToolButton;
 
 namespace ui {
 
@@ -42,7 +44,9 @@ private:
         core::Json defaultValue;
         core::Json before;
         bool secret = false;
+        bool cleared = false; ///< the stored secret is to be removed
         QWidget* editor = nullptr;
+        QToolButton* clear = nullptr; ///< of a stored secret
         ProblemLabel* error = nullptr;
         QList<PlatformForm*> entries; ///< one form per entry of a list of objects
         core::Json items;
@@ -51,6 +55,7 @@ private:
 
     void addRow(const core::Json& field, const core::Json& settings);
     QWidget* makeEditor(Row& row, const core::Json& field);
+    void addClear(QLineEdit* line);
     QWidget* makeList(Row& row);
     void addEntry(qsizetype row, const core::Json& settings);
     [[nodiscard]] core::Json valueOf(const Row& row) const;

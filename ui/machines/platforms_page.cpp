@@ -19,7 +19,10 @@
 #include <QFormLayout>
 #include <QListWidget>
 #include <QPointer>
+#include <QRegularExpression>
 #include <QScrollArea>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -28,6 +31,23 @@ namespace ui {
 using core::Json;
 
 namespace {
+
+constexpr int roomForBoth = 860;        ///< smallest width, in pixels at 100 %, with the checks beside the form
+const QString alwaysThere = u"local"_s; ///< this computer, which cannot be removed
+
+/// What is wrong with the name of a new platform; empty: nothing.
+QString nameProblem(const QString& name, const api::Mirror& state)
+{
+    static const QRegularExpression good(u"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"_s);
+    if (name.isEmpty())
+        return PlatformsPage::tr("The platform needs a name.");
+    if (!good.match(name).hasMatch())
+        return PlatformsPage::tr(
+            "A name has 1 to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.");
+    return state.platforms().find(core::PlatformId(name))
+        ? PlatformsPage::tr("There is a platform %1 already.").arg(models::platformNameWithId(core::PlatformId(name)))
+        : QString();
+}
 
 /// A scrolling column with a caption above, on the base colour, in a box.
 QWidget* column(const QString& name, QWidget* content, QWidget* parent)
@@ -61,17 +81,25 @@ PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     head->addWidget(makeQuietLabel(tr("where trials run")));
     head->addStretch(1);
     QPushButton* add = makeButton(tr("Add a platform"), u"plus"_s, this);
+    QPushButton* import = makeButton(tr("Import machines"), u"import"_s, this);
+    import->setToolTip(tr("Chooses machines from the hosts of ~/.ssh/config, and checks them before they are added"));
+    head->addWidget(import);
     head->addWidget(add);
     layout->addLayout(head);
     auto* body = new QHBoxLayout;
     body->setSpacing(metrics::margin);
     QWidget* list = buildList();
-    list->setFixedWidth(context.theme.scaled(256));
-    body->addWidget(list);
-    body->addWidget(buildForm(), 3);
-    body->addWidget(buildChecks(), 2);
+    list->setMinimumWidth(context.theme.scaled(180));
+    list->setMaximumWidth(context.theme.scaled(256));
+    body->addWidget(list, 1);
+    m_sides = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_sides->setSpacing(metrics::margin);
+    m_sides->addWidget(buildForm(), 3);
+    m_sides->addWidget(buildChecks(), 2);
+    body->addLayout(m_sides, 5);
     layout->addLayout(body, 1);
     connect(add, &QPushButton::clicked, this, &PlatformsPage::beginNew);
+    connect(import, &QPushButton::clicked, this, [this] { this->context().actions.showMachine({}); });
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->platforms.isEmpty() || !change->removed.platforms.isEmpty())
             refresh();
@@ -79,6 +107,14 @@ PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
             showCheck();
     });
     refresh();
+}
+
+/// On a narrow page the checks are below the form, so that nothing scrolls sideways.
+void PlatformsPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    m_sides->setDirection(
+        width() < context().theme.scaled(roomForBoth) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 QWidget* PlatformsPage::buildList()
@@ -129,6 +165,9 @@ QWidget* PlatformsPage::buildForm()
     kindLabel->setMinimumWidth(context().theme.scaled(112));
     newForm->addRow(kindLabel, m_kind);
     newForm->addRow(makeQuietLabel(tr("Name *")), m_id);
+    m_nameError = new ProblemLabel(TextSize::header, m_newBox);
+    newForm->addRow(QString(), m_nameError);
+    newForm->setRowWrapPolicy(QFormLayout::WrapLongRows);
     layout->addWidget(m_newBox);
     m_form = new PlatformForm(content);
     layout->addWidget(m_form);
@@ -154,6 +193,7 @@ QWidget* PlatformsPage::buildForm()
     connect(m_check, &QPushButton::clicked, this, &PlatformsPage::check);
     connect(m_remove, &QPushButton::clicked, this, &PlatformsPage::remove);
     connect(m_form, &PlatformForm::edited, this, &PlatformsPage::clearErrors);
+    connect(m_id, &QLineEdit::textEdited, this, &PlatformsPage::clearErrors);
     return column(tr("Settings"), content, this);
 }
 
@@ -213,12 +253,20 @@ void PlatformsPage::refresh()
     if (m_chosen.isEmpty() && !m_isNew && !platforms.isEmpty())
         choose(platforms.first()->id);
     const QSignalBlocker quiet(m_list);
-    m_list->clear();
+    // The items are kept while the platforms are the same.
+    const bool isSame = m_list->count() == platforms.size()
+        && std::all_of(platforms.begin(), platforms.end(), [this, at = 0](const core::PlatformPtr& one) mutable {
+               return m_list->item(at++)->data(Qt::UserRole).toString() == one->id.value;
+           });
+    if (!isSame)
+        m_list->clear();
+    int row = 0;
     for (const core::PlatformPtr& platform : platforms) {
         const StateLook look = context().theme.state(platform->state);
         const QString name = models::platformNameWithId(platform->id);
-        auto* item = new QListWidgetItem(
-            icons::icon(themeOf(*this), look.icon, look.role), u"%1\n%2"_s.arg(name, look.word), m_list);
+        auto* item = isSame ? m_list->item(row++) : new QListWidgetItem(m_list);
+        item->setIcon(icons::icon(themeOf(*this), look.icon, look.role));
+        item->setText(u"%1\n%2"_s.arg(name, look.word));
         item->setData(Qt::UserRole, platform->id.value);
         item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(name, look.word));
         item->setSizeHint({100, context().theme.scaled(48)});
@@ -283,7 +331,7 @@ void PlatformsPage::fill()
     m_state->setVisible(platform != nullptr);
     m_message->setVisible(platform && !platform->message.isEmpty());
     m_newBox->setVisible(m_isNew);
-    m_remove->setVisible(platform != nullptr);
+    m_remove->setVisible(platform && platform->id.value != alwaysThere);
     m_save->setText(m_isNew ? tr("Add") : tr("Save"));
     clearErrors();
     Json fields = Json::array();
@@ -307,6 +355,8 @@ void PlatformsPage::tell(const core::Error& error)
 void PlatformsPage::clearErrors()
 {
     m_form->clearErrors();
+    setInvalid(m_id, false);
+    m_nameError->tell({});
     m_error->tell({});
     m_force->hide();
 }
@@ -344,13 +394,13 @@ void PlatformsPage::save(bool force)
     command.force = force;
     if (const core::PlatformPtr platform = chosen())
         command.ifMatch = platform->version;
-    if (command.id.isEmpty()) {
+    if (const QString problem = m_isNew ? nameProblem(command.id.value, context().mirror.state()) : QString();
+        !problem.isEmpty()) {
         setInvalid(m_id, true);
         m_id->setFocus(Qt::OtherFocusReason);
-        tell({core::Kind::invalid, tr("The platform needs a name."), {}});
+        m_nameError->tell(problem);
         return;
     }
-    setInvalid(m_id, false);
     setBusy(m_save, true);
     context().mirror.ask(command, [this, alive = QPointer(this), id = command.id](const auto& reply) {
         if (!alive)

@@ -4,6 +4,7 @@
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -33,6 +34,9 @@ public:
     void showRecord(const QString& id) override; ///< empty: a new one
     void shown() override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* buildList();
     QWidget* buildForm();
@@ -57,6 +61,7 @@ private:
     bool m_isNew = false;
     core::OperationId m_request;
     QListWidget* m_list;
+    QBoxLayout* m_sides; ///< form and checks
     QLabel* m_formTitle;
     StateLabel* m_state;
     QLabel* m_message;
@@ -64,6 +69,7 @@ private:
     QLineEdit* m_id;
     QComboBox* m_kind;
     PlatformForm* m_form;
+    ProblemLabel* m_nameError;
     ProblemLabel* m_error;
     QPushButton* m_check;
     QPushButton* m_save;

@@ -3,6 +3,9 @@
 #include "tests/fakes/page_bench.h"
 #include "ui/machines/platforms_page.h"
 
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace core;
@@ -17,6 +20,11 @@ private slots:
     void trialsUnderWayAreGivenUpByAChoiceOnly();
     void savingKeepsTheFocus();
     void anotherConflictOffersNoForce();
+    void thisComputerCannotBeRemoved();
+    void aStoredSecretIsCleared();
+    void aWrongNameIsMarked();
+    void nothingScrollsSideways_data();
+    void nothingScrollsSideways();
 
 private:
     struct Bench : fakes::PageBench
@@ -26,8 +34,15 @@ private:
             port.setHandler([refusal](const api::Command& command, const auto& done) {
                 if (std::holds_alternative<api::ReadPlatformKinds>(command)) {
                     const Json fields = {{{"name", "scratchDir"}, {"type", "string"}}};
-                    done(api::Reply{
-                        .document = {{"kinds", {{{"kind", "local"}, {"title", "local"}, {"fields", fields}}}}}});
+                    const Json machine = {{{"name", "host"}, {"type", "string"}, {"title", "Host"}, {"required", true}},
+                        {{"name", "password"}, {"type", "string"}, {"title", "Password"}, {"secret", true},
+                            {"help", "Better leave it empty and use a key; you are asked when one is needed."}},
+                        {{"name", "sshKeyFile"}, {"type", "path"}, {"title", "Key file"}}};
+                    const Json list = {
+                        {{"name", "machineList"}, {"type", "list"}, {"title", "Machines"}, {"items", machine}}};
+                    done(api::Reply{.document = {{"kinds",
+                                        {{{"kind", "local"}, {"title", "local"}, {"fields", fields}},
+                                            {{"kind", "remote"}, {"title", "Machines over SSH"}, {"fields", list}}}}}});
                     return true;
                 }
                 const auto* put = std::get_if<api::PutPlatform>(&command);
@@ -40,6 +55,13 @@ private:
             page->resize(900, 600);
             page->show();
             page->shown();
+        }
+        void publishLab()
+        {
+            Platform lab{PlatformId(u"lab"_s), u"remote"_s};
+            lab.settings = Json{{"machineList",
+                Json::array({{{"host", "lab1"}, {"password", {{"set", true}}}}, {{"host", "lab2.example.org"}}})}};
+            port.publish({.platforms = {fakes::shared(lab)}});
         }
         std::unique_ptr<ui::PlatformsPage> page;
     };
@@ -105,6 +127,97 @@ void TestPlatformsPage::anotherConflictOffersNoForce()
     QTest::mouseClick(button(*bench.page, u"Save"_s), Qt::LeftButton);
     QTRY_VERIFY(shows(*bench.page, u"changed by somebody else"_s));
     QVERIFY(!button(*bench.page, forceText));
+}
+
+void TestPlatformsPage::thisComputerCannotBeRemoved()
+{
+    Bench bench({Kind::conflict, u"Not now."_s, {}});
+    bench.publishLab();
+    QTRY_VERIFY(bench.mirror.state().platforms().find(PlatformId(u"lab"_s)));
+    QTRY_VERIFY(shows(*bench.page, u"this computer (local)"_s));
+    QVERIFY(!button(*bench.page, u"Remove"_s));
+    bench.page->showRecord(u"lab"_s);
+    QVERIFY(button(*bench.page, u"Remove"_s));
+}
+
+void TestPlatformsPage::aStoredSecretIsCleared()
+{
+    Bench bench({Kind::invalid, u"machineList[0].password is wrong."_s, {}});
+    bench.publishLab();
+    QTRY_VERIFY(bench.mirror.state().platforms().find(PlatformId(u"lab"_s)));
+    bench.page->showRecord(u"lab"_s);
+    QTRY_VERIFY(button(*bench.page, u"Clear"_s));
+    const auto password = [&bench](int at) {
+        QTest::mouseClick(button(*bench.page, u"Save"_s), Qt::LeftButton);
+        return bench.asked<api::PutPlatform>().last().settings["machineList"][size_t(at)]["password"];
+    };
+    QCOMPARE(dumpJson(password(0)), QByteArray(R"({"set":true})"));
+    // The refusal is shown at its field.
+    QTRY_VERIFY(shows(*bench.page, u"password is wrong."_s));
+    QAbstractButton* clear = button(*bench.page, u"Clear"_s);
+    QVERIFY(!clear->accessibleName().isEmpty());
+    QTest::mouseClick(clear, Qt::LeftButton);
+    QVERIFY(!shows(*bench.page, u"is wrong"_s));
+    QVERIFY(password(0).is_null());
+    QTRY_VERIFY(button(*bench.page, u"Save"_s)->isEnabled());
+    QTest::mouseClick(button(*bench.page, u"Keep"_s), Qt::LeftButton);
+    QCOMPARE(dumpJson(password(0)), QByteArray(R"({"set":true})"));
+    QTRY_VERIFY(button(*bench.page, u"Save"_s)->isEnabled());
+    // Typing replaces it, also after Clear.
+    QTest::mouseClick(button(*bench.page, u"Clear"_s), Qt::LeftButton);
+    for (QLineEdit* line : bench.page->findChildren<QLineEdit*>())
+        if (line->echoMode() == QLineEdit::Password && line->placeholderText().startsWith(u"removed"_s))
+            QTest::keyClicks(line, u"new"_s);
+    QVERIFY(button(*bench.page, u"Clear"_s));
+    QCOMPARE(dumpJson(password(0)), QByteArray(R"("new")"));
+}
+
+void TestPlatformsPage::aWrongNameIsMarked()
+{
+    Bench bench({Kind::conflict, u"Not now."_s, {}});
+    QTRY_VERIFY(bench.mirror.state().isReady());
+    QTest::mouseClick(button(*bench.page, u"Add a platform"_s), Qt::LeftButton);
+    QLineEdit* name = nullptr;
+    for (QLineEdit* line : bench.page->findChildren<QLineEdit*>())
+        if (line->accessibleName() == u"Name"_s)
+            name = line;
+    QVERIFY(name);
+    const QList<std::pair<QString, QString>> wrong{{{}, u"needs a name"_s}, {u"a b"_s, u"begins with a letter"_s},
+        {u"local"_s, u"this computer (local) already"_s}};
+    for (const auto& [text, problem] : wrong) {
+        name->clear();
+        QTest::keyClicks(name, text);
+        QVERIFY(!name->property("invalid").toBool());
+        QTest::mouseClick(button(*bench.page, u"Add"_s), Qt::LeftButton);
+        QVERIFY2(shows(*bench.page, problem), qPrintable(problem));
+        QVERIFY(name->property("invalid").toBool());
+    }
+    QCOMPARE(bench.asked<api::PutPlatform>().size(), 0);
+}
+
+void TestPlatformsPage::nothingScrollsSideways_data()
+{
+    QTest::addColumn<int>("width");
+    for (const int width : {1240, 824, 664}) // windows of 1440 and 1024 pixels with the sidebar, and narrower
+        QTest::addRow("%d", width) << width;
+}
+
+void TestPlatformsPage::nothingScrollsSideways()
+{
+    QFETCH(int, width);
+    Bench bench({Kind::conflict, u"Not now."_s, {}});
+    bench.publishLab();
+    bench.page->resize(width, 600);
+    QTRY_VERIFY(bench.mirror.state().platforms().find(PlatformId(u"lab"_s)));
+    for (const QString& id : {u"lab"_s, u"local"_s, QString()}) {
+        bench.page->showRecord(id);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        QCOMPARE(bench.page->width(), width);
+        for (const QScrollArea* area : bench.page->findChildren<QScrollArea*>()) {
+            QTRY_COMPARE(area->horizontalScrollBar()->maximum(), 0);
+            QVERIFY2(area->widget()->width() <= area->viewport()->width(), qPrintable(area->accessibleName()));
+        }
+    }
 }
 
 QTEST_MAIN(TestPlatformsPage)
