@@ -25,6 +25,11 @@ Task<Result<>> Platform::removeAll(MachineId)
     co_return fail(Kind::conflict, u"This platform keeps nothing on its machines."_s);
 }
 
+Task<Result<Json>> Platform::choiceDetails(QString, QStringList)
+{
+    co_return Json::object();
+}
+
 Result<bool> Platform::canReconfigure(const Json&) const
 {
     return false;

@@ -240,6 +240,9 @@ public:
     /// Removes the files of these ended trials, and with an experiment's last trial the files that its trials shared.
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
     [[nodiscard]] virtual Task<Result<QStringList>> choices(QString field, Json partialSettings) = 0;
+    /// What stands behind some of these choices(), an object by choice: of a host of the SSH settings `hostName`, `port`, `user`,
+    /// `identityFile` and `proxyJump`, each where it is set. By default nothing.
+    [[nodiscard]] virtual Task<Result<Json>> choiceDetails(QString field, QStringList choices);
     /// Reports steps to sink.finding(request, …). A non-empty `machine` restricts the check to that machine. Works before open(),
     /// with unsaved settings. A `look` at an open platform asks only connected machines: it neither logs in nor starts a trial.
     [[nodiscard]] virtual Task<Result<>> check(

@@ -156,6 +156,8 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("GET", "/api/v1/platform-kinds", {}, 200);
     call("POST", "/api/v1/platform-kinds/{kind}/choices", {u"local"_s}, 200,
         Json{{"field", "gpuIndices"}, {"settings", Json::object()}});
+    call("POST", "/api/v1/platform-kinds/{kind}/choices", {u"remote"_s}, 200,
+        Json{{"field", "machineList.host"}, {"settings", Json::object()}});
     call("POST", "/api/v1/platform-kinds/{kind}/choices", {nobody}, 404,
         Json{{"field", "gpuIndices"}, {"settings", Json::object()}});
     call("GET", "/api/v1/gpu-usage", {}, 200);

@@ -523,7 +523,11 @@ Task<Result<Reply>> PlatformManager::choices(PlatformChoices command)
     Json list = Json::array();
     for (const QString& choice : *choices)
         list.push_back(choice);
-    co_return Reply{.document = {{"choices", list}}};
+    Json document = {{"choices", list}};
+    const Result<Json> details = co_await (*made)->choiceDetails(command.field, *choices);
+    if (details && !details->empty())
+        document["details"] = *details;
+    co_return Reply{.document = document};
 }
 
 Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)

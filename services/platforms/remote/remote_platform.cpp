@@ -255,4 +255,24 @@ Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSet
     co_return co_await HostPlatform::choices(field, partialSettings);
 }
 
+Task<Result<Json>> RemotePlatform::choiceDetails(QString field, QStringList choices)
+{
+    Json details = Json::object();
+    if (!field.endsWith(u".host"))
+        co_return details;
+    const Result<QMap<QString, transport::SshHostConfig>> hosts = co_await m_hub->describedHosts(choices);
+    if (!hosts)
+        co_return fail(hosts);
+    for (auto it = hosts->begin(); it != hosts->end(); ++it) {
+        const transport::SshHostConfig& config = it.value();
+        Json one = {{"hostName", config.hostName}, {"port", config.port}, {"user", config.user}};
+        if (!config.identityFiles.isEmpty())
+            one["identityFile"] = config.identityFiles.first();
+        if (!config.proxyJump.isEmpty())
+            one["proxyJump"] = config.proxyJump;
+        details[it.key().toStdString()] = std::move(one);
+    }
+    co_return details;
+}
+
 } // namespace platforms

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] Result<Json> completed(Json settings, const Json& earlier) const override;
     [[nodiscard]] Result<Json> without(Json settings, const MachineId& machine, const PlatformId& id) const override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
+    [[nodiscard]] Task<Result<Json>> choiceDetails(QString field, QStringList choices) override;
 
 protected:
     [[nodiscard]] Json workable(Json settings, const Context& context, QList<Machine>& refused) const override;

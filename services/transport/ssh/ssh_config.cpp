@@ -197,7 +197,8 @@ private:
             } else if (criterion == u"localuser") {
                 one = matchesSshPatterns(patterns, m_query.localUser);
             } else {
-                m_config.needsProgram = true; // exec, canonical, final …
+                // canonical, final …; and exec, which OpenSSH does not run where another criterion has failed.
+                m_config.needsProgram = m_config.needsProgram || all || criterion != u"exec";
                 return false;
             }
             all = all && one != refuses;

@@ -52,6 +52,14 @@ QString localUser()
     return user.isEmpty() && ::getuid() == 0 ? u"root"_s : user;
 }
 
+SshConfigQuery queryOf(const SshWish& wish, const QString& home)
+{
+    SshConfigQuery query{wish.host, wish.user, wish.port, localUser(), QSysInfo::machineHostName(), home, {}};
+    for (const QByteArray& name : {QByteArray("HOME"), QByteArray("USER"), QByteArray("SSH_AUTH_SOCK")})
+        query.environment.insert(QString::fromLatin1(name), qEnvironmentVariable(name.constData()));
+    return query;
+}
+
 /// The answer of `ssh -G`, which is in the form of the settings themselves.
 Result<QByteArray> askProgram(const SshConfigQuery& query, const QString& configFile)
 {
@@ -83,9 +91,7 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
         return fail(checked);
     if (depth > mostJumps)
         return fail(Kind::invalid, u"The way to %1 leads through more than %2 hosts."_s.arg(wish.host).arg(mostJumps));
-    SshConfigQuery query{wish.host, wish.user, wish.port, localUser(), QSysInfo::machineHostName(), home, {}};
-    for (const QByteArray& name : {QByteArray("HOME"), QByteArray("USER"), QByteArray("SSH_AUTH_SOCK")})
-        query.environment.insert(QString::fromLatin1(name), qEnvironmentVariable(name.constData()));
+    const SshConfigQuery query = queryOf(wish, home);
     QList<QByteArray> texts;
     for (const QString& file : configFiles)
         texts += readWhole(file);
@@ -193,6 +199,30 @@ Task<Result<QStringList>> SshHub::configuredHosts()
         for (const QString& file : usualFiles())
             texts += readWhole(file);
         return sshConfigHosts(texts, QDir::homePath(), readIncludes);
+    });
+    co_return co_await reading;
+}
+
+Task<Result<QMap<QString, SshHostConfig>>> SshHub::describedHosts(QStringList names)
+{
+    constexpr qsizetype mostDescribed = 1'000;
+    auto reading = m_helpers.run([names = names.mid(0, mostDescribed)]() -> Result<QMap<QString, SshHostConfig>> {
+        QList<QByteArray> texts;
+        for (const QString& file : usualFiles())
+            texts += readWhole(file);
+        QMap<QString, SshHostConfig> hosts;
+        for (const QString& name : names) {
+            SshWish wish;
+            wish.host = name;
+            const SshConfigQuery query = queryOf(wish, QDir::homePath());
+            SshHostConfig config = evaluateSshConfig(texts, query, readIncludes);
+            if (config.needsProgram || !config.refusal.isEmpty())
+                continue;
+            if (config.identityFiles == evaluateSshConfig({}, query, {}).identityFiles)
+                config.identityFiles.clear(); // the usual ones: the settings name none
+            hosts.insert(name, config);
+        }
+        return hosts;
     });
     co_return co_await reading;
 }

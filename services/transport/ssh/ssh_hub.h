@@ -38,6 +38,9 @@ public:
     [[nodiscard]] Task<Result<SshTarget>> resolve(SshWish wish);
     /// Names that ~/.ssh/config offers, and what each stands for.
     [[nodiscard]] Task<Result<QStringList>> configuredHosts();
+    /// What the SSH settings say of these names; identity files only where they name some. A name whose settings only the program ssh
+    /// can evaluate, or which must not be connected to, is left out. Of very many the first thousand.
+    [[nodiscard]] Task<Result<QMap<QString, SshHostConfig>>> describedHosts(QStringList names);
     /// A new session, through as many others as it takes; these are shared. A question that is open for the same account is asked
     /// once: its answer, or its cancel, goes to every login that asked the same meanwhile.
     [[nodiscard]] Task<Result<std::shared_ptr<SshSession>>> open(SshTarget target, SshAsk ask);

@@ -35,6 +35,7 @@ private slots:
     void algorithms();
     void silentAgent();
     void matchExec();
+    void hostsOfTheSettings();
     void wrongPassphrase();
     void twoLoginsAskOnce_data();
     void twoLoginsAskOnce();
@@ -265,6 +266,30 @@ void TestSshLogins::matchExec()
     const auto session = login(there);
     QVERIFY2(session, session ? "" : qPrintable(session.error().message));
     QCOMPARE(run(**session, "echo $HOME").out.trimmed(), sshd.home().toUtf8());
+}
+
+void TestSshLogins::hostsOfTheSettings()
+{
+    configure(
+        "Host lab1\n  HostName 10.4.0.14\n  Port 2222\n  User sam\n  IdentityFile ~/.ssh/id_lab\n  ProxyJump gate\n"
+        "Host plain\n  HostName plain.example.org\nHost *\n  User anna\n"
+        "Match host odd exec \"true\"\n  Port 7\nHost odd\n  Port 8\n");
+    const auto names = QCoro::waitFor(m_hub->configuredHosts());
+    QVERIFY(names);
+    QCOMPARE(*names, (QStringList{u"lab1"_s, u"plain"_s, u"odd"_s}));
+    const auto hosts = QCoro::waitFor(m_hub->describedHosts(*names));
+    QVERIFY(hosts);
+    QCOMPARE(hosts->keys(), (QStringList{u"lab1"_s, u"plain"_s})); // the program ssh alone knows of the other
+    const SshHostConfig lab1 = hosts->value(u"lab1"_s);
+    QCOMPARE(lab1.hostName, u"10.4.0.14"_s);
+    QCOMPARE(lab1.port, 2222);
+    QCOMPARE(lab1.user, u"sam"_s);
+    QCOMPARE(lab1.identityFiles, QStringList{m_home->filePath(u".ssh/id_lab"_s)});
+    QCOMPARE(lab1.proxyJump, u"gate"_s);
+    const SshHostConfig plain = hosts->value(u"plain"_s);
+    QCOMPARE(plain.hostName, u"plain.example.org"_s);
+    QCOMPARE(plain.user, u"anna"_s);
+    QCOMPARE(plain.identityFiles, QStringList());
 }
 
 void TestSshLogins::wrongPassphrase()
