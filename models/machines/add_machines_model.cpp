@@ -4,6 +4,7 @@
 #include "models/printable.h"
 #include "services/api/settings_match.h"
 
+#include <QCoreApplication>
 #include <QPointer>
 #include <QRegularExpression>
 
@@ -25,6 +26,49 @@ bool isForge(const QString& host)
         u"|^(git|gitlab|gitea|gerrit)\\."_s,
         QRegularExpression::CaseInsensitiveOption);
     return forge.match(host).hasMatch();
+}
+
+/// Gives lupdate the context of the free functions here.
+struct HostWords
+{
+    Q_DECLARE_TR_FUNCTIONS(models::AddMachinesModel)
+};
+
+/// `sam@10.4.0.14:2222`, `key ~/.ssh/id_lab`, `via gate`: what the service found behind a host of the SSH settings.
+QStringList settingsOf(const Json& details, const QString& name)
+{
+    const auto one = details.is_object() ? details.find(name.toStdString()) : details.end();
+    if (one == details.end() || !one->is_object())
+        return {};
+    const auto text = [&one](const char* member) {
+        const auto found = one->find(member);
+        return found != one->end() && found->is_string() ? printable(found->get<QString>(), 200) : QString();
+    };
+    const auto port = one->find("port");
+    QStringList words;
+    if (const QString host = text("hostName"); !host.isEmpty()) {
+        QString where = text("user").isEmpty() ? host : text("user") + u'@' + host;
+        if (port != one->end() && port->is_number_integer() && port->get<qint64>() != 22)
+            where += u':' + QString::number(port->get<qint64>());
+        words += where;
+    }
+    if (const QString key = text("identityFile"); !key.isEmpty())
+        words += HostWords::tr("key %1").arg(key.section(u'/', -1));
+    if (const QString jump = text("proxyJump"); !jump.isEmpty())
+        words += HostWords::tr("via %1").arg(jump);
+    return words;
+}
+
+/// `sam@lab4`, `key id_lab`, `from exp.yml`.
+QStringList settingsOfEntry(const Json& entry, const QString& source)
+{
+    QStringList words;
+    if (const auto key = entry.find("sshKeyFile"); key != entry.end() && key->is_string())
+        words += HostWords::tr("key %1").arg(printable(key->get<QString>(), 200).section(u'/', -1));
+    if (entry.contains("password"))
+        words += HostWords::tr("with a password");
+    words += HostWords::tr("from %1").arg(printable(source, 80));
+    return words;
 }
 
 const Json* machineListOf(const Platform& platform)
@@ -75,8 +119,10 @@ void AddMachinesModel::begin()
             if (!names.isEmpty()) {
                 const int at = self->rowCount();
                 self->beginInsertRows({}, at, at + int(names.size()) - 1);
+                const Json details = document->value("details", Json::object());
                 for (const QString& name : std::as_const(names))
-                    self->m_hosts.append(Host{.address = *parseSshAddress(name), .name = name});
+                    self->m_hosts.append(
+                        Host{.address = *parseSshAddress(name), .name = name, .settings = settingsOf(details, name)});
                 self->endInsertRows();
             }
             self->noteKnown();
@@ -92,7 +138,11 @@ void AddMachinesModel::end()
         m_mirror.ask(api::AnswerPrompt{prompt->id, no}, [](const auto&) {});
     }
     for (Host& host : m_hosts)
-        host = Host{.address = host.address, .name = host.name, .platform = host.platform};
+        host = Host{.address = host.address,
+            .name = host.name,
+            .entry = host.entry,
+            .settings = host.settings,
+            .platform = host.platform};
     refresh();
 }
 
@@ -121,6 +171,30 @@ Result<> AddMachinesModel::addByHand(const QString& text)
     }
     refresh();
     return {};
+}
+
+int AddMachinesModel::addEntries(const Json& machineList, const QString& source)
+{
+    int added = 0;
+    for (const Json& entry : machineList) {
+        const Result<SshAddress> address =
+            entry.is_object() ? addressOfEntry(entry) : Result<SshAddress>(fail(Kind::invalid, {}));
+        if (!address)
+            continue;
+        const QString name = addressText(*address);
+        int row = rowOf(name);
+        if (row < 0) {
+            row = added++;
+            beginInsertRows({}, row, row);
+            m_hosts.insert(row, Host{.address = *address, .name = name});
+            endInsertRows();
+        }
+        m_hosts[row].entry = entry;
+        m_hosts[row].settings = settingsOfEntry(entry, source);
+    }
+    noteKnown();
+    refresh();
+    return added;
 }
 
 void AddMachinesModel::setChosen(int row, bool chosen)
@@ -159,7 +233,7 @@ void AddMachinesModel::check(int row)
     // One request per machine, so that each ends and can be repeated separately.
     api::CheckPlatform command;
     command.kind = machineKind;
-    command.settings = Json{{"machineList", Json::array({machineEntry(host.address)})}};
+    command.settings = Json{{"machineList", Json::array({entryOf(host)})}};
     command.unsaved = true;
     m_mirror.ask(command, [self = QPointer(this), asked = host.asked](const Result<api::Reply>& reply) {
         if (!self)
@@ -177,6 +251,11 @@ void AddMachinesModel::check(int row)
         }
         self->refresh();
     });
+}
+
+Json AddMachinesModel::entryOf(const Host& host)
+{
+    return host.entry.is_object() ? host.entry : machineEntry(host.address);
 }
 
 OperationPtr AddMachinesModel::request(const Host& host) const
@@ -255,7 +334,7 @@ QString AddMachinesModel::detail(int row) const
     const Host& host = m_hosts[row];
     switch (verdict(row)) {
     case Verdict::none:
-        return isForge(host.address.host) ? tr("not a machine") : QString();
+        return isForge(host.address.host) ? tr("not a machine") : host.settings.join(u", "_s);
     case Verdict::checking: {
         const QList<CheckStep> known = steps(row);
         return known.isEmpty() ? tr("checking") : tr("checking: %1").arg(known.last().title);
@@ -351,7 +430,7 @@ void AddMachinesModel::add(const QString& platform, std::function<void(Result<in
     for (int row = 0; row < rowCount(); ++row) {
         if (!willBeAdded(row))
             continue;
-        list.push_back(machineEntry(m_hosts[row].address));
+        list.push_back(entryOf(m_hosts[row]));
         ++number;
     }
     if (number == 0) {
@@ -414,7 +493,7 @@ QVariant AddMachinesModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole:
         return printable(QStringList{host.name, detail(index.row())}.join(u", "_s));
     case Qt::ToolTipRole:
-        return host.refused.isEmpty() ? QVariant() : printable(host.refused, 2'000);
+        return host.refused.isEmpty() ? QVariant(host.settings.join(u'\n')) : printable(host.refused, 2'000);
     case VerdictRole:
         return QVariant::fromValue(verdict(index.row()));
     case DetailRole:

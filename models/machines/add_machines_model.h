@@ -44,6 +44,9 @@ public:
     /// Adds addresses, separated by line ends, blanks or commas, and chooses them. If one is invalid, adds none and returns
     /// Kind::invalid, which names the first invalid one.
     core::Result<> addByHand(const QString& text);
+    /// Adds entries of a machineList with all of their settings, not chosen; those that are listed get these settings. Returns how many
+    /// are new. An entry without a valid address is left out.
+    int addEntries(const core::Json& machineList, const QString& source);
 
     void setChosen(int row, bool chosen);
     void checkAgain(int row);
@@ -90,7 +93,9 @@ private:
     struct Host
     {
         core::SshAddress address;
-        QString name; ///< the address as text; unique
+        QString name;         ///< the address as text; unique
+        core::Json entry;     ///< its settings where a file gave some; null: the address alone
+        QStringList settings; ///< what the SSH settings say of it: where it leads, key, jump host
         bool chosen = false;
         bool anyway = false;
         bool posting = false;      ///< the request for a check is unanswered
@@ -100,6 +105,7 @@ private:
         QString platform; ///< that has it already
     };
 
+    [[nodiscard]] static core::Json entryOf(const Host& host);
     void onChange(const api::ChangePtr& change);
     void refresh();
     void check(int row);

@@ -5,6 +5,8 @@
 #include "finding_card.h"
 #include "host_delegate.h"
 
+#include "models/background.h"
+#include "models/machines/nni_machines.h"
 #include "models/printable.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icon_label.h"
@@ -16,6 +18,9 @@
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QListView>
@@ -166,7 +171,10 @@ QWidget* AddMachines::buildHosts()
     others->addWidget(m_typedProblem);
     auto* buttons = new QHBoxLayout;
     QPushButton* check = makeButton(tr("Check these"), {}, card);
+    QPushButton* file = makeButton(tr("From a file …"), u"folder"_s, card);
+    file->setToolTip(tr("Lists the machines of an experiment's file of NNI, with their users, ports and keys"));
     buttons->addWidget(check);
+    buttons->addWidget(file);
     buttons->addStretch(1);
     others->addLayout(buttons);
     QLabel* note = makeQuietLabel(
@@ -176,6 +184,12 @@ QWidget* AddMachines::buildHosts()
     layout->addLayout(others);
     connect(m_filter, &FilterField::filterChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
     connect(check, &QPushButton::clicked, this, &AddMachines::addTyped);
+    connect(file, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getOpenFileName(
+            this, tr("Machines of an experiment's file"), {}, tr("Experiment files (*.yml *.yaml *.json)"));
+        if (!chosen.isEmpty())
+            addFile(chosen);
+    });
     connect(m_typed, &QPlainTextEdit::textChanged, this, [this] {
         setInvalid(m_typed, false);
         m_typedProblem->tell({});
@@ -309,6 +323,23 @@ void AddMachines::begin()
 void AddMachines::focusFilter()
 {
     m_filter->setFocus(Qt::ShortcutFocusReason);
+}
+
+void AddMachines::addFile(const QString& file)
+{
+    m_typedProblem->tell({});
+    models::inBackground(
+        this, [file, home = QDir::homePath()] { return models::machinesOfNniFile(file, home); },
+        [this, name = QFileInfo(file).fileName()](const core::Result<core::Json>& machines) {
+            if (!machines) {
+                m_typedProblem->tell(machines.error().message);
+                return;
+            }
+            const int added = m_intake->addEntries(*machines, name);
+            m_context.actions.note(added > 0
+                    ? tr("%n machine(s) of %1 are listed: tick them to check them.", nullptr, added).arg(name)
+                    : tr("All machines of %1 are listed already.").arg(name));
+        });
 }
 
 int AddMachines::chosenRow() const

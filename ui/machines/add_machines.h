@@ -50,6 +50,7 @@ private:
     void showLog();
     void chooseCell();
     void addTyped();
+    void addFile(const QString& file);
     void add();
     void leave();
     [[nodiscard]] int chosenRow() const; ///< row of m_intake, -1: none

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Machines on their way in, over a client that only records what it is asked.
 #include "models/machines/add_machines_model.h"
+#include "models/machines/nni_machines.h"
 #include "tests/fakes/fake_engine_client.h"
 
 #include <QAbstractItemModelTester>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -100,6 +103,63 @@ private slots:
         // A failure shows its whole detail, however long.
         QCOMPARE(models::cellWord({u"x"_s, title, CheckState::warn, u"does not answer at all"_s, {}, {}}),
             u"does not answer at all"_s);
+    }
+
+    void hostsSayWhatTheSettingsSay()
+    {
+        m_intake->begin();
+        const Json details = {{"lab1",
+                                  {{"hostName", "10.4.0.14"}, {"port", 2222}, {"user", "sam"},
+                                      {"identityFile", "/home/sam/.ssh/id_lab"}, {"proxyJump", "gate"}}},
+            {"lab2", {{"hostName", "lab2"}, {"port", 22}, {"user", "sam"}}}, {"lab3", "nothing of use"}};
+        m_client->answer(
+            api::Reply{.document = Json{{"choices", {"lab0", "lab1", "lab2", "lab3"}}, {"details", details}}});
+        QTRY_COMPARE(m_intake->rowCount(), 4);
+        const auto detail = [this](
+                                int row) { return m_intake->index(row).data(AddMachinesModel::DetailRole).toString(); };
+        QCOMPARE(detail(0), u"in the platform lab"_s);
+        QVERIFY(!(m_intake->index(0).flags() & Qt::ItemIsEnabled)); // already added
+        QCOMPARE(detail(1), u"sam@10.4.0.14:2222, key id_lab, via gate"_s);
+        QCOMPARE(detail(2), u"sam@lab2"_s);
+        QCOMPARE(detail(3), QString());
+    }
+
+    void machinesOfAFileKeepTheirSettings()
+    {
+        const QTemporaryDir folder;
+        const auto write = [&folder](const QString& name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write(u"space.json"_s, R"({"x": {"_type": "choice", "_value": [1]}})"));
+        const QByteArray head =
+            "experimentName: a\nsearchSpaceFile: space.json\ntrialCommand: python3 t.py\n"
+            "trialCodeDirectory: .\ntrialConcurrency: 1\ntuner:\n  name: Random\ntrainingService:\n";
+        QVERIFY(write(u"exp.yml"_s,
+            head
+                + "  platform: remote\n  machineList:\n    - host: lab7\n      user: sam\n      port: 2222\n"
+                  "      sshKeyFile: /keys/id_lab\n    - host: lab0\n      user: sam\n      password: x\n"));
+        const auto machines = models::machinesOfNniFile(folder.filePath(u"exp.yml"_s), u"/home/me"_s);
+        QVERIFY2(machines, machines ? "" : qPrintable(machines.error().message));
+        begin({u"lab1"_s});
+        QCOMPARE(m_intake->addEntries(*machines, u"exp.yml"_s), 2);
+        QCOMPARE(m_intake->name(0), u"sam@lab7:2222"_s);
+        QCOMPARE(m_intake->index(0).data(AddMachinesModel::DetailRole).toString(), u"key id_lab, from exp.yml"_s);
+        QCOMPARE(m_intake->addEntries(*machines, u"exp.yml"_s), 0);
+        QCOMPARE(m_intake->rowCount(), 3);
+        // The check, and the platform, get its settings whole.
+        const qsizetype before = m_client->commands.size();
+        tick(0);
+        QCOMPARE(m_client->commands.size(), before + 1);
+        const Json entry = std::get<api::CheckPlatform>(m_client->commands.last()).settings["machineList"][0];
+        QCOMPARE(entry["sshKeyFile"].get<QString>(), u"/keys/id_lab"_s);
+        QCOMPARE(entry["port"].get<int>(), 2222);
+
+        QVERIFY(write(u"local.yml"_s, head + "  platform: local\n"));
+        const auto none = models::machinesOfNniFile(folder.filePath(u"local.yml"_s), u"/home/me"_s);
+        QVERIFY(!none);
+        QVERIFY2(none.error().message.contains(u"names no machines"_s), qPrintable(none.error().message));
+        QVERIFY(!models::machinesOfNniFile(folder.filePath(u"absent.yml"_s), u"/home/me"_s));
     }
 
     void aConnectionThatWasNotMade_data()
