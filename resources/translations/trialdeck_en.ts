@@ -212,6 +212,13 @@
             <numerusform>%n machines added to %1.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n machine(s) of %1 are listed: tick them to check them.</source>
+        <translation>
+            <numerusform>%n machine of %1 is listed: tick it to check it.</numerusform>
+            <numerusform>%n machines of %1 are listed: tick them to check them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ui::BestChart</name>

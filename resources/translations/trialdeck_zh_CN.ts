@@ -239,6 +239,22 @@
         <source>No machine is ready: look at what its check found. It can be added anyway.</source>
         <translation>没有就绪的机器：请查看检查发现的问题，也可以仍然添加它。</translation>
     </message>
+    <message>
+        <source>key %1</source>
+        <translation>密钥 %1</translation>
+    </message>
+    <message>
+        <source>via %1</source>
+        <translation>经由 %1</translation>
+    </message>
+    <message>
+        <source>with a password</source>
+        <translation>有密码</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
 </context>
 <context>
     <name>models::CheckMatrix</name>
@@ -272,6 +288,18 @@
     <message>
         <source>running</source>
         <translation>进行中</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无应答</translation>
+    </message>
+    <message>
+        <source>no such name</source>
+        <translation>无此名称</translation>
     </message>
 </context>
 <context>
@@ -741,6 +769,10 @@
         <source>, %1 GiB</source>
         <translation>，%1 GiB</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
 </context>
 <context>
     <name>models::MachineInquiry</name>
@@ -782,14 +814,6 @@
         <translation>空闲</translation>
     </message>
     <message>
-        <source>Ours</source>
-        <translation>我们的</translation>
-    </message>
-    <message>
-        <source>Others</source>
-        <translation>他人</translation>
-    </message>
-    <message>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
@@ -812,6 +836,37 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>GPU use</source>
+        <translation>GPU 使用率</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>型号</translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2 ours, %3 of others, %4 free</source>
+        <translation>%1 个 GPU：我方 %2，他人 %3，空闲 %4</translation>
+    </message>
+</context>
+<context>
+    <name>models::NniMachines</name>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>无法读取 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is too long for an experiment&apos;s file.</source>
+        <translation>%1 太长，不是实验文件。</translation>
+    </message>
+    <message>
+        <source>%1 names no machines: its platform is %2. Choose a file whose platform is remote.</source>
+        <translation>%1 没有列出机器：其平台为 %2。请选择平台为 remote 的文件。</translation>
     </message>
 </context>
 <context>
@@ -1076,6 +1131,29 @@
     <message>
         <source>Services</source>
         <translation>服务</translation>
+    </message>
+</context>
+<context>
+    <name>models::TerminalCommand</name>
+    <message>
+        <source>%1 is not given to the program ssh: a shell could take it for more than a name.</source>
+        <translation>%1 不会交给 ssh 程序：shell 可能不只把它当作名称。</translation>
+    </message>
+    <message>
+        <source>This kind of platform gives no shell on its machines.</source>
+        <translation>此类平台的机器不提供 shell。</translation>
+    </message>
+    <message>
+        <source>The service runs on another computer, %1.</source>
+        <translation>服务运行在另一台计算机 %1 上。</translation>
+    </message>
+    <message>
+        <source>No terminal program was found. Install one, for example gnome-terminal or xterm.</source>
+        <translation>未找到终端程序。请安装一个，例如 gnome-terminal 或 xterm。</translation>
+    </message>
+    <message>
+        <source>There is no program ssh on this computer.</source>
+        <translation>本机没有 ssh 程序。</translation>
     </message>
 </context>
 <context>
@@ -1826,6 +1904,32 @@
         <translation>
             <numerusform>已将 %n 台机器添加到 %1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>From a file …</source>
+        <translation>从文件…</translation>
+    </message>
+    <message>
+        <source>Lists the machines of an experiment&apos;s file of NNI, with their users, ports and keys</source>
+        <translation>列出 NNI 实验文件中的机器及其用户、端口和密钥</translation>
+    </message>
+    <message>
+        <source>Machines of an experiment&apos;s file</source>
+        <translation>实验文件中的机器</translation>
+    </message>
+    <message>
+        <source>Experiment files (*.yml *.yaml *.json)</source>
+        <translation>实验文件 (*.yml *.yaml *.json)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n machine(s) of %1 are listed: tick them to check them.</source>
+        <translation>
+            <numerusform>已列出 %1 中的 %n 台机器：勾选后即检查。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All machines of %1 are listed already.</source>
+        <translation>%1 中的机器都已列出。</translation>
     </message>
 </context>
 <context>
@@ -3111,30 +3215,6 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>Process</source>
-        <translation>进程</translation>
-    </message>
-    <message>
-        <source>User</source>
-        <translation>用户</translation>
-    </message>
-    <message>
-        <source>Trial</source>
-        <translation>试验</translation>
-    </message>
-    <message>
-        <source>PID</source>
-        <translation>PID</translation>
-    </message>
-    <message>
-        <source>No process on any GPU.</source>
-        <translation>任何 GPU 上都没有进程。</translation>
-    </message>
-    <message>
         <source>you</source>
         <translation>您</translation>
     </message>
@@ -3163,8 +3243,83 @@
         <translation>%1：%2，%3</translation>
     </message>
     <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
+        <source>What can be done with the machine</source>
+        <translation>可对该机器执行的操作</translation>
+    </message>
+    <message>
+        <source>What can be done with %1</source>
+        <translation>可对 %1 执行的操作</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>No process on any GPU, and no trial.</source>
+        <translation>没有 GPU 进程，也没有试验。</translation>
+    </message>
+    <message>
+        <source>No trial runs here.</source>
+        <translation>此处没有运行中的试验。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::MachineMenu</name>
+    <message>
+        <source>Check again</source>
+        <translation>再次检查</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Remove …</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Reserve GPUs</source>
+        <translation>预留 GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1: %2</source>
+        <translation>GPU %1：%2</translation>
+    </message>
+    <message>
+        <source>Open a terminal</source>
+        <translation>打开终端</translation>
+    </message>
+    <message>
+        <source>Open a terminal: %1</source>
+        <translation>打开终端：%1</translation>
+    </message>
+    <message>
+        <source>%1 could not be started.</source>
+        <translation>无法启动 %1。</translation>
+    </message>
+    <message>
+        <source>Accept trials again</source>
+        <translation>重新接受试验</translation>
+    </message>
+    <message>
+        <source>Drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>It takes trials again (D)</source>
+        <translation>它重新接受试验 (D)</translation>
+    </message>
+    <message>
+        <source>No new trials; running ones go on (D)</source>
+        <translation>不接受新试验；运行中的继续 (D)</translation>
+    </message>
+    <message>
+        <source>Give back GPU %1</source>
+        <translation>归还 GPU %1</translation>
+    </message>
+    <message>
+        <source>Reserve GPU %1</source>
+        <translation>预留 GPU %1</translation>
     </message>
 </context>
 <context>
@@ -3214,10 +3369,6 @@
         <translation>关闭检查器</translation>
     </message>
     <message>
-        <source>Check</source>
-        <translation>检查</translation>
-    </message>
-    <message>
         <source>Runs the doctor (Ctrl+Shift+D)</source>
         <translation>运行诊断 (Ctrl+Shift+D)</translation>
     </message>
@@ -3252,28 +3403,8 @@
         <translation>最后联系 %1</translation>
     </message>
     <message>
-        <source>Undrain</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>It takes trials again (D)</source>
-        <translation>它重新接受试验 (D)</translation>
-    </message>
-    <message>
-        <source>No new trials; running ones go on (D)</source>
-        <translation>不接受新试验；运行中的继续 (D)</translation>
-    </message>
-    <message>
         <source>Choose a GPU to reserve it or to give it back.</source>
         <translation>选择一个 GPU 以预留或归还。</translation>
-    </message>
-    <message>
-        <source>Give back GPU %1</source>
-        <translation>归还 GPU %1</translation>
-    </message>
-    <message>
-        <source>Reserve GPU %1</source>
-        <translation>预留 GPU %1</translation>
     </message>
     <message>
         <source>Machines, and the GPUs of one</source>
@@ -3288,10 +3419,6 @@
         <translation>预留或归还 GPU</translation>
     </message>
     <message>
-        <source>Drain, or undrain</source>
-        <translation>排空或恢复</translation>
-    </message>
-    <message>
         <source>Machine doctor</source>
         <translation>机器诊断</translation>
     </message>
@@ -3304,12 +3431,16 @@
         <translation>%2 台中 %1 台已回应</translation>
     </message>
     <message>
-        <source>Remove …</source>
-        <translation>移除…</translation>
+        <source>Check again</source>
+        <translation>再次检查</translation>
     </message>
     <message>
-        <source>Takes the machine out of its platform and deletes what is ours there</source>
-        <translation>将机器从其平台中移除，并删除其上属于我们的内容</translation>
+        <source>What can be done with the machine</source>
+        <translation>可对该机器执行的操作</translation>
+    </message>
+    <message>
+        <source>Drain, or accept trials again</source>
+        <translation>排空，或重新接受试验</translation>
     </message>
 </context>
 <context>
@@ -4094,6 +4225,30 @@
         <source>Remove this one</source>
         <translation>移除这一个</translation>
     </message>
+    <message>
+        <source>%1: remove or keep the stored secret</source>
+        <translation>%1：移除或保留已存的机密</translation>
+    </message>
+    <message>
+        <source>removed when you save</source>
+        <translation>保存时移除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Keeps the stored secret after all</source>
+        <translation>仍保留已存的机密</translation>
+    </message>
+    <message>
+        <source>Removes the stored secret when you save</source>
+        <translation>保存时移除已存的机密</translation>
+    </message>
 </context>
 <context>
     <name>ui::PlatformsPage</name>
@@ -4180,6 +4335,22 @@
     <message>
         <source>Save all the same, and give these trials up</source>
         <translation>仍然保存，并放弃这些试验</translation>
+    </message>
+    <message>
+        <source>A name has 1 to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.</source>
+        <translation>名称由 1 到 64 个字母、数字、点、短横线和下划线组成，并以字母或数字开头。</translation>
+    </message>
+    <message>
+        <source>There is a platform %1 already.</source>
+        <translation>平台 %1 已存在。</translation>
+    </message>
+    <message>
+        <source>Import machines</source>
+        <translation>导入机器</translation>
+    </message>
+    <message>
+        <source>Chooses machines from the hosts of ~/.ssh/config, and checks them before they are added</source>
+        <translation>从 ~/.ssh/config 的主机中选择机器，并在添加前检查</translation>
     </message>
 </context>
 <context>
@@ -4374,6 +4545,49 @@
     <message>
         <source>not as it should be</source>
         <translation>不符合预期</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ProcessTable</name>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Running for</source>
+        <translation>已运行</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>someone</source>
+        <translation>他人</translation>
     </message>
 </context>
 <context>
