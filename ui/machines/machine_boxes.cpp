@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machine_boxes.h"
 
+#include "cell_legend.h"
 #include "process_table.h"
 
 #include "models/format.h"
@@ -26,7 +27,6 @@ namespace ui {
 namespace {
 
 constexpr int gap = 12;
-constexpr int legendHeight = 110;
 
 /// `38 of 64 GiB`; empty: not known.
 QString memoryText(const core::Machine& machine)
@@ -193,7 +193,7 @@ void MachineBoxes::paintEvent(QPaintEvent*)
         bottom = m_boxes[i].at.box.bottom();
     }
     if (m_height - bottom > legendHeight)
-        paintLegend(painter, bottom + gap);
+        paintCellLegend(painter, themeOf(*this), bottom + gap, viewport()->width());
 }
 
 void MachineBoxes::paintBox(QPainter& painter, const Box& box, int at) const
@@ -343,33 +343,6 @@ void MachineBoxes::paintProcesses(QPainter& painter, const Box& box) const
     for (qsizetype i = 0; i < box.processes.size(); ++i)
         paintProcess(painter, theme, box.at.processes[i], box.processes[i], hasGpus,
             m_selected.contains(box.processes[i].trial), now);
-}
-
-int MachineBoxes::paintLegend(QPainter& painter, int top) const
-{
-    const Theme& theme = themeOf(*this);
-    const Roles& c = theme.roles();
-    painter.setFont(theme.font(TextSize::caption, QFont::DemiBold));
-    painter.setPen(c.text2);
-    painter.drawText(QRect(16, top + 8, 300, 16), Qt::AlignVCenter, tr("How to read a cell"));
-    models::GpuCell cells[3];
-    cells[0] = {1, models::CellKind::ours, u"143"_s, {}, 94, 0.5, {}};
-    cells[1] = {3, models::CellKind::foreign, tr("someone"), {}, 91, 0.8, {}};
-    cells[2] = {1, models::CellKind::reserved, tr("you"), {}, {}, 0, {}};
-    const QString texts[] = {tr("GPU index and use; who holds it: a trial number, a user, or you. The foot is memory, "
-                                "the height of the tint is use."),
-        tr("Hatched: another user. It is avoided unless its platform says otherwise."),
-        tr("Padlock: reserved, no trial is placed.")};
-    const int width = (viewport()->width() - 32) / 3;
-    for (int i = 0; i < 3; ++i) {
-        const int x = 16 + i * width;
-        paintGpuCell(painter, themeOf(*this), QRectF(x, top + 32, boxCellWidth, boxCellHeight), cells[i], false, false);
-        painter.setFont(theme.font(TextSize::caption));
-        painter.setPen(c.text2);
-        painter.drawText(QRect(x + boxCellWidth + 12, top + 26, width - boxCellWidth - 28, 56),
-            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, texts[i]);
-    }
-    return top + legendHeight;
 }
 
 QPoint MachineBoxes::toContent(const QPoint& viewport) const

@@ -91,7 +91,6 @@ private:
     void paintLoad(QPainter& painter, const Box& box) const;
     void paintMeters(QPainter& painter, const Box& box) const;
     void paintProcesses(QPainter& painter, const Box& box) const;
-    int paintLegend(QPainter& painter, int top) const;
 
     models::EngineMirror& m_mirror;
     models::MachineModel& m_model;
