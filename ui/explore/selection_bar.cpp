@@ -10,11 +10,11 @@
 #include "models/trials/selection_summary.h"
 #include "models/trials/trial_model.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
 #include "ui/kit/widgets.h"
 
-#include <QBoxLayout>
 #include <QInputDialog>
 
 using namespace Qt::StringLiterals;
@@ -25,27 +25,23 @@ SelectionBar::SelectionBar(const PageContext& context, QWidget* parent)
     : QFrame(parent)
     , m_context(context)
     , m_count(makeLabel({}, TextSize::title, QFont::DemiBold, this))
-    , m_range(makeLabel({}, TextSize::body, QFont::Normal, this))
+    , m_range(new ElidedLabel(TextSize::body, QFont::Normal, this))
     , m_clear(makeButton(tr("Clear"), {}, this))
     , m_summary(makeQuietLabel({}, TextSize::body, this))
 {
     setAutoFillBackground(true);
-    setFixedHeight(48);
-    m_range->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_clear->setFlat(true);
     QPushButton* compare = makeButton(tr("Compare"), u"compare"_s, this);
     QPushButton* retry = makeButton(tr("Retry"), u"retry"_s, this);
     QPushButton* save = makeButton(tr("Export"), u"export"_s, this);
     QPushButton* keep = makeButton(tr("Save filter"), u"bookmark"_s, this);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(metrics::margin, 0, metrics::margin, 0);
-    layout->setSpacing(metrics::gap);
+    auto* layout = new FlowLayout(metrics::gap, this);
+    layout->setContentsMargins(metrics::margin, 10, metrics::margin, 10);
     layout->addWidget(m_count);
-    layout->addSpacing(metrics::gap);
-    layout->addWidget(m_range, 1);
+    layout->addWidget(m_range);
     layout->addWidget(m_clear);
     layout->addWidget(m_summary);
-    layout->addSpacing(metrics::gap);
+    layout->addStretch();
     for (QPushButton* button : {compare, retry, save, keep})
         layout->addWidget(button);
     const auto trials = [this] { return m_context.selection.trials(); };

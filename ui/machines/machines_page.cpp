@@ -18,6 +18,7 @@
 #include "models/machines/running_trials.h"
 #include "models/printable.h"
 #include "models/selection.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/record_delegate.h"
@@ -76,15 +77,14 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     auto* layout = new QVBoxLayout(machines);
     layout->setContentsMargins({});
     layout->setSpacing(0);
-    auto* head = new QHBoxLayout;
+    auto* head = new FlowLayout(12);
     head->setContentsMargins(16, 12, 16, 12);
-    head->setSpacing(12);
     head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
     head->addWidget(makeSegments(
         {tr("Boxes"), tr("Table")}, m_asTable ? 1 : 0, [this](int which) { showTable(which == 1); }, this));
-    m_filter->setMaximumWidth(context.theme.scaled(320));
-    head->addWidget(m_filter, 1);
-    head->addStretch(1);
+    m_filter->setFixedWidth(context.theme.scaled(240));
+    head->addWidget(m_filter);
+    head->addStretch();
     m_ask = makeButton(tr("Ask now"), u"refresh"_s, this);
     m_ask->setToolTip(tr("Asks every machine at once (F5)"));
     QPushButton* add = makeButton(tr("Add machines"), u"plus"_s, this);
@@ -223,17 +223,17 @@ void MachinesPage::buildInspector()
     m_name = makeLabel({}, TextSize::title, QFont::DemiBold, content);
     m_state = new StateLabel(content);
     auto* close = makeIconButton(u"close"_s, tr("Close the inspector"), content);
-    head->addWidget(m_name);
-    head->addSpacing(4);
-    head->addWidget(m_state);
-    head->addStretch(1);
-    head->addWidget(close);
+    auto* words = new FlowLayout(metrics::gap);
+    words->addWidget(m_name);
+    words->addWidget(m_state);
+    head->addLayout(words, 1);
+    head->addWidget(close, 0, Qt::AlignTop);
     layout->addLayout(head);
     m_facts = makeLabel({}, TextSize::body, QFont::Normal, content);
     m_facts->setWordWrap(true);
     makeSelectable(m_facts);
     layout->addWidget(m_facts);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout(metrics::gap);
     m_check = makeButton(tr("Check again"), u"check"_s, content);
     m_check->setToolTip(tr("Runs the doctor (Ctrl+Shift+D)"));
     m_drain = makeButton(tr("Drain"), u"pause"_s, content);
@@ -242,7 +242,6 @@ void MachinesPage::buildInspector()
         buttons->addWidget(button);
     m_more = makeIconButton(u"more"_s, tr("What can be done with the machine"), content);
     buttons->addWidget(m_more);
-    buttons->addStretch(1);
     layout->addLayout(buttons);
     m_place = makeQuietLabel({}, TextSize::header, content);
     m_place->setWordWrap(true);
