@@ -3,6 +3,7 @@
 
 #include "failure_word.h"
 
+#include "models/machine_cells.h"
 #include "models/printable.h"
 
 #include <QLocale>
@@ -34,6 +35,9 @@ Result<QList<FailureGroup>> failureGroupsFrom(const Json& document)
         members.read("sample", group.sample);
         members.read("machines", group.machines);
         members.read("trialIds", ids);
+        for (QString& machine : group.machines)
+            if (machine == u"local"_s) // its id, which is its platform's, too
+                machine = platformName(core::PlatformId(machine));
         for (const QString& id : std::as_const(ids))
             group.trials.append(core::TrialId(id));
         out.append(std::move(group));

@@ -22,6 +22,27 @@ using core::Json;
 
 namespace {
 
+/// What a field means, in as many lines as it takes: the layout of a form gives a wrapped label less where the form is narrower than it wished.
+class HelpLabel : public QLabel
+{
+public:
+    HelpLabel(const QString& text, QWidget* parent)
+        : QLabel(text, parent)
+    {
+        setFont(themeOf(*parent).font(TextSize::caption));
+        setForegroundRole(QPalette::PlaceholderText);
+        setTextFormat(Qt::PlainText);
+        setWordWrap(true);
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QLabel::resizeEvent(event);
+        setMinimumHeight(heightForWidth(width()));
+    }
+};
+
 QString text(const Json& object, const char* name)
 {
     const auto it = object.find(name);
@@ -106,8 +127,7 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
         layout->addWidget(kept.editor);
     }
     if (!help.isEmpty()) {
-        QLabel* said = makeQuietLabel(help, TextSize::caption, box);
-        said->setWordWrap(true);
+        auto* said = new HelpLabel(help, box);
         layout->addWidget(said);
     }
     kept.error = new ProblemLabel(TextSize::header, box);

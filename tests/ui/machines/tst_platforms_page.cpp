@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/api/error_marks.h"
 #include "tests/fakes/page_bench.h"
+#include "ui/machines/platform_form.h"
 #include "ui/machines/platforms_page.h"
 
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -25,6 +27,7 @@ private slots:
     void aWrongNameIsMarked();
     void nothingScrollsSideways_data();
     void nothingScrollsSideways();
+    void helpIsWhole();
 
 private:
     struct Bench : fakes::PageBench
@@ -217,6 +220,33 @@ void TestPlatformsPage::nothingScrollsSideways()
             QTRY_COMPARE(area->horizontalScrollBar()->maximum(), 0);
             QVERIFY2(area->widget()->width() <= area->viewport()->width(), qPrintable(area->accessibleName()));
         }
+    }
+}
+
+void TestPlatformsPage::helpIsWhole()
+{
+    Bench bench({Kind::conflict, u"Not now."_s, {}}); // for the theme
+    const std::string help = "Where a trial with GPUs goes when several places are free: pack puts it beside others "
+                             "and keeps whole machines "
+                             "free, spread keeps it apart from others.";
+    Json fields = Json::array();
+    for (int i = 0; i < 5; ++i)
+        fields.push_back({{"name", "field" + std::to_string(i)}, {"title", "Placement"},
+            {"type", i % 2 ? "string" : "bool"}, {"help", i % 2 ? "Short." : help}});
+    QWidget window;
+    auto* layout = new QVBoxLayout(&window);
+    auto* form = new ui::PlatformForm(&window);
+    layout->addWidget(form);
+    layout->addStretch(1);
+    form->setFields(fields, Json::object());
+    window.resize(580, 700);
+    window.show();
+    for (const int width : {580, 420, 900}) {
+        window.resize(width, 700);
+        for (const QLabel* label : form->findChildren<QLabel*>())
+            if (label->isVisible() && label->wordWrap())
+                QTRY_VERIFY2(
+                    label->height() >= label->heightForWidth(label->width()), qPrintable(label->text().left(20)));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pages about trials over an engine that only records what it is asked.
+#include "models/trials/failure_model.h"
 #include "models/trials/filter_counter.h"
 #include "models/trials/trial_model.h"
 #include "services/api/reply_builders.h"
@@ -570,6 +571,11 @@ void TstTrialPages::axesAreWhatParametersSay()
 
 void TstTrialPages::failuresGroup()
 {
+    const auto groups = models::failureGroupsFrom(
+        Json{{"groups", {{{"cause", "a"}, {"machines", {"local", "lab.lab3"}}, {"trialIds", Json::array()}}}}});
+    QVERIFY(groups && groups->size() == 1);
+    QCOMPARE(groups->first().machines, (QStringList{u"this computer"_s, u"lab.lab3"_s}));
+
     Bench bench(8);
     ui::FailuresPage page(bench.context);
     page.resize(900, 600);
