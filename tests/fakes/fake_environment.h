@@ -15,7 +15,9 @@ public:
     int reached = 0;
     int installed = 0;
     int stopped = 0;
+    bool archive = false;
     [[nodiscard]] bool ownsEngine() const override { return own; }
+    [[nodiscard]] bool isArchive() const override { return archive; }
     [[nodiscard]] QString serviceName() const override { return QStringLiteral("This computer"); }
     [[nodiscard]] QString dataFolder() const override { return folder; }
     [[nodiscard]] core::Result<ui::Demo> demo() const override

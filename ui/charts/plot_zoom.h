@@ -18,7 +18,7 @@ namespace ui::charts {
 /// zooms in one axis. A null rectangle: it was a press.
 [[nodiscard]] QRectF boxOfDrag(const QRectF& plot, QPointF from, QPointF to);
 
-/// Whether each axis is long enough to be told apart in double precision.
+/// Whether the two ends of each axis differ in double precision.
 [[nodiscard]] bool isDrawable(const PlotRange& range);
 /// Whether the range shows all of `whole` in x; in y.
 [[nodiscard]] bool coversX(const PlotRange& range, const PlotRange& whole);

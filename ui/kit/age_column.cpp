@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int timeRole = Qt::UserRole + 100;
-constexpr auto renewal = 1s; ///< of the first minute each second is told
+constexpr auto renewal = 1s; ///< ages below a minute count seconds
 
 void showAge(QTreeWidgetItem& item, int column, qint64 now)
 {

@@ -29,7 +29,7 @@ struct Roles
     QColor heat;    ///< tint of the objective's values; see tintOfHeat()
     QColor curve;
     QColor tintFailed, tintWarn; ///< behind banners and rows with an error
-    /// Of the few trials that are told apart by colour; each has 3:1 on base, window and select, and any two differ for people with
+    /// Of the few trials that have a colour of their own; each has 3:1 on base, window and select, and any two differ for people with
     /// deuteranopia and protanopia. Numbers beside them are `text`.
     std::array<QColor, 8> series;
 };

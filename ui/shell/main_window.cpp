@@ -83,7 +83,8 @@ MainWindow::~MainWindow()
 {
     // Execute pending actions, also if another window replaces this one.
     m_toast->finishAll();
-    savePlace(place());
+    if (!m_environment.isArchive()) // the next start is not in an old experiment
+        savePlace(place());
 }
 
 void MainWindow::build()

@@ -14,9 +14,12 @@ void runDemo(models::EngineMirror& mirror, const Demo& demo, QObject* owner, Dem
             const core::Result<api::Reply>& reply) {
             const core::Result<core::Json> document =
                 alive && reply ? client::documentOf(*reply) : core::Result<core::Json>(core::Json());
-            if (!document || !document->is_object() || !document->contains("id"))
+            if (!document || !document->is_object())
                 return;
-            const core::ExperimentId id(document->value("id", QString()));
+            const auto member = document->find("id");
+            if (member == document->end() || !member->is_string())
+                return;
+            const core::ExperimentId id(member->get<QString>());
             steps.created(id);
             mirror.execute(
                 api::SubmitTrials{id, trials, {}}, [alive, id, steps](const core::Result<api::Reply>& submitted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person did of getting started and no record of the service tells, in the settings. GUI thread.
+// Steps of getting started that the service keeps no record of, saved in the settings. GUI thread.
 #pragma once
 
 namespace ui {

@@ -102,7 +102,7 @@ void ColumnChooser::showColumns()
         item->setText(column < models::baseColumns ? title : tr("%1 (parameter)").arg(title));
         item->setCheckState(m_table.isColumnShown(column) ? Qt::Checked : Qt::Unchecked);
         Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsDragEnabled;
-        if (column != 0) // a row without its state cannot be told from another
+        if (column != 0) // the state is always shown
             flags |= Qt::ItemIsUserCheckable;
         item->setFlags(flags);
     }

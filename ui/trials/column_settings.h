@@ -9,7 +9,8 @@ namespace ui {
 /// Of an experiment that nothing was chosen for: the fixed columns as they were chosen last for any other. An empty id: the table of all
 /// experiments' trials.
 [[nodiscard]] models::ColumnLayout savedColumns(const core::ExperimentId& experiment);
-/// Keeps the layouts of the last 100 experiments that one was chosen for. An empty layout forgets the experiment's.
+/// Keeps the layouts of the last 100 experiments that one was chosen for. An empty layout forgets the experiment's and the fixed columns that
+/// others begin with.
 void saveColumns(const core::ExperimentId& experiment, const models::ColumnLayout& layout);
 
 } // namespace ui

@@ -210,6 +210,17 @@ private slots:
         QCOMPARE(m_window->place().current, lab.trials[2]->id);
     }
 
+    void anOldExperimentIsNoPlace()
+    {
+        ui::savePlace({{}, u"machines"_s, {}, {}, false, {}, {}});
+        m_environment->archive = true;
+        m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_environment);
+        ui::savePlace({{}, u"machines"_s, {}, {}, false, {}, {}}); // the former window has left its own
+        m_window->openPage(u"charts"_s);
+        m_window.reset();
+        QCOMPARE(ui::savedPlace().page, u"machines"_s);
+    }
+
     void aPlaceThatIsGoneIsTheUsual()
     {
         ui::savePlace(
