@@ -3,7 +3,7 @@
 #include "fuzz_driver.h"
 
 #include "app/trialkeeper/agent/tar.h"
-#include "app/trialkeeper/base/crc32.h"
+#include "services/wire/crc32.h"
 #include "services/package/archive.h"
 #include "services/wire/names.h"
 

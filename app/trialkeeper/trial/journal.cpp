@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "journal.h"
 
-#include "app/trialkeeper/base/crc32.h"
+#include "services/wire/crc32.h"
 
 #include <cstring>
 

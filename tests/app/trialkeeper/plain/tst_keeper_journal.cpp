@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check.h"
 
-#include "app/trialkeeper/base/crc32.h"
+#include "services/wire/crc32.h"
 #include "app/trialkeeper/trial/journal.h"
 
 #include <random>
