@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trials.h"
 
+#include "stream_frames.h"
+
 #include "app/trialkeeper/base/lock.h"
 #include "app/trialkeeper/trial/adopt.h"
 #include "app/trialkeeper/trial/journal.h"
@@ -376,6 +378,7 @@ bool Trials::work(Trial& trial)
         if (const Fd folder = openFolder(AT_FDCWD, trial.path.c_str()))
             readSpec(trial, folder.get());
     }
+    StreamFrames frames(trial.id, m_agent.out);
     if (trial.streamsDirty != 0) {
         const Fd folder = openFolder(AT_FDCWD, trial.path.c_str());
         if (!folder && trial.finalEvent.empty() && trial.childKeeper == 0 && !trial.pidfd && !trial.stranger
@@ -384,7 +387,7 @@ bool Trials::work(Trial& trial)
         bool cut = false;
         std::uint32_t left = 0;
         for (std::size_t i = 0; folder && i < trial.streams.size(); ++i) {
-            if ((trial.streamsDirty >> i & 1U) && trial.streams[i].read(folder.get(), trial.id, m_agent.out))
+            if ((trial.streamsDirty >> i & 1U) && trial.streams[i].read(folder.get(), frames))
                 left |= 1U << i;
             cut = trial.streams[i].baseChanged() || cut;
         }
@@ -399,7 +402,7 @@ bool Trials::work(Trial& trial)
     if (trial.streamsDirty != 0 || trial.finalEvent.empty())
         return true;
     for (Stream& each : trial.streams)
-        each.finish(trial.id, m_agent.out);
+        each.finish(frames);
     m_agent.out.stream(trial.finalEvent);
     return false;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "agent.h"
-#include "stream.h"
 
 #include "app/trialkeeper/trial/spec.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "spec.h"
 
+#include "environment.h"
+
 #include "services/wire/names.h"
 #include "services/wire/protocol.h"
 
@@ -107,20 +109,12 @@ bool makeEnvironment(const nlohmann::json& spec, const std::vector<std::string>&
     }
     for (const std::string& name : textsOf(spec, "unsetEnvironment"))
         values.erase(name);
-    const std::string output = launch.folder + "/output";
     values["NNI_PLATFORM"] = textOf(spec, "platform", "local");
     values["NNI_EXP_ID"] = textOf(spec, "nniExperimentId", textOf(spec, "experimentId"));
     values["NNI_TRIAL_JOB_ID"] = textOf(spec, "jobId", textOf(spec, "id"));
-    values["NNI_SYS_DIR"] = launch.folder;
-    values["NNI_OUTPUT_DIR"] = output;
     values["NNI_TRIAL_SEQ_ID"] = std::to_string(numberOf(spec, "sequenceId", 0));
-    values["NNI_CODE_DIR"] = codeFolder;
-    values["PWD"] = codeFolder;
-    values.erase("OLDPWD");
     values["MULTI_PHASE"] = flagOf(spec, "multiPhase") ? "true" : "false";
-    values["TRIALDECK_PARAMETERS_FILE"] = launch.folder + "/parameters.json";
-    values["TRIALDECK_METRICS_FILE"] = launch.folder + "/metrics.jsonl";
-    values["TRIALDECK_OUTPUT_DIR"] = output;
+    setFolders(values, launch.folder, launch.folder + "/output", codeFolder);
     const auto gpu = spec.find("gpu");
     if (gpu != spec.end() && gpu->is_object()) {
         values["CUDA_VISIBLE_DEVICES"] = textOf(*gpu, "visible", "-1");

@@ -2,6 +2,7 @@
 #include "wrapper.h"
 
 #include "journal.h"
+#include "tree_signals.h"
 
 #include "app/trialkeeper/base/proc.h"
 
@@ -24,10 +25,6 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr int settleMs = 200; ///< what ends by itself just after the command (`> >(tee log)`) is let finish
-constexpr int leftoverGraceMs = 1000;
-constexpr int killPauseMs = 20;
-
 sigset_t waitedSignals()
 {
     sigset_t set;
@@ -35,32 +32,6 @@ sigset_t waitedSignals()
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGUSR1);
     return set;
-}
-
-/// SIGTERM to every process of the tree, once each, also those that appear meanwhile. Returns how many.
-int terminateTree()
-{
-    std::vector<pid_t> told;
-    for (int round = 0; round < 8; ++round) {
-        bool news = false;
-        for (const pid_t pid : descendantsOf(::getpid())) {
-            if (std::find(told.begin(), told.end(), pid) != told.end())
-                continue;
-            told.push_back(pid);
-            news = true;
-            ::kill(pid, SIGTERM);
-            ::kill(pid, SIGCONT); // a stopped process would never see it
-        }
-        if (!news)
-            break;
-    }
-    return int(told.size());
-}
-
-void killTree()
-{
-    for (const pid_t pid : descendantsOf(::getpid()))
-        ::kill(pid, SIGKILL);
 }
 
 /// What follows vfork in the child: shares our memory until it has executed the command, so it only makes system calls.

@@ -3,11 +3,7 @@
 
 #include "services/wire/protocol.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
@@ -37,7 +33,7 @@ void Stream::begin(std::uint64_t cursor, std::uint64_t base, bool restarted)
     m_skipping = false;
 }
 
-bool Stream::read(int trialFolder, const std::string& trial, Output& out)
+bool Stream::read(int trialFolder, StreamSink& sink)
 {
     const Fd file(::openat(trialFolder, m_fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     const std::optional<FileState> info = file ? fileState(file.get()) : std::nullopt;
@@ -47,7 +43,7 @@ bool Stream::read(int trialFolder, const std::string& trial, Output& out)
         return false;
     if (info->size < m_position || (m_position > 0 && m_file.inode != 0 && info->identity != m_file)) {
         if (m_filter == Filter::SdkLines)
-            finish(trial, out);
+            finish(sink);
         m_base += m_position;
         m_position = 0;
         m_reset = true;
@@ -66,13 +62,13 @@ bool Stream::read(int trialFolder, const std::string& trial, Output& out)
     const std::uint64_t offset = m_base + m_position;
     m_position += bytes.size();
     if (m_filter == Filter::SdkLines)
-        scan(trial, out, bytes);
+        scan(sink, bytes);
     else
-        send(trial, out, offset, offset + bytes.size(), bytes);
+        send(sink, offset, offset + bytes.size(), bytes);
     return info->size > m_position;
 }
 
-void Stream::finish(const std::string& trial, Output& out)
+void Stream::finish(StreamSink& sink)
 {
     if (m_filter != Filter::SdkLines)
         return;
@@ -84,26 +80,20 @@ void Stream::finish(const std::string& trial, Output& out)
     }
     m_line.clear();
     m_lineStart = m_base + m_position;
-    sendLines(trial, out);
+    sendLines(sink);
 }
 
-void Stream::send(const std::string& trial, Output& out, std::uint64_t offset, std::uint64_t next, std::string_view raw)
+void Stream::send(StreamSink& sink, std::uint64_t offset, std::uint64_t next, std::string_view raw)
 {
-    char json[320];
-    const int size = std::snprintf(json, sizeof json,
-        "{\"m\":\"records\",\"trial\":\"%s\",\"stream\":\"%s\",\"offset\":%" PRIu64 ",\"next\":%" PRIu64
-        ",\"time\":%" PRId64 "%s}",
-        trial.c_str(), m_wireName, offset, next, nowMs(), m_reset ? ",\"reset\":true" : "");
-    m_reset = false;
     m_told = next;
-    out.stream({json, std::size_t(size)}, raw);
+    sink.records(m_wireName, offset, next, std::exchange(m_reset, false), raw);
 }
 
-void Stream::sendLines(const std::string& trial, Output& out)
+void Stream::sendLines(StreamSink& sink)
 {
     if (m_wanted.empty()) {
         if (m_lineStart >= m_told + cursorEvery)
-            send(trial, out, m_lineStart, m_lineStart, {});
+            send(sink, m_lineStart, m_lineStart, {});
         return;
     }
     // The cursor moves with the last piece only: a line that is cut over frames is sent again whole.
@@ -112,13 +102,13 @@ void Stream::sendLines(const std::string& trial, Output& out)
     while (!rest.empty()) {
         const std::string_view piece = rest.substr(0, chunk);
         rest.remove_prefix(piece.size());
-        send(trial, out, offset, rest.empty() ? m_lineStart : m_wantedStart, piece);
+        send(sink, offset, rest.empty() ? m_lineStart : m_wantedStart, piece);
         offset += piece.size();
     }
     m_wanted.clear();
 }
 
-void Stream::scan(const std::string& trial, Output& out, std::string_view bytes)
+void Stream::scan(StreamSink& sink, std::string_view bytes)
 {
     const std::string_view prefix = sdkLinePrefix;
     std::uint64_t at = m_base + m_position - bytes.size();
@@ -137,8 +127,7 @@ void Stream::scan(const std::string& trial, Output& out, std::string_view bytes)
             } else if (m_line.size() > maxLine) {
                 m_skipping = true;
                 m_line.clear();
-                out.stream(toText({{message::name, message::finding}, {"trial", trial},
-                    {"text", "A metric on standard output was skipped: its line is longer than 1 MiB."}}));
+                sink.lineSkipped();
             }
         }
         if (!found)
@@ -146,7 +135,7 @@ void Stream::scan(const std::string& trial, Output& out, std::string_view bytes)
         if (!m_skipping && m_line.size() > prefix.size()) {
             // Frames tell one offset: lines that do not follow each other are sent apart.
             if (!m_wanted.empty() && m_wantedStart + m_wanted.size() != m_lineStart)
-                sendLines(trial, out);
+                sendLines(sink);
             if (m_wanted.empty())
                 m_wantedStart = m_lineStart;
             m_wanted += m_line;
@@ -155,7 +144,7 @@ void Stream::scan(const std::string& trial, Output& out, std::string_view bytes)
         m_skipping = false;
         m_lineStart = at;
     }
-    sendLines(trial, out);
+    sendLines(sink);
 }
 
 } // namespace trialkeeper

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "output.h"
+#include "app/trialkeeper/base/io.h"
 
 #include <cstdint>
 #include <string>
-#include <sys/types.h>
+#include <string_view>
 
 namespace trialkeeper {
 
-/// One metric stream of a trial: a file that grows (and that a trial may cut), sent on as `records` frames.
+/// Where the bytes of a trial's streams go.
+class StreamSink
+{
+public:
+    virtual ~StreamSink() = default;
+    /// Bytes of the stream from `offset`; `next` and `reset` as in protocol.h, records. `raw` lives as long as the call.
+    virtual void records(
+        const char* stream, std::uint64_t offset, std::uint64_t next, bool reset, std::string_view raw) = 0;
+    /// A line over maxLine was passed over.
+    virtual void lineSkipped() = 0;
+};
+
+/// One metric stream of a trial: a file that grows (and that a trial may cut), as pieces of up to 64 KiB. The reader of the service
+/// (services/trial) makes metrics of them.
 class Stream
 {
 public:
@@ -25,11 +38,11 @@ public:
     /// Stands at `cursor` of the stream, `base` of which lie before the file's first byte (cut off earlier).
     /// `restarted`: the machine was, so a file that is shorter was not cut by the trial but has lost its end: nothing of it is new.
     void begin(std::uint64_t cursor, std::uint64_t base, bool restarted);
-    /// Reads and sends up to 64 KiB. True if there is more. `base` changes when the file was cut; then baseChanged()
+    /// Reads and hands on up to 64 KiB. True if there is more. `base` changes when the file was cut; then baseChanged()
     /// is true once.
-    [[nodiscard]] bool read(int trialFolder, const std::string& trial, Output& out);
+    [[nodiscard]] bool read(int trialFolder, StreamSink& sink);
     /// After the trial's end: a last line without an end.
-    void finish(const std::string& trial, Output& out);
+    void finish(StreamSink& sink);
 
     [[nodiscard]] bool baseChanged() { return std::exchange(m_baseChanged, false); }
     [[nodiscard]] std::uint64_t base() const { return m_base; }
@@ -37,9 +50,9 @@ public:
     [[nodiscard]] const char* fileName() const { return m_fileName; }
 
 private:
-    void send(const std::string& trial, Output& out, std::uint64_t offset, std::uint64_t next, std::string_view raw);
-    void sendLines(const std::string& trial, Output& out);
-    void scan(const std::string& trial, Output& out, std::string_view bytes);
+    void send(StreamSink& sink, std::uint64_t offset, std::uint64_t next, std::string_view raw);
+    void sendLines(StreamSink& sink);
+    void scan(StreamSink& sink, std::string_view bytes);
 
     const char* m_wireName;
     const char* m_fileName;
