@@ -22,6 +22,23 @@ namespace trialkeeper {
 
 namespace {
 
+constexpr const char* blanks = " \t\n\v\f\r";
+
+void skipBlanks(const char*& at)
+{
+    at += std::strspn(at, blanks);
+}
+
+/// A whole number that fits an int, behind blanks. (sscanf() is 60 KB of a static program.)
+bool takeInteger(const char*& at, std::int64_t& number)
+{
+    char* end = nullptr;
+    number = std::strtoll(at, &end, 10);
+    const bool found = end != at && number >= INT32_MIN && number <= INT32_MAX;
+    at = end;
+    return found;
+}
+
 /// Reads the start of a /proc file into `out` and ends it with a NUL; its length, or -1.
 ssize_t readSome(const char* path, char* out, std::size_t size)
 {
@@ -110,14 +127,20 @@ bool parseStat(const char* text, ProcessStat& stat)
 {
     // The name may hold anything, also ')': what follows the last one is numbers.
     const char* at = std::strrchr(text, ')');
-    int parent = 0;
-    int group = 0;
-    int session = 0;
-    if (!at || std::sscanf(at + 1, " %c %d %d %d", &stat.state, &parent, &group, &session) != 4)
+    if (!at)
         return false;
-    stat.parent = parent;
-    stat.group = group;
-    stat.session = session;
+    const char* numbers = at + 1;
+    skipBlanks(numbers);
+    const char state = *numbers;
+    std::int64_t parent = 0;
+    std::int64_t group = 0;
+    std::int64_t session = 0;
+    if (!state || !takeInteger(++numbers, parent) || !takeInteger(numbers, group) || !takeInteger(numbers, session))
+        return false;
+    stat.state = state;
+    stat.parent = pid_t(parent);
+    stat.group = pid_t(group);
+    stat.session = pid_t(session);
     for (int field = 2; field < 22 && at; ++field)
         at = std::strchr(at + 1, ' ');
     if (!at)
@@ -170,12 +193,21 @@ bool parseIdentity(std::string_view text, ProcessIdentity& identity)
     const std::size_t size = std::min(text.size(), sizeof copy - 1);
     std::memcpy(copy, text.data(), size);
     copy[size] = 0;
-    int pid = 0;
-    std::uint64_t start = 0;
+    const char* at = copy;
+    std::int64_t pid = 0;
     char boot[40] = {};
-    if (std::sscanf(copy, "%d %" SCNu64 " %39s", &pid, &start, boot) != 3 || pid <= 0)
+    if (!takeInteger(at, pid) || pid <= 0)
         return false;
-    identity.pid = pid;
+    char* end = nullptr;
+    const std::uint64_t start = std::strtoull(at, &end, 10);
+    const bool hasStart = end != at;
+    at = end;
+    skipBlanks(at);
+    const std::size_t bootSize = std::strcspn(at, blanks);
+    if (!hasStart || bootSize == 0)
+        return false;
+    std::memcpy(boot, at, std::min(bootSize, sizeof boot - 1));
+    identity.pid = pid_t(pid);
     identity.start = start;
     std::memcpy(identity.bootId, boot, sizeof boot);
     if (std::strcmp(boot, "-") == 0)
