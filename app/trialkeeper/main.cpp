@@ -4,6 +4,7 @@
 #include "app/trialkeeper/agent/agent_server.h"
 #include "app/trialkeeper/agent/launcher.h"
 #include "app/trialkeeper/agent/removal.h"
+#include "app/trialkeeper/pod/pod.h"
 #include "app/trialkeeper/trial/run.h"
 #include "services/wire/protocol.h"
 
@@ -20,6 +21,7 @@ void usage(std::FILE* out)
         "usage: trialkeeper host DIR      the agent of a machine, on standard input and output\n"
         "       trialkeeper doctor DIR    what trials need of this machine, as lines of JSON\n"
         "       trialkeeper launch        the agent for the service that is connected to standard input\n"
+        "       trialkeeper pod ...       a trial's keeper in a container or batch job: see trialkeeper pod --help\n"
         "       trialkeeper --version\n"
         "started by the agent itself: run FOLDER TICKET, run --adopt FOLDER, unpack ARCHIVE FOLDER, erase\n");
 }
@@ -36,6 +38,8 @@ int main(int argc, char** argv)
         return std::string_view(argv[2]) == "--adopt"
             ? runKeeper(argv[3], 0, true)
             : runKeeper(argv[2], unsigned(std::strtoul(argv[3], nullptr, 10)), false);
+    if (verb == "pod")
+        return runPod(argc - 1, argv + 1);
     if (verb == "host" && argc == 3)
         return runHost(argv[2]);
     if (verb == "launch" && argc == 2)

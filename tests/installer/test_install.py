@@ -24,6 +24,7 @@ class Install(unittest.TestCase):
         for name in (
             "bin/trialdeckd",
             "libexec/trialdeck/trialkeeper",
+            "libexec/trialdeck/trialkeeper-pod",
             "share/trialdeck/demo/experiment.json",
             "share/trialdeck/demo/trials.json",
             "share/trialdeck/demo/train.py",
