@@ -179,17 +179,17 @@ private:
         // JSON that is no YAML is still JSON: tabs, for example.
         Result<Json> space = core::parseJson(*text);
         if (!space) {
-            Result<YamlDocument> yaml = parseYaml(*text);
-            if (!yaml) {
+            Result<YamlDocument> values = yaml::parseYaml(*text);
+            if (!values) {
                 top.refuse(
-                    fileField, u"names %1, which is neither JSON nor YAML: %2"_s.arg(path, yaml.error().message));
+                    fileField, u"names %1, which is neither JSON nor YAML: %2"_s.arg(path, values.error().message));
                 return;
             }
-            space = std::move(yaml->value);
+            space = std::move(values->value);
         }
         m_space = std::move(*space);
         m_spaceFile = path;
-        if (Result<YamlDocument> places = parseYaml(*text))
+        if (Result<YamlDocument> places = yaml::parseYaml(*text))
             m_spacePlaces = std::move(*places);
     }
 
@@ -348,7 +348,9 @@ FileOptions optionsFor(const QString& file, const QString& home)
 
 Result<ExperimentFile> readExperimentFile(QByteArrayView text, const FileOptions& options)
 {
-    Result<YamlDocument> document = parseYaml(text);
+    if (text.size() > yaml::maxBytes)
+        return fail(Kind::invalid, u"This is no experiment file: it is larger than 1 MiB."_s);
+    Result<YamlDocument> document = yaml::parseYaml(text);
     if (!document)
         return fail(document);
     return FileReader(std::move(*document), options).read();

@@ -2,11 +2,14 @@
 // Reads the members of one mapping of an experiment file, with types and names checked.
 #pragma once
 
-#include "yaml.h"
+#include "services/yaml/yaml.h"
 
 #include <set>
 
 namespace nni {
+
+using namespace core;
+using yaml::YamlDocument;
 
 /// Something that a person should know of their file, though it is no failure.
 struct FileNote

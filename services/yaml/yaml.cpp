@@ -12,13 +12,9 @@
 
 using namespace Qt::StringLiterals;
 
-namespace nni {
+namespace yaml {
 
 namespace {
-
-constexpr qsizetype maxBytes = 1024 * 1024;
-constexpr int maxValues = 100'000;
-constexpr int maxDepth = 64;
 
 /// Leaves the conversion; caught in parseYaml() below.
 struct Refusal
@@ -280,9 +276,8 @@ static Result<> checkUtf8(QByteArrayView text)
             if (QByteArrayView(line).first(end).isValidUtf8())
                 good = end;
         const qsizetype column = QString::fromUtf8(line.first(good)).size() + 1;
-        return fail(Kind::invalid,
-            placeText(number, int(column))
-                + u"this is no UTF-8, which experiment files are written in. Save the file with that encoding."_s);
+        return fail(
+            Kind::invalid, placeText(number, int(column)) + u"this is no UTF-8. Save the file with that encoding."_s);
     }
     return {};
 }
@@ -290,7 +285,7 @@ static Result<> checkUtf8(QByteArrayView text)
 Result<YamlDocument> parseYaml(QByteArrayView text)
 {
     if (text.size() > maxBytes)
-        return fail(Kind::invalid, u"This is no experiment file: it is larger than 1 MiB."_s);
+        return fail(Kind::invalid, u"This YAML is larger than 1 MiB, more than is read."_s);
     if (const Result<> good = checkUtf8(text); !good)
         return fail(good);
     if (text.startsWith("\xEF\xBB\xBF"))
@@ -313,4 +308,4 @@ Result<YamlDocument> parseYaml(QByteArrayView text)
     return document;
 }
 
-} // namespace nni
+} // namespace yaml

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "services/nni/yaml.h"
+#include "services/yaml/yaml.h"
 
 #include <QTest>
 
 #include <cmath>
 
 using namespace Qt::StringLiterals;
-using namespace nni;
+using namespace yaml;
+using core::Kind;
 
-class TestNniYaml : public QObject
+class TestYaml : public QObject
 {
     Q_OBJECT
 
@@ -118,5 +119,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNniYaml)
-#include "tst_nni_yaml.moc"
+QTEST_APPLESS_MAIN(TestYaml)
+#include "tst_yaml.moc"

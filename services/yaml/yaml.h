@@ -6,7 +6,7 @@
 
 #include <QHash>
 
-namespace nni {
+namespace yaml {
 
 using namespace core;
 
@@ -17,9 +17,13 @@ struct YamlDocument
     QHash<QString, int> columns; ///< from 1, in bytes, of the same paths
 };
 
+inline constexpr qsizetype maxBytes = 1024 * 1024;
+inline constexpr int maxValues = 100'000; ///< after aliases are put in
+inline constexpr int maxDepth = 64;
+
 /// One document. Plain words mean what they mean to PyYAML, which NNI reads its files with, except that `1e-3` is a number; no
-/// tags but YAML's own. Kind::invalid with line and column when it is no YAML or no UTF-8, leaves a quote open, has a key twice, or is larger than an experiment file
-/// ever is (1 MiB, 100,000 values after aliases are put in, 64 levels).
+/// tags but YAML's own. Kind::invalid with line and column when it is no YAML or no UTF-8, leaves a quote open, has a key twice, or
+/// is beyond a limit above.
 [[nodiscard]] Result<YamlDocument> parseYaml(QByteArrayView text);
 
-} // namespace nni
+} // namespace yaml
