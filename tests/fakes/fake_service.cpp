@@ -108,21 +108,8 @@ void FakeService::read(QTcpSocket* socket)
 {
     QByteArray& buffer = m_buffers[socket];
     buffer += socket->readAll();
-    for (;;) {
-        const qsizetype end = buffer.indexOf("\r\n\r\n");
-        if (end < 0)
-            return;
-        const QList<QByteArray> lines = buffer.left(end).split('\n');
-        const QList<QByteArray> first = lines[0].trimmed().split(' ');
-        Request request{first.value(0), first.value(1), {}, {}};
-        for (const QByteArray& line : lines.mid(1))
-            request.headers.insert(
-                line.left(line.indexOf(':')).trimmed().toLower(), line.mid(line.indexOf(':') + 1).trimmed());
-        const qsizetype length = request.headers.value("content-length").toLongLong();
-        if (buffer.size() < end + 4 + length)
-            return;
-        request.body = buffer.mid(end + 4, length);
-        buffer.remove(0, end + 4 + length);
+    while (const std::optional<ReceivedRequest> received = takeRequest(buffer)) {
+        const Request request{*received};
         m_requests += request;
         answer(socket, request);
         emit requested(request.method + ' ' + request.path());

@@ -2,6 +2,8 @@
 // A service without an engine: scripted replies over real HTTP, for tests of its clients.
 #pragma once
 
+#include "received_request.h"
+
 #include <QByteArray>
 #include <QHash>
 #include <QList>
@@ -19,13 +21,8 @@ class FakeService : public QObject
 {
     Q_OBJECT
 public:
-    struct Request
+    struct Request : ReceivedRequest
     {
-        QByteArray method;
-        QByteArray target;                     ///< path with query, as sent
-        QHash<QByteArray, QByteArray> headers; ///< names in lower case
-        QByteArray body;
-
         [[nodiscard]] QByteArray path() const
         {
             return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?'));
