@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "http_exchange.h"
+
+using namespace Qt::StringLiterals;
+
+namespace transport {
+
+static constexpr int maxInterimAnswers = 16;
+
+Result<QByteArray> requestHeadBytes(const RequestHead& head, const QNetworkProxy* proxy)
+{
+    const QUrl& url = head.url;
+    QByteArray path = url.path(QUrl::FullyEncoded).toLatin1();
+    if (path.isEmpty())
+        path = "/";
+    if (url.hasQuery())
+        path += '?' + url.query(QUrl::FullyEncoded).toLatin1();
+    const QByteArray host = url.adjusted(QUrl::RemoveUserInfo).authority(QUrl::FullyEncoded).toLatin1();
+    QByteArray bytes = head.method + ' ';
+    if (proxy)
+        bytes += url.scheme().toLatin1() + "://" + host;
+    bytes += path + " HTTP/1.1\r\nHost: " + host + "\r\n";
+    HttpHeaders headers = head.headers;
+    if (!head.authorization.isEmpty())
+        headers.append({"Authorization", head.authorization});
+    if (proxy && !proxy->user().isEmpty())
+        headers.append(
+            {"Proxy-Authorization", "Basic " + QString(proxy->user() + u':' + proxy->password()).toUtf8().toBase64()});
+    if (head.length)
+        headers.append({"Content-Length", QByteArray::number(*head.length)});
+    bool isGood = isFieldName(head.method) && isFieldValue(host);
+    for (const auto& [name, value] : std::as_const(headers)) {
+        isGood = isGood && isFieldName(name) && isFieldValue(value);
+        bytes += name + ": " + value + "\r\n";
+    }
+    if (!isGood)
+        return fail(Kind::invalid,
+            u"The request to %1 cannot be written: a header, or the credentials, hold a line end or another "
+            "character that must not be in them."_s.arg(url.host()));
+    return bytes + "\r\n";
+}
+
+HttpExchange::HttpExchange(std::shared_ptr<HttpConnection> connection, QByteArray method)
+    : m_connection(std::move(connection))
+    , m_method(std::move(method))
+{
+}
+
+Error HttpExchange::damaged(const QString& how) const
+{
+    return {Kind::network, u"The answer of %1 is damaged: %2."_s.arg(originText(m_connection->plan().origin), how), {}};
+}
+
+Task<Result<>> HttpExchange::start(QByteArray head, QByteArray body, Patience patience)
+{
+    auto writing = m_connection->write(head + body, patience);
+    const Result<bool> written = co_await writing;
+    if (!written)
+        co_return fail(written);
+    m_isSent = *written;
+    for (int answers = 0; answers < maxInterimAnswers; ++answers) {
+        m_parser = {};
+        for (;;) {
+            auto reading = m_connection->read(HttpConnection::readAheadBytes, patience);
+            Result<QByteArray> bytes = co_await reading;
+            if (!bytes)
+                co_return fail(bytes);
+            if (bytes->isEmpty() && m_parser.isEmpty())
+                co_return fail(Kind::network,
+                    u"%1 closed the connection without an answer."_s.arg(originText(m_connection->plan().origin)));
+            if (bytes->isEmpty())
+                co_return tl::unexpected(damaged(u"it ends in its head"_s));
+            m_isAnswered = true;
+            const ResponseHeadParser::State state = m_parser.take(*bytes);
+            if (state == ResponseHeadParser::State::broken)
+                co_return tl::unexpected(damaged(u"its head is not HTTP/1.1, malformed, or larger than 64 KiB"_s));
+            m_connection->unread(*bytes);
+            if (state == ResponseHeadParser::State::done)
+                break;
+        }
+        if (m_parser.head().isInterim())
+            continue;
+        m_body = BodyDecoder::of(m_parser.head(), m_method);
+        if (!m_body)
+            co_return tl::unexpected(damaged(u"its length or coding cannot be understood"_s));
+        co_return Result<>();
+    }
+    co_return tl::unexpected(damaged(u"interim answers do not end"_s));
+}
+
+Task<Result<QByteArray>> HttpExchange::read(qsizetype most, Patience patience)
+{
+    for (;;) {
+        std::optional<QByteArray> taken = m_body->take(most);
+        if (!taken)
+            co_return tl::unexpected(damaged(u"its compression is broken"_s));
+        if (!taken->isEmpty() || m_body->isDone())
+            co_return std::move(*taken);
+        if (m_body->isTruncated())
+            co_return tl::unexpected(damaged(u"its compressed data stops in the middle"_s));
+        auto reading = m_connection->read(HttpConnection::readAheadBytes, patience);
+        Result<QByteArray> bytes = co_await reading;
+        if (!bytes)
+            co_return fail(bytes);
+        if (bytes->isEmpty()) {
+            if (!m_body->end())
+                co_return tl::unexpected(damaged(u"the connection ended before it did"_s));
+            continue;
+        }
+        if (!m_body->push(*bytes))
+            co_return tl::unexpected(damaged(u"its chunks are malformed"_s));
+        if (!bytes->isEmpty())
+            m_connection->unread(*bytes);
+    }
+}
+
+Task<Result<QByteArray>> HttpExchange::readAll(qint64 most, Patience patience)
+{
+    QByteArray all;
+    for (;;) {
+        auto reading = read(HttpConnection::readAheadBytes, patience);
+        const Result<QByteArray> bytes = co_await reading;
+        if (!bytes)
+            co_return fail(bytes);
+        if (bytes->isEmpty())
+            co_return all;
+        if (all.size() + bytes->size() > most)
+            co_return fail(Kind::platform,
+                u"%1 sent more than %2 KiB, the most that this answer may have."_s
+                    .arg(originText(m_connection->plan().origin))
+                    .arg(most / 1024));
+        all += *bytes;
+    }
+}
+
+std::shared_ptr<HttpConnection> HttpExchange::takeReusable()
+{
+    if (!m_isSent || !m_body || !m_body->isDone() || !keepsAlive(m_parser.head(), m_body->framing())
+        || !m_connection->isIdle())
+        return nullptr;
+    return m_connection;
+}
+
+} // namespace transport
