@@ -5,6 +5,7 @@
 
 #include "models/format.h"
 #include "models/machine_cells.h"
+#include "models/text/line_pattern.h"
 
 #include <QCoreApplication>
 
@@ -60,11 +61,6 @@ constexpr FieldName fieldNames[] = {
 core::PlatformId thisComputer()
 {
     return core::PlatformId(u"local"_s);
-}
-
-bool isHere(const core::Trial& trial)
-{
-    return trial.machineId.value == "local"_L1 && trial.platformId.value == "local"_L1;
 }
 
 std::optional<TrialColumn> fieldNamed(const QString& name)
@@ -195,7 +191,10 @@ public:
             if (u"<>=:~"_s.contains(word[0]))
                 return fail(core::Kind::invalid, FilterWords::tr("Expected a name before %1").arg(word[0]));
             out.kind = Kind::anywhere;
-            out.search = WordSearch(withoutQuotes(word));
+            const QString plain = withoutQuotes(word);
+            out.search = WordSearch(plain);
+            appendFolded(out.folded, plain);
+            out.isIndexed = !plain.isEmpty() && !plain.contains(u'\n');
             const auto stateWords = allStateWords();
             std::transform(stateWords.begin(), stateWords.end(), out.states.begin(),
                 [&out](const QString& state) { return out.search.isIn(state); });
@@ -215,7 +214,17 @@ private:
         out.stateWords = allStateWords();
         out.thisComputer = platformName(thisComputer());
         const bool closed = word.size() > 1 && word.endsWith(u'/');
-        return expression(out, word.mid(1, word.size() - (closed ? 2 : 1)));
+        const QString text = word.mid(1, word.size() - (closed ? 2 : 1));
+        auto term = expression(out, text);
+        if (!term)
+            return term;
+        term->expression.setPatternOptions(term->expression.patternOptions() | QRegularExpression::MultilineOption);
+        term->isIndexed = staysInLine(text);
+        appendFolded(term->folded, literalOf(text));
+        const auto holds = [&](const QString& one) { return term->expression.match(one + u'\n').hasMatch(); };
+        std::transform(out.stateWords.begin(), out.stateWords.end(), term->states.begin(), holds);
+        term->isInThisComputer = holds(out.thisComputer);
+        return term;
     }
 
     static Result<Term> expression(Term out, const QString& text)
@@ -376,6 +385,42 @@ bool TrialFilter::matches(const TrialTable& table, quint32 row, qint64 now) cons
         m_terms.begin(), m_terms.end(), [&](const Term& term) { return fits(term, table, row, now) != term.inverted; });
 }
 
+void TrialFilter::matchRows(
+    const TrialTable& table, const TrialTextIndex& index, quint32 first, qint64 now, std::span<char> out) const
+{
+    std::fill(out.begin(), out.end(), 1);
+    std::array<char, TrialTextIndex::blockRows> fitting;
+    for (const Term& term : m_terms) {
+        fitRows(term, table, index, first, now, out, std::span(fitting).first(out.size()));
+        for (size_t i = 0; i < out.size(); ++i)
+            out[i] &= char((fitting[i] != 0) != term.inverted);
+    }
+}
+
+void TrialFilter::fitRows(const Term& term, const TrialTable& table, const TrialTextIndex& index, quint32 first,
+    qint64 now, std::span<const char> among, std::span<char> out)
+{
+    std::fill(out.begin(), out.end(), 0);
+    size_t indexed = 0;
+    if (term.isIndexed && index.size() > first) {
+        indexed = std::min(out.size(), size_t(index.size() - first));
+        const quint32 block = first / TrialTextIndex::blockRows;
+        if (term.kind == Kind::pattern)
+            index.find(block, term.expression, term.folded, out.first(indexed));
+        else
+            index.find(block, term.folded, out.first(indexed));
+    }
+    for (size_t i = 0; i < out.size(); ++i) {
+        const quint32 row = first + quint32(i);
+        if (out[i] || !among[i])
+            continue;
+        if (i >= indexed || index.isLeftOut(row))
+            out[i] = char(fits(term, table, row, now));
+        else
+            out[i] = char(term.states[size_t(table.status(row))] || (term.isInThisComputer && table.isHere(row)));
+    }
+}
+
 bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, qint64 now)
 {
     const core::Trial& trial = table.trial(row);
@@ -388,7 +433,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     };
     const auto anywhere = [&](const auto& holds) {
         if (holds(QString::number(trial.sequenceId)) || holds(term.stateWords[size_t(trial.status)])
-            || holds(trial.machineId.value) || (isHere(trial) && holds(term.thisComputer)) || holds(trial.id.value)
+            || holds(trial.machineId.value) || (table.isHere(row) && holds(term.thisComputer)) || holds(trial.id.value)
             || holds(trial.clientId) || holds(trial.reason))
             return true;
         for (const QString& tag : trial.tags) {
@@ -399,11 +444,11 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     };
     switch (term.kind) {
     case Kind::states:
-        return term.states[size_t(trial.status)];
+        return term.states[size_t(table.status(row))];
     case Kind::anywhere: {
         const WordSearch& search = term.search;
         return term.states[size_t(trial.status)] || search.isIn(trial.machineId.value)
-            || (term.isInThisComputer && isHere(trial)) || search.isInUtf8(trial.parameters)
+            || (term.isInThisComputer && table.isHere(row)) || search.isInUtf8(trial.parameters)
             || search.isInNumber(trial.sequenceId) || search.isIn(trial.id.value) || search.isIn(trial.clientId)
             || search.isIn(trial.reason)
             || std::any_of(trial.tags.begin(), trial.tags.end(), [&](const QString& tag) { return search.isIn(tag); });

@@ -6,6 +6,7 @@
 #include "models/printable.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QtConcurrentMap>
 
 #include <cmath>
@@ -32,6 +33,7 @@ TrialModel::TrialModel(QObject* parent)
         m_isHeld = false;
         settle();
     });
+    connect(&m_indexing, &QTimer::timeout, this, &TrialModel::indexMore);
 }
 
 // ------------------------------------------------------------------------------------------------------ state and changes
@@ -53,6 +55,8 @@ void TrialModel::load(const api::Mirror& mirror, const core::ExperimentId& exper
     m_table.reserve(trials.size());
     for (const TrialPtr& trial : trials)
         m_table.put(trial);
+    m_index.clear();
+    m_isAllOrdered = false;
     m_shownColumns = m_table.columnCount();
     if (m_sortColumn >= m_shownColumns) {
         m_sortColumn = int(TrialColumn::number);
@@ -60,7 +64,36 @@ void TrialModel::load(const api::Mirror& mirror, const core::ExperimentId& exper
     }
     rebuildOrder();
     endResetModel();
+    if (!isIndexed())
+        m_indexing.start();
     emit summaryChanged();
+}
+
+bool TrialModel::isIndexed() const
+{
+    return m_index.size() == m_table.size() || m_table.size() < indexedRows || m_index.isFull();
+}
+
+void TrialModel::indexMore()
+{
+    constexpr qint64 slice = 4; // milliseconds
+    QElapsedTimer clock;
+    clock.start();
+    while (!isIndexed() && clock.elapsed() < slice)
+        for (int i = 0; i < 256 && !isIndexed(); ++i)
+            m_index.append(m_table.trial(m_index.size()));
+    if (isIndexed())
+        m_indexing.stop();
+}
+
+/// To be called when a row was added to the table or its record changed.
+void TrialModel::noteChanged(quint32 source)
+{
+    if (source < m_index.size())
+        m_index.replace(source, m_table.trial(source));
+    if (!m_isChanged[source])
+        m_changed.push_back(source);
+    m_isChanged[source] = 1;
 }
 
 void TrialModel::apply(const api::Mirror& mirror, const api::Change& change)
@@ -85,10 +118,14 @@ void TrialModel::apply(const api::Mirror& mirror, const api::Change& change)
         showColumns(m_shownColumns);
     m_keys.resize(m_table.size(), last);
     m_shown.resize(m_table.size(), false);
+    m_isChanged.resize(m_table.size(), 0);
+    if (!isIndexed() && !m_indexing.isActive())
+        m_indexing.start();
 
     int lowest = rowCount();
     int highest = -1;
     for (const quint32 source : touched) {
+        noteChanged(source);
         take(source);
         if (!m_shown[source])
             continue;
@@ -252,34 +289,39 @@ void TrialModel::rebuildOrder()
 {
     m_filter.bind(m_table);
     m_stale.clear();
-    m_order.clear();
-    m_keys.assign(m_table.size(), last);
+    m_keys.resize(m_table.size(), last);
+    m_isChanged.resize(m_table.size(), 0);
+    orderAll();
+    showThose(fitting(m_filter));
+    measureHeat();
+}
+
+/// Precondition: orderAll().
+void TrialModel::showThose(const std::vector<char>& fits)
+{
     m_shown.assign(m_table.size(), false);
-    const std::vector<char> fits = fitting(m_filter);
-    for (quint32 source = 0; source < m_table.size(); ++source) {
+    m_order.clear();
+    for (const quint32 source : m_all) {
         if (fits[source]) {
             m_order.push_back(source);
             m_shown[source] = true;
         }
     }
-    findKeys();
-    sortOrderVector();
-    measureHeat();
 }
 
 /// Whether each row matches, computed on all processors, because it runs at each key press. The table is not modified meanwhile.
 std::vector<char> TrialModel::fitting(const TrialFilter& filter) const
 {
-    constexpr quint32 several = 4096;
+    constexpr quint32 block = TrialTextIndex::blockRows;
     std::vector<char> fits(m_table.size());
     std::vector<quint32> parts;
-    for (quint32 begin = 0; begin < m_table.size(); begin += several)
+    for (quint32 begin = 0; begin < m_table.size(); begin += block)
         parts.push_back(begin);
     const auto lookAt = [&](quint32 begin) {
-        for (quint32 row = begin; row < std::min(begin + several, m_table.size()); ++row)
-            fits[row] = filter.matches(m_table, row, m_now);
+        const size_t count = std::min(block, m_table.size() - begin);
+        filter.matchRows(m_table, m_index, begin, m_now, std::span(fits).subspan(begin, count));
     };
-    if (parts.size() < 2)
+    if (parts.size() < 8)
         std::for_each(parts.begin(), parts.end(), lookAt);
     else
         QtConcurrent::blockingMap(parts, lookAt);
@@ -305,6 +347,7 @@ void TrialModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= m_shownColumns)
         return;
+    const bool isSame = m_sortColumn == column && m_descending == (order == Qt::DescendingOrder);
     m_sortColumn = column;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
@@ -313,8 +356,13 @@ void TrialModel::sort(int column, Qt::SortOrder order)
     for (const QModelIndex& index : before)
         sources.push_back(sourceRow(index.row()));
     m_descending = order == Qt::DescendingOrder;
-    findKeys();
-    sortOrderVector();
+    m_isAllOrdered = m_isAllOrdered && isSame;
+    orderAll();
+    std::vector<quint32> shown;
+    shown.reserve(m_order.size());
+    std::copy_if(
+        m_all.begin(), m_all.end(), std::back_inserter(shown), [this](quint32 source) { return m_shown[source]; });
+    m_order = std::move(shown);
     QModelIndexList after;
     after.reserve(before.size());
     const auto less = [this](quint32 a, quint32 b) { return this->before(a, b); };
@@ -342,27 +390,60 @@ double TrialModel::keyOf(quint32 source)
     return std::isinf(number) ? std::copysign(WordRanks::begin / 2, number) : number;
 }
 
-/// Computes the keys of all shown rows. Ranks of words that were inserted one by one are spread evenly again.
+/// Computes the keys of all rows. Ranks of words that were inserted one by one are spread evenly again.
 void TrialModel::findKeys()
 {
     m_words.clear();
     if (!m_table.isText(m_sortColumn)) {
-        for (const quint32 source : m_order)
+        for (quint32 source = 0; source < m_table.size(); ++source)
             m_keys[source] = keyOf(source);
         return;
     }
     // One hash lookup per row; each distinct word is sorted once.
-    std::vector<const double*> ranks(m_order.size(), nullptr);
-    for (size_t i = 0; i < m_order.size(); ++i) {
-        if (const QString text = m_table.text(m_sortColumn, m_order[i]); !text.isEmpty())
-            ranks[i] = m_words.note(text);
+    std::vector<const double*> ranks(m_table.size(), nullptr);
+    for (quint32 source = 0; source < m_table.size(); ++source) {
+        if (const QString text = m_table.text(m_sortColumn, source); !text.isEmpty())
+            ranks[source] = m_words.note(text);
     }
     m_words.spread();
-    for (size_t i = 0; i < m_order.size(); ++i)
-        m_keys[m_order[i]] = ranks[i] ? *ranks[i] : keyOf(m_order[i]);
+    for (quint32 source = 0; source < m_table.size(); ++source)
+        m_keys[source] = ranks[source] ? *ranks[source] : keyOf(source);
 }
 
-void TrialModel::sortOrderVector()
+/// Brings m_all and all keys up to date. What did not change since the last time is not sorted again.
+void TrialModel::orderAll()
+{
+    constexpr int mostAddedWords = 30; // they may all stand between the same two
+    const bool isDuration =
+        m_sortColumn == int(TrialColumn::ran) || m_sortColumn == int(TrialColumn::waited); // grows by itself
+    if (m_isAllOrdered && !isDuration && m_words.addedCount() < mostAddedWords) {
+        mergeChanged();
+        return;
+    }
+    findKeys();
+    sortAll();
+    m_isAllOrdered = true;
+    m_changed.clear();
+    m_isChanged.assign(m_table.size(), 0);
+}
+
+void TrialModel::mergeChanged()
+{
+    if (m_changed.empty())
+        return;
+    const auto less = [this](quint32 a, quint32 b) { return before(a, b); };
+    for (const quint32 source : m_changed)
+        m_keys[source] = keyOf(source);
+    std::sort(m_changed.begin(), m_changed.end(), less);
+    std::erase_if(m_all, [this](quint32 source) { return m_isChanged[source] != 0; });
+    const auto middle = m_all.insert(m_all.end(), m_changed.begin(), m_changed.end());
+    std::inplace_merge(m_all.begin(), middle, m_all.end(), less);
+    for (const quint32 source : m_changed)
+        m_isChanged[source] = 0;
+    m_changed.clear();
+}
+
+void TrialModel::sortAll()
 {
     struct Entry
     {
@@ -370,16 +451,17 @@ void TrialModel::sortOrderVector()
         quint32 source;
     };
     std::vector<Entry> entries;
-    entries.reserve(m_order.size());
-    for (const quint32 source : m_order)
+    entries.reserve(m_table.size());
+    for (quint32 source = 0; source < m_table.size(); ++source)
         entries.push_back({m_keys[source], source});
     const auto less = [](const Entry& a, const Entry& b) {
         return a.key != b.key ? a.key < b.key : a.source < b.source;
     };
     if (!std::is_sorted(entries.begin(), entries.end(), less))
         std::sort(entries.begin(), entries.end(), less);
+    m_all.resize(entries.size());
     for (size_t i = 0; i < entries.size(); ++i)
-        m_order[i] = entries[i].source;
+        m_all[i] = entries[i].source;
 }
 
 int TrialModel::rowOf(const TrialId& id) const

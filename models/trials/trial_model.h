@@ -15,7 +15,8 @@
 namespace models {
 
 /// Trials of one experiment, or of all, filtered and sorted. Both are implemented here, because a proxy model over 100,000 rows
-/// of variants takes seconds. The cost of a change depends on the number of trials in it, not on the size of the table. While
+/// of variants takes seconds. The cost of a change depends on the number of trials in it, not on the size of the table. What a filter asks
+/// at each key press is kept ready: the order of all rows, shown or not, and (from `indexedRows` rows on, in slices between events) their text. While
 /// held (during user interaction) values are updated at once, but rows are not moved, inserted or removed until the hold ends.
 /// GUI thread.
 class TrialModel : public QAbstractTableModel
@@ -38,7 +39,13 @@ public:
     /// Applies one change, which `mirror` must already include.
     void apply(const api::Mirror& mirror, const api::Change& change);
 
+    /// Fewer rows are searched as they are.
+    static constexpr quint32 indexedRows = 8192;
+
     void setFilter(const TrialFilter& filter);
+    /// Whether the text of all rows is indexed, or need not be.
+    [[nodiscard]] bool isIndexed() const;
+    [[nodiscard]] const TrialTextIndex& textIndex() const { return m_index; }
     [[nodiscard]] const TrialFilter& filter() const { return m_filter; }
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     [[nodiscard]] int sortColumn() const { return m_sortColumn; }
@@ -85,10 +92,15 @@ private:
     [[nodiscard]] int rowAt(size_t place) const { return int(m_descending ? m_order.size() - 1 - place : place); }
     [[nodiscard]] double keyOf(quint32 source);
     void findKeys();
+    void noteChanged(quint32 source);
+    void orderAll();
+    void mergeChanged();
+    void showThose(const std::vector<char>& fits);
+    void indexMore();
     [[nodiscard]] std::vector<char> fitting(const TrialFilter& filter) const;
     void rebuildOrder();
     void reset();
-    void sortOrderVector();
+    void sortAll();
     void insertSorted(std::vector<quint32>& sources);
     void placeOne(quint32 source);
     void take(quint32 source);
@@ -106,14 +118,20 @@ private:
     bool m_descending = true;
     qint64 m_now = 0;
 
-    std::vector<quint32> m_order; ///< shown sources in ascending order; if m_descending, row 0 is the last entry
-    std::vector<double> m_keys;   ///< by source: the key by which the row was placed, possibly outdated
-    std::vector<bool> m_shown;    ///< by source: whether it is in m_order
-    QSet<quint32> m_stale;        ///< sources that may have to be moved, inserted or removed
+    std::vector<quint32> m_order;   ///< shown sources in ascending order; if m_descending, row 0 is the last entry
+    std::vector<double> m_keys;     ///< by source: the key by which the row was placed, possibly outdated
+    std::vector<quint32> m_all;     ///< all sources in ascending order, as far as m_isAllOrdered and m_changed say
+    bool m_isAllOrdered = false;    ///< those of m_all that are not in m_changed stand by their keys
+    std::vector<quint32> m_changed; ///< sources that came or changed since orderAll()
+    std::vector<char> m_isChanged;  ///< by source
+    std::vector<bool> m_shown;      ///< by source: whether it is in m_order
+    QSet<quint32> m_stale;          ///< sources that may have to be moved, inserted or removed
     bool m_isHeld = false;
     QTimer m_holdEnd;
 
     WordRanks m_words; ///< of the sorted column
+    TrialTextIndex m_index;
+    QTimer m_indexing; ///< runs until isIndexed()
 
     core::TrialId m_best;
     QuantileScale m_heat;  ///< of the rows shown

@@ -37,6 +37,7 @@ void TrialTable::clear()
 void TrialTable::reserve(size_t rows)
 {
     m_trials.reserve(rows);
+    m_marks.reserve(rows);
     m_at.reserve(qsizetype(rows));
 }
 
@@ -46,6 +47,12 @@ std::optional<quint32> TrialTable::find(const core::TrialId& id) const
     return it == m_at.cend() ? std::nullopt : std::optional(*it);
 }
 
+quint8 TrialTable::marksOf(const Trial& trial)
+{
+    const bool isHere = trial.machineId.value == "local"_L1 && trial.platformId.value == "local"_L1;
+    return quint8(quint8(trial.status) | (isHere ? here : 0));
+}
+
 quint32 TrialTable::put(const TrialPtr& trial)
 {
     const auto known = m_at.constFind(trial->id);
@@ -53,6 +60,7 @@ quint32 TrialTable::put(const TrialPtr& trial)
         const quint32 row = *known;
         const bool sameParameters = m_trials[row]->parameters == trial->parameters;
         m_trials[row] = trial;
+        m_marks[row] = marksOf(*trial);
         if (!sameParameters) {
             for (Values& values : m_values) {
                 if (row < values.numbers.size())
@@ -66,6 +74,7 @@ quint32 TrialTable::put(const TrialPtr& trial)
     }
     const auto row = quint32(m_trials.size());
     m_trials.push_back(trial);
+    m_marks.push_back(marksOf(*trial));
     m_at.insert(trial->id, row);
     readParameters(row, trial->parameters);
     return row;
@@ -251,7 +260,7 @@ bool TrialTable::isText(int column) const
 
 size_t TrialTable::memoryBytes() const
 {
-    size_t bytes = m_trials.capacity() * sizeof(TrialPtr) + size_t(m_at.capacity()) * 40;
+    size_t bytes = m_trials.capacity() * sizeof(TrialPtr) + m_marks.capacity() + size_t(m_at.capacity()) * 40;
     for (const Values& values : m_values)
         bytes += values.numbers.capacity() * sizeof(double) + values.words.capacity() * sizeof(quint32);
     return bytes;

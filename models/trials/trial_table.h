@@ -57,6 +57,9 @@ public:
     [[nodiscard]] quint32 size() const { return quint32(m_trials.size()); }
     [[nodiscard]] const core::Trial& trial(quint32 row) const { return *m_trials[row]; }
     [[nodiscard]] const core::TrialPtr& trialPtr(quint32 row) const { return m_trials[row]; }
+    [[nodiscard]] core::TrialStatus status(quint32 row) const { return core::TrialStatus(m_marks[row] & statusBits); }
+    /// Whether it was placed on this computer (the machine `local` of the platform `local`).
+    [[nodiscard]] bool isHere(quint32 row) const { return (m_marks[row] & here) != 0; }
     [[nodiscard]] std::optional<quint32> find(const core::TrialId& id) const;
     /// Adds the trial, or replaces its record. Returns its row.
     quint32 put(const core::TrialPtr& trial);
@@ -85,6 +88,10 @@ private:
         std::vector<quint32> words;  ///< index into m_words, 0: none; empty while the column has no words
     };
 
+    static constexpr quint8 here = 0x80;
+    static constexpr quint8 statusBits = 0x7f;
+
+    [[nodiscard]] static quint8 marksOf(const core::Trial& trial);
     quint32 wordOf(const QString& word);
     void readParameters(quint32 row, const QByteArray& json);
     void setNumber(const QString& name, quint32 row, double value);
@@ -93,6 +100,7 @@ private:
 
     core::Objective m_objective;
     std::vector<core::TrialPtr> m_trials;
+    std::vector<quint8> m_marks; ///< what filters ask of each row: its status and whether it is here
     QHash<core::TrialId, quint32> m_at;
     QStringList m_names;
     QHash<QString, int> m_byName;

@@ -9,6 +9,7 @@ void WordRanks::clear()
 {
     m_places.clear();
     m_ranks.clear();
+    m_added = 0;
 }
 
 const double* WordRanks::note(const QString& word)
@@ -24,12 +25,14 @@ void WordRanks::spread()
     double next = begin;
     for (auto& [word, rank] : m_ranks)
         rank = next += step;
+    m_added = 0;
 }
 
 double WordRanks::rankOf(const QString& word)
 {
     if (const auto it = m_places.constFind(word); it != m_places.cend())
         return **it;
+    ++m_added;
     const auto above = m_ranks.lower_bound(word);
     const double low = above == m_ranks.begin() ? begin : std::prev(above)->second;
     const double rank = above == m_ranks.end() ? low + step : low + (above->second - low) / 2;

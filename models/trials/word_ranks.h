@@ -20,6 +20,8 @@ public:
     [[nodiscard]] const double* note(const QString& word);
     /// Assigns evenly spaced numbers to all words.
     void spread();
+    /// Words that rankOf() added since spread(). Each may halve the room between two others, which is used up after a thousand.
+    [[nodiscard]] int addedCount() const { return m_added; }
     /// The number of a word; a new word is added.
     [[nodiscard]] double rankOf(const QString& word);
 
@@ -34,6 +36,7 @@ private:
     };
 
     std::map<QString, double, Less> m_ranks;
+    int m_added = 0;
     QHash<QString, const double*> m_places; ///< points into m_ranks; for fast lookup
 };
 

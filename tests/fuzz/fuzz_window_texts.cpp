@@ -34,6 +34,14 @@ static TrialTable sampleTable()
     return table;
 }
 
+static TrialTextIndex sampleIndex(const TrialTable& table)
+{
+    TrialTextIndex index;
+    for (quint32 row = 0; row < table.size(); ++row)
+        index.append(table.trial(row));
+    return index;
+}
+
 static void fuzzFilter(const QString& text)
 {
     static const TrialTable table = sampleTable();
@@ -50,8 +58,12 @@ static void fuzzFilter(const QString& text)
     auto inverted = isOneTerm ? TrialFilter::parse(u'!' + text) : filter;
     require(inverted.has_value(), "a term can be negated");
     inverted->bind(table);
+    static const TrialTextIndex index = sampleIndex(table);
+    std::array<char, 3> fitting{};
+    filter->matchRows(table, index, 0, now, fitting);
     for (quint32 row = 0; row < table.size(); ++row) {
         const bool fits = filter->matches(table, row, now);
+        require(fits == (fitting[row] != 0), "the index finds what the records say");
         require(filter->isEmpty() ? fits : true, "an empty filter fits all");
         require(!isOneTerm || filter->isEmpty() || inverted->matches(table, row, now) != fits,
             "a negated term fits what the term does not");

@@ -95,6 +95,8 @@ private slots:
     void noCellOfACsvIsAFormula();
     void wordsHaveRoomBetweenThem();
     void othersExperimentsStayOut();
+    void manyRowsAreIndexed();
+    void aFilterKeepsTheOrder();
     void randomChangesEqualARebuild_data();
     void randomChangesEqualARebuild();
 };
@@ -357,6 +359,57 @@ void TstTrialModel::othersExperimentsStayOut()
     QCOMPARE(bench.model.rowCount(), 2);
 }
 
+/// In slices between events; what changed or came since is found by its new text, before and after.
+void TstTrialModel::manyRowsAreIndexed()
+{
+    constexpr int count = int(TrialModel::indexedRows) + 700;
+    Bench bench(count, false);
+    QVERIFY(!bench.model.isIndexed());
+    const auto found = [&](const QString& text) {
+        bench.model.setFilter(*TrialFilter::parse(text));
+        return bench.model.rowCount();
+    };
+    const int before = found(u"sgd"_s);
+    QTRY_VERIFY(bench.model.isIndexed());
+    QCOMPARE(bench.model.textIndex().size(), quint32(count));
+    QCOMPARE(found(u"/\"sgd\"/"_s), before);
+    QCOMPARE(found(u"nowhere"_s), 0);
+    Trial changed = made(5);
+    changed.tags = {u"nowhere"_s};
+    Trial fresh = made(count);
+    fresh.tags = {u"Nowhere else"_s};
+    bench.publish({shared(changed), shared(fresh)});
+    QCOMPARE(bench.model.rowCount(), 2);
+    QCOMPARE(found(u"else"_s), 1);
+    QTRY_VERIFY(bench.model.isIndexed());
+    QCOMPARE(found(u"nowhere"_s), 2);
+    changed.tags.clear();
+    bench.publish({shared(changed)});
+    QCOMPARE(bench.numbers(), QList<qint64>{count});
+    bench.publish({}, Removed{.trials = {fresh.id}});
+    QCOMPARE(found(u"nowhere"_s), 0);
+    QCOMPARE(found(u"sgd"_s), before);
+}
+
+/// Rows that changed while the filter hid them stand where they belong once it shows them.
+void TstTrialModel::aFilterKeepsTheOrder()
+{
+    Bench bench(30);
+    bench.model.sort(int(TrialColumn::best), Qt::DescendingOrder);
+    bench.model.setFilter(*TrialFilter::parse(u"optimizer:sgd"_s));
+    QList<TrialPtr> trials;
+    for (int i = 0; i < 30; ++i) {
+        Trial trial = made(i);
+        trial.bestMetric = (i * 7 % 30) / 30.0;
+        trials.append(shared(trial));
+    }
+    bench.publish(trials);
+    bench.model.setFilter({});
+    QCOMPARE(bench.model.rowCount(), 30);
+    for (int row = 0; row < 30; ++row)
+        QCOMPARE(bench.model.trialAt(row)->bestMetric, (29 - row) / 30.0);
+}
+
 void TstTrialModel::randomChangesEqualARebuild_data()
 {
     QTest::addColumn<int>("column");
@@ -367,6 +420,8 @@ void TstTrialModel::randomChangesEqualARebuild_data()
     QTest::newRow("best, filtered") << int(TrialColumn::best) << true << u"best>0.3"_s;
     QTest::newRow("state") << int(TrialColumn::state) << true << u"!state:failed"_s;
     QTest::newRow("reason: words that come") << int(TrialColumn::reason) << false << QString();
+    QTest::newRow("waited") << int(TrialColumn::waited) << true << u"state:waiting,running"_s;
+    QTest::newRow("reason, filtered") << int(TrialColumn::reason) << true << u"!b"_s;
     QTest::newRow("lr") << baseColumns << true << u"lr<0.08"_s;
 }
 

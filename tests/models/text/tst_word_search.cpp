@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/trials/word_search.h"
+#include "models/text/word_search.h"
 
 #include <QTest>
 
