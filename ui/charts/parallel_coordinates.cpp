@@ -21,6 +21,7 @@ namespace ui::charts {
 namespace {
 
 constexpr double gripReach = 10;
+constexpr double lineReach = 6;
 
 /// Snaps an end of a range to the end of its axis if it is near.
 double snapped(double place)
@@ -112,6 +113,20 @@ void ParallelCoordinates::setHovered(const core::TrialId& trial)
         return;
     m_hovered = trial;
     update();
+}
+
+void ParallelCoordinates::hover(const core::TrialId& trial)
+{
+    if (trial == m_hovered)
+        return;
+    setHovered(trial);
+    emit trialHovered(trial);
+}
+
+void ParallelCoordinates::leaveEvent(QEvent* event)
+{
+    hover({});
+    QWidget::leaveEvent(event);
 }
 
 void ParallelCoordinates::clearBrushes()
@@ -408,7 +423,10 @@ void ParallelCoordinates::mouseMoveEvent(QMouseEvent* event)
     const QPointF at = event->position();
     if (m_grip == Grip::none) {
         const bool isName = at.y() < plot().top() - 6 && axisNear(at.x(), 60) >= 0;
-        setCursor(isName ? Qt::OpenHandCursor : axisNear(at.x(), gripReach) >= 0 ? Qt::SizeVerCursor : Qt::ArrowCursor);
+        const bool isAxis = axisNear(at.x(), gripReach) >= 0;
+        setCursor(isName ? Qt::OpenHandCursor : isAxis ? Qt::SizeVerCursor : Qt::ArrowCursor);
+        const ParallelLine* line = isName || isAxis ? nullptr : lineNear(linesJob(), at, lineReach);
+        hover(line ? line->trial : core::TrialId());
         return;
     }
     if (m_grip == Grip::name)
@@ -458,28 +476,7 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event)
     }
     if (!isClick || grip != Grip::none || !m_lines)
         return;
-    // A click selects the nearest line within reach, measured between the two axes next to the pointer.
-    const ParallelLine* nearest = nullptr;
-    double best = 6;
-    for (int i = 0; i + 1 < int(m_axes.size()); ++i) {
-        const double left = axisX(i);
-        const double right = axisX(i + 1);
-        if (at.x() < left || at.x() > right)
-            continue;
-        const double t = (at.x() - left) / (right - left);
-        for (const ParallelLine& line : *m_lines) {
-            if (m_hidden.contains(line.trial))
-                continue;
-            const double a = yOf(double(line.places[size_t(i)]));
-            const double b = yOf(double(line.places[size_t(i) + 1]));
-            const double s = t * t * (3 - 2 * t);
-            const double far = std::abs(a + (b - a) * s - at.y());
-            if (far < best) {
-                best = far;
-                nearest = &line;
-            }
-        }
-    }
+    const ParallelLine* nearest = lineNear(linesJob(), at, lineReach);
     if (nearest)
         emit trialPressed(nearest->trial, event->modifiers().testFlag(Qt::ControlModifier));
 }

@@ -72,6 +72,8 @@ signals:
     void brushesChanged();
     /// `isAdded`: with Ctrl, to add the trial to the selection or to take it out.
     void trialPressed(const core::TrialId& trial, bool isAdded);
+    /// The pointer is on another trial's line, or on none (empty).
+    void trialHovered(const core::TrialId& trial);
     void axisMoved(int from, int to);
     void imageReady();
 
@@ -81,6 +83,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -90,6 +93,7 @@ private:
     void paintAxes(QPainter& painter, bool isExport);
     void paintBrushes(QPainter& painter);
     [[nodiscard]] LinesJob linesJob() const;
+    void hover(const core::TrialId& trial);
     void drawSoon();
     void startPainting();
     [[nodiscard]] QRectF plot() const;

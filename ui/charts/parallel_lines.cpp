@@ -3,6 +3,7 @@
 
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -41,7 +42,49 @@ QPainterPath pathOfLine(const ParallelLine& line, const LinesJob& job, bool isCu
     return path;
 }
 
+/// How far a curve between two axes has come from the one to the other, at `across` of the way between them (0 to 1): what pathOfLine() draws.
+double riseAt(double across)
+{
+    double low = 0;
+    double high = 1;
+    for (int i = 0; i < 20; ++i) {
+        const double t = (low + high) / 2;
+        (1.5 * t * (1 - t) + t * t * t < across ? low : high) = t;
+    }
+    return low * low * (3 - 2 * low);
+}
+
 } // namespace
+
+const ParallelLine* lineNear(const LinesJob& job, QPointF at, double reach)
+{
+    if (!job.lines || job.x.size() < 2 || at.x() < job.x.front() || at.x() > job.x.back())
+        return nullptr;
+    const auto after = std::upper_bound(job.x.begin(), job.x.end(), at.x());
+    const size_t right = std::min(size_t(after - job.x.begin()), job.x.size() - 1);
+    const double across = (at.x() - job.x[right - 1]) / (job.x[right] - job.x[right - 1]);
+    const double rise = job.lines->size() <= mostCurved ? riseAt(across) : across;
+    const double wanted = (job.bottom - at.y()) / std::max(1.0, job.bottom - job.top);
+    const double most = reach / std::max(1.0, job.bottom - job.top);
+    const ParallelLine* nearest = nullptr;
+    double least = most;
+    bool isChosen = false;
+    for (const ParallelLine& line : *job.lines) {
+        if (line.places.size() <= right)
+            continue;
+        const double from = double(line.places[right - 1]);
+        const double far = std::abs(from + (double(line.places[right]) - from) * rise - wanted);
+        if (!(far <= most) || (isChosen && far >= least)) // not, where a place is NaN
+            continue;
+        const bool isOne = job.selected.contains(line.trial) || job.colors.contains(line.trial);
+        if ((!isOne && (isChosen || (nearest && far >= least))) || job.hidden.contains(line.trial))
+            continue;
+        nearest = &line;
+        least = far;
+        isChosen = isOne;
+    }
+    return nearest;
+}
 
 void paintLines(QPainter& painter, const LinesJob& job)
 {

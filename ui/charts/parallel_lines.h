@@ -43,6 +43,10 @@ struct LinesJob
     QColor ink;
 };
 
+/// The line that passes `at` most closely, at most `reach` pixels above or below it, between the two axes next to it; of those that are hidden
+/// none, and of those that are selected or have a colour of their own before others. Null if there is none.
+[[nodiscard]] const ParallelLine* lineNear(const LinesJob& job, QPointF at, double reach);
+
 /// Worse lines first, so that the best are above; then those with a colour of their own, the current one and the best one.
 void paintLines(QPainter& painter, const LinesJob& job);
 /// One line above all others, with a dot on each axis and a rim in `rim`.

@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -51,6 +52,7 @@ private slots:
     void theSameAgainPaintsNothing();
     void zoomAsksForMore();
     void brushesChoose();
+    void theLineUnderThePointerIsSaid();
     void picturesAndTables();
 
 private:
@@ -558,6 +560,37 @@ void TstCharts::brushesChoose()
     QTest::mouseRelease(&chart, Qt::LeftButton, {}, {544, 10});
     QCOMPARE(moved.size(), 1);
     QCOMPARE(moved[0][1].toInt(), 2);
+}
+
+/// The line under the pointer is the one that is drawn there; selected ones are found before others.
+void TstCharts::theLineUnderThePointerIsSaid()
+{
+    ParallelCoordinates chart(*m_theme);
+    chart.resize(600, 300);
+    const auto id = [](const char* name) { return core::TrialId(QString::fromLatin1(name)); };
+    auto lines = std::make_shared<std::vector<ParallelLine>>();
+    *lines = {{id("low"), {0, 0, 0}}, {id("cross"), {1, 0, 1}}, {id("gap"), {0.5F, std::nanf(""), 0.5F}}};
+    chart.setData({{u"a"_s, 0, 1}, {u"b"_s, 0, 1}, {u"c"_s, 0, 1}}, lines);
+    chart.show();
+    const auto move = [&](QPoint at) {
+        QMouseEvent event(QEvent::MouseMove, at, chart.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(&chart, &event);
+    };
+    QSignalSpy hovered(&chart, &ParallelCoordinates::trialHovered);
+    // The plot is from 48, 28 to 544, 290: the middle between the first two axes is at 172, 159.
+    move({172, 160});
+    QCOMPARE(hovered.value(hovered.size() - 1)[0].value<core::TrialId>(), id("cross"));
+    move({172, 289});
+    QCOMPARE(hovered.value(hovered.size() - 1)[0].value<core::TrialId>(), id("low"));
+    move({172, 60});
+    QVERIFY(hovered.value(hovered.size() - 1)[0].value<core::TrialId>().isEmpty());
+    // Near the lower axis both pass: the selected one.
+    chart.setSelection({id("cross")}, {});
+    move({280, 288});
+    QCOMPARE(hovered.value(hovered.size() - 1)[0].value<core::TrialId>(), id("cross"));
+    chart.setColors({}, {id("cross")});
+    move({279, 289});
+    QCOMPARE(hovered.value(hovered.size() - 1)[0].value<core::TrialId>(), id("low"));
 }
 
 void TstCharts::picturesAndTables()
