@@ -464,6 +464,16 @@
     </message>
 </context>
 <context>
+    <name>ui::ParametersCard</name>
+    <message numerus="yes">
+        <source>%n trial(s) left out: no number to show in %1</source>
+        <translation>
+            <numerusform>%n trial left out: no number to show in %1</numerusform>
+            <numerusform>%n trials left out: no number to show in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::RemoveMachine</name>
     <message numerus="yes">
         <source>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folder(s) of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</source>

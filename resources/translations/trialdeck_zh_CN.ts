@@ -2329,6 +2329,18 @@
         <source>Select two or more trials to compare them.</source>
         <translation>请选择两个或更多试验进行比较。</translation>
     </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Trial %1, baseline</source>
+        <translation>试验 %1，基准</translation>
+    </message>
+    <message>
+        <source>Press to make it the baseline</source>
+        <translation>点击将其设为基准</translation>
+    </message>
 </context>
 <context>
     <name>ui::CopyTrialDialog</name>
@@ -3614,10 +3626,6 @@
         <translation>关于 Trialdeck</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;Trialdeck %1&lt;/h3&gt;&lt;p&gt;Runs and watches machine-learning trials on whatever computers you have.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Nothing is sent anywhere.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;Trialdeck %1&lt;/h3&gt;&lt;p&gt;在您拥有的任何计算机上运行并观察机器学习试验。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。不向任何地方发送数据。&lt;/p&gt;</translation>
-    </message>
-    <message>
         <source>Everywhere</source>
         <translation>任何地方</translation>
     </message>
@@ -3744,6 +3752,24 @@
     <message>
         <source>Install the service, so that it runs whenever you are logged in</source>
         <translation>安装服务，使其在您登录期间一直运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Trialdeck %1</source>
+        <translation>Trialdeck %1</translation>
+    </message>
+    <message>
+        <source>Runs and watches machine-learning trials on whatever computers you have.
+GPL-3.0-or-later. Nothing is sent anywhere.</source>
+        <translation>在您拥有的任何计算机上运行并观察机器学习试验。
+GPL-3.0-or-later。不向任何地方发送数据。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4091,6 +4117,12 @@
     <message>
         <source>%1, by quantile</source>
         <translation>%1，按分位数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) left out: no number to show in %1</source>
+        <translation>
+            <numerusform>省略了 %n 个试验：%1 没有可显示的数值</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4510,6 +4542,14 @@
     <message>
         <source>%1 value received live, %2 value kept beside the trial and read later</source>
         <translation>%1 实时收到的值，%2 先存放在试验旁、之后读取的值</translation>
+    </message>
+    <message>
+        <source>Nothing was exported.</source>
+        <translation>未导出任何内容。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4962,6 +5002,10 @@
         <source>Drag on an axis first; the ranges can then be saved as a filter.</source>
         <translation>请先在轴上拖动；之后可把范围保存为筛选。</translation>
     </message>
+    <message>
+        <source>Name of the filter %1</source>
+        <translation>筛选 %1 的名称</translation>
+    </message>
 </context>
 <context>
     <name>ui::SeriesLegend</name>
@@ -5141,6 +5185,21 @@
     <message>
         <source>Being prepared for %1</source>
         <translation>正在准备，已 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TextDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>%1 characters are too many: at most %2.</source>
+        <translation>%1 个字符太多：最多 %2 个。</translation>
     </message>
 </context>
 <context>
@@ -5904,6 +5963,14 @@
     <message>
         <source>Ctrl+Enter</source>
         <translation>Ctrl+Enter</translation>
+    </message>
+    <message>
+        <source>Space · Shift+Space</source>
+        <translation>空格 · Shift+空格</translation>
+    </message>
+    <message>
+        <source>Mark the row · the rows since the last mark</source>
+        <translation>标记该行 · 上次标记以来的各行</translation>
     </message>
 </context>
 <context>

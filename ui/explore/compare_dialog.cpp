@@ -14,6 +14,7 @@
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QDateTime>
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -42,6 +43,7 @@ CompareDialog::CompareDialog(
     : QDialog(parent)
     , m_context(context)
     , m_title(makeLabel({}, TextSize::title, QFont::DemiBold, this))
+    , m_baselines(new QComboBox(this))
     , m_table(new QTreeWidget(this))
     , m_curves(new charts::MetricChart(context.theme, context.mirror.client(), this))
 {
@@ -56,6 +58,11 @@ CompareDialog::CompareDialog(
 
     auto* head = new QHBoxLayout;
     head->addWidget(m_title);
+    head->addSpacing(metrics::margin);
+    QLabel* label = makeQuietLabel(tr("Baseline"), TextSize::body, this);
+    label->setBuddy(m_baselines);
+    head->addWidget(label);
+    head->addWidget(m_baselines);
     head->addStretch();
     head->addWidget(m_curves->plot()->resetButton());
     QStringList sources{tr("Best %1").arg(fewBest), tr("Best %1").arg(mostCompared)};
@@ -67,7 +74,14 @@ CompareDialog::CompareDialog(
     head->addWidget(makeSegments(
         sources, 0, [this, counts](int which) { choose(counts[which]); }, this));
 
+    m_baselines->setAccessibleName(tr("Baseline"));
+    connect(m_baselines, &QComboBox::activated, this, &CompareDialog::setBaseline);
     m_table->setAccessibleName(tr("What differs"));
+    m_table->header()->setSectionsClickable(true);
+    connect(m_table->header(), &QHeaderView::sectionClicked, this, [this](int section) {
+        if (section > 0)
+            setBaseline(section - 1);
+    });
     m_table->setUniformRowHeights(true);
     m_table->header()->setStretchLastSection(false);
     m_table->setIconSize({seriesDotSize, seriesDotSize});
@@ -112,9 +126,27 @@ void CompareDialog::choose(qsizetype best)
     showTrials(trials, tr("The best %1 of %2").arg(trials.size()).arg(QLocale().toString(all.size())));
 }
 
-void CompareDialog::showTrials(const QList<core::TrialPtr>& trials, const QString& title)
+/// `shown`: its place among the columns.
+void CompareDialog::setBaseline(int shown)
 {
+    if (shown <= 0 || shown >= int(m_shown.size()))
+        return;
+    m_baseline = m_shown[shown]->id;
+    showTrials(m_shown, m_title->text());
+    m_table->setFocus();
+}
+
+void CompareDialog::showTrials(const QList<core::TrialPtr>& shown, const QString& title)
+{
+    QList<core::TrialPtr> trials = shown;
+    const auto baseline = std::find_if(
+        trials.begin(), trials.end(), [this](const core::TrialPtr& trial) { return trial->id == m_baseline; });
+    if (baseline != trials.end())
+        std::rotate(trials.begin(), baseline, baseline + 1);
     m_shown = trials;
+    m_baselines->clear();
+    for (const core::TrialPtr& trial : std::as_const(trials))
+        m_baselines->addItem(tr("Trial %1").arg(numberText(*trial)));
     m_title->setText(title);
     QList<core::TrialId> order;
     for (const core::TrialPtr& trial : trials)
@@ -138,7 +170,8 @@ void CompareDialog::fillTable(const QList<core::TrialPtr>& trials)
     QStringList headers{tr("What differs")};
     for (const core::TrialPtr& trial : trials) {
         table.put(trial);
-        headers.append(tr("Trial %1").arg(numberText(*trial)));
+        headers.append(trial == trials.first() ? tr("Trial %1, baseline").arg(numberText(*trial))
+                                               : tr("Trial %1").arg(numberText(*trial)));
     }
     m_table->clear();
     m_table->setColumnCount(int(headers.size()));
@@ -147,11 +180,16 @@ void CompareDialog::fillTable(const QList<core::TrialPtr>& trials)
         const QColor color = roles.series[size_t(m_colors.value(trials[i]->id))];
         m_table->headerItem()->setIcon(i + 1, seriesDot(color, devicePixelRatioF()));
         m_table->headerItem()->setTextAlignment(i + 1, Qt::AlignLeft | Qt::AlignVCenter);
+        if (i > 0)
+            m_table->headerItem()->setToolTip(i + 1, tr("Press to make it the baseline"));
     }
     const QFont strong = m_context.theme.font(TextSize::body, QFont::DemiBold);
     const auto make = [&](const CompareRow& row) {
         auto* item = new QTreeWidgetItem(QStringList{row.name} + row.cells);
+        item->setBackground(1, roles.sunken);
         for (int i = 1; i <= int(row.cells.size()); ++i) {
+            if (const QString& delta = row.deltas[i - 1]; !delta.isEmpty())
+                item->setText(i, delta + u"   "_s + row.cells[i - 1]);
             item->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
             // What is as in the first column is quiet, what is not is strong.
             if (i > 1 && row.cells[i - 1] == row.cells[0])
@@ -161,7 +199,7 @@ void CompareDialog::fillTable(const QList<core::TrialPtr>& trials)
         }
         return item;
     };
-    const CompareRows rows = compareRows(table, QDateTime::currentMSecsSinceEpoch());
+    const CompareRows rows = compareRows(table, QDateTime::currentMSecsSinceEpoch(), logParameters(m_experiment));
     for (const auto* part : {&rows.parameters, &rows.results}) {
         for (const CompareRow& row : *part)
             m_table->addTopLevelItem(make(row));

@@ -8,6 +8,7 @@
 #include <QDialog>
 #include <QSet>
 
+class QComboBox;
 class QLabel;
 class QTreeWidget;
 
@@ -18,7 +19,8 @@ class MetricChart;
 }
 
 /// What differs between a few trials: parameters, then results, then what is equal, folded; below their curves in the colours of the
-/// columns. Of the selected trials or of the best ones of the experiment, at most eight, the best first.
+/// columns. Of the selected trials or of the best ones of the experiment, at most eight, the best first. One of them is the baseline, the best
+/// one at first: it stands first, and the numbers of the others say how they differ from it.
 class CompareDialog : public QDialog
 {
     Q_OBJECT
@@ -29,6 +31,7 @@ public:
 
 private:
     void choose(qsizetype best);
+    void setBaseline(int shown);
     void showTrials(const QList<core::TrialPtr>& trials, const QString& title);
     void fillTable(const QList<core::TrialPtr>& trials);
 
@@ -37,7 +40,9 @@ private:
     core::ExperimentPtr m_experiment;
     QList<core::TrialPtr> m_shown;
     QHash<core::TrialId, int> m_colors;
+    core::TrialId m_baseline; ///< one that was chosen; empty: the first
     QLabel* m_title;
+    QComboBox* m_baselines;
     QTreeWidget* m_table;
     charts::MetricChart* m_curves;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare_table.h"
 
+#include "models/format.h"
 #include "models/printable.h"
 #include "models/trials/trial_cell.h"
 #include "services/api/mirror.h"
@@ -29,9 +30,25 @@ struct ReadRow
     bool differs = false;
 };
 
-ReadRow readRow(const models::TrialTable& table, int column, const QString& name, qint64 now)
+/// Three digits are enough to say how far apart two numbers are.
+QString deltaText(double value, double base, bool isLog)
 {
-    ReadRow out{{models::printable(name, 60), {}}, false};
+    if (!std::isfinite(value) || !std::isfinite(base) || value == base)
+        return {};
+    if (isLog && base > 0 && value > 0)
+        return u"×"_s + models::parameterText(QString::number(value / base, 'g', 3).toDouble());
+    const double difference = QString::number(std::abs(value - base), 'g', 3).toDouble();
+    return (value > base ? u"+"_s : u"−"_s) + models::parameterText(difference);
+}
+
+ReadRow readRow(const models::TrialTable& table, int column, const QString& name, qint64 now, bool isLog)
+{
+    ReadRow out{{models::printable(name, 60), {}, {}}, false};
+    const bool hasDelta = column >= models::baseColumns || column == int(TrialColumn::best)
+        || column == int(TrialColumn::last) || column == int(TrialColumn::values);
+    for (quint32 row = 0; row < table.size(); ++row)
+        out.row.deltas.append(
+            hasDelta ? deltaText(table.number(column, row, now), table.number(column, 0, now), isLog) : QString());
     QStringList whole;
     for (quint32 row = 0; row < table.size(); ++row) {
         out.row.cells.append(models::cellText(table, column, row, now, false));
@@ -52,13 +69,27 @@ ReadRow readRow(const models::TrialTable& table, int column, const QString& name
 
 } // namespace
 
-CompareRows compareRows(const models::TrialTable& table, qint64 now)
+QSet<QString> logParameters(const core::ExperimentPtr& experiment)
+{
+    QSet<QString> out;
+    if (!experiment || !experiment->spec.searchSpace.is_object())
+        return out;
+    for (const auto& [name, entry] : experiment->spec.searchSpace.items()) {
+        const auto type = entry.is_object() ? entry.find("_type") : entry.end();
+        if (entry.is_object() && type != entry.end() && type->is_string()
+            && type->get<std::string>().find("log") != std::string::npos)
+            out.insert(QString::fromStdString(name));
+    }
+    return out;
+}
+
+CompareRows compareRows(const models::TrialTable& table, qint64 now, const QSet<QString>& logNames)
 {
     CompareRows out;
     if (table.size() == 0)
         return out;
     const auto add = [&](std::vector<CompareRow>& differing, int column, const QString& name) {
-        ReadRow read = readRow(table, column, name, now);
+        ReadRow read = readRow(table, column, name, now, column >= models::baseColumns && logNames.contains(name));
         (read.differs ? differing : out.equal).push_back(std::move(read.row));
     };
     for (int column = models::baseColumns; column < table.columnCount(); ++column)

@@ -16,6 +16,8 @@ struct CompareRow
 {
     QString name;
     QStringList cells; ///< one per trial, as the trials table shows it; exact where that would look the same
+    QStringList
+        deltas; ///< one per trial: how its number differs from the first one's; empty where it does not, or is none
 
     bool operator==(const CompareRow&) const = default;
 };
@@ -28,7 +30,10 @@ struct CompareRows
 };
 
 /// The rows of all trials of the table, in its order. Running durations end at `now` (milliseconds since the epoch).
-[[nodiscard]] CompareRows compareRows(const models::TrialTable& table, qint64 now);
+/// The first trial is the baseline of the deltas: a factor (`×0.53`) for parameters of `logNames`, else a difference (`−0.05`).
+[[nodiscard]] CompareRows compareRows(const models::TrialTable& table, qint64 now, const QSet<QString>& logNames = {});
+/// The parameters that the search space of the experiment (may be null) samples on a logarithmic scale.
+[[nodiscard]] QSet<QString> logParameters(const core::ExperimentPtr& experiment);
 
 /// The trials with the best values, the best first; those without a finite value come last, in order of their ids. At most `most`.
 [[nodiscard]] QList<core::TrialPtr> bestOf(QList<core::TrialPtr> trials, bool maximize, qsizetype most);

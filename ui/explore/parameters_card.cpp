@@ -18,6 +18,8 @@
 #include <QMenu>
 #include <QStackedWidget>
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 namespace ui {
@@ -40,7 +42,6 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
     , m_scatter(new charts::DotChart(context.theme, this))
 {
     m_legend->setForegroundRole(QPalette::PlaceholderText);
-    m_hint->setMarkup(tr("drag on an axis to select, drag a name to move it"));
     m_across->setAccessibleName(tr("Across"));
     m_up->setAccessibleName(tr("Up"));
     m_axesButton->setAutoRaise(true);
@@ -67,6 +68,7 @@ ParametersCard::ParametersCard(const PageContext& context, const models::TrialMo
         emit brushesChanged();
     });
     connect(m_parallel, &charts::ParallelCoordinates::axisMoved, this, &ParametersCard::moveAxis);
+    connect(m_parallel, &charts::ParallelCoordinates::trialHovered, this, &ParametersCard::trialHovered);
     connect(m_parallel, &charts::ParallelCoordinates::trialPressed, this, &ParametersCard::trialPressed);
     connect(m_scatter, &charts::DotChart::trialPressed, this, &ParametersCard::trialPressed);
     connect(m_scatter, &charts::DotChart::trialHovered, this, &ParametersCard::trialHovered);
@@ -97,7 +99,9 @@ bool ParametersCard::isScatter() const
 void ParametersCard::showKind(int which)
 {
     m_stack->setCurrentIndex(which);
-    for (QWidget* one : std::initializer_list<QWidget*>{m_hint, m_legend, m_axesButton})
+    if (which == 0)
+        m_hint->setMarkup(tr("drag on an axis to select, drag a name to move it"));
+    for (QWidget* one : std::initializer_list<QWidget*>{m_legend, m_axesButton})
         one->setVisible(which == 0);
     m_key->setVisible(hasHeat());
     m_scatter->plot()->showAll(); // its button would stay without it
@@ -286,10 +290,31 @@ void ParametersCard::showScatter()
     const int x = m_across->currentData().toInt();
     const int y = m_up->currentData().toInt();
     const models::TrialTable& table = m_model.table();
+    const bool logX = isLogColumn(m_model, x, experiment());
+    const bool logY = isLogColumn(m_model, y, experiment());
     std::vector<charts::TrialDot> dots;
-    for (quint32 row = 0; row < table.size(); ++row)
-        dots.push_back({table.trial(row).id, table.number(x, row, m_model.now()), table.number(y, row, m_model.now())});
-    m_scatter->setDots(std::move(dots), isLogColumn(m_model, x, experiment()), isLogColumn(m_model, y, experiment()));
+    qsizetype withoutX = 0;
+    qsizetype withoutY = 0;
+    qsizetype without = 0;
+    for (quint32 row = 0; row < table.size(); ++row) {
+        const charts::TrialDot dot{
+            table.trial(row).id, table.number(x, row, m_model.now()), table.number(y, row, m_model.now())};
+        const bool hasX = std::isfinite(dot.x) && (!logX || dot.x > 0);
+        const bool hasY = std::isfinite(dot.y) && (!logY || dot.y > 0);
+        withoutX += hasX ? 0 : 1;
+        withoutY += hasY ? 0 : 1;
+        without += hasX && hasY ? 0 : 1;
+        dots.push_back(dot);
+    }
+    QStringList names;
+    if (withoutX > 0)
+        names += m_across->currentText().toHtmlEscaped();
+    if (withoutY > 0 && x != y)
+        names += m_up->currentText().toHtmlEscaped();
+    m_hint->setMarkup(without == 0
+            ? QString()
+            : tr("%n trial(s) left out: no number to show in %1", nullptr, int(without)).arg(names.join(u", "_s)));
+    m_scatter->setDots(std::move(dots), logX, logY);
 }
 
 } // namespace ui

@@ -10,12 +10,11 @@
 #include "models/trials/selection_summary.h"
 #include "models/trials/trial_model.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/ask.h"
 #include "ui/kit/flow_layout.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
 #include "ui/kit/widgets.h"
-
-#include <QInputDialog>
 
 using namespace Qt::StringLiterals;
 
@@ -91,10 +90,11 @@ void SelectionBar::saveFilter()
         m_context.actions.note(tr("Drag on an axis first; the ranges can then be saved as a filter."));
         return;
     }
-    bool good = false;
-    const QString name = QInputDialog::getText(this, tr("Save filter"), m_filter, QLineEdit::Normal, m_filter, &good);
-    if (good && !name.trimmed().isEmpty())
-        m_context.actions.saveFilter(name.trimmed(), m_filter);
+    askForText(this, tr("Save filter"), tr("Name of the filter %1").arg(m_filter), m_filter,
+        [this, filter = m_filter](const QString& name) {
+            if (!name.trimmed().isEmpty())
+                m_context.actions.saveFilter(name.trimmed(), filter);
+        });
 }
 
 } // namespace ui

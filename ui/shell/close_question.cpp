@@ -3,29 +3,20 @@
 
 #include "main_window.h"
 
-#include <QMessageBox>
-#include <QPushButton>
+#include "ui/kit/ask.h"
 
 namespace ui {
 
 CloseAnswer askHowToClose(QWidget* window, qint64 waiting)
 {
-    QMessageBox box(window);
-    box.setIcon(QMessageBox::NoIcon);
-    box.setWindowTitle(MainWindow::tr("Close Trialdeck"));
-    box.setText(waiting > 0 ? MainWindow::tr("%n trial(s) wait for a place.", nullptr, int(waiting))
-                            : MainWindow::tr("A search is still running."));
-    box.setInformativeText(MainWindow::tr(
-        "Running trials go on in any case. Without a service in the background nothing new is started until you "
-        "open Trialdeck again."));
-    QPushButton* keep = box.addButton(MainWindow::tr("Keep running in the background"), QMessageBox::AcceptRole);
-    QPushButton* stop = box.addButton(MainWindow::tr("Stop placing"), QMessageBox::DestructiveRole);
-    box.addButton(QMessageBox::Cancel);
-    box.setDefaultButton(keep);
-    box.exec();
-    return box.clickedButton() == keep ? CloseAnswer::keepRunning
-        : box.clickedButton() == stop  ? CloseAnswer::stopPlacing
-                                       : CloseAnswer::stay;
+    const QString what = waiting > 0 ? MainWindow::tr("%n trial(s) wait for a place.", nullptr, int(waiting))
+                                     : MainWindow::tr("A search is still running.");
+    const int answer = askToChoose(window, MainWindow::tr("Close Trialdeck"), what,
+        MainWindow::tr(
+            "Running trials go on in any case. Without a service in the background nothing new is started until you "
+            "open Trialdeck again."),
+        {MainWindow::tr("Keep running in the background"), MainWindow::tr("Stop placing"), MainWindow::tr("Cancel")});
+    return answer == 0 ? CloseAnswer::keepRunning : answer == 1 ? CloseAnswer::stopPlacing : CloseAnswer::stay;
 }
 
 } // namespace ui

@@ -16,6 +16,7 @@
 #include "models/selection.h"
 #include "models/sidebar_model.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/ask.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/toast.h"
@@ -24,7 +25,6 @@
 #include <QDesktopServices>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QSettings>
 #include <QUrl>
 
@@ -198,15 +198,11 @@ void WindowActions::showWhy()
 
 void WindowActions::showAbout()
 {
-    QMessageBox box(&m_window);
-    box.setWindowTitle(MainWindow::tr("About Trialdeck"));
-    box.setIconPixmap(m_window.windowIcon().pixmap(64));
-    box.setTextFormat(Qt::RichText);
-    box.setText(MainWindow::tr(
-        "<h3>Trialdeck %1</h3><p>Runs and watches machine-learning trials on whatever computers you have.</p>"
-        "<p>GPL-3.0-or-later. Nothing is sent anywhere.</p>")
-                    .arg(QApplication::applicationVersion()));
-    box.exec();
+    (void)askToChoose(&m_window, MainWindow::tr("About Trialdeck"),
+        MainWindow::tr("Trialdeck %1").arg(QApplication::applicationVersion()),
+        MainWindow::tr("Runs and watches machine-learning trials on whatever computers you have.\n"
+                       "GPL-3.0-or-later. Nothing is sent anywhere."),
+        {MainWindow::tr("Close")}, m_window.windowIcon().pixmap(64));
 }
 
 void WindowActions::showKeys()

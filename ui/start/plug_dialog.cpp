@@ -2,6 +2,7 @@
 #include "plug_dialog.h"
 
 #include "models/format.h"
+#include "ui/kit/ask.h"
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/markup_label.h"
@@ -15,7 +16,6 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QMessageBox>
 #include <QPainter>
 #include <QTableWidget>
 
@@ -330,7 +330,8 @@ void PlugDialog::exportProof()
     else
         grab().save(&bytes, "PNG");
     if (const core::Result<> written = writeFile(file, bytes.data()); !written)
-        QMessageBox::warning(this, tr("Export proof"), written.error().message);
+        (void)askToChoose(
+            this, tr("Export proof"), tr("Nothing was exported."), written.error().message, {tr("Close")});
 }
 
 } // namespace ui

@@ -90,13 +90,50 @@ void RowsView::paintEvent(QPaintEvent* event)
 void RowsView::keyPressEvent(QKeyEvent* event)
 {
     emit acted();
-    if (takeListKey(*this, *event))
+    if (event->key() == Qt::Key_Space && (event->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier) {
+        mark(event->modifiers() == Qt::ShiftModifier);
         return;
-    QTableView::keyPressEvent(event);
+    }
+    if (event->key() == Qt::Key_Escape)
+        m_marked = QPersistentModelIndex();
+    m_isMoving = true;
+    if (!takeListKey(*this, *event))
+        QTableView::keyPressEvent(event);
+    m_isMoving = false;
+}
+
+void RowsView::mark(bool isRange)
+{
+    const QModelIndex current = currentIndex();
+    if (!current.isValid())
+        return;
+    constexpr auto rows = QItemSelectionModel::Rows;
+    if (isRange && m_marked.isValid()) {
+        const int first = std::min(m_marked.row(), current.row());
+        const int last = std::max(m_marked.row(), current.row());
+        selectionModel()->select(
+            {model()->index(first, 0), model()->index(last, 0)}, QItemSelectionModel::Select | rows);
+    } else {
+        // The first mark is of the row that keys or the pointer have selected on their way: it stays selected.
+        const bool isFirst = !m_marked.isValid() && selectionModel()->selectedRows().size() < 2;
+        selectionModel()->select(
+            current, (isFirst ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::Toggle) | rows);
+    }
+    m_marked = selectionModel()->hasSelection() ? QPersistentModelIndex(current) : QPersistentModelIndex();
+}
+
+QItemSelectionModel::SelectionFlags RowsView::selectionCommand(const QModelIndex& index, const QEvent* event) const
+{
+    const auto* key = event && event->type() == QEvent::KeyPress ? static_cast<const QKeyEvent*>(event) : nullptr;
+    if (m_marked.isValid() && m_isMoving
+        && (!key || key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier))
+        return QItemSelectionModel::NoUpdate;
+    return QTableView::selectionCommand(index, event);
 }
 
 void RowsView::mousePressEvent(QMouseEvent* event)
 {
+    m_marked = QPersistentModelIndex();
     emit acted();
     QTableView::mousePressEvent(event);
 }

@@ -3,11 +3,11 @@
 
 #include "models/printable.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/ask.h"
 #include "ui/kit/style.h"
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
-#include <QInputDialog>
 
 using namespace Qt::StringLiterals;
 
@@ -92,11 +92,10 @@ void TrialFilterBar::save()
         m_context.actions.note(tr("Type a filter first; then it can be saved under a name."));
         return;
     }
-    bool good = false;
-    const QString name = QInputDialog::getText(
-        this, tr("Save filter"), tr("Name of the filter %1").arg(text), QLineEdit::Normal, text, &good);
-    if (good && !name.trimmed().isEmpty())
-        m_context.actions.saveFilter(name.trimmed(), text);
+    askForText(this, tr("Save filter"), tr("Name of the filter %1").arg(text), text, [this, text](const QString& name) {
+        if (!name.trimmed().isEmpty())
+            m_context.actions.saveFilter(name.trimmed(), text);
+    });
 }
 
 } // namespace ui

@@ -4,13 +4,13 @@
 #include "models/engine_mirror.h"
 #include "models/trials/tag_edit.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/ask.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/trial_actions.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
-#include <QInputDialog>
 #include <QMenu>
 
 using namespace Qt::StringLiterals;
@@ -52,21 +52,17 @@ void editTags(const PageContext& context, const QSet<core::TrialId>& ids, QWidge
     if (trials.isEmpty())
         return;
     const QStringList before = models::commonTags(trials);
-    auto* dialog = new QInputDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(MenuWords::tr("Tags"));
-    dialog->setLabelText(trials.size() == 1
-            ? MenuWords::tr("Tags of trial %1, with commas between them").arg(trials.first()->sequenceId)
-            : MenuWords::tr(
-                "Tags that all %n trials have, with commas between them; others stay", nullptr, int(trials.size())));
-    dialog->setTextValue(before.join(u", "_s));
-    QObject::connect(dialog, &QInputDialog::textValueSelected, parent, [context, ids, before](const QString& text) {
-        // Read again: another client may have changed tags meanwhile.
-        for (const api::PatchTrials& change :
-            models::tagChanges(trialsOf(context, ids), before, models::tagsOfText(text)))
-            context.mirror.execute(change);
-    });
-    dialog->open();
+    const QString question = trials.size() == 1
+        ? MenuWords::tr("Tags of trial %1, with commas between them").arg(trials.first()->sequenceId)
+        : MenuWords::tr(
+            "Tags that all %n trials have, with commas between them; others stay", nullptr, int(trials.size()));
+    askForText(
+        parent, MenuWords::tr("Tags"), question, before.join(u", "_s), [context, ids, before](const QString& text) {
+            // Read again: another client may have changed tags meanwhile.
+            for (const api::PatchTrials& change :
+                models::tagChanges(trialsOf(context, ids), before, models::tagsOfText(text)))
+                context.mirror.execute(change);
+        });
 }
 
 void addTrialActions(

@@ -18,6 +18,7 @@
 #include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/ask.h"
 #include "ui/kit/flow_layout.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/markup_label.h"
@@ -29,7 +30,6 @@
 #include <QClipboard>
 #include <QDateTime>
 #include <QGuiApplication>
-#include <QInputDialog>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
@@ -340,11 +340,18 @@ void TrialsPage::goToFailure(int direction)
 
 void TrialsPage::goToNumber()
 {
-    bool good = false;
-    const int number =
-        QInputDialog::getInt(this, tr("Go to trial"), tr("Number of the trial"), 0, 0, 1'000'000'000, 1, &good);
-    if (!good)
-        return;
+    askForText(this, tr("Go to trial"), tr("Number of the trial"), {}, [this](const QString& text) {
+        bool isNumber = false;
+        const qint64 number = text.trimmed().toLongLong(&isNumber);
+        if (isNumber)
+            showNumber(number);
+        else if (!text.trimmed().isEmpty())
+            context().actions.note(tr("There is no trial %1.").arg(text.trimmed()));
+    });
+}
+
+void TrialsPage::showNumber(qint64 number)
+{
     const models::TrialTable& table = m_model->table();
     for (quint32 row = table.size(); row-- > 0;) {
         if (table.trial(row).sequenceId != number)
@@ -390,6 +397,7 @@ QList<std::pair<QString, QString>> TrialsPage::keys() const
         {tr("Ctrl+Enter"), tr("Open in a window of its own")}, {u"R"_s, tr("Retry the selection")},
         {u"S"_s, tr("Cancel the selection")}, {tr("Shift+S"), tr("Stop the selection early")},
         {u"L C P E"_s, tr("Log, curve, parameters, events")}, {u"T"_s, tr("Tags of the selection")},
+        {tr("Space · Shift+Space"), tr("Mark the row · the rows since the last mark")},
         {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
         {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
         {tr("Ctrl+C"), tr("Copy the selected rows")}, {tr("Ctrl+E"), tr("Export the table")}};

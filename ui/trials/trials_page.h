@@ -64,6 +64,7 @@ private:
     void openWindow();
     void goToFailure(int direction);
     void goToNumber();
+    void showNumber(qint64 number);
     void exportTable();
     void copyRows();
     /// The shown columns whose cells are texts, in their order.

@@ -11,6 +11,7 @@
 #include "ui/explore/charts_page.h"
 #include "ui/explore/curves_card.h"
 #include "ui/explore/heat_key.h"
+#include "ui/explore/legend_label.h"
 #include "ui/explore/parameters_card.h"
 #include "ui/explore/series_legend.h"
 
@@ -204,6 +205,14 @@ void TstChartsPage::tablesAreInTheFormatOfTheTrialsTable()
     QVERIFY(scatter);
     scatter->click();
     QVERIFY(card->isScatter());
+    auto* hint = card->findChild<ui::LegendLabel*>();
+    // A trial without a number in a column has no dot, and is counted.
+    core::Trial trial = *shown.bench.mirror.state().trials().front();
+    trial.parameters = R"({"lr":"default"})";
+    api::Change change;
+    change.trials = {std::make_shared<const core::Trial>(trial)};
+    shown.bench.port.publish(change);
+    QTRY_VERIFY2(hint->text().contains(u"no number to show in lr"_s), qPrintable(hint->text()));
     QVERIFY2(card->csv().startsWith("#,Id,lr,Best\n"), card->csv());
 }
 

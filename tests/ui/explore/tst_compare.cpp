@@ -6,6 +6,7 @@
 #include "ui/explore/compare_table.h"
 #include "ui/explore/series_legend.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QPointer>
 #include <QPushButton>
@@ -22,6 +23,8 @@ private slots:
     void rowsThatDifferComeFirst();
     void valuesThatLookTheSameAreExact();
     void theBestComeFirst();
+    void numbersSayHowTheyDifferFromTheBaseline();
+    void aBaselineIsChosen();
     void theSelectionIsCompared();
     void ofManyTheBestAreCompared();
     void withoutASelectionTheBestAreCompared();
@@ -57,7 +60,7 @@ static QStringList headersOf(const ui::CompareDialog& dialog)
     const auto* table = dialog.findChild<QTreeWidget*>();
     QStringList out;
     for (int i = 1; i < table->columnCount(); ++i)
-        out.append(table->headerItem()->text(i));
+        out.append(table->headerItem()->text(i).remove(u", baseline"_s));
     return out;
 }
 
@@ -82,6 +85,48 @@ void TstCompare::valuesThatLookTheSameAreExact()
     const ui::CompareRows rows = ui::compareRows(table, 0);
     QCOMPARE(namesOf(rows.parameters), QStringList{u"lr"_s});
     QVERIFY(rows.parameters[0].cells[0] != rows.parameters[0].cells[1]);
+}
+
+void TstCompare::numbersSayHowTheyDifferFromTheBaseline()
+{
+    models::TrialTable table;
+    table.put(fakes::shared(withParameters(2, R"({"lr":0.0079,"drop":0.15,"kind":"adam","batch":128})")));
+    table.put(fakes::shared(withParameters(3, R"({"lr":0.0042,"drop":0.1,"kind":"sgd","batch":128})")));
+    table.put(fakes::shared(withParameters(4, R"({"lr":0.0151,"drop":0.32,"kind":"sgd"})")));
+    auto experiment = std::make_shared<core::Experiment>();
+    experiment->spec.searchSpace = *core::parseJson(
+        R"({"lr":{"_type":"loguniform","_value":[1,2]},"drop":{"_type":"uniform"},"batch":[1],"kind":null})");
+    QCOMPARE(ui::logParameters(experiment), QSet<QString>{u"lr"_s});
+    QCOMPARE(ui::logParameters({}), QSet<QString>());
+    const ui::CompareRows rows = ui::compareRows(table, 0, ui::logParameters(experiment));
+    QCOMPARE(namesOf(rows.parameters), (QStringList{u"lr"_s, u"drop"_s, u"kind"_s, u"batch"_s}));
+    QCOMPARE(rows.parameters[0].deltas, (QStringList{{}, u"×0.532"_s, u"×1.91"_s}));
+    QCOMPARE(rows.parameters[1].deltas, (QStringList{{}, u"−0.05"_s, u"+0.17"_s}));
+    QCOMPARE(rows.parameters[2].deltas, (QStringList{{}, {}, {}}));
+    QCOMPARE(rows.parameters[3].deltas, (QStringList{{}, {}, {}}));
+    QCOMPARE(rows.results[0].deltas, (QStringList{{}, u"+0.001"_s, u"+0.002"_s}));
+}
+
+void TstCompare::aBaselineIsChosen()
+{
+    CurvesBench bench(20);
+    const std::unique_ptr<ui::CompareDialog> dialog(
+        open(bench, {CurvesBench::id(4), CurvesBench::id(7), CurvesBench::id(9)}));
+    auto* table = dialog->findChild<QTreeWidget*>();
+    auto* baselines = dialog->findChild<QComboBox*>();
+    QCOMPARE(table->headerItem()->text(1), u"Trial 9, baseline"_s);
+    QCOMPARE(baselines->count(), 3);
+    baselines->setFocus();
+    baselines->setCurrentIndex(2);
+    emit baselines->activated(2);
+    QCOMPARE(headersOf(*dialog), (QStringList{u"Trial 4"_s, u"Trial 9"_s, u"Trial 7"_s}));
+    QCOMPARE(table->headerItem()->text(1), u"Trial 4, baseline"_s);
+    QVERIFY2(table->topLevelItem(0)->text(2).startsWith(u"+"_s), qPrintable(table->topLevelItem(0)->text(2)));
+    // It stays while others are shown beside it, if it is one of them.
+    fakes::button(*dialog, u"Best 4"_s)->click();
+    QCOMPARE(table->headerItem()->text(1), u"Trial 20, baseline"_s);
+    fakes::button(*dialog, u"Selected"_s)->click();
+    QCOMPARE(table->headerItem()->text(1), u"Trial 4, baseline"_s);
 }
 
 void TstCompare::theBestComeFirst()
@@ -159,7 +204,7 @@ void TstCompare::colorsAreThoseOfTheSelection()
         return image.pixelColor(image.width() / 2, image.height() / 2);
     };
     const auto& series = bench.theme.roles().series;
-    QCOMPARE(header->text(1), u"Trial 9"_s);
+    QCOMPARE(header->text(1), u"Trial 9, baseline"_s);
     QCOMPARE(dot(1), series[size_t(bench.selection.colorOf(CurvesBench::id(9)))]);
     QCOMPARE(dot(1), series[0]);
     QCOMPARE(dot(2), series[1]);

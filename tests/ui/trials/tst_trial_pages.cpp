@@ -22,13 +22,13 @@
 #include "ui/trials/trial_detail_panel.h"
 #include "ui/trials/trial_table_view.h"
 #include "ui/trials/trial_window.h"
+#include "ui/kit/ask.h"
 #include "ui/trials/trials_page.h"
 
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDateTime>
-#include <QInputDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -99,6 +99,7 @@ private slots:
     void severalSelectedHaveTheirActions();
     void aTrialHasAWindowOfItsOwn();
     void tagsThatOnlySomeHaveStay();
+    void spaceMarksRows();
     void inspectorFollowsChanges();
     void logIsTheOneWithTheOutput();
     void chartsSelectByFilter();
@@ -407,16 +408,48 @@ void TstTrialPages::tagsThatOnlySomeHaveStay()
     page.show();
     bench.selection.set({sampleTrial(2).id, sampleTrial(3).id}, this);
     QTest::keyClick(&page, Qt::Key_T);
-    auto* dialog = page.findChild<QInputDialog*>();
+    auto* dialog = page.findChild<ui::TextDialog*>();
     QVERIFY(dialog);
-    QCOMPARE(dialog->textValue(), u"both"_s);
-    dialog->setTextValue(u"both, new"_s);
+    QCOMPARE(dialog->text(), u"both"_s);
+    dialog->setText(u"both, new"_s);
     dialog->accept();
     QTRY_COMPARE(bench.asked<api::PatchTrials>().size(), 2);
     QStringList kept = bench.asked<api::PatchTrials>()[0].set.tags.value_or(QStringList())
         + bench.asked<api::PatchTrials>()[1].set.tags.value_or(QStringList());
     kept.sort();
     QCOMPARE(kept, (QStringList{u"both"_s, u"both"_s, u"mine"_s, u"new"_s, u"new"_s}));
+}
+
+/// Space marks rows wherever keys go meanwhile.
+void TstTrialPages::spaceMarksRows()
+{
+    Bench bench(8);
+    ui::TrialsPage page(bench.context);
+    page.setExperiment(experimentId);
+    page.show();
+    QTableView* rows = page.findChild<ui::TrialTableView*>()->rows();
+    const auto at = [&](int row) {
+        return TrialId(rows->model()->index(row, 0).data(models::TrialModel::IdRole).toString());
+    };
+    rows->setFocus();
+    rows->setCurrentIndex(rows->model()->index(0, 0));
+    QTest::keyClick(rows, Qt::Key_Space);
+    QTest::keyClick(rows, Qt::Key_Down);
+    QTest::keyClick(rows, Qt::Key_J);
+    QTest::keyClick(rows, Qt::Key_Space);
+    QCOMPARE(bench.selection.trials(), (QSet<TrialId>{at(0), at(2)}));
+    QTest::keyClick(rows, Qt::Key_Down);
+    QTest::keyClick(rows, Qt::Key_Down);
+    QTest::keyClick(rows, Qt::Key_Space, Qt::ShiftModifier);
+    QCOMPARE(bench.selection.trials(), (QSet<TrialId>{at(0), at(2), at(3), at(4)}));
+    QTest::keyClick(rows, Qt::Key_K);
+    QTest::keyClick(rows, Qt::Key_Space); // lets it go
+    const QSet<TrialId> marked = {at(0), at(2), at(4)};
+    QCOMPARE(bench.selection.trials(), marked);
+    // Without marks keys select the row that they go to.
+    QTest::keyClick(rows, Qt::Key_Escape);
+    QTest::keyClick(rows, Qt::Key_Up);
+    QCOMPARE(bench.selection.trials(), QSet<TrialId>{at(2)});
 }
 
 void TstTrialPages::inspectorFollowsChanges()
