@@ -16,8 +16,8 @@ namespace {
 
 constexpr int retryMs = 500;
 
-/// A pipe that poll() calls writable takes PIPE_BUF bytes without blocking. The descriptor is not made non-blocking: it is shared with
-/// whoever started this program.
+/// A pipe that poll() calls writable takes PIPE_BUF bytes without blocking. The descriptor is not made non-blocking: the parent
+/// process shares it.
 ssize_t writePortion(int fd, const char* bytes, std::size_t size)
 {
     const ssize_t sent = ::send(fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -11,7 +11,8 @@
 namespace trialkeeper {
 
 /// Numbers the streams' bytes and writes them as frames to a descriptor that may be a pipe, a socket, a terminal or a file. Holds at most
-/// metricRoom bytes and what one call adds, at most four bytes a byte and the frames. Never blocks: whoever feeds it stops where it may not add, and so does the trial that writes.
+/// metricRoom bytes and what one call adds (escaped, at most four bytes for each, and the frames around them). Never blocks: the caller reads no
+/// more of a stream while mayAddLog() or mayAddMetrics() is false, so that the trial's own write waits.
 /// A descriptor that takes no more for a while (a full disk) costs log, which the reader sees as a gap, but no metric; one that is
 /// closed takes nothing any more. One thread.
 class FrameOutput
