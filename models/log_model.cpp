@@ -4,6 +4,8 @@
 #include "format.h"
 #include "printable.h"
 
+#include "services/core/message/localized.h"
+
 #include <QElapsedTimer>
 #include <QPointer>
 
@@ -174,8 +176,8 @@ void LogModel::read(qint64 offset, qint64 limit, std::optional<qint64> tail)
             self->m_isOpening = false;
             if (reply) {
                 self->take(*reply, earlier);
-            } else if (self->m_bytes.isEmpty() && self->m_message != reply.error().message) {
-                self->m_message = reply.error().message;
+            } else if (self->m_bytes.isEmpty() && self->m_message != core::localized(reply.error().message)) {
+                self->m_message = core::localized(reply.error().message);
                 emit self->opened();
             }
             // A missing log of an ended trial is not retried. Other errors are: the platform or the connection may come up later.

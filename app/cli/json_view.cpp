@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_view.h"
 
+#include "services/core/message/localized.h"
+#include "services/core/message/message_json.h"
+
 namespace app {
 
 const Json& member(const Json& object, const char* name)
@@ -16,6 +19,11 @@ QString textOf(const Json& object, const char* name)
 {
     const Json& value = member(object, name);
     return value.is_string() ? QString::fromStdString(value.get_ref<const std::string&>()) : QString();
+}
+
+QString sentenceOf(const Json& object, const char* name)
+{
+    return core::localized(core::readMessage(object, name));
 }
 
 std::optional<qint64> numberOf(const Json& object, const char* name)

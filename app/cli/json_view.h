@@ -17,6 +17,8 @@ using core::Json;
 /// The member, or a null that lives forever.
 [[nodiscard]] const Json& member(const Json& object, const char* name);
 [[nodiscard]] QString textOf(const Json& object, const char* name);
+/// A sentence of the service in the language of the terminal (core::localized()); for text that a person reads, never for --json.
+[[nodiscard]] QString sentenceOf(const Json& object, const char* name);
 [[nodiscard]] std::optional<qint64> numberOf(const Json& object, const char* name);
 [[nodiscard]] std::optional<double> realOf(const Json& object, const char* name);
 [[nodiscard]] bool flagOf(const Json& object, const char* name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "options.h"
 
+#include "services/core/message/localized.h"
 #include "services/core/records.h"
 
 #include <QHostAddress>
@@ -85,7 +86,7 @@ QString checkValue(const OptionSpec& option, QString& value)
     }
     case ValueType::listen: {
         const Result<ListenAddress> parsed = parseListenAddress(value);
-        return parsed ? QString() : parsed.error().message;
+        return parsed ? QString() : core::localized(parsed.error().message);
     }
     case ValueType::text:
     case ValueType::file:

@@ -61,6 +61,8 @@ std::vector<VerbSpec> makeTable()
             {"no-code", 0, T::flag, "", "no code folder"},
             {"in-place", 0, T::flag, "", "run in the code folder itself instead of a copy"},
             {"max-trial-seconds", 0, T::positive, "S", "a trial is ended after so long"},
+            {"option", 0, T::text, "NAME=VALUE",
+                "an option of the platform's kind, such as an image; may be given more than once", true},
             {"tag", 0, T::text, "TAG", "a tag of the experiment; may be given more than once", true},
             {"wait", 'w', T::flag, "", "stay until all trials have ended, show progress, and name the best"}, timeout,
             dryRun},
@@ -233,6 +235,11 @@ std::vector<VerbSpec> makeTable()
         .least = 1,
         .most = 1,
         .summary = "Check that a platform works."});
+    table.push_back({.name = "platform retry",
+        .arguments = "ID",
+        .least = 1,
+        .most = 1,
+        .summary = "Open a platform again that could not be opened."});
     table.push_back(
         {.name = "platform remove", .arguments = "ID", .least = 1, .most = 1, .summary = "Remove a platform."});
 

@@ -4,6 +4,7 @@
 #include "app/cli/json_view.h"
 
 #include "services/api/readable_json.h"
+#include "services/core/message/message_json.h"
 
 #include <QEventLoop>
 #include <QFileInfo>
@@ -89,7 +90,7 @@ Error ServiceClient::problemOf(const HttpTransfer& transfer, const QByteArray& b
                 m_endpoint.url, m_endpoint.tokenFile.isEmpty() ? u"none was given"_s : m_endpoint.tokenFile),
             QString::fromUtf8(body)};
     const Result<Json> document = core::parseJson(body);
-    QString message = document ? textOf(*document, "detail") : QString();
+    core::Message message = document ? core::readMessage(*document, "detail") : core::Message();
     if (message.isEmpty() && document)
         message = textOf(*document, "title");
     if (message.isEmpty())

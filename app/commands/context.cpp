@@ -5,6 +5,7 @@
 
 #include "app/client/service_locator.h"
 #include "app/client/service_tunnel.h"
+#include "services/core/message/localized.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -101,8 +102,8 @@ Result<ServiceClient*> Context::clientIfRunning()
 int Context::failed(const core::Error& error) const
 {
     m_console.note(m_console.settings().terminal && m_console.settings().colour
-            ? painted(m_surroundings.program + u": "_s, Role::bad) + error.message
-            : m_surroundings.program + u": "_s + error.message);
+            ? painted(m_surroundings.program + u": "_s, Role::bad) + core::localized(error.message)
+            : m_surroundings.program + u": "_s + core::localized(error.message));
     switch (error.kind) {
     case Kind::network:
         return exits::unreached;

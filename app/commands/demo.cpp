@@ -96,7 +96,7 @@ private:
                           .arg(value ? humanNumber(*value) : QString(), -8)
                           .arg(parametersText(member(trial, "parameters")));
         if (status == u"FAILED")
-            row += u"  "_s + oneLine(textOf(trial, "reason"));
+            row += u"  "_s + oneLine(sentenceOf(trial, "reason"));
         return row;
     }
 
@@ -127,7 +127,7 @@ void printTable(Context& context, QList<Json> trials, const QString& metric, boo
         rows += {Cell(QString::number(sequenceOf(trial))), Cell(status, roleOfStatus(status)),
             Cell(value ? humanNumber(*value) : QString(), rows.isEmpty() ? Role::strong : Role::plain),
             Cell(parametersText(member(trial, "parameters"))), Cell(humanDuration(ranMs(trial, now()))),
-            Cell(status == u"SUCCEEDED" ? QString() : textOf(trial, "reason"))};
+            Cell(status == u"SUCCEEDED" ? QString() : sentenceOf(trial, "reason"))};
     }
     context.printTable({{u"#"_s, true}, {u"STATUS"_s}, {metric.toUpper(), true}, {u"PARAMETERS"_s, false, true},
                            {u"RAN"_s, true}, {u"REASON"_s, false, true}},

@@ -30,11 +30,11 @@ public:
     void print(const Json& change)
     {
         for (const Json& platform : listOf(change, "platforms"))
-            record(u"platform"_s, platform, textOf(platform, "state"), textOf(platform, "message"));
+            record(u"platform"_s, platform, textOf(platform, "state"), sentenceOf(platform, "message"));
         for (const Json& machine : listOf(change, "machines"))
-            record(u"machine"_s, machine, textOf(machine, "state"), textOf(machine, "message"));
+            record(u"machine"_s, machine, textOf(machine, "state"), sentenceOf(machine, "message"));
         for (const Json& experiment : listOf(change, "experiments"))
-            record(u"experiment"_s, experiment, textOf(experiment, "state"), textOf(experiment, "message"));
+            record(u"experiment"_s, experiment, textOf(experiment, "state"), sentenceOf(experiment, "message"));
         for (const Json& trial : listOf(change, "trials")) {
             const QString place = placeOfTrial(trial);
             const QString metric = metricOfTrial(trial);
@@ -44,14 +44,14 @@ public:
                 rest += u"on "_s + place;
             if (isFinalStatus(status) && !metric.isEmpty())
                 rest += u"metric "_s + metric;
-            if (status != u"RUNNING" && status != u"SUCCEEDED" && !textOf(trial, "reason").isEmpty())
-                rest += textOf(trial, "reason");
+            if (status != u"RUNNING" && status != u"SUCCEEDED" && !sentenceOf(trial, "reason").isEmpty())
+                rest += sentenceOf(trial, "reason");
             record(u"trial"_s, trial, status, rest.join(u", "_s));
         }
         for (const Json& prompt : listOf(change, "prompts"))
-            record(u"question"_s, prompt, textOf(prompt, "subject"), textOf(prompt, "text"));
+            record(u"question"_s, prompt, textOf(prompt, "subject"), sentenceOf(prompt, "text"));
         for (const Json& request : listOf(change, "requests"))
-            record(textOf(request, "kind"), request, textOf(request, "state"), textOf(request, "message"));
+            record(textOf(request, "kind"), request, textOf(request, "state"), sentenceOf(request, "message"));
         static constexpr std::pair<const char*, const char*> lists[] = {{"platforms", "platform"},
             {"machines", "machine"}, {"experiments", "experiment"}, {"trials", "trial"}, {"prompts", "question"}};
         for (const auto& [list, noun] : lists)
@@ -154,7 +154,7 @@ int prompts(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& prompt : listOf(*reply, "prompts"))
         rows += {Cell(textOf(prompt, "id")), Cell(textOf(prompt, "kind")), Cell(textOf(prompt, "subject")),
-            Cell(textOf(prompt, "text")), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
+            Cell(sentenceOf(prompt, "text")), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
     if (console.quiet())
         for (const QList<Cell>& row : rows)
             console.print(row[0].text);
@@ -195,7 +195,7 @@ int answer(Context& context)
         return context.usage(u"Answer this question with --accept or --reject."_s);
     } else {
         if (console.settings().interactive)
-            console.note(textOf(*prompt, "subject") + u": "_s + textOf(*prompt, "text"));
+            console.note(textOf(*prompt, "subject") + u": "_s + sentenceOf(*prompt, "text"));
         const std::optional<Json> given = readAnswer(console, *prompt, remember);
         if (!given)
             return context.failed(core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});

@@ -9,6 +9,7 @@
 #include "watch.h"
 
 #include "app/client/code_archive.h"
+#include "services/core/message/localized.h"
 #include "services/api/out_of_reach.h"
 #include "services/core/record_json.h"
 
@@ -64,7 +65,8 @@ Result<Json> settingOf(const QString& name, const QString& value)
         Result<Json> space = core::parseJson(value.toUtf8());
         if (!space || !space->is_object())
             return fail(Kind::invalid,
-                u"searchSpace takes a JSON object%1"_s.arg(space ? u"."_s : u": "_s + space.error().message));
+                u"searchSpace takes a JSON object%1"_s.arg(
+                    space ? u"."_s : u": "_s + core::localized(space.error().message)));
         return space;
     }
     const QStringList names = QStringList{u"name"_s} + numbers + QStringList{u"tags"_s, u"searchSpace"_s};
@@ -213,11 +215,11 @@ int experimentList(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& experiment : listOf(*reply, "experiments")) {
         const QString state = textOf(experiment, "state");
-        rows.prepend(
-            {Cell(textOf(experiment, "id")), Cell(textOf(experiment, "name")), Cell(state, roleOfStatus(state)),
-                Cell(textOf(experiment, "platformId")), Cell(countsText(countsOf(experiment))),
-                Cell(valueText(member(member(experiment, "best"), "value")), Role::strong),
-                Cell(humanTime(numberOf(experiment, "createdTime")), Role::dim), Cell(textOf(experiment, "message"))});
+        rows.prepend({Cell(textOf(experiment, "id")), Cell(textOf(experiment, "name")),
+            Cell(state, roleOfStatus(state)), Cell(textOf(experiment, "platformId")),
+            Cell(countsText(countsOf(experiment))),
+            Cell(valueText(member(member(experiment, "best"), "value")), Role::strong),
+            Cell(humanTime(numberOf(experiment, "createdTime")), Role::dim), Cell(sentenceOf(experiment, "message"))});
     }
     if (console.quiet())
         for (const QList<Cell>& row : rows)
@@ -259,7 +261,7 @@ int experimentShow(Context& context)
     const Json& best = member(experiment, "best");
     const Json& space = member(experiment, "searchSpace");
     context.printPairs({{u"id"_s, textOf(experiment, "id")}, {u"name"_s, textOf(experiment, "name")},
-        {u"state"_s, Cell(state, roleOfStatus(state))}, {u"message"_s, textOf(experiment, "message")},
+        {u"state"_s, Cell(state, roleOfStatus(state))}, {u"message"_s, sentenceOf(experiment, "message")},
         {u"trials"_s, countsText(countsOf(experiment))},
         {u"best"_s,
             best.is_object() ? u"%1 (%2)"_s.arg(valueText(member(best, "value")), textOf(best, "trialId")) : QString()},

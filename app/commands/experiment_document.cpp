@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "app/client/code_archive.h"
+#include "services/core/message/localized.h"
 #include "services/api/settings_match.h"
 #include "services/nni/experiment_file.h"
 #include "services/package/file_walk.h"
@@ -88,7 +89,8 @@ Result<ExperimentDocument> readExperimentDocument(
         document.settings = std::move(read->settings);
     document.needsNni = read->needsNni;
     for (const nni::FileNote& note : read->notes)
-        document.notes += note.line > 0 ? u"Line %1: %2"_s.arg(note.line).arg(note.text) : note.text;
+        document.notes += note.line > 0 ? u"Line %1: %2"_s.arg(note.line).arg(core::localized(note.text))
+                                        : core::localized(note.text);
     return document;
 }
 
@@ -168,7 +170,7 @@ Result<Json> uploadList(const Json& experiment, const QStringList& ownFolders)
             files.push_back({{"path", entry.path.toStdString()}, {"size", entry.size}});
     Json upload{{"files", std::move(files)}, {"bytes", list->totalBytes}};
     for (const package::WalkFinding& finding : list->findings)
-        upload["findings"].push_back({{"path", finding.path.toStdString()}, {"message", finding.message}});
+        upload["findings"].push_back({{"path", finding.path.toStdString()}, {"message", finding.message.text()}});
     return upload;
 }
 
@@ -177,7 +179,7 @@ void noteFindings(Console& console, const Json& upload)
     constexpr size_t most = 20;
     const Json& findings = listOf(upload, "findings");
     for (size_t i = 0; i < std::min(most, findings.size()); ++i)
-        console.note(textOf(findings[i], "message"));
+        console.note(sentenceOf(findings[i], "message"));
     if (findings.size() > most)
         console.note(u"%1 more are left out or lead nowhere; `experiment create --dry-run --json` lists all."_s.arg(
             findings.size() - most));

@@ -72,7 +72,8 @@ int machineList(Context& context)
                 humanBytes(numberOf(memory, "used").value_or(0)), humanBytes(numberOf(memory, "total").value_or(0)))),
             Cell(disk > 0 ? humanBytes(disk) : QString()),
             Cell(gpus > 0 ? u"%1 of %2 free"_s.arg(freeGpus(machine)).arg(gpus) : u"none"_s),
-            Cell(textOf(machine, "message").isEmpty() ? textOf(machine, "gpuMessage") : textOf(machine, "message"),
+            Cell(sentenceOf(machine, "message").isEmpty() ? sentenceOf(machine, "gpuMessage")
+                                                          : sentenceOf(machine, "message"),
                 Role::dim)};
     }
     if (console.quiet())
@@ -161,7 +162,7 @@ int machineRemove(Context& context)
     if (console.json())
         context.printJson(*reply);
     else if (!console.quiet())
-        console.note(u"Removed machine `%1`. %2"_s.arg(id, textOf(*reply, "message")));
+        console.note(u"Removed machine `%1`. %2"_s.arg(id, sentenceOf(*reply, "message")));
     return exits::done;
 }
 
@@ -203,7 +204,7 @@ int gpus(Context& context)
                 holders.isEmpty() ? Cell(u"free"_s, Role::good) : Cell(holders)};
         }
         if (listOf(machine, "gpus").empty()) {
-            const QString message = textOf(machine, "gpuMessage");
+            const QString message = sentenceOf(machine, "gpuMessage");
             without += u"%1: %2"_s.arg(name, message.isEmpty() ? u"no GPU"_s : message);
         }
     }

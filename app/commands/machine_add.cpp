@@ -180,7 +180,7 @@ int machineTrust(Context& context)
         QString message;
         for (const Json& machine : listOf(*reply, "machines")) {
             if (textOf(machine, "id") == *id)
-                message = textOf(machine, "message");
+                message = sentenceOf(machine, "message");
         }
         // The one that was shown stands last.
         static const QRegularExpression pattern(u"SHA256:[A-Za-z0-9+/]{43}"_s);

@@ -31,7 +31,7 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
             const QString id = machine + u'/' + textOf(step, "id");
             const QString state = textOf(step, "state");
             if (state == u"running")
-                console.live(u"… "_s + oneLine(textOf(step, "title")) + u' ' + oneLine(textOf(step, "detail")));
+                console.live(u"… "_s + oneLine(sentenceOf(step, "title")) + u' ' + oneLine(sentenceOf(step, "detail")));
             if (state == u"running" || shown.contains(id))
                 continue;
             shown.insert(id);
@@ -39,18 +39,18 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
                 continue;
             QString line = console.paint(mark(state), roleOfStatus(state)) + u' '
                 + (machine.isEmpty() || machine == textOf(latest, "subject") ? QString() : machine + u' ')
-                + oneLine(textOf(step, "title"));
-            if (const QString detail = textOf(step, "detail"); !detail.isEmpty())
+                + oneLine(sentenceOf(step, "title"));
+            if (const QString detail = sentenceOf(step, "detail"); !detail.isEmpty())
                 line += u": "_s + oneLine(detail);
             console.print(line);
-            if (const QString remedy = textOf(step, "remedy"); !remedy.isEmpty() && state != u"ok")
+            if (const QString remedy = sentenceOf(step, "remedy"); !remedy.isEmpty() && state != u"ok")
                 console.print(u"    "_s + oneLine(remedy));
         }
         return !textOf(latest, "state").isEmpty() && textOf(latest, "state") != u"running";
     };
     const auto tell = [&](const Json& prompt) {
         console.note(u"%1\nAnswer it elsewhere: %2 answer %3"_s.arg(
-            textOf(prompt, "text"), context.self(), textOf(prompt, "id")));
+            sentenceOf(prompt, "text"), context.self(), textOf(prompt, "id")));
     };
     // It may wait for one of these. True: it is to be asked here.
     const auto question = [&](const Json& prompts) {
@@ -70,7 +70,7 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
     };
     const auto askPending = [&] {
         const Json prompt = std::exchange(pending, Json());
-        console.note(textOf(prompt, "text"));
+        console.note(sentenceOf(prompt, "text"));
         const std::optional<Json> body = readAnswer(console, prompt, true);
         if (!body) {
             tell(prompt);
@@ -110,10 +110,10 @@ int followOperation(Context& context, ServiceClient& client, const QString& requ
     if (*ended == WatchEnd::interrupted)
         return exits::interrupted;
     const bool succeeded = textOf(request, "state") == u"succeeded";
-    const QString message = textOf(request, "message");
+    const QString message = sentenceOf(request, "message");
     const Json& steps = listOf(request, "steps");
     const bool isShown = !console.quiet() && std::any_of(steps.begin(), steps.end(), [&](const Json& step) {
-        return textOf(step, "state") == u"fail" && textOf(step, "detail") == message;
+        return textOf(step, "state") == u"fail" && sentenceOf(step, "detail") == message;
     });
     if (console.json())
         context.printJson(request);

@@ -5,6 +5,7 @@
 #include "operations.h"
 #include "verbs.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -43,8 +44,13 @@ int platformList(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& platform : listOf(*reply, "platforms")) {
         const QString state = textOf(platform, "state");
+        QString message = sentenceOf(platform, "message");
+        if (const auto retry = numberOf(platform, "retryTime")) {
+            const qint64 leftMs = *retry - QDateTime::currentMSecsSinceEpoch();
+            message += u" It is tried again in %1 s."_s.arg(std::max<qint64>(0, (leftMs + 999) / 1'000));
+        }
         rows += {Cell(textOf(platform, "id")), Cell(textOf(platform, "kind")), Cell(state, roleOfStatus(state)),
-            Cell(textOf(platform, "message"))};
+            Cell(message)};
     }
     if (console.quiet())
         for (const QList<Cell>& row : rows)
@@ -135,6 +141,26 @@ int platformCheck(Context& context)
         return context.failed(id);
     const Result<Json> reply = (*client)->post(pathOf({u"platforms"_s, *id, u"check"_s}));
     return reply ? followOperation(context, **client, textOf(*reply, "requestId")) : context.failed(reply);
+}
+
+int platformRetry(Context& context)
+{
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return context.failed(client);
+    const Result<QString> id =
+        findListed(**client, u"/platforms"_s, "platforms", context.line().arguments[0], u"platform"_s);
+    if (!id)
+        return context.failed(id);
+    const Result<Json> reply = (*client)->post(pathOf({u"platforms"_s, *id, u"retry"_s}));
+    if (!reply)
+        return context.failed(reply);
+    if (context.console().json())
+        context.printJson(*reply);
+    else if (!context.console().quiet())
+        context.console().note(
+            u"Platform `%1` is being opened again. Look: %2 platform list"_s.arg(*id, context.self()));
+    return exits::done;
 }
 
 int platformRemove(Context& context)

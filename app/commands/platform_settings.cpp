@@ -19,7 +19,7 @@ Result<Json> valueFor(const Json& field, const QString& value)
 {
     const QString name = textOf(field, "name");
     const QString type = textOf(field, "type");
-    if (type == u"string" || type == u"path") {
+    if (type == u"string" || type == u"text" || type == u"path" || type == u"file") {
         const QStringList words = wordsOf(field, "words");
         if (!words.isEmpty() && !words.contains(value))
             return fail(Kind::invalid, u"%1 takes one of %2, not `%3`."_s.arg(name, words.join(u", "_s), value));
@@ -58,7 +58,7 @@ Result<Json> valueFor(const Json& field, const QString& value)
 
 } // namespace
 
-Result<Json> settingsFromWords(const QStringList& words, const Json& fields, const QString& folder)
+Result<Json> settingsFromWords(const QStringList& words, const Json& fields, const QString& folder, const QString& noun)
 {
     Json settings = Json::object();
     QStringList names;
@@ -74,7 +74,7 @@ Result<Json> settingsFromWords(const QStringList& words, const Json& fields, con
         if (index < 0) {
             const QString meant = nearest(name, names);
             return fail(Kind::invalid,
-                u"There is no setting `%1`. %2"_s.arg(name,
+                u"There is no %1 `%2`. %3"_s.arg(noun, name,
                     meant.isEmpty() ? u"There is: %1."_s.arg(names.join(u", "_s))
                                     : u"Did you mean `%1`?"_s.arg(meant)));
         }

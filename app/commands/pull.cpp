@@ -5,6 +5,7 @@
 #include "ids.h"
 #include "verbs.h"
 
+#include "services/core/message/localized.h"
 #include "services/core/files/atomic_file.h"
 
 #include <QDir>
@@ -91,7 +92,7 @@ private:
     {
         const QString path = textOf(entry, "path");
         const QString type = textOf(entry, "type");
-        if (const QString message = textOf(entry, "message"); !message.isEmpty())
+        if (const QString message = sentenceOf(entry, "message"); !message.isEmpty())
             return leaveOut(path, message);
         if (flagOf(entry, "folder"))
             return {};
@@ -105,8 +106,9 @@ private:
             return core::fail(size);
         if (!size)
             return leaveOut(path,
-                type == u"link"_s ? u"It is a link, and what it leads to cannot be read: %1"_s.arg(size.error().message)
-                                  : size.error().message);
+                type == u"link"_s ? u"It is a link, and what it leads to cannot be read: %1"_s.arg(
+                    core::localized(size.error().message))
+                                  : core::localized(size.error().message));
         ++m_fetched;
         m_total += *size;
         const QString shown = m_folder + u'/' + path;

@@ -4,11 +4,14 @@
 
 #include "experiment_document.h"
 #include "ids.h"
+#include "platform_settings.h"
 #include "run_plan.h"
 #include "verbs.h"
 #include "watch.h"
 
 #include "app/client/code_archive.h"
+
+#include "services/core/message/localized.h"
 
 #include <QFile>
 #include <QUuid>
@@ -38,7 +41,7 @@ Result<QList<QByteArray>> readLines(QIODevice& input, const QString& name)
         if (!json || !json->is_object())
             return fail(Kind::invalid,
                 u"Line %1 of %2 is no JSON object%3"_s.arg(
-                    QString::number(number), name, json ? u"."_s : u": "_s + json.error().message));
+                    QString::number(number), name, json ? u"."_s : u": "_s + core::localized(json.error().message)));
         texts += line;
     }
     return texts;
@@ -107,6 +110,24 @@ Result<bool> isLocalPlatform(ServiceClient& client, const QString& id)
     return textOf(*platform, "kind") == u"local"_s;
 }
 
+/// The fields of an experiment's platformOptions on that platform; none for a kind that takes none.
+static Result<Json> experimentFields(ServiceClient& client, const QString& platformId)
+{
+    const Result<QString> found = findListed(client, u"/platforms"_s, "platforms", platformId, u"platform"_s);
+    if (!found)
+        return fail(found);
+    const Result<Json> platform = client.get(pathOf({u"platforms"_s, *found}));
+    if (!platform)
+        return fail(platform);
+    const Result<Json> kinds = client.get(u"/platform-kinds"_s);
+    if (!kinds)
+        return fail(kinds);
+    for (const Json& kind : listOf(*kinds, "kinds"))
+        if (textOf(kind, "kind") == textOf(*platform, "kind"))
+            return listOf(kind, "experimentFields");
+    return Json::array();
+}
+
 int runCommand(Context& context)
 {
     const CommandLine& line = context.line();
@@ -124,6 +145,17 @@ int runCommand(Context& context)
     Result<RunPlan> plan = planRun(line, around.workingDirectory, around.environment, *local);
     if (!plan)
         return context.usage(plan.error().message);
+    if (const QStringList options = line.values(u"option"_s); !options.isEmpty()) {
+        const Result<Json> fields = experimentFields(**client, line.value(u"on"_s, u"local"_s));
+        if (!fields)
+            return context.failed(fields);
+        const Result<Json> typed = settingsFromWords(options, *fields, around.workingDirectory, u"option"_s);
+        if (!typed)
+            return context.usage(fields->empty()
+                    ? u"The platform `%1` takes no --option."_s.arg(line.value(u"on"_s, u"local"_s))
+                    : typed.error().message.text());
+        plan->experiment["platformOptions"] = *typed;
+    }
     const Result<Json> upload = uploadList(plan->experiment, context.ownFolders());
     if (!upload)
         return context.failed(upload);

@@ -148,7 +148,7 @@ QList<Cell> rowOf(const Json& trial, qint64 nowMs)
     return {Cell(textOf(trial, "id")), Cell(text(numberOf(trial, "sequenceId"))), statusCell(trial),
         Cell(metricOfTrial(trial), Role::strong), Cell(parametersText(member(trial, "parameters"))),
         Cell(placeOfTrial(trial)), Cell(humanDuration(waited)), Cell(humanDuration(ran)),
-        Cell(endedWell(status) || status == u"RUNNING"_s ? QString() : textOf(trial, "reason"), Role::dim)};
+        Cell(endedWell(status) || status == u"RUNNING"_s ? QString() : sentenceOf(trial, "reason"), Role::dim)};
 }
 
 } // namespace
@@ -264,7 +264,7 @@ int showTrial(Context& context)
         exit = u"signal "_s + signal;
     context.printPairs({{u"id"_s, textOf(*trial, "id")}, {u"clientId"_s, textOf(*trial, "clientId")},
         {u"experiment"_s, u"%1, trial %2"_s.arg(textOf(*trial, "experimentId"), text(numberOf(*trial, "sequenceId")))},
-        {u"status"_s, statusCell(*trial)}, {u"reason"_s, textOf(*trial, "reason")},
+        {u"status"_s, statusCell(*trial)}, {u"reason"_s, sentenceOf(*trial, "reason")},
         {u"failure"_s, Cell(failure, Role::bad)}, {u"metric"_s, Cell(metricOfTrial(*trial), Role::strong)},
         {u"metrics"_s,
             numberOf(*trial, "metricCount").value_or(0) > 0 ? text(numberOf(*trial, "metricCount")) : QString()},

@@ -33,6 +33,7 @@ Verb findVerbFunction(const QString& name)
         {u"platform list"_s, platformList},
         {u"platform add"_s, platformAdd},
         {u"platform check"_s, platformCheck},
+        {u"platform retry"_s, platformRetry},
         {u"platform remove"_s, platformRemove},
         {u"nni register"_s, nniRegister},
         {u"nni unregister"_s, nniUnregister},

@@ -31,6 +31,7 @@ int experimentAct(Context& context); ///< pause, resume, stop, cleanup, delete
 int platformList(Context& context);
 int platformAdd(Context& context);
 int platformCheck(Context& context);
+int platformRetry(Context& context);
 int platformRemove(Context& context);
 // nni.cpp
 int nniRegister(Context& context);

@@ -338,7 +338,7 @@ QStringList summaryLines(const Summary& summary, const QString& program, qint64 
     QStringList lines;
     lines += u"%1 (%2) is %3: %4, in %5."_s.arg(textOf(experiment, "name"), id, textOf(experiment, "state"),
         countsText(counts), humanDuration(std::max<qint64>(0, ended - began)));
-    if (const QString message = textOf(experiment, "message"); !message.isEmpty())
+    if (const QString message = sentenceOf(experiment, "message"); !message.isEmpty())
         lines += message;
     if (summary.best.is_object()) {
         const QString metric = textOf(member(experiment, "objective"), "metric");
@@ -352,7 +352,7 @@ QStringList summaryLines(const Summary& summary, const QString& program, qint64 
     }
     for (const Json& trial : summary.failed)
         lines += u"Trial %1 FAILED: %2"_s.arg(
-            QString::number(numberOf(trial, "sequenceId").value_or(0)), oneLine(textOf(trial, "reason")));
+            QString::number(numberOf(trial, "sequenceId").value_or(0)), oneLine(sentenceOf(trial, "reason")));
     const qint64 failed = counts.value(u"FAILED"_s);
     if (failed > summary.failed.size())
         lines += u"… and %1 more that failed: %2 list -e %3 -s FAILED"_s.arg(
@@ -531,7 +531,7 @@ int waitForTrials(Context& context, ServiceClient& client, const QList<Json>& tr
             console.paint(status, roleOfStatus(status)));
         if (const QString metric = metricOfTrial(trial); !metric.isEmpty())
             line += u"  "_s + metric;
-        if (const QString reason = textOf(trial, "reason"); !endedWell(status) && !reason.isEmpty())
+        if (const QString reason = sentenceOf(trial, "reason"); !endedWell(status) && !reason.isEmpty())
             line += u"  "_s + oneLine(reason);
         if (order.size() <= 20 || !endedWell(status))
             console.print(line);

@@ -37,12 +37,12 @@ int whyTrial(Context& context, ServiceClient& client, const Json& trial)
             {"stderr", stderrTail}});
         return exits::done;
     }
-    const QString reason = textOf(trial, "reason");
+    const QString reason = sentenceOf(trial, "reason");
     console.print(u"%1 (trial %2) is %3%4"_s.arg(id, QString::number(numberOf(trial, "sequenceId").value_or(0)),
         console.paint(status, roleOfStatus(status)), reason.isEmpty() ? u"."_s : u": "_s + oneLine(reason)));
     for (const Json& event : listOf(*journal, "events"))
         console.print(console.paint(u"  "_s + humanTime(numberOf(event, "time")), Role::dim) + u"  "_s
-            + oneLine(textOf(event, "text")));
+            + oneLine(sentenceOf(event, "text")));
     const QStringList lines = stderrTail.split(u'\n', Qt::SkipEmptyParts);
     if (!lines.isEmpty()) {
         console.print(u"The end of its stderr:"_s);
@@ -55,7 +55,8 @@ int whyTrial(Context& context, ServiceClient& client, const Json& trial)
 /// Trials that share a reason stand together, the most frequent reason first.
 struct WaitingGroup
 {
-    QString reason;
+    QString reason;   ///< in English
+    QString sentence; ///< in the language of the terminal
     QStringList ids;
 };
 
@@ -64,18 +65,22 @@ Result<QList<WaitingGroup>> waitingGroups(ServiceClient& client, const QString& 
     QUrlQuery query;
     query.addQueryItem(u"experimentId"_s, experiment);
     query.addQueryItem(u"status"_s, u"WAITING,UNKNOWN"_s);
-    query.addQueryItem(u"fields"_s, u"id,reason"_s);
-    QMap<QString, QStringList> byReason;
+    query.addQueryItem(u"fields"_s, u"id,reason,reasonKey,reasonArguments"_s);
+    QMap<QString, WaitingGroup> byReason;
     const Result<> paged = pageTrials(client, query, [&](const Json& trials) {
-        for (const Json& trial : trials)
-            byReason[textOf(trial, "reason")] += textOf(trial, "id");
+        for (const Json& trial : trials) {
+            WaitingGroup& group = byReason[textOf(trial, "reason")];
+            if (group.ids.isEmpty()) {
+                group.reason = textOf(trial, "reason");
+                group.sentence = sentenceOf(trial, "reason");
+            }
+            group.ids += textOf(trial, "id");
+        }
         return true;
     });
     if (!paged)
         return fail(paged);
-    QList<WaitingGroup> groups;
-    for (auto it = byReason.cbegin(); it != byReason.cend(); ++it)
-        groups.append({it.key(), it.value()});
+    QList<WaitingGroup> groups = byReason.values();
     std::stable_sort(groups.begin(), groups.end(),
         [](const WaitingGroup& a, const WaitingGroup& b) { return a.ids.size() > b.ids.size(); });
     return groups;
@@ -105,13 +110,13 @@ int whyExperiment(Context& context, ServiceClient& client, const Json& experimen
                 {"waiting", groups}, {"failures", listOf(*failures, "groups")}});
         return exits::done;
     }
-    const QString message = textOf(experiment, "message");
+    const QString message = sentenceOf(experiment, "message");
     console.print(u"%1 (%2) is %3%4"_s.arg(textOf(experiment, "name"), id, textOf(experiment, "state"),
         message.isEmpty() ? u"."_s : u": "_s + oneLine(message)));
     for (const WaitingGroup& group : *waiting)
         console.print(u"  "_s
             + console.paint(u"%1 waiting: "_s.arg(trialsWord(group.ids.size())), roleOfStatus(u"WAITING"_s))
-            + oneLine(group.reason));
+            + oneLine(group.sentence));
     for (const Json& group : listOf(*failures, "groups"))
         console.print(u"  "_s
             + console.paint(

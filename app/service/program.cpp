@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
+#include <QTranslator>
 
 #include <csignal>
 #include <cstdio>
@@ -88,6 +90,9 @@ int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb, bool shows
         const commands::Surroundings around = surroundingsOfProcess(program);
         if (line->has(u"serve"_s))
             return runDaemon(*line, around);
+        QTranslator messages; // of the service's sentences; those of the command line itself are English
+        if (messages.load(QLocale::system(), u"messages"_s, u"_"_s, u":/translations"_s))
+            QCoreApplication::installTranslator(&messages);
         Console console = Console::ofProcess(around.environment, line->has(u"json"_s), line->has(u"quiet"_s));
         commands::Context context(*line, console, around);
         exit = line->verb.isEmpty() ? commands::demo(context) : commands::runVerb(context);

@@ -12,6 +12,7 @@
 #include "app/service/own_engine.h"
 #include "app/service/service_runtime.h"
 #include "models/background.h"
+#include "services/core/message/localized.h"
 #include "services/client/http_engine_client.h"
 #include "services/core/record_json.h"
 #include "ui/kit/theme.h"
@@ -108,12 +109,14 @@ static core::PromptAnswer askByDialog(const core::Prompt& prompt)
 {
     core::PromptAnswer answer;
     if (prompt.fields.isEmpty()) {
-        answer.accept = QMessageBox::question(nullptr, prompt.subject, prompt.text) == QMessageBox::Yes;
+        answer.accept =
+            QMessageBox::question(nullptr, prompt.subject, core::localized(prompt.text)) == QMessageBox::Yes;
         return answer;
     }
     for (const core::PromptField& field : prompt.fields) {
         bool given = false;
-        answer.answers += QInputDialog::getText(nullptr, prompt.subject, prompt.text + u'\n' + field.label,
+        answer.answers += QInputDialog::getText(nullptr, prompt.subject,
+            core::localized(prompt.text) + u'\n' + core::localized(field.label),
             field.echo ? QLineEdit::Normal : QLineEdit::Password, {}, &given);
         answer.cancel = answer.cancel || !given;
     }
@@ -230,7 +233,7 @@ Result<models::ExperimentPlan> readPlan(
     }
     const Result<Json> upload = commands::uploadList(core::toJson(plan.spec), ownFolders);
     if (!upload) {
-        plan.codeProblem = upload.error().message;
+        plan.codeProblem = core::localized(upload.error().message);
     } else if (upload->is_object()) {
         plan.bytes = (*upload)["bytes"].get<qint64>();
         for (const Json& entry : (*upload)["files"])

@@ -2,6 +2,7 @@
 #include "pull_plug.h"
 
 #include "app/client/service_client.h"
+#include "services/core/message/localized.h"
 #include "services/client/http_engine_client.h"
 #include "services/core/record_json.h"
 
@@ -187,14 +188,14 @@ void PullPlug::fill()
     m_mirror->ask(api::CreateExperiment{spec, {}}, [this](const auto& reply) {
         const Result<core::Json> document = reply ? client::documentOf(*reply) : core::fail(reply);
         if (!document) {
-            finish(document.error().message);
+            finish(core::localized(document.error().message));
             return;
         }
         m_experiment = core::ExperimentId(document->value("id", QString()));
         const QList<api::TrialSubmission> trials(trialsInAll, api::TrialSubmission{.parameters = "{}"});
         m_mirror->ask(api::SubmitTrials{m_experiment, trials, {}}, [this](const auto& submitted) {
             if (!submitted)
-                finish(submitted.error().message);
+                finish(core::localized(submitted.error().message));
             else
                 say(tr("%1 trials submitted, %2 at once").arg(trialsInAll).arg(trialsAtOnce));
         });

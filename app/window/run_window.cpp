@@ -11,6 +11,8 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshot.h"
 
+#include "services/core/message/localized.h"
+
 #include <QApplication>
 #include <QLibraryInfo>
 #include <QLocale>
@@ -34,10 +36,11 @@ int refused(const QString& program, const QString& message)
     return commands::exits::refused;
 }
 
-/// Both translations, ours and Qt's own; empty ones when there is none for the locale.
+/// The texts of the window, the sentences of the service, and Qt's own; empty ones when there is none for the locale.
 struct Language
 {
     QTranslator ours;
+    QTranslator messages;
     QTranslator qts;
 
     void use(const QString& name)
@@ -45,6 +48,7 @@ struct Language
         const QLocale locale(name);
         QLocale::setDefault(locale);
         QCoreApplication::removeTranslator(&ours);
+        QCoreApplication::removeTranslator(&messages);
         QCoreApplication::removeTranslator(&qts);
         if (qts.load(locale, u"qtbase"_s, u"_"_s, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
             QCoreApplication::installTranslator(&qts);
@@ -52,6 +56,8 @@ struct Language
         if (ours.load(locale, u"trialdeck"_s, u"_"_s, u":/translations"_s)
             || ours.load(u":/translations/trialdeck_en.qm"_s))
             QCoreApplication::installTranslator(&ours);
+        if (messages.load(locale, u"messages"_s, u"_"_s, u":/translations"_s))
+            QCoreApplication::installTranslator(&messages);
     }
 };
 
@@ -109,7 +115,7 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
 
     DesktopEnvironment host(own, around);
     if (const Result<> chosen = host.choose(); !chosen)
-        return refused(program, chosen.error().message);
+        return refused(program, core::localized(chosen.error().message));
     models::EngineMirror mirror(host.client());
     std::unique_ptr<ui::MainWindow> window;
     // A window says its words when it is made, so another language is another window over the same state.

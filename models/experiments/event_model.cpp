@@ -5,6 +5,8 @@
 #include "models/format.h"
 #include "models/printable.h"
 
+#include "services/core/message/localized.h"
+
 #include <QDateTime>
 
 #include <algorithm>
@@ -33,7 +35,7 @@ QString endOf(const Trial& trial)
         return trial.bestMetric ? EventModel::tr("Succeeded, best %1.").arg(metricText(*trial.bestMetric))
                                 : EventModel::tr("Succeeded.");
     case TrialStatus::failed:
-        return EventModel::tr("Failed: %1").arg(trial.reason);
+        return EventModel::tr("Failed: %1").arg(core::localized(trial.reason));
     case TrialStatus::early_stopped:
         return EventModel::tr("Stopped early.");
     default:
@@ -59,7 +61,7 @@ QString textOf(const Experiment& experiment, std::optional<ExperimentState> befo
         return experiment.best ? EventModel::tr("Done. Best %1.").arg(metricText(experiment.best->value))
                                : EventModel::tr("Done.");
     case ExperimentState::error:
-        return EventModel::tr("Error: %1").arg(experiment.message);
+        return EventModel::tr("Error: %1").arg(core::localized(experiment.message));
     }
     return {};
 }
@@ -72,13 +74,13 @@ QString textOf(const Machine& machine)
     case MachineState::ready:
         return EventModel::tr("Ready.");
     case MachineState::question:
-        return EventModel::tr("Has a question: %1").arg(machine.message);
+        return EventModel::tr("Has a question: %1").arg(core::localized(machine.message));
     case MachineState::silent:
         return EventModel::tr("Silent. Its trials go on; nothing is stopped.");
     case MachineState::drained:
         return EventModel::tr("Drained: takes no new trials.");
     case MachineState::failed:
-        return EventModel::tr("Failed: %1").arg(machine.message);
+        return EventModel::tr("Failed: %1").arg(core::localized(machine.message));
     }
     return {};
 }
@@ -175,7 +177,7 @@ void EventModel::collect(const Trial& trial, const Trial* before, std::vector<Ev
             TrialStatus::running);
     }
     if (before && trial.status == TrialStatus::unknown && before->status != TrialStatus::unknown)
-        put(now(), tr("No contact: %1").arg(trial.reason), TrialStatus::unknown);
+        put(now(), tr("No contact: %1").arg(core::localized(trial.reason)), TrialStatus::unknown);
     if (before && before->status == TrialStatus::unknown && trial.status == TrialStatus::running)
         put(now(), tr("Contact again."), TrialStatus::running);
     if (!isFinal(trial.status) || (before && isFinal(before->status)))
@@ -235,8 +237,9 @@ void EventModel::take(const api::Change& change)
     for (const OperationPtr& request : change.requests)
         if (request->state != core::OperationState::running && request->endTime && now() - *request->endTime < 60'000)
             events.push_back({*request->endTime, Event::Sort::request, request->subject,
-                request->state == core::OperationState::succeeded ? tr("Check passed.")
-                                                                  : tr("Check failed: %1").arg(request->message),
+                request->state == core::OperationState::succeeded
+                    ? tr("Check passed.")
+                    : tr("Check failed: %1").arg(core::localized(request->message)),
                 {}, {}, {}, {}});
     if (!events.empty()) {
         std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time > b.time; });
@@ -290,7 +293,7 @@ void EventModel::takePlatforms(const api::Change& change, std::vector<Event>& in
             into.push_back({now(), Event::Sort::platform, platformName(platform->id),
                 platform->message.isEmpty()
                     ? tr("Is %1 now.").arg(platformStateName(platform->state))
-                    : tr("Is %1 now: %2").arg(platformStateName(platform->state), platform->message),
+                    : tr("Is %1 now: %2").arg(platformStateName(platform->state), core::localized(platform->message)),
                 {}, {}, {}, {}});
         m_platforms.insert(platform->id, platform->state);
     }
@@ -328,7 +331,7 @@ bool EventModel::fits(const Event& event) const
         if (inverted)
             word.remove(0, 1);
         const bool found = event.subject.contains(word, Qt::CaseInsensitive)
-            || event.text.contains(word, Qt::CaseInsensitive) || event.trial.value.contains(word);
+            || core::localized(event.text).contains(word, Qt::CaseInsensitive) || event.trial.value.contains(word);
         if (found == inverted)
             return false;
     }

@@ -2,6 +2,7 @@
 #include "add_machines_model.h"
 
 #include "models/printable.h"
+#include "services/core/message/localized.h"
 #include "services/api/settings_match.h"
 
 #include <QCoreApplication>
@@ -247,7 +248,7 @@ void AddMachinesModel::check(int row)
             if (document)
                 posted.request = OperationId(document->value("requestId", QString()));
             else
-                posted.refused = document.error().message;
+                posted.refused = core::localized(document.error().message);
         }
         self->refresh();
     });

@@ -3,6 +3,8 @@
 
 #include "models/printable.h"
 
+#include "services/core/message/localized.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -92,7 +94,7 @@ QStringList keysOf(const QList<CheckMatrix::Column>& columns)
 
 QString shortWord(const CheckStep& step)
 {
-    QString word = step.detail.section(u'\n', 0, 0);
+    QString word = core::localized(step.detail).section(u'\n', 0, 0);
     qsizetype end = word.size();
     for (const auto& mark : {", "_L1, "; "_L1, " ("_L1, ": "_L1, " as "_L1})
         if (const qsizetype at = word.indexOf(mark); at > 0)
@@ -108,11 +110,12 @@ QString wayWord(const CheckStep& step)
 {
     if (step.id != u"login"_s || step.state != CheckState::fail)
         return {};
-    if (step.detail.contains(" refused the connection "_L1))
+    if (step.detail.text().contains(" refused the connection "_L1))
         return CheckWords::tr("refused");
-    if (step.detail.contains(" did not answer at port "_L1))
+    if (step.detail.text().contains(" did not answer at port "_L1))
         return CheckWords::tr("no answer");
-    return step.detail.startsWith("No computer is known by the name "_L1) ? CheckWords::tr("no such name") : QString();
+    return step.detail.text().startsWith("No computer is known by the name "_L1) ? CheckWords::tr("no such name")
+                                                                                 : QString();
 }
 
 } // namespace
@@ -126,8 +129,8 @@ QString cellWord(const CheckStep& step)
     static const QRegularExpression figure(u"^[0-9][0-9.,]* [^ ]+"_s);
     if (const auto match = figure.match(word); match.hasMatch())
         return match.captured();
-    if (word.startsWith(step.title + u' '))
-        word.remove(0, step.title.size() + 1); // `Python 3.11.2` beside "Python"
+    if (word.startsWith(core::localized(step.title) + u' '))
+        word.remove(0, core::localized(step.title).size() + 1); // `Python 3.11.2` beside "Python"
     const bool isLong = word.startsWith(u'/') || word.size() > longestGood;
     return isLong && step.state == CheckState::ok ? stateWord(step.state) : word;
 }
@@ -231,7 +234,7 @@ void CheckMatrix::bringRows()
     QStringList wanted;
     for (const Column& column : std::as_const(m_columns))
         for (const CheckStep& step : column.steps) {
-            m_titles.insert(step.id, step.title);
+            m_titles.insert(step.id, core::localized(step.title));
             if (!wanted.contains(step.id))
                 wanted += step.id;
         }

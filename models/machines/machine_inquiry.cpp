@@ -3,6 +3,8 @@
 
 #include "check_matrix.h"
 
+#include "services/core/message/localized.h"
+
 #include <QPointer>
 #include <QSet>
 
@@ -49,7 +51,7 @@ void MachineInquiry::ask()
                     reply ? client::documentOf(*reply) : core::Result<core::Json>(tl::unexpected(reply.error())))
                 self->m_requests.append(core::OperationId(document->value("requestId", QString())));
             else
-                self->m_problem = document.error().message;
+                self->m_problem = core::localized(document.error().message);
             self->follow(false);
         });
     }

@@ -2,6 +2,7 @@
 #include "why_waiting.h"
 
 #include "models/machine_cells.h"
+#include "services/core/message/localized.h"
 #include "services/api/mirror.h"
 
 #include <QCoreApplication>
@@ -141,7 +142,8 @@ Offer offerOf(const Machine& machine, const Room& room, const Question& q)
     Offer offer{machine.id, machineName(machine, q.state), {}, {}, false};
     offer.offer =
         q.wanted > 0 ? WaitingWords::tr("%1 of %2").arg(room.free).arg(machine.gpus.size()) : WaitingWords::tr("open");
-    offer.why = room.notes.isEmpty() && machine.gpus.isEmpty() ? machine.gpuMessage : room.notes.join(u", "_s);
+    offer.why =
+        room.notes.isEmpty() && machine.gpus.isEmpty() ? core::localized(machine.gpuMessage) : room.notes.join(u", "_s);
     return offer;
 }
 
@@ -149,7 +151,8 @@ Offer offerOfClosed(const Machine& machine, const api::Mirror& state)
 {
     Offer offer{machine.id, machineName(machine, state), {}, {}, machine.state == MachineState::silent};
     offer.offer = offer.silent ? WaitingWords::tr("unknown") : WaitingWords::tr("none");
-    offer.why = machine.message.isEmpty() ? machineStateName(machine.state).toLower() : machine.message;
+    offer.why =
+        machine.message.isEmpty() ? machineStateName(machine.state).toLower() : core::localized(machine.message);
     return offer;
 }
 
@@ -268,7 +271,7 @@ WhyWaiting whyWaiting(const Trial& trial, const api::Mirror& state, const QList<
         why.helps += release(trial);
         return why;
     }
-    why.sentence = trial.reason;
+    why.sentence = core::localized(trial.reason);
     const Question q{trial, state, queue, state.experiments().find(trial.experimentId), trial.gpuNumber.value_or(0)};
     if (q.experiment && q.experiment->state == ExperimentState::paused)
         why.helps += Help{WaitingWords::tr("Resume the experiment"), WaitingWords::tr("its trials are placed again"),

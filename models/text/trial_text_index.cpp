@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_text_index.h"
 
+#include "services/core/message/localized.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -106,7 +108,7 @@ const std::string& TrialTextIndex::textOf(const core::Trial& trial)
     line(trial.machineId.value);
     line(trial.id.value);
     line(trial.clientId);
-    line(trial.reason);
+    line(core::localized(trial.reason));
     for (const QString& tag : trial.tags)
         line(tag);
     if (trial.parameters.size() > qsizetype(longestRow))

@@ -6,6 +6,8 @@
 #include "models/machine_cells.h"
 #include "models/printable.h"
 
+#include "services/core/message/localized.h"
+
 #include <QLocale>
 #include <QPointer>
 
@@ -82,7 +84,7 @@ void FailureModel::ask()
             const auto groups =
                 document ? failureGroupsFrom(*document) : Result<QList<FailureGroup>>(core::fail(document));
             self->m_isLoading = false;
-            self->m_message = groups ? QString() : groups.error().message;
+            self->m_message = groups ? QString() : core::localized(groups.error().message);
             if (groups)
                 self->take(*groups);
             emit self->loaded();

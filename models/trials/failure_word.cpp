@@ -61,6 +61,8 @@ QString wordOfClass(core::FailureClass failure)
         return FailureWords::tr("Machine restarted");
     case FailureClass::trialFolderLost:
         return FailureWords::tr("Folder lost");
+    case FailureClass::neverStarted:
+        return FailureWords::tr("Never started");
     case FailureClass::platform:
         return FailureWords::tr("Reported by the platform");
     case FailureClass::none:

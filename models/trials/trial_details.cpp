@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_details.h"
 
+#include "services/core/message/localized.h"
+
 #include <QPointer>
 
 namespace models {
@@ -123,7 +125,7 @@ void TrialDetails::readFiles()
     ask(api::ListFiles{m_trial}, [this](const Result<Reply>& reply) {
         m_files.clear();
         m_knowsFiles = true;
-        m_filesMessage = reply ? QString() : reply.error().message;
+        m_filesMessage = reply ? QString() : core::localized(reply.error().message);
         m_hasMoreFiles = reply && reply->document.is_object() && reply->document.value("next", Json()).is_string();
         if (reply) {
             for (const Json& file : listOf(reply, "files")) {

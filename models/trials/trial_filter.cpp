@@ -6,6 +6,7 @@
 #include "models/format.h"
 #include "models/machine_cells.h"
 #include "models/text/line_pattern.h"
+#include "services/core/message/localized.h"
 
 #include <QCoreApplication>
 
@@ -434,7 +435,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     const auto anywhere = [&](const auto& holds) {
         if (holds(QString::number(trial.sequenceId)) || holds(term.stateWords[size_t(trial.status)])
             || holds(trial.machineId.value) || (table.isHere(row) && holds(term.thisComputer)) || holds(trial.id.value)
-            || holds(trial.clientId) || holds(trial.reason))
+            || holds(trial.clientId) || holds(core::localized(trial.reason)))
             return true;
         for (const QString& tag : trial.tags) {
             if (holds(tag))
@@ -450,7 +451,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
         return term.states[size_t(trial.status)] || search.isIn(trial.machineId.value)
             || (term.isInThisComputer && table.isHere(row)) || search.isInUtf8(trial.parameters)
             || search.isInNumber(trial.sequenceId) || search.isIn(trial.id.value) || search.isIn(trial.clientId)
-            || search.isIn(trial.reason)
+            || search.isIn(core::localized(trial.reason))
             || std::any_of(trial.tags.begin(), trial.tags.end(), [&](const QString& tag) { return search.isIn(tag); });
     }
     case Kind::pattern: {

@@ -3,6 +3,7 @@
 
 #include "trial_text.h"
 
+#include "services/core/message/localized.h"
 #include "services/api/json_slice.h"
 
 #include <cmath>
@@ -227,7 +228,7 @@ QString TrialTable::text(int column, quint32 row) const
         return gpus.isEmpty() ? machineKey(t) : machineKey(t) + u" · "_s + gpus.join(u", "_s);
     }
     case TrialColumn::reason:
-        return t.reason;
+        return core::localized(t.reason);
     case TrialColumn::platform:
         return t.platformId.value;
     case TrialColumn::tags:

@@ -474,6 +474,16 @@
     </message>
 </context>
 <context>
+    <name>ui::PlatformsPage</name>
+    <message numerus="yes">
+        <source>It is tried again in %n s.</source>
+        <translation>
+            <numerusform>It is tried again in %n s.</numerusform>
+            <numerusform>It is tried again in %n s.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::RemoveMachine</name>
     <message numerus="yes">
         <source>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folder(s) of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</source>

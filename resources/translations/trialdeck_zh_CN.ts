@@ -51,6 +51,10 @@
         <source>Other</source>
         <translation>其他</translation>
     </message>
+    <message>
+        <source>Never started</source>
+        <translation>从未启动</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -1483,159 +1487,6 @@
     <message>
         <source>Early stopped</source>
         <translation>提前停止</translation>
-    </message>
-</context>
-<context>
-    <name>platforms::HostPlatform</name>
-    <message>
-        <source>Trials per GPU</source>
-        <translation>每个 GPU 的试验数</translation>
-    </message>
-    <message>
-        <source>How many trials may share one GPU.</source>
-        <translation>多少个试验可以共用一个 GPU。</translation>
-    </message>
-    <message>
-        <source>GPUs to use</source>
-        <translation>可用的 GPU</translation>
-    </message>
-    <message>
-        <source>Numbers as in nvidia-smi; empty uses all.</source>
-        <translation>编号与 nvidia-smi 相同；留空则全部使用。</translation>
-    </message>
-    <message>
-        <source>Use busy GPUs</source>
-        <translation>使用繁忙的 GPU</translation>
-    </message>
-    <message>
-        <source>Also place trials on GPUs that other programs compute on.</source>
-        <translation>也在其他程序正在计算的 GPU 上安排试验。</translation>
-    </message>
-    <message>
-        <source>Placement</source>
-        <translation>放置方式</translation>
-    </message>
-    <message>
-        <source>Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps whole machines free, spread keeps it apart from others.</source>
-        <translation>有多处空闲时，使用 GPU 的试验放在哪里：pack 让它与其他试验放在一起，留出整台空闲的机器；spread 让它与其他试验分开。</translation>
-    </message>
-</context>
-<context>
-    <name>platforms::LocalPlatform</name>
-    <message>
-        <source>This computer</source>
-        <translation>本机</translation>
-    </message>
-    <message>
-        <source>Folder for trials</source>
-        <translation>试验文件夹</translation>
-    </message>
-    <message>
-        <source>Where trials run and keep their files; by default in the data folder.</source>
-        <translation>试验运行并存放文件的地方；默认在数据文件夹中。</translation>
-    </message>
-</context>
-<context>
-    <name>platforms::RemotePlatform</name>
-    <message>
-        <source>Machines over SSH</source>
-        <translation>通过 SSH 的机器</translation>
-    </message>
-    <message>
-        <source>Machines</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Each needs an account with a shell, and nothing else.</source>
-        <translation>每台只需要一个带 shell 的帐户，别无其他。</translation>
-    </message>
-    <message>
-        <source>Host</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>A name or address, or a Host of your ~/.ssh/config, whose settings then hold.</source>
-        <translation>名称或地址，或 ~/.ssh/config 中的 Host，此时使用其设置。</translation>
-    </message>
-    <message>
-        <source>Port</source>
-        <translation>端口</translation>
-    </message>
-    <message>
-        <source>By default that of your SSH settings, else 22.</source>
-        <translation>默认取自您的 SSH 设置，否则为 22。</translation>
-    </message>
-    <message>
-        <source>User</source>
-        <translation>用户</translation>
-    </message>
-    <message>
-        <source>By default that of your SSH settings, else your name here.</source>
-        <translation>默认取自您的 SSH 设置，否则为您在此处的用户名。</translation>
-    </message>
-    <message>
-        <source>Password</source>
-        <translation>密码</translation>
-    </message>
-    <message>
-        <source>Better leave it empty and use a key; you are asked when one is needed.</source>
-        <translation>最好留空并使用密钥；需要时会询问您。</translation>
-    </message>
-    <message>
-        <source>Key file</source>
-        <translation>密钥文件</translation>
-    </message>
-    <message>
-        <source>This key alone is used, instead of those of your SSH settings and ssh-agent.</source>
-        <translation>只使用此密钥，而不使用 SSH 设置和 ssh-agent 中的密钥。</translation>
-    </message>
-    <message>
-        <source>Passphrase of the key</source>
-        <translation>密钥的口令</translation>
-    </message>
-    <message>
-        <source>You are asked when one is needed.</source>
-        <translation>需要时会询问您。</translation>
-    </message>
-    <message>
-        <source>Folder of Python</source>
-        <translation>Python 文件夹</translation>
-    </message>
-    <message>
-        <source>Goes before PATH for trials, for example /opt/conda/bin.</source>
-        <translation>放在试验的 PATH 之前，例如 /opt/conda/bin。</translation>
-    </message>
-    <message>
-        <source>Command before</source>
-        <translation>前置命令</translation>
-    </message>
-    <message>
-        <source>A line of shell that is run before the agent starts, for example `module load cuda`.</source>
-        <translation>在代理启动之前运行的一行 shell，例如 `module load cuda`。</translation>
-    </message>
-    <message>
-        <source>Folder for trials</source>
-        <translation>试验文件夹</translation>
-    </message>
-    <message>
-        <source>Where trials run on this machine; by default ~/.local/share/trialdeck-agent.</source>
-        <translation>试验在这台机器上的运行位置；默认为 ~/.local/share/trialdeck-agent。</translation>
-    </message>
-    <message>
-        <source>Use the program ssh</source>
-        <translation>使用 ssh 程序</translation>
-    </message>
-    <message>
-        <source>For keys in hardware, GSSAPI or a ControlMaster: `ssh` makes the connection, and must not need to ask.</source>
-        <translation>用于硬件密钥、GSSAPI 或 ControlMaster：由 `ssh` 建立连接，且不能需要询问。</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>What the machine is called here; made from its address when it is added. a-z, 0-9, &apos;.&apos; and &apos;-&apos;.</source>
-        <translation>机器在此处的名称；添加时由其地址生成。可用 a-z、0-9、“.”和“-”。</translation>
     </message>
 </context>
 <context>
@@ -4281,6 +4132,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Removes the stored secret when you save</source>
         <translation>保存时移除已存的机密</translation>
     </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
 </context>
 <context>
     <name>ui::PlatformsPage</name>
@@ -4383,6 +4238,20 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Chooses machines from the hosts of ~/.ssh/config, and checks them before they are added</source>
         <translation>从 ~/.ssh/config 的主机中选择机器，并在添加前检查</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Opens the platform again now</source>
+        <translation>立即重新打开该平台</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is tried again in %n s.</source>
+        <translation>
+            <numerusform>%n 秒后自动重试。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -45,11 +45,17 @@ struct CheckPlatform
     bool unsaved = false;
     bool testTrial = true; ///< else only what is reached already is asked: nobody logs in, nothing runs
 };
+/// Opens a failed platform again, without waiting for the time of its own next try.
+struct RetryPlatform
+{
+    PlatformId id;
+};
 struct PlatformChoices
 {
     QString kind;
     QString field;
     Json settings;
+    PlatformId id = {}; ///< whose saved secrets are used where the settings leave them out; empty: none
 };
 struct SetMetadata
 {
@@ -253,10 +259,11 @@ struct ReadGpuUsage
     qint64 since = 0; ///< milliseconds since the epoch
 };
 
-using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, PlatformChoices, SetMetadata, GetMetadata,
-    ReserveGpu, ActOnMachine, RemoveMachine, AnswerPrompt, CreateExperiment, PatchExperiment, ActOnExperiment,
-    RenewLease, StoreCode, SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue, ReadMetrics,
-    ReadTrialEvents, ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds, ReadGpuUsage>;
+using Command = std::variant<PutPlatform, DeletePlatform, CheckPlatform, RetryPlatform, PlatformChoices, SetMetadata,
+    GetMetadata, ReserveGpu, ActOnMachine, RemoveMachine, AnswerPrompt, CreateExperiment, PatchExperiment,
+    ActOnExperiment, RenewLease, StoreCode, SubmitTrials, CancelTrials, RetryTrials, PatchTrials, MoveQueue,
+    ReadMetrics, ReadTrialEvents, ReadFailures, ReadSeries, ListLogs, ReadLog, ListFiles, HasCode, ReadPlatformKinds,
+    ReadGpuUsage>;
 
 struct SeriesReply;
 

@@ -83,7 +83,7 @@ Result<> checkJson(QByteArrayView text)
         }
     }
     return fail(Kind::invalid,
-        u"This is not valid JSON: line %1, column %2: %3."_s.arg(line)
+        u"This is not valid JSON: line %1, column %2: %3."_m.arg(line)
             .arg(scanner.at() - lineStart + 1)
             .arg(QLatin1StringView(scanner.problem())));
 }

@@ -5,7 +5,7 @@ namespace api {
 
 static constexpr const char* member = "outOfReach";
 
-Error outOfReachError(const QString& message, const Json& machines)
+Error outOfReachError(const Message& message, const Json& machines)
 {
     return {Kind::conflict, message, QString::fromUtf8(dumpJson(Json{{member, machines}}))};
 }

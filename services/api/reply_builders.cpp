@@ -10,26 +10,26 @@ using namespace Qt::StringLiterals;
 
 namespace api {
 
-QString errorLineMark(const QString& log)
+Message errorLineMark(const QString& log)
 {
-    return u" Last line of "_s + log + u": "_s;
+    return u" Last line of %1: "_m.arg(log);
 }
 
 /// What a trial's reason quotes of its logs; empty if it quotes none.
 static QByteArray lastWordsOf(const Trial& trial)
 {
     static const QStringList marks = {
-        errorLineMark(u"stderr"_s), errorLineMark(u"stdout"_s), errorLineMark(u"trial.log"_s)};
+        errorLineMark(u"stderr"_s).text(), errorLineMark(u"stdout"_s).text(), errorLineMark(u"trial.log"_s).text()};
     qsizetype first = -1;
     qsizetype end = -1;
     for (const QString& mark : marks) {
-        const qsizetype at = trial.reason.indexOf(mark);
+        const qsizetype at = trial.reason.text().indexOf(mark);
         if (at < 0 || (first >= 0 && first < at))
             continue;
         first = at;
         end = at + mark.size();
     }
-    return first < 0 ? QByteArray() : trial.reason.mid(end).toUtf8();
+    return first < 0 ? QByteArray() : trial.reason.text().mid(end).toUtf8();
 }
 
 SeriesReplyBuilder::SeriesReplyBuilder(const ReadSeries& command)

@@ -30,6 +30,6 @@ void appendToCurve(series::Pyramid& pyramid, const Metric& metric, const QString
 [[nodiscard]] Reply failuresReply(const QList<const Trial*>& trials);
 
 /// Between a trial's reason and the last line that it said in this log.
-[[nodiscard]] QString errorLineMark(const QString& log);
+[[nodiscard]] Message errorLineMark(const QString& log);
 
 } // namespace api

@@ -115,10 +115,10 @@ Result<std::vector<SeriesCurve>> parseSeries(QByteArrayView json)
 {
     if (auto good = checkJson(json); !good)
         return core::fail(
-            core::Kind::internal, u"The service answered with curves that are no JSON."_s, good.error().message);
+            core::Kind::internal, u"The service answered with curves that are no JSON."_m, good.error().message.text());
     const auto list = JsonSlice(json).member("series");
     if (!list)
-        return core::fail(core::Kind::internal, u"The service answered without curves."_s);
+        return core::fail(core::Kind::internal, u"The service answered without curves."_m);
     std::vector<SeriesCurve> out;
     for (ElementWalker curve(*list); curve.next();) {
         SeriesCurve& made = out.emplace_back();

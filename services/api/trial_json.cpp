@@ -3,6 +3,7 @@
 
 #include "json_slice.h"
 
+#include "services/core/message/message_json.h"
 #include "services/core/record_json.h"
 
 #include <algorithm>
@@ -193,7 +194,10 @@ constexpr TrialField fields[] = {
         [](T t) { return t.gpuIndices.isEmpty() ? SortKey() : SortKey(double(t.gpuIndices.front())); }},
     {"exitCode", [](Out o, T t) { wholeOrNull(o, t.exitCode); }, [](T t) { return numberKey(t.exitCode); }},
     {"signal", [](Out o, T t) { wholeOrNull(o, t.signal); }, [](T t) { return numberKey(t.signal); }},
-    {"reason", [](Out o, T t) { text(o, t.reason); }, [](T t) { return textKey(t.reason); }},
+    {"reason", [](Out o, T t) { text(o, t.reason.text()); }, [](T t) { return textKey(t.reason.text()); }},
+    {"reasonKey", [](Out o, T t) { core::appendMessageKey(o, t.reason); }, [](T t) { return textKey(t.reason.key()); }},
+    {"reasonArguments", [](Out o, T t) { core::appendMessageArguments(o, t.reason); },
+        [](T t) { return SortKey(double(t.reason.arguments().size())); }},
     {"failureClass", [](Out o, T t) { textOrNull(o, t.failureClass.word()); },
         [](T t) { return textKey(t.failureClass.word()); }},
     {"attempt", [](Out o, T t) { whole(o, t.attempt); }, [](T t) { return SortKey(double(t.attempt)); }},

@@ -74,7 +74,7 @@ Result<KeyFunction> keyFunction(const QString& sort)
             return KeyFunction(field.key);
     }
     return fail(Kind::invalid,
-        u"Trials cannot be sorted by \"%1\"; give a field of a trial, queue, parameters.NAME or metrics.NAME."_s.arg(
+        u"Trials cannot be sorted by \"%1\"; give a field of a trial, queue, parameters.NAME or metrics.NAME."_m.arg(
             sort));
 }
 
@@ -127,7 +127,7 @@ Result<Place> decodeCursor(const TrialQuery& query)
 {
     const auto refuse = [] {
         return fail(Kind::invalid,
-            u"The parameter \"after\" is not a `next` that this service gave for this sort and order."_s);
+            u"The parameter \"after\" is not a `next` that this service gave for this sort and order."_m);
     };
     const auto bytes = QByteArray::fromBase64Encoding(
         query.after, QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
@@ -191,7 +191,7 @@ Result<TrialFieldMask> trialFieldMask(const QString& names)
         const auto it = std::find_if(fields.begin(), fields.end(),
             [&](const TrialField& field) { return name == QLatin1StringView(field.name); });
         if (it == fields.end())
-            return fail(Kind::invalid, u"A trial has no field \"%1\"."_s.arg(name));
+            return fail(Kind::invalid, u"A trial has no field \"%1\"."_m.arg(name));
         mask |= TrialFieldMask(1) << (it - fields.begin());
     }
     return mask ? mask : allTrialFields;

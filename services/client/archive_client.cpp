@@ -101,7 +101,7 @@ Result<Reply> ArchiveClient::series(const ReadSeries& command)
         const auto trial = std::find_if(
             m_archive.trials.begin(), m_archive.trials.end(), [&id](const TrialPtr& one) { return one->id == id; });
         if (trial == m_archive.trials.end())
-            return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
+            return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(id.value));
         std::shared_ptr<series::Pyramid>& curve = m_curves[{id, command.metric}];
         if (!curve) {
             curve = std::make_shared<series::Pyramid>();

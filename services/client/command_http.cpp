@@ -3,6 +3,7 @@
 
 #include "services/api/error_marks.h"
 #include "services/api/out_of_reach.h"
+#include "services/core/message/message_json.h"
 #include "services/core/record_json.h"
 
 #include <QUrl>
@@ -170,9 +171,17 @@ HttpRequest requestOf(const CheckPlatform& c)
     return request("POST", path("platforms:check"), body);
 }
 
+HttpRequest requestOf(const RetryPlatform& c)
+{
+    return request("POST", path("platforms", c.id.value, "retry"), Json::object());
+}
+
 HttpRequest requestOf(const PlatformChoices& c)
 {
-    return request("POST", path("platform-kinds", c.kind, "choices"), {{"field", c.field}, {"settings", c.settings}});
+    Json body = {{"field", c.field}, {"settings", c.settings}};
+    if (!c.id.isEmpty())
+        body["id"] = c.id.value;
+    return request("POST", path("platform-kinds", c.kind, "choices"), body);
 }
 
 HttpRequest requestOf(const SetMetadata& c)
@@ -432,7 +441,7 @@ Error errorFromProblem(int status, const QByteArray& body)
     const auto json = parseJson(body);
     if (json && json->is_object() && json->contains("kind") && json->contains("detail") && (*json)["kind"].is_string()
         && (*json)["detail"].is_string()) {
-        const QString message = QString::fromStdString((*json)["detail"].get<std::string>());
+        const core::Message message = core::readMessage(*json, "detail");
         if (const auto machines = json->find("outOfReach"); machines != json->end() && machines->is_array())
             return api::outOfReachError(message, *machines);
         const auto force = json->find("force");
@@ -447,7 +456,7 @@ Error errorFromProblem(int status, const QByteArray& body)
         : status == 502                              ? Kind::network
         : status >= 400 && status < 500              ? Kind::invalid
                                                      : Kind::internal;
-    return Error{kind, u"The service answered with status %1."_s.arg(status), QString::fromUtf8(body.left(2000))};
+    return Error{kind, u"The service answered with status %1."_m.arg(status), QString::fromUtf8(body.left(2000))};
 }
 
 } // namespace client

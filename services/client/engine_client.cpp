@@ -15,7 +15,8 @@ Result<Json> documentOf(const Reply& reply)
         return reply.document;
     auto json = parseJson(reply.series ? seriesText(*reply.series) : reply.bytes);
     if (!json)
-        return fail(Kind::internal, u"The service answered with something that is no JSON."_s, json.error().message);
+        return fail(
+            Kind::internal, u"The service answered with something that is no JSON."_m, json.error().message.text());
     return json;
 }
 
@@ -101,7 +102,7 @@ void readMetrics(const Json& json, Change& change)
 Result<EventMessage> eventMessageFromJson(const Json& json)
 {
     if (!json.is_object())
-        return fail(Kind::internal, u"The service sent an event that cannot be read."_s);
+        return fail(Kind::internal, u"The service sent an event that cannot be read."_m);
     auto change = std::make_shared<Change>();
     change->epoch = text(json, "epoch");
     change->revision = whole(json, "revision");

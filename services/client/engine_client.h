@@ -36,7 +36,7 @@ signals:
     /// First the full state, then each change; again the full state after the link was lost or the service began anew.
     void changed(const api::ChangePtr& change);
     /// `message` is a sentence when it is not connected; `lastContact` in milliseconds since the epoch, 0: never.
-    void linkChanged(client::EngineClient::LinkState state, const QString& message, qint64 lastContact);
+    void linkChanged(client::EngineClient::LinkState state, const Message& message, qint64 lastContact);
     /// How much of StoreCode's file has left; only where it has a way to go.
     void uploading(const QString& file, qint64 sent);
 

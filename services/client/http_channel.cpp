@@ -25,6 +25,8 @@
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
+using core::Message;
+using core::operator""_m;
 
 namespace client {
 
@@ -35,7 +37,7 @@ constexpr qsizetype readAheadBytes =
 
 constexpr int lastChanceMs = 50;
 
-QString systemWords(int error)
+Message systemWords(int error)
 {
     return QString::fromLocal8Bit(std::strerror(error));
 }
@@ -84,8 +86,8 @@ struct HttpTransfer::State
     bool isFinished = false;
     bool isFinishTold = false;
     Failure failure = Failure::none;
-    QString failureText;
-    QString refusal; ///< why our own callbacks ended it
+    Message failureText;
+    Message refusal; ///< why our own callbacks ended it
     int opened = -1; ///< the socket that was made for it last; -1: it took a connection that was there
     char errorText[CURL_ERROR_SIZE] = {};
 
@@ -101,7 +103,7 @@ struct HttpTransfer::State
         if (silenceMs > 0)
             silence.start(silenceMs);
     }
-    void fail(Failure how, const QString& text)
+    void fail(Failure how, const Message& text)
     {
         isFinished = true;
         failure = how;
@@ -159,7 +161,7 @@ HttpTransfer::Failure HttpTransfer::failure() const
     return m_state->failure;
 }
 
-QString HttpTransfer::failureText() const
+Message HttpTransfer::failureText() const
 {
     return m_state->failureText;
 }
@@ -352,8 +354,8 @@ int HttpChannel::Multi::prove(void* data, char* serverIp, char* ourIp, int serve
     state->refusal = owners.isEmpty()
         ? u"it is not known whose program listens there, so the token was not sent; reach it through its data "
           u"directory, over TLS "
-          "or by ssh://, or accept that with --insecure"_s
-        : u"the program that listens there is one of %1 and not yours, so the token was not sent"_s.arg(
+          "or by ssh://, or accept that with --insecure"_m
+        : u"the program that listens there is one of %1 and not yours, so the token was not sent"_m.arg(
             core::userWords(*stranger));
     return CURL_PREREQFUNC_ABORT;
 }
@@ -382,7 +384,7 @@ HttpChannel::~HttpChannel()
         curl_multi_remove_handle(m_multi->multi, state->handle);
         state->channel.clear();
         if (!state->isFinished)
-            state->fail(HttpTransfer::Failure::broken, u"it was given up"_s);
+            state->fail(HttpTransfer::Failure::broken, u"it was given up"_m);
     }
     if (m_multi->socketFolder >= 0)
         ::close(m_multi->socketFolder);
@@ -415,7 +417,7 @@ QByteArray HttpTransfer::read(qsizetype most)
 }
 
 /// Why nothing may be sent to this address at all; empty: it may.
-static QString refusalOf(const ServiceAddress& address)
+static Message refusalOf(const ServiceAddress& address)
 {
     if (const QString missing = curlLibraryError(); !missing.isEmpty())
         return missing;
@@ -424,7 +426,7 @@ static QString refusalOf(const ServiceAddress& address)
         return {};
     return u"over http:// beyond this computer the token would travel in clear; give the service a certificate and use "
            u"https://, "
-           "reach it by ssh://, or accept that with --insecure"_s;
+           "reach it by ssh://, or accept that with --insecure"_m;
 }
 
 HttpTransfer* HttpChannel::send(const HttpSend& request)
@@ -447,7 +449,7 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
             return;
         }
         curl_multi_remove_handle(m_multi->multi, state.handle);
-        state.fail(HttpTransfer::Failure::silent, u"no byte came for %1 s"_s.arg(state.silenceMs / 1'000.0));
+        state.fail(HttpTransfer::Failure::silent, u"no byte came for %1 s"_m.arg(state.silenceMs / 1'000.0));
         settle();
     });
 
@@ -473,7 +475,7 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
     curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, &Multi::open);
     curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, &state);
 
-    QString refusal = refusalOf(m_address);
+    Message refusal = refusalOf(m_address);
     if (!m_address.socket.isEmpty()) {
         QByteArray path = QFile::encodeName(m_address.socket);
         if (path.size() >= qsizetype(sizeof(sockaddr_un::sun_path))) {
@@ -495,7 +497,7 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
                 curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 0L);
                 curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 0L);
             } else {
-                refusal = u"its certificate %1 cannot be read"_s.arg(m_address.certificate);
+                refusal = u"its certificate %1 cannot be read"_m.arg(m_address.certificate);
             }
         }
     }
@@ -569,11 +571,11 @@ void HttpChannel::settle()
             state->isFinished = true;
             continue;
         }
-        QString words = state->refusal;
+        Message words = state->refusal;
         if (words.isEmpty() && code == CURLE_COULDNT_CONNECT && systemError != 0)
             words = systemWords(int(systemError));
         if (words.isEmpty() && code == CURLE_SSL_PINNEDPUBKEYNOTMATCH)
-            words = u"it shows another certificate than %1"_s.arg(m_address.certificate);
+            words = u"it shows another certificate than %1"_m.arg(m_address.certificate);
         if (words.isEmpty())
             words = QString::fromUtf8(state->errorText[0] != '\0' ? state->errorText : curl_easy_strerror(code));
         const bool isUnreached = state->status == 0

@@ -2,6 +2,8 @@
 // Requests to one service. Before its token is sent, the service proves that it is the one that the token belongs to.
 #pragma once
 
+#include "services/core/message/message.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QObject>
@@ -68,7 +70,7 @@ public:
     [[nodiscard]] bool isFinished() const;
     [[nodiscard]] Failure failure() const;
     /// Why it failed, a part of a sentence: `Connection refused`.
-    [[nodiscard]] QString failureText() const;
+    [[nodiscard]] core::Message failureText() const;
 
 signals:
     void readyRead();

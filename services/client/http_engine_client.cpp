@@ -43,7 +43,7 @@ static Error errorOf(const ServiceAddress& service, HttpTransfer& transfer)
         return errorFromProblem(transfer.status(), transfer.readAll());
     const bool isTimeout = transfer.failure() == HttpTransfer::Failure::silent;
     return Error{isTimeout ? Kind::timeout : Kind::network,
-        u"The service at %1 cannot be reached: %2."_s.arg(service.url.authority(), transfer.failureText()), {}};
+        u"The service at %1 cannot be reached: %2."_m.arg(service.url.authority(), transfer.failureText()), {}};
 }
 
 HttpEngineClient::HttpEngineClient(Config config, QObject* parent)
@@ -89,7 +89,7 @@ void HttpEngineClient::follow()
     connect(m_stream.get(), &HttpTransfer::readyRead, this, &HttpEngineClient::onLines);
     connect(m_stream.get(), &HttpTransfer::finished, this, [this] {
         lose(m_stream->status() == 200
-                ? u"The service at %1 has closed the connection."_s.arg(m_config.service.url.authority())
+                ? u"The service at %1 has closed the connection."_m.arg(m_config.service.url.authority())
                 : errorOf(m_config.service, *m_stream).message);
     });
 }
@@ -103,7 +103,7 @@ void HttpEngineClient::retryNow()
     follow();
 }
 
-void HttpEngineClient::lose(const QString& message)
+void HttpEngineClient::lose(const Message& message)
 {
     if (m_listing)
         drop(m_listing->transfer);
@@ -152,7 +152,7 @@ void HttpEngineClient::onMessage(const QByteArray& line)
     const auto json = api::readableJson(line);
     const auto message = json ? eventMessageFromJson(*json) : Result<EventMessage>(fail(json));
     if (!message) {
-        lose(u"The service at %1 sent something that is no event."_s.arg(m_config.service.url.authority()));
+        lose(u"The service at %1 sent something that is no event."_m.arg(m_config.service.url.authority()));
         return;
     }
     if (message->reset || (!m_mirror.isReady() && !m_listing)) {
@@ -291,7 +291,7 @@ static Result<Reply> replyOf(
     auto document = api::readableJson(body);
     if (!document)
         return fail(
-            Kind::internal, u"The service answered with something that is no JSON."_s, document.error().message);
+            Kind::internal, u"The service answered with something that is no JSON."_m, document.error().message.text());
     out.document = *std::move(document);
     return out;
 }
@@ -308,7 +308,7 @@ void HttpEngineClient::execute(Command command, std::function<void(Result<Reply>
     if (!asked.file.isEmpty()) {
         file = std::make_unique<QFile>(asked.file);
         if (!file->open(QIODevice::ReadOnly)) {
-            const Error error{Kind::invalid, u"%1 cannot be read: %2."_s.arg(asked.file, file->errorString()), {}};
+            const Error error{Kind::invalid, u"%1 cannot be read: %2."_m.arg(asked.file, file->errorString()), {}};
             QMetaObject::invokeMethod(
                 this, [done, error] { done(tl::unexpected(error)); }, Qt::QueuedConnection);
             return;

@@ -44,7 +44,7 @@ private:
     void follow();
     void onLines();
     void onMessage(const QByteArray& line);
-    void lose(const QString& message);
+    void lose(const Message& message);
     void list();
     void listNext();
     void onListed();

@@ -32,7 +32,7 @@ public:
         const bool hasAlias = alias && isGiven(alias);
         if (hasName && hasAlias) {
             m_reader.refuse(
-                u"%1 and %2 mean the same: give one of them."_s.arg(QLatin1String(name), QLatin1String(alias)));
+                u"%1 and %2 mean the same: give one of them."_m.arg(QLatin1String(name), QLatin1String(alias)));
             m_reader.take(alias);
         }
         return hasName ? name : hasAlias ? alias : nullptr;
@@ -50,7 +50,7 @@ public:
         const char* present = given(name, alias);
         if (present && m_reader.read(present, out) && out.contains(QChar(0)))
             m_reader.refuse(
-                u"%1 holds a character with code 0, which no program can be given."_s.arg(QLatin1String(present)));
+                u"%1 holds a character with code 0, which no program can be given."_m.arg(QLatin1String(present)));
     }
 
     void readLimit(const char* name, std::optional<qint64>& out)
@@ -58,7 +58,7 @@ public:
         if (const char* present = given(name)) {
             m_reader.read(present, out);
             if (out && *out <= 0)
-                m_reader.refuse(u"%1 must be greater than 0; leave it out for no limit."_s.arg(QLatin1String(present)));
+                m_reader.refuse(u"%1 must be greater than 0; leave it out for no limit."_m.arg(QLatin1String(present)));
         }
     }
 
@@ -73,7 +73,7 @@ public:
         const Json* member = m_reader.take(alias);
         out = seconds(*member);
         if (!out)
-            m_reader.refuse(u"%1 must be seconds, or a number with a unit: \"90s\", \"30m\", \"2h\", \"1d\"."_s.arg(
+            m_reader.refuse(u"%1 must be seconds, or a number with a unit: \"90s\", \"30m\", \"2h\", \"1d\"."_m.arg(
                 QLatin1String(alias)));
     }
 
@@ -86,7 +86,7 @@ public:
         if (member->is_object())
             out = *member;
         else
-            m_reader.refuse(u"%1 must be a JSON object."_s.arg(QLatin1String(name)));
+            m_reader.refuse(u"%1 must be a JSON object."_m.arg(QLatin1String(name)));
     }
 
     /// A member that is an object of its own, read by `decode`; its problems are ours.
@@ -144,17 +144,17 @@ void readCode(SpecReader& in, ExperimentSpec& spec)
     QString mode = u"snapshot"_s;
     in.readText("codeMode", mode);
     if (mode != u"snapshot" && mode != u"inPlace")
-        in.reader().refuse(u"codeMode must be \"snapshot\" or \"inPlace\"."_s);
+        in.reader().refuse(u"codeMode must be \"snapshot\" or \"inPlace\"."_m);
     spec.codeInPlace = mode == u"inPlace";
     if (spec.codeHash.isEmpty())
         return;
     static const QRegularExpression sha256(u"^[0-9a-f]{64}$"_s);
     if (!sha256.match(spec.codeHash).hasMatch())
-        in.reader().refuse(u"codeHash must be the SHA-256 of an upload: 64 digits of 0-9 and a-f."_s);
+        in.reader().refuse(u"codeHash must be the SHA-256 of an upload: 64 digits of 0-9 and a-f."_m);
     else if (!spec.codeDir.isEmpty())
-        in.reader().refuse(u"codeDir and codeHash are both given: give the folder, or the upload."_s);
+        in.reader().refuse(u"codeDir and codeHash are both given: give the folder, or the upload."_m);
     else if (spec.codeInPlace)
-        in.reader().refuse(u"codeMode \"inPlace\" needs codeDir: an upload has no folder to run in."_s);
+        in.reader().refuse(u"codeMode \"inPlace\" needs codeDir: an upload has no folder to run in."_m);
 }
 
 void readEnvironment(SpecReader& in, QMap<QString, QString>& environment)
@@ -164,13 +164,13 @@ void readEnvironment(SpecReader& in, QMap<QString, QString>& environment)
     for (const auto& [key, value] : members.items()) {
         const QString name = QString::fromStdString(key);
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(0))) {
-            in.reader().refuse(u"environment has a name that is no variable's: it is empty or holds \"=\"."_s);
+            in.reader().refuse(u"environment has a name that is no variable's: it is empty or holds \"=\"."_m);
         } else if (!value.is_string()) {
-            in.reader().refuse(u"environment.%1 must be a string."_s.arg(name));
+            in.reader().refuse(u"environment.%1 must be a string."_m.arg(name));
         } else {
             const QString text = QString::fromStdString(value.get_ref<const std::string&>());
             if (text.contains(QChar(0)))
-                in.reader().refuse(u"environment.%1 holds a character with code 0."_s.arg(name));
+                in.reader().refuse(u"environment.%1 holds a character with code 0."_m.arg(name));
             environment.insert(name, text);
         }
     }
@@ -181,11 +181,11 @@ void readObjective(SpecReader& in, Objective& objective)
     in.readInner("objective", [&](JsonReader& inner) {
         inner.read("metric", objective.metric);
         if (objective.metric.isEmpty())
-            inner.refuse(u"objective.metric must not be empty; \"default\" is what NNI's report functions give."_s);
+            inner.refuse(u"objective.metric must not be empty; \"default\" is what NNI's report functions give."_m);
         QString direction = u"maximize"_s;
         inner.read("direction", direction);
         if (direction != u"maximize" && direction != u"minimize")
-            inner.refuse(u"objective.direction must be \"maximize\" or \"minimize\"."_s);
+            inner.refuse(u"objective.direction must be \"maximize\" or \"minimize\"."_m);
         objective.maximize = direction != u"minimize";
     });
 }
@@ -194,14 +194,14 @@ void readTuner(SpecReader& in, ExperimentSpec& spec)
 {
     in.readInner("tuner", [&](JsonReader& inner) {
         if (!inner.read("name", spec.tunerName) || spec.tunerName.isEmpty())
-            inner.refuse(u"tuner.name is required; leave tuner out when trials come from outside."_s);
+            inner.refuse(u"tuner.name is required; leave tuner out when trials come from outside."_m);
         const Json* arguments = inner.take("classArgs");
         if (!arguments || arguments->is_null())
             return;
         if (arguments->is_object())
             spec.tunerArgs = *arguments;
         else
-            inner.refuse(u"tuner.classArgs must be a JSON object."_s);
+            inner.refuse(u"tuner.classArgs must be a JSON object."_m);
     });
 }
 
@@ -216,17 +216,14 @@ Result<ExperimentSpec> experimentSpecFromJson(const Json& json)
     in.readText("platformId", platform);
     spec.platformId = PlatformId(platform);
     in.readText("trialCommand", spec.trialCommand);
-    if (json.is_object() && spec.trialCommand.trimmed().isEmpty())
-        in.reader().refuse(
-            u"trialCommand is required: the command that runs one trial, for example \"python3 train.py\"."_s);
     readCode(in, spec);
 
     in.read("gpuNumber", spec.gpuNumber, "trialGpuNumber");
     if (spec.gpuNumber && *spec.gpuNumber < 0)
-        in.reader().refuse(u"gpuNumber must not be negative; leave it out to let trials see every GPU."_s);
+        in.reader().refuse(u"gpuNumber must not be negative; leave it out to let trials see every GPU."_m);
     in.read("trialConcurrency", spec.trialConcurrency);
     if (spec.trialConcurrency < 1 || spec.trialConcurrency > 99'999)
-        in.reader().refuse(u"trialConcurrency must be between 1 and 99999."_s);
+        in.reader().refuse(u"trialConcurrency must be between 1 and 99999."_m);
     in.readLimit("maxTrialNumber", spec.maxTrialNumber);
     in.readSeconds("maxDurationSeconds", "maxExperimentDuration", spec.maxDurationSeconds);
     in.readSeconds("maxTrialDurationSeconds", "maxTrialDuration", spec.maxTrialDurationSeconds);

@@ -16,17 +16,17 @@ Result<Json> parseJson(QByteArrayView text)
 {
     // Depth first, on the raw text: the parser's own callback comes too late to save the stack of the destructor.
     if (isNestedDeeper(text, maxJsonDepth))
-        return fail(Kind::invalid, u"The JSON is nested more than %1 levels deep."_s.arg(maxJsonDepth));
+        return fail(Kind::invalid, u"The JSON is nested more than %1 levels deep."_m.arg(maxJsonDepth));
     // The parser would take it as the end and leave what follows unread.
     if (const qsizetype zero = text.indexOf('\0'); zero >= 0)
-        return fail(Kind::invalid, u"This is not valid JSON: there is a zero byte at offset %1."_s.arg(zero));
+        return fail(Kind::invalid, u"This is not valid JSON: there is a zero byte at offset %1."_m.arg(zero));
     try {
         return Json::parse(text.begin(), text.end());
     } catch (const nlohmann::json::exception& e) {
         QString what = QString::fromUtf8(e.what());
         if (const qsizetype bracket = what.indexOf(u"] "_s); bracket > 0)
             what = what.mid(bracket + 2);
-        return fail(Kind::invalid, u"This is not valid JSON: "_s + what);
+        return fail(Kind::invalid, u"This is not valid JSON: "_m + what);
     }
 }
 
@@ -40,7 +40,7 @@ JsonReader::JsonReader(const Json& object, QString where)
     , m_where(std::move(where))
 {
     if (!object.is_object())
-        refuse(m_where.isEmpty() ? u"A JSON object is expected here."_s : m_where + u" must be a JSON object."_s);
+        refuse(m_where.isEmpty() ? u"A JSON object is expected here."_m : m_where + u" must be a JSON object."_m);
 }
 
 const Json* JsonReader::peek(const char* name) const
@@ -71,7 +71,7 @@ const Json* JsonReader::expect(const char* name, bool fits, const char* wanted)
         return nullptr;
     if (!fits) {
         const QString prefix = m_where.isEmpty() ? QString() : m_where + u'.';
-        refuse(u"%1%2 must be %3."_s.arg(prefix, QString::fromUtf8(name), QString::fromUtf8(wanted)));
+        refuse(u"%1%2 must be %3."_m.arg(prefix, QString::fromUtf8(name), QString::fromUtf8(wanted)));
         return nullptr;
     }
     return member;
@@ -156,7 +156,7 @@ bool JsonReader::read(const char* name, QStringList& out)
     return m;
 }
 
-void JsonReader::refuse(const QString& message)
+void JsonReader::refuse(const Message& message)
 {
     if (!m_error)
         m_error = Error{Kind::invalid, message, {}};
@@ -171,7 +171,7 @@ Result<> JsonReader::finish()
     for (const auto& [name, value] : m_object.items()) {
         if (std::find(m_read.begin(), m_read.end(), name) == m_read.end()) {
             const QString prefix = m_where.isEmpty() ? QString() : m_where + u'.';
-            return fail(Kind::invalid, u"Unknown field %1%2."_s.arg(prefix, QString::fromStdString(name)));
+            return fail(Kind::invalid, u"Unknown field %1%2."_m.arg(prefix, QString::fromStdString(name)));
         }
     }
     return {};

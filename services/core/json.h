@@ -70,7 +70,7 @@ public:
         return true;
     }
     /// Marks a problem, in words; the first one wins.
-    void refuse(const QString& message);
+    void refuse(const Message& message);
     [[nodiscard]] Result<> finish();
 
 private:

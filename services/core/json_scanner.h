@@ -4,6 +4,7 @@
 #pragma once
 
 #include "json_text.h"
+#include "message/message.h"
 
 #include <QString>
 
@@ -20,9 +21,9 @@ inline constexpr int maxAcceptedDepth = 64;
 /// Upper limit of a scanner's own depth limit.
 inline constexpr int deepestScan = 1024;
 
-[[nodiscard]] inline QString tooDeepWords()
+[[nodiscard]] inline Message tooDeepWords()
 {
-    return QStringLiteral("nested more than %1 levels deep").arg(maxAcceptedDepth);
+    return u"nested more than %1 levels deep"_m.arg(maxAcceptedDepth);
 }
 
 /// Whether more than `levels` objects and arrays lie in one another. Well-formed or not: brackets outside of strings count.

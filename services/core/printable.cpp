@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "printable.h"
 
+#include "message/localized.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -40,6 +42,16 @@ QString printableLines(const QString& text, qsizetype longestLine)
     for (QString& line : lines)
         line = printable(line.endsWith(u'\r') ? line.chopped(1) : line, longestLine);
     return lines.join(u'\n');
+}
+
+QString printable(const Message& message, qsizetype longest)
+{
+    return printable(localized(message), longest);
+}
+
+QString printableLines(const Message& message, qsizetype longestLine)
+{
+    return printableLines(localized(message), longestLine);
 }
 
 } // namespace core

@@ -2,6 +2,8 @@
 // Makes text from untrusted sources safe to display: in the window, and on a terminal. Pure.
 #pragma once
 
+#include "message/message.h"
+
 #include <QString>
 
 namespace core {
@@ -15,5 +17,9 @@ namespace core {
 
 /// The text with its lines, each as printable(QString) shows it.
 [[nodiscard]] QString printableLines(const QString& text, qsizetype longestLine = 500);
+
+/// Of a message, in the language of the installed translators (message/localized.h).
+[[nodiscard]] QString printable(const Message& message, qsizetype longest = 500);
+[[nodiscard]] QString printableLines(const Message& message, qsizetype longestLine = 500);
 
 } // namespace core

@@ -2,6 +2,7 @@
 #include "record_json.h"
 
 #include "json_scanner.h"
+#include "message/message_json.h"
 
 #include <cmath>
 
@@ -101,7 +102,9 @@ Json partJson(const Gpu& gpu)
 
 Json partJson(const PromptField& field)
 {
-    return {{"label", field.label}, {"echo", field.echo}};
+    Json json = {{"echo", field.echo}};
+    addMessage(json, "label", field.label);
+    return json;
 }
 
 Json specJson(const ExperimentSpec& spec)
@@ -135,22 +138,26 @@ Json toJson(const Trial& trial)
     // Invalid bytes in the texts are replaced when the document is dumped.
     Json form = {{"sequenceId", trial.formSequenceId},
         {"hyperParameters", {{"value", trial.parameterCfg.toStdString()}, {"index", trial.parameterIndex}}}};
-    return {{"id", trial.id.value}, {"clientId", orNull(trial.clientId)}, {"experimentId", trial.experimentId.value},
-        {"platformId", trial.platformId.value}, {"sequenceId", trial.sequenceId}, {"status", statusName(trial.status)},
-        {"submitTime", trial.submitTime}, {"startTime", orNull(trial.startTime)}, {"endTime", orNull(trial.endTime)},
+    Json json = {{"id", trial.id.value}, {"clientId", orNull(trial.clientId)},
+        {"experimentId", trial.experimentId.value}, {"platformId", trial.platformId.value},
+        {"sequenceId", trial.sequenceId}, {"status", statusName(trial.status)}, {"submitTime", trial.submitTime},
+        {"startTime", orNull(trial.startTime)}, {"endTime", orNull(trial.endTime)},
         {"lastContact", timeOrNull(trial.lastContact)}, {"tags", listJson(trial.tags)}, {"url", orNull(trial.url)},
         {"workingDirectory", trial.workingDirectory}, {"form", std::move(form)}, {"isEarlyStopped", early},
         {"machineId", orNull(trial.machineId)}, {"gpuIndices", listJson(trial.gpuIndices)},
-        {"exitCode", orNull(trial.exitCode)}, {"signal", orNull(trial.signal)}, {"reason", trial.reason},
-        {"failureClass", orNull(trial.failureClass.word())}, {"attempt", trial.attempt},
-        {"retryOf", orNull(trial.retryOf)}, {"priority", trial.priority}, {"queueOrder", trial.queueOrder},
-        {"hold", trial.hold}, {"gpuNumber", orNull(trial.gpuNumber)}, {"parameters", textToJson(trial.parameters)},
+        {"exitCode", orNull(trial.exitCode)}, {"signal", orNull(trial.signal)}, {"reason", trial.reason.text()},
+        {"reasonKey", nullptr}, {"reasonArguments", Json::array()}, {"failureClass", orNull(trial.failureClass.word())},
+        {"attempt", trial.attempt}, {"retryOf", orNull(trial.retryOf)}, {"priority", trial.priority},
+        {"queueOrder", trial.queueOrder}, {"hold", trial.hold}, {"gpuNumber", orNull(trial.gpuNumber)},
+        {"parameters", textToJson(trial.parameters)},
         {"latestMetric", trial.latestMetric ? toJson(*trial.latestMetric) : Json(nullptr)},
         {"finalMetric", trial.finalMetric ? toJson(*trial.finalMetric) : Json(nullptr)},
         {"bestMetric", trial.bestMetric ? numberJson(*trial.bestMetric) : Json(nullptr)},
         {"metricCount", trial.metricCount}, {"peakMemory", trial.usage.peakMemoryBytes},
         {"userTimeMs", trial.usage.userMs}, {"systemTimeMs", trial.usage.systemMs},
         {"cancelRequested", trial.cancelIntent.has_value()}};
+    addMessage(json, "reason", trial.reason);
+    return json;
 }
 
 Json toJson(const ExperimentSpec& spec)
@@ -169,7 +176,7 @@ Json toJson(const Experiment& experiment)
     Json out = {{"id", experiment.id.value}};
     out.update(specJson(experiment.spec));
     out["state"] = experimentStateName(experiment.state);
-    out["message"] = experiment.message;
+    addMessage(out, "message", experiment.message);
     out["createdTime"] = experiment.createdTime;
     out["startTime"] = orNull(experiment.startTime);
     out["endTime"] = orNull(experiment.endTime);
@@ -181,47 +188,60 @@ Json toJson(const Experiment& experiment)
 
 Json toJson(const Platform& platform)
 {
-    return {{"id", platform.id.value}, {"kind", platform.kind}, {"settings", platform.settings},
-        {"state", platformStateName(platform.state)}, {"message", platform.message},
+    Json json = {{"id", platform.id.value}, {"kind", platform.kind}, {"settings", platform.settings},
+        {"state", platformStateName(platform.state)}, {"message", platform.message.text()},
         {"capabilities",
             {{"logs", platform.capabilities.logs}, {"parameters", platform.capabilities.parameters},
                 {"machines", platform.capabilities.machines}, {"placement", platform.capabilities.placement},
-                {"files", platform.capabilities.files}}},
-        {"version", platform.version}};
+                {"files", platform.capabilities.files}, {"requeue", platform.capabilities.requeue}}},
+        {"version", platform.version}, {"retryTime", orNull(platform.retryTime)}};
+    addMessage(json, "message", platform.message);
+    return json;
 }
 
 Json toJson(const Machine& machine)
 {
-    return {{"id", machine.id.value}, {"platformId", machine.platformId.value}, {"address", machine.address},
-        {"state", machineStateName(machine.state)}, {"message", machine.message},
+    Json json = {{"id", machine.id.value}, {"platformId", machine.platformId.value}, {"address", machine.address},
+        {"state", machineStateName(machine.state)}, {"message", machine.message.text()},
         {"lastContact", timeOrNull(machine.lastContact)},
         {"cpu",
             {{"count", machine.cpuCount}, {"percent", orNull(machine.cpuPercent)},
                 {"loadAverage", orNull(machine.loadAverage)}}},
         {"memory", {{"total", machine.memoryTotal}, {"used", machine.memoryUsed}}},
         {"disk", {{"free", machine.diskFree}}}, {"gpus", listJson<Gpu>(machine.gpus, partJson)},
-        {"gpuMessage", machine.gpuMessage}, {"maxTrialNumberPerGpu", machine.maxTrialsPerGpu},
+        {"gpuMessage", machine.gpuMessage.text()}, {"maxTrialNumberPerGpu", machine.maxTrialsPerGpu},
         {"useActiveGpu", machine.useActiveGpu},
         {"gpuIndices", machine.usableGpus ? listJson(*machine.usableGpus) : Json(nullptr)}};
+    addMessage(json, "message", machine.message);
+    addMessage(json, "gpuMessage", machine.gpuMessage);
+    return json;
 }
 
 Json toJson(const Prompt& prompt)
 {
-    return {{"id", prompt.id.value}, {"kind", prompt.kind}, {"subject", prompt.subject}, {"text", prompt.text},
-        {"fields", listJson<PromptField>(prompt.fields, partJson)}, {"expires", timeOrNull(prompt.expires)}};
+    Json json = {{"id", prompt.id.value}, {"kind", prompt.kind}, {"subject", prompt.subject},
+        {"text", prompt.text.text()}, {"fields", listJson<PromptField>(prompt.fields, partJson)},
+        {"expires", timeOrNull(prompt.expires)}};
+    addMessage(json, "text", prompt.text);
+    return json;
 }
 
 Json toJson(const Operation& request)
 {
-    return {{"id", request.id.value}, {"kind", request.kind}, {"subject", request.subject},
-        {"state", request.state.word()}, {"message", request.message},
+    Json json = {{"id", request.id.value}, {"kind", request.kind}, {"subject", request.subject},
+        {"state", request.state.word()}, {"message", request.message.text()},
         {"steps", listJson<CheckStep>(request.steps, toJson)}, {"createdTime", request.createdTime},
         {"endTime", orNull(request.endTime)}};
+    addMessage(json, "message", request.message);
+    return json;
 }
 
 Json toJson(const TrialEvent& event)
 {
-    return {{"sequence", event.sequence}, {"time", event.time}, {"kind", event.kind.word()}, {"text", event.text}};
+    Json json = {
+        {"sequence", event.sequence}, {"time", event.time}, {"kind", event.kind.word()}, {"text", event.text.text()}};
+    addMessage(json, "text", event.text);
+    return json;
 }
 
 Json toJson(const MetricSummary& summary)
@@ -232,10 +252,13 @@ Json toJson(const MetricSummary& summary)
 
 Json toJson(const CheckStep& step)
 {
-    Json json = {{"id", step.id}, {"title", step.title}, {"state", step.state.word()}, {"detail", step.detail},
-        {"remedy", step.remedy}};
+    Json json = {{"id", step.id}, {"title", step.title.text()}, {"state", step.state.word()},
+        {"detail", step.detail.text()}, {"remedy", step.remedy.text()}};
     if (!step.machineId.isEmpty())
         json["machineId"] = step.machineId.value;
+    addMessage(json, "title", step.title);
+    addMessage(json, "detail", step.detail);
+    addMessage(json, "remedy", step.remedy);
     return json;
 }
 

@@ -2,6 +2,8 @@
 // How a client reads replies: unknown members and words are no error, so that it goes on working beside a newer service.
 #include "record_json.h"
 
+#include "message/message_json.h"
+
 #include <cmath>
 #include <limits>
 
@@ -37,6 +39,11 @@ public:
     {
         if (const Json* m = member(name); m && m->is_string())
             out = QString::fromStdString(m->get_ref<const std::string&>());
+    }
+    void read(const char* name, Message& out) const
+    {
+        if (const Json* m = member(name); m && m->is_string())
+            out = readMessage(m_object, name);
     }
     void read(const char* name, QByteArray& out) const
     {
@@ -150,7 +157,7 @@ private:
 Result<> expectObject(const Json& json, const QString& what)
 {
     if (!json.is_object())
-        return fail(Kind::invalid, u"The service's reply holds no %1 where one is expected."_s.arg(what));
+        return fail(Kind::invalid, u"The service's reply holds no %1 where one is expected."_m.arg(what));
     return {};
 }
 
@@ -387,7 +394,9 @@ Result<Platform> platformFromJson(const Json& json)
     capabilities.read("machines", platform.capabilities.machines);
     capabilities.read("placement", platform.capabilities.placement);
     capabilities.read("files", platform.capabilities.files);
+    capabilities.read("requeue", platform.capabilities.requeue);
     reply.read("version", platform.version);
+    reply.read("retryTime", platform.retryTime);
     return platform;
 }
 

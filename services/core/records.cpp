@@ -25,7 +25,7 @@ template <typename Enum>
 using OpenWords = Words<size_t(Enum::other)>;
 
 constexpr OpenWords<FailureClass> failureWords = {u"", u"exitCode", u"signal", u"outOfMemory", u"commandNotFound",
-    u"keeperLost", u"machineRestarted", u"startFailed", u"trialFolderLost", u"platform"};
+    u"keeperLost", u"machineRestarted", u"startFailed", u"trialFolderLost", u"neverStarted", u"platform"};
 constexpr OpenWords<GpuHolder> holderWords = {u"", u"trial", u"person", u"service"};
 constexpr OpenWords<CheckState> checkWords = {u"running", u"ok", u"warn", u"fail", u"skipped", u"waiting"};
 constexpr OpenWords<OperationState> operationWords = {u"running", u"succeeded", u"failed"};

@@ -5,6 +5,7 @@
 
 #include "ids.h"
 #include "json.h"
+#include "message/message.h"
 #include "open_word.h"
 
 #include <QByteArray>
@@ -102,6 +103,7 @@ enum class FailureClass : quint8 {
     machineRestarted, ///< while it ran
     startFailed,
     trialFolderLost, ///< nothing of it is on its machine
+    neverStarted,    ///< its platform had it, or was believed to have it, and ended without starting it
     platform,        ///< the platform reports a failure and gives no class
     other
 };
@@ -142,7 +144,7 @@ struct Trial
     std::optional<CancelIntent> cancelIntent; ///< asked for, perhaps not done yet
     std::optional<int> exitCode;
     std::optional<int> signal;
-    QString reason; ///< a sentence; always filled for WAITING, FAILED and UNKNOWN
+    Message reason; ///< a sentence; always filled for WAITING, FAILED and UNKNOWN
     OpenWord<FailureClass> failureClass;
     int attempt = 1;
     TrialId retryOf;
@@ -213,7 +215,7 @@ struct Experiment
     ExperimentId id;
     ExperimentSpec spec;
     ExperimentState state = ExperimentState::preparing;
-    QString message;
+    Message message;
     qint64 createdTime = 0;
     std::optional<qint64> startTime;
     std::optional<qint64> endTime;
@@ -240,6 +242,7 @@ struct PlatformCapabilities
     bool machines = false;   ///< it shows machines
     bool placement = false;  ///< the service chooses machine and GPU; else the platform does
     bool files = false;
+    bool requeue = false; ///< it may take a running trial back to its queue and start it again
 
     bool operator==(const PlatformCapabilities&) const = default;
 };
@@ -250,9 +253,11 @@ struct Platform
     QString kind;
     Json settings = Json::object(); ///< as the public contract shows them: secrets read as {"set": true}
     PlatformState state = PlatformState::opening;
-    QString message;
+    Message message;
     PlatformCapabilities capabilities;
     qint64 version = 0; ///< the ETag of PUT
+    /// Of state `failed`: when opening it is tried again by itself; absent: a person must ask for it, or change something.
+    std::optional<qint64> retryTime;
 
     bool operator==(const Platform&) const = default;
 };
@@ -315,7 +320,7 @@ struct Machine
     PlatformId platformId;
     QString address;
     MachineState state = MachineState::connecting;
-    QString message;
+    Message message;
     qint64 lastContact = 0;
     int cpuCount = 0;
     std::optional<double> cpuPercent;
@@ -323,7 +328,7 @@ struct Machine
     qint64 memoryTotal = 0;
     qint64 memoryUsed = 0;
     qint64 diskFree = 0;
-    QString gpuMessage; ///< why no GPU is shown: "no NVIDIA GPU: trials use 8 cores"
+    Message gpuMessage; ///< why no GPU is shown: "no NVIDIA GPU: trials use 8 cores"
     QList<Gpu> gpus;
 
     // What placing must know; from the platform's settings.
@@ -338,7 +343,7 @@ struct Machine
 
 struct PromptField
 {
-    QString label;
+    Message label;
     bool echo = false;
 
     bool operator==(const PromptField&) const = default;
@@ -349,7 +354,7 @@ struct Prompt
     PromptId id;
     QString kind; ///< `hostKey`, `secret`, `choice`, `deviceCode`
     QString subject;
-    QString text;
+    Message text;
     QList<PromptField> fields;
     qint64 expires = 0;
 
@@ -381,10 +386,10 @@ enum class CheckState : quint8 {
 struct CheckStep
 {
     QString id;
-    QString title;
+    Message title;
     OpenWord<CheckState> state;
-    QString detail;
-    QString remedy;
+    Message detail;
+    Message remedy;
     MachineId machineId; ///< of a check of several machines
 
     bool operator==(const CheckStep&) const = default;
@@ -401,7 +406,7 @@ struct Operation
     QString kind;    ///< `check`, `doctor`, `cleanup`
     QString subject; ///< id of the platform, machine or experiment
     OpenWord<OperationState> state;
-    QString message;
+    Message message;
     QList<CheckStep> steps;
     qint64 createdTime = 0;
     std::optional<qint64> endTime;
@@ -418,7 +423,7 @@ struct TrialEvent
     qint64 sequence = 0; ///< counts the events of the trial from 0
     qint64 time = 0;
     OpenWord<TrialEventKind> kind;
-    QString text;
+    Message text;
 
     bool operator==(const TrialEvent&) const = default;
 };

@@ -2,7 +2,8 @@
 // Failures of ordinary life are values: what kind, a sentence for a person, the raw detail for the log (HACKING.md, "Errors").
 #pragma once
 
-#include <QString>
+#include "message/message.h"
+
 #include <tl/expected.hpp>
 
 namespace core {
@@ -13,7 +14,7 @@ enum class Kind { cancelled, timeout, network, auth, not_found, conflict, invali
 struct Error
 {
     Kind kind = Kind::internal;
-    QString message; ///< a whole sentence that a person can act on: what, why, what to do
+    Message message; ///< a whole sentence that a person can act on: what, why, what to do
     QString detail;  ///< raw: stderr, an HTTP body; never shown alone
 
     bool operator==(const Error&) const = default;
@@ -22,18 +23,18 @@ struct Error
 template <typename T = void>
 using Result = tl::expected<T, Error>;
 
-[[nodiscard]] inline tl::unexpected<Error> fail(Kind kind, QString message, QString detail = {})
+[[nodiscard]] inline tl::unexpected<Error> fail(Kind kind, Message message, QString detail = {})
 {
     return tl::unexpected(Error{kind, std::move(message), std::move(detail)});
 }
 
-/// Hands an error up with what was being done put in front: `return fail(r, u"uploading code"_s)`.
+/// Hands an error up with what was being done put in front: `return fail(r, u"The code cannot be uploaded"_m)`.
 template <typename T>
-[[nodiscard]] tl::unexpected<Error> fail(const Result<T>& failed, const QString& doing = {})
+[[nodiscard]] tl::unexpected<Error> fail(const Result<T>& failed, const Message& doing = {})
 {
     Error error = failed.error();
     if (!doing.isEmpty())
-        error.message = doing + QStringLiteral(": ") + error.message;
+        error.message = Message::fromKey(QStringLiteral("%1: %2")).arg(doing, error.message);
     return tl::unexpected(std::move(error));
 }
 

@@ -32,14 +32,14 @@ std::optional<QString> firstRefused(const QString& text, Allows allows)
 }
 
 tl::unexpected<Error> refusedCharacter(
-    const QString& field, const QString& text, const QString& character, const QString& may)
+    const Message& field, const QString& text, const Message& character, const Message& may)
 {
     // What is shown holds the character itself only where it can be printed.
     QString shown;
     for (const char32_t c : text.left(100).toStdU32String())
         shown += QChar::isPrint(c) ? QString::fromUcs4(&c, 1) : u"?"_s;
     return fail(Kind::invalid,
-        u"The %1 `%2` must not hold %3. It also travels to other programs, which may take that for something else; %4"_s
+        u"The %1 `%2` must not hold %3. It also travels to other programs, which may take that for something else; %4"_m
             .arg(field, shown, character, may));
 }
 
@@ -48,43 +48,43 @@ tl::unexpected<Error> refusedCharacter(
 Result<> checkSshHost(const QString& host)
 {
     if (host.isEmpty())
-        return fail(Kind::invalid, u"The host is empty: write the name or the address of a machine."_s);
+        return fail(Kind::invalid, u"The host is empty: write the name or the address of a machine."_m);
     if (host.startsWith(u'-'))
         return fail(Kind::invalid,
-            u"The host `%1` must not begin with `-`, as programs take that for an option."_s.arg(host.left(100)));
+            u"The host `%1` must not begin with `-`, as programs take that for an option."_m.arg(host.left(100)));
     const qsizetype zone = host.indexOf(u'%');
     if (const auto refused = firstRefused(host, [](char32_t c) { return isLetterOrDigit(c) || holds(u"._-:%", c); }))
         return refusedCharacter(
-            u"host"_s, host, *refused, u"write a name, an address or a Host of your SSH settings."_s);
+            u"host"_m, host, *refused, u"write a name, an address or a Host of your SSH settings."_m);
     if (zone >= 0 && !host.left(zone).contains(u':'))
-        return refusedCharacter(u"host"_s, host, u"`%`"_s, u"only an IPv6 address has a zone behind it."_s);
+        return refusedCharacter(u"host"_m, host, u"`%`"_s, u"only an IPv6 address has a zone behind it."_m);
     return {};
 }
 
 Result<> checkSshUser(const QString& user)
 {
-    const QString may = u"write the name of the account alone."_s;
+    const Message may = u"write the name of the account alone."_m;
     if (user.isEmpty())
-        return fail(Kind::invalid, u"The user is empty: write the name of the account, or leave the user out."_s);
+        return fail(Kind::invalid, u"The user is empty: write the name of the account, or leave the user out."_m);
     if (user.startsWith(u'-'))
         return fail(Kind::invalid,
-            u"The user `%1` must not begin with `-`, as programs take that for an option."_s.arg(user.left(100)));
+            u"The user `%1` must not begin with `-`, as programs take that for an option."_m.arg(user.left(100)));
     if (const auto refused =
             firstRefused(user, [](char32_t c) { return QChar::isPrint(c) && !holds(u"'\"$`<>|&;(){}*?[]!~#", c); }))
-        return refusedCharacter(u"user"_s, user, *refused, may);
+        return refusedCharacter(u"user"_m, user, *refused, may);
     if (user.trimmed() != user)
-        return refusedCharacter(u"user"_s, user, u"blanks at its ends"_s, may);
+        return refusedCharacter(u"user"_m, user, u"blanks at its ends"_m, may);
     const qsizetype domain = user.indexOf(u'\\');
     if (domain == 0 || domain == user.size() - 1 || user.count(u'\\') > 1)
         return refusedCharacter(
-            u"user"_s, user, u"`\\`"_s, u"only one may stand between a domain and the name of the account."_s);
+            u"user"_m, user, u"`\\`"_s, u"only one may stand between a domain and the name of the account."_m);
     return {};
 }
 
 Result<> checkSshPort(qint64 port)
 {
     if (port < 1 || port > 65'535)
-        return fail(Kind::invalid, u"The port %1 does not exist: ports are from 1 to 65535."_s.arg(port));
+        return fail(Kind::invalid, u"The port %1 does not exist: ports are from 1 to 65535."_m.arg(port));
     return {};
 }
 
@@ -107,7 +107,7 @@ bool isPlainShellWord(const QString& text)
 Result<SshAddress> parseSshAddress(const QString& text)
 {
     const auto wrong = [&text] {
-        return fail(Kind::invalid, u"`%1` is no address of a machine; write user@host or user@host:port."_s.arg(text));
+        return fail(Kind::invalid, u"`%1` is no address of a machine; write user@host or user@host:port."_m.arg(text));
     };
     QString rest = text.trimmed();
     if (rest.startsWith(u"ssh://"_s)) {

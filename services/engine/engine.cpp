@@ -61,7 +61,7 @@ Task<Result<>> Engine::open()
         co_return fail(loaded);
     if (const qsizetype orphans = m_state.load(loaded->experiments, loaded->trials, loaded->eventCounts); orphans > 0)
         qCWarning(lcEngine).noquote()
-            << u"The store is damaged: the experiments of %1 trials are missing, so these trials are not shown. They stay in the store."_s
+            << u"The store is damaged: the experiments of %1 trials are missing, so these trials are not shown. They stay in the store."_m
                    .arg(orphans);
     m_machines.restore(loaded->reservations, loaded->values);
     m_left.restore(loaded->values);
@@ -99,7 +99,7 @@ void Engine::execute(Command command, std::function<void(Result<Reply>)> done)
         return;
     }
     if (m_closing) {
-        done(fail(Kind::cancelled, u"The service is ending."_s));
+        done(fail(Kind::cancelled, u"The service is ending."_m));
         return;
     }
     m_scope.spawn([this, command = std::move(command), done = std::move(done)]() { return run(command, done); });
@@ -149,6 +149,7 @@ Task<Result<Reply>> Engine::dispatch(Command command)
                        [&](PutPlatform& c) { return m_platforms.put(std::move(c)); },
                        [&](DeletePlatform& c) { return m_platforms.remove(std::move(c)); },
                        [&](CheckPlatform& c) { return m_platforms.check(std::move(c)); },
+                       [&](RetryPlatform& c) { return m_platforms.retry(std::move(c)); },
                        [&](PlatformChoices& c) { return m_platforms.choices(std::move(c)); },
                        [&](SetMetadata& c) { return m_platforms.setMetadata(std::move(c)); },
                        [&](GetMetadata& c) { return immediately(m_platforms.getMetadata(c)); },

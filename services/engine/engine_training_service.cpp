@@ -38,7 +38,7 @@ TrialEntry* EngineTrainingService::find(const QString& id) const
 
 static Error unknownTrial(const QString& id)
 {
-    return {Kind::not_found, u"There is no trial \"%1\" in this experiment."_s.arg(id), {}};
+    return {Kind::not_found, u"There is no trial \"%1\" in this experiment."_m.arg(id), {}};
 }
 
 PlatformId EngineTrainingService::platformId() const
@@ -168,7 +168,7 @@ Task<Result<>> EngineTrainingService::setClusterMetadata(QString key, QByteArray
 {
     const Result<Json> json = parseJson(value);
     if (!json)
-        co_return fail(json, u"The metadata key "_s + key);
+        co_return fail(json, u"The metadata key "_m + key);
     SetMetadata set{platformId(), key, *json};
     const Result<Reply> reply = co_await ask(std::move(set));
     if (!reply)

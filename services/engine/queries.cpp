@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queries.h"
 
+#include "services/core/message/message_json.h"
 #include "services/api/reply_builders.h"
 #include "services/core/record_json.h"
 #include "services/engine/trials/output_log.h"
@@ -43,7 +44,7 @@ Task<Result<Reply>> Queries::metrics(ReadMetrics command)
     (void)co_await m_state.saved(store::Durability::normal);
     for (const MetricCursor& cursor : std::as_const(command.cursors)) {
         if (!m_state.trial(cursor.trial))
-            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(cursor.trial.value));
+            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(cursor.trial.value));
         qint64 next = cursor.since;
         if (left > 0) {
             const Result<std::vector<Metric>> read = co_await m_store.readMetrics(cursor.trial, cursor.since, left);
@@ -71,7 +72,7 @@ Task<Result<Reply>> Queries::metrics(ReadMetrics command)
 Task<Result<Reply>> Queries::events(ReadTrialEvents command)
 {
     if (!m_state.trial(command.trial))
-        co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(command.trial.value));
+        co_return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(command.trial.value));
     (void)co_await m_state.saved(store::Durability::normal);
     const Result<QList<TrialEvent>> read = co_await m_store.readEvents(command.trial, command.since);
     if (!read)
@@ -107,7 +108,7 @@ Task<Result<Reply>> Queries::series(ReadSeries command)
     SeriesReplyBuilder answer(command);
     for (const TrialId& id : std::as_const(command.trials)) {
         if (!m_state.trial(id))
-            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
+            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(id.value));
         const Result<> completed = co_await complete(id, command.metric);
         if (!completed)
             co_return fail(completed);
@@ -127,7 +128,7 @@ Task<Result<Reply>> Queries::series(ReadSeries command)
 Result<Reply> Queries::failures(const ReadFailures& command) const
 {
     if (!m_state.experiment(command.experiment))
-        return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.experiment.value));
+        return fail(Kind::not_found, u"There is no experiment \"%1\"."_m.arg(command.experiment.value));
     QList<const Trial*> trials;
     for (const TrialEntry* entry : m_state.trialsOf(command.experiment))
         trials.append(entry->trial.get());
@@ -138,17 +139,17 @@ Result<Queries::Place> Queries::placeOf(const TrialId& id) const
 {
     const TrialEntry* entry = m_state.trial(id);
     if (!entry)
-        return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id.value));
+        return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(id.value));
     if (!entry->state.submitted)
         return fail(Kind::not_found,
-            isFinal(entry->trial->status) ? u"Trial %1 ended before it started; it has no files."_s.arg(id.value)
-                                          : u"Trial %1 waits and has no files yet."_s.arg(id.value));
+            isFinal(entry->trial->status) ? u"Trial %1 ended before it started; it has no files."_m.arg(id.value)
+                                          : u"Trial %1 waits and has no files yet."_m.arg(id.value));
     if (entry->state.cleaned)
-        return fail(Kind::not_found, u"The files of trial %1 were removed (cleanup)."_s.arg(id.value));
+        return fail(Kind::not_found, u"The files of trial %1 were removed (cleanup)."_m.arg(id.value));
     Place place;
     place.platform = m_platforms.ready(entry->trial->platformId);
     if (!place.platform)
-        return fail(Kind::resource, u"The platform %1 is not open."_s.arg(entry->trial->platformId.value));
+        return fail(Kind::resource, u"The platform %1 is not open."_m.arg(entry->trial->platformId.value));
     place.ref = TrialSupervisor::refOf(*entry, *m_state.experiment(entry->trial->experimentId));
     return place;
 }
@@ -207,7 +208,7 @@ Task<Result<Reply>> Queries::files(ListFiles command)
         Json file = {{"path", entry.path}, {"size", entry.size}, {"modified", entry.modified},
             {"folder", entry.type == u"folder"}, {"type", entry.type}};
         if (!entry.message.isEmpty())
-            file["message"] = entry.message;
+            core::addMessage(file, "message", entry.message);
         list.push_back(std::move(file));
     }
     const Json next = piece->next.isEmpty() ? Json() : Json(piece->next);

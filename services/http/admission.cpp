@@ -20,9 +20,9 @@ Answer noRoute(QByteArrayView method, const QStringList& segments)
     const QByteArray allowed = allowedMethods(segments);
     if (allowed.isEmpty())
         return problem(
-            404, Kind::not_found, u"There is nothing at this address; /api/v1/openapi.yaml describes what there is."_s);
+            404, Kind::not_found, u"There is nothing at this address; /api/v1/openapi.yaml describes what there is."_m);
     Answer answer = problem(405, Kind::invalid,
-        u"%1 is not possible here, but %2."_s.arg(QString::fromUtf8(method), QString::fromLatin1(allowed)));
+        u"%1 is not possible here, but %2."_m.arg(QString::fromUtf8(method), QString::fromLatin1(allowed)));
     answer.setHeader("Allow", allowed);
     return answer;
 }
@@ -34,24 +34,24 @@ Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs
     const auto field = [&request](proto::field name) { return view(request[name]); };
     const QByteArrayView host = field(proto::field::host);
     if (request.count(proto::field::host) != 1)
-        return problem(400, Kind::invalid, u"A request needs exactly one Host header."_s);
+        return problem(400, Kind::invalid, u"A request needs exactly one Host header."_m);
     if (!access.acceptsHost(host))
         return problem(403, Kind::auth,
-            u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_s
+            u"This service does not answer to the name \"%1\"; use its address, or give the name in its settings."_m
                 .arg(QString::fromUtf8(host)));
     const auto origin = request.find(proto::field::origin);
     const auto site = request.find("Sec-Fetch-Site");
     if ((origin != request.end() && !access.acceptsOrigin(view(origin->value()), host))
         || (site != request.end() && !access.acceptsSite(view(site->value()))))
-        return problem(403, Kind::auth, u"Requests from pages of another origin are refused."_s);
+        return problem(403, Kind::auth, u"Requests from pages of another origin are refused."_m);
     if (request.count(proto::field::transfer_encoding) > 0 && !request.chunked())
-        return problem(400, Kind::invalid, u"Of the transfer encodings only \"chunked\" is understood."_s);
+        return problem(400, Kind::invalid, u"Of the transfer encodings only \"chunked\" is understood."_m);
 
     const QByteArrayView target = view(request.target());
     const qsizetype mark = target.indexOf('?');
     const std::optional<QStringList> segments = pathSegments(mark < 0 ? target : target.first(mark));
     if (!segments)
-        return problem(400, Kind::invalid, u"The address of the request is malformed."_s);
+        return problem(400, Kind::invalid, u"The address of the request is malformed."_m);
     const QByteArrayView methodText = view(request.method_string());
     const std::optional<Method> method = methodFromName(methodText);
     Match match = findRoute(method, *segments);
@@ -63,13 +63,13 @@ Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs
         callerName = caller->name;
     if (!isOpen && !caller)
         return problem(401, Kind::auth,
-            u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_s);
+            u"A valid token is required: Authorization: Bearer TOKEN. The file endpoint.json of the data directory names the token's file."_m);
     if (!match.route)
         return noRoute(methodText, *segments);
 
     if (!isOpen && caller->scope < *match.route->scope)
         return problem(403, Kind::auth,
-            u"The token \"%1\" has the scope \"%2\", and this needs \"%3\"."_s.arg(
+            u"The token \"%1\" has the scope \"%2\", and this needs \"%3\"."_m.arg(
                 caller->name, scopeName(caller->scope), scopeName(*match.route->scope)));
 
     Admitted admitted{match.route, match.index, {}};
@@ -86,7 +86,7 @@ Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs
     if (const auto key = request.find("Idempotency-Key"); key != request.end()) {
         call.idempotencyKey = QString::fromUtf8(view(key->value()));
         if (call.idempotencyKey.isEmpty() || call.idempotencyKey.size() > 255)
-            return problem(400, Kind::invalid, u"Idempotency-Key must have 1 to 255 characters."_s);
+            return problem(400, Kind::invalid, u"Idempotency-Key must have 1 to 255 characters."_m);
     }
     return admitted;
 }

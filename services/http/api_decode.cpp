@@ -14,7 +14,7 @@ namespace http {
 static Result<> checkDepth(QByteArrayView body)
 {
     if (isNestedDeeper(body, maxAcceptedDepth))
-        return fail(Kind::invalid, u"The body is %1."_s.arg(tooDeepWords()));
+        return fail(Kind::invalid, u"The body is %1."_m.arg(tooDeepWords()));
     return {};
 }
 
@@ -46,17 +46,17 @@ public:
     {
     }
 
-    void refuse(const char* name, const QString& wanted)
+    void refuse(const char* name, const Message& wanted)
     {
         if (!m_error)
-            m_error = Error{Kind::invalid, u"%1%2 must be %3."_s.arg(m_where, QLatin1StringView(name), wanted), {}};
+            m_error = Error{Kind::invalid, u"%1%2 must be %3."_m.arg(m_where, QLatin1StringView(name), wanted), {}};
     }
     void unknown(const QByteArray& name)
     {
         if (!m_error)
-            m_error = Error{Kind::invalid, u"Unknown field %1%2."_s.arg(m_where, QString::fromUtf8(name)), {}};
+            m_error = Error{Kind::invalid, u"Unknown field %1%2."_m.arg(m_where, QString::fromUtf8(name)), {}};
     }
-    void refuse(const QString& message)
+    void refuse(const Message& message)
     {
         if (!m_error)
             m_error = Error{Kind::invalid, message, {}};
@@ -67,7 +67,7 @@ public:
         if (const auto boolean = value.boolean())
             out = *boolean;
         else
-            refuse(name, u"true or false"_s);
+            refuse(name, u"true or false"_m);
     }
     template <typename T>
     void read(const char* name, const JsonSlice& value, T& out, qint64 low, qint64 high)
@@ -76,14 +76,14 @@ public:
         if (whole && *whole >= low && *whole <= high)
             out = T(*whole);
         else
-            refuse(name, low == 0 ? u"a whole number from 0 on"_s : u"a whole number"_s);
+            refuse(name, low == 0 ? u"a whole number from 0 on"_m : u"a whole number"_m);
     }
     void read(const char* name, const JsonSlice& value, QString& out)
     {
         if (value.kind() == JsonKind::string)
             out = QString::fromUtf8(value.string());
         else
-            refuse(name, u"a string"_s);
+            refuse(name, u"a string"_m);
     }
     void readTags(const char* name, const JsonSlice& value, QStringList& out)
     {
@@ -95,7 +95,7 @@ public:
             good = good && out.size() <= maxTags && out.back().size() <= maxTagLength;
         }
         if (!good)
-            refuse(name, u"a list of up to %1 strings of up to %2 characters"_s.arg(maxTags).arg(maxTagLength));
+            refuse(name, u"a list of up to %1 strings of up to %2 characters"_m.arg(maxTags).arg(maxTagLength));
     }
 
     const QString& where() const { return m_where; }
@@ -109,7 +109,7 @@ private:
 void readForm(SliceReader& reader, const JsonSlice& form, TrialSubmission& out)
 {
     if (form.kind() != JsonKind::object) {
-        reader.refuse("form", u"an object"_s);
+        reader.refuse("form", u"an object"_m);
         return;
     }
     out.hasForm = true;
@@ -126,25 +126,26 @@ void readForm(SliceReader& reader, const JsonSlice& form, TrialSubmission& out)
                     reader.read(
                         "form.hyperParameters.index", inner.value(), out.formIndex, 0, std::numeric_limits<int>::max());
                 } else if (inner.key() == "value") {
-                    reader.refuse("form.hyperParameters.value", u"a string: the text of parameter.cfg"_s);
+                    reader.refuse("form.hyperParameters.value", u"a string: the text of parameter.cfg"_m);
                 } else {
                     reader.unknown("form.hyperParameters." + inner.key());
                 }
             }
         } else if (member.key() == "hyperParameters") {
-            reader.refuse("form.hyperParameters", u"an object"_s);
+            reader.refuse("form.hyperParameters", u"an object"_m);
         } else {
             reader.unknown("form." + member.key());
         }
     }
     if (!hasValue)
-        reader.refuse(u"%1form.hyperParameters.value is required: the text of parameter.cfg."_s.arg(reader.where()));
+        reader.refuse(u"%1form.hyperParameters.value is required: the text of parameter.cfg."_m.arg(reader.where()));
 }
 
 Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where)
 {
     if (slice.kind() != JsonKind::object)
-        return fail(Kind::invalid, u"%1 must be an object."_s.arg(where.isEmpty() ? u"The body"_s : where.chopped(1)));
+        return fail(
+            Kind::invalid, u"%1 must be an object."_m.arg(where.isEmpty() ? u"The body"_m : Message(where.chopped(1))));
     TrialSubmission trial;
     SliceReader reader(where);
     bool hasParameters = false;
@@ -158,7 +159,7 @@ Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where
             hasParameters = true;
             trial.parameters = value.text().toByteArray();
             if (value.kind() != JsonKind::object)
-                reader.refuse("parameters", u"an object"_s);
+                reader.refuse("parameters", u"an object"_m);
         } else if (name == "form") {
             if (!isNull)
                 readForm(reader, value, trial);
@@ -168,7 +169,7 @@ Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where
             reader.read("clientId", value, trial.clientId);
             if (!isClientId(trial.clientId))
                 reader.refuse("clientId",
-                    u"1 to 128 characters of letters, digits, \".\", \"_\", \":\" and \"-\", and begin with a letter or digit"_s);
+                    u"1 to 128 characters of letters, digits, \".\", \"_\", \":\" and \"-\", and begin with a letter or digit"_m);
         } else if (name == "tags") {
             reader.readTags("tags", value, trial.tags);
         } else if (name == "priority") {
@@ -192,7 +193,7 @@ Result<TrialSubmission> decodeTrial(const JsonSlice& slice, const QString& where
         }
     }
     if (hasParameters && trial.hasForm)
-        reader.refuse(u"%1parameters and form exclude each other: give one of them."_s.arg(where));
+        reader.refuse(u"%1parameters and form exclude each other: give one of them."_m.arg(where));
     if (!hasParameters && !trial.hasForm)
         trial.parameters = "{}";
     if (reader.error())
@@ -218,7 +219,7 @@ void checkTags(JsonReader& reader, const QStringList& tags)
     if (tags.size() > maxTags
         || std::any_of(tags.begin(), tags.end(), [](const QString& t) { return t.size() > maxTagLength; }))
         reader.refuse(
-            u"tags must be a list of up to %1 strings of up to %2 characters."_s.arg(maxTags).arg(maxTagLength));
+            u"tags must be a list of up to %1 strings of up to %2 characters."_m.arg(maxTags).arg(maxTagLength));
 }
 
 /// A limit: absent stays, null removes, a number sets.
@@ -229,7 +230,7 @@ void readLimit(JsonReader& reader, const char* name, std::optional<std::optional
     std::optional<qint64> value;
     reader.read(name, value);
     if (value && *value < 1)
-        reader.refuse(u"%1 must be greater than 0, or null for no limit."_s.arg(QLatin1StringView(name)));
+        reader.refuse(u"%1 must be greater than 0, or null for no limit."_m.arg(QLatin1StringView(name)));
     out = value;
 }
 
@@ -284,21 +285,21 @@ Result<QList<TrialSubmission>> decodeTrials(QByteArrayView body)
     }
     for (MemberWalker member(whole); member.next();) {
         if (member.key() != "trials")
-            return fail(Kind::invalid, u"Unknown field %1 beside trials."_s.arg(QString::fromUtf8(member.key())));
+            return fail(Kind::invalid, u"Unknown field %1 beside trials."_m.arg(QString::fromUtf8(member.key())));
     }
     if (list->kind() != JsonKind::array)
-        return fail(Kind::invalid, u"trials must be a list."_s);
+        return fail(Kind::invalid, u"trials must be a list."_m);
     for (ElementWalker element(*list); element.next();) {
         if (out.size() == maxTrialsPerRequest)
             return fail(Kind::invalid,
-                u"trials holds more than %1 trials; send them in several requests."_s.arg(maxTrialsPerRequest));
+                u"trials holds more than %1 trials; send them in several requests."_m.arg(maxTrialsPerRequest));
         auto trial = decodeTrial(element.value(), u"trials[%1]."_s.arg(out.size()));
         if (!trial)
             return fail(trial);
         out.append(*std::move(trial));
     }
     if (out.isEmpty())
-        return fail(Kind::invalid, u"trials is empty."_s);
+        return fail(Kind::invalid, u"trials is empty."_m);
     return out;
 }
 
@@ -310,7 +311,7 @@ Result<Json> decodeObject(QByteArrayView body, bool optional)
         return fail(shallow);
     auto json = parseJson(body);
     if (json && !json->is_object())
-        return fail(Kind::invalid, u"The body must be a JSON object."_s);
+        return fail(Kind::invalid, u"The body must be a JSON object."_m);
     return json;
 }
 
@@ -320,7 +321,7 @@ Result<api::TrialOverrides> decodeOverrides(const Json& json, const QString& whe
     JsonReader reader(json, where);
     reader.read("gpuNumber", out.gpuNumber);
     if (out.gpuNumber && *out.gpuNumber < 0)
-        reader.refuse(u"gpuNumber must not be negative."_s);
+        reader.refuse(u"gpuNumber must not be negative."_m);
     reader.read("platformId", out.platformId.value);
     reader.read("machineId", out.machineId.value);
     if (reader.has("tags")) {
@@ -339,7 +340,7 @@ Result<api::TrialOverrides> decodeOverrides(const Json& json, const QString& whe
             parameters.read("index", out.formIndex);
         });
         if (!out.formValue)
-            form.refuse(u"form.hyperParameters.value is required: the text of the next parameters."_s);
+            form.refuse(u"form.hyperParameters.value is required: the text of the next parameters."_m);
     });
     return finished(reader, std::move(out));
 }
@@ -352,7 +353,7 @@ api::TrialSelection readSelection(JsonReader& reader, const api::Mirror& mirror)
     if (hasIds == hasFilter) {
         reader.take("ids");
         reader.take("filter");
-        reader.refuse(u"Give either ids or filter: which trials are meant."_s);
+        reader.refuse(u"Give either ids or filter: which trials are meant."_m);
         return out;
     }
     if (hasIds) {
@@ -374,18 +375,18 @@ api::TrialSelection readSelection(JsonReader& reader, const api::Mirror& mirror)
             else
                 filter.read("status", words);
             if (words.isEmpty())
-                filter.refuse(u"filter.status must be a status, or a list of them."_s);
+                filter.refuse(u"filter.status must be a status, or a list of them."_m);
         }
         for (const QString& word : words) {
             if (const auto status = statusFromName(word))
                 out.statuses.append(*status);
             else
-                filter.refuse(u"\"%1\" is no status of a trial."_s.arg(word));
+                filter.refuse(u"\"%1\" is no status of a trial."_m.arg(word));
         }
         const bool any = !out.experimentId.isEmpty() || !out.platformId.isEmpty() || !out.machineId.isEmpty()
             || !out.tags.isEmpty() || !out.statuses.isEmpty();
         if (!any)
-            filter.refuse(u"filter is empty; name at least an experiment, a platform, a machine, a tag or a status."_s);
+            filter.refuse(u"filter is empty; name at least an experiment, a platform, a machine, a tag or a status."_m);
     });
     return out;
 }
@@ -399,13 +400,13 @@ Result<PlatformInput> decodePlatform(QByteArrayView body)
     JsonReader reader(*json);
     reader.read("id", out.id.value);
     if (!reader.has("kind"))
-        reader.refuse(u"kind is required: the kind of the platform, for example \"local\" or \"remote\"."_s);
+        reader.refuse(u"kind is required: the kind of the platform, for example \"local\" or \"remote\"."_m);
     reader.read("kind", out.kind);
     if (const Json* settings = reader.take("settings")) {
         if (settings->is_object())
             out.settings = *settings;
         else
-            reader.refuse(u"settings must be a JSON object."_s);
+            reader.refuse(u"settings must be a JSON object."_m);
     }
     return finished(reader, std::move(out));
 }
@@ -420,7 +421,7 @@ Result<api::PatchExperiment> decodeExperimentPatch(QByteArrayView body)
     reader.read("name", out.name);
     reader.read("trialConcurrency", out.trialConcurrency);
     if (out.trialConcurrency && (*out.trialConcurrency < 1 || *out.trialConcurrency > 99'999))
-        reader.refuse(u"trialConcurrency must be between 1 and 99999."_s);
+        reader.refuse(u"trialConcurrency must be between 1 and 99999."_m);
     readLimit(reader, "maxTrialNumber", out.maxTrialNumber);
     readLimit(reader, "maxDurationSeconds", out.maxDurationSeconds);
     readLimit(reader, "maxTrialDurationSeconds", out.maxTrialDurationSeconds);
@@ -432,7 +433,7 @@ Result<api::PatchExperiment> decodeExperimentPatch(QByteArrayView body)
         if (space->is_object())
             out.searchSpace = *space;
         else
-            reader.refuse(u"searchSpace must be a JSON object."_s);
+            reader.refuse(u"searchSpace must be a JSON object."_m);
     }
     return finished(reader, std::move(out));
 }
@@ -448,12 +449,12 @@ Result<api::RenewLease> decodeLease(QByteArrayView body)
     JsonReader reader(*json);
     reader.read("holder", out.holder);
     if (out.holder.trimmed().isEmpty())
-        reader.refuse(u"holder is required: who asks for the experiment's trials, for example \"NNI's manager\"."_s);
+        reader.refuse(u"holder is required: who asks for the experiment's trials, for example \"NNI's manager\"."_m);
     reader.read("remedy", out.remedy);
     if (out.holder.size() > longestText || out.remedy.size() > longestText)
-        reader.refuse(u"holder and remedy have at most %1 characters."_s.arg(longestText));
+        reader.refuse(u"holder and remedy have at most %1 characters."_m.arg(longestText));
     if (!reader.read("seconds", out.seconds) || out.seconds < 0 || out.seconds > mostSeconds)
-        reader.refuse(u"seconds must be between 0 (the lease is given back) and %1."_s.arg(mostSeconds));
+        reader.refuse(u"seconds must be between 0 (the lease is given back) and %1."_m.arg(mostSeconds));
     return finished(reader, std::move(out));
 }
 
@@ -469,7 +470,7 @@ Result<PromptAnswer> decodePromptAnswer(QByteArrayView body)
     reader.read("cancel", out.cancel);
     reader.read("remember", out.remember);
     if (int(hasAnswers) + int(out.accept) + int(out.cancel) != 1)
-        reader.refuse(u"Give exactly one of answers, accept and cancel."_s);
+        reader.refuse(u"Give exactly one of answers, accept and cancel."_m);
     return finished(reader, std::move(out));
 }
 
@@ -482,10 +483,10 @@ Result<api::ReadMetrics> decodeMetricCursors(QByteArrayView body, const api::Mir
     JsonReader reader(*json);
     reader.read("limit", out.limit);
     if (out.limit < 1 || out.limit > maxListLimit)
-        reader.refuse(u"limit must be a whole number from 1 to %1."_s.arg(maxListLimit));
+        reader.refuse(u"limit must be a whole number from 1 to %1."_m.arg(maxListLimit));
     const Json* cursors = reader.take("cursors");
     if (!cursors || !cursors->is_array() || cursors->empty() || cursors->size() > size_t(maxListLimit)) {
-        reader.refuse(u"cursors must be a list of 1 to %1 objects with trialId and since."_s.arg(maxListLimit));
+        reader.refuse(u"cursors must be a list of 1 to %1 objects with trialId and since."_m.arg(maxListLimit));
         return finished(reader, std::move(out));
     }
     for (const Json& entry : *cursors) {
@@ -493,10 +494,10 @@ Result<api::ReadMetrics> decodeMetricCursors(QByteArrayView body, const api::Mir
         QString id;
         qint64 since = 0;
         if (!cursor.read("trialId", id) || id.isEmpty())
-            cursor.refuse(u"cursors[%1].trialId is required."_s.arg(out.cursors.size()));
+            cursor.refuse(u"cursors[%1].trialId is required."_m.arg(out.cursors.size()));
         cursor.read("since", since);
         if (since < 0)
-            cursor.refuse(u"cursors[%1].since must not be negative."_s.arg(out.cursors.size()));
+            cursor.refuse(u"cursors[%1].since must not be negative."_m.arg(out.cursors.size()));
         if (auto good = cursor.finish(); !good)
             return fail(good);
         out.cursors.append({resolved(mirror, id), since});
@@ -514,18 +515,18 @@ Result<api::ReadSeries> decodeSeries(QByteArrayView body, const api::Mirror& mir
     QStringList ids;
     reader.read("trialIds", ids);
     if (ids.isEmpty() || ids.size() > maxListLimit)
-        reader.refuse(u"trialIds must be a list of 1 to %1 ids."_s.arg(maxListLimit));
+        reader.refuse(u"trialIds must be a list of 1 to %1 ids."_m.arg(maxListLimit));
     for (const QString& id : ids)
         out.trials.append(resolved(mirror, id));
     reader.read("metric", out.metric);
     reader.read("x", out.x);
     if (out.x != u"step" && out.x != u"time" && out.x != u"relative")
-        reader.refuse(u"x must be \"step\", \"time\" or \"relative\"."_s);
+        reader.refuse(u"x must be \"step\", \"time\" or \"relative\"."_m);
     reader.read("from", out.from);
     reader.read("to", out.to);
     reader.read("columns", out.columns);
     if (out.columns < 1 || out.columns > 10'000)
-        reader.refuse(u"columns must be a whole number from 1 to 10000."_s);
+        reader.refuse(u"columns must be a whole number from 1 to 10000."_m);
     return finished(reader, std::move(out));
 }
 
@@ -541,7 +542,7 @@ Result<std::optional<qint64>> decodeIfMatch(QByteArrayView header)
     bool good = false;
     const qint64 version = text.toByteArray().toLongLong(&good);
     if (!good)
-        return fail(Kind::invalid, u"If-Match must be the ETag of what is changed, or *."_s);
+        return fail(Kind::invalid, u"If-Match must be the ETag of what is changed, or *."_m);
     return std::optional(version);
 }
 

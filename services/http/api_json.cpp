@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api_json.h"
 
+#include "services/core/message/message_json.h"
 #include "services/api/error_marks.h"
 #include "services/api/out_of_reach.h"
 #include "services/api/series_reply.h"
@@ -91,13 +92,16 @@ int statusOf(const Error& error, bool ifMatch)
 
 static constexpr const char* problemType = "application/problem+json";
 
-static Json problemDocument(int status, Kind kind, const QString& detail)
+static Json problemDocument(int status, Kind kind, const Message& detail)
 {
-    return {{"type", u"urn:trialdeck:problem:"_s + kindName(kind)}, {"title", statusText(status).toStdString()},
-        {"status", status}, {"detail", detail}, {"kind", kindName(kind)}};
+    Json document = {{"type", u"urn:trialdeck:problem:"_s + kindName(kind)},
+        {"title", statusText(status).toStdString()}, {"status", status}, {"detail", detail.text()},
+        {"kind", kindName(kind)}};
+    core::addMessage(document, "detail", detail);
+    return document;
 }
 
-Answer problem(int status, Kind kind, const QString& detail)
+Answer problem(int status, Kind kind, const Message& detail)
 {
     Answer answer{status, problemType, dumpJson(problemDocument(status, kind, detail)), {}};
     if (status == 503)

@@ -25,7 +25,7 @@ struct Answer
 [[nodiscard]] int statusOf(const Error& error, bool ifMatch = false);
 
 /// A problem document. `detail` is a sentence for a person.
-[[nodiscard]] Answer problem(int status, Kind kind, const QString& detail);
+[[nodiscard]] Answer problem(int status, Kind kind, const Message& detail);
 /// Of a request that could not be read: Kind::invalid is 400 here.
 [[nodiscard]] Answer requestProblem(const Error& error, bool ifMatch = false);
 /// Of an engine's refusal.

@@ -30,6 +30,7 @@ constexpr Route table[] = {
     {put, "/api/v1/platforms/{id}", putPlatform, Scope::admin},
     {del, "/api/v1/platforms/{id}", deletePlatform, Scope::admin},
     {post, "/api/v1/platforms/{id}/check", checkPlatform, Scope::admin},
+    {post, "/api/v1/platforms/{id}/retry", retryPlatform, Scope::admin},
     {post, "/api/v1/platforms:check", checkUnsaved, Scope::admin},
     {get, "/api/v1/platforms/{id}/metadata/{key}", getMetadata, Scope::admin},
     {put, "/api/v1/platforms/{id}/metadata/{key}", setMetadata, Scope::admin},
@@ -195,7 +196,7 @@ Answer answerOf(const Execute& execute, const Result<api::Reply>& reply, const a
         // A HEAD: the status is the whole answer.
         const Json& document = reply->document;
         const bool missing = document == false || (document.is_object() && document.value("exists", true) == false);
-        return missing ? problem(404, Kind::not_found, u"This code has not been uploaded."_s) : json("{}");
+        return missing ? problem(404, Kind::not_found, u"This code has not been uploaded."_m) : json("{}");
     }
     case Execute::Shape::log:
     case Execute::Shape::file:

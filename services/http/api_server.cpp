@@ -72,8 +72,8 @@ void ServerCore::changeTokens(const ChangeTokens& change, std::function<void(Res
     using enum ChangeTokens::What;
     if (!config.saveTokens || m_isChangingTokens) {
         done(fail(Kind::conflict,
-            config.saveTokens ? u"The tokens are being changed by another request; try again."_s
-                              : u"The tokens of this service cannot be changed."_s));
+            config.saveTokens ? u"The tokens are being changed by another request; try again."_m
+                              : u"The tokens of this service cannot be changed."_m));
         return;
     }
     QList<TokenRecord> tokens = access.tokens();
@@ -226,7 +226,7 @@ Result<std::unique_ptr<net::ssl::context>> ApiServer::Impl::loadTls() const
     if (m_config.tlsCert.isEmpty() && m_config.tlsKey.isEmpty())
         return std::unique_ptr<net::ssl::context>();
     if (m_config.tlsCert.isEmpty() || m_config.tlsKey.isEmpty())
-        return fail(Kind::invalid, u"TLS needs both a certificate and its key."_s);
+        return fail(Kind::invalid, u"TLS needs both a certificate and its key."_m);
     auto context = std::make_unique<net::ssl::context>(net::ssl::context::tls_server);
     error_code ec;
     context->set_options(net::ssl::context::default_workarounds | net::ssl::context::no_sslv2
@@ -235,11 +235,11 @@ Result<std::unique_ptr<net::ssl::context>> ApiServer::Impl::loadTls() const
     context->use_certificate_chain_file(QFile::encodeName(m_config.tlsCert).toStdString(), ec);
     if (ec)
         return fail(Kind::resource,
-            u"The certificate %1 cannot be read: %2."_s.arg(m_config.tlsCert, QString::fromStdString(ec.message())));
+            u"The certificate %1 cannot be read: %2."_m.arg(m_config.tlsCert, QString::fromStdString(ec.message())));
     context->use_private_key_file(QFile::encodeName(m_config.tlsKey).toStdString(), net::ssl::context::pem, ec);
     if (ec)
         return fail(Kind::resource,
-            u"The key %1 cannot be read, or does not belong to the certificate: %2."_s.arg(
+            u"The key %1 cannot be read, or does not belong to the certificate: %2."_m.arg(
                 m_config.tlsKey, QString::fromStdString(ec.message())));
     return context;
 }
@@ -266,9 +266,9 @@ Result<Acceptor> ApiServer::Impl::bind(const net::ip::address& address) const
     const QString where = m_config.address + u':' + QString::number(m_config.port);
     if (ec == net::error::address_in_use)
         return fail(Kind::conflict,
-            u"The address %1 is in use by another program; choose another port, or 0 for a free one."_s.arg(where));
+            u"The address %1 is in use by another program; choose another port, or 0 for a free one."_m.arg(where));
     return fail(
-        Kind::resource, u"It is not possible to listen on %1: %2."_s.arg(where, QString::fromStdString(ec.message())));
+        Kind::resource, u"It is not possible to listen on %1: %2."_m.arg(where, QString::fromStdString(ec.message())));
 }
 
 /// The caller holds the lock of the data directory, so a socket that lies there is of a service that has ended.
@@ -293,7 +293,7 @@ Result<LocalAcceptor> ApiServer::Impl::bindLocal() const
         ::close(folder);
     if (ec)
         return fail(Kind::resource,
-            u"The socket %1 cannot be made: %2."_s.arg(m_config.socket, QString::fromStdString(ec.message())));
+            u"The socket %1 cannot be made: %2."_m.arg(m_config.socket, QString::fromStdString(ec.message())));
     return acceptor;
 }
 
@@ -309,13 +309,13 @@ static QList<TokenRecord> allTokens(const ApiConfig& config)
 Result<QUrl> ApiServer::Impl::start()
 {
     if (m_config.token.isEmpty())
-        return fail(Kind::invalid, u"The service needs a token."_s);
+        return fail(Kind::invalid, u"The service needs a token."_m);
     error_code ec;
     const QString text = m_config.address == u"localhost" ? u"127.0.0.1"_s : m_config.address;
     const net::ip::address address = net::ip::make_address(text.toStdString(), ec);
     if (ec)
         return fail(Kind::invalid,
-            u"\"%1\" is not an address to listen on; give one of this computer's addresses, such as 127.0.0.1 or 0.0.0.0."_s
+            u"\"%1\" is not an address to listen on; give one of this computer's addresses, such as 127.0.0.1 or 0.0.0.0."_m
                 .arg(m_config.address));
     auto tls = loadTls();
     if (!tls)
@@ -324,7 +324,7 @@ Result<QUrl> ApiServer::Impl::start()
     const bool beyondLoopback = !address.is_loopback();
     if (beyondLoopback && !m_tls && !m_config.insecure)
         return fail(Kind::invalid,
-            u"Listening on %1 lets other computers in: give a certificate (--tls-cert and --tls-key), or accept with --insecure that the token travels in clear."_s
+            u"Listening on %1 lets other computers in: give a certificate (--tls-cert and --tls-key), or accept with --insecure that the token travels in clear."_m
                 .arg(m_config.address));
 
     QStringList names = m_config.hostNames;

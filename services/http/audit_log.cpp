@@ -60,7 +60,7 @@ private:
     void warn()
     {
         if (!std::exchange(m_isWarned, true))
-            qCWarning(lcHttp).noquote() << u"The audit log %1 cannot be written: %2."_s.arg(
+            qCWarning(lcHttp).noquote() << u"The audit log %1 cannot be written: %2."_m.arg(
                 m_file.fileName(), m_file.errorString());
     }
 

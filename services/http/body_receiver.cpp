@@ -18,7 +18,7 @@ constexpr size_t longestLine = 64 * 1024;
 
 static Answer tooLarge(std::uint64_t limit)
 {
-    return problem(413, Kind::invalid, u"The body of the request is larger than %1 bytes."_s.arg(limit));
+    return problem(413, Kind::invalid, u"The body of the request is larger than %1 bytes."_m.arg(limit));
 }
 
 BodyReceiver::BodyReceiver(ServerCore& core)
@@ -45,7 +45,7 @@ std::optional<Answer> BodyReceiver::begin(Parser& parser, const Route& route, Ca
         if (!outcome)
             return requestProblem(outcome.error());
         if (m_core.config.uploadDir.isEmpty())
-            return problem(503, Kind::resource, u"This service takes no uploads."_s);
+            return problem(503, Kind::resource, u"This service takes no uploads."_m);
         m_sha = std::get<ReceiveCode>(*outcome).sha;
         m_upload = std::make_shared<Upload>(
             m_core.config.uploadDir, m_core.uploads, [weak = m_core.weak_from_this()](std::function<void()> done) {
@@ -71,9 +71,9 @@ std::variant<BodyReceiver::Need, Answer> BodyReceiver::take(Parser& parser, Read
             return tooLarge(m_limit);
         const bool stuck = used == 0 && in.rest().size() >= longestLine;
         if ((ec && ec != proto::error::need_more) || stuck)
-            return problem(400, Kind::invalid, u"The body of the request is malformed."_s);
+            return problem(400, Kind::invalid, u"The body of the request is malformed."_m);
         if (m_core.bodiesInFlight > m_core.config.limits.bodiesInFlight)
-            return problem(503, Kind::resource, u"Too much is being sent at once; try again soon."_s);
+            return problem(503, Kind::resource, u"Too much is being sent at once; try again soon."_m);
     }
     const bool done = parser.is_done();
     if (m_upload && (done || qsizetype(body.size()) >= uploadPiece))

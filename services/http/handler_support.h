@@ -15,7 +15,7 @@ using api::Mirror;
 
 inline auto missing(const QString& what, const QString& id)
 {
-    return fail(Kind::not_found, u"There is no %1 \"%2\"."_s.arg(what, id));
+    return fail(Kind::not_found, u"There is no %1 \"%2\"."_m.arg(what, id));
 }
 
 inline Answer json(QByteArray body)
@@ -157,7 +157,7 @@ inline Result<std::optional<qint64>> matchedVersion(const Call& call, std::optio
         return fail(wanted);
     if (!present || (*wanted && **wanted != *present))
         return fail(
-            Kind::conflict, u"It was changed by somebody else meanwhile; read it again, then repeat the change."_s);
+            Kind::conflict, u"It was changed by somebody else meanwhile; read it again, then repeat the change."_m);
     return wanted;
 }
 

@@ -19,6 +19,7 @@ Result<Outcome> getPlatform(Call& call, const View& view);
 Result<Outcome> putPlatform(Call& call, const View& view);
 Result<Outcome> deletePlatform(Call& call, const View& view);
 Result<Outcome> checkPlatform(Call& call, const View& view);
+Result<Outcome> retryPlatform(Call& call, const View& view);
 Result<Outcome> checkUnsaved(Call& call, const View& view);
 Result<Outcome> getMetadata(Call& call, const View& view);
 Result<Outcome> setMetadata(Call& call, const View& view);

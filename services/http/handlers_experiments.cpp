@@ -96,7 +96,7 @@ static Result<QString> shaOf(const Call& call)
     });
     if (!good)
         return fail(
-            Kind::invalid, u"The address must end in the SHA-256 of the code: 64 digits of 0 to 9 and a to f."_s);
+            Kind::invalid, u"The address must end in the SHA-256 of the code: 64 digits of 0 to 9 and a to f."_m);
     return sha;
 }
 

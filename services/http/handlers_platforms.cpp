@@ -45,7 +45,7 @@ Result<Outcome> openApi(Call&, const View&)
     initResources();
     QFile file(u":/api/openapi.yaml"_s);
     if (!file.open(QIODevice::ReadOnly))
-        return fail(Kind::internal, u"The description of the interface is missing from this program."_s);
+        return fail(Kind::internal, u"The description of the interface is missing from this program."_m);
     return Outcome(Answer{200, "application/yaml", file.readAll(), {}});
 }
 
@@ -103,12 +103,13 @@ Result<Outcome> platformChoices(Call& call, const View&)
         return fail(body);
     api::PlatformChoices command{call.captures[0], {}, Json::object()};
     JsonReader reader(*body);
+    reader.read("id", command.id.value);
     if (!reader.read("field", command.field) || command.field.isEmpty())
-        reader.refuse(u"field is required: the name of the setting that choices are wanted for."_s);
+        reader.refuse(u"field is required: the name of the setting that choices are wanted for."_m);
     if (const Json* settings = reader.take("settings")) {
         command.settings = *settings;
         if (!settings->is_object())
-            reader.refuse(u"settings must be a JSON object."_s);
+            reader.refuse(u"settings must be a JSON object."_m);
     }
     if (auto good = reader.finish(); !good)
         return fail(good);
@@ -144,13 +145,13 @@ Result<Outcome> putPlatform(Call& call, const View& view)
         return fail(input);
     if (!isPlatformId(id.value))
         return fail(Kind::invalid,
-            u"The id of a platform has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit."_s);
+            u"The id of a platform has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit."_m);
     if (!input->id.isEmpty() && input->id != id)
-        return fail(Kind::invalid, u"id in the body is not the one in the address."_s);
+        return fail(Kind::invalid, u"id in the body is not the one in the address."_m);
     const PlatformPtr present = view.mirror.platforms().find(id);
     const bool onlyNew = call.ifNoneMatch.has_value();
     if (onlyNew && (*call.ifNoneMatch != "*" || call.ifMatch))
-        return fail(Kind::invalid, u"If-None-Match of a change is *, and comes without If-Match."_s);
+        return fail(Kind::invalid, u"If-None-Match of a change is *, and comes without If-Match."_m);
     auto version = matchedVersion(call, present ? std::optional(present->version) : std::nullopt);
     if (!version)
         return fail(version);
@@ -187,6 +188,19 @@ Result<Outcome> checkPlatform(Call& call, const View& view)
     if (auto good = reader.finish(); !good)
         return fail(good);
     return execute(std::move(command));
+}
+
+Result<Outcome> retryPlatform(Call& call, const View& view)
+{
+    auto platform = platformOf(call, view);
+    if (!platform)
+        return fail(platform);
+    auto body = decodeObject(call.body, true);
+    if (!body)
+        return fail(body);
+    if (auto good = JsonReader(*body).finish(); !good)
+        return fail(good);
+    return execute(api::RetryPlatform{(*platform)->id});
 }
 
 Result<Outcome> checkUnsaved(Call& call, const View&)
@@ -264,7 +278,7 @@ Result<Outcome> reserve(Call& call, const View& view)
     const int index = call.captures[1].toInt(&good);
     const QList<Gpu>& gpus = (*machine)->gpus;
     if (!good || std::none_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return gpu.index == index; }))
-        return fail(Kind::not_found, u"Machine \"%1\" has no GPU %2."_s.arg((*machine)->id.value, call.captures[1]));
+        return fail(Kind::not_found, u"Machine \"%1\" has no GPU %2."_m.arg((*machine)->id.value, call.captures[1]));
     api::ReserveGpu command{(*machine)->id, index, {}, call.method == Method::del};
     auto body = decodeObject(call.body, true);
     if (!body)
@@ -302,7 +316,7 @@ Result<Outcome> actOnMachine(Call& call, const View& view)
     JsonReader reader(*body);
     if (action == api::MachineAction::trust
         && (!reader.read("fingerprint", command.fingerprint) || command.fingerprint.isEmpty()))
-        reader.refuse(u"fingerprint is required: the one of the host key that you accept."_s);
+        reader.refuse(u"fingerprint is required: the one of the host key that you accept."_m);
     if (auto good = reader.finish(); !good)
         return fail(good);
     return execute(std::move(command), machineNow((*machine)->id));
@@ -325,7 +339,7 @@ Result<Outcome> answerPrompt(Call& call, const View& view)
     const PromptId id(call.captures[0]);
     if (!view.mirror.prompts().find(id))
         return fail(
-            Kind::not_found, u"There is no open question \"%1\"; it may have been answered already."_s.arg(id.value));
+            Kind::not_found, u"There is no open question \"%1\"; it may have been answered already."_m.arg(id.value));
     auto answer = decodePromptAnswer(call.body);
     if (!answer)
         return fail(answer);

@@ -57,18 +57,18 @@ Result<Outcome> createToken(Call& call, const View& view)
         return fail(good);
     if (!isName(record.name))
         return fail(Kind::invalid,
-            u"A token's name has 1 to %1 letters, digits, dots, dashes and underscores."_s.arg(longestName));
+            u"A token's name has 1 to %1 letters, digits, dots, dashes and underscores."_m.arg(longestName));
     const std::optional<Scope> known = scopeFromName(scope);
     if (!known)
         return fail(Kind::invalid,
             u"\"scope\" must be read (see everything), run (experiments and trials, too) or admin (machines, "
             u"platforms, "
-            "tokens, too)."_s);
+            "tokens, too)."_m);
     if (days && (*days < 1 || *days > longestDays))
-        return fail(Kind::invalid, u"\"expiresInDays\" must be 1 to %1."_s.arg(longestDays));
+        return fail(Kind::invalid, u"\"expiresInDays\" must be 1 to %1."_m.arg(longestDays));
     const auto hasName = [&](const TokenRecord& token) { return token.name == record.name; };
     if (std::any_of(view.tokens.begin(), view.tokens.end(), hasName))
-        return fail(Kind::conflict, u"There is a token \"%1\" already; revoke it first."_s.arg(record.name));
+        return fail(Kind::conflict, u"There is a token \"%1\" already; revoke it first."_m.arg(record.name));
     record.scope = *known;
     record.createdTime = QDateTime::currentMSecsSinceEpoch();
     if (days)
@@ -86,7 +86,7 @@ Result<Outcome> revokeToken(Call& call, const View& view)
     if (found == view.tokens.end())
         return missing(u"token"_s, name);
     if (name == ownerToken)
-        return fail(Kind::conflict, u"The token of the data directory cannot be revoked; rotate it instead."_s);
+        return fail(Kind::conflict, u"The token of the data directory cannot be revoked; rotate it instead."_m);
     return Outcome(ChangeTokens{ChangeTokens::What::revoke, *found});
 }
 

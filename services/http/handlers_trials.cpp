@@ -54,12 +54,12 @@ Result<Outcome> listTrials(Call& call, const View& view)
     call.query.read("limit", query.limit, 1, maxListLimit);
     call.query.read("after", after);
     if (order != u"asc" && order != u"desc")
-        call.query.refuse(u"The parameter \"order\" must be asc or desc."_s);
+        call.query.refuse(u"The parameter \"order\" must be asc or desc."_m);
     for (const QString& word : statuses) {
         if (const auto status = statusFromName(word))
             query.statuses.append(*status);
         else
-            call.query.refuse(u"\"%1\" is no status of a trial."_s.arg(word));
+            call.query.refuse(u"\"%1\" is no status of a trial."_m.arg(word));
     }
     if (auto good = call.query.finish(); !good)
         return fail(good);
@@ -199,7 +199,7 @@ Result<Outcome> patchTrials(Call& call, const View& view)
     JsonReader reader(*body);
     api::PatchTrials command{readSelection(reader, view.mirror)};
     if (!reader.has("set"))
-        reader.refuse(u"set is required: what to change."_s);
+        reader.refuse(u"set is required: what to change."_m);
     command.set = readOverrides(reader, "set");
     reader.read("dryRun", command.dryRun);
     if (auto good = reader.finish(); !good)
@@ -216,7 +216,7 @@ Result<Outcome> moveQueue(Call& call, const View& view)
     JsonReader reader(*body);
     reader.read("ids", command.ids);
     if (command.ids.isEmpty())
-        reader.refuse(u"ids is required: which trials are moved."_s);
+        reader.refuse(u"ids is required: which trials are moved."_m);
     std::optional<QString> before;
     reader.read("before", before);
     if (auto good = reader.finish(); !good)
@@ -259,7 +259,7 @@ Result<Outcome> readLog(Call& call, const View& view)
         return fail(trial);
     api::ReadLog read{(*trial)->id, call.captures[1]};
     if (read.name.contains(u'/'))
-        return fail(Kind::invalid, u"The name of a log holds no slash."_s);
+        return fail(Kind::invalid, u"The name of a log holds no slash."_m);
     call.query.read("offset", read.offset, 0, anyNumber);
     call.query.read("limit", read.limit, 1, maxPiece);
     call.query.read("tail", read.tail, 0, anyNumber);
@@ -285,7 +285,7 @@ Result<Outcome> listFiles(Call& call, const View& view)
         && (list.after.size() > maxPathText || std::any_of(parts.begin(), parts.end(), [](const QString& part) {
                return part.isEmpty() || part == u"." || part == u"..";
            })))
-        call.query.refuse(u"after must be the text that `next` of the list before had."_s);
+        call.query.refuse(u"after must be the text that `next` of the list before had."_m);
     if (auto good = call.query.finish(); !good)
         return fail(good);
     return execute(std::move(list));
@@ -300,7 +300,7 @@ Result<Outcome> readFile(Call& call, const View& view)
     const QStringList parts = path.split(u'/');
     if (std::any_of(
             parts.begin(), parts.end(), [](const QString& p) { return p.isEmpty() || p == u"." || p == u".."; }))
-        return fail(Kind::invalid, u"The path of a file has no empty part, no \".\" and no \"..\"."_s);
+        return fail(Kind::invalid, u"The path of a file has no empty part, no \".\" and no \"..\"."_m);
     api::ReadLog read{(*trial)->id, u"output/"_s + path};
     std::optional<qint64> limit;
     call.query.read("offset", read.offset, 0, anyNumber);
@@ -366,7 +366,7 @@ Result<Outcome> followEvents(Call& call, const View&)
     for (const QString& topic : topics) {
         const qsizetype i = names.indexOf(topic);
         if (i < 0)
-            call.query.refuse(u"\"%1\" is no topic; there are %2."_s.arg(topic, names.join(u", ")));
+            call.query.refuse(u"\"%1\" is no topic; there are %2."_m.arg(topic, names.join(u", ")));
         else
             out.filter.topics |= eventTopics()[i].second;
     }
@@ -375,7 +375,7 @@ Result<Outcome> followEvents(Call& call, const View&)
     else if (metrics == u"last")
         out.filter.mode = MetricsMode::last;
     else if (metrics != u"all")
-        call.query.refuse(u"The parameter \"metrics\" must be none, last or all."_s);
+        call.query.refuse(u"The parameter \"metrics\" must be none, last or all."_m);
     if (auto good = call.query.finish(); !good)
         return fail(good);
     if (!since.isEmpty()) {

@@ -63,7 +63,7 @@ public:
             if (ec)
                 self->close();
             else
-                self->respond(problem(503, Kind::resource, u"Too many connections are open; try again later."_s));
+                self->respond(problem(503, Kind::resource, u"Too many connections are open; try again later."_m));
         });
     }
 
@@ -78,11 +78,11 @@ public:
                 return;
             }
             m_keepAlive = false;
-            respond(problem(408, Kind::timeout, u"The header of the request did not come in time."_s));
+            respond(problem(408, Kind::timeout, u"The header of the request did not come in time."_m));
             return;
         case State::body:
             m_keepAlive = false;
-            respond(problem(408, Kind::timeout, u"The body of the request did not come in time."_s));
+            respond(problem(408, Kind::timeout, u"The body of the request did not come in time."_m));
             return;
         case State::waiting:
             if (m_isStreaming) {
@@ -92,11 +92,11 @@ public:
             m_keepAlive = false; // whatever still comes belongs to this request
             if (m_isParked) {
                 m_isParked = false;
-                respond(problem(503, Kind::resource, u"The service is starting."_s));
+                respond(problem(503, Kind::resource, u"The service is starting."_m));
                 return;
             }
             respond(
-                problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_s));
+                problem(504, Kind::timeout, u"The service has not answered in time; the work may still be done."_m));
             return;
         case State::writing:
         case State::streaming:
@@ -223,10 +223,10 @@ private:
         m_keepAlive = false;
         if (ec == proto::error::header_limit || ec == proto::error::buffer_overflow)
             respond(problem(
-                431, Kind::invalid, u"The header of the request is larger than %1 bytes."_s.arg(m_limits.headerBytes)));
+                431, Kind::invalid, u"The header of the request is larger than %1 bytes."_m.arg(m_limits.headerBytes)));
         else
             respond(problem(400, Kind::invalid,
-                u"This is not a request of HTTP/1.1: %1."_s.arg(QString::fromStdString(ec.message()))));
+                u"This is not a request of HTTP/1.1: %1."_m.arg(QString::fromStdString(ec.message()))));
     }
 
     /// An answer to a request whose body is not read.
@@ -381,7 +381,7 @@ private:
         else if (const auto* tokens = std::get_if<ChangeTokens>(&*outcome))
             changeTokens(*tokens);
         else
-            respond(problem(500, Kind::internal, u"This request has no answer."_s));
+            respond(problem(500, Kind::internal, u"This request has no answer."_m));
     }
 
     /// Calls `then` with the engine's reply, unless this request has ended meanwhile.
@@ -434,7 +434,7 @@ private:
         const bool lines = request[proto::field::accept].find("application/x-ndjson") != beast::string_view::npos;
         if (m_isHead || (!upgrade && !lines)) {
             Answer answer = problem(426, Kind::invalid,
-                u"Events come over a WebSocket, or with \"Accept: application/x-ndjson\" as lines."_s);
+                u"Events come over a WebSocket, or with \"Accept: application/x-ndjson\" as lines."_m);
             answer.setHeader("Upgrade", "websocket");
             return respond(std::move(answer));
         }

@@ -42,7 +42,7 @@ public:
     {
         const Json& json = m_document.value;
         if (!json.is_object())
-            return fail(Kind::invalid, u"This is no experiment file: it holds no mapping of names to values."_s);
+            return fail(Kind::invalid, u"This is no experiment file: it holds no mapping of names to values."_m);
         m_file.schema = m_reading.schema = json.contains("trainingServicePlatform") ? 1 : 2;
         Section top(m_reading, json, {});
         if (m_reading.schema == 1)
@@ -74,7 +74,10 @@ private:
         readAlgorithms(top, "builtinTunerName", "builtinAssessorName", "builtinAdvisorName");
 
         if (section) {
-            section->readV1(top, m_file.settings, pathReader());
+            if (section->readV1)
+                section->readV1(top, m_file.settings, pathReader());
+            else
+                top.refuse("trainingServicePlatform", u"is %1, which only files of the v2 schema name."_m.arg(name));
             trial.finish();
             top.finish();
         } else {
@@ -90,12 +93,12 @@ private:
         Json& experiment = m_file.experiment;
         put(experiment, "name", top.text("experimentName"));
         if (const auto type = top.text("experimentType"); type && *type != u"hpo")
-            top.refuse("experimentType", u"must be hpo: searches for network architectures need NNI."_s);
+            top.refuse("experimentType", u"must be hpo: searches for network architectures need NNI."_m);
         top.require("trainingService");
         if (const Json* services = top.take("trainingService"); services && services->is_array()) {
             if (!m_options.otherPlatform)
-                top.refuse("trainingService", u"lists several platforms; choose one with --on."_s);
-            top.reading().note(u"trainingService"_s, u"is not read."_s);
+                top.refuse("trainingService", u"lists several platforms; choose one with --on."_m);
+            top.reading().note(u"trainingService"_s, u"is not read."_m);
             readCommand(top, "trialCommand", "trialCodeDirectory", "trialGpuNumber");
             readCommonV2(top);
             top.finish();
@@ -122,7 +125,10 @@ private:
         readCommonV2(top);
 
         if (section) {
-            section->readV2(service, m_file.settings, pathReader());
+            Json options = Json::object();
+            section->readV2(service, {m_file.settings, options}, pathReader());
+            if (!options.empty())
+                m_file.experiment["platformOptions"] = std::move(options);
             service.finish();
         } else {
             service.leave();
@@ -159,11 +165,11 @@ private:
         if (top.flag("useAnnotation").value_or(false))
             top.refuse("useAnnotation",
                 u"takes the search space out of comments in the code, which only NNI can do. Write it to a file, and "
-                "name it with %1."_s.arg(QLatin1String(fileField)));
+                "name it with %1."_m.arg(QLatin1String(fileField)));
         const bool inFile = top.isGiven(fileField);
         const bool here = spaceField && top.isGiven(spaceField);
         if (inFile && here)
-            top.refuse(spaceField, u"and %1 are both given: one is enough."_s.arg(top.pathOf(fileField)));
+            top.refuse(spaceField, u"and %1 are both given: one is enough."_m.arg(top.pathOf(fileField)));
         if (here)
             m_space = *top.take(spaceField);
         m_spaceField = top.pathOf(here ? spaceField : fileField);
@@ -173,7 +179,7 @@ private:
         const QString path = absolutePath(m_options, *name);
         const std::optional<QByteArray> text = m_options.readFile(path);
         if (!text) {
-            top.refuse(fileField, u"names %1, which cannot be read."_s.arg(path));
+            top.refuse(fileField, u"names %1, which cannot be read."_m.arg(path));
             return;
         }
         // JSON that is no YAML is still JSON: tabs, for example.
@@ -182,7 +188,7 @@ private:
             Result<YamlDocument> values = yaml::parseYaml(*text);
             if (!values) {
                 top.refuse(
-                    fileField, u"names %1, which is neither JSON nor YAML: %2"_s.arg(path, values.error().message));
+                    fileField, u"names %1, which is neither JSON nor YAML: %2"_m.arg(path, values.error().message));
                 return;
             }
             space = std::move(values->value);
@@ -211,7 +217,7 @@ private:
             Section arguments = section.inner("classArgs");
             const std::optional<QString> mode = arguments.text("optimize_mode");
             if (mode && *mode != u"maximize" && *mode != u"minimize")
-                arguments.refuse("optimize_mode", u"must be maximize or minimize."_s);
+                arguments.refuse("optimize_mode", u"must be maximize or minimize."_m);
             const bool isTuner = qstrcmp(one.field, "assessor") != 0;
             any = any || isTuner;
             if (isTuner && mode)
@@ -228,16 +234,16 @@ private:
                 section.finish();
             } else if (m_file.needsNni.isEmpty()) {
                 // Its arguments are NNI's business.
-                const QString what = name.isEmpty() ? u"of your own"_s : name;
+                const Message what = name.isEmpty() ? u"of your own"_m : Message(name);
                 m_file.needsNni =
                     u"The %1 %2 is NNI's, and runs in NNI: register Trialdeck there with `trialdeck nni register`, "
                     "write `trainingService: {platform: trialdeck}` into the file (v2 schema), and start it with "
-                    "`nnictl create --config FILE`. Without NNI, the tuners Random and GridSearch can be used."_s.arg(
+                    "`nnictl create --config FILE`. Without NNI, the tuners Random and GridSearch can be used."_m.arg(
                         QLatin1String(one.field), what);
             }
         }
         if (!any)
-            top.refuse("tuner", u"is missing."_s);
+            top.refuse("tuner", u"is missing."_m);
         if (!m_file.needsNni.isEmpty())
             experiment.erase("tuner");
         else if (!m_reading.isRefused(u"useAnnotation"_s) && !m_reading.isRefused(m_spaceField))
@@ -247,11 +253,11 @@ private:
     void setSpace()
     {
         if (m_space.is_null()) {
-            m_reading.refuse(m_spaceField, u"is missing: what is to be searched."_s);
+            m_reading.refuse(m_spaceField, u"is missing: what is to be searched."_m);
             return;
         }
         if (!m_space.is_object() || m_space.empty()) {
-            m_reading.refuse(m_spaceField, u"must map names of parameters to what they may be."_s);
+            m_reading.refuse(m_spaceField, u"must map names of parameters to what they may be."_m);
             return;
         }
         m_file.experiment["searchSpace"] = m_space;
@@ -262,17 +268,17 @@ private:
                 refuseParameter(QString::fromStdString(name), good.error().message);
     }
 
-    void refuseParameter(const QString& name, const QString& problem)
+    void refuseParameter(const QString& name, const Message& problem)
     {
         if (m_spaceFile.isEmpty()) {
             m_reading.refuse(m_spaceField + u'.' + name, u": "_s + problem);
             return;
         }
         const int line = m_spacePlaces.lines.value(name);
-        const QString place =
-            line > 0 ? u"line %1, column %2: "_s.arg(line).arg(m_spacePlaces.columns.value(name)) : QString();
+        const Message place =
+            line > 0 ? u"line %1, column %2: "_m.arg(line).arg(m_spacePlaces.columns.value(name)) : Message();
         m_reading.problems.push_back({m_spaceField + u'.' + name, m_reading.lines.value(m_spaceField),
-            u"%1, %2%3"_s.arg(m_spaceFile, place, problem)});
+            u"%1, %2%3"_m.arg(m_spaceFile, place, problem)});
     }
 
     PathReader pathReader() const
@@ -290,15 +296,15 @@ private:
         if (isPlatformOfNni(name))
             m_reading.refuse(field,
                 u"is %1, whose settings are not read from NNI's files yet. Add the platform with `trialdeck platform "
-                "add`, and name it with --on."_s.arg(name));
+                "add`, and name it with --on."_m.arg(name));
         else if (name == u"trialdeck")
             m_reading.refuse(field,
                 u"is trialdeck: this file is for NNI with Trialdeck as its training service. Start it with `nnictl "
                 u"create "
-                "--config FILE`, or name a platform with --on to run it without NNI."_s);
+                "--config FILE`, or name a platform with --on to run it without NNI."_m);
         else if (!name.isEmpty())
             m_reading.refuse(
-                field, u"is %1, which is no platform of NNI's. There is: %2."_s.arg(name, platformsOfNni()));
+                field, u"is %1, which is no platform of NNI's. There is: %2."_m.arg(name, platformsOfNni()));
         return nullptr;
     }
 
@@ -308,7 +314,7 @@ private:
             return;
         const QString folder = absolutePath(m_options, m_codeDir);
         if (!m_options.isFolder(folder)) {
-            m_reading.refuse(m_codeField, u"is %1, which is no folder."_s.arg(folder));
+            m_reading.refuse(m_codeField, u"is %1, which is no folder."_m.arg(folder));
             return;
         }
         m_file.experiment["codeDir"] = folder;
@@ -349,7 +355,7 @@ FileOptions optionsFor(const QString& file, const QString& home)
 Result<ExperimentFile> readExperimentFile(QByteArrayView text, const FileOptions& options)
 {
     if (text.size() > yaml::maxBytes)
-        return fail(Kind::invalid, u"This is no experiment file: it is larger than 1 MiB."_s);
+        return fail(Kind::invalid, u"This is no experiment file: it is larger than 1 MiB."_m);
     Result<YamlDocument> document = yaml::parseYaml(text);
     if (!document)
         return fail(document);

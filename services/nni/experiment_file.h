@@ -16,7 +16,7 @@ struct ExperimentFile
     QString kind;                     ///< of the platform that the file names: `local`
     Json settings = Json::object();   ///< of that platform; empty: the file has none
     /// What to do when the search is not one of ours: a sentence. Then the experiment has neither searchSpace nor tuner.
-    QString needsNni;
+    core::Message needsNni;
     std::vector<FileNote> notes; ///< in the order of the file
 };
 

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 using namespace Qt::StringLiterals;
+using core::operator""_m;
 
 namespace nni {
 
@@ -97,9 +98,9 @@ OldDatabase::OldDatabase(QString file, ReadLimits limits)
 
 OldDatabase::~OldDatabase() = default;
 
-tl::unexpected<core::Error> OldDatabase::tooMuch(const QString& what) const
+tl::unexpected<core::Error> OldDatabase::tooMuch(const core::Message& what) const
 {
-    return fail(Kind::invalid, u"%1 is not read: %2 NNI itself can show it: nnictl view."_s.arg(m_file, what));
+    return fail(Kind::invalid, u"%1 is not read: %2 NNI itself can show it: nnictl view."_m.arg(m_file, what));
 }
 
 tl::unexpected<core::Error> OldDatabase::failure(int code, const QString& table) const
@@ -107,14 +108,14 @@ tl::unexpected<core::Error> OldDatabase::failure(int code, const QString& table)
     const QString detail = m_database ? QString::fromUtf8(sqlite3_errmsg(m_database.get())) : QString();
     switch (code & 0xff) { // extended codes hold the primary one in their low byte
     case SQLITE_INTERRUPT:
-        return tooMuch(u"it takes longer than %1 s."_s.arg(double(m_limits.time.count()) / 1000));
+        return tooMuch(u"it takes longer than %1 s."_m.arg(double(m_limits.time.count()) / 1000));
     case SQLITE_TOOBIG:
         return tooMuch(
-            u"%1 holds a row of more than %2."_s.arg(table, QLocale::c().formattedDataSize(m_limits.valueBytes, 0)));
+            u"%1 holds a row of more than %2."_m.arg(table, QLocale::c().formattedDataSize(m_limits.valueBytes, 0)));
     case SQLITE_BUSY:
-        return fail(Kind::resource, u"%1 is locked: NNI is writing to it. Try again."_s.arg(m_file), detail);
+        return fail(Kind::resource, u"%1 is locked: NNI is writing to it. Try again."_m.arg(m_file), detail);
     default:
-        return fail(Kind::invalid, u"%1 is not a database of NNI, or it is damaged."_s.arg(m_file), detail);
+        return fail(Kind::invalid, u"%1 is not a database of NNI, or it is damaged."_m.arg(m_file), detail);
     }
 }
 
@@ -167,8 +168,8 @@ Result<> OldDatabase::checkTable(const QString& table)
     else if (type == u"table")
         return {};
     return fail(Kind::invalid,
-        type.isEmpty() ? u"%1 is not a database of NNI: it has no table %2."_s.arg(m_file, table)
-                       : u"%1 is not a database of NNI: its %2 is a %3, where NNI makes a plain table."_s.arg(
+        type.isEmpty() ? u"%1 is not a database of NNI: it has no table %2."_m.arg(m_file, table)
+                       : u"%1 is not a database of NNI: its %2 is a %3, where NNI makes a plain table."_m.arg(
                            m_file, table, type));
 }
 
@@ -180,12 +181,12 @@ Result<> OldDatabase::each(
     qint64 rows = 0;
     return run(u"SELECT %1 FROM %2 %3"_s.arg(columns, table, tail), table, {}, [&](const Row& one) -> Result<> {
         if (++rows > m_limits.rows)
-            return tooMuch(u"%1 holds more than %2 rows."_s.arg(table, QLocale::c().toString(m_limits.rows)));
+            return tooMuch(u"%1 holds more than %2 rows."_m.arg(table, QLocale::c().toString(m_limits.rows)));
         if (isLate(&m_deadline)) // what is done with the rows counts, too
             return failure(SQLITE_INTERRUPT, table);
         m_bytes += rowCost + one.size();
         if (m_bytes > m_limits.allBytes)
-            return tooMuch(u"it holds more than %1."_s.arg(QLocale::c().formattedDataSize(m_limits.allBytes, 0)));
+            return tooMuch(u"it holds more than %1."_m.arg(QLocale::c().formattedDataSize(m_limits.allBytes, 0)));
         row(one);
         return {};
     });

@@ -68,7 +68,7 @@ private:
     [[nodiscard]] core::Result<> run(const QString& sql, const QString& table, const QString& bound,
         const std::function<core::Result<>(const Row&)>& row);
     [[nodiscard]] tl::unexpected<core::Error> failure(int code, const QString& table) const;
-    [[nodiscard]] tl::unexpected<core::Error> tooMuch(const QString& what) const;
+    [[nodiscard]] tl::unexpected<core::Error> tooMuch(const core::Message& what) const;
 
     QString m_file;
     ReadLimits m_limits;

@@ -181,7 +181,7 @@ Result<OldExperiment> readOldExperiment(const QString& folder, const ReadLimits&
     const QString file = given.isDir() ? folder + u"/db/nni.sqlite"_s : folder;
     if (!QFileInfo(file).isFile())
         return fail(Kind::not_found,
-            u"There is no experiment of NNI in %1: it would hold db/nni.sqlite. They are in ~/nni-experiments."_s.arg(
+            u"There is no experiment of NNI in %1: it would hold db/nni.sqlite. They are in ~/nni-experiments."_m.arg(
                 folder));
     using Row = OldDatabase::Row;
     OldDatabase database(QFileInfo(file).absoluteFilePath(), limits);
@@ -203,7 +203,7 @@ Result<OldExperiment> readOldExperiment(const QString& folder, const ReadLimits&
     if (!profile)
         return fail(profile);
     if (!found)
-        return fail(Kind::invalid, u"%1 is a database of NNI without an experiment."_s.arg(file));
+        return fail(Kind::invalid, u"%1 is a database of NNI without an experiment."_m.arg(file));
     experiment.name = textOf(experiment.config, "experimentName");
     experiment.maximize = !isMinimized(experiment.config);
     Replay replay(experiment);

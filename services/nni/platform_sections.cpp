@@ -25,9 +25,9 @@ void readLocalV1(Section& top, Json& settings, const PathReader&)
     local.finish();
 }
 
-void readLocalV2(Section& service, Json& settings, const PathReader&)
+void readLocalV2(Section& service, const PlatformParts& parts, const PathReader&)
 {
-    readGpus(service, settings, "maxTrialNumberPerGpu");
+    readGpus(service, parts.settings, "maxTrialNumberPerGpu");
 }
 
 struct MachineNames
@@ -52,7 +52,7 @@ Json readMachine(Section& machine, const MachineNames& names, const PathReader& 
     put("host", machine.text(names.host));
     if (const auto port = machine.whole("port", 1)) {
         if (*port > 65535)
-            machine.refuse("port", u"must be 65535 at most."_s);
+            machine.refuse("port", u"must be 65535 at most."_m);
         settings["port"] = *port;
     }
     put("user", machine.text(names.user));
@@ -73,7 +73,7 @@ void readMachines(Section& section, Json& settings, const MachineNames& names, c
     for (Section& machine : section.list("machineList"))
         machines.push_back(readMachine(machine, names, absolute));
     if (section.isGiven("machineList") && machines.empty())
-        section.refuse("machineList", u"names no machine."_s);
+        section.refuse("machineList", u"names no machine."_m);
     settings["machineList"] = std::move(machines);
 }
 
@@ -85,15 +85,41 @@ void readRemoteV1(Section& top, Json& settings, const PathReader& absolute)
         top, settings, {"ip", "username", "passwd", "sshKeyPath", "passphrase", "maxTrialNumPerGpu"}, absolute);
 }
 
-void readRemoteV2(Section& service, Json& settings, const PathReader& absolute)
+void readRemoteV2(Section& service, const PlatformParts& parts, const PathReader& absolute)
 {
-    readMachines(service, settings, {"host", "user", "password", "sshKeyFile", "sshPassphrase", "maxTrialNumberPerGpu"},
-        absolute);
+    readMachines(service, parts.settings,
+        {"host", "user", "password", "sshKeyFile", "sshPassphrase", "maxTrialNumberPerGpu"}, absolute);
+}
+
+/// Not NNI's; in the manner of its sections, with the names of our settings and options.
+void readSlurmV2(Section& service, const PlatformParts& parts, const PathReader& absolute)
+{
+    const auto put = [](Json& out, const char* name, const auto& value) {
+        if (value)
+            out[name] = *value;
+    };
+    for (const char* name : {"transport", "host", "user", "password", "sshPassphrase", "workingDirectory", "slurmConf",
+             "gpuOption", "preamble", "containerRuntime"})
+        put(parts.settings, name, service.text(name));
+    put(parts.settings, "port", service.whole("port", 1));
+    put(parts.settings, "maxSubmit", service.whole("maxSubmit", 0));
+    put(parts.settings, "pollInterval", service.whole("pollInterval", 10));
+    if (const auto key = service.text("sshKeyFile"))
+        parts.settings["sshKeyFile"] = absolute(*key);
+    // Of one trial: whoever shares the platform may choose others.
+    for (const char* name : {"partition", "account", "qos", "reservation", "constraint", "extraArgs", "gpuType",
+             "trialMemorySize", "timeLimit", "containerImage"})
+        put(parts.options, name, service.text(name));
+    for (const char* name : {"exclusive", "requeue"})
+        put(parts.options, name, service.flag(name));
+    put(parts.options, "trialCpuNumber", service.whole("trialCpuNumber", 1));
+    put(parts.options, "signalBeforeEnd", service.whole("signalBeforeEnd", 0));
 }
 
 constexpr PlatformSection sections[] = {
     {"local", true, readLocalV1, readLocalV2},
     {"remote", false, readRemoteV1, readRemoteV2},
+    {"slurm", false, nullptr, readSlurmV2},
 };
 
 const QStringList& names()

@@ -78,13 +78,13 @@ QString meant(const QString& name, const std::set<QString>& known)
 
 } // namespace
 
-void FileReading::refuse(const QString& path, const QString& problem)
+void FileReading::refuse(const QString& path, const Message& problem)
 {
     if (isRefused(path))
         return;
     const int line = lines.value(path);
-    const QString place = line > 0 ? u"Line %1, column %2: "_s.arg(line).arg(columns.value(path)) : QString();
-    problems.push_back({path, line, place + path + (problem.startsWith(u':') ? QString() : u" "_s) + problem});
+    const Message place = line > 0 ? u"Line %1, column %2: "_m.arg(line).arg(columns.value(path)) : Message();
+    problems.push_back({path, line, place + path + (problem.startsWith(u":") ? Message() : Message(u" "_s)) + problem});
 }
 
 bool FileReading::isRefused(const QString& path) const
@@ -101,17 +101,17 @@ std::optional<Error> FileReading::error() const
     const auto place = [](const FileNote& one) { return one.line > 0 ? one.line : std::numeric_limits<int>::max(); };
     std::stable_sort(
         sorted.begin(), sorted.end(), [&](const FileNote& a, const FileNote& b) { return place(a) < place(b); });
-    QStringList texts;
+    QList<Message> texts;
     for (size_t i = 0; i < std::min(most, sorted.size()); ++i)
         texts += sorted[i].text;
     if (sorted.size() > most)
-        texts += u"There are %1 more."_s.arg(sorted.size() - most);
-    return Error{Kind::invalid, texts.join(u'\n'), {}};
+        texts += u"There are %1 more."_m.arg(sorted.size() - most);
+    return Error{Kind::invalid, join(texts, u"\n"_s), {}};
 }
 
-void FileReading::note(const QString& path, const QString& text)
+void FileReading::note(const QString& path, const Message& text)
 {
-    notes.push_back({path, lines.value(path), path + u' ' + text});
+    notes.push_back({path, lines.value(path), u"%1 %2"_m.arg(path, text)});
 }
 
 Section::Section(FileReading& reading, const Json& object, QString path)
@@ -120,7 +120,7 @@ Section::Section(FileReading& reading, const Json& object, QString path)
     , m_path(std::move(path))
 {
     if (!m_object.is_object()) {
-        m_reading.refuse(m_path, u"must be a mapping of names to values."_s);
+        m_reading.refuse(m_path, u"must be a mapping of names to values."_m);
         m_object = Json::object();
     }
 }
@@ -154,7 +154,7 @@ QString Section::pathOf(const char* name) const
     return m_path.isEmpty() ? key : m_path + u'.' + key;
 }
 
-void Section::refuse(const char* name, const QString& problem)
+void Section::refuse(const char* name, const Message& problem)
 {
     m_reading.refuse(pathOf(name), problem);
 }
@@ -162,7 +162,7 @@ void Section::refuse(const char* name, const QString& problem)
 void Section::require(const char* name)
 {
     if (!isGiven(name))
-        m_reading.refuse(pathOf(name), u"is missing."_s);
+        m_reading.refuse(pathOf(name), u"is missing."_m);
 }
 
 std::optional<QString> Section::text(const char* name)
@@ -171,12 +171,12 @@ std::optional<QString> Section::text(const char* name)
     if (!member)
         return std::nullopt;
     if (!member->is_string()) {
-        refuse(name, u"must be a text; put it into quotes if it looks like a number."_s);
+        refuse(name, u"must be a text; put it into quotes if it looks like a number."_m);
         return std::nullopt;
     }
     QString text = QString::fromStdString(member->get_ref<const std::string&>());
     if (text.contains(QChar(0))) {
-        refuse(name, u"holds a character with code 0, which no program can be given."_s);
+        refuse(name, u"holds a character with code 0, which no program can be given."_m);
         return std::nullopt;
     }
     return text;
@@ -188,7 +188,7 @@ std::optional<bool> Section::flag(const char* name)
     if (!member)
         return std::nullopt;
     if (!member->is_boolean()) {
-        refuse(name, u"must be true or false."_s);
+        refuse(name, u"must be true or false."_m);
         return std::nullopt;
     }
     return member->get<bool>();
@@ -200,7 +200,7 @@ std::optional<qint64> Section::whole(const char* name, qint64 least)
     if (!member)
         return std::nullopt;
     if (!member->is_number_integer() || *member < least || *member > largest) {
-        refuse(name, u"must be a whole number, %1 or more."_s.arg(least));
+        refuse(name, u"must be a whole number, %1 or more."_m.arg(least));
         return std::nullopt;
     }
     return member->get<qint64>();
@@ -225,7 +225,7 @@ std::optional<qint64> Section::seconds(const char* name)
     }
     number = std::ceil(number);
     if (!(number > 0) || number > double(largest)) {
-        refuse(name, u"must be a time such as 90s, 30m, 2h or 1d."_s);
+        refuse(name, u"must be a time such as 90s, 30m, 2h or 1d."_m);
         return std::nullopt;
     }
     return qint64(number);
@@ -258,7 +258,7 @@ std::optional<Json> Section::indices(const char* name)
         good = false;
     }
     if (!good) {
-        refuse(name, u"must be different GPU numbers, such as [0, 1]."_s);
+        refuse(name, u"must be different GPU numbers, such as [0, 1]."_m);
         return std::nullopt;
     }
     return list;
@@ -279,7 +279,7 @@ std::vector<Section> Section::list(const char* name)
     if (!member)
         return sections;
     if (!member->is_array()) {
-        m_reading.refuse(path, u"must be a list."_s);
+        m_reading.refuse(path, u"must be a list."_m);
         return sections;
     }
     for (const Json& entry : *member)
@@ -309,17 +309,17 @@ void Section::finish()
                 && (m_reading.schema == 1 ? known == shaped + key : loose(known) == loose(shaped + key));
         };
         if (const auto field = std::find_if(fields.begin(), fields.end(), same); field != fields.end()) {
-            m_reading.note(path, QString::fromUtf8(field->why));
+            m_reading.note(path, Message::fromKey(QString::fromUtf8(field->why)));
             continue;
         }
-        QString hint;
+        Message hint;
         if (m_reading.schema == 2)
             for (const Renamed& one : renamed)
                 if (key == QLatin1String(one.v1) && hint.isEmpty())
-                    hint = u" It is of NNI's v1 schema; in this file it is %1."_s.arg(QLatin1String(one.v2));
+                    hint = u" It is of NNI's v1 schema; in this file it is %1."_m.arg(QLatin1String(one.v2));
         if (const QString near = hint.isEmpty() ? meant(key, m_known) : QString(); !near.isEmpty())
-            hint = u" Did you mean %1?"_s.arg(near);
-        m_reading.refuse(path, u"is no field of NNI's experiment files."_s + hint);
+            hint = u" Did you mean %1?"_m.arg(near);
+        m_reading.refuse(path, u"is no field of NNI's experiment files."_m + hint);
     }
 }
 
@@ -328,7 +328,7 @@ void Section::leave()
     const QString prefix = m_path.isEmpty() ? QString() : m_path + u'.';
     for (const auto& [name, value] : m_object.items())
         if (!value.is_null() && !m_read.contains(name))
-            m_reading.note(prefix + QString::fromStdString(name), u"is not read."_s);
+            m_reading.note(prefix + QString::fromStdString(name), u"is not read."_m);
 }
 
 } // namespace nni

@@ -16,7 +16,7 @@ struct FileNote
 {
     QString field; ///< its path
     int line = 0;
-    QString text; ///< a sentence that begins with the field
+    core::Message text; ///< a sentence that begins with the field
 
     bool operator==(const FileNote&) const = default;
 };
@@ -31,8 +31,8 @@ struct FileReading
     std::vector<FileNote> problems; ///< one a field, the first that was found
 
     /// `problem` continues the sentence that begins with the field's path.
-    void refuse(const QString& path, const QString& problem);
-    void note(const QString& path, const QString& text);
+    void refuse(const QString& path, const Message& problem);
+    void note(const QString& path, const Message& text);
     [[nodiscard]] bool isRefused(const QString& path) const;
     /// All problems in the order of the file, a line each; what is missing has no line, and comes last.
     [[nodiscard]] std::optional<Error> error() const;
@@ -60,7 +60,7 @@ public:
     std::vector<Section> list(const char* name);
 
     void require(const char* name);
-    void refuse(const char* name, const QString& problem);
+    void refuse(const char* name, const Message& problem);
     [[nodiscard]] QString pathOf(const char* name) const;
     [[nodiscard]] FileReading& reading() const { return m_reading; }
 

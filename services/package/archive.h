@@ -59,11 +59,8 @@ template <typename Take>
             return taken;
         if (attempt == mostAttempts)
             return fail(Kind::conflict,
-                QStringLiteral(
-                    "%1 The folder changed during each of %2 attempts: wait until nothing writes there, or leave "
-                    "out in .nniignore what changes.")
-                    .arg(taken.error().message)
-                    .arg(mostAttempts));
+                u"%1 The folder changed during each of %2 attempts: wait until nothing writes there, or leave out in "
+                ".nniignore what changes."_m.arg(taken.error().message, mostAttempts));
     }
 }
 

@@ -34,9 +34,9 @@ QString sizeText(qint64 bytes)
     return u"%1 MiB"_s.arg(QString::number(double(bytes) / (1024 * 1024), 'f', 1));
 }
 
-QString filesText(qint64 files)
+Message filesText(qint64 files)
 {
-    return files == 1 ? u"1 file"_s : u"%1 files"_s.arg(files);
+    return files == 1 ? u"1 file"_m : u"%1 files"_m.arg(files);
 }
 
 /// A data directory of any Trialdeck: its service has made both files before it listens (Paths in app/base).
@@ -75,7 +75,7 @@ public:
         const QByteArray given = QFile::encodeName(dir);
         char* canonical = ::realpath(given.constData(), nullptr);
         if (!canonical)
-            return systemFailure(u"find the code directory"_s, given, errno);
+            return systemFailure(u"find the code directory"_m, given, errno);
         m_list.root = canonical;
         ::free(canonical);
         for (const QString& own : m_options.ownFolders)
@@ -140,11 +140,11 @@ private:
             const auto id = idOf(at);
             if (!id || !isOwn(at, *id))
                 continue;
-            const QString what = at == m_list.root ? QString() : u"lies in %1, which "_s.arg(displayPath(at));
+            const Message what = at == m_list.root ? Message() : u"lies in %1, which "_m.arg(displayPath(at));
             return fail(Kind::invalid,
                 u"The code directory %1 %2belongs to Trialdeck itself and holds its data, token and passwords, which "
                 u"trials must not "
-                u"get. Choose the folder of your code."_s.arg(displayPath(m_list.root), what));
+                u"get. Choose the folder of your code."_m.arg(displayPath(m_list.root), what));
         }
         return {};
     }
@@ -154,7 +154,7 @@ private:
         const QByteArray full = joined(m_list.root, path);
         if (depth > maxDepth)
             return fail(
-                Kind::invalid, u"The folder %1 lies more than %2 folders deep."_s.arg(displayPath(full)).arg(maxDepth));
+                Kind::invalid, u"The folder %1 lies more than %2 folders deep."_m.arg(displayPath(full)).arg(maxDepth));
         auto names = read(full);
         if (!names && names.error().kind == Kind::not_found && !path.isEmpty())
             return {}; // gone since its parent was read
@@ -168,7 +168,7 @@ private:
         }
         for (const QByteArray& name : *names) {
             if (m_stop.stop_requested())
-                return fail(Kind::cancelled, u"Listing the code directory was cancelled."_s);
+                return fail(Kind::cancelled, u"Listing the code directory was cancelled."_m);
             if (auto added = add(joined(path, name), rules, depth); !added)
                 return added;
             if (m_list.fileCount > std::max(m_options.maxFiles, 0) + surveyFiles && !m_options.unlimited)
@@ -181,7 +181,7 @@ private:
     {
         DIR* stream = ::opendir(full.constData());
         if (!stream)
-            return systemFailure(u"read the folder"_s, full, errno);
+            return systemFailure(u"read the folder"_m, full, errno);
         QByteArrayList names;
         errno = 0;
         // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream
@@ -194,7 +194,7 @@ private:
         const int error = errno;
         ::closedir(stream);
         if (error != 0)
-            return systemFailure(u"read the folder"_s, full, error);
+            return systemFailure(u"read the folder"_m, full, error);
         std::sort(names.begin(), names.end());
         return names;
     }
@@ -211,7 +211,7 @@ private:
             return IgnoreFile();
         if (status.st_size > maxIgnoreFileBytes)
             return fail(
-                Kind::invalid, u"%1 is larger than 1 MiB, too large for a list of patterns."_s.arg(displayPath(full)));
+                Kind::invalid, u"%1 is larger than 1 MiB, too large for a list of patterns."_m.arg(displayPath(full)));
         QByteArray text(status.st_size, '\0');
         qsizetype done = 0;
         while (done < text.size()) {
@@ -245,32 +245,32 @@ private:
         const bool isFile = S_ISREG(status.st_mode);
         if (m_options.leaveOutOwn && isFile && m_own.contains(id)) {
             m_list.findings.push_back(
-                {path, u"%1 is left out: it holds a token of Trialdeck."_s.arg(displayPath(path))});
+                {path, u"%1 is left out: it holds a token of Trialdeck."_m.arg(displayPath(path))});
             return {};
         }
         if (m_options.leaveOutOwn && isFile && !rules.includesByName(path, false) && holdsToken(full, status.st_size)) {
             m_list.findings.push_back({path,
-                u"%1 is left out, as what it holds looks like a token of Trialdeck. If it is none and trials need it, include it with the line %2 in %3."_s
+                u"%1 is left out, as what it holds looks like a token of Trialdeck. If it is none and trials need it, include it with the line %2 in %3."_m
                     .arg(displayPath(path), displayPath('!' + ignoreLine(path, false)),
                         displayPath(joined(m_list.root, ignoreFileName)))});
             return {};
         }
         if (isFolder && isOwn(full, id)) {
             m_list.findings.push_back({path,
-                u"%1 is left out: it belongs to Trialdeck itself and holds its data, token and passwords."_s.arg(
+                u"%1 is left out: it belongs to Trialdeck itself and holds its data, token and passwords."_m.arg(
                     displayPath(path))});
             return {};
         }
         if (m_options.defaultIgnores && isFolder && !rules.includesByName(path, true) && isPythonEnvironment(full)) {
             m_list.findings.push_back({path,
-                u"%1 is left out: it is a Python environment of this computer. If trials need it, include it with the line %2 in %3."_s
+                u"%1 is left out: it is a Python environment of this computer. If trials need it, include it with the line %2 in %3."_m
                     .arg(displayPath(path), displayPath('!' + ignoreLine(path, true)),
                         displayPath(joined(m_list.root, ignoreFileName)))});
             return {};
         }
         if (verdict == IgnoreRules::Verdict::secret) {
             m_list.findings.push_back({path,
-                u"%1 is left out, as it may hold secrets. If trials need it, include it with the line %2 in %3."_s.arg(
+                u"%1 is left out, as it may hold secrets. If trials need it, include it with the line %2 in %3."_m.arg(
                     displayPath(path), displayPath('!' + ignoreLine(path, isFolder)),
                     displayPath(joined(m_list.root, ignoreFileName)))});
             return {};
@@ -287,10 +287,10 @@ private:
         if (S_ISLNK(status.st_mode))
             return addLink(std::move(entry), full);
         if (!S_ISREG(status.st_mode)) {
-            const QString what = S_ISSOCK(status.st_mode) ? u"a socket"_s
-                : S_ISFIFO(status.st_mode)                ? u"a pipe"_s
-                                                          : u"a device"_s;
-            m_list.findings.push_back({path, u"%1 is %2 and is left out."_s.arg(displayPath(path), what)});
+            const Message what = S_ISSOCK(status.st_mode) ? u"a socket"_m
+                : S_ISFIFO(status.st_mode)                ? u"a pipe"_m
+                                                          : u"a device"_m;
+            m_list.findings.push_back({path, u"%1 is %2 and is left out."_m.arg(displayPath(path), what)});
             return {};
         }
         if (::faccessat(AT_FDCWD, full.constData(), R_OK, AT_EACCESS) != 0) {
@@ -298,7 +298,7 @@ private:
             if (number == ENOENT)
                 return {};
             auto failure = systemFailure(u"read"_s, full, number);
-            failure.value().message += u" Make it readable, or leave it out with the line %1 in %2."_s.arg(
+            failure.value().message += u" Make it readable, or leave it out with the line %1 in %2."_m.arg(
                 displayPath(ignoreLine(path, false)), displayPath(joined(m_list.root, ignoreFileName)));
             return failure;
         }
@@ -319,7 +319,7 @@ private:
         if (length < 0 && errno == ENOENT)
             return {};
         if (length < 0)
-            return systemFailure(u"read the link"_s, full, errno);
+            return systemFailure(u"read the link"_m, full, errno);
         target.truncate(length);
         if (!end->inside) {
             m_outside.emplace_back(entry.path, target);
@@ -356,21 +356,21 @@ private:
         for (const auto& [path, end] : m_links) {
             if (end.path.isEmpty() || listed.contains(end.path))
                 continue;
-            const QString why = end.exists ? u"which is left out"_s : u"which does not exist"_s;
+            const Message why = end.exists ? u"which is left out"_m : u"which does not exist"_m;
             m_list.findings.push_back(
-                {path, u"The link %1 points at %2, %3."_s.arg(displayPath(path), displayPath(end.path), why)});
+                {path, u"The link %1 points at %2, %3."_m.arg(displayPath(path), displayPath(end.path), why)});
         }
     }
 
     tl::unexpected<Error> outsideError() const
     {
         const auto& [path, target] = m_outside.front();
-        QString message =
-            u"The link %1 points at %2, outside the code directory %3, and would lead nowhere where the trial runs."_s
+        Message message =
+            u"The link %1 points at %2, outside the code directory %3, and would lead nowhere where the trial runs."_m
                 .arg(displayPath(path), displayPath(target), displayPath(m_list.root));
         if (m_outside.size() > 1)
-            message += u" So do %1 more links."_s.arg(m_outside.size() - 1);
-        message += u" Replace it by what it points at, or leave it out with the line %1 in %2."_s.arg(
+            message += u" So do %1 more links."_m.arg(m_outside.size() - 1);
+        message += u" Replace it by what it points at, or leave it out with the line %1 in %2."_m.arg(
             displayPath(ignoreLine(path, false)), displayPath(joined(m_list.root, ignoreFileName)));
         QStringList all;
         for (const auto& [otherPath, otherTarget] : m_outside)
@@ -382,23 +382,23 @@ private:
     {
         const bool byBytes = m_list.totalBytes > m_options.maxBytes;
         const bool cut = m_list.fileCount > std::max(m_options.maxFiles, 0) + surveyFiles;
-        const QString atLeast = cut ? u"more than "_s : QString();
-        QString message = byBytes
-            ? u"The code directory %1 holds %2, and %3 are allowed."_s.arg(
+        const Message atLeast = cut ? u"more than "_m : Message();
+        Message message = byBytes
+            ? u"The code directory %1 holds %2, and %3 are allowed."_m.arg(
                 displayPath(m_list.root), atLeast + sizeText(m_list.totalBytes), sizeText(m_options.maxBytes))
-            : u"The code directory %1 holds %2, and %3 are allowed."_s.arg(
+            : u"The code directory %1 holds %2, and %3 are allowed."_m.arg(
                 displayPath(m_list.root), atLeast + filesText(m_list.fileCount), QString::number(m_options.maxFiles));
         const auto largest = largestFolders(m_list, byBytes);
-        QStringList parts;
+        QList<Message> parts;
         QByteArray example;
         for (const FolderSize& one : largest) {
-            const QString name = one.path.isEmpty() ? u"files directly in it"_s : displayPath(one.path);
-            parts.append(u"%1 (%2, %3)"_s.arg(name, filesText(one.files), sizeText(one.bytes)));
+            const Message name = one.path.isEmpty() ? u"files directly in it"_m : Message(displayPath(one.path));
+            parts.append(u"%1 (%2, %3)"_m.arg(name, filesText(one.files), sizeText(one.bytes)));
             if (example.isEmpty() && !one.path.isEmpty())
                 example = ignoreLine(one.path, true);
         }
-        message += u" The largest parts: "_s + parts.join(u", "_s) + u'.';
-        message += u" Leave out what trials do not need with lines such as %1 in %2."_s.arg(
+        message += u" The largest parts: "_m + join(parts, u", "_s) + u'.';
+        message += u" Leave out what trials do not need with lines such as %1 in %2."_m.arg(
             displayPath(example.isEmpty() ? QByteArray("*.ckpt") : example),
             displayPath(joined(m_list.root, ignoreFileName)));
         return fail(Kind::invalid, message);

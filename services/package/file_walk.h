@@ -36,7 +36,7 @@ struct FileEntry
 struct WalkFinding
 {
     QByteArray path;
-    QString message;
+    Message message;
 };
 
 struct FileList

@@ -24,7 +24,7 @@ constexpr size_t bufferBytes = 256 * 1024;
 
 tl::unexpected<Error> packingCancelled()
 {
-    return fail(Kind::cancelled, u"Packing the code was cancelled."_s);
+    return fail(Kind::cancelled, u"Packing the code was cancelled."_m);
 }
 
 /// Reads a file to its end, piece by piece.
@@ -90,7 +90,7 @@ public:
     {
         if (m_error != 0)
             return systemFailure(u"write"_s, m_final, m_error);
-        return fail(Kind::internal, u"Cannot pack the code into %1."_s.arg(displayPath(m_final)),
+        return fail(Kind::internal, u"Cannot pack the code into %1."_m.arg(displayPath(m_final)),
             QString::fromLocal8Bit(archive_error_string(archive)));
     }
 
@@ -142,7 +142,7 @@ Result<> packFile(const FileList& list, const FileEntry& entry, struct archive* 
     if (!read)
         return read;
     if (left > 0)
-        return fail(Kind::conflict, u"%1 became shorter while it was packed; try again."_s.arg(displayPath(full)));
+        return fail(Kind::conflict, u"%1 became shorter while it was packed; try again."_m.arg(displayPath(full)));
     return {};
 }
 

@@ -59,11 +59,11 @@ static Kind kindOf(int number)
     }
 }
 
-tl::unexpected<Error> systemFailure(const QString& doing, QByteArrayView path, int number)
+tl::unexpected<Error> systemFailure(const Message& doing, QByteArrayView path, int number)
 {
     const QString why = qt_error_string(number);
     return fail(
-        kindOf(number), u"Cannot %1 %2: %3."_s.arg(doing, displayPath(path), why.left(1).toLower() + why.mid(1)));
+        kindOf(number), u"Cannot %1 %2: %3."_m.arg(doing, displayPath(path), why.left(1).toLower() + why.mid(1)));
 }
 
 QByteArray joined(QByteArrayView folder, QByteArrayView name)
@@ -85,7 +85,7 @@ Result<FileHandle> openRegular(const QByteArray& path, struct stat& status)
     if (!file.isOpen() || ::fstat(file.fd(), &status) != 0)
         return systemFailure(u"read"_s, path, errno);
     if (!S_ISREG(status.st_mode))
-        return fail(Kind::conflict, u"%1 was a file and is none any more; try again."_s.arg(displayPath(path)));
+        return fail(Kind::conflict, u"%1 was a file and is none any more; try again."_m.arg(displayPath(path)));
     return file;
 }
 
@@ -156,11 +156,11 @@ Result<LinkEnd> followLink(const QByteArray& root, const QByteArray& path)
             continue;
         }
         if (++links > 40)
-            return fail(Kind::invalid, u"The link %1 leads in a circle."_s.arg(displayPath(path)));
+            return fail(Kind::invalid, u"The link %1 leads in a circle."_m.arg(displayPath(path)));
         QByteArray target(4096, '\0');
         const ssize_t length = ::readlink(next.constData(), target.data(), size_t(target.size()));
         if (length < 0)
-            return systemFailure(u"read the link"_s, next, errno);
+            return systemFailure(u"read the link"_m, next, errno);
         target.truncate(length);
         if (target.startsWith('/')) {
             end.direct = false;
@@ -195,11 +195,11 @@ Result<PartialFolder> PartialFolder::beside(const QByteArray& target)
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(parentOf(target).toStdString()), error);
     if (error)
-        return systemFailure(u"make the folder"_s, parentOf(target), error.value());
+        return systemFailure(u"make the folder"_m, parentOf(target), error.value());
     PartialFolder folder;
     QByteArray name = target + ".partial-XXXXXX";
     if (!::mkdtemp(name.data()))
-        return systemFailure(u"make a folder in"_s, parentOf(target), errno);
+        return systemFailure(u"make a folder in"_m, parentOf(target), errno);
     folder.m_path = name;
     return folder;
 }
@@ -213,7 +213,7 @@ Result<> PartialFolder::publish(const QByteArray& target)
     }
     if (errno == EEXIST || errno == ENOTEMPTY)
         return {};
-    return systemFailure(u"give its name to"_s, target, errno);
+    return systemFailure(u"give its name to"_m, target, errno);
 }
 
 } // namespace package

@@ -45,7 +45,7 @@ private:
 [[nodiscard]] QString displayPath(QByteArrayView path);
 
 /// A failed system call as a sentence: "Cannot read FILE: permission denied." The kind follows from the number.
-[[nodiscard]] tl::unexpected<Error> systemFailure(const QString& doing, QByteArrayView path, int number);
+[[nodiscard]] tl::unexpected<Error> systemFailure(const Message& doing, QByteArrayView path, int number);
 
 /// `folder` and `name` with one slash between them; `name` alone where the folder is empty.
 [[nodiscard]] QByteArray joined(QByteArrayView folder, QByteArrayView name);

@@ -19,7 +19,7 @@ namespace {
 
 tl::unexpected<Error> copyingCancelled()
 {
-    return fail(Kind::cancelled, u"Copying the code was cancelled."_s);
+    return fail(Kind::cancelled, u"Copying the code was cancelled."_m);
 }
 
 /// Through the kernel, and by hand where it cannot do that between these two file systems.
@@ -90,11 +90,11 @@ Result<> copyTree(const FileList& list, const QByteArray& folder, const std::sto
         switch (entry.type) {
         case FileEntry::Type::folder:
             if (::mkdir(target.constData(), 0755) != 0)
-                return systemFailure(u"make the folder"_s, target, errno);
+                return systemFailure(u"make the folder"_m, target, errno);
             break;
         case FileEntry::Type::link:
             if (::symlink(entry.linkTarget.constData(), target.constData()) != 0)
-                return systemFailure(u"make the link"_s, target, errno);
+                return systemFailure(u"make the link"_m, target, errno);
             break;
         case FileEntry::Type::file:
             if (auto copied = copyFile(joined(list.root, entry.path), target, entry, stop); !copied)

@@ -18,9 +18,9 @@ namespace package {
 
 namespace {
 
-tl::unexpected<Error> refuse(const QByteArray& name, const QString& why)
+tl::unexpected<Error> refuse(const QByteArray& name, const Message& why)
 {
-    return fail(Kind::invalid, u"The archive is refused: %1 %2."_s.arg(displayPath(name), why));
+    return fail(Kind::invalid, u"The archive is refused: %1 %2."_m.arg(displayPath(name), why));
 }
 
 /// The name as path components without `.`; nothing for one that is absolute, climbs, or is overlong.
@@ -69,9 +69,9 @@ public:
         }
         // An empty tar is fine; a file that is none at all is not, though the library reads it as one.
         if (m_entries == 0 && archive_format(archive.get()) == 0)
-            return fail(Kind::invalid, u"%1 is not a .tar.gz archive."_s.arg(displayPath(file)));
+            return fail(Kind::invalid, u"%1 is not a .tar.gz archive."_m.arg(displayPath(file)));
         if (archive_filter_code(archive.get(), 0) != ARCHIVE_FILTER_GZIP)
-            return fail(Kind::invalid, u"%1 is not compressed with gzip."_s.arg(displayPath(file)));
+            return fail(Kind::invalid, u"%1 is not compressed with gzip."_m.arg(displayPath(file)));
         if (auto made = makeLinks(); !made)
             return made;
         return flush(m_folder);
@@ -80,11 +80,11 @@ public:
 private:
     enum class Type { file, folder, link };
 
-    static tl::unexpected<Error> cancelled() { return fail(Kind::cancelled, u"Unpacking the code was cancelled."_s); }
+    static tl::unexpected<Error> cancelled() { return fail(Kind::cancelled, u"Unpacking the code was cancelled."_m); }
 
     static tl::unexpected<Error> broken(struct archive* archive)
     {
-        return fail(Kind::invalid, u"The file is not a .tar.gz archive, or it is damaged."_s,
+        return fail(Kind::invalid, u"The file is not a .tar.gz archive, or it is damaged."_m,
             QString::fromLocal8Bit(archive_error_string(archive)));
     }
 
@@ -95,30 +95,30 @@ private:
         if (!name)
             name = archive_entry_pathname_utf8(entry);
         if (!name)
-            return fail(Kind::invalid, u"The archive is refused: it holds a name that cannot be read."_s);
+            return fail(Kind::invalid, u"The archive is refused: it holds a name that cannot be read."_m);
         const QByteArray given(name);
         const auto path = safePath(given);
         if (!path)
-            return refuse(given, u"would lie outside the folder"_s);
+            return refuse(given, u"would lie outside the folder"_m);
         if (++m_entries > m_limits.maxEntries)
             return fail(
-                Kind::invalid, u"The archive is refused: it holds more than %1 entries."_s.arg(m_limits.maxEntries));
+                Kind::invalid, u"The archive is refused: it holds more than %1 entries."_m.arg(m_limits.maxEntries));
         const auto type = archive_entry_filetype(entry);
         if (path->isEmpty()) // the root itself, as `tar -C DIR .` writes it
-            return type == AE_IFDIR ? Result<>() : refuse(given, u"has no name"_s);
+            return type == AE_IFDIR ? Result<>() : refuse(given, u"has no name"_m);
         if (auto made = makeFolder(parentOf(*path)); !made)
             return made;
         if (type == AE_IFDIR && !archive_entry_hardlink(entry))
             return makeFolder(*path);
         if (m_seen.contains(*path))
-            return refuse(*path, u"occurs twice"_s);
+            return refuse(*path, u"occurs twice"_m);
         if (const char* other = archive_entry_hardlink(entry))
             return addHardLink(*path, other);
         if (type == AE_IFREG)
             return addFile(archive, entry, *path);
         if (type == AE_IFLNK)
             return addLink(*path, archive_entry_symlink(entry));
-        return refuse(*path, u"is neither a file nor a folder nor a link"_s);
+        return refuse(*path, u"is neither a file nor a folder nor a link"_m);
     }
 
     /// With the folders above it. Links are made last, so nothing is ever written through one.
@@ -127,14 +127,14 @@ private:
         if (path.isEmpty())
             return {};
         if (const auto seen = m_seen.find(path); seen != m_seen.end())
-            return seen->second == Type::folder ? Result<>() : refuse(path, u"is used as a folder and is none"_s);
+            return seen->second == Type::folder ? Result<>() : refuse(path, u"is used as a folder and is none"_m);
         if (auto above = makeFolder(parentOf(path)); !above)
             return above;
         if (m_seen.size() > size_t(m_limits.maxEntries) * 2)
-            return fail(Kind::invalid, u"The archive is refused: it holds too many folders."_s);
+            return fail(Kind::invalid, u"The archive is refused: it holds too many folders."_m);
         const QByteArray full = joined(m_folder, path);
         if (::mkdir(full.constData(), 0755) != 0)
-            return systemFailure(u"make the folder"_s, full, errno);
+            return systemFailure(u"make the folder"_m, full, errno);
         m_seen.emplace(path, Type::folder);
         return {};
     }
@@ -173,7 +173,7 @@ private:
     tl::unexpected<Error> tooLarge() const
     {
         return fail(Kind::invalid,
-            u"The archive is refused: unpacked it is larger than %1 MiB."_s.arg(m_limits.maxBytes / (1024 * 1024)));
+            u"The archive is refused: unpacked it is larger than %1 MiB."_m.arg(m_limits.maxBytes / (1024 * 1024)));
     }
 
     Result<> addHardLink(const QByteArray& path, const char* other)
@@ -181,7 +181,7 @@ private:
         const auto target = safePath(other);
         const auto seen = target ? m_seen.find(*target) : m_seen.end();
         if (seen == m_seen.end() || seen->second != Type::file)
-            return refuse(path, u"is a second name for what is no file of the archive"_s);
+            return refuse(path, u"is a second name for what is no file of the archive"_m);
         if (::link(joined(m_folder, *target).constData(), joined(m_folder, path).constData()) != 0)
             return systemFailure(u"write"_s, joined(m_folder, path), errno);
         m_seen.emplace(path, Type::file);
@@ -192,7 +192,7 @@ private:
     {
         const QByteArray to(target ? target : "");
         if (to.isEmpty() || to.startsWith('/') || to.size() > 4000)
-            return refuse(path, u"is a link that leads outside the folder"_s);
+            return refuse(path, u"is a link that leads outside the folder"_m);
         m_seen.emplace(path, Type::link);
         m_links.emplace_back(path, to);
         return {};
@@ -203,14 +203,14 @@ private:
         for (const auto& [path, target] : m_links) {
             const QByteArray full = joined(m_folder, path);
             if (::symlink(target.constData(), full.constData()) != 0)
-                return systemFailure(u"make the link"_s, full, errno);
+                return systemFailure(u"make the link"_m, full, errno);
         }
         for (const auto& [path, target] : m_links) {
             const auto end = followLink(m_folder, path);
             if (!end)
                 return fail(end);
             if (!end->inside || !end->direct)
-                return refuse(path, u"is a link that leads outside the folder"_s);
+                return refuse(path, u"is a link that leads outside the folder"_m);
         }
         return {};
     }

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kind_json.h"
 
+#include "services/core/message/message_json.h"
+
 namespace platforms {
 
 static Json fieldJson(const Field& field)
 {
     Json json = {{"name", field.name}, {"type", field.type}, {"required", field.required}, {"secret", field.secret},
-        {"title", field.title}, {"help", field.help}, {"default", field.defaultValue}, {"choices", field.choices}};
+        {"title", field.title.text()}, {"help", field.help.text()}, {"default", field.defaultValue},
+        {"choices", field.choices}};
+    core::addMessage(json, "title", field.title);
+    core::addMessage(json, "help", field.help);
+    if (field.dependsOn)
+        json["dependsOn"] = {{"field", field.dependsOn->field}, {"value", field.dependsOn->value}};
+    if (field.namesCluster)
+        json["namesCluster"] = true;
     if (field.minimum)
         json["minimum"] = *field.minimum;
     for (const QString& word : field.words)
@@ -24,10 +33,15 @@ Json kindsJson(const QList<KindDescription>& kinds)
         for (const Field& field : kind.fields)
             fields.push_back(fieldJson(field));
         const PlatformCapabilities& c = kind.capabilities;
-        list.push_back({{"kind", kind.kind}, {"title", kind.title}, {"fields", fields},
+        list.push_back({{"kind", kind.kind}, {"title", kind.title.text()}, {"fields", fields},
             {"capabilities",
                 {{"logs", c.logs}, {"parameters", c.parameters}, {"machines", c.machines}, {"placement", c.placement},
-                    {"files", c.files}}}});
+                    {"files", c.files}, {"requeue", c.requeue}}}});
+        for (const Field& field : kind.experimentFields)
+            list.back()["experimentFields"].push_back(fieldJson(field));
+        if (kind.ownRoles)
+            list.back()["ownRoles"] = true;
+        core::addMessage(list.back(), "title", kind.title);
     }
     return {{"kinds", list}};
 }

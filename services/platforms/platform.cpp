@@ -17,12 +17,17 @@ QList<MachineId> Platform::leftBehind(const Json&, const Json&, const PlatformId
 
 Result<Json> Platform::without(Json, const MachineId& machine, const PlatformId& id) const
 {
-    return fail(Kind::conflict, u"%1 is part of %2 and cannot be taken out of it."_s.arg(machine.value, id.value));
+    return fail(Kind::conflict, u"%1 is part of %2 and cannot be taken out of it."_m.arg(machine.value, id.value));
 }
 
 Task<Result<>> Platform::removeAll(MachineId)
 {
-    co_return fail(Kind::conflict, u"This platform keeps nothing on its machines."_s);
+    co_return fail(Kind::conflict, u"This platform keeps nothing on its machines."_m);
+}
+
+Task<Result<int>> Platform::removeUnknown(ExperimentId, QSet<TrialId>)
+{
+    co_return 0;
 }
 
 Task<Result<Json>> Platform::choiceDetails(QString, QStringList)
@@ -43,7 +48,7 @@ Task<QList<MachineId>> Platform::reconfigure(Json)
 
 Task<Result<>> Platform::trust(MachineId, QString)
 {
-    co_return fail(Kind::conflict, u"This machine has no host key that waits to be trusted."_s);
+    co_return fail(Kind::conflict, u"This machine has no host key that waits to be trusted."_m);
 }
 
 } // namespace platforms

@@ -19,28 +19,47 @@ using namespace core;
 using trial::Observation;
 using trial::SubmitOutcome;
 
+/// Another field beside it whose value makes a field count.
+struct FieldCondition
+{
+    QString field;
+    Json value;
+
+    bool operator==(const FieldCondition&) const = default;
+};
+
 /// Describes one setting of a platform kind. Forms are built from it and the service validates settings with it.
 struct Field
 {
     QString name;
-    QString type; ///< `string integer boolean path indices list` (a list of objects has `items`)
+    /// `string`, `text` (several lines), `integer`, `boolean`, `path` (a folder), `file`, `indices`, `list` (of objects, with `items`);
+    /// paths are of the service's computer.
+    QString type;
     Json defaultValue;
     bool required = false;
     bool secret = false;
-    QString title;
-    QString help;
+    Message title;
+    Message help;
     QStringList words;             ///< closed choices, if any
     QList<Field> items;            ///< fields of each entry of a `list`
     bool choices = false;          ///< Platform::choices() can offer values
     std::optional<qint64> minimum; ///< of an `integer`
+    /// It is shown, and required, only where the field beside it has that value (or that default). Elsewhere a value is kept unread.
+    std::optional<FieldCondition> dependsOn = {};
+    /// Which cluster the settings mean: while trials are under way it is changed only by force, which gives them up.
+    bool namesCluster = false;
 };
 
 struct KindDescription
 {
     QString kind;
-    QString title;
+    Message title;
     QList<Field> fields;
     PlatformCapabilities capabilities;
+    /// What an experiment on such a platform may set besides, in its platformOptions (image, partition, …). No lists and no secrets.
+    QList<Field> experimentFields = {};
+    /// Experiments may describe all that runs by their platformOptions, so that they need no trialCommand.
+    bool ownRoles = false;
 };
 
 /// Where a trial's code comes from. `sha` names the content; members that are empty cannot be used.
@@ -75,7 +94,7 @@ struct TrialSpec
     QList<int> gpuIndices; ///< likewise
     StdoutWatch stdoutWatch = StdoutWatch::sdk;
     int graceMs = 5'000;
-    Json platformOptions;
+    Json platformOptions; ///< of the experiment, checked by KindDescription::experimentFields
 };
 
 /// The three byte streams through which a trial reports.
@@ -88,21 +107,28 @@ struct Cursors
     qint64 file = 0;
     qint64 stdoutLines = 0;
     qint64 journal = 0;
+    int attempt = 0;          ///< whose streams these are offsets of (RecordBytes::attempt)
+    QByteArray platform = {}; ///< the last platformCursor up to which everything is stored
 
     bool operator==(const Cursors&) const = default;
 };
+
+/// A longer platformCursor is not kept.
+inline constexpr qsizetype maxPlatformCursor = 1024;
 
 struct TrialRef
 {
     TrialId trial;
     ExperimentId experiment;
     MachineId machine;
-    QString handle; ///< the platform's own name of the job, opaque
+    QString
+        handle; ///< the platform's own name of the job, opaque; with the cluster's own id where it could be another cluster
     Cursors cursors;
     StdoutWatch stdoutWatch = StdoutWatch::sdk;
 };
 
-/// Bytes of one stream of one trial, from `offset`; consecutive calls continue each other.
+/// Bytes of one stream of one trial, from `offset`; consecutive calls continue each other. Bytes that were reported before are passed
+/// over, so a platform may continue from an earlier place.
 struct RecordBytes
 {
     TrialId trial;
@@ -112,6 +138,12 @@ struct RecordBytes
     qint64 time = 0;
     MachineId machine;  ///< where they come from; empty: the platform does not say
     bool reset = false; ///< discard the incomplete record before `offset`: the rest of it will not follow
+    /// Which run of the trial they are of (Observation::attempt). With a larger one each stream begins again at offset 0, and what an
+    /// earlier one left incomplete is discarded; those of a smaller one are passed over. Metrics are counted on over all runs.
+    int attempt = 0;
+    /// Where the platform continues after these bytes, in its own spelling (at most maxPlatformCursor bytes); empty: as before. It
+    /// becomes durable once every record that was reported before it is whole and stored; until then an earlier one stays.
+    QByteArray platformCursor = {};
 };
 
 struct ReadRange
@@ -136,7 +168,7 @@ struct FileEntry
     qint64 size = 0;
     qint64 modified = 0; ///< milliseconds since the epoch
     QString type;        ///< file, folder, link, other
-    QString message;     ///< why it cannot be listed or read; usually empty
+    Message message;     ///< why it cannot be listed or read; usually empty
 };
 
 struct FileList
@@ -153,7 +185,7 @@ class Sink
 {
 public:
     virtual ~Sink() = default;
-    virtual void state(PlatformState state, const QString& message) = 0;
+    virtual void state(PlatformState state, const Message& message) = 0;
     virtual void observed(const Observation& observation) = 0;
     virtual void records(const RecordBytes& bytes) = 0;
     /// The full list of machines with their facts (reservations are the engine's and left empty).
@@ -170,15 +202,22 @@ public:
     virtual void lost(const MachineId& machine, qint64 since) = 0;
     virtual void finding(const OperationId& request, const CheckStep& step) = 0;
     /// Progress of a submitted trial before its start; shown in place of the trial's reason until another reason is set.
-    virtual void progress(const TrialId& trial, const QString& text)
+    virtual void progress(const TrialId& trial, const Message& text)
     {
         Q_UNUSED(trial)
         Q_UNUSED(text)
     }
     /// Adds a sentence to a trial's journal.
-    virtual void note(const TrialId& trial, TrialEventKind kind, const QString& text) = 0;
+    virtual void note(const TrialId& trial, TrialEventKind kind, const Message& text) = 0;
     /// Asks a person. `answered` must be called on the service thread.
     virtual void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) = 0;
+    /// A secret of the settings has another value now (a token that was renewed): it is stored, and the platform stays open. `field` is the
+    /// name of a secret field, not one inside a list. An error is logged, and the old value stays stored.
+    virtual void secret(const QString& field, const QString& value)
+    {
+        Q_UNUSED(field)
+        Q_UNUSED(value)
+    }
     /// Withdraws the question with this id; its answer is no longer needed.
     virtual void withdraw(const PromptId& prompt) { Q_UNUSED(prompt) }
 };
@@ -224,13 +263,16 @@ public:
     /// connection was closed because they were removed or are reached differently; the caller then passes their trials to
     /// adopt().
     [[nodiscard]] virtual Task<QList<MachineId>> reconfigure(Json settings);
-    /// Idempotent by trial id: a trial that already exists is not started again.
+    /// Idempotent by trial id: a trial that already exists is not started again. A refusal that does not concern the trial itself is
+    /// SubmitOutcome::later, never an error.
     [[nodiscard]] virtual Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) = 0;
-    /// Requests the end; the end itself is reported through the sink. A trial that no longer exists is not an error.
+    /// Requests the end; the end itself is reported through the sink. A trial that no longer exists is not an error. Called again, with
+    /// back-off, until the end was reported: a repeat must be harmless, and one that the platform lost is done then.
     [[nodiscard]] virtual Task<Result<>> cancel(QList<TrialRef> trials, CancelIntent intent) = 0;
     [[nodiscard]] virtual Task<Result<>> sendParameter(TrialRef trial, int index, QByteArray text) = 0;
     [[nodiscard]] virtual Task<Result<QStringList>> logNames(TrialRef trial) = 0;
-    /// A log by name, or with the name `output/PATH` a file of the trial's output folder.
+    /// A log by name, or with the name `output/PATH` a file of the trial's output folder. Every platform with logs has `stdout`; one that
+    /// keeps both outputs in one log has that as `stdout` and no `stderr` (Kind::not_found).
     [[nodiscard]] virtual Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) = 0;
     /// What the output folder holds, at most `limit` entries behind `after`, which is empty or `next` of the call before.
     [[nodiscard]] virtual Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) = 0;
@@ -239,7 +281,12 @@ public:
     [[nodiscard]] virtual Task<Result<>> adopt(QList<TrialRef> trials) = 0;
     /// Removes the files of these ended trials, and with an experiment's last trial the files that its trials shared.
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
-    [[nodiscard]] virtual Task<Result<QStringList>> choices(QString field, Json partialSettings) = 0;
+    /// Removes whatever else of this experiment is found on the platform by its name: of trials that are not in `known`, which may never
+    /// have been recorded here. Returns how many; by default none, for platforms where nothing can be left.
+    [[nodiscard]] virtual Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known);
+    /// What can be entered for a setting. `partialSettings` are unsaved and unchecked, with the secrets of the saved ones in clear. Works
+    /// before open(); `context` has a sink for questions.
+    [[nodiscard]] virtual Task<Result<QStringList>> choices(QString field, Json partialSettings, Context context) = 0;
     /// What stands behind some of these choices(), an object by choice: of a host of the SSH settings `hostName`, `port`, `user`,
     /// `identityFile` and `proxyJump`, each where it is set. By default nothing.
     [[nodiscard]] virtual Task<Result<Json>> choiceDetails(QString field, QStringList choices);

@@ -35,7 +35,7 @@ Result<Json> checkedObject(const QList<Field>& fields, const Json& settings, con
 Result<Json> checkedIndices(const Json& value, const QString& place)
 {
     const auto wrong = [&place] {
-        return fail(Kind::invalid, u"%1 must be a list of GPU numbers such as [0, 1]."_s.arg(place));
+        return fail(Kind::invalid, u"%1 must be a list of GPU numbers such as [0, 1]."_m.arg(place));
     };
     Json list = Json::array();
     const auto add = [&list](qint64 index) {
@@ -72,7 +72,7 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
 {
     if (field.type == u"list") {
         if (!value.is_array())
-            return fail(Kind::invalid, u"%1 must be a list."_s.arg(place));
+            return fail(Kind::invalid, u"%1 must be a list."_m.arg(place));
         Json list = Json::array();
         for (size_t i = 0; i < value.size(); ++i) {
             auto entry = checkedObject(field.items, value[i], u"%1[%2]"_s.arg(place).arg(i));
@@ -81,7 +81,7 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
             list.push_back(std::move(*entry));
         }
         if (field.required && list.empty())
-            return fail(Kind::invalid, u"%1 must have at least one entry."_s.arg(place));
+            return fail(Kind::invalid, u"%1 must have at least one entry."_m.arg(place));
         return list;
     }
     if (field.type == u"indices")
@@ -94,56 +94,72 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
             && value.get<qint64>() <= std::numeric_limits<int>::max();
         if (!fits && value.is_number_integer())
             return fail(Kind::invalid,
-                u"%1 must be a whole number of at most %2."_s.arg(place).arg(std::numeric_limits<int>::max()));
+                u"%1 must be a whole number of at most %2."_m.arg(place).arg(std::numeric_limits<int>::max()));
         if (!fits)
-            return fail(Kind::invalid, u"%1 must be a whole number."_s.arg(place));
+            return fail(Kind::invalid, u"%1 must be a whole number."_m.arg(place));
         if (field.minimum && value.get<qint64>() < *field.minimum)
-            return fail(Kind::invalid, u"%1 must be at least %2."_s.arg(place).arg(*field.minimum));
+            return fail(Kind::invalid, u"%1 must be at least %2."_m.arg(place).arg(*field.minimum));
         return value;
     }
     if (field.type == u"boolean") {
         if (!value.is_boolean())
-            return fail(Kind::invalid, u"%1 must be true or false."_s.arg(place));
+            return fail(Kind::invalid, u"%1 must be true or false."_m.arg(place));
         return value;
     }
     if (!value.is_string())
-        return fail(Kind::invalid, u"%1 must be a text."_s.arg(place));
+        return fail(Kind::invalid, u"%1 must be a text."_m.arg(place));
     const QString text = value.get<QString>();
     if (!field.words.isEmpty() && !field.words.contains(text))
-        return fail(Kind::invalid, u"%1 must be one of: %2."_s.arg(place, field.words.join(u", "_s)));
+        return fail(Kind::invalid, u"%1 must be one of: %2."_m.arg(place, field.words.join(u", "_s)));
     if (field.required && text.isEmpty())
-        return fail(Kind::invalid, u"%1 must not be empty."_s.arg(place));
+        return fail(Kind::invalid, u"%1 must not be empty."_m.arg(place));
     return value;
+}
+
+/// Puts the checked value of one field, or its default, into `out`.
+Result<> takeField(
+    const QList<Field>& fields, const Field& field, const Json& settings, const QString& where, Json& out)
+{
+    const QString place = placeOf(where, field.name);
+    const Json* value = member(settings, field.name);
+    const bool counts = isShown(fields, field, settings);
+    if (!value || value->is_null()) {
+        if (field.required && counts)
+            return fail(Kind::invalid, u"%1 is missing."_m.arg(place));
+        if (!field.defaultValue.is_null() && counts)
+            out[field.name.toStdString()] = field.defaultValue;
+        return {};
+    }
+    Result<Json> checked;
+    if (counts || !field.required) {
+        checked = checkedValue(field, *value, place);
+    } else {
+        Field optional = field;
+        optional.required = false;
+        checked = checkedValue(optional, *value, place);
+    }
+    if (!checked)
+        return fail(checked);
+    out[field.name.toStdString()] = std::move(*checked);
+    return {};
 }
 
 Result<Json> checkedObject(const QList<Field>& fields, const Json& settings, const QString& where)
 {
     if (!settings.is_object()) {
         return fail(
-            Kind::invalid, where.isEmpty() ? u"Settings must be an object."_s : u"%1 must be an object."_s.arg(where));
+            Kind::invalid, where.isEmpty() ? u"Settings must be an object."_m : u"%1 must be an object."_m.arg(where));
     }
     for (const auto& [key, value] : settings.items()) {
         const QString name = QString::fromStdString(key);
         const bool known = std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
         if (!known)
-            return fail(Kind::invalid, u"There is no setting %1."_s.arg(placeOf(where, name)));
+            return fail(Kind::invalid, u"There is no setting %1."_m.arg(placeOf(where, name)));
     }
     Json out = Json::object();
-    for (const Field& field : fields) {
-        const QString place = placeOf(where, field.name);
-        const Json* value = member(settings, field.name);
-        if (!value || value->is_null()) {
-            if (field.required)
-                return fail(Kind::invalid, u"%1 is missing."_s.arg(place));
-            if (!field.defaultValue.is_null())
-                out[field.name.toStdString()] = field.defaultValue;
-            continue;
-        }
-        auto checked = checkedValue(field, *value, place);
-        if (!checked)
-            return fail(checked);
-        out[field.name.toStdString()] = std::move(*checked);
-    }
+    for (const Field& field : fields)
+        if (Result<> taken = takeField(fields, field, settings, where, out); !taken)
+            return fail(taken);
     return out;
 }
 
@@ -209,6 +225,55 @@ bool isNamed(const QList<Field>& fields, const Json& secrets)
 Result<Json> checkedSettings(const QList<Field>& fields, const Json& settings)
 {
     return checkedObject(fields, settings, {});
+}
+
+bool isShown(const QList<Field>& fields, const Field& field, const Json& settings)
+{
+    const Field* at = &field;
+    // Kinds are written by hand: a circle must not hang the service.
+    for (qsizetype steps = 0; at->dependsOn && steps <= fields.size(); ++steps) {
+        const auto other = std::find_if(fields.begin(), fields.end(),
+            [at](const Field& candidate) { return candidate.name == at->dependsOn->field; });
+        if (other == fields.end())
+            return false;
+        const Json* value = member(settings, other->name);
+        if ((value && !value->is_null() ? *value : other->defaultValue) != at->dependsOn->value)
+            return false;
+        at = &*other;
+    }
+    return true;
+}
+
+bool namesOther(const QList<Field>& fields, const Json& before, const Json& after)
+{
+    return std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
+        if (!field.namesCluster)
+            return false;
+        const Json* old = member(before, field.name);
+        const Json* now = member(after, field.name);
+        return (old ? *old : field.defaultValue) != (now ? *now : field.defaultValue);
+    });
+}
+
+Result<Json> checkedOptions(const QList<Field>& fields, const Json& options)
+{
+    const QString where = u"platformOptions"_s;
+    if (!options.is_object())
+        return fail(Kind::invalid, u"%1 must be an object."_m.arg(where));
+    QStringList known;
+    for (const Field& field : fields)
+        known.append(field.name);
+    QList<Message> problems;
+    for (const auto& [key, value] : options.items())
+        if (const QString name = QString::fromStdString(key); !known.contains(name))
+            problems.append(u"There is no platform option %1; there is: %2."_m.arg(name, known.join(u", "_s)));
+    Json out = Json::object();
+    for (const Field& field : fields)
+        if (const Result<> taken = takeField(fields, field, options, where, out); !taken)
+            problems.append(taken.error().message);
+    if (!problems.isEmpty())
+        return fail(Kind::invalid, join(problems, u" "_s));
+    return out;
 }
 
 SplitSettings splitSecrets(const QList<Field>& fields, const Json& settings)

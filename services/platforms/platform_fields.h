@@ -7,9 +7,17 @@
 namespace platforms {
 
 /// `settings` checked by `fields`: unknown members are rejected by name, types and closed choices are enforced, required members
-/// must be present, and defaults are filled in. Null is the same as absent. `indices` become a list of whole numbers, also from
+/// must be present, and defaults are filled in; of a field that does not count here (isShown()) only the type is checked. Null is the same as absent. `indices` become a list of whole numbers, also from
 /// `"0,2"` or `1` (NNI takes these). Errors are Kind::invalid and name the field with its place (`machineList[2].port`).
 [[nodiscard]] Result<Json> checkedSettings(const QList<Field>& fields, const Json& settings);
+
+/// Whether the field counts beside these settings (Field::dependsOn): a field that depends on one that does not count does not count.
+[[nodiscard]] bool isShown(const QList<Field>& fields, const Field& field, const Json& settings);
+/// Whether a field that names the cluster differs (Field::namesCluster). Both checked.
+[[nodiscard]] bool namesOther(const QList<Field>& fields, const Json& before, const Json& after);
+/// What an experiment sets besides, checked like settings; the error has a sentence for each entry that is wrong, and names the known ones
+/// where one is unknown.
+[[nodiscard]] Result<Json> checkedOptions(const QList<Field>& fields, const Json& options);
 
 struct SplitSettings
 {

@@ -52,7 +52,7 @@ Result<std::unique_ptr<Platform>> PlatformRegistry::make(const QString& kind) co
         names.append(entry.description.kind);
     }
     return fail(
-        Kind::not_found, u"There is no kind of platform named \"%1\"; there are: %2."_s.arg(kind, names.join(u", "_s)));
+        Kind::not_found, u"There is no kind of platform named \"%1\"; there are: %2."_m.arg(kind, names.join(u", "_s)));
 }
 
 } // namespace platforms

@@ -101,7 +101,7 @@ public:
             return cut();
         if (m_xml.name() != "nvidia_smi_log"_L1)
             return fail(
-                Kind::invalid, u"The GPU query's answer is not nvidia-smi's: it begins with <%1>."_s.arg(m_xml.name()));
+                Kind::invalid, u"The GPU query's answer is not nvidia-smi's: it begins with <%1>."_m.arg(m_xml.name()));
         while (m_xml.readNextStartElement()) {
             if (m_xml.name() == "gpu"_L1)
                 gpus.append(readGpu());
@@ -117,7 +117,7 @@ public:
 private:
     tl::unexpected<Error> cut() const
     {
-        return fail(Kind::invalid, u"The answer of nvidia-smi is not whole; it will be asked again."_s,
+        return fail(Kind::invalid, u"The answer of nvidia-smi is not whole; it will be asked again."_m,
             u"line %1: %2"_s.arg(m_xml.lineNumber()).arg(m_xml.errorString()));
     }
 
@@ -277,29 +277,29 @@ bool runsIn(const FoundProcess& process, const FoundMigDevice& device)
 Error gpuToolError(QByteArrayView output)
 {
     const QString said = QString::fromUtf8(output).trimmed();
-    const auto error = [&](Kind kind, const QString& message) { return Error{kind, message, said}; };
+    const auto error = [&](Kind kind, const Message& message) { return Error{kind, message, said}; };
     if (said.contains(u"No devices were found"_s, Qt::CaseInsensitive))
-        return error(Kind::not_found, u"The NVIDIA driver runs, but it found no GPU."_s);
+        return error(Kind::not_found, u"The NVIDIA driver runs, but it found no GPU."_m);
     if (said.contains(u"version mismatch"_s, Qt::CaseInsensitive))
         return error(Kind::platform,
             u"The NVIDIA driver was updated while the old one is still loaded. Restart the machine, or reload "
-            "the driver."_s);
+            "the driver."_m);
     if (said.contains(u"couldn't communicate with the NVIDIA driver"_s, Qt::CaseInsensitive)
         || said.contains(u"Driver Not Loaded"_s, Qt::CaseInsensitive))
         return error(Kind::platform,
-            u"The NVIDIA driver is not running. Check that it is installed for the kernel that runs now."_s);
+            u"The NVIDIA driver is not running. Check that it is installed for the kernel that runs now."_m);
     if (said.contains(u"GPU is lost"_s, Qt::CaseInsensitive)
         || said.contains(u"fallen off the bus"_s, Qt::CaseInsensitive))
-        return error(Kind::platform, u"A GPU has stopped answering the driver. The machine needs a restart."_s);
+        return error(Kind::platform, u"A GPU has stopped answering the driver. The machine needs a restart."_m);
     if (said.contains(u"Unable to determine the device handle"_s, Qt::CaseInsensitive))
-        return error(Kind::platform, u"The driver cannot reach one of the GPUs. The machine may need a restart."_s);
+        return error(Kind::platform, u"The driver cannot reach one of the GPUs. The machine may need a restart."_m);
     if (said.contains(u"Insufficient Permissions"_s, Qt::CaseInsensitive))
-        return error(Kind::auth, u"This user may not ask the NVIDIA driver. Access to /dev/nvidia* is needed."_s);
+        return error(Kind::auth, u"This user may not ask the NVIDIA driver. Access to /dev/nvidia* is needed."_m);
     if (said.contains(u"not found"_s, Qt::CaseInsensitive) || said.contains(u"No such file"_s, Qt::CaseInsensitive))
-        return error(Kind::not_found, u"nvidia-smi is not installed on this machine."_s);
+        return error(Kind::not_found, u"nvidia-smi is not installed on this machine."_m);
     if (said.isEmpty())
-        return error(Kind::platform, u"nvidia-smi answered nothing."_s);
-    return error(Kind::platform, u"nvidia-smi failed: "_s + said.section(u'\n', 0, 0).left(200));
+        return error(Kind::platform, u"nvidia-smi answered nothing."_m);
+    return error(Kind::platform, u"nvidia-smi failed: "_m + said.section(u'\n', 0, 0).left(200));
 }
 
 Result<QList<Gpu>> parseGpuInventory(QByteArrayView xml, QByteArrayView listing)

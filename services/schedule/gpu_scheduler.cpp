@@ -43,6 +43,8 @@ public:
             PlatformView& view = m_platforms[platform->id];
             view.platform = platform.get();
             view.policy = placementPolicy(*platform);
+            if (const auto resting = state.resting.constFind(platform->id); resting != state.resting.cend())
+                view.resting = *resting;
         }
         for (const MachinePtr& machine : state.machines) {
             const auto platform = m_platforms.find(machine->platformId);
@@ -93,7 +95,8 @@ private:
         if (what.hold)
             return WaitKind::hold;
         const auto found = m_platforms.find(what.platform);
-        if (found == m_platforms.end() || found->second.platform->state != PlatformState::ready)
+        if (found == m_platforms.end() || found->second.platform->state != PlatformState::ready
+            || found->second.resting)
             return WaitKind::platform;
         PlatformView& platform = found->second;
         const auto quota = m_quotas.find(what.experiment);
@@ -181,6 +184,8 @@ private:
             return holdReason();
         case WaitKind::platform: {
             const auto view = m_platforms.find(what.platform);
+            if (view != m_platforms.end() && view->second.resting)
+                return restingReason(what.platform, *view->second.resting);
             return platformReason(what.platform, view == m_platforms.end() ? nullptr : view->second.platform);
         }
         case WaitKind::experiment: {

@@ -43,6 +43,7 @@ struct SchedulerState
     QHash<MachineId, int> trialsOnMachine; ///< that have a place there and have not ended; absent: none
     /// Boot ids, of machines that tell one. Of two with the same, GPUs with the same uuid are one GPU.
     QHash<MachineId, QString> computers;
+    QHash<PlatformId, Message> resting; ///< platforms that are given no trials for a while, and why
 };
 
 struct Placement
@@ -74,7 +75,7 @@ struct MachineSight
     int free = 0;  ///< that take a trial now; 0 if the machine takes none
     int freeWhole = 0;
     int trials = 0; ///< of ours, running there
-    QString note;   ///< what holds the others: "5 run trials; GPU 7 is busy with python of user NAME (12,034 MiB)"
+    Message note;   ///< what holds the others: "5 run trials; GPU 7 is busy with python of user NAME (12,034 MiB)"
 
     bool operator==(const MachineSight&) const = default;
 };
@@ -85,7 +86,7 @@ struct WaitReason
     int wanted = 0;    ///< GPUs
     int available = 0; ///< most free GPUs on one machine now
     int largest = 0;   ///< most GPUs that one machine would have with nothing running
-    QString sentence;
+    Message sentence;
     /// Of the platform, best first; null for kinds that machines have nothing to do with. Shared by all reasons of a
     /// pass.
     std::shared_ptr<const QList<MachineSight>> machines;
@@ -118,6 +119,6 @@ struct GpuAvailability
 [[nodiscard]] GpuAvailability gpuAvailability(const Machine& machine, const Gpu& gpu);
 
 /// "drained", "silent since 12:03", …: why a machine takes no trial; empty for a ready one.
-[[nodiscard]] QString machineStateWords(const Machine& machine);
+[[nodiscard]] Message machineStateWords(const Machine& machine);
 
 } // namespace schedule

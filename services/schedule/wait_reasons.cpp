@@ -13,14 +13,14 @@ namespace {
 constexpr int machinesInSentence = 4; ///< more than these are summed up; the table has all
 constexpr int notesInSentence = 2;
 
-QString count(qint64 number, const QString& one, const QString& many)
+Message count(qint64 number, const Message& one, const Message& many)
 {
-    return u"%1 %2"_s.arg(QLocale(QLocale::English).toString(number), number == 1 ? one : many);
+    return (number == 1 ? one : many).arg(QLocale(QLocale::English).toString(number));
 }
 
-QString gpuCount(int number)
+Message gpuCount(int number)
 {
-    return count(number, u"GPU"_s, u"GPUs"_s);
+    return count(number, u"%1 GPU"_m, u"%1 GPUs"_m);
 }
 
 QString clockTime(qint64 ms)
@@ -28,12 +28,12 @@ QString clockTime(qint64 ms)
     return QDateTime::fromMSecsSinceEpoch(ms).toString(u"HH:mm"_s);
 }
 
-QString quoted(const QString& note)
+Message quoted(const QString& note)
 {
-    return note.isEmpty() ? QString() : u" (“%1”)"_s.arg(note.simplified().left(80));
+    return note.isEmpty() ? Message() : u" (“%1”)"_m.arg(note.simplified().left(80));
 }
 
-QString foreignWords(const GpuView& view)
+Message foreignWords(const GpuView& view)
 {
     const GpuProcess* largest = nullptr;
     int more = -1;
@@ -46,32 +46,32 @@ QString foreignWords(const GpuView& view)
     }
     if (!largest)
         return {};
-    QString name = largest->name.section(u' ', 0, 0).section(u'/', -1).left(40);
+    Message name = largest->name.section(u' ', 0, 0).section(u'/', -1).left(40);
     if (name.isEmpty())
-        name = u"process %1"_s.arg(largest->pid);
-    QString words = u"GPU %1 is busy with %2"_s.arg(view.gpu->index).arg(name);
+        name = u"process %1"_m.arg(largest->pid);
+    Message words = u"GPU %1 is busy with %2"_m.arg(view.gpu->index).arg(name);
     if (!largest->user.isEmpty())
-        words += u" of user "_s + largest->user;
+        words += u" of user "_m + largest->user;
     if (largest->memoryUsed > 0)
-        words += u" (%1 MiB)"_s.arg(QLocale(QLocale::English).toString(largest->memoryUsed / (1024 * 1024)));
+        words += u" (%1 MiB)"_m.arg(QLocale(QLocale::English).toString(largest->memoryUsed / (1024 * 1024)));
     if (more > 0)
-        words += u" and %1 more"_s.arg(more);
+        words += u" and %1 more"_m.arg(more);
     return words;
 }
 
 /// Why a GPU is left to another service: what its lock said, where that is known.
-QString serviceWords(const GpuView& view)
+Message serviceWords(const GpuView& view)
 {
     for (const GpuReservation& reservation : view.gpu->reservations)
         if (reservation.holder == GpuHolder::service && !reservation.note.isEmpty())
             return reservation.note.section(u". "_s, 0, 0).left(200);
-    return u"GPU %1 is held by another service"_s.arg(view.gpu->index);
+    return u"GPU %1 is held by another service"_m.arg(view.gpu->index);
 }
 
 /// What holds the GPUs of a machine that are not free.
-QString heldWords(const MachineView& view)
+Message heldWords(const MachineView& view)
 {
-    QStringList parts;
+    QList<Message> parts;
     int full = 0;
     int fullTrials = 0;
     QStringList excluded;
@@ -91,7 +91,7 @@ QString heldWords(const MachineView& view)
                 if (reservation.holder == GpuHolder::person)
                     note = reservation.note;
             }
-            parts.append(u"GPU %1 is reserved by a person%2"_s.arg(index, quoted(note)));
+            parts.append(u"GPU %1 is reserved by a person%2"_m.arg(index, quoted(note)));
             break;
         }
         case GpuBlock::service:
@@ -109,15 +109,15 @@ QString heldWords(const MachineView& view)
         }
     }
     if (full == 1)
-        parts.prepend(fullTrials > 1 ? u"1 runs %1 trials"_s.arg(fullTrials) : u"1 runs a trial"_s);
+        parts.prepend(fullTrials > 1 ? u"1 runs %1 trials"_m.arg(fullTrials) : u"1 runs a trial"_m);
     else if (full > 1)
         parts.prepend(
-            fullTrials > full ? u"%1 run %2 trials"_s.arg(full).arg(fullTrials) : u"%1 run trials"_s.arg(full));
+            fullTrials > full ? u"%1 run %2 trials"_m.arg(full).arg(fullTrials) : u"%1 run trials"_m.arg(full));
     if (!excluded.isEmpty())
-        parts.append(u"gpuIndices leaves out %1"_s.arg(excluded.join(u", "_s)));
+        parts.append(u"gpuIndices leaves out %1"_m.arg(excluded.join(u", "_s)));
     if (!split.isEmpty())
-        parts.append(u"GPU %1 is split into MIG devices"_s.arg(split.join(u", "_s)));
-    return parts.join(u"; "_s);
+        parts.append(u"GPU %1 is split into MIG devices"_m.arg(split.join(u", "_s)));
+    return join(parts, u"; "_s);
 }
 
 MachineSight sightOf(const MachineView& view)
@@ -151,25 +151,25 @@ void makeSights(PlatformView& view)
     view.sights = std::make_shared<const QList<MachineSight>>(std::move(sights));
 }
 
-QString sightWords(const MachineSight& sight, int wanted, bool withNote)
+Message sightWords(const MachineSight& sight, int wanted, bool withNote)
 {
     if (sight.state != MachineState::ready)
-        return u"%1 is %2"_s.arg(sight.machine.value, sight.note);
+        return u"%1 is %2"_m.arg(sight.machine.value, sight.note);
     const int free = wanted > 1 ? sight.freeWhole : sight.free;
     const int all = wanted > 1 ? sight.whole : sight.gpus;
     if (all == 0)
-        return u"%1 has no GPU for trials%2"_s.arg(
-            sight.machine.value, sight.note.isEmpty() || !withNote ? QString() : u" ("_s + sight.note + u')');
-    QString words = u"%1 has %2 free"_s.arg(sight.machine.value).arg(free);
+        return u"%1 has no GPU for trials%2"_m.arg(
+            sight.machine.value, sight.note.isEmpty() || !withNote ? Message() : u" ("_m + sight.note + u')');
+    Message words = u"%1 has %2 free"_m.arg(sight.machine.value).arg(free);
     if (withNote && !sight.note.isEmpty())
-        words += u" of %1 (%2)"_s.arg(all).arg(sight.note);
+        words += u" of %1 (%2)"_m.arg(all).arg(sight.note);
     return words;
 }
 
 /// "a; b; c; 197 more have at most 0 free".
-QString machinesWords(const QList<MachineSight>& sights, int wanted)
+Message machinesWords(const QList<MachineSight>& sights, int wanted)
 {
-    QStringList parts;
+    QList<Message> parts;
     for (qsizetype i = 0; i < std::min<qsizetype>(sights.size(), machinesInSentence); ++i)
         parts.append(sightWords(sights.at(i), wanted, i < notesInSentence));
     if (sights.size() > machinesInSentence) {
@@ -181,14 +181,14 @@ QString machinesWords(const QList<MachineSight>& sights, int wanted)
         }
         const qsizetype rest = sights.size() - machinesInSentence;
         if (closed == rest)
-            parts.append(u"none of the other %1 machines takes trials now"_s.arg(rest));
+            parts.append(u"none of the other %1 machines takes trials now"_m.arg(rest));
         else
-            parts.append(u"of %1 more none has over %2 free"_s.arg(rest).arg(most));
+            parts.append(u"of %1 more none has over %2 free"_m.arg(rest).arg(most));
     }
-    return parts.join(u"; "_s);
+    return join(parts, u"; "_s);
 }
 
-WaitReasonPtr plain(WaitKind kind, const QString& sentence)
+WaitReasonPtr plain(WaitKind kind, const Message& sentence)
 {
     auto reason = std::make_shared<WaitReason>();
     reason->kind = kind;
@@ -198,89 +198,94 @@ WaitReasonPtr plain(WaitKind kind, const QString& sentence)
 
 } // namespace
 
-QString machineStateWords(const Machine& machine)
+Message machineStateWords(const Machine& machine)
 {
-    const QString detail = machine.message.isEmpty() ? QString() : u": "_s + machine.message;
+    const Message detail = machine.message.isEmpty() ? Message() : u": "_s + machine.message;
     switch (machine.state) {
     case MachineState::ready:
         return {};
     case MachineState::connecting:
-        return u"being connected"_s;
+        return u"being connected"_m;
     case MachineState::question:
-        return u"waiting for an answer of a person"_s + detail;
+        return u"waiting for an answer of a person"_m + detail;
     case MachineState::silent:
-        return (machine.lastContact > 0 ? u"silent since %1"_s.arg(clockTime(machine.lastContact)) : u"silent"_s)
+        return (machine.lastContact > 0 ? u"silent since %1"_m.arg(clockTime(machine.lastContact)) : u"silent"_m)
             + detail;
     case MachineState::drained:
-        return u"drained"_s;
+        return u"drained"_m;
     case MachineState::failed:
-        return u"out of order"_s + detail;
+        return u"out of order"_m + detail;
     }
     return {};
 }
 
 WaitReasonPtr holdReason()
 {
-    return plain(WaitKind::hold, u"on hold until a person releases it"_s);
+    return plain(WaitKind::hold, u"on hold until a person releases it"_m);
 }
 
 WaitReasonPtr platformReason(const PlatformId& id, const Platform* platform)
 {
     if (!platform)
-        return plain(WaitKind::platform, u"the platform %1 is not there any more"_s.arg(id.value));
-    QString state;
+        return plain(WaitKind::platform, u"the platform %1 is not there any more"_m.arg(id.value));
+    Message state;
     switch (platform->state) {
     case PlatformState::opening:
-        state = u"is being opened"_s;
+        state = u"is being opened"_m;
         break;
     case PlatformState::ready:
-        state = u"is ready"_s;
+        state = u"is ready"_m;
         break;
     case PlatformState::question:
-        state = u"waits for an answer of a person"_s;
+        state = u"waits for an answer of a person"_m;
         break;
     case PlatformState::silent:
-        state = u"does not answer"_s;
+        state = u"does not answer"_m;
         break;
     case PlatformState::failed:
-        state = u"could not be opened"_s;
+        state = u"could not be opened"_m;
         break;
     case PlatformState::closed:
-        state = u"is closed"_s;
+        state = u"is closed"_m;
         break;
     }
-    QString sentence = u"the platform %1 %2"_s.arg(id.value, state);
+    Message sentence = u"the platform %1 %2"_m.arg(id.value, state);
     if (!platform->message.isEmpty())
         sentence += u": "_s + platform->message;
     return plain(WaitKind::platform, sentence);
 }
 
+WaitReasonPtr restingReason(const PlatformId& id, const Message& why)
+{
+    return plain(WaitKind::platform, u"the platform %1 is given no trials for now: %2"_m.arg(id.value, why));
+}
+
 WaitReasonPtr experimentReason(const ExperimentQuota* quota)
 {
     if (!quota)
-        return plain(WaitKind::experiment, u"its experiment is not there any more"_s);
-    QString sentence;
+        return plain(WaitKind::experiment, u"its experiment is not there any more"_m);
+    Message sentence;
     switch (quota->state) {
     case ExperimentState::preparing:
-        sentence = u"the experiment is being prepared"_s;
+        sentence = u"the experiment is being prepared"_m;
         break;
     case ExperimentState::running:
-        sentence = u"the experiment runs"_s;
+        sentence = u"the experiment runs"_m;
         break;
     case ExperimentState::paused:
-        sentence = u"the experiment is paused"_s;
+        sentence = u"the experiment is paused"_m;
         break;
     case ExperimentState::stopping:
-        sentence = u"the experiment is being stopped"_s;
+        sentence = u"the experiment is being stopped"_m;
         break;
     case ExperimentState::stopped:
-        sentence = u"the experiment is stopped"_s;
+        sentence = u"the experiment is stopped"_m;
         break;
     case ExperimentState::done:
-        sentence = u"the experiment is done"_s;
+        sentence = u"the experiment is done"_m;
         break;
     case ExperimentState::error:
-        sentence = u"the experiment cannot run because of an error"_s;
+        sentence = u"the experiment cannot run because of an error"_m;
         break;
     }
     return plain(WaitKind::experiment, sentence);
@@ -290,12 +295,12 @@ WaitReasonPtr concurrencyReason(int running, int concurrency)
 {
     if (running > concurrency)
         return plain(WaitKind::concurrency,
-            u"%1 of this experiment run, more than the %2 now allowed at once"_s
-                .arg(count(running, u"trial"_s, u"trials"_s))
+            u"%1 of this experiment run, more than the %2 now allowed at once"_m
+                .arg(count(running, u"%1 trial"_m, u"%1 trials"_m))
                 .arg(concurrency));
     return plain(WaitKind::concurrency,
-        u"%1 of %2 of this experiment %3"_s.arg(running).arg(
-            count(concurrency, u"trial"_s, u"trials"_s), running == 1 ? u"runs"_s : u"run"_s));
+        u"%1 of %2 of this experiment %3"_m.arg(running).arg(
+            count(concurrency, u"%1 trial"_m, u"%1 trials"_m), running == 1 ? u"runs"_m : u"run"_m));
 }
 
 WaitReasonPtr machineReason(WaitKind kind, const PlacementClass& what, PlatformView& view)
@@ -322,37 +327,37 @@ WaitReasonPtr machineReason(WaitKind kind, const PlacementClass& what, PlatformV
     const QString platform = what.platform.value;
     if (sights.isEmpty()) {
         reason->sentence = what.wantedMachine.isEmpty()
-            ? u"the platform %1 has no machine yet"_s.arg(platform)
-            : u"wants the machine %1, which the platform %2 does not have"_s.arg(what.wantedMachine.value, platform);
+            ? u"the platform %1 has no machine yet"_m.arg(platform)
+            : u"wants the machine %1, which the platform %2 does not have"_m.arg(what.wantedMachine.value, platform);
     } else if (kind == WaitKind::never) {
-        const QString need = u"needs %1; "_s.arg(gpuCount(wanted));
-        const QString note = largest->note.isEmpty() || largest->state != MachineState::ready
-            ? QString()
-            : u" (%1)"_s.arg(largest->note);
+        const Message need = u"needs %1; "_m.arg(gpuCount(wanted));
+        const Message note = largest->note.isEmpty() || largest->state != MachineState::ready
+            ? Message()
+            : u" (%1)"_m.arg(largest->note);
         if (reason->largest == 0)
             reason->sentence = need
-                + (sights.size() == 1 ? u"%1 has none for trials%2"_s.arg(largest->machine.value, note)
-                                      : u"no machine of the platform %1 has one for trials"_s.arg(platform));
+                + (sights.size() == 1 ? u"%1 has none for trials%2"_m.arg(largest->machine.value, note)
+                                      : u"no machine of the platform %1 has one for trials"_m.arg(platform));
         else if (sights.size() == 1)
-            reason->sentence = need + u"%1 has %2"_s.arg(largest->machine.value).arg(reason->largest);
+            reason->sentence = need + u"%1 has %2"_m.arg(largest->machine.value).arg(reason->largest);
         else
             reason->sentence =
-                need + u"the largest machine, %1, has %2"_s.arg(largest->machine.value).arg(reason->largest);
+                need + u"the largest machine, %1, has %2"_m.arg(largest->machine.value).arg(reason->largest);
         if (reason->largest > 0 && wanted > 1 && largest->gpus > largest->whole)
-            reason->sentence += u" (MIG devices serve trials of 1 GPU)"_s;
-        reason->sentence += u", so it can never start on this platform"_s;
+            reason->sentence += u" (MIG devices serve trials of 1 GPU)"_m;
+        reason->sentence += u", so it can never start on this platform"_m;
     } else if (kind == WaitKind::machines) {
-        QStringList parts;
+        QList<Message> parts;
         for (qsizetype i = 0; i < std::min<qsizetype>(sights.size(), machinesInSentence); ++i)
-            parts.append(u"%1 is %2"_s.arg(sights.at(i).machine.value, sights.at(i).note));
+            parts.append(u"%1 is %2"_m.arg(sights.at(i).machine.value, sights.at(i).note));
         if (sights.size() > machinesInSentence)
-            parts.append(u"and %1 more"_s.arg(sights.size() - machinesInSentence));
-        reason->sentence = u"no machine takes trials now: "_s + parts.join(u"; "_s);
+            parts.append(u"and %1 more"_m.arg(sights.size() - machinesInSentence));
+        reason->sentence = u"no machine takes trials now: "_m + join(parts, u"; "_s);
         if (!what.wantedMachine.isEmpty())
             reason->sentence =
-                u"wants the machine %1, which is %2"_s.arg(what.wantedMachine.value, sights.first().note);
+                u"wants the machine %1, which is %2"_m.arg(what.wantedMachine.value, sights.first().note);
     } else {
-        reason->sentence = u"needs %1; %2"_s.arg(gpuCount(wanted), machinesWords(sights, wanted));
+        reason->sentence = u"needs %1; %2"_m.arg(gpuCount(wanted), machinesWords(sights, wanted));
     }
     return reason;
 }

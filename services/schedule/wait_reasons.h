@@ -11,6 +11,7 @@ struct PlatformView
 {
     const Platform* platform = nullptr;
     Policy policy = Policy::pack;
+    std::optional<Message> resting; ///< why it is given no trials for a while
     std::vector<MachineView> machines;
     std::shared_ptr<const QList<MachineSight>> sights; ///< made when the first reason needs them
 };
@@ -18,6 +19,7 @@ struct PlatformView
 [[nodiscard]] WaitReasonPtr holdReason();
 /// `platform` null: there is no such platform.
 [[nodiscard]] WaitReasonPtr platformReason(const PlatformId& id, const Platform* platform);
+[[nodiscard]] WaitReasonPtr restingReason(const PlatformId& id, const Message& why);
 [[nodiscard]] WaitReasonPtr experimentReason(const ExperimentQuota* quota);
 [[nodiscard]] WaitReasonPtr concurrencyReason(int running, int concurrency);
 /// For `never`, `machines` and `gpus`: what the platform's machines, or the wanted one, lack.

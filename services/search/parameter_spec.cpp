@@ -43,9 +43,9 @@ Json entry(const char* type, Json values)
     return result;
 }
 
-tl::unexpected<Error> refuseSpec(const QString& spec, const QString& why)
+tl::unexpected<Error> refuseSpec(const QString& spec, const Message& why)
 {
-    return fail(Kind::invalid, u"“%1” is no search: %2"_s.arg(spec, why));
+    return fail(Kind::invalid, u"“%1” is no search: %2"_m.arg(spec, why));
 }
 
 Result<Json> checkedRange(const QString& spec, const char* type, const Json& low, const Json& high)
@@ -55,8 +55,8 @@ Result<Json> checkedRange(const QString& spec, const char* type, const Json& low
     space["range"] = made;
     if (!parseSearchSpace(space)) {
         if (low.get<double>() >= high.get<double>())
-            return refuseSpec(spec, u"the low end must be less than the high end."_s);
-        return refuseSpec(spec, u"a log range needs a low end above 0."_s);
+            return refuseSpec(spec, u"the low end must be less than the high end."_m);
+        return refuseSpec(spec, u"a log range needs a low end above 0."_m);
     }
     return made;
 }
@@ -64,13 +64,13 @@ Result<Json> checkedRange(const QString& spec, const char* type, const Json& low
 Result<Json> intRange(const QString& spec, const Json& low, const Json& high)
 {
     if (!low.is_number_integer() || !high.is_number_integer())
-        return refuseSpec(spec, u"int: takes two whole numbers, such as int:1..9."_s);
+        return refuseSpec(spec, u"int: takes two whole numbers, such as int:1..9."_m);
     const auto first = low.get<qint64>();
     const auto last = high.get<qint64>();
     if (first > last)
-        return refuseSpec(spec, u"the low end must not be more than the high end."_s);
+        return refuseSpec(spec, u"the low end must not be more than the high end."_m);
     if (last == std::numeric_limits<qint64>::max())
-        return refuseSpec(spec, u"the high end is too large."_s);
+        return refuseSpec(spec, u"the high end is too large."_m);
     return entry("randint", Json::array({first, last + 1}));
 }
 
@@ -81,7 +81,7 @@ Result<Json> choiceOf(const QString& spec)
         const QString trimmed = item.trimmed();
         if (trimmed.isEmpty())
             return refuseSpec(spec,
-                spec.trimmed().isEmpty() ? u"a value is missing."_s : u"there is an empty value between commas."_s);
+                spec.trimmed().isEmpty() ? u"a value is missing."_m : u"there is an empty value between commas."_m);
         const auto number = asNumber(trimmed);
         values.push_back(number ? *number : Json(trimmed.toStdString()));
     }
@@ -106,11 +106,11 @@ Result<Json> specToSearchSpaceEntry(const QString& spec)
             return checkedRange(spec, log ? "loguniform" : "uniform", *low, *high);
         }
         if (low || high)
-            return refuseSpec(spec, u"a range needs a number on both sides of the two dots, such as 1e-4..1e-1."_s);
+            return refuseSpec(spec, u"a range needs a number on both sides of the two dots, such as 1e-4..1e-1."_m);
     }
     if (log || integers)
         return refuseSpec(
-            spec, log ? u"log: takes a range, such as log:1e-4..1e-1."_s : u"int: takes a range, such as int:1..9."_s);
+            spec, log ? u"log: takes a range, such as log:1e-4..1e-1."_m : u"int: takes a range, such as int:1..9."_m);
     return choiceOf(spec);
 }
 
@@ -120,10 +120,10 @@ Result<Json> parseAssignments(const QStringList& words)
     for (const QString& word : words) {
         const qsizetype equals = word.indexOf(u'=');
         if (equals < 1)
-            return fail(Kind::invalid, u"“%1” must be NAME=SPEC, such as lr=log:1e-4..1e-1."_s.arg(word));
+            return fail(Kind::invalid, u"“%1” must be NAME=SPEC, such as lr=log:1e-4..1e-1."_m.arg(word));
         const std::string name = word.left(equals).toStdString();
         if (space.contains(name))
-            return fail(Kind::invalid, u"The parameter %1 is given twice."_s.arg(word.left(equals)));
+            return fail(Kind::invalid, u"The parameter %1 is given twice."_m.arg(word.left(equals)));
         auto made = specToSearchSpaceEntry(word.mid(equals + 1));
         if (!made)
             return fail(made, word.left(equals));

@@ -39,9 +39,9 @@ namespace {
 
 Result<std::vector<Parameter>> parseMembers(const Json& object, const QString& path);
 
-tl::unexpected<Error> refuse(const QString& path, const QString& what)
+tl::unexpected<Error> refuse(const QString& path, const Message& what)
 {
-    return fail(Kind::invalid, u"Search space parameter %1: %2"_s.arg(path, what));
+    return fail(Kind::invalid, u"Search space parameter %1: %2"_m.arg(path, what));
 }
 
 QString text(const Json& json)
@@ -66,12 +66,12 @@ bool isQuantised(ParameterType type)
 Result<> readChoice(Parameter& parameter, const QString& path)
 {
     if (parameter.values.empty())
-        return refuse(path, u"a choice needs at least one option."_s);
+        return refuse(path, u"a choice needs at least one option."_m);
     const auto hasName = [](const Json& option) { return option.is_object() && option.contains("_name"); };
     const auto named = std::count_if(parameter.values.begin(), parameter.values.end(), hasName);
     if (named != 0 && size_t(named) != parameter.values.size())
         return refuse(
-            path, u"some options have a _name and others do not; in a nested choice every option needs one."_s);
+            path, u"some options have a _name and others do not; in a nested choice every option needs one."_m);
     parameter.nested = named != 0;
     parameter.count = parameter.values.size();
     for (const Json& written : parameter.values) {
@@ -79,7 +79,7 @@ Result<> readChoice(Parameter& parameter, const QString& path)
         if (parameter.nested) {
             option.value = written["_name"];
             if (!option.value.is_string())
-                return refuse(path, u"the _name of an option must be a string, not %1."_s.arg(text(option.value)));
+                return refuse(path, u"the _name of an option must be a string, not %1."_m.arg(text(option.value)));
             Json members = Json::object();
             for (const auto& [name, member] : written.items())
                 if (name != "_name")
@@ -101,7 +101,7 @@ Result<> readInteger(const Json& written, qint64& out, const QString& path)
     const double limit = 9.2e18;
     const bool whole = written.is_number() && std::floor(written.get<double>()) == written.get<double>();
     if (!whole || std::abs(written.get<double>()) > limit)
-        return refuse(path, u"randint needs two whole numbers, and %1 is none."_s.arg(text(written)));
+        return refuse(path, u"randint needs two whole numbers, and %1 is none."_m.arg(text(written)));
     out = written.is_number_float() ? qint64(written.get<double>()) : written.get<qint64>();
     return {};
 }
@@ -115,7 +115,7 @@ Result<> readRandint(Parameter& parameter, const QString& path)
         return read;
     if (parameter.first >= high)
         return refuse(path,
-            u"the low end %1 must be less than the high end %2, which is not itself among the values."_s
+            u"the low end %1 must be less than the high end %2, which is not itself among the values."_m
                 .arg(parameter.first)
                 .arg(high));
     parameter.count = quint64(high) - quint64(parameter.first);
@@ -127,45 +127,45 @@ Result<> readNumbers(Parameter& parameter, const QString& path)
     const QString type = parameterTypeName(parameter.type);
     for (const Json& value : parameter.values)
         if (!value.is_number() || !std::isfinite(value.get<double>()))
-            return refuse(path, u"%1 takes numbers, and %2 is none."_s.arg(type, text(value)));
+            return refuse(path, u"%1 takes numbers, and %2 is none."_m.arg(type, text(value)));
     const double a = parameter.values[0].get<double>();
     const double b = parameter.values[1].get<double>();
     if (isQuantised(parameter.type)) {
         parameter.q = parameter.values[2].get<double>();
         if (!(parameter.q > 0))
-            return refuse(path, u"the step q must be more than 0, not %1."_s.arg(text(parameter.values[2])));
+            return refuse(path, u"the step q must be more than 0, not %1."_m.arg(text(parameter.values[2])));
     }
     if (parameter.isNormal()) {
         parameter.mu = a;
         parameter.sigma = b;
         if (!(b > 0))
-            return refuse(path, u"sigma must be more than 0, not %1."_s.arg(text(parameter.values[1])));
+            return refuse(path, u"sigma must be more than 0, not %1."_m.arg(text(parameter.values[1])));
         return {};
     }
     parameter.low = a;
     parameter.high = b;
     if (!(a < b))
         return refuse(path,
-            u"the low end %1 must be less than the high end %2."_s.arg(
+            u"the low end %1 must be less than the high end %2."_m.arg(
                 text(parameter.values[0]), text(parameter.values[1])));
     if (parameter.isLogarithmic() && !(a > 0))
         return refuse(path,
-            u"%1 needs a low end above 0, not %2, since it has no logarithm."_s.arg(type, text(parameter.values[0])));
+            u"%1 needs a low end above 0, not %2, since it has no logarithm."_m.arg(type, text(parameter.values[0])));
     return {};
 }
 
 Result<Parameter> parseParameter(const std::string& name, const Json& spec, const QString& path)
 {
     if (name.empty())
-        return fail(Kind::invalid, u"A parameter of the search space has an empty name."_s);
+        return fail(Kind::invalid, u"A parameter of the search space has an empty name."_m);
     if (name == "_name")
-        return refuse(path, u"_name is reserved for the options of a nested choice."_s);
+        return refuse(path, u"_name is reserved for the options of a nested choice."_m);
     if (!spec.is_object() || !spec.contains("_type") || !spec.contains("_value"))
-        return refuse(path, u"an object with _type and _value is expected, not %1."_s.arg(text(spec)));
+        return refuse(path, u"an object with _type and _value is expected, not %1."_m.arg(text(spec)));
     for (const auto& [member, value] : spec.items())
         if (member != "_type" && member != "_value")
             return refuse(
-                path, u"the field %1 is unknown; there are _type and _value."_s.arg(QString::fromStdString(member)));
+                path, u"the field %1 is unknown; there are _type and _value."_m.arg(QString::fromStdString(member)));
 
     const Json& type = spec["_type"];
     const auto known = type.is_string() ? typeFromName(type.get_ref<const std::string&>()) : std::nullopt;
@@ -173,7 +173,7 @@ Result<Parameter> parseParameter(const std::string& name, const Json& spec, cons
         QStringList names;
         for (const char* typeName : typeNames)
             names.append(QString::fromLatin1(typeName));
-        return refuse(path, u"the type %1 is unknown; there are %2."_s.arg(text(type), names.join(u", "_s)));
+        return refuse(path, u"the type %1 is unknown; there are %2."_m.arg(text(type), names.join(u", "_s)));
     }
 
     Parameter parameter;
@@ -181,7 +181,7 @@ Result<Parameter> parseParameter(const std::string& name, const Json& spec, cons
     parameter.type = *known;
     parameter.values = spec["_value"];
     if (!parameter.values.is_array())
-        return refuse(path, u"_value must be a list, not %1."_s.arg(text(parameter.values)));
+        return refuse(path, u"_value must be a list, not %1."_m.arg(text(parameter.values)));
 
     Result<> read;
     if (parameter.type == ParameterType::choice) {
@@ -189,11 +189,11 @@ Result<Parameter> parseParameter(const std::string& name, const Json& spec, cons
     } else {
         const size_t wanted = isQuantised(parameter.type) ? 3 : 2;
         if (parameter.values.size() != wanted) {
-            const QString what = parameter.isNormal() ? u"mu, sigma"_s : u"low, high"_s;
+            const Message what = parameter.isNormal() ? u"mu, sigma"_m : u"low, high"_m;
             return refuse(path,
-                u"%1 takes %2 values (%3), and there are %4."_s.arg(parameterTypeName(parameter.type))
+                u"%1 takes %2 values (%3), and there are %4."_m.arg(parameterTypeName(parameter.type))
                     .arg(wanted)
-                    .arg(wanted == 3 ? what + u", q"_s : what)
+                    .arg(wanted == 3 ? what + u", q"_m : what)
                     .arg(parameter.values.size()));
         }
         read = parameter.type == ParameterType::randint ? readRandint(parameter, path) : readNumbers(parameter, path);
@@ -254,11 +254,11 @@ void assembleInto(Json* object, const std::vector<Parameter>& parameters, const 
 Result<SearchSpace> parseSearchSpace(const Json& json)
 {
     if (!json.is_object())
-        return fail(Kind::invalid, u"The search space must be a JSON object of parameters, not %1."_s.arg(text(json)));
+        return fail(Kind::invalid, u"The search space must be a JSON object of parameters, not %1."_m.arg(text(json)));
     if (core::isNestedDeeper(core::dumpJson(json), core::maxAcceptedDepth))
-        return fail(Kind::invalid, u"The search space is %1."_s.arg(core::tooDeepWords()));
+        return fail(Kind::invalid, u"The search space is %1."_m.arg(core::tooDeepWords()));
     if (json.empty())
-        return fail(Kind::invalid, u"The search space is empty: name at least one parameter."_s);
+        return fail(Kind::invalid, u"The search space is empty: name at least one parameter."_m);
     auto parameters = parseMembers(json, {});
     if (!parameters)
         return fail(parameters);

@@ -33,10 +33,10 @@ Task<Result<>> EnvSecrets::write(QString key, QString text)
 {
     if (m_environment.contains(variableName(key))) {
         co_return fail(Kind::conflict,
-            u"The environment variable %1 holds this secret; change it there."_s.arg(variableName(key)));
+            u"The environment variable %1 holds this secret; change it there."_m.arg(variableName(key)));
     }
     if (!m_next)
-        co_return fail(Kind::invalid, u"There is no place to keep secrets but environment variables."_s);
+        co_return fail(Kind::invalid, u"There is no place to keep secrets but environment variables."_m);
     co_return co_await m_next->write(key, text);
 }
 

@@ -25,13 +25,13 @@ Result<Json> load(const QString& path)
         QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther | QFile::WriteOther | QFile::ExeOther;
     if ((file.permissions() & others) && !file.setPermissions(privateFile))
         return fail(
-            Kind::auth, u"Other people can read the secrets in %1, and its mode cannot be changed."_s.arg(path));
+            Kind::auth, u"Other people can read the secrets in %1, and its mode cannot be changed."_m.arg(path));
     if (!file.open(QIODevice::ReadOnly))
-        return fail(Kind::internal, u"Cannot read the secrets in %1: %2."_s.arg(path, file.errorString()));
+        return fail(Kind::internal, u"Cannot read the secrets in %1: %2."_m.arg(path, file.errorString()));
     auto json = parseJson(file.readAll());
     // The parser's words quote the text around a fault, so they are not handed on.
     if (!json || !json->is_object())
-        return fail(Kind::invalid, u"The secrets in %1 are damaged; remove the file and enter them again."_s.arg(path));
+        return fail(Kind::invalid, u"The secrets in %1 are damaged; remove the file and enter them again."_m.arg(path));
     return std::move(*json);
 }
 
@@ -39,7 +39,7 @@ Result<> save(const QString& path, const Json& secrets)
 {
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(folder))
-        return fail(Kind::resource, u"Cannot make the folder %1."_s.arg(folder));
+        return fail(Kind::resource, u"Cannot make the folder %1."_m.arg(folder));
     return writeAtomically(path, dumpJson(secrets), privateMode);
 }
 

@@ -95,7 +95,7 @@ Task<Result<std::optional<QString>>> KeyringSecrets::read(QString key)
         co_return Result<std::optional<QString>>(elsewhere);
     const Answer answer = co_await ask(Wish::read, key, QString());
     if (answer.kind == Answer::Kind::refused)
-        co_return fail(Kind::auth, u"The keyring did not give the secrets of %1. Unlock it, and try again."_s.arg(key));
+        co_return fail(Kind::auth, u"The keyring did not give the secrets of %1. Unlock it, and try again."_m.arg(key));
     if (answer.kind != Answer::Kind::done)
         co_return std::optional<QString>();
     co_return std::optional<QString>(answer.text);
@@ -107,7 +107,7 @@ Task<Result<>> KeyringSecrets::write(QString key, QString text)
         const Answer answer = co_await ask(Wish::write, key, text);
         if (answer.kind == Answer::Kind::refused)
             co_return fail(
-                Kind::auth, u"The keyring did not take the secrets of %1. Unlock it, and try again."_s.arg(key));
+                Kind::auth, u"The keyring did not take the secrets of %1. Unlock it, and try again."_m.arg(key));
         if (answer.kind == Answer::Kind::done)
             co_return co_await m_next->remove(key); // what an earlier life left there would hide it
     }
@@ -120,7 +120,7 @@ Task<Result<>> KeyringSecrets::remove(QString key)
         const Answer answer = co_await ask(Wish::remove, key, QString());
         if (answer.kind == Answer::Kind::refused)
             co_return fail(
-                Kind::auth, u"The keyring did not remove the secrets of %1. Unlock it, and try again."_s.arg(key));
+                Kind::auth, u"The keyring did not remove the secrets of %1. Unlock it, and try again."_m.arg(key));
     }
     co_return co_await m_next->remove(key);
 }

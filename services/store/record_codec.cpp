@@ -175,7 +175,52 @@ TrialPrivate readPrivate(ByteReader& in, qint64& queueOrder)
     return state;
 }
 
+/// What a message has besides its English text. Records of earlier versions end before it.
+void writeForm(ByteWriter& out, const Message& message)
+{
+    out.text(message.key());
+    if (!message.hasKey())
+        return;
+    const QList<Message> arguments = message.arguments();
+    out.number(quint64(arguments.size()));
+    for (const Message& argument : arguments) {
+        out.text(argument.text());
+        writeForm(out, argument);
+    }
+}
+
+Message readForm(ByteReader& in, const QString& text, int depth = 0)
+{
+    const QString key = in.text();
+    if (key.isEmpty())
+        return text;
+    QList<Message> arguments;
+    for (quint64 left = in.number(); left > 0 && in.good() && depth < maxMessageDepth; --left) {
+        const QString argument = in.text();
+        arguments.append(readForm(in, argument, depth + 1));
+    }
+    return Message::fromParts(text, key, arguments);
+}
+
 } // namespace
+
+QByteArray encodeForm(const Message& message)
+{
+    if (!message.hasKey())
+        return {};
+    ByteWriter out;
+    writeForm(out, message);
+    return std::move(out.bytes);
+}
+
+Message decodeForm(const QString& text, QByteArrayView form)
+{
+    if (form.isEmpty())
+        return text;
+    ByteReader in(form);
+    Message message = readForm(in, text);
+    return in.good() ? message : Message(text);
+}
 
 QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
 {
@@ -210,7 +255,7 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
     out.optionalNumber(trial.cancelIntent);
     out.optionalNumber(trial.exitCode);
     out.optionalNumber(trial.signal);
-    out.text(trial.reason);
+    out.text(trial.reason.text());
     out.text(trial.failureClass.word());
     out.signedNumber(trial.attempt);
     out.text(trial.retryOf.value);
@@ -222,6 +267,10 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
     write(out, trial.finalMetric);
     write(out, trial.bestMetric);
     write(out, state, trial.queueOrder);
+    writeForm(out, trial.reason);
+    out.signedNumber(state.attempt);
+    out.signedNumber(state.cursorAttempt);
+    out.blob(state.platformCursor);
     return std::move(out.bytes);
 }
 
@@ -271,6 +320,13 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
     trial->bestMetric = readReal(in);
     TrialRow row;
     row.state = readPrivate(in, trial->queueOrder);
+    if (!in.atEnd())
+        trial->reason = readForm(in, trial->reason.text());
+    if (!in.atEnd()) {
+        row.state.attempt = int(in.signedNumber());
+        row.state.cursorAttempt = int(in.signedNumber());
+        row.state.platformCursor = in.blob().toByteArray();
+    }
     if (!in.good() || size_t(trial->status) >= trialStatusCount || !isKnown(trial->cancelIntent)
         || !isKnown(trial->latestMetric) || !isKnown(trial->finalMetric))
         return std::nullopt;
@@ -285,7 +341,7 @@ QByteArray encodeExperiment(const Experiment& experiment)
     out.text(experiment.id.value);
     write(out, experiment.spec);
     out.number(quint64(experiment.state));
-    out.text(experiment.message);
+    out.text(experiment.message.text());
     out.signedNumber(experiment.createdTime);
     out.optionalNumber(experiment.startTime);
     out.optionalNumber(experiment.endTime);
@@ -298,6 +354,7 @@ QByteArray encodeExperiment(const Experiment& experiment)
     }
     out.signedNumber(experiment.nextSequenceId);
     out.signedNumber(experiment.generated);
+    writeForm(out, experiment.message);
     return std::move(out.bytes);
 }
 
@@ -325,6 +382,8 @@ std::optional<Experiment> decodeExperiment(QByteArrayView bytes)
     }
     experiment.nextSequenceId = in.signedNumber();
     experiment.generated = in.signedNumber();
+    if (!in.atEnd())
+        experiment.message = readForm(in, experiment.message.text());
     if (!in.good() || experimentStateName(experiment.state).isEmpty())
         return std::nullopt;
     return experiment;

@@ -9,6 +9,10 @@ namespace store {
 
 [[nodiscard]] QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state);
 [[nodiscard]] QByteArray encodeExperiment(const Experiment& experiment);
+/// What a message has besides its English text; empty where that is all.
+[[nodiscard]] QByteArray encodeForm(const Message& message);
+/// The text alone where the form is empty or damaged.
+[[nodiscard]] Message decodeForm(const QString& text, QByteArrayView form);
 
 /// Strings that records before had, so that equal ones share their memory; one object per loading.
 struct SharedTexts

@@ -41,7 +41,13 @@ Result<> firstTables(QSqlDatabase& database)
     return {};
 }
 
-constexpr std::array<Migration, 1> allMigrations = {firstTables};
+/// What an event's sentence has besides its English text, for clients of other languages (record_codec.h).
+Result<> formsOfEvents(QSqlDatabase& database)
+{
+    return execute(database, u"ALTER TABLE events ADD COLUMN form BLOB"_s);
+}
+
+constexpr std::array<Migration, 2> allMigrations = {firstTables, formsOfEvents};
 
 Result<int> versionOf(QSqlDatabase& database)
 {
@@ -78,7 +84,7 @@ Result<> upgrade(QSqlDatabase& database, std::span<const Migration> steps)
         if (!done) {
             // It may have been rolled back already; the first error is the one to tell.
             (void)execute(database, u"ROLLBACK"_s);
-            return fail(done, u"bringing the store to version %1"_s.arg(next + 1));
+            return fail(done, u"bringing the store to version %1"_m.arg(next + 1));
         }
     }
     return {};
@@ -91,7 +97,7 @@ Result<int> versionOfFile(const QString& path)
         return 0;
     if (!file.open(QIODevice::ReadOnly)) {
         return fail(Kind::resource,
-            u"The store %1 cannot be read: %2. Check who owns it and its permissions."_s.arg(path, file.errorString()));
+            u"The store %1 cannot be read: %2. Check who owns it and its permissions."_m.arg(path, file.errorString()));
     }
     // https://www.sqlite.org/fileformat2.html, 1.3: 16 bytes of magic; at 60 the user version, big-endian.
     const QByteArray header = file.read(100);
@@ -108,7 +114,7 @@ Error newerVersion(int found, int known)
     return {Kind::conflict,
         u"The store was written by a newer Trialdeck (its version is %1, this program knows up to %2). It was not "
         u"touched. "
-        "Start the newer program, or choose another folder with --data-dir."_s.arg(found)
+        "Start the newer program, or choose another folder with --data-dir."_m.arg(found)
             .arg(known),
         {}};
 }

@@ -66,7 +66,7 @@ const NetworkFileSystem* find(quint64 magic)
 Error damagedStore(const QString& file, const QString& detail)
 {
     return {Kind::internal,
-        u"The store %1 is damaged and was left as it is. Put a copy of it back, or move it away to start with an empty one."_s
+        u"The store %1 is damaged and was left as it is. Put a copy of it back, or move it away to start with an empty one."_m
             .arg(file),
         detail};
 }
@@ -85,34 +85,34 @@ Error sqlError(const QSqlError& error, const QString& file)
     switch (error.nativeErrorCode().toInt() & 0xff) {
     case full:
         return {Kind::resource,
-            u"The disk that holds %1 is full. Free some space there; until then nothing new can be kept."_s.arg(folder),
+            u"The disk that holds %1 is full. Free some space there; until then nothing new can be kept."_m.arg(folder),
             u"%1 %2"_s.arg(outOfSpaceName, detail)};
     case readOnly:
     case perm:
         return {Kind::resource,
-            u"The folder %1 cannot be written to. Make it writable, or choose another one with --data-dir."_s.arg(
+            u"The folder %1 cannot be written to. Make it writable, or choose another one with --data-dir."_m.arg(
                 folder),
             detail};
     case cantOpen:
         return {Kind::resource,
             u"The store in %1 cannot be opened or made. Check that the folder exists and is writable, or choose "
             u"another one with "
-            "--data-dir."_s.arg(folder),
+            "--data-dir."_m.arg(folder),
             detail};
     case ioError:
         return {Kind::resource,
-            u"The disk that holds %1 reports an error. Check that it is there and healthy."_s.arg(folder), detail};
+            u"The disk that holds %1 reports an error. Check that it is there and healthy."_m.arg(folder), detail};
     case busy:
     case locked:
         return {Kind::conflict,
-            u"The store in %1 is in use by another process. Stop the other service, or choose another folder with --data-dir."_s
+            u"The store in %1 is in use by another process. Stop the other service, or choose another folder with --data-dir."_m
                 .arg(folder),
             detail};
     case corrupt:
     case notADatabase:
         return damagedStore(file, detail);
     default:
-        return {Kind::internal, u"The store in %1 could not do its work."_s.arg(folder), detail};
+        return {Kind::internal, u"The store in %1 could not do its work."_m.arg(folder), detail};
     }
 }
 

@@ -97,7 +97,7 @@ void Store::commit(Batch batch, Durability durability, std::function<void(Result
         if (committed) {
             QMetaObject::invokeMethod(
                 this,
-                [committed = std::move(committed)] { committed(fail(Kind::internal, u"The store is closed."_s)); },
+                [committed = std::move(committed)] { committed(fail(Kind::internal, u"The store is closed."_m)); },
                 Qt::QueuedConnection);
         }
         return;
@@ -173,7 +173,7 @@ void Store::watch(const Result<>& result)
     if (failing && failing->message == result.error().message)
         return;
     failing = result.error();
-    qCCritical(lcStore, "%s (%s)", qUtf8Printable(failing->message), qUtf8Printable(failing->detail));
+    qCCritical(lcStore, "%s (%s)", qUtf8Printable(failing->message.text()), qUtf8Printable(failing->detail));
     emit trouble(result.error());
 }
 

@@ -25,7 +25,10 @@ struct TrialPrivate
     qint64 fileCursor = 0;
     qint64 stdoutCursor = 0;
     qint64 journalCursor = 0;
-    qint64 cleaned = 0; ///< its folder was removed
+    qint64 cleaned = 0;        ///< its folder was removed
+    int attempt = 0;           ///< the newest run that its platform reported (trial::Observation)
+    int cursorAttempt = 0;     ///< whose streams the cursors are of
+    QByteArray platformCursor; ///< the platform's own
 
     bool operator==(const TrialPrivate&) const = default;
 };

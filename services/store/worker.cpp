@@ -76,7 +76,7 @@ Result<> Worker::replaceDamaged()
         QFile::remove(copy);
         return fail(Kind::resource,
             u"The store %1 is damaged and was left as it is, because a copy of it cannot be kept. Free some space on "
-            u"its disk, or put a copy of it back."_s.arg(m_file));
+            u"its disk, or put a copy of it back."_m.arg(m_file));
     }
     QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
     const auto salvaged = salvage(copy, fresh);
@@ -91,7 +91,7 @@ Result<> Worker::replaceDamaged()
     if (::rename(QFile::encodeName(fresh).constData(), QFile::encodeName(m_file).constData()) != 0)
         return fail(Kind::resource, u"%1 cannot be renamed to %2: %3."_s.arg(fresh, m_file, qt_error_string(errno)));
     qCWarning(lcStore).noquote()
-        << u"The store %1 is damaged: %2. %3 experiments and %4 trials were saved; the store as it was found is kept as %5."_s
+        << u"The store %1 is damaged: %2. %3 experiments and %4 trials were saved; the store as it was found is kept as %5."_m
                .arg(m_file,
                    salvaged->incomplete.isEmpty()
                        ? u"an index cannot be read, and nothing is lost"_s
@@ -110,7 +110,7 @@ Result<> Worker::connect()
             return fail(Kind::resource,
                 u"The folder %1 cannot be made. Check that %2 is writable and its disk has space, or choose another "
                 u"folder "
-                "with --data-dir."_s.arg(folder, m_folder));
+                "with --data-dir."_m.arg(folder, m_folder));
         }
         // Parameters and environments may be confidential: readable by the owner only.
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -130,7 +130,7 @@ Result<> Worker::connect()
 
     if (!QSqlDatabase::isDriverAvailable(u"QSQLITE"_s))
         return fail(Kind::resource,
-            u"Qt's driver for SQLite is not installed. Install it (Debian and Ubuntu: libqt6sql6-sqlite)."_s);
+            u"Qt's driver for SQLite is not installed. Install it (Debian and Ubuntu: libqt6sql6-sqlite)."_m);
     m_database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_connection);
     m_database.setDatabaseName(m_file);
     m_database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=1500"_s);
@@ -169,9 +169,9 @@ Result<> Worker::prepare()
         "SELECT points FROM metrics WHERE key >= max(?1, (SELECT coalesce(max(key), 0) FROM metrics WHERE key <= ?2)) "
         "AND key < ?3 "
         "ORDER BY key",
-        "INSERT OR REPLACE INTO events (key, time, kind, text) VALUES (?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO events (key, time, kind, text, form) VALUES (?, ?, ?, ?, ?)",
         "UPDATE trials SET events = max(events, ?) WHERE row = ?",
-        "SELECT key, time, kind, text FROM events WHERE key >= ? AND key < ? ORDER BY key",
+        "SELECT key, time, kind, text, form FROM events WHERE key >= ? AND key < ? ORDER BY key",
         "INSERT OR REPLACE INTO idempotency (scope, key, fingerprint, reply, time) VALUES (?, ?, ?, ?, ?)",
         "DELETE FROM idempotency WHERE time < ?",
         "INSERT OR REPLACE INTO reservations (machine, gpu, holder, trial, since, note) VALUES (?, ?, ?, ?, ?, ?)",
@@ -204,7 +204,7 @@ Result<Loaded> Worker::load()
     purge.bindValue(0, now - dayMs);
     // A full disk must not keep the service from starting: what is too old is then only not handed out.
     if (auto purged = exec(purge); !purged)
-        qCWarning(lcStore, "Old answers could not be removed: %s", qUtf8Printable(purged.error().message));
+        qCWarning(lcStore, "Old answers could not be removed: %s", qUtf8Printable(purged.error().message.text()));
     m_lastPurge = now;
 
     QSqlQuery query(m_database);
@@ -246,7 +246,7 @@ Result<> Worker::mend(const Damage& damage)
         const Error why = sqlError(query.lastError(), copy);
         QFile::remove(copy);
         return fail(why.kind,
-            u"The store %1 is damaged (%2) and was left as it is, because a copy of it cannot be kept. %3"_s.arg(
+            u"The store %1 is damaged (%2) and was left as it is, because a copy of it cannot be kept. %3"_m.arg(
                 m_file, what, why.message),
             why.detail);
     }
@@ -268,7 +268,7 @@ Result<> Worker::mend(const Damage& damage)
         return done;
     }
     qCWarning(lcStore).noquote()
-        << u"The store %1 is damaged: %2. All else was opened; the store as it was found is kept as %3."_s.arg(
+        << u"The store %1 is damaged: %2. All else was opened; the store as it was found is kept as %3."_m.arg(
                m_file, what, copy);
     return {};
 }
@@ -365,7 +365,7 @@ Result<> Worker::setSynchronous(bool full)
 Result<std::vector<Metric>> Worker::readMetrics(const TrialId& trial, qint64 since, qint64 limit)
 {
     if (!m_open)
-        return fail(Kind::internal, u"The store is not open."_s);
+        return fail(Kind::internal, u"The store is not open."_m);
     std::vector<Metric> metrics;
     since = std::max<qint64>(since, 0);
     const auto row = rowOf(trial);
@@ -395,7 +395,7 @@ Result<std::vector<Metric>> Worker::readMetrics(const TrialId& trial, qint64 sin
 Result<QList<TrialEvent>> Worker::readEvents(const TrialId& trial, qint64 since)
 {
     if (!m_open)
-        return fail(Kind::internal, u"The store is not open."_s);
+        return fail(Kind::internal, u"The store is not open."_m);
     QList<TrialEvent> events;
     const auto row = rowOf(trial);
     if (!row)
@@ -410,7 +410,8 @@ Result<QList<TrialEvent>> Worker::readEvents(const TrialId& trial, qint64 since)
         return fail(done);
     while (query.next()) {
         events.append({query.value(0).toLongLong() & maxSequence, query.value(1).toLongLong(),
-            OpenWord<TrialEventKind>::fromWord(query.value(2).toString()), query.value(3).toString()});
+            OpenWord<TrialEventKind>::fromWord(query.value(2).toString()),
+            decodeForm(query.value(3).toString(), query.value(4).toByteArray())});
     }
     const QSqlError error = query.lastError();
     query.finish();

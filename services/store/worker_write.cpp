@@ -71,7 +71,7 @@ Worker::Latest Worker::latestOf(std::span<Batch* const> batches)
 Result<> Worker::writeTogether(std::span<Batch* const> batches, bool full)
 {
     if (!m_open)
-        return fail(Kind::internal, u"The store is not open."_s);
+        return fail(Kind::internal, u"The store is not open."_m);
     // Cannot be changed inside a transaction.
     if (auto done = setSynchronous(full); !done)
         return done;
@@ -320,7 +320,8 @@ Result<> Worker::applyEvents(const QList<EventRow>& events)
         query.bindValue(0, (row << sequenceBits) + event.event.sequence);
         query.bindValue(1, event.event.time);
         query.bindValue(2, notNull(event.event.kind.word()));
-        query.bindValue(3, notNull(event.event.text));
+        query.bindValue(3, notNull(event.event.text.text()));
+        query.bindValue(4, encodeForm(event.event.text));
         if (auto done = exec(query); !done)
             return done;
         if (m_written.contains(event.trial))

@@ -180,13 +180,13 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
 {
     const QString base = m_place.base.isEmpty() ? u"~/.local/share/trialdeck-agent"_s : m_place.base;
     if (what == "system")
-        return {Kind::invalid, u"This machine runs %1; trials need Linux."_s.arg(detail), {}};
+        return {Kind::invalid, u"This machine runs %1; trials need Linux."_m.arg(detail), {}};
     if (what == "arch") {
         QStringList names;
         for (const KeeperFile& keeper : m_keepers)
             names += keeper.arch;
         return {Kind::invalid,
-            u"This machine has a processor of the kind %1; this Trialdeck brings the agent for %2."_s.arg(
+            u"This machine has a processor of the kind %1; this Trialdeck brings the agent for %2."_m.arg(
                 detail, names.join(u", "_s)),
             {}};
     }
@@ -194,30 +194,30 @@ Error AgentBootstrap::refusal(const QByteArray& what, const QString& detail) con
         return strictRefusal(detail);
     if (what == "dir")
         return {Kind::resource,
-            u"The agent's folder %1 cannot be written: %2. Choose another one with the machine's scratchDir."_s.arg(
-                base, detail.isEmpty() ? u"no reason was given"_s : detail),
+            u"The agent's folder %1 cannot be written: %2. Choose another one with the machine's scratchDir."_m.arg(
+                base, detail.isEmpty() ? u"no reason was given"_m : Message(detail)),
             detail};
     if (what == "write" || what == "sum")
         return {Kind::resource,
             u"The agent did not arrive whole in %1%2; the disk may be full, or a quota or a limit (ulimit) reached. "
             u"Make room "
-            u"there, or choose another folder with the machine's scratchDir."_s.arg(
-                base, detail.isEmpty() ? QString() : u" ("_s + quoted(detail) + u')'),
+            u"there, or choose another folder with the machine's scratchDir."_m.arg(
+                base, detail.isEmpty() ? Message() : u" ("_m + quoted(detail) + u')'),
             detail};
     if (what == "in")
         return {Kind::platform,
             u"The login shell gives commands another standard input than the connection's. What it reads first "
             u"(~/.bashrc or the "
-            u"like) must not close or replace it."_s,
+            u"like) must not close or replace it."_m,
             detail};
     if (what == "exec")
         return {Kind::resource,
             u"Programs cannot run from %1 (the file system may be mounted with noexec). Choose another folder with the "
-            u"machine's scratchDir."_s.arg(base),
+            u"machine's scratchDir."_m.arg(base),
             detail};
     if (what == "setup")
-        return {Kind::platform, u"The machine's preCommand failed with exit code %1."_s.arg(detail), detail};
-    return {Kind::platform, u"The machine's shell answered something unknown."_s, detail};
+        return {Kind::platform, u"The machine's preCommand failed with exit code %1."_m.arg(detail), detail};
+    return {Kind::platform, u"The machine's shell answered something unknown."_m, detail};
 }
 
 Error AgentBootstrap::failedAfter(const QString& standardError) const
@@ -226,22 +226,22 @@ Error AgentBootstrap::failedAfter(const QString& standardError) const
     if (m_place.setup.isEmpty() || standardError.isEmpty())
         return error;
     if (m_failedInSetup)
-        error.message = u"%1: %2"_s.arg(error.message.chopped(1), quoted(standardError));
+        error.message = u"%1: %2"_m.arg(error.message.text().chopped(1), quoted(standardError));
     else
-        error.message += u" Before that, the machine's preCommand or its login shell said: "_s + quoted(standardError);
+        error.message += u" Before that, the machine's preCommand or its login shell said: "_m + quoted(standardError);
     return error;
 }
 
 Error AgentBootstrap::endedEarly(int exitCode, const QString& standardError, const QString& byHand) const
 {
     const QString said = standardError.isEmpty() ? lastPrinted() : standardError;
-    QString text = u"The account's shell did not start the agent (exit code %1)"_s.arg(exitCode);
+    Message text = u"The account's shell did not start the agent (exit code %1)"_m.arg(exitCode);
     if (!said.isEmpty())
-        text += u"; it said: "_s + quoted(said);
+        text += u"; it said: "_m + quoted(said);
     text += text.endsWith(u'.') ? u" "_s : u". "_s;
     text += m_place.setup.isEmpty()
-        ? u"It must run the command that it is given: test it with "_s
-        : u"It must run the command that it is given, and the machine's preCommand must not end it: test it with "_s;
+        ? u"It must run the command that it is given: test it with "_m
+        : u"It must run the command that it is given, and the machine's preCommand must not end it: test it with "_m;
     return {Kind::platform, text + byHand, said};
 }
 

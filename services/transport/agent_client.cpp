@@ -33,9 +33,9 @@ Result<> removedOf(const Result<Json>& reply)
     const Json& failed = memberOf(*reply, "failed");
     if (!failed.is_array() || failed.empty())
         return {};
-    QString text = linesOf(failed.front(), "message", limits::messageChars);
+    Message text = linesOf(failed.front(), "message", limits::messageChars);
     if (failed.size() > 1)
-        text = u"%1 (and %2 more)"_s.arg(text).arg(failed.size() - 1);
+        text = u"%1 (and %2 more)"_m.arg(text).arg(failed.size() - 1);
     return fail(Kind::conflict, text, lineOf(failed.front(), "id", limits::idChars));
 }
 
@@ -64,7 +64,7 @@ AgentClient::AgentClient(
     connect(&m_session, &AgentSession::established, this, &AgentClient::onEstablished);
     connect(&m_session, &AgentSession::received, this, &AgentClient::dispatch);
     connect(&m_session, &AgentSession::broken, this, [this] {
-        m_uploads.drop(Error{Kind::network, u"The connection to the agent broke during an upload."_s, {}})();
+        m_uploads.drop(Error{Kind::network, u"The connection to the agent broke during an upload."_m, {}})();
     });
     connect(&m_session, &AgentSession::silenced, this, [this](const Error& error) { failOpen(error, false); });
     connect(&m_session, &AgentSession::lost, this, &AgentClient::lost);
@@ -164,8 +164,8 @@ void AgentClient::onFinding(const Json& json)
         return;
     ++count;
     emit finding(trial,
-        count == most ? u"The machine's agent found more than that; no more of them are kept."_s
-                      : lineOf(json, "text", limits::findingChars));
+        count == most ? u"The machine's agent found more than that; no more of them are kept."_m
+                      : Message(lineOf(json, "text", limits::findingChars)));
 }
 
 void AgentClient::onRecords(const Json& json, const QByteArray& raw)
@@ -240,7 +240,7 @@ void AgentClient::failOpen(const Error& error, bool closing)
 
 void AgentClient::abandon()
 {
-    failOpen(Error{Kind::cancelled, u"The platform is being closed."_s, {}}, true);
+    failOpen(Error{Kind::cancelled, u"The platform is being closed."_m, {}}, true);
 }
 
 Task<> AgentClient::close()
@@ -374,7 +374,7 @@ Task<Result<AgentFiles>> AgentClient::list(QString trial, QString after, qint64 
         if (file.path.size() > limits::pathChars) {
             file.path.truncate(limits::pathChars);
             file.type = u"other"_s;
-            file.message = u"Its path is too long."_s;
+            file.message = u"Its path is too long."_m;
         }
         files.files.append(std::move(file));
     }
@@ -407,8 +407,9 @@ Task<Result<>> AgentClient::doctor(std::function<void(const Json&)> step)
         }
         step(Json{{"id", "findings"}, {"title", "Findings"}, {"state", "warn"},
             {"detail",
-                u"The machine's agent sent more than %1 findings; the others are not shown."_s.arg(
-                    limits::mostDoctorSteps)}});
+                u"The machine's agent sent more than %1 findings; the others are not shown."_m
+                    .arg(limits::mostDoctorSteps)
+                    .text()}});
         return Taken::enough;
     });
     const auto reply = co_await shot.wait();

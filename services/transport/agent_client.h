@@ -75,7 +75,7 @@ public:
 signals:
     void up(const transport::AgentHello& hello);
     /// What connecting waits for; with `forPerson`, for an answer.
-    void waiting(const QString& what, bool forPerson);
+    void waiting(const core::Message& what, bool forPerson);
     /// What a link saw on its way.
     void examined(const core::CheckStep& step);
     /// No agent for lostAfterMs, or refused by one that answers, and again with each new reason; `since` in milliseconds since
@@ -86,7 +86,7 @@ signals:
     void trialEvent(const QString& trial, const core::Json& event);
     /// What became of a start whose outcome was unknown.
     void startResolved(const transport::StartOutcome& outcome);
-    void finding(const QString& trial, const QString& text);
+    void finding(const QString& trial, const core::Message& text);
     void load(const core::Json& load);
     /// Also with the state limits::gpuTooLarge, when a table was dropped.
     void gpu(const core::Json& gpu, const QByteArray& xml);

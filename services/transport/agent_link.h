@@ -34,7 +34,7 @@ signals:
     void opened();
     void frame(const QByteArray& json, const QByteArray& raw);
     /// What connecting waits for, in words; with `forPerson`, it goes on when somebody has answered.
-    void waiting(const QString& what, bool forPerson);
+    void waiting(const core::Message& what, bool forPerson);
     /// What was seen on the way, for the doctor.
     void examined(const core::CheckStep& step);
     /// Exactly once, and nothing after it. The error says what happened; of a connection that was closed by close() it is

@@ -23,7 +23,7 @@ OneShot<Result<Json>> AgentRequests::ask(Json json, bool firstBytes, Part part)
     json["req"] = number;
     Open open{dumpJson(json), firstBytes, std::move(part), false, shot};
     if (open.message.size() > qsizetype(trialkeeper::maxFrame) - 16) {
-        shot.set(fail(Kind::invalid, u"This is too large to be sent to the machine at once."_s));
+        shot.set(fail(Kind::invalid, u"This is too large to be sent to the machine at once."_m));
         return shot;
     }
     if (m_wire.isUp())
@@ -40,7 +40,7 @@ void AgentRequests::answer(const QString& name, const Json& json, const QByteArr
     const bool isFirst = !std::exchange(found->second.begun, true);
     const Taken taken = found->second.part ? found->second.part(json, raw, isFirst) : Taken::more;
     if (taken == Taken::damaged) {
-        m_wire.linkAnew(Error{Kind::platform, u"The parts of the agent's answer do not follow each other."_s, name});
+        m_wire.linkAnew(Error{Kind::platform, u"The parts of the agent's answer do not follow each other."_m, name});
         return;
     }
     const bool enough = taken == Taken::enough;

@@ -67,7 +67,7 @@ void AgentSession::connectLink()
     connect(m_link.get(), &AgentLink::opened, this, &AgentSession::sendHello);
     connect(m_link.get(), &AgentLink::frame, this, &AgentSession::onFrame);
     connect(m_link.get(), &AgentLink::closed, this, &AgentSession::onClosed);
-    connect(m_link.get(), &AgentLink::waiting, this, [this](const QString& what, bool forPerson) {
+    connect(m_link.get(), &AgentLink::waiting, this, [this](const Message& what, bool forPerson) {
         if (std::exchange(m_asks, forPerson) && !forPerson)
             m_refusals = 0; // a question was answered
         emit waiting(what, forPerson);
@@ -93,7 +93,7 @@ void AgentSession::sendHello()
     m_helloAdopts = 0;
     m_streamed = 0;
     m_helloTimeout = m_clock->after(helloTimeoutMs, [this] {
-        abandonLink(Error{Kind::timeout, u"The agent did not answer within 10 seconds."_s, {}});
+        abandonLink(Error{Kind::timeout, u"The agent did not answer within 10 seconds."_m, {}});
     });
     send(messageText(message::hello,
         Json{{"version", trialkeeper::protocolVersion}, {"serviceId", m_serviceId}, {"machineId", m_machineId},
@@ -136,14 +136,14 @@ void AgentSession::onFrame(const QByteArray& text, const QByteArray& raw)
     const auto is = [&name](const char* word) { return name == QLatin1StringView(word); };
     if (name.isEmpty()) {
         qCWarning(lcAgent) << "the agent sent a frame that is no message; it is connected anew";
-        abandonLink(Error{Kind::platform, u"The agent sent something that is no message."_s, {}});
+        abandonLink(Error{Kind::platform, u"The agent sent something that is no message."_m, {}});
     } else if (parsed->contains("seq") && numberOf(*parsed, "seq") != ++m_streamed) {
-        linkAnew(Error{Kind::platform, u"The agent's messages do not follow each other."_s, name});
+        linkAnew(Error{Kind::platform, u"The agent's messages do not follow each other."_m, name});
     } else if (is(message::hello)) {
         onHello(*parsed);
     } else if (is("helloFailed")) {
         const Error refusal = errorOf(*parsed);
-        abandonLink(Error{refusal.kind, u"The agent refused the service: %1"_s.arg(refusal.message), {}});
+        abandonLink(Error{refusal.kind, u"The agent refused the service: %1"_m.arg(refusal.message), {}});
     } else if (is(message::adopted) && m_hello && m_helloAdopts > 0) {
         onAdopted(*parsed);
     } else {
@@ -259,7 +259,7 @@ void AgentSession::onSilence()
     m_lost = true;
     const QPointer<AgentSession> alive(this);
     emit silenced(Error{Kind::network,
-        m_lastError.message.isEmpty() ? u"The agent does not answer."_s : m_lastError.message, m_lastError.detail});
+        m_lastError.message.isEmpty() ? u"The agent does not answer."_m : m_lastError.message, m_lastError.detail});
     if (alive)
         emit lost(m_lastError, m_downSince);
 }

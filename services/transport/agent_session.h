@@ -57,7 +57,7 @@ signals:
     void silenced(const core::Error& error);
     /// After silenced(), and again with each new reason; `since` in milliseconds since the epoch.
     void lost(const core::Error& error, qint64 since);
-    void waiting(const QString& what, bool forPerson);
+    void waiting(const core::Message& what, bool forPerson);
     void examined(const core::CheckStep& step);
 
 private:

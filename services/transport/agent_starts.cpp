@@ -23,7 +23,7 @@ constexpr qsizetype startBatchBytes = 256 * 1024;
 
 StartOutcome takenBack(const QString& trial)
 {
-    return {.trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_s, {}}};
+    return {.trial = trial, .error = Error{Kind::cancelled, u"It was cancelled before it was started."_m, {}}};
 }
 
 } // namespace
@@ -44,11 +44,11 @@ OneShot<StartOutcome> AgentStarts::ask(const QString& trial, QByteArray spec)
         shot.set(StartOutcome{.trial = trial, .error = m_wire.refusal()});
     } else if (spec.size() > frameRoom) {
         shot.set(StartOutcome{.trial = trial,
-            .error = Error{Kind::invalid, u"The trial's parameters and environment are larger than 1 MiB."_s, {}}});
+            .error = Error{Kind::invalid, u"The trial's parameters and environment are larger than 1 MiB."_m, {}}});
     } else if (state == AgentWire::State::lost && !known) {
         shot.set(StartOutcome{.trial = trial,
-            .error =
-                Error{Kind::network, u"There is no contact with the machine's agent."_s, m_wire.lastError().message}});
+            .error = Error{
+                Kind::network, u"There is no contact with the machine's agent."_m, m_wire.lastError().message.text()}});
     } else {
         Start& start = m_starts[trial];
         start.waiting.push_back(shot);

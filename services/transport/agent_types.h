@@ -76,7 +76,7 @@ struct AgentFile
     qint64 size = 0;
     qint64 modified = 0;
     QString type;    ///< file, folder, link, other
-    QString message; ///< why it cannot be listed or read; usually empty
+    Message message; ///< why it cannot be listed or read; usually empty
 };
 
 struct AgentFiles

@@ -15,7 +15,7 @@ namespace message = trialkeeper::message;
 Task<Result<>> AgentUploads::put(QString sha, qint64 size, Source source, Progress progress)
 {
     if (!m_wire.isUp())
-        co_return fail(Kind::network, u"There is no contact with the machine's agent."_s);
+        co_return fail(Kind::network, u"There is no contact with the machine's agent."_m);
     OneShot<Result<>> shot;
     if (const auto running = m_uploads.constFind(sha); running != m_uploads.constEnd()) {
         (*running)->waiting.push_back(shot);
@@ -62,7 +62,7 @@ Task<Result<>> AgentUploads::send(UploadPtr upload, QString sha, qint64 size, So
             break;
         if (!chunk || chunk->size() != wanted) {
             m_uploads.remove(sha);
-            co_return chunk ? fail(Kind::internal, u"The packed code changed while it was being sent."_s) : fail(chunk);
+            co_return chunk ? fail(Kind::internal, u"The packed code changed while it was being sent."_m) : fail(chunk);
         }
         last = offset + wanted >= size;
         const Json json{{"m", message::put}, {"sha", sha}, {"offset", offset}, {"last", last}};

@@ -8,9 +8,9 @@ namespace transport {
 std::optional<Error> AgentWire::refusal() const
 {
     if (state() == State::closed)
-        return Error{Kind::cancelled, u"The platform is being closed."_s, {}};
+        return Error{Kind::cancelled, u"The platform is being closed."_m, {}};
     if (state() == State::lost)
-        return Error{Kind::network, u"There is no contact with the machine's agent."_s, {}};
+        return Error{Kind::network, u"There is no contact with the machine's agent."_m, {}};
     return std::nullopt;
 }
 

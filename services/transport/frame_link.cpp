@@ -20,7 +20,7 @@ constexpr qint64 mostLogged = 64 * 1024;
 
 Error closedByUs()
 {
-    return {Kind::cancelled, u"The connection to the agent was closed."_s, {}};
+    return {Kind::cancelled, u"The connection to the agent was closed."_m, {}};
 }
 
 } // namespace
@@ -111,7 +111,7 @@ void FrameLink::logLines(const QByteArray& bytes, bool all)
         qCInfo(lcAgent).noquote() << name + m_lastLogLine;
         if (m_logged > mostLogged)
             qCWarning(lcAgent).noquote() << name
-                    + u"the agent has written more than 64 KiB to its standard error; the rest of this connection is not logged."_s;
+                    + u"the agent has written more than 64 KiB to its standard error; the rest of this connection is not logged."_m;
     };
     m_logTail += bytes;
     m_errorTail = (m_errorTail + bytes).right(longestErrorTail);
@@ -125,12 +125,12 @@ void FrameLink::logLines(const QByteArray& bytes, bool all)
 
 Error FrameLink::noFrame() const
 {
-    return {Kind::platform, u"The agent sent something that is no frame; it is started again."_s, {}};
+    return {Kind::platform, u"The agent sent something that is no frame; it is started again."_m, {}};
 }
 
 Error FrameLink::endedEarly(int) const
 {
-    return {Kind::network, u"The agent that runs trials ended unexpectedly."_s, m_lastLogLine};
+    return {Kind::network, u"The agent that runs trials ended unexpectedly."_m, m_lastLogLine};
 }
 
 void FrameLink::onClosed(int exitCode, const Error& error)

@@ -16,7 +16,7 @@ LocalLink::LocalLink(QString program, QString folder, std::shared_ptr<AgentUnit>
     , m_unit(std::move(unit))
 {
     m_patience.setSingleShot(true);
-    connect(&m_patience, &QTimer::timeout, this, [this] { fallBack(u"it does not answer"_s); });
+    connect(&m_patience, &QTimer::timeout, this, [this] { fallBack(u"it does not answer"_m); });
 }
 
 void LocalLink::start()
@@ -41,11 +41,11 @@ void LocalLink::startByUnit()
         if (accepted)
             begin(std::move(m_asked));
         else
-            fallBack(u"it ended without an answer"_s);
+            fallBack(u"it ended without an answer"_m);
     });
 }
 
-void LocalLink::fallBack(const QString& why)
+void LocalLink::fallBack(const Message& why)
 {
     m_patience.stop();
     dropAsked();
@@ -53,7 +53,7 @@ void LocalLink::fallBack(const QString& why)
         qCWarning(lcAgent).noquote()
             << u"Trials on this computer run inside of the sandbox of the service, which may refuse them files "
                "and privileges: the unit that starts their agent cannot be used (%1). `systemctl status "
-               "trialdeck-agent.socket` (with --user for a service of one person) says more."_s.arg(why);
+               "trialdeck-agent.socket` (with --user for a service of one person) says more."_m.arg(why);
     startAsChild();
 }
 

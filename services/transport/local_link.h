@@ -36,7 +36,7 @@ protected:
 private:
     void startByUnit();
     void startAsChild();
-    void fallBack(const QString& why);
+    void fallBack(const Message& why);
     void dropAsked();
     void begin(std::unique_ptr<ProcessChannel> channel);
 

@@ -93,24 +93,25 @@ FailureCause failureCause(const Trial& trial, QByteArrayView stderrTail)
     if (failure == FailureClass::outOfMemory || failure == FailureClass::keeperLost
         || failure == FailureClass::machineRestarted) {
         found.key = trial.failureClass.word();
-        found.cause = failureSentence(failure, {}, std::nullopt, std::nullopt);
-        found.sample = trial.reason;
+        found.cause = failureSentence(failure, {}, std::nullopt, std::nullopt).text();
+        found.sample = trial.reason.text();
         return found;
     }
     if (failure == FailureClass::commandNotFound || failure == FailureClass::startFailed
         || failure == FailureClass::platform || line.isEmpty()) {
-        found.sample = trial.reason;
-        found.cause = normaliseErrorLine(trial.reason);
+        found.sample = trial.reason.text();
+        found.cause = normaliseErrorLine(trial.reason.text());
         if (failure == FailureClass::exitCode || failure == FailureClass::signal)
-            found.cause = failureSentence(failure, {}, trial.exitCode, trial.signal); // its number is what it is
+            found.cause = failureSentence(failure, {}, trial.exitCode, trial.signal).text(); // its number is what it is
         found.key = trial.failureClass.word() + u'|' + found.cause;
         return found;
     }
     found.sample = line.left(maxLine);
     found.cause = normaliseErrorLine(line);
     if (failure == FailureClass::signal)
-        found.cause = (failureSentence(failure, {}, trial.exitCode, trial.signal) + u"; last words: "_s + found.cause)
-                          .left(maxCause);
+        found.cause =
+            (failureSentence(failure, {}, trial.exitCode, trial.signal).text() + u"; last words: "_s + found.cause)
+                .left(maxCause);
     found.key = trial.failureClass.word() + u'|' + found.cause;
     return found;
 }

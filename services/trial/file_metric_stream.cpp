@@ -56,8 +56,8 @@ void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<Pars
         line = line.sliced(3); // a byte order mark
     if (line.trimmed().isEmpty())
         return;
-    const auto refuse = [&](const QString& why) {
-        addFinding(offset, u"A line of the metrics file is left out: %1."_s.arg(why));
+    const auto refuse = [&](const Message& why) {
+        addFinding(offset, u"A line of the metrics file is left out: %1."_m.arg(why));
     };
     ParsedMetric metric;
     bool hasMetric = false;
@@ -72,7 +72,7 @@ void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<Pars
             metric.step = rawInteger(value);
             if (!metric.step && value.kind != JsonKind::null && fine) {
                 fine = false;
-                refuse(u"step is no whole number"_s);
+                refuse(u"step is no whole number"_m);
             }
         } else if (members.keyIs("type")) {
             const auto type = metricTypeFromName(QString::fromUtf8(rawStringContent(value)));
@@ -80,16 +80,16 @@ void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<Pars
                 metric.type = *type;
             } else if (fine) {
                 fine = false;
-                refuse(u"type is neither PERIODICAL nor FINAL"_s);
+                refuse(u"type is neither PERIODICAL nor FINAL"_m);
             }
         }
     }
     if (!fine)
         return;
     if (!members.ok())
-        return refuse(u"it is no JSON object"_s);
+        return refuse(u"it is no JSON object"_m);
     if (!hasMetric)
-        return refuse(u"it has no member \"metric\""_s);
+        return refuse(u"it has no member \"metric\""_m);
     metric.value = parseMetricValue(metric.data);
     accept(std::move(metric), offset, out);
 }

@@ -48,7 +48,7 @@ void MetricStream::feed(qint64 offset, QByteArrayView bytes, std::vector<ParsedM
 void MetricStream::discardPending()
 {
     if (!m_pending.isEmpty())
-        addFinding(m_consumed, u"A record was begun and never finished; it is left out."_s);
+        addFinding(m_consumed, u"A record was begun and never finished; it is left out."_m);
     m_pending.clear();
     m_searched = 0;
     m_consumed = m_next;
@@ -65,26 +65,26 @@ void MetricStream::finish(std::vector<ParsedMetric>& out)
     resetRecord();
 }
 
-void MetricStream::addFinding(qint64 offset, const QString& text)
+void MetricStream::addFinding(qint64 offset, const Message& text)
 {
     if (++m_findingCount < maxFindings)
         m_findings.append({offset, text});
     else if (m_findingCount == maxFindings)
-        m_findings.append({offset, u"There are more records that cannot be read; they are not listed."_s});
+        m_findings.append({offset, u"There are more records that cannot be read; they are not listed."_m});
 }
 
 bool MetricStream::accept(ParsedMetric&& metric, qint64 offset, std::vector<ParsedMetric>& out)
 {
     if (metric.data.size() > maxMetricBytes) {
-        addFinding(offset, u"A metric of %1 bytes is left out: the limit is 1 MiB."_s.arg(metric.data.size()));
+        addFinding(offset, u"A metric of %1 bytes is left out: the limit is 1 MiB."_m.arg(metric.data.size()));
         return false;
     }
     if (!QUtf8StringView(metric.data).isValidUtf8()) {
-        addFinding(offset, u"A metric that is not UTF-8 is left out."_s);
+        addFinding(offset, u"A metric that is not UTF-8 is left out."_m);
         return false;
     }
     if (core::isNestedDeeper(metric.data, core::maxAcceptedDepth)) {
-        addFinding(offset, u"A metric is left out: it is %1."_s.arg(core::tooDeepWords()));
+        addFinding(offset, u"A metric is left out: it is %1."_m.arg(core::tooDeepWords()));
         return false;
     }
     out.push_back(std::move(metric));
@@ -121,7 +121,7 @@ qsizetype LineStream::take(
 
 void LineStream::longLine(QByteArrayView, qint64 offset, std::vector<ParsedMetric>&)
 {
-    addFinding(offset, u"A line of over 1 MiB is left out."_s);
+    addFinding(offset, u"A line of over 1 MiB is left out."_m);
 }
 
 } // namespace trial

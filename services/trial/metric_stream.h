@@ -30,7 +30,7 @@ struct ParsedMetric
 struct MetricFinding
 {
     qint64 offset = 0; ///< in the stream
-    QString text;      ///< a sentence
+    Message text;      ///< a sentence
 
     bool operator==(const MetricFinding&) const = default;
 };
@@ -57,6 +57,8 @@ public:
     /// The end of the last complete record: what to make durable together with the metrics. A stream that goes on from
     /// here loses and doubles nothing.
     [[nodiscard]] qint64 consumed() const { return m_consumed; }
+    /// Whether what was fed ends with a complete record.
+    [[nodiscard]] bool isWhole() const { return m_consumed == m_next; }
     [[nodiscard]] QList<MetricFinding> takeFindings() { return std::exchange(m_findings, {}); }
 
 protected:
@@ -68,7 +70,7 @@ protected:
     /// The bytes at hand are given up; a stream that remembers more about them forgets it.
     virtual void resetRecord() { }
 
-    void addFinding(qint64 offset, const QString& text);
+    void addFinding(qint64 offset, const Message& text);
     /// The checks that all metrics undergo; false, with a finding, if it is to be passed over.
     bool accept(ParsedMetric&& metric, qint64 offset, std::vector<ParsedMetric>& out);
 

@@ -63,7 +63,7 @@ std::string_view viewOf(QByteArrayView bytes)
 
 } // namespace
 
-std::optional<QString> readSdkMetric(QByteArrayView payload, ParsedMetric& metric)
+std::optional<Message> readSdkMetric(QByteArrayView payload, ParsedMetric& metric)
 {
     RawMembers members(payload);
     std::optional<MetricType> type;
@@ -91,14 +91,14 @@ std::optional<QString> readSdkMetric(QByteArrayView payload, ParsedMetric& metri
         }
     }
     if (!members.ok())
-        return u"it is no JSON object"_s;
+        return u"it is no JSON object"_m;
     if (!type)
-        return u"it has no type that NNI knows"_s;
+        return u"it has no type that NNI knows"_m;
     metric.type = *type;
     if (metric.type == MetricType::request_parameter)
         return std::nullopt;
     if (!hasValue)
-        return u"it has no value"_s;
+        return u"it has no value"_m;
     metric.value = parseMetricValue(metric.data);
     return std::nullopt;
 }
@@ -111,7 +111,7 @@ qsizetype NniMetricStream::take(
     const auto passOver = [&](qsizetype to) {
         if (!std::exchange(m_inGarbage, true))
             addFinding(
-                offset + at, u"The metrics file holds bytes that are no record; reading goes on at the next record."_s);
+                offset + at, u"The metrics file holds bytes that are no record; reading goes on at the next record."_m);
         at = to;
     };
     while (at < size) {
@@ -157,13 +157,13 @@ qsizetype NniMetricStream::take(
         }
         const QByteArrayView payload = bytes.sliced(begin, length);
         ParsedMetric metric;
-        const std::optional<QString> problem = readSdkMetric(payload, metric);
+        const std::optional<Message> problem = readSdkMetric(payload, metric);
         if (!problem) {
             accept(std::move(metric), offset + at, out);
             m_inGarbage = false;
             at = begin + length;
         } else if (wholeRawValue(payload)) {
-            addFinding(offset + at, u"A record of the metrics file is left out: %1."_s.arg(*problem));
+            addFinding(offset + at, u"A record of the metrics file is left out: %1."_m.arg(*problem));
             m_inGarbage = false;
             at = begin + length;
         } else {
@@ -183,13 +183,13 @@ void SdkLineStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedM
         const auto payload = readRawValue(line, end);
         if (!payload || payload->kind != JsonKind::object) {
             addFinding(offset + qint64(at),
-                u"A line of NNI's SDK on standard output holds no whole record; it is left out."_s);
+                u"A line of NNI's SDK on standard output holds no whole record; it is left out."_m);
             continue;
         }
         ParsedMetric metric;
         if (const auto problem = readSdkMetric(payload->text, metric))
             addFinding(
-                offset + qint64(at), u"A record of NNI's SDK on standard output is left out: %1."_s.arg(*problem));
+                offset + qint64(at), u"A record of NNI's SDK on standard output is left out: %1."_m.arg(*problem));
         else
             accept(std::move(metric), offset + qint64(at), out);
         at = size_t(end);
@@ -200,7 +200,7 @@ void SdkLineStream::longLine(QByteArrayView head, qint64 offset, std::vector<Par
 {
     // A long line of the program's own is its own affair.
     if (viewOf(head).find(viewOf(sdkMark)) != std::string_view::npos)
-        addFinding(offset, u"A metric of over 1 MiB on standard output is left out."_s);
+        addFinding(offset, u"A metric of over 1 MiB on standard output is left out."_m);
 }
 
 } // namespace trial

@@ -10,7 +10,7 @@ namespace trial {
 
 /// Reads the SDK's object; what is wrong with it in words, or nothing. A `value` that is no string counts as its own
 /// text.
-[[nodiscard]] std::optional<QString> readSdkMetric(QByteArrayView payload, ParsedMetric& metric);
+[[nodiscard]] std::optional<Message> readSdkMetric(QByteArrayView payload, ParsedMetric& metric);
 
 /// `.nni/metrics`: "ME", six digits that count the payload's bytes, the payload. After a header or a payload that is
 /// none (a process was killed while it wrote, or two wrote at once) reading goes on at the next header that an object

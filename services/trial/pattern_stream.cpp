@@ -42,17 +42,17 @@ Result<> checkMetricPattern(const QString& pattern)
 {
     static constexpr qsizetype maxPattern = 4096;
     if (pattern.size() > maxPattern)
-        return fail(Kind::invalid, u"The metric pattern is longer than %1 characters."_s.arg(maxPattern));
+        return fail(Kind::invalid, u"The metric pattern is longer than %1 characters."_m.arg(maxPattern));
     const QRegularExpression plain(pattern); // without our prefix, so that the place is the person's
     if (!plain.isValid())
         return fail(Kind::invalid,
-            u"The metric pattern is no regular expression: %1 at character %2."_s.arg(plain.errorString())
+            u"The metric pattern is no regular expression: %1 at character %2."_m.arg(plain.errorString())
                 .arg(plain.patternErrorOffset() + 1));
     const QStringList groups = plain.namedCaptureGroups();
     if (!groups.contains(u"value"_s))
-        return fail(Kind::invalid, u"The metric pattern needs a group (?<value>…) around the number."_s);
+        return fail(Kind::invalid, u"The metric pattern needs a group (?<value>…) around the number."_m);
     if (!compiled(pattern).isValid())
-        return fail(Kind::invalid, u"The metric pattern cannot be used with a limit on its steps."_s);
+        return fail(Kind::invalid, u"The metric pattern cannot be used with a limit on its steps."_m);
     return {};
 }
 
@@ -94,13 +94,13 @@ bool PatternStream::isOverdue(qint64 offset)
     if (m_givenUp) {
         if (!std::exchange(m_isLate, true))
             addFinding(offset,
-                u"The trial was cancelled before the metric pattern had read all of its output; the rest is left out."_s);
+                u"The trial was cancelled before the metric pattern had read all of its output; the rest is left out."_m);
         return true;
     }
     if (!m_isLate && processorNs() <= m_deadline)
         return false;
     if (!std::exchange(m_isLate, true))
-        addFinding(offset, u"The metric pattern takes too many steps on standard output; lines are left out."_s);
+        addFinding(offset, u"The metric pattern takes too many steps on standard output; lines are left out."_m);
     return true;
 }
 
@@ -116,21 +116,21 @@ void PatternStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedM
     QRegularExpressionMatchIterator matches = m_regex.globalMatch(text);
     if (!matches.isValid()) {
         addFinding(
-            offset, u"The metric pattern takes too many steps on a line of standard output; the line is left out."_s);
+            offset, u"The metric pattern takes too many steps on a line of standard output; the line is left out."_m);
         return;
     }
     for (int count = 0; matches.hasNext() && count < maxMatchesPerLine; ++count) {
         const QRegularExpressionMatch match = matches.next();
         if (!match.isValid()) {
             addFinding(offset,
-                u"The metric pattern takes too many steps on a line of standard output; its rest is left out."_s);
+                u"The metric pattern takes too many steps on a line of standard output; its rest is left out."_m);
             return;
         }
         const QByteArray printed = match.capturedView(m_valueGroup).trimmed().toUtf8();
         const MetricValue number = parseMetricValue(printed);
         if (number.kind != MetricValue::Kind::number) {
             addFinding(offset,
-                u"The metric pattern matches “%1”, which is no number."_s.arg(QString::fromUtf8(printed.left(80))));
+                u"The metric pattern matches “%1”, which is no number."_m.arg(QString::fromUtf8(printed.left(80))));
             continue;
         }
         ParsedMetric metric;

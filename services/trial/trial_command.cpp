@@ -133,7 +133,7 @@ Result<QList<Parameter>> readParameters(QByteArrayView text)
             return fail(Kind::invalid,
                 u"The parameter %1 holds a NUL character, which a command line cannot carry. Read it from the file "
                 u"that "
-                "TRIALDECK_PARAMETERS_FILE names instead."_s.arg(name));
+                "TRIALDECK_PARAMETERS_FILE names instead."_m.arg(name));
         // Of members with one name the last holds, as Python reads it, but in the place of the first.
         if (const auto place = places.constFind(name); place != places.cend()) {
             parameters[*place].value = QString::fromUtf8(bytes);
@@ -166,12 +166,12 @@ QString shellQuoted(const QString& text)
     return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
 }
 
-Result<> checkArgumentSize(const QString& what, qsizetype bytes)
+Result<> checkArgumentSize(const Message& what, qsizetype bytes)
 {
     if (bytes <= maxArgumentBytes)
         return {};
     return fail(Kind::invalid,
-        u"%1 takes %2 KiB, and the system passes at most %3 KiB: put long values into a file, or let the program read them from TRIALDECK_PARAMETERS_FILE."_s
+        u"%1 takes %2 KiB, and the system passes at most %3 KiB: put long values into a file, or let the program read them from TRIALDECK_PARAMETERS_FILE."_m
             .arg(what)
             .arg((bytes + 1023) / 1024)
             .arg(maxArgumentBytes / 1024));

@@ -26,7 +26,7 @@ using namespace core;
 inline constexpr qsizetype maxArgumentBytes = 124 * 1024;
 
 /// Kind::invalid when `bytes` are more than that; `what` is the subject of the sentence.
-[[nodiscard]] Result<> checkArgumentSize(const QString& what, qsizetype bytes);
+[[nodiscard]] Result<> checkArgumentSize(const Message& what, qsizetype bytes);
 
 /// Makes the command use an interpreter. If the first word, `NAME=value` before it aside, is python, python3 or
 /// python3.N it is replaced; if it is a file *.py the interpreter is put before it. Any other command is left alone,

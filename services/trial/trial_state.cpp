@@ -27,53 +27,53 @@ OpenWord<FailureClass> classOf(const Observation& observation)
     return FailureClass::platform;
 }
 
-QString cancelSentence(TrialStatus status)
+Message cancelSentence(TrialStatus status)
 {
     switch (status) {
     case TrialStatus::user_canceled:
-        return u"cancelled on request"_s;
+        return u"cancelled on request"_m;
     case TrialStatus::early_stopped:
-        return u"stopped early"_s;
+        return u"stopped early"_m;
     default:
-        return u"cancelled by the system"_s;
+        return u"cancelled by the system"_m;
     }
 }
 
 /// Reasons of ours are clauses; what a platform or keeper says may be a whole sentence already.
-QString sentence(const QString& words)
+Message sentence(const Message& words)
 {
-    return words.endsWith(u'.') ? words : words + u'.';
+    return words.endsWith(u".") ? words : u"%1."_m.arg(words);
 }
 
-QString placeWords(const Trial& trial)
+Message placeWords(const Trial& trial)
 {
     if (trial.machineId.isEmpty())
-        return u" on the platform "_s + trial.platformId.value;
-    QString words = u" on "_s + trial.machineId.value;
+        return u" on the platform %1"_m.arg(trial.platformId.value);
+    Message words = u" on %1"_m.arg(trial.machineId.value);
     if (!trial.gpuIndices.isEmpty()) {
         QStringList indices;
         for (const int index : trial.gpuIndices)
             indices.append(QString::number(index));
-        words += (indices.size() == 1 ? u", GPU "_s : u", GPUs "_s) + indices.join(u", "_s);
+        words += (indices.size() == 1 ? u", GPU %1"_m : u", GPUs %1"_m).arg(indices.join(u", "_s));
     }
     return words;
 }
 
-QString endWords(const Trial& trial)
+Message endWords(const Trial& trial)
 {
-    QString words;
+    Message words;
     switch (trial.status) {
     case TrialStatus::succeeded:
-        words = u"Succeeded"_s;
+        words = u"Succeeded"_m;
         break;
     case TrialStatus::failed:
-        words = u"Failed"_s;
+        words = u"Failed"_m;
         break;
     case TrialStatus::early_stopped:
-        words = u"Stopped early"_s;
+        words = u"Stopped early"_m;
         break;
     default:
-        words = u"Cancelled"_s;
+        words = u"Cancelled"_m;
         break;
     }
     if (trial.startTime && trial.endTime)
@@ -81,6 +81,13 @@ QString endWords(const Trial& trial)
     if (trial.status == TrialStatus::failed || trial.status == TrialStatus::sys_canceled)
         words += u": "_s + trial.reason;
     return sentence(words);
+}
+
+/// `since`: milliseconds since the epoch, 0 when not known.
+Message noContact(const Message& where, qint64 since)
+{
+    return since > 0 ? u"no contact with %1 since %2"_m.arg(where, clockTime(since))
+                     : u"no contact with %1"_m.arg(where);
 }
 
 /// Start and end on the service's time line.
@@ -121,15 +128,15 @@ void setReason(Trial& trial, TrialStatus before, const Observation& observation)
         if (!observation.reason.isEmpty())
             trial.reason = observation.reason;
         else if (before != TrialStatus::waiting || trial.reason.isEmpty())
-            trial.reason = u"the platform %1 has it and has not started it yet"_s.arg(trial.platformId.value);
+            trial.reason = u"the platform %1 has it and has not started it yet"_m.arg(trial.platformId.value);
         break;
     case TrialStatus::unknown:
         if (!observation.reason.isEmpty())
             trial.reason = observation.reason;
         else if (before != TrialStatus::unknown || trial.reason.isEmpty())
-            trial.reason = u"no contact with %1%2"_s.arg(
-                trial.machineId.isEmpty() ? u"the platform "_s + trial.platformId.value : trial.machineId.value,
-                trial.lastContact > 0 ? u" since "_s + clockTime(trial.lastContact) : QString());
+            trial.reason = noContact(trial.machineId.isEmpty() ? u"the platform %1"_m.arg(trial.platformId.value)
+                                                               : Message(trial.machineId.value),
+                trial.lastContact);
         break;
     case TrialStatus::failed:
         trial.failureClass = classOf(observation);
@@ -142,24 +149,24 @@ void setReason(Trial& trial, TrialStatus before, const Observation& observation)
         // Without our intent something else ended it, and the platform knows what. With it, applyCancel() may have noted why.
         if (!trial.cancelIntent && !observation.reason.isEmpty())
             trial.reason = observation.reason;
-        else if (!trial.cancelIntent || !trial.reason.startsWith(cancelSentence(trial.status)))
+        else if (!trial.cancelIntent || !trial.reason.startsWith(cancelSentence(trial.status).text()))
             trial.reason = cancelSentence(trial.status);
         break;
     }
 }
 
-QString journalOf(const Trial& before, const Trial& after)
+Message journalOf(const Trial& before, const Trial& after)
 {
     if (isFinal(after.status))
         return endWords(after);
     switch (after.status) {
     case TrialStatus::running:
-        return before.status == TrialStatus::unknown && before.startTime ? u"In contact again: it is running."_s
-                                                                         : u"Started"_s + placeWords(after) + u'.';
+        return before.status == TrialStatus::unknown && before.startTime ? u"In contact again: it is running."_m
+                                                                         : sentence(u"Started"_m + placeWords(after));
     case TrialStatus::unknown:
-        return sentence(u"State unknown: "_s + after.reason);
+        return sentence(u"State unknown: "_m + after.reason);
     default:
-        return u"In contact again: it waits."_s;
+        return u"In contact again: it waits."_m;
     }
 }
 
@@ -224,6 +231,23 @@ TrialStep applyObservation(const Trial& trial, const Observation& observation, q
     return step;
 }
 
+TrialStep applyRequeue(const Trial& trial, const Message& why, qint64 now)
+{
+    if (isFinal(trial.status))
+        return unchanged(trial);
+    TrialStep step{trial, true, trial.status != TrialStatus::waiting, {}};
+    Trial& next = step.trial;
+    next.status = TrialStatus::waiting;
+    next.startTime.reset();
+    next.lastContact = std::max(trial.lastContact, now);
+    const Message where = u"the platform %1 took it back to its queue"_m.arg(trial.platformId.value);
+    const Message words = why.isEmpty() ? where : where + u": "_s + why;
+    if (!trial.cancelIntent || trial.reason.isEmpty())
+        next.reason = words;
+    step.journal = sentence(u"Waits again: "_m + words);
+    return step;
+}
+
 TrialStep applyLost(const Trial& trial, const QString& where, qint64 since)
 {
     if (isFinal(trial.status))
@@ -233,7 +257,7 @@ TrialStep applyLost(const Trial& trial, const QString& where, qint64 since)
     if (since > 0 && next.lastContact == 0)
         next.lastContact = since;
     next.status = TrialStatus::unknown;
-    next.reason = u"no contact with %1%2"_s.arg(where, since > 0 ? u" since "_s + clockTime(since) : QString());
+    next.reason = noContact(where, since);
     step.statusChanged = trial.status != TrialStatus::unknown;
     step.changed = next != trial;
     if (step.statusChanged)
@@ -241,7 +265,7 @@ TrialStep applyLost(const Trial& trial, const QString& where, qint64 since)
     return step;
 }
 
-TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now, const QString& why)
+TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, qint64 now, const Message& why)
 {
     // Asked again it changes nothing, unless it turned out meanwhile that no platform has the trial.
     if (isFinal(trial.status) || (trial.cancelIntent && submitted))
@@ -249,18 +273,18 @@ TrialStep applyCancel(const Trial& trial, CancelIntent intent, bool submitted, q
     TrialStep step{trial, true, false, {}};
     Trial& next = step.trial;
     next.cancelIntent = trial.cancelIntent.value_or(intent);
-    const QString sentence = cancelSentence(cancelledStatus(*next.cancelIntent));
+    const Message sentence = cancelSentence(cancelledStatus(*next.cancelIntent));
     if (!why.isEmpty())
         next.reason = sentence + u": "_s + why;
     if (trial.status == TrialStatus::waiting && !submitted) {
         next.status = cancelledStatus(*next.cancelIntent);
-        if (!next.reason.startsWith(sentence))
+        if (!next.reason.startsWith(sentence.text()))
             next.reason = sentence;
         next.endTime = std::max(now, trial.submitTime);
         step.statusChanged = true;
-        step.journal = u"Cancelled before it was started."_s;
+        step.journal = u"Cancelled before it was started."_m;
     } else {
-        step.journal = intent == CancelIntent::early ? u"Is being stopped early."_s : u"Is being cancelled."_s;
+        step.journal = intent == CancelIntent::early ? u"Is being stopped early."_m : u"Is being cancelled."_m;
     }
     return step;
 }
@@ -272,15 +296,15 @@ TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, q
     Observation observation;
     observation.trial = trial.id;
     observation.time = now;
-    const QString message = outcome.error ? outcome.error->message : QString();
+    const Message message = outcome.error ? outcome.error->message : Message();
     if (outcome.unknown) {
         observation.status = TrialStatus::unknown;
-        observation.reason = message.isEmpty() ? u"it is not known whether it was started; this is being found out"_s
-                                               : u"it is not known whether it was started: "_s + message;
+        observation.reason = message.isEmpty() ? u"it is not known whether it was started; this is being found out"_m
+                                               : u"it is not known whether it was started: "_m + message;
     } else {
         observation.status = TrialStatus::failed;
         observation.failureClass = FailureClass::startFailed;
-        observation.reason = u"could not be started: "_s + message;
+        observation.reason = u"could not be started: "_m + message;
     }
     return applyObservation(trial, observation, now);
 }
@@ -293,41 +317,43 @@ QString signalName(int signal)
     return signal > 0 && size_t(signal) < std::size(names) ? QString::fromLatin1(names[signal]) : QString();
 }
 
-QString failureSentence(
-    FailureClass failureClass, const QString& reason, std::optional<int> exitCode, std::optional<int> signal)
+Message failureSentence(
+    FailureClass failureClass, const Message& reason, std::optional<int> exitCode, std::optional<int> signal)
 {
     if (!reason.isEmpty())
         return reason;
     switch (failureClass) {
     case FailureClass::outOfMemory:
-        return u"out of memory: the machine ended its processes"_s;
+        return u"out of memory: the machine ended its processes"_m;
     case FailureClass::commandNotFound:
-        return u"command not found"_s;
+        return u"command not found"_m;
     case FailureClass::keeperLost:
-        return u"its keeper was lost, and no trace of how it ended was found"_s;
+        return u"its keeper was lost, and no trace of how it ended was found"_m;
     case FailureClass::machineRestarted:
-        return u"the machine restarted while it ran"_s;
+        return u"the machine restarted while it ran"_m;
     case FailureClass::startFailed:
-        return u"could not be started"_s;
+        return u"could not be started"_m;
+    case FailureClass::neverStarted:
+        return u"its platform ended it before it was started"_m;
     default:
         break; // the signal or the exit code is all that is known
     }
     if (signal.value_or(0) > 0) {
         const QString name = signalName(*signal);
-        return u"killed by signal %1"_s.arg(*signal) + (name.isEmpty() ? QString() : u" (%1)"_s.arg(name));
+        return u"killed by signal %1"_m.arg(*signal) + (name.isEmpty() ? Message() : u" (%1)"_m.arg(name));
     }
     if (exitCode.value_or(0) != 0) {
-        const QString words = u"exit code %1"_s.arg(*exitCode);
+        const Message words = u"exit code %1"_m.arg(*exitCode);
         if (*exitCode == 126)
-            return words + u": a command in it cannot be executed"_s;
+            return words + u": a command in it cannot be executed"_m;
         if (*exitCode == 127)
-            return words + u": a command in it was not found"_s;
+            return words + u": a command in it was not found"_m;
         // A shell's way to say that what it ran was killed.
         if (const QString name = signalName(*exitCode - 128); !name.isEmpty())
-            return words + u": a process in it was killed by signal %1 (%2)"_s.arg(*exitCode - 128).arg(name);
+            return words + u": a process in it was killed by signal %1 (%2)"_m.arg(*exitCode - 128).arg(name);
         return words;
     }
-    return u"the platform reports a failure and gives no reason"_s;
+    return u"the platform reports a failure and gives no reason"_m;
 }
 
 } // namespace trial

@@ -4,7 +4,7 @@
 //
 // Legal transitions (reference: NNI's TrialJobStatus and what its manager expects):
 //   WAITING -> RUNNING, UNKNOWN or any final state (short trials are seen late)
-//   RUNNING -> UNKNOWN or any final state
+//   RUNNING -> UNKNOWN or any final state; WAITING by applyRequeue() alone
 //   UNKNOWN -> anything: contact came back
 //   a final state -> nothing, ever
 // A fact that would break these changes nothing but the time of last contact.
@@ -28,12 +28,15 @@ struct TrialStep
     Trial trial;
     bool changed = false; ///< anything but lastContact
     bool statusChanged = false;
-    QString journal; ///< a sentence for the trial's journal; empty if there is nothing to tell
+    Message journal; ///< a sentence for the trial's journal; empty if there is nothing to tell
 };
 
 /// Times are made sane: the target's clock may be off, so a start before the submission or after `now` is moved into
 /// that span, and the end by as much; an end is never before its start. startTime is set once.
 [[nodiscard]] TrialStep applyObservation(const Trial& trial, const Observation& observation, qint64 now);
+
+/// Its platform took it back to its queue, to start it from the beginning: WAITING, with no start time. `why` may be empty.
+[[nodiscard]] TrialStep applyRequeue(const Trial& trial, const Message& why, qint64 now);
 
 /// No contact with where it runs since then: UNKNOWN, whatever it was, unless final.
 [[nodiscard]] TrialStep applyLost(const Trial& trial, const QString& where, qint64 since);
@@ -41,14 +44,14 @@ struct TrialStep
 /// A cancel was asked for. A trial that no platform has been given ends at once; any other keeps its status and carries
 /// the intent. The first intent stands. `why`, a clause, becomes part of its reason when it has ended; it may be empty.
 [[nodiscard]] TrialStep applyCancel(
-    const Trial& trial, CancelIntent intent, bool submitted, qint64 now, const QString& why = {});
+    const Trial& trial, CancelIntent intent, bool submitted, qint64 now, const Message& why = {});
 
 /// What submit() said: FAILED if refused for good, UNKNOWN if nobody knows, unchanged if accepted.
 [[nodiscard]] TrialStep applySubmitOutcome(const Trial& trial, const SubmitOutcome& outcome, qint64 now);
 
 /// `reason`, the platform's own sentence; without one "killed by signal 9 (KILL)", "exit code 2", ….
-[[nodiscard]] QString failureSentence(
-    FailureClass failureClass, const QString& reason, std::optional<int> exitCode, std::optional<int> signal);
+[[nodiscard]] Message failureSentence(
+    FailureClass failureClass, const Message& reason, std::optional<int> exitCode, std::optional<int> signal);
 
 /// `KILL` for 9 (Linux numbers); empty for an unknown one.
 [[nodiscard]] QString signalName(int signal);

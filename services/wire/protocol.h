@@ -116,13 +116,14 @@
 //            out; a line may be cut over frames; offset is that of the first byte; next is always the start of a
 //            line; raw may be empty, then only the cursor moves.
 //    event   {trial, offset, next, type, time, …}  one record of the trial's journal; `next` is the journal cursor to
-//            make durable. type "running": pid. "cancelling": intent. "exited", final:true: exitCode (null by a
-//            signal), signal (0), leftovers, usage{peakMemoryBytes, userMs, systemMs, wallMs}, success, and if not
-//            success reason, failureClass; intent only where a cancel ended it (a trial that ended by itself before
-//            the signal keeps its own result). "lost", final:true: reason, failureClass keeperLost|machineRestarted|
-//            startFailed (nothing was started)|trialFolderLost (it deleted its folder, and keeper and wrapper were killed),
-//            intent if it was being cancelled. Other types: ignore. failureClass: exitCode signal outOfMemory
-//            commandNotFound keeperLost machineRestarted
+//            make durable. type "running": pid, and of a pod `node`: TRIALDECK_NODE of its environment.
+//            "cancelling": intent. "exited", final:true: exitCode (null by a signal), signal (0), leftovers,
+//            usage{peakMemoryBytes, userMs, systemMs, wallMs}, success, and if not success reason, failureClass;
+//            intent only where a cancel ended it (a trial that ended by itself before the signal keeps its own
+//            result). "lost", final:true: reason, failureClass keeperLost|machineRestarted|startFailed (nothing was
+//            started)|trialFolderLost (it deleted its folder, and keeper and wrapper were killed), intent if it was
+//            being cancelled. Other types: ignore. failureClass: exitCode signal outOfMemory commandNotFound
+//            keeperLost machineRestarted
 //    finding {trial, text}                        something a person should know of a trial (a line over maxLine was
 //            skipped, inotify ran out …)
 //    failed  {re, req?, kind, message}            a request (message name `re`) that could not be served

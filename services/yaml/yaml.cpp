@@ -20,12 +20,12 @@ namespace {
 struct Refusal
 {
     YAML::Mark mark;
-    QString text;
+    Message text;
 };
 
-QString placeText(int line, int column)
+Message placeText(int line, int column)
 {
-    return u"Line %1, column %2: "_s.arg(line).arg(column);
+    return u"Line %1, column %2: "_m.arg(line).arg(column);
 }
 
 YAML::Mark markOf(const YAML::Node& node)
@@ -87,9 +87,9 @@ public:
     Json convert(const YAML::Node& node, const QString& path, int depth)
     {
         if (depth > maxDepth)
-            throw Refusal{markOf(node), u"it is nested more than %1 levels deep"_s.arg(maxDepth)};
+            throw Refusal{markOf(node), u"it is nested more than %1 levels deep"_m.arg(maxDepth)};
         if (++m_values > maxValues)
-            throw Refusal{markOf(node), u"it holds more than %1 values"_s.arg(maxValues)};
+            throw Refusal{markOf(node), u"it holds more than %1 values"_m.arg(maxValues)};
         switch (node.Type()) {
         case YAML::NodeType::Undefined:
         case YAML::NodeType::Null:
@@ -121,7 +121,7 @@ private:
             return node.Scalar();
         if (tag.starts_with("tag:yaml.org,2002:") && tag.find('/') == std::string::npos)
             return plainScalar(node.Scalar());
-        throw Refusal{markOf(node), u"the tag %1 is not known here"_s.arg(QString::fromStdString(tag))};
+        throw Refusal{markOf(node), u"the tag %1 is not known here"_m.arg(QString::fromStdString(tag))};
     }
 
     Json mapping(const YAML::Node& node, const QString& path, int depth)
@@ -132,14 +132,14 @@ private:
             const YAML::Node& key = member.first;
             const YAML::Node& value = member.second;
             if (!key.IsScalar())
-                throw Refusal{markOf(key), u"a name must be one word, not a list or a mapping"_s};
+                throw Refusal{markOf(key), u"a name must be one word, not a list or a mapping"_m};
             const std::string& name = key.Scalar();
             if (name == "<<" && key.Tag() == "?") {
                 merged.push_back(value);
                 continue;
             }
             if (object.contains(name))
-                throw Refusal{markOf(key), u"`%1` is given twice"_s.arg(QString::fromStdString(name))};
+                throw Refusal{markOf(key), u"`%1` is given twice"_m.arg(QString::fromStdString(name))};
             const QString place =
                 path.isEmpty() ? QString::fromStdString(name) : path + u'.' + QString::fromStdString(name);
             remember(place, key);
@@ -150,7 +150,7 @@ private:
             const Json defaults = convert(from, path, depth + 1);
             for (const Json& one : defaults.is_array() ? defaults : Json::array({defaults})) {
                 if (!one.is_object())
-                    throw Refusal{markOf(from), u"`<<` takes a mapping, or a list of them"_s};
+                    throw Refusal{markOf(from), u"`<<` takes a mapping, or a list of them"_m};
                 for (const auto& [name, value] : one.items())
                     if (!object.contains(name))
                         object[name] = value;
@@ -232,7 +232,7 @@ private:
                 checkLine(at, mark);
             }
         }
-        throw Refusal{mark, u"the quote that opens here is never closed"_s};
+        throw Refusal{mark, u"the quote that opens here is never closed"_m};
     }
 
     void checkLine(size_t newline, const YAML::Mark& mark) const
@@ -242,7 +242,7 @@ private:
             return;
         throw Refusal{mark,
             u"the quote that opens here is not closed before the next field. Close it on its line, or indent the lines "
-            "that it goes on in deeper than its field"_s};
+            "that it goes on in deeper than its field"_m};
     }
 
     const std::string& m_text;
@@ -277,7 +277,7 @@ static Result<> checkUtf8(QByteArrayView text)
                 good = end;
         const qsizetype column = QString::fromUtf8(line.first(good)).size() + 1;
         return fail(
-            Kind::invalid, placeText(number, int(column)) + u"this is no UTF-8. Save the file with that encoding."_s);
+            Kind::invalid, placeText(number, int(column)) + u"this is no UTF-8. Save the file with that encoding."_m);
     }
     return {};
 }
@@ -285,7 +285,7 @@ static Result<> checkUtf8(QByteArrayView text)
 Result<YamlDocument> parseYaml(QByteArrayView text)
 {
     if (text.size() > maxBytes)
-        return fail(Kind::invalid, u"This YAML is larger than 1 MiB, more than is read."_s);
+        return fail(Kind::invalid, u"This YAML is larger than 1 MiB, more than is read."_m);
     if (const Result<> good = checkUtf8(text); !good)
         return fail(good);
     if (text.startsWith("\xEF\xBB\xBF"))
@@ -294,16 +294,16 @@ Result<YamlDocument> parseYaml(QByteArrayView text)
     try {
         const std::string yaml(text.data(), size_t(text.size()));
         if (hasSecondDocument(yaml))
-            return fail(Kind::invalid, u"The file holds more than one YAML document; it must be one."_s);
+            return fail(Kind::invalid, u"The file holds more than one YAML document; it must be one."_m);
         document.value = Converter(document).convert(YAML::Load(yaml), {}, 0);
     } catch (const Refusal& refusal) {
         return fail(Kind::invalid, placeText(refusal.mark.line + 1, refusal.mark.column + 1) + refusal.text + u'.');
     } catch (const YAML::Exception& error) {
         return fail(Kind::invalid,
             placeText(error.mark.line + 1, error.mark.column + 1)
-                + u"this is no YAML (%1)."_s.arg(QString::fromStdString(error.msg)));
+                + u"this is no YAML (%1)."_m.arg(QString::fromStdString(error.msg)));
     } catch (const std::exception& error) {
-        return fail(Kind::invalid, u"This is no YAML."_s, QString::fromUtf8(error.what()));
+        return fail(Kind::invalid, u"This is no YAML."_m, QString::fromUtf8(error.what()));
     }
     return document;
 }

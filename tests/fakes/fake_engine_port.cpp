@@ -380,6 +380,12 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                 return document(Json::object());
             },
             [&](const CheckPlatform& c) -> Result<Reply> { return accepted(u"check"_s, c.id.value); },
+            [&](const RetryPlatform& c) -> Result<Reply> {
+                Platform platform = *mirror.platforms().find(c.id);
+                platform.state = PlatformState::opening;
+                publish(Change{.platforms = {shared(platform)}});
+                return document(toJson(platform));
+            },
             [&](const PlatformChoices&) -> Result<Reply> {
                 return document({{"choices", {"0", "1"}}});
             },

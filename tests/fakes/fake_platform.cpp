@@ -75,6 +75,7 @@ void FakePlatform::observe(const TrialId& id)
     last.machine = t->spec.machineId;
     last.workingDirectory = u"/fake/"_s + id.value;
     last.journalCursor = ++t->journal;
+    last.attempt = attemptOf(*t);
     if (t->status == TrialStatus::running && !last.startTime)
         last.startTime = last.time;
     if (isFinal(t->status))
@@ -88,12 +89,15 @@ void FakePlatform::tellFrom(const TrialId& id, const Cursors& from)
     Trial* t = trial(id);
     if (!t || !tells(id))
         return;
-    const std::array cursors{from.nni, from.file, from.stdoutLines};
+    std::array cursors{from.nni, from.file, from.stdoutLines};
+    if (from.attempt != attemptOf(*t))
+        cursors.fill(0);
     for (size_t i = 0; i < cursors.size(); ++i) {
         if (cursors[i] < t->streams[i].size()) {
             t->told[i] = t->streams[i].size();
-            m_context.sink->records(
-                RecordBytes{id, Stream(i), cursors[i], t->streams[i].mid(cursors[i]), m_context.clock->nowMs()});
+            RecordBytes bytes{id, Stream(i), cursors[i], t->streams[i].mid(cursors[i]), m_context.clock->nowMs()};
+            bytes.attempt = attemptOf(*t);
+            m_context.sink->records(bytes);
         }
     }
     if (t->status != TrialStatus::waiting)
@@ -139,7 +143,21 @@ void FakePlatform::end(
     wakeReaders();
 }
 
-void FakePlatform::write(const TrialId& id, Stream stream, const QByteArray& bytes)
+void FakePlatform::requeue(const TrialId& id, const QString& reason)
+{
+    Trial* t = trial(id);
+    Q_ASSERT(t && t->status == TrialStatus::running);
+    t->status = TrialStatus::waiting;
+    ++t->attempt;
+    t->streams = {};
+    t->told = {};
+    t->last.startTime.reset();
+    t->last.reason = reason;
+    observe(id);
+    t->last.reason.clear();
+}
+
+void FakePlatform::write(const TrialId& id, Stream stream, const QByteArray& bytes, const QByteArray& platformCursor)
 {
     Trial* t = trial(id);
     Q_ASSERT(t);
@@ -149,7 +167,10 @@ void FakePlatform::write(const TrialId& id, Stream stream, const QByteArray& byt
     if (!tells(id))
         return;
     t->told[size_t(stream)] = all.size();
-    m_context.sink->records(RecordBytes{id, stream, offset, bytes, m_context.clock->nowMs()});
+    RecordBytes report{id, stream, offset, bytes, m_context.clock->nowMs()};
+    report.attempt = attemptOf(*t);
+    report.platformCursor = platformCursor;
+    m_context.sink->records(report);
 }
 
 void FakePlatform::appendLog(const TrialId& id, const QString& name, const QByteArray& bytes)
@@ -185,7 +206,8 @@ void FakePlatform::back()
         m_context.sink->machines(m_world->machines);
     for (const TrialId& id : QSet<TrialId>(m_known)) {
         if (const Trial* t = trial(id))
-            tellFrom(id, Cursors{.nni = t->told[0], .file = t->told[1], .stdoutLines = t->told[2]});
+            tellFrom(id,
+                Cursors{.nni = t->told[0], .file = t->told[1], .stdoutLines = t->told[2], .attempt = attemptOf(*t)});
     }
 }
 
@@ -223,12 +245,13 @@ void FakePlatform::wakeReaders()
 
 KindDescription FakePlatform::describe() const
 {
-    return KindDescription{kind, u"Fake"_s, fields, capabilities};
+    return KindDescription{kind, u"Fake"_s, fields, capabilities, experimentFields, ownRoles};
 }
 
-Task<Result<>> FakePlatform::open(Json, Context context)
+Task<Result<>> FakePlatform::open(Json settings, Context context)
 {
     calls.append(u"open"_s);
+    openedWith = settings;
     if (openError)
         co_return tl::unexpected(*openError);
     if (holdOpens) {
@@ -268,7 +291,7 @@ Task<QList<SubmitOutcome>> FakePlatform::submit(QList<TrialSpec> specs)
             outcome.error = Error{Kind::cancelled, u"The platform is closed."_s, {}};
         else if (fault)
             outcome = *fault;
-        if (!outcome.error || outcome.unknown) {
+        if ((!outcome.error && !outcome.later) || outcome.unknown) {
             Trial& t = m_world->trials[spec.id];
             if (t.starts == 0) {
                 t.spec = spec;
@@ -304,8 +327,10 @@ Task<Result<>> FakePlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
 {
     if (!m_open)
         co_return fail(Kind::cancelled, u"The platform is closed."_s);
-    if (cancelError)
+    if (cancelError) {
+        ++failedCancels;
         co_return tl::unexpected(*cancelError);
+    }
     for (const TrialRef& ref : trials) {
         calls.append(u"cancel %1 %2"_s.arg(ref.trial.value, intentName(intent)));
         if (!trial(ref.trial)) {
@@ -342,7 +367,9 @@ Task<Result<QStringList>> FakePlatform::logNames(TrialRef ref)
     Trial* t = trial(ref.trial);
     if (!m_open || !t)
         co_return fail(Kind::not_found, u"There is no such trial."_s);
-    QStringList names{u"stdout"_s, u"stderr"_s};
+    QStringList names{u"stdout"_s};
+    if (!mergedLog)
+        names.append(u"stderr"_s);
     for (const QString& name : t->logs.keys()) {
         if (!names.contains(name) && (!name.startsWith(u"output/") || name.endsWith(u".log")))
             names.append(name);
@@ -359,7 +386,7 @@ Task<Result<Bytes>> FakePlatform::readLog(TrialRef ref, QString name, ReadRange 
         if (!m_open || !t)
             co_return fail(m_open ? Kind::not_found : Kind::cancelled, u"There is no such trial."_s);
         const bool ended = isFinal(t->status);
-        const bool standard = name == u"stdout" || name == u"stderr";
+        const bool standard = name == u"stdout" || (name == u"stderr" && !mergedLog);
         const auto found = t->logs.constFind(name);
         if (found == t->logs.constEnd() && !standard && (!range.follow || ended))
             co_return fail(Kind::not_found, u"There is no such file."_s);
@@ -401,6 +428,7 @@ Task<Result<>> FakePlatform::adopt(QList<TrialRef> trials)
         co_return fail(Kind::cancelled, u"The platform is closed."_s);
     for (const TrialRef& ref : trials) {
         calls.append(u"adopt "_s + ref.trial.value);
+        adopted.append(ref);
         m_known.insert(ref.trial);
         later([this, ref] {
             Trial* t = trial(ref.trial);
@@ -445,9 +473,18 @@ Task<Result<>> FakePlatform::remove(ExperimentId, QList<TrialRef> trials)
     co_return Result<>();
 }
 
-Task<Result<QStringList>> FakePlatform::choices(QString field, Json)
+Task<Result<int>> FakePlatform::removeUnknown(ExperimentId, QSet<TrialId> known)
+{
+    if (strays == 0)
+        co_return 0;
+    calls.append(u"removeUnknown %1"_s.arg(known.size()));
+    co_return std::exchange(strays, 0);
+}
+
+Task<Result<QStringList>> FakePlatform::choices(QString field, Json settings, Context)
 {
     calls.append(u"choices "_s + field);
+    m_world->choicesAsked = settings;
     co_return choiceValues;
 }
 

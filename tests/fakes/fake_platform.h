@@ -32,11 +32,14 @@ public:
         platforms::Observation last;       ///< of its status
         qint64 journal = 0;
         std::array<qint64, 3> told{}; ///< of each stream, up to where the service was told
+        int attempt =
+            1; ///< which run of it this is: grows when the platform takes it back to its queue; streams are of this run
     };
     struct World
     {
         std::map<TrialId, Trial> trials;
         QList<Machine> machines;
+        Json choicesAsked; ///< the settings of the last choices()
     };
 
     explicit FakePlatform(std::shared_ptr<World> world = std::make_shared<World>(), QObject* parent = nullptr);
@@ -48,7 +51,11 @@ public:
     void finish(const TrialId& trial, int exitCode = 0);
     void end(const TrialId& trial, TrialStatus status, const QString& reason = {},
         const OpenWord<FailureClass>& failureClass = {});
-    void write(const TrialId& trial, platforms::Stream stream, const QByteArray& bytes);
+    /// The platform takes a running one back to its queue; run() starts it again, with empty streams.
+    void requeue(const TrialId& trial, const QString& reason = {});
+    /// `platformCursor`: goes with the bytes.
+    void write(
+        const TrialId& trial, platforms::Stream stream, const QByteArray& bytes, const QByteArray& platformCursor = {});
     void appendLog(const TrialId& trial, const QString& name, const QByteArray& bytes);
     void setMachines(const QList<Machine>& machines);
     void setState(PlatformState state, const QString& message = {});
@@ -62,13 +69,17 @@ public:
     // Knobs
     QString kind = QStringLiteral("fake");
     QList<platforms::Field> fields;
-    PlatformCapabilities capabilities{true, true, true, true, true};
+    QList<platforms::Field> experimentFields;
+    bool ownRoles = false;
+    PlatformCapabilities capabilities{true, true, true, true, true, true};
+    bool mergedLog = false;    ///< there is no `stderr`: what it would hold is in `stdout`
     bool autoRun = true;       ///< a submitted trial runs in the next turn
     bool autoCancel = true;    ///< a cancelled one ends in the next turn
     bool forgetsFacts = false; ///< silence: nothing is reported, though it happens
     std::optional<Error> openError;
     std::optional<Error> removeError;
     std::optional<Error> cancelError; ///< of a machine that does not answer: nothing is cancelled
+    int failedCancels = 0;            ///< calls of cancel() that got it
     /// What canReconfigure() answers; without it, that it cannot.
     std::function<Result<bool>(const Json&)> onCanReconfigure;
     QList<MachineId> interrupts;               ///< what reconfigure() returns
@@ -76,6 +87,8 @@ public:
     /// What submit() answers of a trial instead of starting it (`error`), or after starting it all the same (`unknown`).
     std::function<std::optional<platforms::SubmitOutcome>(const platforms::TrialSpec&)> onSubmit;
     QList<CheckStep> checkSteps;
+    int strays = 0;  ///< what removeUnknown() removes
+    Json openedWith; ///< the settings of the last open()
     QStringList choiceValues;
     /// submit() answers only after releaseSubmits(); what it starts is started at once.
     bool holdSubmits = false;
@@ -88,6 +101,7 @@ public:
     void releaseCloses();
     void releaseChecks();
 
+    QList<platforms::TrialRef> adopted; ///< of all calls of adopt(), in their order
     QStringList calls; ///< `open`, `submit t1`, `cancel t1 user`, `adopt t1`, `remove t1`, `parameter t1 1`, `close` …
 
     // The contract
@@ -105,12 +119,16 @@ public:
         platforms::TrialRef trial, QString after, qint64 limit) override;
     [[nodiscard]] Task<Result<>> adopt(QList<platforms::TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<platforms::TrialRef> trials) override;
-    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
+    [[nodiscard]] Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) override;
+    [[nodiscard]] Task<Result<QStringList>> choices(
+        QString field, Json partialSettings, platforms::Context context) override;
     [[nodiscard]] Task<Result<>> check(OperationId request, Json settings, MachineId machine,
         platforms::CheckExtent extent, platforms::Context context) override;
     [[nodiscard]] Task<> close() override;
 
 private:
+    /// As it is reported: 0 where the platform has no runs.
+    [[nodiscard]] int attemptOf(const Trial& trial) const { return capabilities.requeue ? trial.attempt : 0; }
     [[nodiscard]] bool tells(const TrialId& trial) const;
     void later(std::function<void()> work);
     void observe(const TrialId& trial);

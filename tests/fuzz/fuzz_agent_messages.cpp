@@ -5,6 +5,7 @@
 
 #include "services/core/record_json.h"
 #include "services/platforms/hosts/agent_facts.h"
+#include "services/platforms/keeper/keeper_events.h"
 #include "services/transport/agent_client.h"
 #include "services/transport/agent_limits.h"
 #include "tests/fakes/fake_agent_link.h"

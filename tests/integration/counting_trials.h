@@ -20,25 +20,30 @@ public:
         if (script.open(QIODevice::WriteOnly))
             script.write(R"sh(id=${NNI_SYS_DIR##*/}
 echo $$ >> "$1/started-$id"
+echo + >> "$1/live"
 i=0
-while [ ! -e "$1/go" ] && [ ! -e "$1/go-$id" ]; do
+while [ ! -e "$1/go" ] && [ ! -e "$1/go-$id" ] && [ "$i" -lt "${3:-1000000}" ]; do
     echo "{\"metric\": $((1000000 + i))}" >> "$TRIALDECK_METRICS_FILE"
     record="{\"parameter_id\": 0, \"trial_job_id\": \"x\", \"type\": \"PERIODICAL\", \"sequence\": $i, \"value\": \"$((2000000 + i))\"}"
     printf 'ME%06d%s\n' ${#record} "$record" >> "$NNI_SYS_DIR/.nni/metrics"
     echo "value=$((3000000 + i))"
     i=$((i + 1))
     echo "$i" >> "$1/count-$id"
-    sleep 0.02
+    sleep ${4:-0.02}
 done
+echo - >> "$1/live"
 exit "${2:-0}"
 )sh");
     }
 
-    /// Members of the experiment.
-    [[nodiscard]] core::Json experiment(const QString& platform, int exitCode = 0) const
+    /// Members of the experiment. `most`: each ends by itself after so many numbers. `pause`: seconds after each; a hundred at once need
+    /// more than the shortest.
+    [[nodiscard]] core::Json experiment(
+        const QString& platform, int exitCode = 0, int most = 1'000'000, double pause = 0.02) const
     {
         return {{"platformId", platform}, {"trialConcurrency", 100}, {"metricPattern", "value=(?<value>[0-9]+)"},
-            {"trialCommand", QStringLiteral("sh %1/count.sh %1 %2").arg(m_folder).arg(exitCode)}};
+            {"trialCommand",
+                QStringLiteral("sh %1/count.sh %1 %2 %3 %4").arg(m_folder).arg(exitCode).arg(most).arg(pause)}};
     }
     /// All of them, or one, end after the number that they are at.
     void end(const QString& trial = {}) const
@@ -49,6 +54,17 @@ exit "${2:-0}"
     /// How many numbers the trial has reported, by each of the ways.
     [[nodiscard]] int reported(const QString& trial) const { return int(linesOf(QStringLiteral("count-") + trial)); }
     [[nodiscard]] int starts(const QString& trial) const { return int(linesOf(QStringLiteral("started-") + trial)); }
+    /// How many of those that ended by themselves ran at the same time.
+    [[nodiscard]] int mostAtOnce() const
+    {
+        int now = 0;
+        int most = 0;
+        for (const QByteArray& line : read(QStringLiteral("live")).split('\n')) {
+            now += line == "+" ? 1 : line == "-" ? -1 : 0;
+            most = std::max(most, now);
+        }
+        return most;
+    }
     /// Process of the trial's shell; 0 while it has not begun.
     [[nodiscard]] qint64 pid(const QString& trial) const
     {

@@ -166,7 +166,15 @@ qint64 ServiceFixture::count(const QString& experiment, const char* status)
 
 Json ServiceFixture::metrics(const QString& trial)
 {
-    return get(u"/api/v1/trials/%1/metrics?limit=10000"_s.arg(trial)).json()["metrics"];
+    Json all = Json::array();
+    constexpr size_t most = 10'000; // of a page
+    for (size_t size = most; size == most;) {
+        const Json page = get(u"/api/v1/trials/%1/metrics?limit=%2&since=%3"_s.arg(trial).arg(most).arg(all.size()))
+                              .json()["metrics"];
+        size = page.size();
+        all.insert(all.end(), page.begin(), page.end());
+    }
+    return all;
 }
 
 QByteArray ServiceFixture::log(const QString& trial, const QString& name)

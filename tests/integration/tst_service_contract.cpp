@@ -175,6 +175,8 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
                 Json{{"maxTrialNumberPerGpu", 2}, {"placement", "spread"},
                     {"scratchDir", m_service.folder() + u"/scratch"_s}}}});
     call("POST", "/api/v1/platforms:check", {}, 202, Json{{"kind", "local"}, {"settings", Json::object()}});
+    call("POST", "/api/v1/platforms/{id}/retry", {nobody}, 404);
+    call("POST", "/api/v1/platforms/{id}/retry", {u"local"_s}, 409); // it is open
     const QString check = id(call("POST", "/api/v1/platforms/{id}/check", {u"local"_s}, 202), "requestId");
     QCOMPARE(endOfRequest(check), u"succeeded"_s);
     const Json firstPage = call("GET", "/api/v1/requests", {}, 200, {}, u"?limit=1"_s);

@@ -10,6 +10,8 @@
 #include "models/format.h"
 #include "ui/kit/theme.h"
 
+#include "services/core/message/localized.h"
+
 #include <QDateTime>
 #include <QKeyEvent>
 #include <QLocale>
@@ -72,7 +74,7 @@ MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* pa
     connect(&m_soon, &QTimer::timeout, this, &MetricChart::ask);
     connect(&m_loader, &models::SeriesLoader::loaded, this, &MetricChart::take);
     connect(&m_loader, &models::SeriesLoader::failed, this,
-        [this](const core::Error& error) { m_plot->setMessage(m_data ? QString() : error.message); });
+        [this](const core::Error& error) { m_plot->setMessage(m_data ? QString() : core::localized(error.message)); });
     connect(m_plot, &PlotView::rangeChanged, this, [this] {
         applyRange();
         if (!m_soon.isActive() || m_soon.remainingTimeAsDuration() > 60ms)

@@ -3,6 +3,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/printable.h"
+#include "services/core/message/localized.h"
 #include "services/api/json_slice.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/theme.h"
@@ -101,7 +102,7 @@ core::Result<QByteArray> CopyTrialDialog::parameters() const
 void CopyTrialDialog::submit()
 {
     const core::Result<QByteArray> text = parameters();
-    m_problem->tell(text ? QString() : text.error().message);
+    m_problem->tell(text ? QString() : core::localized(text.error().message));
     if (!text)
         return;
     api::SubmitTrials command;
@@ -122,7 +123,7 @@ void CopyTrialDialog::submit()
         if (!self)
             return;
         setBusy(self->m_run, false);
-        self->m_problem->tell(reply ? QString() : reply.error().message);
+        self->m_problem->tell(reply ? QString() : core::localized(reply.error().message));
         if (!reply)
             return;
         const auto document = client::documentOf(*reply);

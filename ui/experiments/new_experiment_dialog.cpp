@@ -10,6 +10,7 @@
 
 #include "models/engine_mirror.h"
 #include "models/experiments/draft_forecast.h"
+#include "services/core/message/localized.h"
 #include "services/core/record_json.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/save_as.h"
@@ -269,7 +270,7 @@ void NewExperimentDialog::create()
             setBusy(self->m_run, false);
             if (!reply) {
                 // Show the service's error: it checks more than the form does.
-                self->m_problem->tell(u"✕ "_s + reply.error().message);
+                self->m_problem->tell(u"✕ "_s + core::localized(reply.error().message));
                 self->m_key = newKey();
                 return;
             }

@@ -9,6 +9,8 @@
 #include "ui/kit/actions.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QFileInfo>
@@ -252,7 +254,7 @@ void OpenExperimentDialog::create()
         m_progress->hide();
         setBusy(m_create, false);
         if (!created) {
-            m_problem->tell(created.error().message);
+            m_problem->tell(core::localized(created.error().message));
             return;
         }
         m_context.actions.showExperiment(*created);

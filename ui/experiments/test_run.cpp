@@ -14,6 +14,8 @@
 #include "ui/kit/theme.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QDateTime>
 #include <QPointer>
 
@@ -112,7 +114,7 @@ void TestRun::start(models::ExperimentDraft draft)
                 return;
             }
             if (id.isEmpty())
-                self->failed(reply ? tr("No answer") : reply.error().message);
+                self->failed(reply ? tr("No answer") : core::localized(reply.error().message));
             else
                 self->made(id);
         });
@@ -143,7 +145,7 @@ void TestRun::follow()
     if (trials.empty()) {
         const core::ExperimentPtr experiment = m_context.mirror.state().experiments().find(m_experiment);
         if (experiment && experiment->state == core::ExperimentState::error)
-            failed(experiment->message);
+            failed(core::localized(experiment->message));
         else if (m_isRunning)
             showPreparing();
         return;

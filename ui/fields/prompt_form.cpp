@@ -6,6 +6,8 @@
 #include "ui/kit/plate.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QRegularExpression>
@@ -35,7 +37,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     // Show the fingerprint separately, so that it can be compared; the text around it is then replaced by the form's own.
     static const QRegularExpression print(u"SHA256:[A-Za-z0-9+/]{43}"_s);
     static const QRegularExpression type(u"Its (\\S+) key"_s);
-    const QString fingerprint = isKey ? print.match(prompt.text).captured() : QString();
+    const QString fingerprint = isKey ? print.match(prompt.text.text()).captured() : QString();
     QLabel* text = makeLabel(fingerprint.isEmpty()
             ? models::printable(prompt.text, 2'000)
             : tr("This is the first contact with %1. Compare the fingerprint with the one from its administrator.")
@@ -45,7 +47,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     makeSelectable(text);
     layout->addWidget(text);
     if (!fingerprint.isEmpty()) {
-        layout->addWidget(makeQuietLabel(type.match(prompt.text).captured(1), TextSize::caption, this));
+        layout->addWidget(makeQuietLabel(type.match(prompt.text.text()).captured(1), TextSize::caption, this));
         auto* plate = new Plate(tr("Fingerprint"), this);
         plate->setText(fingerprint);
         plate->setCopyable(true);
@@ -55,7 +57,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
         layout->addWidget(makeQuietLabel(models::printable(field.label, 120), TextSize::caption, this));
         auto* line = new QLineEdit(this);
         line->setEchoMode(field.echo ? QLineEdit::Normal : QLineEdit::Password);
-        line->setAccessibleName(field.label);
+        line->setAccessibleName(core::localized(field.label));
         layout->addWidget(line);
         connect(line, &QLineEdit::returnPressed, this, [this] { tell(true); });
         m_fields += line;

@@ -15,6 +15,8 @@
 #include "ui/kit/style.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QComboBox>
@@ -332,7 +334,7 @@ void AddMachines::addFile(const QString& file)
         this, [file, home = QDir::homePath()] { return models::machinesOfNniFile(file, home); },
         [this, name = QFileInfo(file).fileName()](const core::Result<core::Json>& machines) {
             if (!machines) {
-                m_typedProblem->tell(machines.error().message);
+                m_typedProblem->tell(core::localized(machines.error().message));
                 return;
             }
             const int added = m_intake->addEntries(*machines, name);
@@ -436,7 +438,7 @@ void AddMachines::showFinding()
     const QString key = !step && refusal.isEmpty()
         ? QString()
         : QStringList{about >= 0 ? m_intake->name(about) : QString(),
-            step ? step->id + step->state.word() + step->detail : QString(), refusal,
+            step ? step->id + step->state.word() + core::localized(step->detail) : QString(), refusal,
             QString::number(about >= 0 && m_intake->isAnyway(about)),
             QString::number(about >= 0 ? int(m_intake->verdict(about)) : -1)}
               .join(u'\n');
@@ -501,7 +503,7 @@ void AddMachines::showQuestions()
             [this, id = prompt->id](const core::PromptAnswer& answer) {
                 m_context.mirror.ask(api::AnswerPrompt{id, answer}, [self = QPointer(this)](const auto& reply) {
                     if (self && !reply)
-                        self->m_problem->tell(reply.error().message);
+                        self->m_problem->tell(core::localized(reply.error().message));
                 });
             },
             Qt::QueuedConnection);
@@ -521,9 +523,9 @@ void AddMachines::showLog()
     if (trial == steps.end())
         return;
     m_logTitle->setText(tr("Test trial on %1").arg(models::printable(m_intake->name(row), 60)));
-    const QString first = trial->detail.section(u'\n', 0, 0);
+    const QString first = core::localized(trial->detail).section(u'\n', 0, 0);
     m_logState->setLook(m_context.theme.step(trial->state), models::printable(first, 120));
-    const QString log = models::printableLines(trial->detail.section(u'\n', 1), 400);
+    const QString log = models::printableLines(core::localized(trial->detail).section(u'\n', 1), 400);
     if (m_log->toPlainText() != log)
         m_log->setPlainText(log);
 }
@@ -536,7 +538,7 @@ void AddMachines::addTyped()
         return;
     }
     setInvalid(m_typed, true);
-    m_typedProblem->tell(added.error().message);
+    m_typedProblem->tell(core::localized(added.error().message));
     m_typed->setFocus(Qt::OtherFocusReason);
 }
 
@@ -557,7 +559,7 @@ void AddMachines::add()
         self->m_isAdding = false;
         self->refresh();
         if (!added) {
-            self->m_problem->tell(added.error().message);
+            self->m_problem->tell(core::localized(added.error().message));
             return;
         }
         self->m_context.actions.note(tr("%n machine(s) added to %1.", nullptr, *added).arg(platform));

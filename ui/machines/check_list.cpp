@@ -8,6 +8,8 @@
 #include "ui/kit/plate.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -100,9 +102,9 @@ void CheckList::addFinding(const core::CheckStep& step)
     const StateLook state = themeOf(*this).step(step.state);
     look->setSize(TextSize::body, QFont::DemiBold);
     look->setLook(state, models::printable(step.title, 80));
-    look->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
+    look->setAccessibleName(u"%1: %2"_s.arg(core::localized(step.title), state.word));
     layout->addWidget(look);
-    for (const QString& text : {step.detail, step.remedy}) {
+    for (const QString& text : {core::localized(step.detail), core::localized(step.remedy)}) {
         if (text.isEmpty())
             continue;
         QLabel* label = makeLabel(models::printable(text, 1'000), TextSize::body, QFont::Normal, box);
@@ -110,7 +112,7 @@ void CheckList::addFinding(const core::CheckStep& step)
         makeSelectable(label);
         layout->addWidget(label);
     }
-    if (const QString command = models::commandOf(step.remedy); !command.isEmpty()) {
+    if (const QString command = models::commandOf(core::localized(step.remedy)); !command.isEmpty()) {
         auto* plate = new Plate(tr("Command"), box);
         plate->setText(command);
         plate->setCopyable(true);
@@ -128,7 +130,7 @@ void CheckList::addLine(const core::CheckStep& step)
     row->setSpacing(6);
     row->addWidget(new IconLabel(state.icon, state.role, metrics::icon, line));
     QLabel* title = makeLabel(models::printable(step.title, 80), TextSize::body, QFont::Normal, line);
-    title->setAccessibleName(u"%1: %2"_s.arg(step.title, state.word));
+    title->setAccessibleName(u"%1: %2"_s.arg(core::localized(step.title), state.word));
     row->addWidget(title);
     QLabel* detail = makeQuietLabel({}, TextSize::header, line);
     detail->setText(detail->fontMetrics().elidedText(

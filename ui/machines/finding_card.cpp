@@ -4,6 +4,8 @@
 #include "models/printable.h"
 #include "ui/kit/plate.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -37,15 +39,17 @@ FindingCard::FindingCard(
         layout->addWidget(label);
     };
     // Only the first line of a test trial's detail: the rest is its log, which is shown separately.
-    if (const QString said = step.id == u"trial"_s ? step.detail.section(u'\n', 0, 0) : step.detail; !said.isEmpty())
+    if (const QString said =
+            step.id == u"trial"_s ? core::localized(step.detail).section(u'\n', 0, 0) : core::localized(step.detail);
+        !said.isEmpty())
         addText(said);
     if (!step.remedy.isEmpty()) {
         QLabel* caption = makeQuietLabel(tr("Remedy"), TextSize::caption, this);
         caption->setFont(theme.font(TextSize::caption, QFont::DemiBold));
         layout->addSpacing(metrics::tight);
         layout->addWidget(caption);
-        const QString command = models::commandOf(step.remedy);
-        QString words = step.remedy;
+        const QString command = models::commandOf(core::localized(step.remedy));
+        QString words = core::localized(step.remedy);
         words.chop(command.size());
         addText(words.trimmed());
         if (!command.isEmpty()) {

@@ -5,6 +5,8 @@
 #include "ui/kit/style.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+#include "services/core/message/message_json.h"
 #include <QAction>
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -12,6 +14,7 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -83,6 +86,7 @@ PlatformForm::PlatformForm(QWidget* parent)
     m_form->setVerticalSpacing(metrics::gap);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows); // a narrow form never scrolls sideways
+    connect(this, &PlatformForm::edited, this, &PlatformForm::showRows);
 }
 
 void PlatformForm::setFields(const Json& fields, const Json& settings)
@@ -94,6 +98,35 @@ void PlatformForm::setFields(const Json& fields, const Json& settings)
         return;
     for (const Json& field : fields)
         addRow(field, settings);
+    showRows();
+}
+
+bool PlatformForm::counts(const Row& row) const
+{
+    const Row* at = &row;
+    for (qsizetype steps = 0; !at->dependsOn.empty() && steps <= m_rows.size(); ++steps) {
+        const auto other = std::find_if(
+            m_rows.begin(), m_rows.end(), [at](const Row& candidate) { return candidate.name == at->dependsOn; });
+        if (other == m_rows.end())
+            return false;
+        const Json value = valueOf(*other);
+        if ((value.is_null() ? other->defaultValue : value) != at->dependsValue)
+            return false;
+        at = &*other;
+    }
+    return true;
+}
+
+void PlatformForm::showRows()
+{
+    for (const Row& row : std::as_const(m_rows)) {
+        if (row.dependsOn.empty())
+            continue;
+        const bool isOn = counts(row);
+        m_form->setRowVisible(row.box, isOn);
+        if (row.type == "list")
+            m_form->setRowVisible(row.label, isOn);
+    }
 }
 
 void PlatformForm::addRow(const Json& field, const Json& settings)
@@ -104,9 +137,14 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
     row.defaultValue = field.value("default", Json());
     row.secret = flag(field, "secret");
     row.items = field.value("items", Json());
+    if (const auto condition = field.find("dependsOn"); condition != field.end() && condition->is_object()) {
+        row.dependsOn = text(*condition, "field").toStdString();
+        row.dependsValue = condition->value("value", Json());
+    }
     row.before = settings.is_object() ? settings.value(row.name, Json()) : Json();
-    const QString title = text(field, "title").isEmpty() ? text(field, "name") : text(field, "title");
-    const QString help = text(field, "help");
+    const QString given = core::localized(core::readMessage(field, "title"));
+    const QString title = given.isEmpty() ? text(field, "name") : given;
+    const QString help = core::localized(core::readMessage(field, "help"));
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins({});
@@ -135,6 +173,8 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
     QLabel* label = makeQuietLabel(flag(field, "required") ? tr("%1 *").arg(title) : title, TextSize::body, this);
     label->setBuddy(kept.editor);
     label->setMinimumWidth(themeOf(*this).scaled(112));
+    kept.label = label;
+    kept.box = box;
     if (kept.type == "list") { // its entries are forms and need the whole width
         m_form->addRow(label);
         m_form->addRow(box);
@@ -163,6 +203,8 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
         connect(combo, &QComboBox::currentTextChanged, this, &PlatformForm::edited);
         return combo;
     }
+    if (row.type == "text")
+        return makeTextEditor(row);
     auto* line = new QLineEdit(this);
     if (row.secret) {
         line->setEchoMode(QLineEdit::Password);
@@ -172,47 +214,76 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
         line->setText(shownValue(row.before));
         line->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
     }
-    if (row.type == "path") {
+    if (row.type == "path" || row.type == "file") {
+        const bool isFile = row.type == "file";
         QAction* pick = line->addAction(icons::icon(themeOf(*this), u"folder"_s), QLineEdit::TrailingPosition);
-        pick->setText(tr("Choose a folder"));
+        pick->setText(isFile ? tr("Choose a file") : tr("Choose a folder"));
         pick->setToolTip(pick->text());
-        connect(pick, &QAction::triggered, this, [this, line] {
-            const QString chosen = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), line->text());
-            if (!chosen.isEmpty())
-                line->setText(chosen);
+        connect(pick, &QAction::triggered, this, [this, line, isFile] {
+            const QString chosen = isFile
+                ? QFileDialog::getOpenFileName(this, tr("Choose a file"), line->text())
+                : QFileDialog::getExistingDirectory(this, tr("Choose a folder"), line->text());
+            if (chosen.isEmpty())
+                return;
+            line->setText(chosen);
+            emit edited();
         });
     }
     connect(line, &QLineEdit::textEdited, this, &PlatformForm::edited);
     return line;
 }
 
+QWidget* PlatformForm::makeTextEditor(Row& row)
+{
+    auto* editor = new QPlainTextEdit(this);
+    editor->setTabChangesFocus(true);
+    editor->setFixedHeight(editor->fontMetrics().lineSpacing() * 5 + metrics::margin);
+    if (row.secret) {
+        if (row.before.is_object() && flag(row.before, "set"))
+            addClear(editor);
+    } else {
+        editor->setPlainText(shownValue(row.before));
+        editor->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
+    }
+    connect(editor, &QPlainTextEdit::textChanged, this, &PlatformForm::edited);
+    return editor;
+}
+
 /// Puts a button beside the field of a stored secret. A second press, or typing, keeps or replaces the secret instead. The row is the
 /// last one.
-void PlatformForm::addClear(QLineEdit* line)
+void PlatformForm::addClear(QWidget* editor)
 {
+    auto* line = qobject_cast<QLineEdit*>(editor);
+    auto* lines = qobject_cast<QPlainTextEdit*>(editor);
     const qsizetype at = m_rows.size() - 1;
     auto* button = new QToolButton(this);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
-    const auto show = [this, at, line, button] {
+    const auto show = [this, at, line, lines, button] {
         const bool isCleared = m_rows[at].cleared;
-        line->setPlaceholderText(isCleared ? tr("removed when you save") : tr("kept as it is; type to replace it"));
+        const QString hint = isCleared ? tr("removed when you save") : tr("kept as it is; type to replace it");
+        line ? line->setPlaceholderText(hint) : lines->setPlaceholderText(hint);
         button->setText(isCleared ? tr("Keep") : tr("Clear"));
         button->setToolTip(
             isCleared ? tr("Keeps the stored secret after all") : tr("Removes the stored secret when you save"));
     };
     show();
     m_rows[at].clear = button;
-    connect(button, &QToolButton::clicked, this, [this, at, line, show] {
-        m_rows[at].cleared = !m_rows[at].cleared;
-        line->clear();
+    connect(button, &QToolButton::clicked, this, [this, at, line, lines, show] {
+        const bool isCleared = !m_rows[at].cleared;
+        line ? line->clear() : lines->clear();
+        m_rows[at].cleared = isCleared;
         show();
         emit edited();
     });
-    connect(line, &QLineEdit::textEdited, this, [this, at, show](const QString& typed) {
-        m_rows[at].cleared = m_rows[at].cleared && typed.isEmpty();
+    const auto typed = [this, at, show](bool isEmpty) {
+        m_rows[at].cleared = m_rows[at].cleared && isEmpty;
         show();
-    });
+    };
+    if (line)
+        connect(line, &QLineEdit::textEdited, this, [typed](const QString& text) { typed(text.isEmpty()); });
+    else
+        connect(lines, &QPlainTextEdit::textChanged, this, [typed, lines] { typed(lines->toPlainText().isEmpty()); });
 }
 
 QWidget* PlatformForm::makeList(Row& row)
@@ -268,8 +339,9 @@ Json PlatformForm::valueOf(const Row& row) const
         return row.before.is_null() && Json(check->isChecked()) == row.defaultValue ? Json() : Json(check->isChecked());
     if (const auto* combo = qobject_cast<const QComboBox*>(row.editor))
         return combo->currentText().isEmpty() ? Json() : Json(combo->currentText());
-    const QString typed = qobject_cast<const QLineEdit*>(row.editor)->text();
-    const QString value = row.secret ? typed : typed.trimmed();
+    const auto* lines = qobject_cast<const QPlainTextEdit*>(row.editor);
+    const QString typed = lines ? lines->toPlainText() : qobject_cast<const QLineEdit*>(row.editor)->text();
+    const QString value = row.secret || lines ? typed : typed.trimmed();
     if (value.isEmpty())
         return row.secret && row.before.is_object() && !row.cleared ? row.before : Json();
     if (row.type == "integer") {

@@ -51,11 +51,19 @@ private:
         QList<PlatformForm*> entries; ///< one form per entry of a list of objects
         core::Json items;
         QWidget* entryBox = nullptr;
+        QWidget* label = nullptr;
+        QWidget* box = nullptr;
+        std::string dependsOn; ///< the row whose value makes this one count; empty: none
+        core::Json dependsValue;
     };
 
     void addRow(const core::Json& field, const core::Json& settings);
     QWidget* makeEditor(Row& row, const core::Json& field);
-    void addClear(QLineEdit* line);
+    [[nodiscard]] QWidget* makeTextEditor(Row& row);
+    void addClear(QWidget* editor);
+    /// Rows that the others make pointless are hidden; what they hold is kept.
+    void showRows();
+    [[nodiscard]] bool counts(const Row& row) const;
     QWidget* makeList(Row& row);
     void addEntry(qsizetype row, const core::Json& settings);
     [[nodiscard]] core::Json valueOf(const Row& row) const;

@@ -8,6 +8,8 @@
 #include "models/engine_mirror.h"
 #include "models/machines/ready_since.h"
 #include "models/printable.h"
+#include "services/core/message/message_json.h"
+#include "services/core/message/localized.h"
 #include "services/api/error_marks.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icons.h"
@@ -16,6 +18,7 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QDateTime>
 #include <QFormLayout>
 #include <QListWidget>
 #include <QPointer>
@@ -151,6 +154,19 @@ QWidget* PlatformsPage::buildForm()
     m_message->setWordWrap(true);
     makeSelectable(m_message);
     layout->addWidget(m_message);
+    m_retryBox = new QWidget(content);
+    auto* retrying = new QHBoxLayout(m_retryBox);
+    retrying->setContentsMargins({});
+    m_retry = makeButton(tr("Try again"), u"retry"_s, m_retryBox);
+    m_retry->setToolTip(tr("Opens the platform again now"));
+    m_retryText = makeQuietLabel({}, TextSize::body, m_retryBox);
+    retrying->addWidget(m_retry);
+    retrying->addWidget(m_retryText, 1);
+    m_retryBox->hide();
+    layout->addWidget(m_retryBox);
+    m_retryTick.setInterval(1'000);
+    connect(&m_retryTick, &QTimer::timeout, this, &PlatformsPage::showRetry);
+    connect(m_retry, &QPushButton::clicked, this, &PlatformsPage::retry);
     m_newBox = new QWidget(content);
     auto* newForm = new QFormLayout(m_newBox);
     newForm->setContentsMargins({});
@@ -214,6 +230,7 @@ QWidget* PlatformsPage::buildChecks()
 
 void PlatformsPage::shown()
 {
+    showRetry();
     if (m_kinds.is_null())
         readKinds();
 }
@@ -231,7 +248,7 @@ void PlatformsPage::readKinds()
         m_kind->clear();
         if (m_kinds.is_array())
             for (const Json& kind : m_kinds)
-                m_kind->addItem(kind.value("title", kind.value("kind", QString())), kind.value("kind", QString()));
+                m_kind->addItem(core::localized(core::readMessage(kind, "title")), kind.value("kind", QString()));
         fill();
     });
 }
@@ -279,7 +296,40 @@ void PlatformsPage::refresh()
         m_message->setText(models::printable(platform->message, 600));
         m_message->setVisible(!platform->message.isEmpty());
     }
+    showRetry();
     showCheck();
+}
+
+void PlatformsPage::showRetry()
+{
+    const core::PlatformPtr platform = chosen();
+    const bool isFailed = platform && platform->state == core::PlatformState::failed;
+    m_retryBox->setVisible(isFailed);
+    const bool comesByItself = isFailed && platform->retryTime;
+    if (comesByItself) {
+        const qint64 leftMs = *platform->retryTime - QDateTime::currentMSecsSinceEpoch();
+        m_retryText->setText(
+            tr("It is tried again in %n s.", nullptr, int(std::max<qint64>(0, (leftMs + 999) / 1'000))));
+    } else {
+        m_retryText->clear();
+    }
+    if (comesByItself && isVisible())
+        m_retryTick.start();
+    else
+        m_retryTick.stop();
+}
+
+void PlatformsPage::retry()
+{
+    clearErrors();
+    setBusy(m_retry, true);
+    context().mirror.ask(api::RetryPlatform{m_chosen}, [this, alive = QPointer(this)](const auto& reply) {
+        if (!alive)
+            return;
+        setBusy(m_retry, false);
+        if (!reply)
+            tell(reply.error());
+    });
 }
 
 void PlatformsPage::showCheck()
@@ -345,10 +395,10 @@ void PlatformsPage::fill()
 void PlatformsPage::tell(const core::Error& error)
 {
     if (api::forceHelps(error)) {
-        m_error->tell(error.message);
+        m_error->tell(core::localized(error.message));
         m_force->show();
-    } else if (!m_form->showError(error.message)) {
-        m_error->tell(error.message);
+    } else if (!m_form->showError(core::localized(error.message))) {
+        m_error->tell(core::localized(error.message));
     }
 }
 

@@ -4,6 +4,8 @@
 #include "services/core/records.h"
 #include "ui/kit/page.h"
 
+#include <QTimer>
+
 class QBoxLayout;
 class QComboBox;
 class QLabel;
@@ -44,6 +46,8 @@ private:
     void readKinds();
     void refresh();
     void showCheck();
+    void showRetry();
+    void retry();
     void choose(const core::PlatformId& id);
     void beginNew();
     void fill();
@@ -65,6 +69,10 @@ private:
     QLabel* m_formTitle;
     StateLabel* m_state;
     QLabel* m_message;
+    QWidget* m_retryBox; ///< of one that could not be opened
+    QPushButton* m_retry;
+    QLabel* m_retryText; ///< when it is tried again by itself
+    QTimer m_retryTick;  ///< each second while the time is shown
     QWidget* m_newBox;
     QLineEdit* m_id;
     QComboBox* m_kind;

@@ -27,6 +27,8 @@
 #include "ui/start/getting_started.h"
 #include "ui/start/plug_dialog.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDateTime>
@@ -294,8 +296,8 @@ void MainWindow::note(const QString& text)
 
 void MainWindow::error(const core::Error& error)
 {
-    keepNotice(error.message);
-    m_toast->tell(error.message, {}, true);
+    keepNotice(core::localized(error.message));
+    m_toast->tell(core::localized(error.message), {}, true);
 }
 
 void MainWindow::showTrial(const core::TrialId& trial)

@@ -3,6 +3,8 @@
 
 #include "ui/kit/save_as.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBuffer>
 #include <QFileInfo>
 #include <QPixmap>
@@ -79,7 +81,9 @@ void Screenshot::save()
     bytes.open(QIODevice::WriteOnly);
     const bool isDrawn = picture.save(&bytes, QFileInfo(m_file).suffix().toLatin1().constData());
     const core::Result<> written = isDrawn ? writeFile(m_file, bytes.data()) : core::Result<>();
-    emit done(!isDrawn ? tr("%1 cannot be written.").arg(m_file) : written ? QString() : written.error().message);
+    emit done(!isDrawn ? tr("%1 cannot be written.").arg(m_file)
+            : written  ? QString()
+                       : core::localized(written.error().message));
 }
 
 } // namespace ui

@@ -9,6 +9,8 @@
 #include "ui/kit/save_as.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 #include <QBuffer>
 #include <QClipboard>
@@ -330,8 +332,8 @@ void PlugDialog::exportProof()
     else
         grab().save(&bytes, "PNG");
     if (const core::Result<> written = writeFile(file, bytes.data()); !written)
-        (void)askToChoose(
-            this, tr("Export proof"), tr("Nothing was exported."), written.error().message, {tr("Close")});
+        (void)askToChoose(this, tr("Export proof"), tr("Nothing was exported."),
+            core::localized(written.error().message), {tr("Close")});
 }
 
 } // namespace ui

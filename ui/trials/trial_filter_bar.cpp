@@ -7,6 +7,8 @@
 #include "ui/kit/style.h"
 #include "ui/kit/widgets.h"
 
+#include "services/core/message/localized.h"
+
 #include <QBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -74,7 +76,7 @@ std::optional<models::TrialFilter> TrialFilterBar::filterFor(const models::Trial
 {
     auto parsed = models::TrialFilter::parse(m_field->text());
     setInvalid(m_field, !parsed);
-    m_problem->tell(parsed ? QString() : u"✕ "_s + parsed.error().message);
+    m_problem->tell(parsed ? QString() : u"✕ "_s + core::localized(parsed.error().message));
     m_note->hide();
     if (!parsed)
         return std::nullopt;

@@ -11,6 +11,7 @@
 #include "services/wire/protocol.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cerrno>
 #include <cinttypes>
 #include <csignal>
@@ -42,6 +43,15 @@ sigset_t podSignals()
     for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2})
         sigaddset(&set, signal);
     return set;
+}
+
+/// What a node of a cluster may be called, and needs no quoting in JSON.
+bool isNodeName(std::string_view text)
+{
+    return !text.empty() && text.size() <= 64
+        && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+        == std::string_view::npos;
 }
 
 } // namespace
@@ -137,8 +147,10 @@ void PodSupervisor::start(const std::vector<std::string>& arguments, const Envir
         finding(("The command cannot be started: " + errorText(m_command.error) + '.').c_str());
         return;
     }
-    const int size = std::snprintf(
-        text, sizeof text, "{\"type\":\"running\",\"time\":%" PRId64 ",\"pid\":%d}", m_end.startMs, int(m_command.pid));
+    const char* node = std::getenv("TRIALDECK_NODE");
+    const int size =
+        std::snprintf(text, sizeof text, "{\"type\":\"running\",\"time\":%" PRId64 ",\"pid\":%d,\"node\":\"%s\"}",
+            m_end.startMs, int(m_command.pid), node && isNodeName(node) ? node : "");
     m_output.event({text, std::size_t(size)});
     if (m_folder.journal)
         (void)appendJournal(m_folder.journal.get(), {text, std::size_t(size)});

@@ -62,10 +62,10 @@ tl::unexpected<Error> AtomicFile::failed(int number)
     m_reason = qt_error_string(number);
     m_reason = m_reason.left(1).toLower() + m_reason.mid(1);
     const bool isFull = number == ENOSPC || number == EDQUOT;
-    const QString remedy =
-        isFull ? u" Free some space there and try again; the file is as it was before."_s : QString();
+    const Message remedy =
+        isFull ? u" Free some space there and try again; the file is as it was before."_m : Message();
     const char* name = ::strerrorname_np(number);
-    return fail(Kind::resource, u"%1 cannot be written: %2.%3"_s.arg(m_path, m_reason, remedy),
+    return fail(Kind::resource, u"%1 cannot be written: %2.%3"_m.arg(m_path, m_reason, remedy),
         isFull ? outOfSpaceName.toString() : QString::fromLatin1(name ? name : "?"));
 }
 

@@ -34,13 +34,13 @@ Task<Result<QString>> CodeSnapshots::examined(QString folder, bool inPlace)
             const QFileInfo info(folder);
             if (info.isRelative())
                 return fail(Kind::invalid,
-                    u"codeDir must be an absolute path on the computer of the service: \"%1\"."_s.arg(folder));
+                    u"codeDir must be an absolute path on the computer of the service: \"%1\"."_m.arg(folder));
             if (!info.exists())
-                return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_s.arg(folder));
+                return fail(Kind::invalid, u"The code directory \"%1\" does not exist."_m.arg(folder));
             if (!info.isDir())
-                return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_s.arg(folder));
+                return fail(Kind::invalid, u"The code directory \"%1\" is a file, not a folder."_m.arg(folder));
             if (!info.isReadable())
-                return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_s.arg(folder));
+                return fail(Kind::invalid, u"The code directory \"%1\" cannot be read."_m.arg(folder));
             const auto files =
                 inPlace ? package::FileList() : package::walkCode(info.absoluteFilePath(), options, stop);
             if (!files)
@@ -57,7 +57,7 @@ Task<Result<CodeClaim>> CodeSnapshots::take(ExperimentSpec spec)
     auto taking = m_strand.run([spec, folder = m_folder, uploads = m_uploads, options = walkOptions(m_ownFolders),
                                    stop = m_stop]() -> Result<QString> {
         if (!QDir().mkpath(folder))
-            return fail(Kind::resource, u"The folder %1 cannot be made."_s.arg(folder));
+            return fail(Kind::resource, u"The folder %1 cannot be made."_m.arg(folder));
         const QString target = folder + u'/' + spec.codeHash;
         const QString upload = uploads + u'/' + spec.codeHash + u".tar.gz"_s;
         if (!spec.codeHash.isEmpty() && QDir(target).exists())
@@ -65,13 +65,13 @@ Task<Result<CodeClaim>> CodeSnapshots::take(ExperimentSpec spec)
         if (!spec.codeHash.isEmpty() && (spec.codeDir.isEmpty() || QFile::exists(upload))) {
             const auto unpacked = package::unpackArchive(upload, target);
             if (!unpacked)
-                return fail(unpacked, u"The uploaded code cannot be unpacked"_s);
+                return fail(unpacked, u"The uploaded code cannot be unpacked"_m);
             return spec.codeHash;
         }
         const auto snapshot = package::takeCode(spec.codeDir, options, stop,
             [&](const package::FileList& files) { return package::snapshotByContent(files, folder, stop); });
         if (!snapshot)
-            return fail(snapshot, u"The code directory cannot be copied"_s);
+            return fail(snapshot, u"The code directory cannot be copied"_m);
         return snapshot->hash;
     });
     const Result<QString> hash = co_await taking;
@@ -103,7 +103,7 @@ Task<Result<>> CodeSnapshots::keep(QString hash, QString file)
         const QString target = uploads + u'/' + hash + u".tar.gz"_s;
         QFile::remove(target);
         if (!QFile::rename(file, target))
-            return fail(Kind::resource, u"The upload cannot be kept in %1."_s.arg(uploads));
+            return fail(Kind::resource, u"The upload cannot be kept in %1."_m.arg(uploads));
         return {};
     });
     const Result<> stored = co_await storing;

@@ -28,10 +28,10 @@ QStringList idsOf(const QList<platforms::TrialRef>& refs)
     return ids;
 }
 
-QString listed(const QStringList& ids)
+Message listed(const QStringList& ids)
 {
     constexpr qsizetype named = 5;
-    const QString others = ids.size() > named ? u" and %1 more"_s.arg(ids.size() - named) : QString();
+    const Message others = ids.size() > named ? u" and %1 more"_m.arg(ids.size() - named) : Message();
     return ids.first(std::min(named, ids.size())).join(u", "_s) + others;
 }
 
@@ -56,7 +56,8 @@ bool ExperimentCleanup::isReached(const TrialEntry& entry) const
 
 bool ExperimentCleanup::isOutOfSettings(const Place& place) const
 {
-    return !place.second.isEmpty() && !m_state.machines.contains(place.second) && m_platforms.ready(place.first);
+    return !place.second.isEmpty() && !m_state.machines.contains(place.second) && m_platforms.ready(place.first)
+        && m_state.placesTrials(place.first);
 }
 
 ExperimentCleanup::Refs ExperimentCleanup::foldersOf(const Experiment& experiment) const
@@ -100,8 +101,8 @@ Result<> ExperimentCleanup::reached(const ExperimentId& id, bool folders) const
         u"Trials of this experiment are on machines that do not answer: %1. Wait until they are back, or give up what "
         u"is "
         u"there (force; --force on the command line): the trials end here at once as USER_CANCELED, and once a machine "
-        "answers again they are ended there, too%2."_s.arg(
-            places.join(u"; "_s), folders ? u" and their folders removed"_s : QString()),
+        "answers again they are ended there, too%2."_m.arg(
+            places.join(u"; "_s), folders ? u" and their folders removed"_m : Message()),
         machines));
 }
 
@@ -117,14 +118,14 @@ Task<Result<>> ExperimentCleanup::leave(OperationId request, Place place, QList<
 {
     const Result<> kept = co_await m_left.added(place.first, refs, true);
     if (!kept)
-        co_return fail(kept, u"What is left on %1 cannot be noted"_s.arg(nameOf(place)));
+        co_return fail(kept, u"What is left on %1 cannot be noted"_m.arg(nameOf(place)));
     const bool isGone = isOutOfSettings(place);
     m_platforms.requests().step(request,
         {nameOf(place), nameOf(place), CheckState::warn,
-            u"%1 trial folders stay there: %2."_s.arg(refs.size())
-                .arg(isGone ? u"the machine is not in the settings any more"_s : u"it does not answer"_s),
-            isGone ? u"Add the machine again, and they are removed; or delete them there by hand."_s
-                   : u"They are removed once it answers again, and what may run of them is ended."_s});
+            u"%1 trial folders stay there: %2."_m.arg(refs.size())
+                .arg(isGone ? u"the machine is not in the settings any more"_m : u"it does not answer"_m),
+            isGone ? u"Add the machine again, and they are removed; or delete them there by hand."_m
+                   : u"They are removed once it answers again, and what may run of them is ended."_m});
     co_return Result<>{};
 }
 
@@ -152,7 +153,20 @@ Task<Json> ExperimentCleanup::run(ExperimentId id, OperationId request, bool for
         else if (platform)
             removals.push_back({place, it.value(), platform->remove(id, it.value())});
         else
-            all = fail(Kind::conflict, u"The platform %1 is not open."_s.arg(place.first.value));
+            all = fail(Kind::conflict, u"The platform %1 is not open."_m.arg(place.first.value));
+    }
+    // What the platform has of it beside the trials that are known here: a job whose submit was not recorded, for example.
+    int strays = 0;
+    if (platforms::Platform* platform = m_platforms.ready(experiment->spec.platformId)) {
+        QSet<TrialId> known;
+        for (const TrialEntry* entry : m_state.trialsOf(id))
+            known.insert(entry->trial->id);
+        auto removing = platform->removeUnknown(id, known);
+        const Result<int> removed = co_await removing;
+        if (removed)
+            strays = *removed;
+        else if (!force)
+            all = fail(removed);
     }
     QMap<PlatformId, qsizetype> counts;
     for (Removal& removal : removals) {
@@ -178,7 +192,11 @@ Task<Json> ExperimentCleanup::run(ExperimentId id, OperationId request, bool for
     }
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
         m_platforms.requests().step(request,
-            {it.key().value, it.key().value, CheckState::ok, u"%1 trial folders were removed."_s.arg(it.value()), {}});
+            {it.key().value, it.key().value, CheckState::ok, u"%1 trial folders were removed."_m.arg(it.value()), {}});
+    if (strays > 0)
+        m_platforms.requests().step(request,
+            {u"unknown"_s, experiment->spec.platformId.value, CheckState::ok,
+                u"%1 things that belong to no trial of the experiment here were removed."_m.arg(strays), {}});
     if (all)
         co_await m_code.removeUnused(id);
     m_state.saveSoon(store::Durability::normal);

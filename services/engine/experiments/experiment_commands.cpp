@@ -3,6 +3,7 @@
 
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
+#include "services/platforms/platform_fields.h"
 #include "services/trial/pattern_stream.h"
 #include "services/trial/trial_command.h"
 
@@ -55,7 +56,7 @@ static Result<> checkName(const QString& name)
 {
     static constexpr qsizetype longest = 256;
     if (name.size() > longest)
-        return fail(Kind::invalid, u"The name of an experiment has at most %1 characters."_s.arg(longest));
+        return fail(Kind::invalid, u"The name of an experiment has at most %1 characters."_m.arg(longest));
     return {};
 }
 
@@ -69,7 +70,7 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
             known.append(platform->id.value);
         known.sort();
         return fail(Kind::invalid,
-            u"There is no platform \"%1\"; there are: %2."_s.arg(spec.platformId.value, known.join(u", "_s)));
+            u"There is no platform \"%1\"; there are: %2."_m.arg(spec.platformId.value, known.join(u", "_s)));
     }
     const Json defaults = m_platforms.metadata().trialConfig(spec.platformId);
     if (defaults.is_object()) {
@@ -82,12 +83,21 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
         if (!spec.gpuNumber && defaults.contains("gpuNum") && defaults["gpuNum"].is_number_integer())
             spec.gpuNumber = defaults["gpuNum"].get<int>();
     }
-    if (spec.trialCommand.trimmed().isEmpty())
-        return fail(Kind::invalid, u"trialCommand is needed: the command line of one trial."_s);
+    const platforms::KindDescription* kind = m_platforms.kindOf(spec.platformId);
+    if (spec.trialCommand.trimmed().isEmpty() && !(kind && kind->ownRoles))
+        return fail(Kind::invalid,
+            u"trialCommand is required: the command that runs one trial, for example \"python3 train.py\"."_m);
+    // A kind without options of its own takes any and reads none.
+    if (kind && !kind->experimentFields.isEmpty()) {
+        Result<Json> options = platforms::checkedOptions(kind->experimentFields, spec.platformOptions);
+        if (!options)
+            return fail(options);
+        spec.platformOptions = std::move(*options);
+    }
     if (const Result<> fits = checkName(spec.name); !fits)
         return fail(fits);
     if (const Result<> fits = trial::checkArgumentSize(
-            u"trialCommand with setup"_s, spec.trialCommand.toUtf8().size() + spec.setup.toUtf8().size());
+            u"trialCommand with setup"_m, spec.trialCommand.toUtf8().size() + spec.setup.toUtf8().size());
         !fits)
         return fail(fits);
     for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
@@ -105,16 +115,16 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
             return fail(Kind::invalid,
                 u"The tuner \"%1\" is not built in: Random and GridSearch are; another tuner drives an experiment "
                 u"without a "
-                "searchSpace by submitting trials."_s.arg(spec.tunerName));
+                "searchSpace by submitting trials."_m.arg(spec.tunerName));
         if (space->parameters.empty())
-            return fail(Kind::invalid, u"searchSpace names no parameter."_s);
+            return fail(Kind::invalid, u"searchSpace names no parameter."_m);
         if (spec.tunerName == u"Random" && !spec.tunerArgs.contains("seed")) {
             // Kept with the experiment, so that the search can be repeated and continues unchanged after a restart.
             const size_t seed = qHash(m_state.clock().nowMs(), size_t(m_state.experimentOrder().size()) + 1);
             spec.tunerArgs["seed"] = qint64(seed & 0x7fffffff);
         }
     } else if (!spec.tunerName.isEmpty()) {
-        return fail(Kind::invalid, u"The tuner \"%1\" needs a searchSpace."_s.arg(spec.tunerName));
+        return fail(Kind::invalid, u"The tuner \"%1\" needs a searchSpace."_m.arg(spec.tunerName));
     }
     if (!spec.metricPattern.isEmpty()) {
         const Result<> pattern = trial::checkMetricPattern(spec.metricPattern);
@@ -125,11 +135,11 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
     for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
         if (!variable.match(it.key()).hasMatch() || it.value().contains(QChar(0)))
             return fail(Kind::invalid,
-                u"environment: \"%1\" is no name of a variable, or its value holds a null."_s.arg(it.key()));
+                u"environment: \"%1\" is no name of a variable, or its value holds a null."_m.arg(it.key()));
     if (!spec.codeDir.isEmpty() && !spec.codeHash.isEmpty())
-        return fail(Kind::invalid, u"Give codeDir or codeHash, not both."_s);
+        return fail(Kind::invalid, u"Give codeDir or codeHash, not both."_m);
     if (spec.codeInPlace && spec.codeDir.isEmpty())
-        return fail(Kind::invalid, u"codeMode inPlace needs codeDir."_s);
+        return fail(Kind::invalid, u"codeMode inPlace needs codeDir."_m);
     return spec;
 }
 
@@ -140,7 +150,7 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
         const auto known = m_answers.constFind(command.idempotencyKey);
         if (known != m_answers.cend() && known->time > m_state.clock().nowMs() - 24 * 3'600'000) {
             if (known->fingerprint != fingerprint)
-                co_return fail(Kind::conflict, u"This Idempotency-Key was used for another experiment."_s);
+                co_return fail(Kind::conflict, u"This Idempotency-Key was used for another experiment."_m);
             const ExperimentPtr experiment = m_state.experiment(ExperimentId(QString::fromUtf8(known->reply)));
             if (experiment)
                 co_return Reply{.document = toJson(*experiment), .created = true};
@@ -161,7 +171,7 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
         const bool there = co_await m_code.has(spec->codeHash);
         if (!there)
             co_return fail(Kind::invalid,
-                u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_s.arg(spec->codeHash));
+                u"No code with the hash %1 was uploaded: PUT /api/v1/code/{sha256} first."_m.arg(spec->codeHash));
     }
 
     auto experiment = std::make_shared<Experiment>();
@@ -182,7 +192,7 @@ Task<Result<Reply>> ExperimentCommands::create(CreateExperiment command)
     const Result<> committed = co_await m_store.committed(std::move(batch), store::Durability::full);
     if (!committed) {
         m_answers.remove(command.idempotencyKey);
-        co_return fail(committed, u"The experiment was not created"_s);
+        co_return fail(committed, u"The experiment was not created"_m);
     }
     const ExperimentId id = experiment->id;
     m_state.add(experiment);
@@ -207,7 +217,7 @@ Task<> ExperimentCommands::prepare(ExperimentId id)
             setState(id, ExperimentState::error, taken.error().message);
             for (TrialEntry* entry : m_state.trialsOf(id))
                 m_supervisor.cancel(
-                    *entry, CancelIntent::system, u"The experiment could not be prepared: "_s + taken.error().message);
+                    *entry, CancelIntent::system, u"The experiment could not be prepared: "_m + taken.error().message);
             m_state.saveSoon(store::Durability::full);
             co_return;
         }
@@ -238,7 +248,7 @@ void ExperimentCommands::restore(const QList<store::IdempotencyRow>& rows, const
         const ExperimentPtr experiment = m_state.experiment(id);
         if (experiment->state == ExperimentState::stopped || experiment->state == ExperimentState::error) {
             for (TrialEntry* entry : m_state.trialsOf(id))
-                m_supervisor.cancel(*entry, CancelIntent::system, u"its experiment has ended"_s);
+                m_supervisor.cancel(*entry, CancelIntent::system, u"its experiment has ended"_m);
         } else if (!experiment->startTime || experiment->state == ExperimentState::preparing) {
             m_scope.spawn([this, id] { return prepare(id); });
         } else {
@@ -362,7 +372,7 @@ Task<> ExperimentCommands::lookForCode(ExperimentId id)
         reopen(id);
 }
 
-void ExperimentCommands::setState(const ExperimentId& id, ExperimentState state, const QString& message)
+void ExperimentCommands::setState(const ExperimentId& id, ExperimentState state, const Message& message)
 {
     if (ended(state) || state == ExperimentState::stopping)
         m_leases.end(id);
@@ -390,10 +400,10 @@ void ExperimentCommands::armDuration(const Experiment& experiment)
         if (!late || ended(late->state) || late->state == ExperimentState::stopping)
             return;
         // NNI: no more trials, those that run may end (NO_MORE_TRIAL).
-        setState(id, ExperimentState::stopping, u"Its time limit (maxDurationSeconds) is reached."_s);
+        setState(id, ExperimentState::stopping, u"Its time limit (maxDurationSeconds) is reached."_m);
         for (TrialEntry* entry : m_state.trialsOf(id))
             if (!entry->state.submitted)
-                m_supervisor.cancel(*entry, CancelIntent::system, u"the experiment's time limit was reached"_s);
+                m_supervisor.cancel(*entry, CancelIntent::system, u"the experiment's time limit was reached"_m);
         advance(id);
     }));
 }
@@ -404,10 +414,10 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
 {
     const ExperimentPtr before = m_state.experiment(command.id);
     if (!before)
-        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.id.value));
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_m.arg(command.id.value));
     if (command.ifMatch && *command.ifMatch != before->version)
         co_return fail(
-            Kind::conflict, u"The experiment was changed by somebody else meanwhile: read it again."_s, u"if-match"_s);
+            Kind::conflict, u"The experiment was changed by somebody else meanwhile: read it again."_m, u"if-match"_s);
     if (command.searchSpace && !command.searchSpace->is_null()) {
         const Result<search::SearchSpace> space = search::parseSearchSpace(*command.searchSpace);
         if (!space)
@@ -447,7 +457,7 @@ Task<Result<Reply>> ExperimentCommands::patch(PatchExperiment command)
     co_return Reply{.document = toJson(*m_state.experiment(command.id))};
 }
 
-void ExperimentCommands::stop(const ExperimentId& id, const QString& why, bool force)
+void ExperimentCommands::stop(const ExperimentId& id, const Message& why, bool force)
 {
     if (m_state.experiment(id)->state != ExperimentState::stopping) {
         setState(id, ExperimentState::stopping);
@@ -481,15 +491,15 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
 {
     const ExperimentPtr experiment = m_state.experiment(command.id);
     if (!experiment)
-        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.id.value));
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_m.arg(command.id.value));
     const ExperimentState state = experiment->state;
-    const QString refused = u"The experiment \"%1\" is %2."_s.arg(experiment->spec.name, experimentStateName(state));
+    const Message refused = u"The experiment \"%1\" is %2."_m.arg(experiment->spec.name, experimentStateName(state));
     switch (command.action) {
     case ExperimentAction::pause:
         if (state == ExperimentState::running || state == ExperimentState::preparing)
             setState(command.id, ExperimentState::paused);
         else if (state != ExperimentState::paused)
-            co_return fail(Kind::conflict, refused + u" Only a running one can be paused."_s);
+            co_return fail(Kind::conflict, refused + u" Only a running one can be paused."_m);
         break;
     case ExperimentAction::resume:
         if (state == ExperimentState::paused)
@@ -497,7 +507,7 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
                 experiment->startTime && !m_preparing.contains(command.id) ? ExperimentState::running
                                                                            : ExperimentState::preparing);
         else if (state != ExperimentState::running && state != ExperimentState::preparing)
-            co_return fail(Kind::conflict, refused + u" Only a paused one can be resumed."_s);
+            co_return fail(Kind::conflict, refused + u" Only a paused one can be resumed."_m);
         advance(command.id);
         break;
     case ExperimentAction::stop:
@@ -505,7 +515,7 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
             break;
         if (const Result<> reached = m_cleanup.reached(command.id, false); !reached && !command.force)
             co_return fail(reached);
-        stop(command.id, u"the experiment was stopped"_s, command.force);
+        stop(command.id, u"the experiment was stopped"_m, command.force);
         break;
     case ExperimentAction::cleanup: {
         if (const Result<> reached = m_cleanup.reached(command.id, true); !reached && !command.force)
@@ -515,7 +525,7 @@ Task<Result<Reply>> ExperimentCommands::act(ActOnExperiment command)
             m_scope.spawn([this, command, request] { return cleanUp(command.id, request, command.force); });
         } else {
             m_cleanups[command.id].append({request, command.force});
-            stop(command.id, u"the experiment was stopped to clean up"_s, command.force);
+            stop(command.id, u"the experiment was stopped to clean up"_m, command.force);
         }
         co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
     }
@@ -541,12 +551,12 @@ Task<Result<Reply>> ExperimentCommands::remove(ExperimentId id, bool force)
     });
     if (runs)
         co_return fail(Kind::conflict,
-            u"The experiment \"%1\" is %2. Stop it first: it has trials under way."_s.arg(
+            u"The experiment \"%1\" is %2. Stop it first: it has trials under way."_m.arg(
                 experiment->spec.name, experimentStateName(experiment->state)));
     if (const Result<> reached = m_cleanup.reached(id, true); !reached && !force)
         co_return fail(reached);
     if (hasLiveTrials(*experiment))
-        stop(id, u"the experiment was deleted"_s, true);
+        stop(id, u"the experiment was deleted"_m, true);
     const OperationId request = m_platforms.requests().begin(u"cleanup"_s, id.value);
     if (!ended(m_state.experiment(id)->state))
         setState(id, ExperimentState::stopped);
@@ -554,7 +564,7 @@ Task<Result<Reply>> ExperimentCommands::remove(ExperimentId id, bool force)
     const Json left = co_await cleaning;
     const OperationPtr done = m_state.requests.value(request);
     if (done && done->state == OperationState::failed)
-        co_return fail(Kind::platform, u"Its folders could not be removed: %1"_s.arg(done->message));
+        co_return fail(Kind::platform, u"Its folders could not be removed: %1"_m.arg(done->message));
     const Result<> flushed = co_await m_state.saved(store::Durability::normal);
     if (!flushed)
         co_return fail(flushed);
@@ -593,7 +603,7 @@ Task<Result<Reply>> ExperimentCommands::hasCode(HasCode command)
 {
     const bool there = co_await m_code.has(command.sha);
     if (!there)
-        co_return fail(Kind::not_found, u"There is no code with this hash."_s);
+        co_return fail(Kind::not_found, u"There is no code with this hash."_m);
     co_return Reply{.document = {{"codeHash", command.sha}}};
 }
 

@@ -50,9 +50,9 @@ private:
     void lost();
     [[nodiscard]] Search* searchOf(const Experiment& experiment);
     void propose(const ExperimentId& id);
-    void setState(const ExperimentId& id, ExperimentState state, const QString& message = {});
+    void setState(const ExperimentId& id, ExperimentState state, const Message& message = {});
     /// `force`: trials that cannot be asked to end are given up, now or when that shows.
-    void stop(const ExperimentId& id, const QString& reason, bool force);
+    void stop(const ExperimentId& id, const Message& reason, bool force);
     void armDuration(const Experiment& experiment);
     /// How many it has. Its next sequence number may be higher: those of a refused submission are not used again.
     [[nodiscard]] qint64 trialNumber(const ExperimentId& id) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_leases.h"
 
+#include "services/core/message/message_json.h"
 #include "services/core/record_json.h"
 
 #include <QDateTime>
@@ -37,12 +38,12 @@ Task<Result<Reply>> ExperimentLeases::renew(RenewLease command)
 {
     const ExperimentPtr experiment = m_state.experiment(command.id);
     if (!experiment)
-        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(command.id.value));
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_m.arg(command.id.value));
     if (command.seconds == 0) {
         end(command.id);
     } else if (!takesTrials(*experiment)) {
         co_return fail(Kind::conflict,
-            u"The experiment \"%1\" is %2: it takes no trials."_s.arg(
+            u"The experiment \"%1\" is %2: it takes no trials."_m.arg(
                 experiment->spec.name, experimentStateName(experiment->state)));
     } else {
         Lease& lease = m_leases[command.id];
@@ -81,8 +82,8 @@ void ExperimentLeases::restore(const QMap<QString, QByteArray>& values)
         lease.seconds = seconds != fact->end() && seconds->is_number_integer()
             ? std::clamp<qint64>(seconds->get<qint64>(), 1, maxSeconds)
             : 60;
-        lease.missed = text("missed");
-        lease.heard = u"the service started at "_s + timeText(m_state.clock().nowMs());
+        lease.missed = core::readMessage(*fact, "missed");
+        lease.heard = u"the service started at "_m + timeText(m_state.clock().nowMs());
         if (lease.missed.isEmpty())
             arm(id, lease, lease.seconds * 1'000);
     }
@@ -98,10 +99,10 @@ void ExperimentLeases::end(const ExperimentId& id)
     keep(id);
 }
 
-QString ExperimentLeases::message(const ExperimentId& id) const
+Message ExperimentLeases::message(const ExperimentId& id) const
 {
     const auto it = m_leases.find(id);
-    return it == m_leases.end() ? QString() : it->second.missed;
+    return it == m_leases.end() ? Message() : it->second.missed;
 }
 
 void ExperimentLeases::arm(const ExperimentId& id, Lease& lease, qint64 ms)
@@ -118,7 +119,7 @@ void ExperimentLeases::lapse(ExperimentId id)
         return;
     }
     lease.missed =
-        u"%1 has not been heard of since %2. The trials that it asked for go on; nobody asks for more."_s.arg(
+        u"%1 has not been heard of since %2. The trials that it asked for go on; nobody asks for more."_m.arg(
             lease.holder, lease.heard);
     if (!lease.remedy.isEmpty())
         lease.missed += u' ' + lease.remedy;
@@ -127,7 +128,7 @@ void ExperimentLeases::lapse(ExperimentId id)
 }
 
 /// Replaces the experiment's message only if it is still the one set here (or empty).
-void ExperimentLeases::tell(const ExperimentId& id, const QString& before, const QString& now)
+void ExperimentLeases::tell(const ExperimentId& id, const Message& before, const Message& now)
 {
     const ExperimentPtr experiment = m_state.experiment(id);
     if (!experiment || before == now || experiment->message != before)
@@ -140,9 +141,11 @@ void ExperimentLeases::keep(const ExperimentId& id) const
 {
     const auto it = m_leases.find(id);
     QByteArray fact;
-    if (it != m_leases.end())
-        fact = dumpJson({{"holder", it->second.holder}, {"remedy", it->second.remedy}, {"seconds", it->second.seconds},
-            {"missed", it->second.missed}});
+    if (it != m_leases.end()) {
+        Json json = {{"holder", it->second.holder}, {"remedy", it->second.remedy}, {"seconds", it->second.seconds}};
+        core::addMessage(json, "missed", it->second.missed);
+        fact = dumpJson(json);
+    }
     store::Batch batch;
     batch.values.insert(factPrefix + id.value, fact);
     m_store.commit(std::move(batch), store::Durability::normal);

@@ -22,7 +22,7 @@ public:
     /// Its experiment takes no more trials.
     void end(const ExperimentId& id);
     /// The sentence about a missed renewal, for experiments whose state sets no message of its own; empty: none was missed.
-    [[nodiscard]] QString message(const ExperimentId& id) const;
+    [[nodiscard]] Message message(const ExperimentId& id) const;
 
 private:
     struct Lease
@@ -30,15 +30,15 @@ private:
         QString holder;
         QString remedy;
         qint64 seconds = 0;
-        QString heard;  ///< the time of the last renewal, in words
+        Message heard;  ///< the time of the last renewal, in words
         qint64 due = 0; ///< on the steady clock
-        QString missed; ///< the sentence; empty while it is held
+        Message missed; ///< the sentence; empty while it is held
         std::unique_ptr<TimerHandle> timer;
     };
 
     void arm(const ExperimentId& id, Lease& lease, qint64 ms);
     void lapse(ExperimentId id); ///< by value: its timer is replaced
-    void tell(const ExperimentId& id, const QString& before, const QString& now);
+    void tell(const ExperimentId& id, const Message& before, const Message& now);
     void keep(const ExperimentId& id) const;
 
     EngineState& m_state;

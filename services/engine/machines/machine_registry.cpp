@@ -100,7 +100,7 @@ void MachineRegistry::lost(const PlatformId& platform, const MachineId& machine,
     }
 }
 
-void MachineRegistry::setNote(const MachineId& machine, const QString& text)
+void MachineRegistry::setNote(const MachineId& machine, const Message& text)
 {
     if (m_notes.value(machine) == text)
         return;
@@ -175,7 +175,7 @@ void MachineRegistry::rebuildOne(const MachineId& id)
     auto machine = std::make_shared<Machine>(*facts);
     if (m_drained.contains(id.value) && machine->state == MachineState::ready)
         machine->state = MachineState::drained;
-    if (const QString note = m_notes.value(id); !note.isEmpty())
+    if (const Message note = m_notes.value(id); !note.isEmpty())
         machine->message += (machine->message.isEmpty() ? QString() : u" "_s) + note;
     const auto held = m_reservations.constFind(id);
     const QList<MachineId> twins = twinsOf(id);
@@ -219,16 +219,28 @@ Reply MachineRegistry::usage(const ReadGpuUsage& command) const
     return reply;
 }
 
+Result<> MachineRegistry::isOursToPlace(const Machine& machine) const
+{
+    const PlatformPtr platform = m_state.platforms.value(machine.platformId);
+    if (!platform || platform->capabilities.placement)
+        return {};
+    return fail(Kind::conflict,
+        u"%1 is a machine of the platform %2, whose own scheduler decides what runs there: "
+        "it cannot be drained or reserved here."_m.arg(machine.address, machine.platformId.value));
+}
+
 Task<Result<Reply>> MachineRegistry::reserve(ReserveGpu command)
 {
     const MachinePtr machine = m_state.machines.value(command.machine);
     if (!machine)
-        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(command.machine.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_m.arg(command.machine.value));
+    if (const Result<> ours = isOursToPlace(*machine); !ours && !command.release)
+        co_return fail(ours);
     const auto gpu = std::find_if(
         machine->gpus.begin(), machine->gpus.end(), [&](const Gpu& g) { return g.index == command.index; });
     if (gpu == machine->gpus.end())
         co_return fail(Kind::not_found,
-            u"%1 has no GPU %2; it has %3."_s.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
+            u"%1 has no GPU %2; it has %3."_m.arg(machine->address).arg(command.index).arg(machine->gpus.size()));
     const auto isPerson = [](const GpuReservation& r) { return r.holder == GpuHolder::person; };
     store::Batch batch;
     // It may have been reserved under the computer's other name.
@@ -256,7 +268,9 @@ Task<Result<Reply>> MachineRegistry::reserve(ReserveGpu command)
 Task<Result<Reply>> MachineRegistry::setDrained(MachineId id, bool drained)
 {
     if (!m_state.machines.contains(id))
-        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(id.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_m.arg(id.value));
+    if (const Result<> ours = isOursToPlace(*m_state.machines.value(id)); !ours && drained)
+        co_return fail(ours);
     store::Batch batch;
     batch.values.insert(u"drained/"_s + id.value, drained ? QByteArray("1") : QByteArray());
     if (drained)

@@ -25,7 +25,7 @@ public:
     void platformGone(const PlatformId& platform);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
     /// A sentence of the engine that is shown behind the platform's own message; empty: none. Kept while the machine is not there.
-    void setNote(const MachineId& machine, const QString& text);
+    void setNote(const MachineId& machine, const Message& text);
 
     /// A placed trial holds its GPUs from here to release().
     void hold(const Trial& trial);
@@ -40,6 +40,8 @@ signals:
     void roomMade();
 
 private:
+    /// Kind::conflict where the platform's own scheduler decides about the machine.
+    [[nodiscard]] Result<> isOursToPlace(const Machine& machine) const;
     struct Place
     {
         MachineId machine;
@@ -62,7 +64,7 @@ private:
     QMultiHash<QString, MachineId> m_onComputer; ///< m_computers the other way round
     QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
     QMap<QString, bool> m_drained; ///< by machine id
-    QHash<MachineId, QString> m_notes;
+    QHash<MachineId, Message> m_notes;
     QHash<MachineId, GpuCounts> m_counted; ///< a GPU of two machines counts in one of them
     GpuCounts m_counts;                    ///< sum of m_counted
     UsageHistory m_usage;

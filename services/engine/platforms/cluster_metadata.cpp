@@ -14,14 +14,14 @@ namespace {
 Result<Json> machineList(const Json& value)
 {
     if (!value.is_array())
-        return fail(Kind::invalid, u"machine_list must be a list."_s);
+        return fail(Kind::invalid, u"machine_list must be a list."_m);
     static const QHash<QString, QString> names{{u"ip"_s, u"host"_s}, {u"username"_s, u"user"_s},
         {u"passwd"_s, u"password"_s}, {u"sshKeyPath"_s, u"sshKeyFile"_s}, {u"passphrase"_s, u"sshPassphrase"_s},
         {u"maxTrialNumPerGpu"_s, u"maxTrialNumberPerGpu"_s}};
     Json list = Json::array();
     for (const Json& machine : value) {
         if (!machine.is_object())
-            return fail(Kind::invalid, u"Each machine of machine_list must be an object."_s);
+            return fail(Kind::invalid, u"Each machine of machine_list must be an object."_m);
         Json entry = Json::object();
         for (const auto& [name, member] : machine.items()) {
             const QString own = QString::fromStdString(name);
@@ -47,7 +47,7 @@ Result<std::optional<Json>> settingsOfMetadata(
     }
     if (key == u"local_config" && kind == u"local") {
         if (!value.is_object())
-            return fail(Kind::invalid, u"local_config must be an object."_s);
+            return fail(Kind::invalid, u"local_config must be an object."_m);
         // v1's names, of which two differ from v2's (nni.md 10.5).
         for (const auto& [name, member] : value.items()) {
             if (name != "reuse" && name != "reuseMode")
@@ -58,7 +58,7 @@ Result<std::optional<Json>> settingsOfMetadata(
     static const QSet<QString> kept{u"trial_config"_s, u"remote_config"_s, u"nni_manager_ip"_s, u"version_check"_s,
         u"log_collection"_s, u"multiPhase"_s, u"experimentId"_s, u"random_scheduler"_s};
     if (!kept.contains(key))
-        return fail(Kind::invalid, u"A platform of kind %1 does not know the metadata key \"%2\"."_s.arg(kind, key));
+        return fail(Kind::invalid, u"A platform of kind %1 does not know the metadata key \"%2\"."_m.arg(kind, key));
     return std::nullopt;
 }
 

@@ -25,18 +25,28 @@ Result<> noLiveTrials(const EngineState& state, const PlatformId& id, const QLis
             || !machines.contains(trial.machineId))
             continue;
         live.append(trial.id.value);
-        if (!places.contains(trial.machineId.value))
-            places.append(trial.machineId.value);
+        const QString& place = trial.machineId.isEmpty() ? id.value : trial.machineId.value;
+        if (!places.contains(place))
+            places.append(place);
     }
     if (live.isEmpty())
         return {};
-    const QString others = live.size() > named ? u" and %1 more"_s.arg(live.size() - named) : QString();
+    const Message others = live.size() > named ? u" and %1 more"_m.arg(live.size() - named) : Message();
     return fail(Kind::conflict,
         u"Trials are under way on %1, which could not be followed any more: %2%3. Cancel them or wait for their end, "
         u"or use force "
-        "to give them up; they may then run on there."_s.arg(
+        "to give them up; they may then run on there."_m.arg(
             places.join(u", "_s), live.first(std::min(named, live.size())).join(u", "_s), others),
         api::forceMark);
+}
+
+QList<MachineId> machinesOfLive(const EngineState& state, const PlatformId& id)
+{
+    QSet<MachineId> machines;
+    for (const TrialEntry* entry : state.trials())
+        if (entry->trial->platformId == id && entry->state.submitted && !isFinal(entry->trial->status))
+            machines.insert(entry->trial->machineId);
+    return machines.values();
 }
 
 } // namespace engine

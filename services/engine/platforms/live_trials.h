@@ -10,4 +10,7 @@ namespace engine {
 /// Kind::conflict with their names (api::forceMark) if trials that were handed to these machines have not ended.
 [[nodiscard]] Result<> noLiveTrials(const EngineState& state, const PlatformId& id, const QList<MachineId>& machines);
 
+/// Where they are, with an empty id for those of which it is not known.
+[[nodiscard]] QList<MachineId> machinesOfLive(const EngineState& state, const PlatformId& id);
+
 } // namespace engine

@@ -4,10 +4,12 @@
 #include "cluster_metadata.h"
 #include "live_trials.h"
 
+#include "services/core/message/message_json.h"
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
 #include "services/platforms/platform_fields.h"
 
+#include <QRandomGenerator>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -23,7 +25,7 @@ public:
         , m_id(std::move(id))
     {
     }
-    void state(PlatformState state, const QString& message) override;
+    void state(PlatformState state, const Message& message) override;
     void observed(const platforms::Observation& observation) override { emit m_manager.observed(m_id, observation); }
     void records(const platforms::RecordBytes& bytes) override { emit m_manager.records(m_id, bytes); }
     void machines(const QList<Machine>& machines) override { emit m_manager.machinesSeen(m_id, machines); }
@@ -36,8 +38,8 @@ public:
     {
         m_manager.m_requests.step(request, step);
     }
-    void progress(const TrialId& trial, const QString& text) override { emit m_manager.progressed(trial, text); }
-    void note(const TrialId& trial, TrialEventKind kind, const QString& text) override
+    void progress(const TrialId& trial, const Message& text) override { emit m_manager.progressed(trial, text); }
+    void note(const TrialId& trial, TrialEventKind kind, const Message& text) override
     {
         emit m_manager.noted(trial, kind, text);
     }
@@ -46,6 +48,10 @@ public:
         m_manager.m_prompts.ask(prompt, std::move(answered));
     }
     void withdraw(const PromptId& prompt) override { m_manager.m_prompts.withdraw(prompt); }
+    void secret(const QString& field, const QString& value) override
+    {
+        m_manager.storeSecret(m_id, this, field, value);
+    }
 
 private:
     PlatformManager& m_manager;
@@ -71,7 +77,7 @@ struct PlatformManager::Entry
     Stage stage = Stage::opening;
 };
 
-void PlatformManager::PlatformSink::state(PlatformState state, const QString& message)
+void PlatformManager::PlatformSink::state(PlatformState state, const Message& message)
 {
     m_manager.changePlatform(m_id, [&](Platform& platform) {
         platform.state = state;
@@ -98,6 +104,11 @@ static bool validId(const QString& id)
 {
     static const QRegularExpression pattern(u"^[a-z0-9][a-z0-9._-]{0,62}$"_s);
     return pattern.match(id).hasMatch();
+}
+
+static auto ending()
+{
+    return fail(Kind::cancelled, u"The service is ending."_m);
 }
 
 Task<Result<>> PlatformManager::open()
@@ -143,8 +154,10 @@ void PlatformManager::start(const PlatformId& id)
     }
     const auto entry = std::make_shared<Entry>(*this, id, std::move(*made));
     m_entries[id] = entry;
+    m_retryTimers.erase(id);
     changePlatform(id, [&](Platform& platform) {
         platform.state = PlatformState::opening;
+        platform.retryTime.reset();
         platform.message.clear();
         platform.capabilities = entry->platform->describe().capabilities;
     });
@@ -167,18 +180,55 @@ Task<> PlatformManager::run(std::shared_ptr<Entry> entry, QString kind, Json set
         qCWarning(lcPlatform) << entry->id.value << "cannot be opened:" << result.error().message
                               << result.error().detail;
         entry->stage = Entry::Stage::closed;
+        const std::optional<qint64> delay =
+            m_retries.failed(entry->id, result.error().kind, QRandomGenerator::global()->generateDouble());
         changePlatform(entry->id, [&](Platform& platform) {
             platform.state = PlatformState::failed;
             platform.message = result.error().message;
+            if (delay)
+                platform.retryTime = m_state.clock().nowMs() + *delay;
         });
+        if (delay)
+            m_retryTimers[entry->id] = m_state.clock().after(
+                *delay, [this, id = entry->id] { m_scope.spawn([this, id] { return reopen(id); }); });
         co_return;
     }
     entry->stage = Entry::Stage::open;
+    m_retries.over(entry->id);
     changePlatform(entry->id, [](Platform& platform) {
         if (platform.state == PlatformState::opening)
             platform.state = PlatformState::ready;
     });
     emit opened(entry->id);
+}
+
+Task<> PlatformManager::reopen(PlatformId id)
+{
+    const CommandQueue::Turn turn = co_await m_commands.turn(id);
+    const PlatformPtr record = m_state.platforms.value(id);
+    // Another command may have come first.
+    if (!isEnding() && record && record->state == PlatformState::failed && record->retryTime)
+        start(id);
+}
+
+Task<Result<Reply>> PlatformManager::retry(RetryPlatform command)
+{
+    const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
+    if (isEnding())
+        co_return ending();
+    const PlatformPtr record = m_state.platforms.value(command.id);
+    if (!record)
+        co_return fail(Kind::not_found, u"There is no platform \"%1\"."_m.arg(command.id.value));
+    const auto entry = entryOf(command.id);
+    if (!entry) // its settings file or its kind is at fault
+        co_return fail(Kind::conflict, record->message);
+    if (entry->stage == Entry::Stage::open)
+        co_return fail(Kind::conflict, u"The platform %1 is open."_m.arg(command.id.value));
+    if (entry->stage == Entry::Stage::closed) {
+        m_retries.over(command.id);
+        start(command.id);
+    }
+    co_return Reply{.document = toJson(*m_state.platforms.value(command.id))};
 }
 
 Task<> PlatformManager::end(std::shared_ptr<Entry> entry)
@@ -191,6 +241,7 @@ Task<> PlatformManager::end(std::shared_ptr<Entry> entry)
 
 Task<> PlatformManager::close()
 {
+    m_retryTimers.clear();
     // No turn is asked for: the service ends also when a command hangs. What runs ends by itself and opens nothing any more.
     std::vector<Task<>> ending;
     for (const auto& [id, entry] : std::map(m_entries))
@@ -237,16 +288,11 @@ platforms::Context PlatformManager::contextOf(Entry& entry)
     return context;
 }
 
-static auto ending()
-{
-    return fail(Kind::cancelled, u"The service is ending."_s);
-}
-
 Task<Result<Reply>> PlatformManager::put(PutPlatform command)
 {
     if (!validId(command.id.value))
         co_return fail(Kind::invalid,
-            u"A platform's id has 1 to 63 of the characters a-z, 0-9, '.', '_', '-', and begins with a letter or digit."_s);
+            u"A platform's id has 1 to 63 of the characters a-z, 0-9, '.', '_', '-', and begins with a letter or digit."_m);
     const CommandQueue::Turn turn = co_await m_commands.turn(command.id);
     auto putting = putInTurn(std::move(command));
     co_return co_await putting;
@@ -259,12 +305,12 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     const PlatformPtr before = m_state.platforms.value(command.id);
     if (command.ifMatch && (before ? before->version : 0) != *command.ifMatch)
         co_return fail(Kind::conflict,
-            before ? u"The platform was changed by somebody else meanwhile: read it again."_s
-                   : u"The platform was removed by somebody else meanwhile."_s,
+            before ? u"The platform was changed by somebody else meanwhile: read it again."_m
+                   : u"The platform was removed by somebody else meanwhile."_m,
             u"if-match"_s);
     if (before && before->kind != command.kind && hasLiveTrials(m_state, command.id))
         co_return fail(
-            Kind::conflict, u"%1 has trials under way, so its kind cannot be changed."_s.arg(command.id.value));
+            Kind::conflict, u"%1 has trials under way, so its kind cannot be changed."_m.arg(command.id.value));
     const platforms::KindDescription* kind = m_kinds.find(command.kind);
     if (!kind) {
         const Result<std::unique_ptr<platforms::Platform>> none = m_kinds.make(command.kind);
@@ -285,9 +331,13 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
     const Result<Json> settings = rules->completed(*checked, earlier);
     if (!settings)
         co_return fail(settings);
-    const QList<MachineId> left = rules->leftBehind(earlier, *settings, command.id);
+    QList<MachineId> left = rules->leftBehind(earlier, *settings, command.id);
+    const bool isOther =
+        before && before->kind == command.kind && platforms::namesOther(kind->fields, earlier, *settings);
+    if (isOther)
+        left = machinesOfLive(m_state, command.id);
     if (const Result<> none = noLiveTrials(m_state, command.id, left); !none && !command.force)
-        co_return fail(none);
+        co_return isOther ? fail(none, u"These settings mean another cluster"_m) : fail(none);
     // Only this command ends the entry, but for the end of the service.
     const auto entry = entryOf(command.id);
     bool staysOpen = false;
@@ -320,6 +370,8 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
         record->settings = shown;
         record->version = version;
         m_state.platforms.insert(command.id, record);
+        m_retries.over(command.id);
+        m_retryTimers.erase(command.id);
         co_await end(entry);
         m_state.changes().touch(PlatformPtr(record));
         if (!isEnding())
@@ -334,21 +386,23 @@ Task<Result<Reply>> PlatformManager::remove(DeletePlatform command)
     if (isEnding())
         co_return ending();
     if (!m_state.platforms.contains(command.id))
-        co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
+        co_return fail(Kind::not_found, u"There is no platform \"%1\"."_m.arg(command.id.value));
     if (command.id.value == u"local")
-        co_return fail(Kind::conflict, u"The platform \"local\" is this computer and always there."_s);
+        co_return fail(Kind::conflict, u"The platform \"local\" is this computer and always there."_m);
     for (const ExperimentId& id : m_state.experimentOrder()) {
         const ExperimentPtr experiment = m_state.experiment(id);
         const bool ended = experiment->state == ExperimentState::stopped || experiment->state == ExperimentState::done
             || experiment->state == ExperimentState::error;
         if (experiment->spec.platformId == command.id && !ended)
             co_return fail(Kind::conflict,
-                u"The experiment \"%1\" uses this platform: stop it first."_s.arg(experiment->spec.name));
+                u"The experiment \"%1\" uses this platform: stop it first."_m.arg(experiment->spec.name));
     }
     if (hasLiveTrials(m_state, command.id))
-        co_return fail(Kind::conflict, u"Trials are under way on %1: cancel them first."_s.arg(command.id.value));
+        co_return fail(Kind::conflict, u"Trials are under way on %1: cancel them first."_m.arg(command.id.value));
     const auto entry = entryOf(command.id);
     m_entries.erase(command.id);
+    m_retries.over(command.id);
+    m_retryTimers.erase(command.id);
     m_state.platforms.remove(command.id);
     m_state.changes().removed(command.id);
     emit removed(command.id);
@@ -362,20 +416,20 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
 {
     const MachinePtr machine = m_state.machines.value(command.machine);
     if (!machine)
-        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(command.machine.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_m.arg(command.machine.value));
     const PlatformId id = machine->platformId;
     const CommandQueue::Turn turn = co_await m_commands.turn(id);
     if (isEnding())
         co_return ending();
     const PlatformPtr record = m_state.platforms.value(id);
     if (!record)
-        co_return fail(Kind::not_found, u"There is no machine \"%1\" any more."_s.arg(command.machine.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\" any more."_m.arg(command.machine.value));
     const Result<Json> settings = co_await m_settings.withSecrets(id, record->kind, record->settings);
     if (!settings)
         co_return fail(settings);
     const platforms::Platform* rules = m_kinds.rules(record->kind);
     if (!rules)
-        co_return fail(Kind::conflict, u"There is no platform of kind \"%1\"."_s.arg(record->kind));
+        co_return fail(Kind::conflict, u"There is no platform of kind \"%1\"."_m.arg(record->kind));
     const Result<Json> rest = rules->without(*settings, command.machine, id);
     if (!rest)
         co_return fail(rest);
@@ -414,7 +468,7 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
     }
     if (command.force)
         emit leftBehind(id, {command.machine});
-    Result<> deleted = fail(Kind::conflict, u"The platform %1 is not open."_s.arg(id.value));
+    Result<> deleted = fail(Kind::conflict, u"The platform %1 is not open."_m.arg(id.value));
     if (entry)
         deleted = co_await entry->platform->removeAll(command.machine);
     if (isEnding())
@@ -429,10 +483,12 @@ Task<Result<Reply>> PlatformManager::removeMachine(RemoveMachine command)
     const Result<Reply> put = co_await putting;
     if (!put)
         co_return fail(put);
-    const QString message = deleted ? u"Everything of Trialdeck was deleted there."_s
-                                    : u"What Trialdeck keeps there was not deleted: %1"_s.arg(deleted.error().message);
-    co_return Reply{.document = {{"machineId", command.machine.value}, {"platformId", id.value},
-                        {"deleted", deleted.has_value()}, {"message", message}}};
+    const Message message = deleted ? u"Everything of Trialdeck was deleted there."_m
+                                    : u"What Trialdeck keeps there was not deleted: %1"_m.arg(deleted.error().message);
+    Reply reply{
+        .document = {{"machineId", command.machine.value}, {"platformId", id.value}, {"deleted", deleted.has_value()}}};
+    core::addMessage(reply.document, "message", message);
+    co_return reply;
 }
 
 Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
@@ -443,10 +499,10 @@ Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
         co_return ending();
     if (!command.unsaved && !command.testTrial) {
         if (!m_state.platforms.value(command.id))
-            co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
+            co_return fail(Kind::not_found, u"There is no platform \"%1\"."_m.arg(command.id.value));
         const auto entry = openEntry(command.id);
         if (!entry)
-            co_return fail(Kind::conflict, u"The platform %1 is not open."_s.arg(command.id.value));
+            co_return fail(Kind::conflict, u"The platform %1 is not open."_m.arg(command.id.value));
         const OperationId request = m_requests.begin(u"check"_s, command.id.value);
         examine(request, entry, Json::object(), MachineId(), platforms::CheckExtent::look);
         co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
@@ -456,7 +512,7 @@ Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
     if (!command.unsaved || !command.id.isEmpty()) {
         const PlatformPtr record = m_state.platforms.value(command.id);
         if (!record && !command.unsaved)
-            co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
+            co_return fail(Kind::not_found, u"There is no platform \"%1\"."_m.arg(command.id.value));
         if (record && (!command.unsaved || record->kind == kindName)) {
             kindName = record->kind;
             const Result<Json> full = co_await m_settings.withSecrets(record->id, kindName, record->settings);
@@ -470,7 +526,7 @@ Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
     const platforms::KindDescription* kind = m_kinds.find(kindName);
     Result<std::unique_ptr<platforms::Platform>> made = m_kinds.make(kindName);
     if (!kind || !made)
-        co_return fail(Kind::invalid, made ? u"There is no such kind."_s : made.error().message);
+        co_return fail(Kind::invalid, made ? u"There is no such kind."_m : made.error().message);
     const Result<Json> checked = platforms::checkedSettings(kind->fields, settings);
     if (!checked)
         co_return fail(checked);
@@ -484,14 +540,14 @@ Task<Result<Reply>> PlatformManager::checkMachine(MachineId id)
 {
     const MachinePtr machine = m_state.machines.value(id);
     if (!machine)
-        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_s.arg(id.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\"."_m.arg(id.value));
     const CommandQueue::Turn turn = co_await m_commands.turn(machine->platformId);
     if (isEnding())
         co_return ending();
     const auto entry = openEntry(machine->platformId);
     if (!entry)
         co_return fail(
-            Kind::conflict, u"The platform %1 of this machine is not open."_s.arg(machine->platformId.value));
+            Kind::conflict, u"The platform %1 of this machine is not open."_m.arg(machine->platformId.value));
     const OperationId request = m_requests.begin(u"doctor"_s, id.value);
     examine(request, entry, Json::object(), id, platforms::CheckExtent::whole);
     co_return Reply{.document = {{"requestId", request.value}}, .accepted = true};
@@ -516,18 +572,59 @@ Task<Result<Reply>> PlatformManager::choices(PlatformChoices command)
     const QList<platforms::Field> fields = (*made)->describe().fields;
     if (std::none_of(
             fields.begin(), fields.end(), [&name](const platforms::Field& field) { return field.name == name; }))
-        co_return fail(Kind::not_found, u"The kind \"%1\" has no setting \"%2\"."_s.arg(command.kind, command.field));
-    const Result<QStringList> choices = co_await (*made)->choices(command.field, command.settings);
+        co_return fail(Kind::not_found, u"The kind \"%1\" has no setting \"%2\"."_m.arg(command.kind, command.field));
+    Json settings = command.settings;
+    const PlatformPtr record = m_state.platforms.value(command.id);
+    if (record && record->kind == command.kind) {
+        const Result<Json> saved = co_await m_settings.withSecrets(record->id, record->kind, record->settings);
+        if (!saved)
+            co_return fail(saved);
+        settings = platforms::mergedSettings(fields, settings, *saved);
+    }
+    // Held by this call, with the sink that the context points to.
+    const auto entry = std::make_shared<Entry>(*this, command.id, std::move(*made));
+    platforms::Platform* platform = entry->platform.get();
+    const Result<QStringList> choices = co_await platform->choices(command.field, settings, contextOf(*entry));
     if (!choices)
         co_return fail(choices);
     Json list = Json::array();
     for (const QString& choice : *choices)
         list.push_back(choice);
     Json document = {{"choices", list}};
-    const Result<Json> details = co_await (*made)->choiceDetails(command.field, *choices);
+    const Result<Json> details = co_await platform->choiceDetails(command.field, *choices);
     if (details && !details->empty())
         document["details"] = *details;
     co_return Reply{.document = document};
+}
+
+void PlatformManager::storeSecret(
+    const PlatformId& id, const platforms::Sink* from, const QString& field, const QString& value)
+{
+    m_scope.spawn([this, id, from, field, value]() -> Task<> {
+        const CommandQueue::Turn turn = co_await m_commands.turn(id);
+        const auto entry = entryOf(id);
+        const PlatformPtr record = m_state.platforms.value(id);
+        if (!record || !entry || &entry->sink != from || entry->stage == Entry::Stage::closed)
+            co_return; // the settings that it was a part of are gone
+        const platforms::KindDescription* kind = m_kinds.find(record->kind);
+        const bool isSecret = std::any_of(kind->fields.begin(), kind->fields.end(),
+            [&](const platforms::Field& known) { return known.name == field && known.secret; });
+        Result<Json> settings = fail(Kind::internal, u"There is no secret %1."_m.arg(field));
+        if (isSecret)
+            settings = co_await m_settings.withSecrets(id, record->kind, record->settings);
+        Result<> written = settings ? Result<>{} : Result<>(fail(settings));
+        if (settings) {
+            (*settings)[field.toStdString()] = value;
+            written = co_await m_settings.write(id, record->kind, *settings, record->version);
+        }
+        if (!written) {
+            qCWarning(lcPlatform) << "the new" << field << "of" << id.value
+                                  << "is not stored:" << written.error().message;
+            co_return;
+        }
+        // Set for the first time, it is shown as set from now on.
+        changePlatform(id, [&](Platform& platform) { platform.settings[field.toStdString()] = Json{{"set", true}}; });
+    });
 }
 
 Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
@@ -537,12 +634,12 @@ Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
         co_return ending();
     const PlatformPtr record = m_state.platforms.value(command.id);
     if (!record)
-        co_return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
+        co_return fail(Kind::not_found, u"There is no platform \"%1\"."_m.arg(command.id.value));
     const bool used = std::any_of(m_state.trials().begin(), m_state.trials().end(),
         [&](const TrialEntry* entry) { return entry->trial->platformId == command.id; });
     if (used)
         co_return fail(Kind::conflict,
-            u"Metadata is set before the first trial of a platform; %1 has run trials."_s.arg(command.id.value));
+            u"Metadata is set before the first trial of a platform; %1 has run trials."_m.arg(command.id.value));
     const Result<std::optional<Json>> settings =
         settingsOfMetadata(record->kind, command.key, command.value, record->settings);
     if (!settings)
@@ -565,10 +662,10 @@ Task<Result<Reply>> PlatformManager::setMetadata(SetMetadata command)
 Result<Reply> PlatformManager::getMetadata(const GetMetadata& command) const
 {
     if (!m_state.platforms.contains(command.id))
-        return fail(Kind::not_found, u"There is no platform \"%1\"."_s.arg(command.id.value));
+        return fail(Kind::not_found, u"There is no platform \"%1\"."_m.arg(command.id.value));
     const std::optional<QByteArray> value = m_metadata.value(command.id, command.key);
     if (!value)
-        return fail(Kind::not_found, u"The metadata key \"%1\" was not set."_s.arg(command.key));
+        return fail(Kind::not_found, u"The metadata key \"%1\" was not set."_m.arg(command.key));
     return Reply{.bytes = *value, .isJsonText = true};
 }
 
@@ -576,13 +673,13 @@ Task<Result<Reply>> PlatformManager::trust(MachineId id, QString fingerprint)
 {
     const MachinePtr machine = m_state.machines.value(id);
     if (!machine)
-        co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_s.arg(id.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_m.arg(id.value));
     const CommandQueue::Turn turn = co_await m_commands.turn(machine->platformId);
     if (isEnding())
         co_return ending();
     const auto entry = openEntry(machine->platformId);
     if (!entry)
-        co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_s.arg(id.value));
+        co_return fail(Kind::not_found, u"There is no machine \"%1\" of an open platform."_m.arg(id.value));
     const Result<> trusted = co_await entry->platform->trust(id, fingerprint);
     if (!trusted)
         co_return fail(trusted);

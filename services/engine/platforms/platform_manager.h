@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command_queue.h"
+#include "open_retries.h"
 #include "platform_metadata.h"
 #include "platform_prompts.h"
 #include "platform_settings.h"
@@ -62,6 +63,7 @@ public:
     [[nodiscard]] Task<Result<Reply>> remove(DeletePlatform command);
     [[nodiscard]] Task<Result<Reply>> removeMachine(RemoveMachine command);
     [[nodiscard]] Task<Result<Reply>> check(CheckPlatform command);
+    [[nodiscard]] Task<Result<Reply>> retry(RetryPlatform command);
     [[nodiscard]] Task<Result<Reply>> checkMachine(MachineId machine);
     [[nodiscard]] Task<Result<Reply>> trust(MachineId machine, QString fingerprint);
     [[nodiscard]] Task<Result<Reply>> choices(PlatformChoices command);
@@ -81,8 +83,8 @@ signals:
     void machinesSeen(const core::PlatformId& id, const QList<core::Machine>& machines);
     void computerSeen(const core::MachineId& machine, const QString& bootId);
     void lost(const core::PlatformId& id, const core::MachineId& machine, qint64 since);
-    void progressed(const core::TrialId& trial, const QString& text);
-    void noted(const core::TrialId& trial, core::TrialEventKind kind, const QString& text);
+    void progressed(const core::TrialId& trial, const core::Message& text);
+    void noted(const core::TrialId& trial, core::TrialEventKind kind, const Message& text);
     /// Trials of these machines cannot be followed any more, and a person accepted that.
     void leftBehind(const core::PlatformId& id, const QList<core::MachineId>& machines);
     /// Everything of this service was deleted on the machine.
@@ -106,6 +108,9 @@ private:
     /// Makes a platform of the record's kind and settings, and opens it in the background.
     void start(const PlatformId& id);
     [[nodiscard]] Task<> run(std::shared_ptr<Entry> entry, QString kind, Json settings);
+    [[nodiscard]] Task<> reopen(PlatformId id);
+    /// `from`: nothing is stored when another life of the platform has come meanwhile.
+    void storeSecret(const PlatformId& id, const platforms::Sink* from, const QString& field, const QString& value);
     /// Closes it, unless it is null or closed already.
     [[nodiscard]] Task<> end(std::shared_ptr<Entry> entry);
     [[nodiscard]] bool isEnding() const; ///< the service is
@@ -121,6 +126,8 @@ private:
     CommandQueue m_commands;
     PlatformPrompts m_prompts;
     PlatformMetadata m_metadata;
+    OpenRetries m_retries;
+    std::map<PlatformId, std::unique_ptr<TimerHandle>> m_retryTimers;
     std::map<PlatformId, std::shared_ptr<Entry>> m_entries; ///< by platform, the newest life of each
 };
 

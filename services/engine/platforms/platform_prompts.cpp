@@ -28,7 +28,7 @@ void PlatformPrompts::withdraw(const PromptId& id)
 Result<Reply> PlatformPrompts::answer(const AnswerPrompt& command)
 {
     if (!m_state.prompts.contains(command.id))
-        return fail(Kind::not_found, u"This question is not open any more."_s);
+        return fail(Kind::not_found, u"This question is not open any more."_m);
     const std::function<void(PromptAnswer)> answered = take(command.id);
     if (answered)
         answered(command.answer);

@@ -37,16 +37,16 @@ static Result<> readInto(Platform& record, const QByteArray& text)
     if (!json)
         return fail(json);
     if (!json->is_object())
-        return fail(Kind::invalid, u"not an object."_s);
+        return fail(Kind::invalid, u"not an object."_m);
     const auto kind = json->find("kind");
     if (kind == json->end() || !kind->is_string())
-        return fail(Kind::invalid, u"its kind must be a text, such as \"remote\"."_s);
+        return fail(Kind::invalid, u"its kind must be a text, such as \"remote\"."_m);
     const auto version = json->find("version");
     if (version != json->end() && !version->is_number_integer())
-        return fail(Kind::invalid, u"its version must be a whole number."_s);
+        return fail(Kind::invalid, u"its version must be a whole number."_m);
     const auto settings = json->find("settings");
     if (settings != json->end() && !settings->is_object())
-        return fail(Kind::invalid, u"its settings must be an object."_s);
+        return fail(Kind::invalid, u"its settings must be an object."_m);
     record.kind = kind->get<QString>();
     record.version = version != json->end() ? version->get<qint64>() : 1;
     record.settings = settings != json->end() ? *settings : Json::object();
@@ -60,12 +60,12 @@ Task<Result<QList<PlatformPtr>>> PlatformSettings::read()
         Files files;
         if (!QDir().mkpath(folder))
             return fail(
-                Kind::resource, u"The folder %1 cannot be made: choose another place with --data-dir."_s.arg(folder));
+                Kind::resource, u"The folder %1 cannot be made: choose another place with --data-dir."_m.arg(folder));
         const QStringList names = QDir(folder).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
         for (const QString& name : names) {
             QFile file(folder + u'/' + name);
             if (!file.open(QIODevice::ReadOnly))
-                return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(file.fileName(), file.errorString()));
+                return fail(Kind::resource, u"%1 cannot be read: %2."_m.arg(file.fileName(), file.errorString()));
             files.append({name.chopped(5), file.readAll()});
         }
         return files;
@@ -81,7 +81,7 @@ Task<Result<QList<PlatformPtr>>> PlatformSettings::read()
         if (const Result<> read = readInto(*record, text))
             record->state = PlatformState::opening;
         else
-            record->message = u"Its settings file %1 is not valid: %2"_s.arg(fileOf(record->id), read.error().message);
+            record->message = u"Its settings file %1 is not valid: %2"_m.arg(fileOf(record->id), read.error().message);
         records.append(record);
     }
     co_return records;
@@ -104,12 +104,12 @@ Task<Result<>> PlatformSettings::write(PlatformId id, QString kind, Json setting
     });
     const Result<> prepared = co_await preparing;
     if (!prepared)
-        co_return fail(prepared, u"Keeping the settings"_s);
+        co_return fail(prepared, u"Keeping the settings"_m);
     if (anySecret) {
         const QString text = QString::fromUtf8(dumpJson(split.secrets));
         const Result<> written = co_await m_secrets.write(secretName(id), text);
         if (!written)
-            co_return fail(written, u"Keeping the secrets"_s);
+            co_return fail(written, u"Keeping the secrets"_m);
     }
     auto committing = m_files.run([file] { return file->commit(); });
     const Result<> committed = co_await committing;
@@ -135,10 +135,10 @@ Task<Result<Json>> PlatformSettings::withSecrets(PlatformId id, QString kind, Js
 {
     const platforms::KindDescription* description = m_kinds.find(kind);
     if (!description)
-        co_return fail(Kind::invalid, u"There is no platform of kind \"%1\"."_s.arg(kind));
+        co_return fail(Kind::invalid, u"There is no platform of kind \"%1\"."_m.arg(kind));
     const Result<std::optional<QString>> text = co_await m_secrets.read(secretName(id));
     if (!text)
-        co_return fail(text, u"Reading the secrets of %1"_s.arg(id.value));
+        co_return fail(text, u"Reading the secrets of %1"_m.arg(id.value));
     Json secrets = Json::object();
     if (*text) {
         const Result<Json> parsed = parseJson((*text)->toUtf8());

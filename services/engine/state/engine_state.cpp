@@ -103,7 +103,7 @@ void EngineState::changeState(TrialEntry& entry, const std::function<void(store:
     markUnsaved(entry);
 }
 
-void EngineState::event(TrialEntry& entry, TrialEventKind kind, const QString& text)
+void EngineState::event(TrialEntry& entry, TrialEventKind kind, const Message& text)
 {
     m_unsavedEvents.append({entry.trial->id, {entry.eventCount++, m_clock.nowMs(), kind, text}});
 }
@@ -299,6 +299,12 @@ Task<Result<>> EngineState::saved(store::Durability durability)
     OneShot<Result<>> done;
     save(durability, [done](Result<> result) mutable { done.set(std::move(result)); });
     co_return co_await done.wait();
+}
+
+bool EngineState::placesTrials(const PlatformId& id) const
+{
+    const PlatformPtr platform = platforms.value(id);
+    return platform && platform->capabilities.placement;
 }
 
 void EngineState::fill(Change& change) const

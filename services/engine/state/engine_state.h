@@ -44,7 +44,7 @@ public:
     [[nodiscard]] const std::vector<TrialEntry*>& trials() const { return m_order; } ///< in order of acceptance
     void change(TrialEntry& entry, const std::function<void(Trial&)>& modify);
     void changeState(TrialEntry& entry, const std::function<void(store::TrialPrivate&)>& modify);
-    void event(TrialEntry& entry, TrialEventKind kind, const QString& text);
+    void event(TrialEntry& entry, TrialEventKind kind, const Message& text);
     /// `parameterIdText`: of MetricBatch.
     void metrics(TrialEntry& entry, std::vector<Metric> metrics, const QByteArray& parameterIdText);
 
@@ -69,6 +69,9 @@ public:
     /// written and is kept for the retry.
     void save(store::Durability durability, std::function<void(Result<>)> committed = {});
     [[nodiscard]] Task<Result<>> saved(store::Durability durability); ///< save() as an await
+    /// Whether the service places trials on machines of this platform. Elsewhere the machine of a trial is only what the platform says
+    /// of it: it may change, need not be known here, and is not what answers for the trial.
+    [[nodiscard]] bool placesTrials(const PlatformId& id) const;
     void fill(Change& change) const;
     [[nodiscard]] ChangeFeed& changes() { return m_changes; }
     [[nodiscard]] Clock& clock() { return m_clock; }

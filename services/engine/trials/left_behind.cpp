@@ -14,14 +14,14 @@ const QString keyPrefix = u"left/"_s; ///< of the store's values; the trial's id
 constexpr qint64 firstRetryMs = 1'000;
 constexpr qint64 longestRetryMs = 600'000;
 
-QString noteOf(qsizetype trials)
+Message noteOf(qsizetype trials)
 {
     return trials == 1
         ? u"1 trial was given up there and may run on: once the machine answers it is ended there, and its folder goes "
           u"if "
-          "that was asked for."_s
+          "that was asked for."_m
         : u"%1 trials were given up there and may run on: once the machine answers they are ended there, and their "
-          "folders go if that was asked for."_s.arg(trials);
+          "folders go if that was asked for."_m.arg(trials);
 }
 
 } // namespace
@@ -110,7 +110,7 @@ bool LeftBehind::answers(const PlatformId& platform, const MachineId& machine) c
 {
     if (!m_platforms.ready(platform))
         return false;
-    if (machine.isEmpty())
+    if (machine.isEmpty() || !m_state.placesTrials(platform))
         return true;
     const MachinePtr record = m_state.machines.value(machine);
     return record && (record->state == MachineState::ready || record->state == MachineState::drained);
@@ -187,7 +187,7 @@ Task<> LeftBehind::settle(MachineId machine)
                 removing[item->experiment].append(ref);
         }
         platforms::Platform* platform = m_platforms.ready(id);
-        Result<> done = platform ? Result<>{} : Result<>(fail(Kind::network, u"The platform is not open."_s));
+        Result<> done = platform ? Result<>{} : Result<>(fail(Kind::network, u"The platform is not open."_m));
         if (platform && !ending.isEmpty())
             done = co_await platform->cancel(ending, CancelIntent::user);
         if (done)
@@ -195,7 +195,7 @@ Task<> LeftBehind::settle(MachineId machine)
         for (auto part = removing.cbegin(); done && part != removing.cend(); ++part) {
             platform = m_platforms.ready(id);
             if (!platform)
-                done = fail(Kind::network, u"The platform is not open."_s);
+                done = fail(Kind::network, u"The platform is not open."_m);
             else
                 done = co_await platform->remove(part.key(), part.value());
         }
@@ -237,9 +237,9 @@ void LeftBehind::drop(const Items& items)
         TrialEntry* entry = m_state.trial(it.key());
         if (entry && isFinal(entry->trial->status)) {
             m_state.event(*entry, TrialEventKind::cancel,
-                it->folder ? u"%1 answers again: what ran there of it has ended, and its folder was removed."_s.arg(
+                it->folder ? u"%1 answers again: what ran there of it has ended, and its folder was removed."_m.arg(
                     it->machine.value)
-                           : u"%1 answers again: what may run there of it is being ended."_s.arg(it->machine.value));
+                           : u"%1 answers again: what may run there of it is being ended."_m.arg(it->machine.value));
             if (it->folder)
                 m_state.changeState(*entry, [](store::TrialPrivate& state) { state.cleaned = 1; });
         }
@@ -276,7 +276,7 @@ void LeftBehind::dropAll(const std::function<bool(const Item&)>& which)
 void LeftBehind::note(const MachineId& machine)
 {
     const qsizetype count = itemsOn(machine).size();
-    m_machines.setNote(machine, count > 0 ? noteOf(count) : QString());
+    m_machines.setNote(machine, count > 0 ? noteOf(count) : Message());
 }
 
 } // namespace engine

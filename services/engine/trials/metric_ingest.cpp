@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metric_ingest.h"
 
+#include "services/core/logging.h"
 #include "services/trial/file_metric_stream.h"
 #include "services/trial/nni_streams.h"
 #include "services/trial/objective.h"
@@ -22,21 +23,34 @@ static constexpr int pieceMs = 250;
 class MetricIngest::Streams
 {
 public:
-    Streams(const store::TrialPrivate& state, const Objective& objective, const QString& expression)
-        : nni(state.nniCursor)
-        , file(state.fileCursor)
-        , sdk(state.stdoutCursor)
+    Streams(const store::TrialPrivate& state, const ExperimentSpec& spec) { begin(state, spec); }
+
+    /// Reads on where the state says, with nothing incomplete; of another run of the trial, all over.
+    void begin(const store::TrialPrivate& state, const ExperimentSpec& spec)
     {
-        if (expression.isEmpty())
+        attempt = state.cursorAttempt;
+        nni.emplace(state.nniCursor);
+        file.emplace(state.fileCursor);
+        sdk.emplace(state.stdoutCursor);
+        pattern.reset();
+        leftOut = 0;
+        if (spec.metricPattern.isEmpty())
             return;
         // Was checked when the experiment was created.
-        if (auto made = trial::PatternStream::create(expression, objective, state.stdoutCursor))
+        if (auto made = trial::PatternStream::create(spec.metricPattern, spec.objective, state.stdoutCursor))
             pattern = std::move(*made);
     }
+    /// Whether everything that was fed is read, up to the end of a record in each stream.
+    [[nodiscard]] bool isWhole() const
+    {
+        return nni->isWhole() && file->isWhole() && sdk->isWhole() && taken == tickets
+            && (!pattern || pattern->isWhole());
+    }
 
-    trial::NniMetricStream nni;
-    trial::FileMetricStream file;
-    trial::SdkLineStream sdk;
+    int attempt = 0;
+    std::optional<trial::NniMetricStream> nni;
+    std::optional<trial::FileMetricStream> file;
+    std::optional<trial::SdkLineStream> sdk;
     std::shared_ptr<trial::PatternStream> pattern; ///< in the worker's hands until all tickets are taken
     qint64 tickets = 0;                            ///< given to the worker, in the order of the stream
     qint64 taken = 0;                              ///< of these, from the first on, in the state
@@ -45,6 +59,7 @@ public:
     qsizetype pending = 0;                         ///< bytes in the worker's hands
     qint64 leftOut = 0; ///< bytes since the worker's queue was full; the next line that is read begins behind them
     int findings = 0;
+    QByteArray cursor; ///< the platform's newest, until everything before it is stored
 };
 
 MetricIngest::MetricIngest(EngineState& state, const TrialEntry& entry, Scope& scope, Strand& patterns)
@@ -53,7 +68,7 @@ MetricIngest::MetricIngest(EngineState& state, const TrialEntry& entry, Scope& s
     , m_patterns(patterns)
 {
     const ExperimentPtr experiment = state.experiment(entry.trial->experimentId);
-    m_streams = std::make_shared<Streams>(entry.state, experiment->spec.objective, experiment->spec.metricPattern);
+    m_streams = std::make_shared<Streams>(entry.state, experiment->spec);
 }
 
 MetricIngest::~MetricIngest() = default;
@@ -138,26 +153,59 @@ void MetricIngest::note(TrialEntry& entry, const QList<trial::MetricFinding>& fi
             m_state.event(entry, TrialEventKind::finding, finding.text);
 }
 
+void MetricIngest::beginAttempt(TrialEntry& entry, int attempt)
+{
+    m_state.changeState(entry, [attempt](store::TrialPrivate& state) {
+        state.cursorAttempt = attempt;
+        state.nniCursor = state.fileCursor = state.stdoutCursor = 0;
+    });
+    m_streams->begin(entry.state, m_state.experiment(entry.trial->experimentId)->spec);
+}
+
+void MetricIngest::keepCursor(TrialEntry& entry, const QByteArray& cursor)
+{
+    if (cursor.size() > platforms::maxPlatformCursor) {
+        qCWarning(lcEngine) << "a cursor of" << cursor.size() << "bytes of trial" << entry.trial->id.value
+                            << "is not kept";
+        return;
+    }
+    m_streams->cursor = cursor;
+    storeCursor(entry);
+}
+
+void MetricIngest::storeCursor(TrialEntry& entry)
+{
+    if (m_streams->cursor.isEmpty() || !m_streams->isWhole())
+        return;
+    m_state.changeState(
+        entry, [this](store::TrialPrivate& state) { state.platformCursor = std::exchange(m_streams->cursor, {}); });
+    m_state.saveSoon(store::Durability::normal);
+}
+
 void MetricIngest::feed(TrialEntry& entry, const platforms::RecordBytes& bytes)
 {
     std::vector<trial::ParsedMetric> parsed;
     Streams& s = *m_streams;
+    if (bytes.attempt < s.attempt)
+        return; // of a run that the platform gave up
+    if (bytes.attempt > s.attempt)
+        beginAttempt(entry, bytes.attempt);
     switch (bytes.stream) {
     case platforms::Stream::nni:
-        s.nni.feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
-        note(entry, s.nni.takeFindings());
-        entry.state.nniCursor = s.nni.consumed();
+        s.nni->feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
+        note(entry, s.nni->takeFindings());
+        entry.state.nniCursor = s.nni->consumed();
         break;
     case platforms::Stream::file:
-        s.file.feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
-        note(entry, s.file.takeFindings());
-        entry.state.fileCursor = s.file.consumed();
+        s.file->feed(bytes.offset, bytes.bytes, parsed, bytes.reset);
+        note(entry, s.file->takeFindings());
+        entry.state.fileCursor = s.file->consumed();
         break;
     case platforms::Stream::stdout_lines:
-        s.sdk.feed(bytes.offset, bytes.bytes, parsed);
-        note(entry, s.sdk.takeFindings());
+        s.sdk->feed(bytes.offset, bytes.bytes, parsed);
+        note(entry, s.sdk->takeFindings());
         if (!s.pattern) {
-            entry.state.stdoutCursor = s.sdk.consumed();
+            entry.state.stdoutCursor = s.sdk->consumed();
         } else if (platforms::RecordBytes read = bytes; makesRoom(entry, read)) {
             readPattern(read);
         }
@@ -166,6 +214,10 @@ void MetricIngest::feed(TrialEntry& entry, const platforms::RecordBytes& bytes)
     take(entry, parsed, bytes.time);
     m_state.changeState(entry, [](store::TrialPrivate&) {});
     m_state.saveSoon(store::Durability::normal);
+    if (!bytes.platformCursor.isEmpty())
+        keepCursor(entry, bytes.platformCursor);
+    else
+        storeCursor(entry);
 }
 
 /// False when nothing of the bytes is to be read; they may lose the rest of a line whose beginning was left out.
@@ -179,7 +231,7 @@ bool MetricIngest::makesRoom(TrialEntry& entry, platforms::RecordBytes& bytes)
         if (s.leftOut == 0)
             note(entry,
                 {{bytes.offset,
-                    u"The metric pattern reads standard output slower than it comes; lines are left out."_s}});
+                    u"The metric pattern reads standard output slower than it comes; lines are left out."_m}});
         s.leftOut += bytes.bytes.size();
         return false;
     }
@@ -187,7 +239,7 @@ bool MetricIngest::makesRoom(TrialEntry& entry, platforms::RecordBytes& bytes)
         s.leftOut += lineEnd + 1;
         note(entry,
             {{bytes.offset,
-                u"The metric pattern goes on with standard output; %1 KiB of it were left out."_s.arg(
+                u"The metric pattern goes on with standard output; %1 KiB of it were left out."_m.arg(
                     (s.leftOut + 1023) / 1024)}});
         s.leftOut = 0;
         bytes.offset += lineEnd + 1;
@@ -202,7 +254,7 @@ void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
     const qint64 ticket = m_streams->tickets++;
     // Regular expressions can be slow, by accident or on purpose: never on the service thread. One worker keeps the order.
     m_scope.spawn([this, alive = std::weak_ptr(m_streams), state = &m_state, patterns = &m_patterns,
-                      stream = m_streams->pattern, ticket, bytes]() -> Task<> {
+                      stream = m_streams->pattern, ticket, attempt = m_streams->attempt, bytes]() -> Task<> {
         auto reading = patterns->run([stream, bytes] {
             PatternRead read;
             stream->allow(pieceMs * (1 + int(bytes.bytes.size() / (64 * 1024))));
@@ -214,6 +266,7 @@ void MetricIngest::readPattern(const platforms::RecordBytes& bytes)
         PatternRead read = co_await reading;
         read.time = bytes.time;
         read.size = bytes.bytes.size();
+        read.attempt = attempt;
         if (alive.expired())
             co_return;
         if (TrialEntry* entry = state->trial(bytes.trial))
@@ -230,11 +283,13 @@ void MetricIngest::patternRead(TrialEntry& entry, qint64 ticket, PatternRead rea
         ++s.taken;
         s.pending -= next->second.size;
         note(entry, next->second.findings);
-        entry.state.stdoutCursor = std::min(next->second.consumed, s.sdk.consumed());
+        if (next->second.attempt == s.attempt)
+            entry.state.stdoutCursor = std::min(next->second.consumed, s.sdk->consumed());
         take(entry, next->second.parsed, next->second.time);
     }
     m_state.changeState(entry, [](store::TrialPrivate&) {});
     m_state.saveSoon(store::Durability::normal);
+    storeCursor(entry);
     if (s.taken == s.tickets) {
         const auto facts = std::exchange(m_streams->waiting, {});
         for (const auto& fact : facts)
@@ -259,9 +314,9 @@ void MetricIngest::giveUp()
 void MetricIngest::finish(TrialEntry& entry)
 {
     std::vector<trial::ParsedMetric> parsed;
-    m_streams->nni.finish(parsed);
-    m_streams->file.finish(parsed);
-    m_streams->sdk.finish(parsed);
+    m_streams->nni->finish(parsed);
+    m_streams->file->finish(parsed);
+    m_streams->sdk->finish(parsed);
     if (m_streams->pattern)
         m_streams->pattern->finish(parsed);
     take(entry, parsed, entry.trial->endTime.value_or(m_state.clock().nowMs()));

@@ -20,6 +20,8 @@ public:
 
     /// `entry`: this trial's, here and below. None is kept: it ends when its experiment is removed.
     void feed(TrialEntry& entry, const platforms::RecordBytes& bytes);
+    /// Keeps the platform's own cursor with the trial once everything that was fed before is read and ends with a whole record.
+    void keepCursor(TrialEntry& entry, const QByteArray& cursor);
     /// Calls `fact` when everything fed before is in the state: at once, unless a worker still reads lines for the pattern.
     void after(std::function<void()> fact);
     /// The trial was cancelled: lines that the pattern has not read yet are left out, so that its end is not held up.
@@ -36,7 +38,10 @@ private:
         qint64 consumed = 0;
         qint64 time = 0;
         qsizetype size = 0; ///< bytes
+        int attempt = 0;
     };
+    void beginAttempt(TrialEntry& entry, int attempt);
+    void storeCursor(TrialEntry& entry);
     void patternRead(TrialEntry& entry, qint64 ticket, PatternRead read);
     void take(TrialEntry& entry, std::vector<trial::ParsedMetric>& parsed, qint64 time);
     void note(TrialEntry& entry, const QList<trial::MetricFinding>& findings);

@@ -8,14 +8,20 @@ namespace engine {
 
 /// The last one repeats: half a minute is soon enough to notice that there is room again.
 static constexpr std::array<qint64, 5> delays = {1'000, 2'000, 5'000, 10'000, 30'000};
+/// Of a Retry-After, which comes from outside.
+static constexpr qint64 longestAsked = 3'600'000;
 
-void StartBackoff::failed(const Place& place, const QString& why, qint64 now)
+void StartBackoff::failed(const Place& place, const Message& why, qint64 now, qint64 atLeastMs)
 {
     Rest& rest = m_backoff[place];
     rest.why = why;
-    if (now < rest.until)
+    const qint64 asked = now + std::clamp<qint64>(atLeastMs, 0, longestAsked);
+    if (now < rest.until) {
+        rest.until = std::max(rest.until, asked);
         return;
-    rest.until = now + delays[size_t(std::min<int>(rest.failures, int(delays.size()) - 1))];
+    }
+    const qint64 delay = delays[size_t(std::min<int>(rest.failures, int(delays.size()) - 1))];
+    rest.until = std::max(now + delay, asked);
     ++rest.failures;
 }
 
@@ -35,7 +41,7 @@ void StartBackoff::over(const PlatformId& platform)
     erase_if(m_backoff, [&](const auto& rest) { return rest.key().platform == platform; });
 }
 
-std::optional<QString> StartBackoff::whyResting(const Place& place, qint64 now) const
+std::optional<core::Message> StartBackoff::whyResting(const Place& place, qint64 now) const
 {
     const auto rest = m_backoff.constFind(place);
     return rest != m_backoff.cend() && now < rest->until ? std::optional(rest->why) : std::nullopt;

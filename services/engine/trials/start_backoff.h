@@ -2,6 +2,7 @@
 #pragma once
 
 #include "services/core/ids.h"
+#include "services/core/message/message.h"
 
 #include <QHash>
 
@@ -32,11 +33,12 @@ public:
     {
         int failures = 0;
         qint64 until = 0;
-        QString why;
+        core::Message why;
     };
 
     /// A start failed there. Failures of starts that were on their way together count once.
-    void failed(const Place& place, const QString& why, qint64 now);
+    /// `atLeastMs`: as the place asks; at most an hour counts.
+    void failed(const Place& place, const core::Message& why, qint64 now, qint64 atLeastMs = 0);
     /// Something started there.
     void over(const Place& place);
     /// They are other places than they were (gone and back).
@@ -44,7 +46,7 @@ public:
     void over(const PlatformId& platform);                           ///< with all its machines
 
     /// Why nothing is to be started there now; absent: it may be tried.
-    [[nodiscard]] std::optional<QString> whyResting(const Place& place, qint64 now) const;
+    [[nodiscard]] std::optional<core::Message> whyResting(const Place& place, qint64 now) const;
     /// When the next rest ends; absent: none lasts.
     [[nodiscard]] std::optional<qint64> nextEnd(qint64 now) const;
     [[nodiscard]] bool isEmpty() const { return m_backoff.isEmpty(); }

@@ -82,7 +82,7 @@ Result<TrialPtr> TrialCommands::make(
     trial->experimentId = experiment.id;
     trial->platformId = request.platformId.isEmpty() ? experiment.spec.platformId : request.platformId;
     if (!m_state.platforms.contains(trial->platformId))
-        return fail(Kind::invalid, u"There is no platform \"%1\"."_s.arg(trial->platformId.value));
+        return fail(Kind::invalid, u"There is no platform \"%1\"."_m.arg(trial->platformId.value));
     trial->sequenceId = sequenceId;
     trial->submitTime = m_state.clock().nowMs();
     trial->tags = request.tags;
@@ -91,7 +91,7 @@ Result<TrialPtr> TrialCommands::make(
     trial->hold = request.hold;
     trial->gpuNumber = request.gpuNumber ? request.gpuNumber : experiment.spec.gpuNumber;
     if (trial->gpuNumber && *trial->gpuNumber < 0)
-        return fail(Kind::invalid, u"gpuNumber must be 0 or more."_s);
+        return fail(Kind::invalid, u"gpuNumber must be 0 or more."_m);
     trial->wantedMachine = request.machineId;
     if (request.hasForm) {
         trial->parameterCfg = request.formValue;
@@ -104,8 +104,8 @@ Result<TrialPtr> TrialCommands::make(
         trial->formSequenceId = sequenceId;
     }
     if (isNestedDeeper(trial->parameters, maxAcceptedDepth))
-        return fail(Kind::invalid, u"The parameters are %1."_s.arg(tooDeepWords()));
-    trial->reason = trial->hold ? u"It is on hold."_s : u"It has just been accepted."_s;
+        return fail(Kind::invalid, u"The parameters are %1."_m.arg(tooDeepWords()));
+    trial->reason = trial->hold ? u"It is on hold."_m : u"It has just been accepted."_m;
     return TrialPtr(trial);
 }
 
@@ -131,7 +131,7 @@ static Result<> takesTrials(const Experiment& experiment)
 {
     if (isClosed(experiment.state))
         return fail(Kind::conflict,
-            u"The experiment \"%1\" is %2 and takes no trials any more."_s.arg(
+            u"The experiment \"%1\" is %2 and takes no trials any more."_m.arg(
                 experiment.spec.name, experimentStateName(experiment.state)));
     return {};
 }
@@ -155,7 +155,7 @@ Result<std::optional<Reply>> TrialCommands::earlierReply(
     if (known == m_answers.cend() || known->time <= m_state.clock().nowMs() - keptMs)
         return std::nullopt;
     if (known->fingerprint != fingerprint)
-        return fail(Kind::conflict, u"This Idempotency-Key was used for other trials."_s);
+        return fail(Kind::conflict, u"This Idempotency-Key was used for other trials."_m);
     return Reply{.bytes = known->reply, .isJsonText = true, .revision = m_state.changes().revision()};
 }
 
@@ -189,7 +189,7 @@ Result<TrialCommands::Submitted> TrialCommands::resolve(
         if (existing && !again) {
             if (!sameContent(request, *existing))
                 return fail(Kind::conflict,
-                    u"The clientId \"%1\" belongs to a trial with other content (trial %2)."_s.arg(
+                    u"The clientId \"%1\" belongs to a trial with other content (trial %2)."_m.arg(
                         request.clientId, existing->id.value));
             out.answers.append(existing);
             continue;
@@ -198,7 +198,7 @@ Result<TrialCommands::Submitted> TrialCommands::resolve(
         const Result<TrialPtr> made =
             again ? makeRerun(experiment, request, sequence, *existing) : make(experiment, request, sequence);
         if (!made)
-            return fail(made, requests.size() > 1 ? u"trials[%1]"_s.arg(i) : u"The trial"_s);
+            return fail(made, requests.size() > 1 ? u"trials[%1]"_m.arg(i) : u"The trial"_m);
         out.created.append(*made);
         out.answers.append(*made);
         if (!request.clientId.isEmpty())
@@ -215,7 +215,7 @@ Task<Result<Reply>> TrialCommands::submit(SubmitTrials command)
     // Nothing is awaited between here and commitNew(): numbers and clientIds that are free now are still free there.
     const ExperimentPtr experiment = m_state.experiment(id);
     if (!experiment)
-        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_s.arg(id.value));
+        co_return fail(Kind::not_found, u"There is no experiment \"%1\"."_m.arg(id.value));
     if (const Result<> open = takesTrials(*experiment); !open)
         co_return fail(open);
     const QByteArray fingerprint = key.isEmpty() ? QByteArray() : fingerprintOf(command.trials);
@@ -237,7 +237,7 @@ Task<Result<Reply>> TrialCommands::submit(SubmitTrials command)
     if (created || answer) {
         const Result<> committed = co_await commitNew(id, submitted->created, answer);
         if (!committed)
-            co_return fail(committed, u"The trials were not accepted"_s);
+            co_return fail(committed, u"The trials were not accepted"_m);
     }
     co_return Reply{.document = document, .created = created};
 }
@@ -266,7 +266,7 @@ Task<Result<>> TrialCommands::commitNew(
     for (const auto& one : std::as_const(pending))
         m_pending.remove(one);
     if (committed && !m_state.experiment(id))
-        committed = fail(Kind::not_found, u"The experiment was deleted meanwhile."_s);
+        committed = fail(Kind::not_found, u"The experiment was deleted meanwhile."_m);
     if (committed) {
         accept(trials);
         if (answer)
@@ -283,7 +283,7 @@ void TrialCommands::accept(const QList<TrialPtr>& trials)
     for (const TrialPtr& trial : trials) {
         TrialEntry& entry = m_state.add(trial);
         m_state.event(entry, TrialEventKind::accepted,
-            trial->attempt > 1 ? u"Accepted as attempt %1."_s.arg(trial->attempt) : u"Accepted."_s);
+            trial->attempt > 1 ? u"Accepted as attempt %1."_m.arg(trial->attempt) : u"Accepted."_m);
         m_supervisor.enqueue(entry);
     }
     m_supervisor.passSoon();
@@ -305,7 +305,7 @@ void TrialCommands::generate(const ExperimentId& id, const QList<QByteArray>& pa
             continue;
         TrialEntry& entry = m_state.add(*made);
         m_state.changeState(entry, [](store::TrialPrivate&) {});
-        m_state.event(entry, TrialEventKind::accepted, u"Proposed by the search."_s);
+        m_state.event(entry, TrialEventKind::accepted, u"Proposed by the search."_m);
         m_supervisor.enqueue(entry);
     }
     m_state.saveSoon(store::Durability::normal);
@@ -319,7 +319,7 @@ Result<QList<TrialEntry*>> TrialCommands::select(const TrialSelection& selection
         for (const QString& id : selection.ids) {
             TrialEntry* entry = m_state.trial(TrialId(id));
             if (!entry)
-                return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id));
+                return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(id));
             entries.append(entry);
         }
         return entries;
@@ -401,7 +401,7 @@ Task<Result<Reply>> TrialCommands::retry(RetryTrials command)
         for (const TrialEntry* entry : std::as_const(*selected))
             if (!isFinal(entry->trial->status))
                 co_return fail(Kind::conflict,
-                    u"Trial %1 has not ended (%2): cancel it first, then retry."_s.arg(
+                    u"Trial %1 has not ended (%2): cancel it first, then retry."_m.arg(
                         entry->trial->id.value, statusName(entry->trial->status)));
     // Of several attempts only the latest is retried; by a filter, only what did not succeed makes sense to repeat.
     QSet<TrialId> retried;
@@ -422,7 +422,7 @@ Task<Result<Reply>> TrialCommands::retry(RetryTrials command)
         const ExperimentPtr experiment = m_state.experiment(old.experimentId);
         if (isClosed(experiment->state))
             co_return fail(Kind::conflict,
-                u"The experiment \"%1\" is %2: its trials cannot be retried."_s.arg(
+                u"The experiment \"%1\" is %2: its trials cannot be retried."_m.arg(
                     experiment->spec.name, experimentStateName(experiment->state)));
         TrialSubmission request;
         request.clientId = old.clientId;
@@ -451,7 +451,7 @@ Task<Result<Reply>> TrialCommands::retry(RetryTrials command)
     for (auto it = byExperiment.begin(); it != byExperiment.end(); ++it) {
         const Result<> committed = co_await commitNew(it.key(), it.value(), std::nullopt);
         if (!committed)
-            co_return fail(committed, u"The trials were not accepted"_s);
+            co_return fail(committed, u"The trials were not accepted"_m);
     }
     co_return Reply{.document = {{"count", list.size()}, {"trials", list}}, .created = true};
 }
@@ -466,16 +466,16 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
     for (const TrialEntry* entry : *selected) {
         if (moves && entry->state.submitted)
             co_return fail(Kind::conflict,
-                u"Trial %1 has been placed already; what it needs cannot be changed any more."_s.arg(
+                u"Trial %1 has been placed already; what it needs cannot be changed any more."_m.arg(
                     entry->trial->id.value));
         if (set.formValue && isFinal(entry->trial->status))
             co_return fail(
-                Kind::conflict, u"Trial %1 has ended and takes no parameters."_s.arg(entry->trial->id.value));
+                Kind::conflict, u"Trial %1 has ended and takes no parameters."_m.arg(entry->trial->id.value));
     }
     if (!set.platformId.isEmpty() && !m_state.platforms.contains(set.platformId))
-        co_return fail(Kind::invalid, u"There is no platform \"%1\"."_s.arg(set.platformId.value));
+        co_return fail(Kind::invalid, u"There is no platform \"%1\"."_m.arg(set.platformId.value));
     if (set.gpuNumber && *set.gpuNumber < 0)
-        co_return fail(Kind::invalid, u"gpuNumber must be 0 or more."_s);
+        co_return fail(Kind::invalid, u"gpuNumber must be 0 or more."_m);
     if (command.dryRun)
         co_return replyOf(*selected, true);
 
@@ -502,10 +502,10 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
         if (set.formValue) {
             platforms::Platform* platform = m_platforms.ready(entry->trial->platformId);
             if (!platform)
-                co_return fail(Kind::conflict, u"The platform %1 is not open."_s.arg(entry->trial->platformId.value));
+                co_return fail(Kind::conflict, u"The platform %1 is not open."_m.arg(entry->trial->platformId.value));
             const QByteArray inner = trial::innerParameters(*set.formValue).value_or("{}");
             if (isNestedDeeper(inner, maxAcceptedDepth))
-                co_return fail(Kind::invalid, u"The parameters are %1."_s.arg(tooDeepWords()));
+                co_return fail(Kind::invalid, u"The parameters are %1."_m.arg(tooDeepWords()));
             const platforms::TrialRef ref =
                 TrialSupervisor::refOf(*entry, *m_state.experiment(entry->trial->experimentId));
             const Result<> sent = co_await platform->sendParameter(ref, set.formIndex, *set.formValue);
@@ -517,7 +517,7 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
                 trial.parameterIndex = set.formIndex;
             });
             m_state.event(
-                *entry, TrialEventKind::parameter, u"Got the next parameters (index %1)."_s.arg(set.formIndex));
+                *entry, TrialEventKind::parameter, u"Got the next parameters (index %1)."_m.arg(set.formIndex));
         }
     }
     m_supervisor.passSoon();
@@ -534,9 +534,9 @@ Task<Result<Reply>> TrialCommands::move(MoveQueue command)
     for (const QString& id : command.ids) {
         TrialEntry* entry = m_state.trial(TrialId(id));
         if (!entry)
-            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(id));
+            co_return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(id));
         if (entry->state.submitted || isFinal(entry->trial->status))
-            co_return fail(Kind::conflict, u"Trial %1 does not wait any more."_s.arg(id));
+            co_return fail(Kind::conflict, u"Trial %1 does not wait any more."_m.arg(id));
         if (known.contains(entry->trial->id))
             continue;
         known.insert(entry->trial->id);
@@ -544,7 +544,7 @@ Task<Result<Reply>> TrialCommands::move(MoveQueue command)
     }
     const TrialEntry* before = command.before.isEmpty() ? nullptr : m_state.trial(TrialId(command.before));
     if (!before && !command.before.isEmpty())
-        co_return fail(Kind::not_found, u"There is no trial \"%1\"."_s.arg(command.before));
+        co_return fail(Kind::not_found, u"There is no trial \"%1\"."_m.arg(command.before));
 
     std::vector<TrialEntry*> stay;
     for (const TrialId& id : m_supervisor.queue().ordered())

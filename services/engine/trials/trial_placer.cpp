@@ -37,8 +37,8 @@ void TrialPlacer::enqueue(TrialEntry& entry)
         trial::TrialStep ending =
             trial::applyCancel(trial, CancelIntent::system, entry.state.submitted, m_state.clock().nowMs());
         ending.trial.reason = experiment->state == ExperimentState::error
-            ? u"The experiment failed before this trial started."_s
-            : u"The experiment was stopped before this trial started."_s;
+            ? u"The experiment failed before this trial started."_m
+            : u"The experiment was stopped before this trial started."_m;
         ending.journal = ending.trial.reason;
         m_owner.take(entry, ending);
         return;
@@ -122,13 +122,9 @@ schedule::SchedulerState TrialPlacer::schedulerState()
             machine = resting;
         }
     }
-    for (PlatformPtr& platform : state.platforms)
-        if (const auto why = m_backoff.whyResting({platform->id, {}}, now)) {
-            auto resting = std::make_shared<Platform>(*platform);
-            resting->state = PlatformState::silent;
-            resting->message = *why;
-            platform = resting;
-        }
+    for (const PlatformPtr& platform : std::as_const(state.platforms))
+        if (const auto why = m_backoff.whyResting({platform->id, {}}, now))
+            state.resting.insert(platform->id, *why);
     return state;
 }
 
@@ -143,14 +139,14 @@ MachinePtr TrialPlacer::withRestingGpus(const Machine& machine, qint64 now) cons
             continue;
         if (!resting)
             resting = std::make_shared<Machine>(machine);
-        resting->gpus[i].reservations.append({GpuHolder::service, {}, 0, *why});
+        resting->gpus[i].reservations.append({GpuHolder::service, {}, 0, why->text()});
     }
     return resting;
 }
 
-void TrialPlacer::rest(const StartBackoff::Place& place, const QString& why)
+void TrialPlacer::rest(const StartBackoff::Place& place, const Message& why, qint64 atLeastMs)
 {
-    m_backoff.failed(place, why, m_state.clock().steadyMs());
+    m_backoff.failed(place, why, m_state.clock().steadyMs(), atLeastMs);
     passWhenRestEnds();
 }
 
@@ -201,7 +197,7 @@ void TrialPlacer::explain(const schedule::Plan& plan)
     });
 }
 
-void TrialPlacer::setReason(TrialEntry& entry, const QString& reason)
+void TrialPlacer::setReason(TrialEntry& entry, const Message& reason)
 {
     if (entry.trial->reason != reason)
         m_state.change(entry, [&](Trial& trial) { trial.reason = reason; });
@@ -221,7 +217,7 @@ void TrialPlacer::place(const QList<schedule::Placement>& placements)
         m_state.change(*entry, [&](Trial& trial) {
             trial.machineId = placement.machine;
             trial.gpuIndices = placement.gpuIndices;
-            trial.reason = u"It is being started on %1."_s.arg(where);
+            trial.reason = u"It is being started on %1."_m.arg(where);
         });
         m_state.changeState(*entry, [](store::TrialPrivate& state) {
             state.submitted = true;
@@ -245,7 +241,7 @@ void TrialPlacer::place(const QList<schedule::Placement>& placements)
         rest({}, saved.error().message);
         for (const TrialId& id : placed)
             if (TrialEntry* entry = m_state.trial(id))
-                backToQueue(*entry, u"It cannot be placed: %1"_s.arg(saved.error().message));
+                backToQueue(*entry, u"It cannot be placed: %1"_m.arg(saved.error().message));
     });
 }
 
@@ -278,9 +274,9 @@ Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
     const Result<QString> command =
         trial::renderCommand(trial::withInterpreter(of.trialCommand, of.interpreter), trial.parameters);
     if (!command)
-        return fail(command, u"The command cannot be made"_s);
+        return fail(command, u"The command cannot be made"_m);
     if (const Result<> fits = trial::checkArgumentSize(
-            u"The command with the trial's parameters"_s, command->toUtf8().size() + of.setup.toUtf8().size());
+            u"The command with the trial's parameters"_m, command->toUtf8().size() + of.setup.toUtf8().size());
         !fits)
         return fail(fits);
     platforms::TrialSpec spec;
@@ -323,7 +319,7 @@ Task<> TrialPlacer::submitNow(PlatformId id, QList<platforms::TrialSpec> specs)
         // Closed between placing and now: nothing was handed over.
         for (const platforms::TrialSpec& spec : specs)
             outcomes.append(
-                {spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_s.arg(id.value), {}}, false});
+                {spec.id, {}, Error{Kind::resource, u"The platform %1 is not open."_m.arg(id.value), {}}, false});
     }
     for (const platforms::SubmitOutcome& outcome : std::as_const(outcomes))
         settle(outcome, placings.value(outcome.trial));
@@ -335,8 +331,13 @@ void TrialPlacer::settle(const platforms::SubmitOutcome& outcome, qint64 placing
     if (!entry || isFinal(entry->trial->status) || m_placings.value(outcome.trial) != placing)
         return;
     // A submit to several machines answers when the last of them has. Its trial may have been adopted before that, and be observed.
-    if ((outcome.error || outcome.unknown) && entry->state.started)
+    if ((outcome.error || outcome.unknown || outcome.later) && entry->state.started)
         return;
+    if (outcome.later) {
+        rest({entry->trial->platformId, {}}, outcome.later->reason, outcome.later->retryAfterMs.value_or(0));
+        backToQueue(*entry, outcome.later->reason);
+        return;
+    }
     if (outcome.unknown) {
         m_owner.take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
         return;
@@ -351,6 +352,7 @@ void TrialPlacer::settle(const platforms::SubmitOutcome& outcome, qint64 placing
     }
     if (!outcome.error) {
         m_backoff.over(place);
+        m_backoff.over({place.platform, {}});
         for (const QString& gpu : std::as_const(gpus))
             m_backoff.over({place.platform, place.machine, gpu});
         m_setbacks.remove(outcome.trial);
@@ -373,7 +375,7 @@ void TrialPlacer::settle(const platforms::SubmitOutcome& outcome, qint64 placing
     m_owner.take(*entry, trial::applySubmitOutcome(*entry->trial, outcome, m_state.clock().nowMs()));
 }
 
-void TrialPlacer::backToQueue(TrialEntry& entry, const QString& reason)
+void TrialPlacer::backToQueue(TrialEntry& entry, const Message& reason)
 {
     if (isFinal(entry.trial->status))
         return;
@@ -387,9 +389,9 @@ void TrialPlacer::backToQueue(TrialEntry& entry, const QString& reason)
         trial.reason = reason;
     });
     m_state.changeState(entry, [](store::TrialPrivate& state) { state.submitted = state.started = false; });
-    if (QString& told = m_setbacks[entry.trial->id]; told != reason) {
+    if (Message& told = m_setbacks[entry.trial->id]; told != reason) {
         told = reason;
-        m_state.event(entry, TrialEventKind::placed, u"Back to the queue: %1"_s.arg(reason));
+        m_state.event(entry, TrialEventKind::placed, u"Back to the queue: %1"_m.arg(reason));
     }
     m_state.saveSoon(store::Durability::normal);
     if (entry.trial->cancelIntent)

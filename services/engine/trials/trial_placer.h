@@ -44,9 +44,9 @@ public:
     /// A trial became final: its place is free.
     void leave(const TrialEntry& entry);
     /// It waits again. The reason goes to its journal once, and again when it is another.
-    void backToQueue(TrialEntry& entry, const QString& reason);
+    void backToQueue(TrialEntry& entry, const Message& reason);
     /// Why a trial waits, as its record shows it.
-    void setReason(TrialEntry& entry, const QString& reason);
+    void setReason(TrialEntry& entry, const Message& reason);
 
     /// Starts may be tried there again at once.
     void backoffOver(const PlatformId& platform) { m_backoff.over(platform); }
@@ -69,7 +69,7 @@ private:
     /// `placing`: the one that was submitted. The outcome of an earlier one says nothing any more.
     void settle(const platforms::SubmitOutcome& outcome, qint64 placing);
     [[nodiscard]] Result<platforms::TrialSpec> specOf(const TrialEntry& entry) const;
-    void rest(const StartBackoff::Place& place, const QString& why);
+    void rest(const StartBackoff::Place& place, const Message& why, qint64 atLeastMs = 0);
     /// The record with the GPUs that rest held by another service; null if none does.
     [[nodiscard]] MachinePtr withRestingGpus(const Machine& machine, qint64 now) const;
     void count(const TrialEntry& entry, int by);
@@ -85,9 +85,9 @@ private:
     QHash<TrialId, qint64> m_placings; ///< of submitted trials, a number for each time that one was placed
     QHash<ExperimentId, qint64> m_live;
     QHash<MachineId, int> m_onMachine;
-    QHash<schedule::ClassId, QString> m_sentences; ///< the last reason given to the tail of each class
+    QHash<schedule::ClassId, Message> m_sentences; ///< the last reason given to the tail of each class
     StartBackoff m_backoff;
-    QHash<TrialId, QString>
+    QHash<TrialId, Message>
         m_setbacks; ///< of trials that wait again after a failed start: the last reason in their journal
     std::unique_ptr<TimerHandle> m_passTimer;
     std::unique_ptr<TimerHandle> m_tailTimer;

@@ -22,7 +22,8 @@ TrialSupervisor::TrialSupervisor(
     , m_scope(scope)
     , m_placer(state, platforms, registry, scope,
           {[this](TrialEntry& entry, const trial::TrialStep& step) { take(entry, step); },
-              [this](TrialEntry& entry) { sendCancel(entry); }})
+              [this](TrialEntry& entry) { m_cancels.want(entry.trial->id); }})
+    , m_cancels(state, platforms, scope)
 {
     connect(&platforms, &PlatformManager::opened, this, [this](const PlatformId& id) {
         m_placer.backoffOver(id);
@@ -39,13 +40,13 @@ TrialSupervisor::TrialSupervisor(
     connect(&platforms, &PlatformManager::observed, this, &TrialSupervisor::observed);
     connect(&platforms, &PlatformManager::records, this, &TrialSupervisor::records);
     connect(&platforms, &PlatformManager::lost, this, &TrialSupervisor::lost);
-    connect(&platforms, &PlatformManager::progressed, this, [this](const TrialId& id, const QString& text) {
+    connect(&platforms, &PlatformManager::progressed, this, [this](const TrialId& id, const Message& text) {
         TrialEntry* entry = m_state.trial(id);
         if (entry && entry->state.submitted && entry->trial->status == TrialStatus::waiting)
             m_placer.setReason(*entry, text);
     });
     connect(
-        &platforms, &PlatformManager::noted, this, [this](const TrialId& id, TrialEventKind kind, const QString& text) {
+        &platforms, &PlatformManager::noted, this, [this](const TrialId& id, TrialEventKind kind, const Message& text) {
             if (TrialEntry* entry = m_state.trial(id)) {
                 m_state.event(*entry, kind, text);
                 m_state.saveSoon(store::Durability::normal);
@@ -79,7 +80,8 @@ platforms::TrialRef TrialSupervisor::refOf(const TrialEntry& entry, const Experi
     ref.experiment = entry.trial->experimentId;
     ref.machine = entry.trial->machineId;
     ref.handle = entry.state.handle;
-    ref.cursors = {entry.state.nniCursor, entry.state.fileCursor, entry.state.stdoutCursor, entry.state.journalCursor};
+    ref.cursors = {entry.state.nniCursor, entry.state.fileCursor, entry.state.stdoutCursor, entry.state.journalCursor,
+        entry.state.cursorAttempt, entry.state.platformCursor};
     ref.stdoutWatch =
         experiment.spec.metricPattern.isEmpty() ? platforms::StdoutWatch::sdk : platforms::StdoutWatch::all;
     return ref;
@@ -105,17 +107,17 @@ void TrialSupervisor::adopt(const PlatformId& id, const std::optional<QList<Mach
         for (const platforms::TrialRef& ref : refs) {
             TrialEntry* entry = m_state.trial(ref.trial);
             if (entry && entry->trial->cancelIntent && !isFinal(entry->trial->status))
-                sendCancel(*entry);
+                m_cancels.want(entry->trial->id);
         }
     });
 }
 
-bool TrialSupervisor::isFrom(const TrialEntry& entry, const PlatformId& platform, const MachineId& machine)
+bool TrialSupervisor::isFrom(const TrialEntry& entry, const PlatformId& platform, const MachineId& machine) const
 {
     const Trial& trial = *entry.trial;
     // One that was not submitted, as far as is known here, has no place yet; its platform answers for where it was found.
     const bool isAnywhere = !entry.state.submitted || machine.isEmpty() || trial.machineId.isEmpty();
-    if (trial.platformId == platform && (isAnywhere || trial.machineId == machine))
+    if (trial.platformId == platform && (isAnywhere || trial.machineId == machine || !m_state.placesTrials(platform)))
         return true;
     qCWarning(lcEngine) << "a fact about trial" << trial.id.value << "came from" << platform.value << machine.value
                         << "where it was not placed; it does not count";
@@ -128,8 +130,7 @@ void TrialSupervisor::observed(const PlatformId& platform, const platforms::Obse
     if (!entry || !isFrom(*entry, platform, observation.machine))
         return; // of an experiment that was deleted here, or of another service
     if (isFinal(entry->trial->status) && entry->trial->cancelIntent && observation.status == TrialStatus::running) {
-        m_endedHereAlone.insert(entry->trial->id);
-        sendCancel(*entry);
+        m_cancels.wantOnce(entry->trial->id);
         return;
     }
     if (isFinal(entry->trial->status) && !m_ingests.contains(entry->trial->id)) {
@@ -149,10 +150,14 @@ void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& obs
 {
     if (isFinal(entry.trial->status))
         return;
-    if (observation.failureClass == FailureClass::trialFolderLost && !entry.state.started
+    const bool isLost = observation.failureClass == FailureClass::trialFolderLost;
+    if ((isLost || observation.failureClass == FailureClass::neverStarted) && !entry.state.started
         && entry.trial->status != TrialStatus::running) {
-        // Placed, but the start never reached the machine: it simply waits again.
-        m_placer.backToQueue(entry, u"It had not been started when the service ended."_s);
+        // Placed, but the start never reached the machine or the cluster: it simply waits again.
+        const Message why = isLost || observation.reason.isEmpty()
+            ? u"It had not been started when the service ended."_m
+            : observation.reason;
+        m_placer.backToQueue(entry, why);
         passSoon();
         return;
     }
@@ -167,7 +172,32 @@ void TrialSupervisor::apply(TrialEntry& entry, const platforms::Observation& obs
         state.started = true;
         state.journalCursor = std::max(state.journalCursor, observation.journalCursor);
     });
+    if (observation.attempt > 0 && observation.attempt != entry.state.attempt && canRequeue(entry.trial->platformId)) {
+        if (observation.attempt < entry.state.attempt)
+            return; // of a run that the platform gave up
+        takeAttempt(entry, observation);
+    }
+    if (!observation.platformCursor.isEmpty())
+        ingestOf(entry).keepCursor(entry, observation.platformCursor);
     take(entry, trial::applyObservation(*entry.trial, observation, m_state.clock().nowMs()));
+    // It was running when the service ended, and nothing changed since.
+    if (entry.trial->status == TrialStatus::running && !entry.deadline)
+        armDeadline(entry);
+}
+
+bool TrialSupervisor::canRequeue(const PlatformId& platform) const
+{
+    const PlatformPtr record = m_state.platforms.value(platform);
+    return record && record->capabilities.requeue;
+}
+
+void TrialSupervisor::takeAttempt(TrialEntry& entry, const platforms::Observation& observation)
+{
+    m_state.changeState(entry, [&](store::TrialPrivate& state) { state.attempt = observation.attempt; });
+    if (!entry.trial->startTime)
+        return; // the run before had not begun, as far as is known
+    const Message why = observation.status == TrialStatus::waiting ? observation.reason : Message();
+    take(entry, trial::applyRequeue(*entry.trial, why, m_state.clock().nowMs()));
 }
 
 void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
@@ -183,11 +213,13 @@ void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
         finished(entry);
         return;
     }
-    if (entry.trial->status == TrialStatus::running) {
+    if (entry.trial->status == TrialStatus::running)
         armDeadline(entry);
-        if (entry.trial->cancelIntent)
-            sendCancel(entry);
-    }
+    else if (entry.trial->status == TrialStatus::waiting)
+        entry.deadline.reset(); // the limit counts from its next start
+    // Also of one that waits there: a cancel is not sent while it is not known whether the submit was taken.
+    if (entry.trial->cancelIntent && entry.state.started && entry.trial->status != TrialStatus::unknown)
+        m_cancels.want(entry.trial->id);
     m_state.saveSoon(store::Durability::full);
 }
 
@@ -198,6 +230,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
     if (!entry.trial->finalMetric && entry.trial->latestMetric)
         m_state.change(entry, [](Trial& trial) { trial.finalMetric = trial.latestMetric; });
     m_placer.leave(entry);
+    m_cancels.over(entry.trial->id);
     entry.deadline.reset();
     m_state.saveSoon(store::Durability::full);
     if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)
@@ -229,7 +262,9 @@ void TrialSupervisor::explainFailure(TrialEntry& entry)
         range.tail = 8 * 1024;
         QString name = u"stderr"_s;
         Result<platforms::Bytes> read = co_await platform->readLog(ref, name, range);
-        if (read && trial::errorLine(read->bytes).isEmpty()) {
+        // A platform may have one log for both.
+        const bool isAbsent = !read && read.error().kind == Kind::not_found;
+        if (isAbsent || (read && trial::errorLine(read->bytes).isEmpty())) {
             auto looking = outputLogs(&m_platforms, platformId, ref);
             const QStringList names = co_await looking;
             name = names.first();
@@ -281,12 +316,13 @@ void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine,
 
 // --------------------------------------------------------------------------------------------------------------- ending
 
-static QString sentenceOf(const QString& clause)
+static Message sentenceOf(const Message& clause)
 {
-    return clause.left(1).toUpper() + clause.mid(1) + u'.';
+    const QString text = clause.text();
+    return Message::fromParts(text.left(1).toUpper() + text.mid(1) + u'.', u"%1."_s, {clause});
 }
 
-void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QString& why)
+void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const Message& why)
 {
     if (isFinal(entry.trial->status) || entry.trial->cancelIntent)
         return;
@@ -296,11 +332,11 @@ void TrialSupervisor::cancel(TrialEntry& entry, CancelIntent intent, const QStri
         m_placer.dequeue(entry.trial->id);
     take(entry, trial::applyCancel(*entry.trial, intent, entry.state.submitted, m_state.clock().nowMs(), why));
     if (entry.state.submitted && entry.state.started)
-        sendCancel(entry);
+        m_cancels.want(entry.trial->id);
     m_state.saveSoon(store::Durability::full);
 }
 
-void TrialSupervisor::giveUp(TrialEntry& entry, const QString& reason)
+void TrialSupervisor::giveUp(TrialEntry& entry, const Message& reason)
 {
     cancel(entry, CancelIntent::user, {});
     if (isFinal(entry.trial->status))
@@ -321,7 +357,7 @@ void TrialSupervisor::giveUpSilent(TrialEntry& entry)
 {
     const Trial& trial = *entry.trial;
     giveUp(entry,
-        u"given up: %1 does not answer; it may run on there"_s.arg(
+        u"given up: %1 does not answer; it may run on there"_m.arg(
             trial.machineId.isEmpty() ? trial.platformId.value : trial.machineId.value));
 }
 
@@ -332,38 +368,9 @@ void TrialSupervisor::leftBehind(const PlatformId& platform, const QList<Machine
         if (trial.platformId == platform && entry->state.submitted && !isFinal(trial.status)
             && machines.contains(trial.machineId))
             giveUp(*entry,
-                u"given up: %1 was taken out of the settings or changed while it ran; it may run on there"_s.arg(
-                    trial.machineId.value));
+                u"given up: %1 was taken out of the settings or changed while it ran; it may run on there"_m.arg(
+                    trial.machineId.isEmpty() ? trial.platformId.value : trial.machineId.value));
     }
-}
-
-void TrialSupervisor::sendCancel(const TrialEntry& entry)
-{
-    m_toCancel.push_back(entry.trial->id);
-    if (m_cancelTimer)
-        return;
-    m_cancelTimer = m_state.clock().after(0, [this] {
-        m_cancelTimer.reset();
-        QMap<std::pair<PlatformId, int>, QList<platforms::TrialRef>> calls;
-        for (const TrialId& id : std::exchange(m_toCancel, {})) {
-            const TrialEntry* ending = m_state.trial(id);
-            const bool runs = m_endedHereAlone.remove(id) || (ending && !isFinal(ending->trial->status));
-            if (ending && runs && ending->trial->cancelIntent)
-                calls[{ending->trial->platformId, int(*ending->trial->cancelIntent)}].append(
-                    refOf(*ending, *m_state.experiment(ending->trial->experimentId)));
-        }
-        for (auto it = calls.begin(); it != calls.end(); ++it) {
-            m_scope.spawn(
-                [this, id = it.key().first, intent = CancelIntent(it.key().second), refs = it.value()]() -> Task<> {
-                    platforms::Platform* platform = m_platforms.ready(id);
-                    if (!platform)
-                        co_return; // adopt() sends it again
-                    const Result<> cancelled = co_await platform->cancel(refs, intent);
-                    if (!cancelled)
-                        qCWarning(lcEngine) << "cancel on" << id.value << "failed:" << cancelled.error().message;
-                });
-        }
-    });
 }
 
 void TrialSupervisor::armDeadline(TrialEntry& entry)
@@ -378,7 +385,7 @@ void TrialSupervisor::armDeadline(TrialEntry& entry)
     const qint64 delay = std::clamp<qint64>(left, 0, *limit * 1'000);
     entry.deadline = m_state.clock().after(delay, [this, id = entry.trial->id, seconds = *limit] {
         if (TrialEntry* late = m_state.trial(id))
-            cancel(*late, CancelIntent::early, u"over maxTrialDurationSeconds (%1 s)"_s.arg(seconds));
+            cancel(*late, CancelIntent::early, u"over maxTrialDurationSeconds (%1 s)"_m.arg(seconds));
     });
 }
 

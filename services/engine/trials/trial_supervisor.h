@@ -2,6 +2,7 @@
 #pragma once
 
 #include "left_behind.h"
+#include "trial_cancels.h"
 #include "trial_placer.h"
 
 namespace engine {
@@ -24,10 +25,10 @@ public:
     void restore();
     /// Asks for the end of a trial that is not final. One that was never handed to a platform ends at once. `why` is a clause for its
     /// journal and its reason; empty for a person's request.
-    void cancel(TrialEntry& entry, CancelIntent intent, const QString& why);
+    void cancel(TrialEntry& entry, CancelIntent intent, const Message& why);
     /// Ends a trial here that cannot be asked: its machine is silent or left the settings. Where it runs on nevertheless it is
     /// cancelled once it is seen again.
-    void giveUp(TrialEntry& entry, const QString& reason);
+    void giveUp(TrialEntry& entry, const Message& reason);
     /// The same for one whose machine does not answer.
     void giveUpSilent(TrialEntry& entry);
     /// What waits may be placed differently now; the pass runs in the next turn of the event loop.
@@ -51,13 +52,15 @@ private:
     void adopt(const PlatformId& platform, const std::optional<QList<MachineId>>& machines = {});
     void observed(const PlatformId& platform, const platforms::Observation& observation);
     /// A fact about a trial counts only from where the trial was placed.
-    [[nodiscard]] static bool isFrom(const TrialEntry& entry, const PlatformId& platform, const MachineId& machine);
+    [[nodiscard]] bool isFrom(const TrialEntry& entry, const PlatformId& platform, const MachineId& machine) const;
     void apply(TrialEntry& entry, const platforms::Observation& observation);
+    /// A fact about a later run of it than any before: its platform started it again, or is going to.
+    void takeAttempt(TrialEntry& entry, const platforms::Observation& observation);
+    [[nodiscard]] bool canRequeue(const PlatformId& platform) const;
     void take(TrialEntry& entry, const trial::TrialStep& step);
     void finished(TrialEntry& entry);
     void records(const PlatformId& platform, const platforms::RecordBytes& bytes);
     void lost(const PlatformId& platform, const MachineId& machine, qint64 since);
-    void sendCancel(const TrialEntry& entry);
     void leftBehind(const PlatformId& platform, const QList<MachineId>& machines);
     void armDeadline(TrialEntry& entry);
     void explainFailure(TrialEntry& entry);
@@ -71,9 +74,7 @@ private:
     Strand m_patterns{QStringLiteral("patterns")};
     std::unordered_map<TrialId, std::unique_ptr<MetricIngest>> m_ingests; ///< of trials that may still report
     TrialPlacer m_placer;
-    QSet<TrialId> m_endedHereAlone;  ///< were given up and are running where they were placed
-    std::vector<TrialId> m_toCancel; ///< wait for the next turn, to go out in one call
-    std::unique_ptr<TimerHandle> m_cancelTimer;
+    TrialCancels m_cancels;
 };
 
 } // namespace engine

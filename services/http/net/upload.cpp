@@ -13,7 +13,7 @@ namespace http {
 
 static tl::unexpected<Error> notWritten(const QFile& file)
 {
-    return fail(Kind::resource, u"The upload cannot be written: %1."_s.arg(file.errorString()),
+    return fail(Kind::resource, u"The upload cannot be written: %1."_m.arg(file.errorString()),
         file.error() == QFileDevice::ResourceError ? outOfSpaceName.toString() : QString());
 }
 
@@ -59,7 +59,7 @@ void Upload::finish(const QString& sha, std::function<void(Result<QString>)> don
         const QString actual = QString::fromLatin1(self->m_hash.result().toHex());
         if (result && actual != sha)
             result = fail(Kind::invalid,
-                u"The SHA-256 of what came is %1, not the one in the address; send it again."_s.arg(actual));
+                u"The SHA-256 of what came is %1, not the one in the address; send it again."_m.arg(actual));
         self->m_finished = result.has_value();
         self->m_post([done, result] { done(result); });
     });

@@ -71,7 +71,7 @@ Query::Query(QByteArrayView text)
         const auto name = decoded(equals < 0 ? pair : pair.first(equals), true);
         const auto value = decoded(equals < 0 ? QByteArrayView() : pair.sliced(equals + 1), true);
         if (!name || !value) {
-            refuse(u"The query of the address holds a broken %-escape or invalid UTF-8."_s);
+            refuse(u"The query of the address holds a broken %-escape or invalid UTF-8."_m);
             return;
         }
         m_parameters.append({*name, *value});
@@ -91,7 +91,7 @@ std::optional<QString> Query::take(const char* name)
         if (parameter.name != QLatin1StringView(name))
             continue;
         if (found)
-            refuse(u"The parameter \"%1\" is given twice."_s.arg(parameter.name));
+            refuse(u"The parameter \"%1\" is given twice."_m.arg(parameter.name));
         parameter.isRead = true;
         found = parameter.value;
     }
@@ -104,7 +104,7 @@ void Query::read(const char* name, QString& out)
     if (!value)
         return;
     if (value->isEmpty())
-        refuse(u"The parameter \"%1\" is empty."_s.arg(QLatin1StringView(name)));
+        refuse(u"The parameter \"%1\" is empty."_m.arg(QLatin1StringView(name)));
     out = *value;
 }
 
@@ -118,9 +118,9 @@ void Query::read(const char* name, std::optional<qint64>& out, qint64 low, qint6
     if (good && value >= low && value <= high)
         out = value;
     else if (high == std::numeric_limits<qint64>::max())
-        refuse(u"The parameter \"%1\" must be a whole number from %2 on."_s.arg(QLatin1StringView(name)).arg(low));
+        refuse(u"The parameter \"%1\" must be a whole number from %2 on."_m.arg(QLatin1StringView(name)).arg(low));
     else
-        refuse(u"The parameter \"%1\" must be a whole number from %2 to %3."_s.arg(QLatin1StringView(name))
+        refuse(u"The parameter \"%1\" must be a whole number from %2 to %3."_m.arg(QLatin1StringView(name))
                    .arg(low)
                    .arg(high));
 }
@@ -142,7 +142,7 @@ void Query::read(const char* name, bool& out)
     else if (*text == u"false" || *text == u"0")
         out = false;
     else
-        refuse(u"The parameter \"%1\" must be true or false."_s.arg(QLatin1StringView(name)));
+        refuse(u"The parameter \"%1\" must be true or false."_m.arg(QLatin1StringView(name)));
 }
 
 void Query::read(const char* name, QStringList& out)
@@ -155,7 +155,7 @@ void Query::read(const char* name, QStringList& out)
     }
 }
 
-void Query::refuse(const QString& message)
+void Query::refuse(const Message& message)
 {
     if (!m_error)
         m_error = Error{Kind::invalid, message, {}};
@@ -167,7 +167,7 @@ Result<> Query::finish() const
         return tl::unexpected(*m_error);
     for (const Parameter& parameter : m_parameters) {
         if (!parameter.isRead)
-            return fail(Kind::invalid, u"Unknown parameter \"%1\"."_s.arg(parameter.name));
+            return fail(Kind::invalid, u"Unknown parameter \"%1\"."_m.arg(parameter.name));
     }
     return {};
 }

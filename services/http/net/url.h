@@ -31,7 +31,7 @@ public:
     void read(const char* name, bool& out);
     /// Several times, or with commas.
     void read(const char* name, QStringList& out);
-    void refuse(const QString& message);
+    void refuse(const Message& message);
     [[nodiscard]] Result<> finish() const;
 
 private:

@@ -13,10 +13,8 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
-using transport::flagOf;
 using transport::lineOf;
 using transport::linesOf;
-using transport::memberOf;
 using transport::numberOf;
 using transport::realOf;
 using transport::textOf;
@@ -24,65 +22,6 @@ using transport::withoutControls;
 namespace limits = transport::limits;
 
 namespace {
-
-std::optional<CancelIntent> intentOf(const Json& event)
-{
-    const QString word = textOf(event, "intent");
-    if (word == QLatin1StringView(trialkeeper::intent::user))
-        return CancelIntent::user;
-    if (word == QLatin1StringView(trialkeeper::intent::early))
-        return CancelIntent::early;
-    if (word == QLatin1StringView(trialkeeper::intent::system))
-        return CancelIntent::system;
-    return {};
-}
-
-std::optional<int> integerOf(const Json& event, const char* name)
-{
-    if (!memberOf(event, name).is_number_integer())
-        return {};
-    return int(numberOf(event, name));
-}
-
-Observation exited(const TrialId& trial, const Json& event)
-{
-    Observation out;
-    out.trial = trial;
-    out.endTime = numberOf(event, "time");
-    out.exitCode = integerOf(event, "exitCode");
-    out.signal = integerOf(event, "signal");
-    if (out.signal == 0)
-        out.signal.reset();
-    if (const Json& usage = memberOf(event, "usage"); usage.is_object()) {
-        out.usage =
-            ResourceUsage{numberOf(usage, "peakMemoryBytes"), numberOf(usage, "userMs"), numberOf(usage, "systemMs")};
-        if (const qint64 wallMs = numberOf(usage, "wallMs"); wallMs > 0)
-            out.startTime = *out.endTime - wallMs;
-    }
-    const auto intent = intentOf(event);
-    out.endedByItself = !intent;
-    if (flagOf(event, "success"))
-        out.status = TrialStatus::succeeded;
-    else
-        out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
-    if (out.status == TrialStatus::failed) {
-        out.reason = linesOf(event, "reason", limits::messageChars);
-        out.failureClass = OpenWord<FailureClass>::fromWord(lineOf(event, "failureClass", limits::wordChars));
-    }
-    return out;
-}
-
-Observation lost(const TrialId& trial, const Json& event)
-{
-    Observation out;
-    out.trial = trial;
-    out.endTime = numberOf(event, "time");
-    const auto intent = intentOf(event);
-    out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
-    out.reason = linesOf(event, "reason", limits::messageChars);
-    out.failureClass = OpenWord<FailureClass>::fromWord(lineOf(event, "failureClass", limits::wordChars));
-    return out;
-}
 
 /// Sets `target` if it differs from `value` after rounding both to `step`. Returns whether it was set.
 template <typename T>
@@ -103,35 +42,14 @@ bool setRounded(std::optional<double>& target, double value, double step)
     return true;
 }
 
-QString cores(const Machine& machine)
+Message cores(const Machine& machine)
 {
     if (machine.cpuCount <= 0)
         return {};
-    return machine.cpuCount == 1 ? u": trials use 1 core"_s : u": trials use %1 cores"_s.arg(machine.cpuCount);
+    return machine.cpuCount == 1 ? u": trials use 1 core"_m : u": trials use %1 cores"_m.arg(machine.cpuCount);
 }
 
 } // namespace
-
-std::optional<Observation> observationOf(const TrialId& trial, const Json& event)
-{
-    const QString type = textOf(event, "type");
-    std::optional<Observation> out;
-    if (type == QLatin1StringView(trialkeeper::eventType::running)) {
-        out.emplace();
-        out->trial = trial;
-        out->status = TrialStatus::running;
-        out->startTime = numberOf(event, "time");
-    } else if (type == QLatin1StringView(trialkeeper::eventType::exited)) {
-        out = exited(trial, event);
-    } else if (type == QLatin1StringView(trialkeeper::eventType::lost)) {
-        out = lost(trial, event);
-    }
-    if (out) {
-        out->time = numberOf(event, "time");
-        out->journalCursor = numberOf(event, "next");
-    }
-    return out;
-}
 
 const char* intentWord(CancelIntent intent)
 {
@@ -196,11 +114,11 @@ bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
 {
     const QString state = textOf(gpu, "state");
     QList<Gpu> gpus;
-    QString message;
+    Message message;
     if (state == u"ok") {
         auto parsed = schedule::parseGpuInventory(xml);
         if (parsed && parsed->size() > limits::mostGpus)
-            message = u"nvidia-smi lists %1 GPUs, and %2 are the most that a machine may have; none is used."_s
+            message = u"nvidia-smi lists %1 GPUs, and %2 are the most that a machine may have; none is used."_m
                           .arg(parsed->size())
                           .arg(limits::mostGpus);
         else if (parsed)
@@ -208,24 +126,24 @@ bool applyGpus(Machine& machine, const Json& gpu, const QByteArray& xml)
         else if (parsed.error().kind != Kind::not_found)
             message = parsed.error().message;
     } else if (state == u"toolMissing") {
-        message = u"An NVIDIA driver is loaded, but there is no nvidia-smi; install the utilities of that driver."_s;
+        message = u"An NVIDIA driver is loaded, but there is no nvidia-smi; install the utilities of that driver."_m;
     } else if (state == u"driverError") {
         message = schedule::gpuToolError(linesOf(gpu, "message", limits::messageChars).toUtf8()).message;
     } else if (state == u"timeout") {
         // Keep the last table: running trials hold GPUs of it, and a timeout more often means a busy driver than a broken one.
         gpus = machine.gpus;
-        message = u"nvidia-smi did not answer in time; the table of GPUs is an old one."_s;
+        message = u"nvidia-smi did not answer in time; the table of GPUs is an old one."_m;
     } else if (state == QLatin1StringView(limits::gpuTooLarge)) {
         gpus = machine.gpus;
         message =
-            u"The machine's agent sent a table of GPUs of more than %1 MiB, which was dropped; the table is an old one."_s
+            u"The machine's agent sent a table of GPUs of more than %1 MiB, which was dropped; the table is an old one."_m
                 .arg(limits::gpuTableBytes / (1024 * 1024));
     }
     bound(gpus);
     if (const auto processes = gpu.find("processes"); processes != gpu.end() && processes->is_array())
         describeProcesses(gpus, *processes);
     if (gpus.isEmpty() && message.isEmpty())
-        message = u"no NVIDIA GPU"_s + cores(machine);
+        message = u"no NVIDIA GPU"_m + cores(machine);
     const bool changed = gpus != machine.gpus || message != machine.gpuMessage;
     machine.gpus = std::move(gpus);
     machine.gpuMessage = message;

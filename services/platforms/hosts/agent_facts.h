@@ -6,9 +6,6 @@
 
 namespace platforms {
 
-/// The observation that a record of a trial's journal yields; nullopt for records without a visible effect.
-[[nodiscard]] std::optional<Observation> observationOf(const TrialId& trial, const Json& event);
-
 /// The intent's name in the wire protocol.
 [[nodiscard]] const char* intentWord(CancelIntent intent);
 

@@ -56,13 +56,13 @@ CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
     const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
     const bool much = off > 5'000;
     return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? CheckState::warn : CheckState::ok,
-        u"%1 s off"_s.arg(QString::number(double(off) / 1'000, 'f', 1)),
-        much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_s : QString(), {}};
+        u"%1 s off"_m.arg(QString::number(double(off) / 1'000, 'f', 1)),
+        much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_m : Message(), {}};
 }
 
 } // namespace
 
-QString remedyFor(const Error& error, const QString& sshAddress)
+Message remedyFor(const Error& error, const QString& sshAddress)
 {
     // `user@host:port`, as a machine's address is written, in words for the programs of OpenSSH.
     QString to = sshAddress;
@@ -70,26 +70,26 @@ QString remedyFor(const Error& error, const QString& sshAddress)
         to = u"-p %1 %2"_s.arg(to.mid(colon + 1), to.left(colon));
     switch (error.kind) {
     case Kind::conflict:
-        return u"Compare the fingerprint with the one from the machine's administrator; accept it only if both are the same."_s;
+        return u"Compare the fingerprint with the one from the machine's administrator; accept it only if both are the same."_m;
     case Kind::auth:
-        return u"Set the key file or the password of this machine, or let your key in there: ssh-copy-id "_s + to;
+        return u"Set the key file or the password of this machine, or let your key in there: ssh-copy-id "_m + to;
     case Kind::resource:
-        return u"Free some space there, or choose another folder for trials (scratchDir)."_s;
+        return u"Free some space there, or choose another folder for trials (scratchDir)."_m;
     case Kind::invalid:
-        return u"Correct this machine's settings, then check it again."_s;
+        return u"Correct this machine's settings, then check it again."_m;
     case Kind::timeout:
     case Kind::network:
         if (!to.isEmpty())
-            return u"See whether this computer reaches it, and whether host and port are right: ssh %1 true"_s.arg(to);
+            return u"See whether this computer reaches it, and whether host and port are right: ssh %1 true"_m.arg(to);
         break;
     case Kind::platform:
         if (!to.isEmpty())
-            return u"See what the account's shell and the preCommand do there: ssh %1 true"_s.arg(to);
+            return u"See what the account's shell and the preCommand do there: ssh %1 true"_m.arg(to);
         break;
     default:
         return {};
     }
-    return u"See the service's log (app.agent) for what the agent wrote."_s;
+    return u"See the service's log (app.agent) for what the agent wrote."_m;
 }
 
 CheckStep checkStepOf(const Json& finding, const MachineId& machine)
@@ -112,7 +112,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
             answered.set(tl::unexpected(error));
     });
     const std::stop_callback stopping(context.stop, [&agent, answered]() mutable {
-        if (!answered.set(fail(Kind::cancelled, u"The service is ending."_s)))
+        if (!answered.set(fail(Kind::cancelled, u"The service is ending."_m)))
             agent.abandon();
     });
     const auto tell = [sink = context.sink, request, named](CheckStep step) {
@@ -129,8 +129,8 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         else
             tell(seen);
     });
-    CheckStep step{u"agent"_s, u"Start the agent"_s, CheckState::running, {}, {}, {}};
-    QObject::connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const QString& what, bool) {
+    CheckStep step{u"agent"_s, u"Start the agent"_m, CheckState::running, {}, {}, {}};
+    QObject::connect(&agent, &AgentClient::waiting, &agent, [&step, tell](const Message& what, bool) {
         step.detail = what;
         tell(step);
     });
@@ -143,7 +143,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         // The program ssh reports no failed step: where it was not reached or not trusted, there was no login.
         const bool isOfLogin = error.kind == Kind::network || error.kind == Kind::auth || error.kind == Kind::conflict;
         if (!failedOnTheWay && !isIn && isOfLogin)
-            failedOnTheWay = CheckStep{u"login"_s, u"Log in"_s, CheckState::fail, error.message, {}, {}};
+            failedOnTheWay = CheckStep{u"login"_s, u"Log in"_m, CheckState::fail, error.message, {}, {}};
         const bool onTheWay = failedOnTheWay && failedOnTheWay->detail == error.message;
         CheckStep failed = onTheWay ? *failedOnTheWay : step;
         failed.state = CheckState::fail;
@@ -152,14 +152,14 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
         tell(failed);
         if (onTheWay) {
             step.state = CheckState::skipped;
-            step.detail = u"not reached"_s;
+            step.detail = u"not reached"_m;
             tell(step);
         }
         co_await agent.close();
         co_return fail(hello);
     }
     step.state = CheckState::ok;
-    step.detail = u"%1, %2 cores, %3"_s.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
+    step.detail = u"%1, %2 cores, %3"_m.arg(hello->hostname, QString::number(hello->cpuCount), hello->arch);
     tell(step);
     tell(clockStep(hello->time, asked, context.clock->nowMs()));
     // Where no process can be started at all, the finding that says so is enough.

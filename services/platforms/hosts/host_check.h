@@ -13,7 +13,7 @@ namespace platforms {
 
 /// What a person can do about a machine that was not reached; never the error again. `sshAddress`: `[user@]host[:port]`, empty for this
 /// computer. Pure.
-[[nodiscard]] QString remedyFor(const Error& error, const QString& sshAddress);
+[[nodiscard]] core::Message remedyFor(const Error& error, const QString& sshAddress);
 
 /// Converts a finding of an agent's doctor to a check step.
 [[nodiscard]] CheckStep checkStepOf(const Json& finding, const MachineId& machine);

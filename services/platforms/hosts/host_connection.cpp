@@ -5,6 +5,7 @@
 #include "placement_proof.h"
 
 #include "services/core/logging.h"
+#include "services/platforms/keeper/keeper_events.h"
 #include "services/transport/wire_json.h"
 #include "services/wire/protocol.h"
 
@@ -50,7 +51,7 @@ HostConnection::HostConnection(HostSetup setup, Context context, QObject* parent
     connect(agent, &AgentClient::startResolved, this, &HostConnection::onStartResolved);
     connect(agent, &AgentClient::gpu, this, &HostConnection::onGpu);
     connect(agent, &AgentClient::load, this, &HostConnection::onLoad);
-    connect(agent, &AgentClient::finding, this, [this](const QString& trial, const QString& text) {
+    connect(agent, &AgentClient::finding, this, [this](const QString& trial, const Message& text) {
         if (trial.isEmpty())
             qCWarning(lcPlatform).noquote() << m_machine.id.value << ":" << text;
         else if (m_agent->watches(trial))
@@ -69,7 +70,7 @@ Task<Result<>> HostConnection::open()
 Task<> HostConnection::close()
 {
     m_agent->disconnect(this);
-    m_opened.set(fail(Kind::cancelled, u"The platform is being closed."_s));
+    m_opened.set(fail(Kind::cancelled, u"The platform is being closed."_m));
     co_await m_agent->close();
 }
 
@@ -87,7 +88,7 @@ QString HostConnection::trialFolder(const TrialId& trial) const
     return m_trialsFolder.isEmpty() ? QString() : m_trialsFolder + trial.value;
 }
 
-void HostConnection::setState(MachineState state, const QString& message)
+void HostConnection::setState(MachineState state, const Message& message)
 {
     m_machine.state = state;
     m_machine.message = state == MachineState::ready && m_diskFull ? fullDiskSentence() : message;
@@ -95,10 +96,10 @@ void HostConnection::setState(MachineState state, const QString& message)
     emit machineChanged(true);
 }
 
-QString HostConnection::fullDiskSentence() const
+Message HostConnection::fullDiskSentence() const
 {
-    return u"The disk of %1 is full: trials cannot be started there, and running ones cannot write. Free some space%2."_s
-        .arg(m_base, m_setup.sharesFiles ? QString() : u", or choose another folder for trials (scratchDir)"_s);
+    return u"The disk of %1 is full: trials cannot be started there, and running ones cannot write. Free some space%2."_m
+        .arg(m_base, m_setup.sharesFiles ? Message() : u", or choose another folder for trials (scratchDir)"_m);
 }
 
 void HostConnection::onUp(const transport::AgentHello& hello)
@@ -144,7 +145,7 @@ void HostConnection::onLost(const Error& error, qint64 since)
     m_opened.set(tl::unexpected(error));
 }
 
-void HostConnection::onWaiting(const QString& what, bool forPerson)
+void HostConnection::onWaiting(const Message& what, bool forPerson)
 {
     const bool asked = std::exchange(m_asks, forPerson);
     if (forPerson)
@@ -178,7 +179,7 @@ void HostConnection::observeCanceled(const TrialId& trial, CancelIntent intent)
     canceled.trial = trial;
     canceled.status = cancelledStatus(intent);
     canceled.endTime = m_context.clock->nowMs();
-    canceled.reason = u"It was cancelled before it ran."_s;
+    canceled.reason = u"It was cancelled before it ran."_m;
     observe(canceled);
 }
 
@@ -190,8 +191,8 @@ void HostConnection::observeGone(const TrialId& trial, const QString& state)
     gone.endTime = m_context.clock->nowMs();
     gone.failureClass = FailureClass::trialFolderLost;
     gone.reason = state == u"prepared"
-        ? u"It was prepared on %1, but never started."_s.arg(m_machine.address)
-        : u"Its folder is not on %1, so nothing is known of how it ended."_s.arg(m_machine.address);
+        ? u"It was prepared on %1, but never started."_m.arg(m_machine.address)
+        : u"Its folder is not on %1, so nothing is known of how it ended."_m.arg(m_machine.address);
     observe(gone);
 }
 

@@ -68,14 +68,14 @@ private:
     [[nodiscard]] Task<bool> isProven(TrialId trial);
     void onUp(const transport::AgentHello& hello);
     void onLost(const Error& error, qint64 since);
-    void onWaiting(const QString& what, bool forPerson);
+    void onWaiting(const core::Message& what, bool forPerson);
     void onEvent(const QString& trial, const Json& event);
     void onRecords(const transport::AgentRecords& records);
     void onStartResolved(const transport::StartOutcome& outcome);
     void onGpu(const Json& gpu, const QByteArray& xml);
     void onLoad(const Json& load);
-    void setState(MachineState state, const QString& message);
-    [[nodiscard]] QString fullDiskSentence() const;
+    void setState(MachineState state, const Message& message);
+    [[nodiscard]] Message fullDiskSentence() const;
     void observe(Observation observation);
     void observeRunning(const TrialId& trial);
     void observeCanceled(const TrialId& trial, CancelIntent intent);

@@ -34,8 +34,8 @@ AgentClient::Progress uploadProgress(Sink* sink, const TrialId& trial, const QSt
             return;
         const QString whole = QLocale::c().formattedDataSize(size, 1, QLocale::DataSizeSIFormat);
         sink->progress(trial,
-            step < 20 ? u"Its code is being sent to %1: %2 % of %3."_s.arg(address, QString::number(step * 5), whole)
-                      : u"It is being started on %1."_s.arg(address));
+            step < 20 ? u"Its code is being sent to %1: %2 % of %3."_m.arg(address, QString::number(step * 5), whole)
+                      : u"It is being started on %1."_m.arg(address));
     };
 }
 
@@ -64,7 +64,7 @@ Json HostPlatform::workable(Json settings, const Context&, QList<Machine>&) cons
 Task<Result<>> HostPlatform::open(Json settings, Context context)
 {
     if (m_open)
-        co_return fail(Kind::conflict, u"The platform is open already."_s);
+        co_return fail(Kind::conflict, u"The platform is open already."_m);
     m_refused.clear();
     auto setups = checkedHosts(workable(settings, context, m_refused), context);
     if (!setups)
@@ -136,9 +136,9 @@ Task<Result<>> HostPlatform::removeAll(MachineId machine)
 {
     HostConnection* host = m_open ? hostOf(machine) : nullptr;
     if (!host)
-        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_m.arg(machine.value));
     if (!host->agent().isUp())
-        co_return fail(Kind::network, u"%1 is not reached."_s.arg(machine.value));
+        co_return fail(Kind::network, u"%1 is not reached."_m.arg(machine.value));
     co_return co_await host->agent().removeAll();
 }
 
@@ -242,10 +242,10 @@ HostConnection* HostPlatform::hostOf(const MachineId& machine) const
 Result<HostConnection*> HostPlatform::hostOf(const TrialRef& trial) const
 {
     if (!m_open)
-        return fail(Kind::cancelled, u"The platform is closed."_s);
+        return fail(Kind::cancelled, u"The platform is closed."_m);
     if (HostConnection* host = hostOf(trial.machine))
         return host;
-    return fail(Kind::not_found, u"The platform has no machine %1 any more."_s.arg(trial.machine.value));
+    return fail(Kind::not_found, u"The platform has no machine %1 any more."_m.arg(trial.machine.value));
 }
 
 std::map<HostConnection*, QList<TrialRef>> HostPlatform::byHost(const QList<TrialRef>& trials) const
@@ -287,7 +287,7 @@ void HostPlatform::pushState()
             m_hosts.begin(), m_hosts.end(), [state](const auto& h) { return h->machine().state == state; });
     };
     PlatformState state = PlatformState::opening;
-    QString message;
+    Message message;
     if (count(MachineState::ready) > 0 || !opensWithAgent())
         state = PlatformState::ready;
     else if (count(MachineState::silent) == qint64(m_hosts.size()))
@@ -304,7 +304,7 @@ Task<Result<>> HostPlatform::trust(MachineId machine, QString fingerprint)
 {
     HostConnection* host = m_open ? hostOf(machine) : nullptr;
     if (!host)
-        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_m.arg(machine.value));
     if (!host->setup().trust)
         co_return co_await Platform::trust(machine, fingerprint);
     const QPointer<HostConnection> alive(host);
@@ -323,14 +323,14 @@ Task<Result<AgentCode>> HostPlatform::codeFor(HostConnection* host, TrialId tria
     if (code.kind == CodeSource::Kind::none)
         co_return AgentCode();
     if (code.kind == CodeSource::Kind::inPlace)
-        co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_s);
+        co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_m);
     const QPointer<HostConnection> alive(host);
     // If the machine is gone, `this` may be destroyed too, so no member is used then.
     const Result<package::PackedCode> packed = co_await m_codes.packed(code, m_context.stop);
     if (!packed)
         co_return fail(packed);
     if (!alive)
-        co_return fail(Kind::cancelled, u"The machine is not in use any more."_s);
+        co_return fail(Kind::cancelled, u"The machine is not in use any more."_m);
     const auto progress = uploadProgress(m_context.sink, trial, host->machine().address, packed->bytes);
     const auto sent = co_await host->agent().put(packed->sha256, packed->bytes, m_codes.reader(packed->path), progress);
     if (!sent)
@@ -344,8 +344,8 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
     HostConnection* host = m_open ? hostOf(spec.machineId) : nullptr;
     if (!host) {
         outcome.error = m_open
-            ? Error{Kind::not_found, u"The platform has no machine %1."_s.arg(spec.machineId.value), {}}
-            : Error{Kind::cancelled, u"The platform is closed."_s, {}};
+            ? Error{Kind::not_found, u"The platform has no machine %1."_m.arg(spec.machineId.value), {}}
+            : Error{Kind::cancelled, u"The platform is closed."_m, {}};
         co_return outcome;
     }
     AgentCode code;
@@ -355,7 +355,7 @@ Task<SubmitOutcome> HostPlatform::submitOne(TrialSpec spec)
         const QPointer<HostConnection> alive(host);
         const auto sent = co_await codeFor(host, spec.id, spec.code);
         if (!sent || !alive) {
-            outcome.error = sent ? Error{Kind::cancelled, u"The platform is closed."_s, {}} : sent.error();
+            outcome.error = sent ? Error{Kind::cancelled, u"The platform is closed."_m, {}} : sent.error();
             co_return outcome;
         }
         code = *sent;
@@ -384,7 +384,7 @@ Task<QList<SubmitOutcome>> HostPlatform::submit(QList<TrialSpec> specs)
 Task<Result<>> HostPlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
 {
     if (!m_open)
-        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+        co_return fail(Kind::cancelled, u"The platform is closed."_m);
     std::vector<Task<Result<>>> cancelling;
     for (const auto& [host, refs] : byHost(trials)) {
         if (!host)
@@ -406,7 +406,7 @@ Task<Result<>> HostPlatform::cancel(QList<TrialRef> trials, CancelIntent intent)
 Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
 {
     if (!m_open)
-        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+        co_return fail(Kind::cancelled, u"The platform is closed."_m);
     std::vector<Task<Result<>>> adopting;
     for (const auto& [host, refs] : byHost(trials)) {
         if (host) {
@@ -422,7 +422,7 @@ Task<Result<>> HostPlatform::adopt(QList<TrialRef> trials)
             unknown.machine = ref.machine;
             unknown.reason =
                 u"its machine %1 is not in the settings of its platform any more; add it again, or give the "
-                "trial up (trialdeck cancel --force)"_s.arg(ref.machine.value);
+                "trial up (trialdeck cancel --force)"_m.arg(ref.machine.value);
             m_context.sink->observed(unknown);
         }
     }
@@ -449,14 +449,14 @@ Task<Result<>> HostPlatform::sendParameter(TrialRef trial, int index, QByteArray
     if (!host)
         co_return fail(host);
     if (index < 0)
-        co_return fail(Kind::invalid, u"The index of a parameter is not negative."_s);
+        co_return fail(Kind::invalid, u"The index of a parameter is not negative."_m);
     co_return co_await (*host)->agent().sendParameter(trial.trial.value, index, text);
 }
 
 Task<Result<>> HostPlatform::remove(ExperimentId, QList<TrialRef> trials)
 {
     if (!m_open)
-        co_return fail(Kind::cancelled, u"The platform is closed."_s);
+        co_return fail(Kind::cancelled, u"The platform is closed."_m);
     Result<> all;
     std::vector<Task<Result<>>> removing;
     for (const auto& [host, refs] : byHost(trials)) {
@@ -467,7 +467,7 @@ Task<Result<>> HostPlatform::remove(ExperimentId, QList<TrialRef> trials)
             removing.push_back(host->agent().remove(ids));
         else
             all = fail(Kind::not_found,
-                u"The platform has no machine %1 any more: folders of trials stay there."_s.arg(
+                u"The platform has no machine %1 any more: folders of trials stay there."_m.arg(
                     refs.front().machine.value));
     }
     for (auto& task : removing) {
@@ -502,9 +502,9 @@ Task<Result<Bytes>> HostPlatform::readLog(TrialRef trial, QString name, ReadRang
         co_return fail(host);
     if (!isLogName(name))
         co_return fail(Kind::not_found,
-            u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_s.arg(name));
+            u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_m.arg(name));
     if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
-        co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_s);
+        co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_m);
     const QPointer<HostConnection> alive(*host);
     const QString id = trial.trial.value;
     const qint64 limit = std::min(range.limit, longestRead);
@@ -538,7 +538,7 @@ Task<Result<FileList>> HostPlatform::listFiles(TrialRef trial, QString after, qi
         co_return fail(host);
     const auto files = co_await (*host)->agent().list(trial.trial.value, after, limit);
     if (!files && files.error().kind == Kind::invalid && after.isEmpty())
-        co_return fail(Kind::not_found, u"Its machine has no files of this trial."_s);
+        co_return fail(Kind::not_found, u"Its machine has no files of this trial."_m);
     if (!files)
         co_return fail(files);
     FileList list;
@@ -550,7 +550,7 @@ Task<Result<FileList>> HostPlatform::listFiles(TrialRef trial, QString after, qi
 
 // --------------------------------------------------------------------------------------------------------- checks, forms
 
-Task<Result<QStringList>> HostPlatform::choices(QString field, Json)
+Task<Result<QStringList>> HostPlatform::choices(QString field, Json, Context)
 {
     QStringList out;
     if (field == u"gpuIndices") {
@@ -581,12 +581,12 @@ Task<Result<>> HostPlatform::askAgents(OperationId request, MachineId machine, C
         }
         ++silent;
         context.sink->finding(request,
-            CheckStep{u"agent"_s, u"Ask the agent"_s, CheckState::fail,
-                asked.message.isEmpty() ? u"It is not reached."_s : asked.message, {}, named});
+            CheckStep{u"agent"_s, u"Ask the agent"_m, CheckState::fail,
+                asked.message.isEmpty() ? u"It is not reached."_m : asked.message, {}, named});
         host->agent().reconnectNow(); // who asks does not want to wait for the next attempt
     }
     if (asking.empty() && silent == 0)
-        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_m.arg(machine.value));
     Result<> all;
     for (auto& task : asking) {
         const Result<> one = co_await task;
@@ -595,7 +595,7 @@ Task<Result<>> HostPlatform::askAgents(OperationId request, MachineId machine, C
     }
     if (all && silent > 0)
         co_return fail(Kind::network,
-            silent == 1 ? u"A machine is not reached."_s : u"%1 machines are not reached."_s.arg(silent));
+            silent == 1 ? u"A machine is not reached."_m : u"%1 machines are not reached."_m.arg(silent));
     co_return all;
 }
 
@@ -621,7 +621,7 @@ Task<Result<>> HostPlatform::check(
             [&machine](const HostSetup& setup) { return !machine.isEmpty() && setup.machine.id != machine; });
     }
     if (setups.isEmpty())
-        co_return fail(Kind::not_found, u"The platform has no machine %1."_s.arg(machine.value));
+        co_return fail(Kind::not_found, u"The platform has no machine %1."_m.arg(machine.value));
     std::vector<Task<Result<>>> checking;
     std::vector<QPointer<HostConnection>> hosts;
     for (HostSetup& setup : setups) {

@@ -3,7 +3,7 @@
 
 #include "host_connection.h"
 #include "host_settings.h"
-#include "packed_codes.h"
+#include "services/platforms/keeper/packed_codes.h"
 #include "start_spec.h"
 #include "services/core/scope.h"
 
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
-    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
+    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings, Context context) override;
     [[nodiscard]] Task<Result<>> check(
         OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) override;
     [[nodiscard]] Task<Result<>> trust(MachineId machine, QString fingerprint) override;

@@ -15,18 +15,18 @@ QList<Field> gpuFields()
         Field{.name = u"maxTrialNumberPerGpu"_s,
             .type = u"integer"_s,
             .defaultValue = 1,
-            .title = HostPlatform::tr("Trials per GPU"),
-            .help = HostPlatform::tr("How many trials may share one GPU."),
+            .title = u"Trials per GPU"_m,
+            .help = u"How many trials may share one GPU."_m,
             .minimum = 1},
         Field{.name = u"gpuIndices"_s,
             .type = u"indices"_s,
-            .title = HostPlatform::tr("GPUs to use"),
-            .help = HostPlatform::tr("Numbers as in nvidia-smi; empty uses all.")},
+            .title = u"GPUs to use"_m,
+            .help = u"Numbers as in nvidia-smi; empty uses all."_m},
         Field{.name = u"useActiveGpu"_s,
             .type = u"boolean"_s,
             .defaultValue = false,
-            .title = HostPlatform::tr("Use busy GPUs"),
-            .help = HostPlatform::tr("Also place trials on GPUs that other programs compute on.")},
+            .title = u"Use busy GPUs"_m,
+            .help = u"Also place trials on GPUs that other programs compute on."_m},
     };
 }
 
@@ -35,10 +35,9 @@ Field placementField()
     return Field{.name = u"placement"_s,
         .type = u"string"_s,
         .defaultValue = "pack",
-        .title = HostPlatform::tr("Placement"),
-        .help = HostPlatform::tr(
-            "Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps "
-            "whole machines free, spread keeps it apart from others."),
+        .title = u"Placement"_m,
+        .help = u"Where a trial with GPUs goes when several places are free: pack puts it beside others and keeps "
+                "whole machines free, spread keeps it apart from others."_m,
         .words = {u"pack"_s, u"spread"_s}};
 }
 

@@ -28,11 +28,11 @@ KindDescription LocalPlatform::describe() const
     fields.append(placementField());
     fields.append(Field{.name = u"scratchDir"_s,
         .type = u"path"_s,
-        .title = tr("Folder for trials"),
-        .help = tr("Where trials run and keep their files; by default in the data folder.")});
+        .title = u"Folder for trials"_m,
+        .help = u"Where trials run and keep their files; by default in the data folder."_m});
     return KindDescription{
         .kind = u"local"_s,
-        .title = tr("This computer"),
+        .title = u"This computer"_m,
         .fields = fields,
         .capabilities = {.logs = true, .parameters = true, .machines = true, .placement = true, .files = true},
     };
@@ -53,7 +53,7 @@ Result<QList<HostSetup>> LocalPlatform::hosts(const Json& settings, const Contex
             folder = path;
     }
     if (!QDir::isAbsolutePath(folder))
-        return fail(Kind::invalid, u"scratchDir must be an absolute path."_s);
+        return fail(Kind::invalid, u"scratchDir must be an absolute path."_m);
     setup.place = QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha256);
     setup.link = [program = context.keeperPath, folder, unit = m_unit]() -> std::unique_ptr<transport::AgentLink> {
         return std::make_unique<transport::LocalLink>(program, folder, unit);

@@ -32,7 +32,7 @@ Result<> addGpus(Json& json, const TrialSpec& spec, const QList<Gpu>& gpus)
     }
     if (spec.gpuIndices.size() != *spec.gpuNumber) {
         return fail(Kind::invalid,
-            u"The trial needs %1 GPUs, and %2 were chosen for it."_s.arg(*spec.gpuNumber).arg(spec.gpuIndices.size()));
+            u"The trial needs %1 GPUs, and %2 were chosen for it."_m.arg(*spec.gpuNumber).arg(spec.gpuIndices.size()));
     }
     QStringList visible;
     Json locks = Json::array();

@@ -4,6 +4,7 @@
 #include "agent_facts.h"
 #include "host_check.h"
 #include "start_spec.h"
+#include "services/platforms/keeper/keeper_events.h"
 #include "services/transport/wire_json.h"
 
 using namespace Qt::StringLiterals;
@@ -26,8 +27,8 @@ QString seconds(qint64 ms)
 
 Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString kind, std::stop_token stop)
 {
-    CheckStep process{u"process"_s, u"Start a process"_s, CheckState::fail, {}, {}, {}};
-    CheckStep trial{u"trial"_s, u"Test trial"_s, CheckState::fail, {}, {}, {}};
+    CheckStep process{u"process"_s, u"Start a process"_m, CheckState::fail, {}, {}, {}};
+    CheckStep trial{u"trial"_s, u"Test trial"_m, CheckState::fail, {}, {}, {}};
     TrialSpec spec;
     spec.id = TrialId(u"doctor%1"_s.arg(clock->nowMs()));
     spec.jobId = spec.id.value;
@@ -62,7 +63,7 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     if (started.error) {
         process.detail = started.error->message;
         if (!started.error->detail.isEmpty() && !process.detail.contains(started.error->detail))
-            process.detail += u" (%1)"_s.arg(started.error->detail);
+            process.detail += u" (%1)"_m.arg(started.error->detail);
         process.remedy = remedyFor(*started.error, {});
         co_return QList<CheckStep>(1, process);
     }
@@ -72,15 +73,15 @@ Task<QList<CheckStep>> runTestTrial(AgentClient* agent, Clock* clock, QString ki
     const std::stop_callback stopping(stop, [seen] { seen->ended.set(std::nullopt); });
     const std::optional<Observation> end = co_await seen->ended.wait();
     const Result<transport::AgentData> log = co_await agent->read(spec.id.value, u"stdout"_s, 0, mostLog, false);
-    const QString said = log ? QString::fromUtf8(log->bytes).trimmed() : log.error().message;
+    const QString said = log ? QString::fromUtf8(log->bytes).trimmed() : log.error().message.text();
     if (!end) {
-        trial.detail = u"It did not end within %1 seconds. Its log:\n%2"_s.arg(patienceMs / 1'000).arg(said);
+        trial.detail = u"It did not end within %1 seconds. Its log:\n%2"_m.arg(patienceMs / 1'000).arg(said);
     } else if (end->status != TrialStatus::succeeded) {
-        trial.detail = u"%1 Its log:\n%2"_s.arg(end->reason, said);
+        trial.detail = u"%1 Its log:\n%2"_m.arg(end->reason, said);
     } else {
         trial.state = seen->metricMs > 0 && log ? CheckState::ok : CheckState::warn;
-        trial.detail = u"%1; %2\n%3"_s.arg(seconds(clock->steadyMs() - begin),
-            seen->metricMs > 0 ? u"its metric came back"_s : u"its metric did not come"_s, said);
+        trial.detail = u"%1; %2\n%3"_m.arg(seconds(clock->steadyMs() - begin),
+            seen->metricMs > 0 ? u"its metric came back"_m : u"its metric did not come"_m, said);
     }
     QList<CheckStep> steps;
     steps.append(process);

@@ -49,10 +49,10 @@ Result<Json> withMachineNames(Json list, const Json& earlier)
         const QString place = u"machineList[%1].name"_s.arg(i);
         if (!pattern.match(name).hasMatch())
             return fail(Kind::invalid,
-                u"%1 has 1 to 128 of the characters a-z, 0-9, '.', '-', and begins with a letter or digit."_s.arg(
+                u"%1 has 1 to 128 of the characters a-z, 0-9, '.', '-', and begins with a letter or digit."_m.arg(
                     place));
         if (taken.contains(name))
-            return fail(Kind::invalid, u"%1: another machine of the list is named \"%2\", too."_s.arg(place, name));
+            return fail(Kind::invalid, u"%1: another machine of the list is named \"%2\", too."_m.arg(place, name));
         taken.insert(name);
     }
     // Names of machines that leave with this change are not given to others: their folders may still lie there.
@@ -118,7 +118,9 @@ SortedMachines sortedMachines(const Json& list, const std::function<Result<>(con
             return;
         }
         Error error = judged.error();
-        error.message.replace(u"machineList[%1]"_s.arg(tried.size() - 1), u"machineList[%1]"_s.arg(index));
+        error.message = error.message.withWords([&](const QString& words) {
+            return QString(words).replace(u"machineList[%1]"_s.arg(tried.size() - 1), u"machineList[%1]"_s.arg(index));
+        });
         sorted.refused.push_back({index, error});
     };
     for (size_t i = 0; i < list.size(); ++i)

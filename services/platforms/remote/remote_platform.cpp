@@ -29,7 +29,7 @@ Task<Result<>> trustHost(transport::SshHub* hub, SshWish wish, QString machine, 
 {
     if (wish.byProgram)
         co_return fail(Kind::invalid,
-            u"%1 is reached by the program ssh, which keeps its own list of host keys: log in there once in a terminal."_s
+            u"%1 is reached by the program ssh, which keeps its own list of host keys: log in there once in a terminal."_m
                 .arg(machine));
     const Result<transport::SshTarget> target = co_await hub->resolve(wish);
     if (!target)
@@ -53,57 +53,57 @@ QList<Field> RemotePlatform::machineFields()
         Field{.name = u"host"_s,
             .type = u"string"_s,
             .required = true,
-            .title = tr("Host"),
-            .help = tr("A name or address, or a Host of your ~/.ssh/config, whose settings then hold."),
+            .title = u"Host"_m,
+            .help = u"A name or address, or a Host of your ~/.ssh/config, whose settings then hold."_m,
             .choices = true},
         Field{.name = u"port"_s,
             .type = u"integer"_s,
-            .title = tr("Port"),
-            .help = tr("By default that of your SSH settings, else 22.")},
+            .title = u"Port"_m,
+            .help = u"By default that of your SSH settings, else 22."_m},
         Field{.name = u"user"_s,
             .type = u"string"_s,
-            .title = tr("User"),
-            .help = tr("By default that of your SSH settings, else your name here.")},
+            .title = u"User"_m,
+            .help = u"By default that of your SSH settings, else your name here."_m},
         Field{.name = u"password"_s,
             .type = u"string"_s,
             .secret = true,
-            .title = tr("Password"),
-            .help = tr("Better leave it empty and use a key; you are asked when one is needed.")},
+            .title = u"Password"_m,
+            .help = u"Better leave it empty and use a key; you are asked when one is needed."_m},
         Field{.name = u"sshKeyFile"_s,
-            .type = u"path"_s,
-            .title = tr("Key file"),
-            .help = tr("This key alone is used, instead of those of your SSH settings and ssh-agent.")},
+            .type = u"file"_s,
+            .title = u"Key file"_m,
+            .help = u"This key alone is used, instead of those of your SSH settings and ssh-agent."_m},
         Field{.name = u"sshPassphrase"_s,
             .type = u"string"_s,
             .secret = true,
-            .title = tr("Passphrase of the key"),
-            .help = tr("You are asked when one is needed.")},
+            .title = u"Passphrase of the key"_m,
+            .help = u"You are asked when one is needed."_m},
     };
     fields += gpuFields();
     fields += QList<Field>{
         Field{.name = u"pythonPath"_s,
             .type = u"string"_s,
-            .title = tr("Folder of Python"),
-            .help = tr("Goes before PATH for trials, for example /opt/conda/bin.")},
+            .title = u"Folder of Python"_m,
+            .help = u"Goes before PATH for trials, for example /opt/conda/bin."_m},
         Field{.name = u"preCommand"_s,
             .type = u"string"_s,
-            .title = tr("Command before"),
-            .help = tr("A line of shell that is run before the agent starts, for example `module load cuda`.")},
+            .title = u"Command before"_m,
+            .help = u"A line of shell that is run before the agent starts, for example `module load cuda`."_m},
         Field{.name = u"scratchDir"_s,
             .type = u"string"_s,
-            .title = tr("Folder for trials"),
-            .help = tr("Where trials run on this machine; by default ~/.local/share/trialdeck-agent.")},
+            .title = u"Folder for trials"_m,
+            .help = u"Where trials run on this machine; by default ~/.local/share/trialdeck-agent."_m},
         Field{.name = u"name"_s,
             .type = u"string"_s,
-            .title = tr("Name"),
+            .title = u"Name"_m,
             .help =
-                tr("What the machine is called here; made from its address when it is added. a-z, 0-9, '.' and '-'.")},
+                u"What the machine is called here; made from its address when it is added. a-z, 0-9, '.' and '-'."_m},
         Field{.name = u"useSshProgram"_s,
             .type = u"boolean"_s,
             .defaultValue = false,
-            .title = tr("Use the program ssh"),
-            .help = tr("For keys in hardware, GSSAPI or a ControlMaster: `ssh` makes the connection, and must not need "
-                       "to ask.")},
+            .title = u"Use the program ssh"_m,
+            .help = u"For keys in hardware, GSSAPI or a ControlMaster: `ssh` makes the connection, and must not need "
+                    "to ask."_m},
     };
     return fields;
 }
@@ -113,12 +113,12 @@ KindDescription RemotePlatform::describe() const
     // Names as in NNI v2 (RemoteConfig); preCommand is NNI v1's, scratchDir and placement are ours.
     return KindDescription{
         .kind = u"remote"_s,
-        .title = tr("Machines over SSH"),
+        .title = u"Machines over SSH"_m,
         .fields = {Field{.name = u"machineList"_s,
                        .type = u"list"_s,
                        .required = true,
-                       .title = tr("Machines"),
-                       .help = tr("Each needs an account with a shell, and nothing else."),
+                       .title = u"Machines"_m,
+                       .help = u"Each needs an account with a shell, and nothing else."_m,
                        .items = machineFields()},
             placementField()},
         .capabilities = {.logs = true, .parameters = true, .machines = true, .placement = true, .files = true},
@@ -167,7 +167,7 @@ Result<QList<HostSetup>> RemotePlatform::hosts(const Json& settings, const Conte
         plan.wish.ownKnownHosts = context.dataDir + u"/known_hosts"_s;
         plan.place.base = textOf(json, "scratchDir");
         if (!plan.place.base.isEmpty() && !plan.place.base.startsWith(u'/') && !plan.place.base.startsWith(u"~/"_s))
-            return fail(Kind::invalid, place + u".scratchDir must be an absolute path, or begin with ~/."_s);
+            return fail(Kind::invalid, place + u".scratchDir must be an absolute path, or begin with ~/."_m);
         plan.place.path = textOf(json, "pythonPath");
         plan.place.setup = textOf(json, "preCommand");
         plan.ownKeeper = context.keeperPath;
@@ -210,7 +210,7 @@ Json RemotePlatform::workable(Json settings, const Context& context, QList<Machi
         machine.platformId = context.id;
         machine.address = textOf(entry, "host");
         machine.state = MachineState::failed;
-        machine.message = u"The settings of this machine cannot be used: %1 Correct them, or remove the machine."_s.arg(
+        machine.message = u"The settings of this machine cannot be used: %1 Correct them, or remove the machine."_m.arg(
             each.error.message);
     }
     *found = sorted.usable;
@@ -238,21 +238,21 @@ Result<Json> RemotePlatform::without(Json settings, const MachineId& machine, co
             continue;
         if (list.size() == 1)
             return fail(Kind::conflict,
-                u"%1 is the only machine of %2: delete the platform instead."_s.arg(machine.value, id.value));
+                u"%1 is the only machine of %2: delete the platform instead."_m.arg(machine.value, id.value));
         list.erase(list.begin() + qsizetype(i));
         return settings;
     }
     // One wrong entry is enough that none was given a name.
     if (const Result<Json> named = completed(settings, Json::object()); !named)
         return fail(named);
-    return fail(Kind::not_found, u"The settings of %1 name no machine %2."_s.arg(id.value, machine.value));
+    return fail(Kind::not_found, u"The settings of %1 name no machine %2."_m.arg(id.value, machine.value));
 }
 
-Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSettings)
+Task<Result<QStringList>> RemotePlatform::choices(QString field, Json partialSettings, Context context)
 {
     if (field.endsWith(u".host"))
         co_return co_await m_hub->configuredHosts();
-    co_return co_await HostPlatform::choices(field, partialSettings);
+    co_return co_await HostPlatform::choices(field, partialSettings, context);
 }
 
 Task<Result<Json>> RemotePlatform::choiceDetails(QString field, QStringList choices)

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] KindDescription describe() const override;
     [[nodiscard]] Result<Json> completed(Json settings, const Json& earlier) const override;
     [[nodiscard]] Result<Json> without(Json settings, const MachineId& machine, const PlatformId& id) const override;
-    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings) override;
+    [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings, Context context) override;
     [[nodiscard]] Task<Result<Json>> choiceDetails(QString field, QStringList choices) override;
 
 protected:

@@ -66,7 +66,7 @@ Patience HttpClient::Parts::patienceFor(const HttpRequest& request, std::stop_to
 Error HttpClient::Parts::clean(Error error) const
 {
     const QList<QByteArray> secrets = sender->secrets();
-    error.message = redacted(error.message, secrets);
+    error.message = error.message.withWords([&](const QString& words) { return redacted(words, secrets); });
     error.detail = redacted(error.detail, secrets);
     return error;
 }
@@ -115,7 +115,7 @@ Task<Result<HttpReply>> HttpClient::Parts::read(HttpRequest request, HttpReply r
     const QString host = reply.url.host();
     if (!isOfType(reply.header("content-type"), request.accept))
         co_return fail(Kind::platform,
-            u"%1 answered with %2 where %3 is expected. Check the address: something else may answer there."_s.arg(host,
+            u"%1 answered with %2 where %3 is expected. Check the address: something else may answer there."_m.arg(host,
                 printable(QString::fromLatin1(reply.header("content-type")), 100), QString::fromLatin1(request.accept)),
             excerpt(reply.body));
     if (request.accept != "application/json")
@@ -129,7 +129,7 @@ Task<Result<HttpReply>> HttpClient::Parts::read(HttpRequest request, HttpReply r
     }
     if (!json)
         co_return fail(
-            Kind::network, u"The answer of %1 is damaged: it is no valid JSON."_s.arg(host), excerpt(reply.body));
+            Kind::network, u"The answer of %1 is damaged: it is no valid JSON."_m.arg(host), excerpt(reply.body));
     reply.json = std::move(*json);
     co_return reply;
 }
@@ -196,7 +196,7 @@ Task<Result<HttpReply>> HttpClient::send(HttpRequest request, std::stop_token st
         qCDebug(lcPlatform).noquote() << "HTTP" << request.method << redactedUrl(QUrl::fromEncoded(request.target))
                                       << "failed"
                                       << (result ? QString::number(end.status)
-                                                 : result.error().message + u' ' + result.error().detail)
+                                                 : result.error().message.text() + u' ' + result.error().detail)
                                       << "again in" << delay << "ms";
         auto waiting = pause(parts.environment.clock, delay, joined.token());
         const bool waited = co_await waiting;
@@ -247,7 +247,7 @@ Task<Result<std::shared_ptr<WebSocket>>> HttpClient::webSocket(
     }
     if (const QString problem = upgradeProblem(head, key, protocols); !problem.isEmpty())
         co_return fail(
-            Kind::platform, u"%1 does not speak WebSocket as it was asked to."_s.arg(answer->url.host()), problem);
+            Kind::platform, u"%1 does not speak WebSocket as it was asked to."_m.arg(answer->url.host()), problem);
     co_return std::make_shared<WebSocket>(answer->exchange->connection(), std::move(joined), request.maxBytes,
         request.silenceMs, headerValue(head.headers, "sec-websocket-protocol"));
 }

@@ -91,10 +91,10 @@ Task<Result<>> HttpConnection::wait(Patience patience)
     if (woken == Wake::stopped)
         co_return tl::unexpected(cancelledError());
     if (woken == Wake::late && until == patience.endMs)
-        co_return fail(Kind::timeout, u"%1 did not answer in time."_s.arg(server));
+        co_return fail(Kind::timeout, u"%1 did not answer in time."_m.arg(server));
     if (woken == Wake::late)
         co_return fail(
-            Kind::timeout, u"%1 sent nothing for %2 seconds."_s.arg(server).arg(patience.silenceMs / 1'000.0));
+            Kind::timeout, u"%1 sent nothing for %2 seconds."_m.arg(server).arg(patience.silenceMs / 1'000.0));
     co_return Result<>();
 }
 
@@ -109,21 +109,22 @@ Error HttpConnection::connectError() const
     const QString server = originText(m_plan.origin);
     if (wantsCertificate())
         return {Kind::auth,
-            u"%1 does not accept the client certificate, or wants one. Correct it in the platform's settings."_s.arg(
+            u"%1 does not accept the client certificate, or wants one. Correct it in the platform's settings."_m.arg(
                 server),
             m_problem};
     if (m_isProxyAuth)
         return {Kind::auth,
-            u"The proxy %1 wants other credentials. Correct them in the platform's settings."_s.arg(
+            u"The proxy %1 wants other credentials. Correct them in the platform's settings."_m.arg(
                 m_plan.proxy.hostName()),
             m_problem};
     if (!m_certificateProblem.isEmpty())
         return {Kind::auth,
-            u"The certificate of %1 is not trusted: %2 Add its authority or its fingerprint to the platform's settings, if it is the right server."_s
+            u"The certificate of %1 is not trusted: %2 Add its authority or its fingerprint to the platform's settings, if it is the right server."_m
                 .arg(server, m_certificateProblem.endsWith(u'.') ? m_certificateProblem : m_certificateProblem + u'.'),
             m_problem};
     return {Kind::network,
-        u"%1 cannot be reached: %2."_s.arg(server, m_problem.isEmpty() ? u"the connection was closed"_s : m_problem),
+        u"%1 cannot be reached: %2."_m.arg(
+            server, m_problem.isEmpty() ? u"the connection was closed"_m : Message(m_problem)),
         {}};
 }
 
@@ -131,7 +132,7 @@ Error HttpConnection::brokenError() const
 {
     if (wantsCertificate())
         return connectError();
-    return {Kind::network, u"The connection to %1 broke."_s.arg(originText(m_plan.origin)), m_problem};
+    return {Kind::network, u"The connection to %1 broke."_m.arg(originText(m_plan.origin)), m_problem};
 }
 
 Task<Result<>> HttpConnection::open(Patience patience)
@@ -161,7 +162,7 @@ Task<Result<>> HttpConnection::open(Patience patience)
     if (m_secure && !m_tls.isExpected(*m_secure, m_plan.isOwn)) {
         abort();
         co_return fail(Kind::auth,
-            u"The certificate of %1 is not the one of the fingerprint in the platform's settings."_s.arg(
+            u"The certificate of %1 is not the one of the fingerprint in the platform's settings."_m.arg(
                 originText(origin)));
     }
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);

@@ -36,7 +36,7 @@ Result<QByteArray> requestHeadBytes(const RequestHead& head, const QNetworkProxy
     if (!isGood)
         return fail(Kind::invalid,
             u"The request to %1 cannot be written: a header, or the credentials, hold a line end or another "
-            "character that must not be in them."_s.arg(url.host()));
+            "character that must not be in them."_m.arg(url.host()));
     return bytes + "\r\n";
 }
 
@@ -46,9 +46,9 @@ HttpExchange::HttpExchange(std::shared_ptr<HttpConnection> connection, QByteArra
 {
 }
 
-Error HttpExchange::damaged(const QString& how) const
+Error HttpExchange::damaged(const Message& how) const
 {
-    return {Kind::network, u"The answer of %1 is damaged: %2."_s.arg(originText(m_connection->plan().origin), how), {}};
+    return {Kind::network, u"The answer of %1 is damaged: %2."_m.arg(originText(m_connection->plan().origin), how), {}};
 }
 
 Task<Result<>> HttpExchange::start(QByteArray head, QByteArray body, Patience patience)
@@ -67,13 +67,13 @@ Task<Result<>> HttpExchange::start(QByteArray head, QByteArray body, Patience pa
                 co_return fail(bytes);
             if (bytes->isEmpty() && m_parser.isEmpty())
                 co_return fail(Kind::network,
-                    u"%1 closed the connection without an answer."_s.arg(originText(m_connection->plan().origin)));
+                    u"%1 closed the connection without an answer."_m.arg(originText(m_connection->plan().origin)));
             if (bytes->isEmpty())
-                co_return tl::unexpected(damaged(u"it ends in its head"_s));
+                co_return tl::unexpected(damaged(u"it ends in its head"_m));
             m_isAnswered = true;
             const ResponseHeadParser::State state = m_parser.take(*bytes);
             if (state == ResponseHeadParser::State::broken)
-                co_return tl::unexpected(damaged(u"its head is not HTTP/1.1, malformed, or larger than 64 KiB"_s));
+                co_return tl::unexpected(damaged(u"its head is not HTTP/1.1, malformed, or larger than 64 KiB"_m));
             m_connection->unread(*bytes);
             if (state == ResponseHeadParser::State::done)
                 break;
@@ -82,10 +82,10 @@ Task<Result<>> HttpExchange::start(QByteArray head, QByteArray body, Patience pa
             continue;
         m_body = BodyDecoder::of(m_parser.head(), m_method);
         if (!m_body)
-            co_return tl::unexpected(damaged(u"its length or coding cannot be understood"_s));
+            co_return tl::unexpected(damaged(u"its length or coding cannot be understood"_m));
         co_return Result<>();
     }
-    co_return tl::unexpected(damaged(u"interim answers do not end"_s));
+    co_return tl::unexpected(damaged(u"interim answers do not end"_m));
 }
 
 Task<Result<QByteArray>> HttpExchange::read(qsizetype most, Patience patience)
@@ -93,22 +93,22 @@ Task<Result<QByteArray>> HttpExchange::read(qsizetype most, Patience patience)
     for (;;) {
         std::optional<QByteArray> taken = m_body->take(most);
         if (!taken)
-            co_return tl::unexpected(damaged(u"its compression is broken"_s));
+            co_return tl::unexpected(damaged(u"its compression is broken"_m));
         if (!taken->isEmpty() || m_body->isDone())
             co_return std::move(*taken);
         if (m_body->isTruncated())
-            co_return tl::unexpected(damaged(u"its compressed data stops in the middle"_s));
+            co_return tl::unexpected(damaged(u"its compressed data stops in the middle"_m));
         auto reading = m_connection->read(HttpConnection::readAheadBytes, patience);
         Result<QByteArray> bytes = co_await reading;
         if (!bytes)
             co_return fail(bytes);
         if (bytes->isEmpty()) {
             if (!m_body->end())
-                co_return tl::unexpected(damaged(u"the connection ended before it did"_s));
+                co_return tl::unexpected(damaged(u"the connection ended before it did"_m));
             continue;
         }
         if (!m_body->push(*bytes))
-            co_return tl::unexpected(damaged(u"its chunks are malformed"_s));
+            co_return tl::unexpected(damaged(u"its chunks are malformed"_m));
         if (!bytes->isEmpty())
             m_connection->unread(*bytes);
     }
@@ -126,7 +126,7 @@ Task<Result<QByteArray>> HttpExchange::readAll(qint64 most, Patience patience)
             co_return all;
         if (all.size() + bytes->size() > most)
             co_return fail(Kind::platform,
-                u"%1 sent more than %2 KiB, the most that this answer may have."_s
+                u"%1 sent more than %2 KiB, the most that this answer may have."_m
                     .arg(originText(m_connection->plan().origin))
                     .arg(most / 1024));
         all += *bytes;

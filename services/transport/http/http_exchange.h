@@ -42,7 +42,7 @@ public:
     [[nodiscard]] std::shared_ptr<HttpConnection> connection() const { return m_connection; }
 
 private:
-    [[nodiscard]] Error damaged(const QString& how) const;
+    [[nodiscard]] Error damaged(const core::Message& how) const;
 
     std::shared_ptr<HttpConnection> m_connection;
     QByteArray m_method;

@@ -31,7 +31,7 @@ Result<QUrl> resolvedTarget(const QUrl& base, const QByteArray& target)
         std::all_of(target.begin(), target.end(), [](char c) { return uchar(c) > 0x20 && uchar(c) < 0x7f; });
     if (!isPlain || target.size() > maxTargetBytes)
         return fail(Kind::invalid,
-            u"The address of a request is longer than 32 KiB, or holds characters that are not encoded."_s);
+            u"The address of a request is longer than 32 KiB, or holds characters that are not encoded."_m);
     QByteArray whole = target;
     if (target.startsWith('/')) {
         whole = base.adjusted(QUrl::RemoveQuery | QUrl::RemoveFragment).toEncoded();
@@ -41,7 +41,7 @@ Result<QUrl> resolvedTarget(const QUrl& base, const QByteArray& target)
     }
     const QUrl url = QUrl::fromEncoded(whole, QUrl::StrictMode);
     if (!originOf(url))
-        return fail(Kind::invalid, u"%1 is no address of HTTP."_s.arg(redacted(QString::fromLatin1(whole))));
+        return fail(Kind::invalid, u"%1 is no address of HTTP."_m.arg(redacted(QString::fromLatin1(whole))));
     return url.adjusted(QUrl::RemoveFragment | QUrl::RemoveUserInfo);
 }
 
@@ -58,11 +58,11 @@ Result<std::optional<Redirect>> redirectOf(
     const std::optional<HttpOrigin> here = originOf(from);
     const QString host = from.host();
     if (!there || !here || !QUrl::fromEncoded(location, QUrl::StrictMode).isValid())
-        return fail(Kind::platform, u"%1 redirects to what is no address of HTTP."_s.arg(host),
+        return fail(Kind::platform, u"%1 redirects to what is no address of HTTP."_m.arg(host),
             redacted(QString::fromLatin1(location)));
     if (here->isTls && !there->isTls)
         return fail(Kind::platform,
-            u"%1 redirects from https to http, which would send data without encryption. Correct the address."_s.arg(
+            u"%1 redirects from https to http, which would send data without encryption. Correct the address."_m.arg(
                 host),
             redactedUrl(url));
     Redirect redirect{url, request.method, true};
@@ -70,7 +70,7 @@ Result<std::optional<Redirect>> redirectOf(
         redirect = {url, "GET", false};
     if (redirect.keepsBody && !isReading && there->host != here->host)
         return fail(Kind::platform,
-            u"%1 redirects a request with data to another host, %2. Enter that address if it is the right one."_s.arg(
+            u"%1 redirects a request with data to another host, %2. Enter that address if it is the right one."_m.arg(
                 host, there->host),
             redactedUrl(url));
     return std::optional(redirect);

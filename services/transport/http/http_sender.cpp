@@ -30,7 +30,7 @@ Result<QNetworkProxy> proxyOf(const ProxySettings& settings)
         return QNetworkProxy(QNetworkProxy::NoProxy);
     const QString scheme = settings.url.scheme();
     if ((scheme != u"http" && scheme != u"socks5") || settings.url.host().isEmpty())
-        return fail(Kind::invalid, u"The proxy must be an address such as http://proxy:3128 or socks5://proxy:1080."_s);
+        return fail(Kind::invalid, u"The proxy must be an address such as http://proxy:3128 or socks5://proxy:1080."_m);
     const bool isHttp = scheme == u"http";
     return QNetworkProxy(isHttp ? QNetworkProxy::HttpProxy : QNetworkProxy::Socks5Proxy, settings.url.host(),
         quint16(settings.url.port(isHttp ? 3128 : 1080)), settings.url.userName(QUrl::FullyDecoded),
@@ -67,7 +67,7 @@ Result<std::unique_ptr<HttpSender>> HttpSender::make(
 {
     const std::optional<HttpOrigin> own = originOf(settings.base);
     if (!own)
-        return fail(Kind::invalid, u"The address of the server must begin with http:// or https:// and name a host."_s);
+        return fail(Kind::invalid, u"The address of the server must begin with http:// or https:// and name a host."_m);
     if (const Result<QNetworkProxy> proxy = proxyOf(settings.proxy); !proxy)
         return fail(proxy);
     Result<HttpTls> tls = HttpTls::make(settings.tls);
@@ -124,7 +124,7 @@ Task<Result<QNetworkProxy>> HttpSender::proxyFor(QUrl url, Patience patience)
         co_return proxy;
     if (patience.stop.stop_requested())
         co_return tl::unexpected(cancelledError());
-    co_return fail(Kind::timeout, u"The system did not say in time which proxy to use."_s);
+    co_return fail(Kind::timeout, u"The system did not say in time which proxy to use."_m);
 }
 
 Task<Result<std::shared_ptr<HttpExchange>>> HttpSender::exchange(
@@ -186,7 +186,7 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
         co_return fail(target);
     for (const auto& [name, value] : std::as_const(request.headers))
         if (isReserved(name))
-            co_return fail(Kind::invalid, u"The header %1 is the client's to write."_s.arg(QString::fromLatin1(name)));
+            co_return fail(Kind::invalid, u"The header %1 is the client's to write."_m.arg(QString::fromLatin1(name)));
     QUrl url = *target;
     const bool repeats = isRepeatable(request);
     QByteArray rejected;
@@ -211,7 +211,7 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
         if (answer.status == 401 && !head.authorization.isEmpty()) {
             if (!rejected.isEmpty())
                 co_return fail(Kind::auth,
-                    u"%1 does not accept the credentials, also not renewed ones. Enter valid ones in the platform's settings."_s
+                    u"%1 does not accept the credentials, also not renewed ones. Enter valid ones in the platform's settings."_m
                         .arg(url.host()));
             rejected = head.authorization;
             continue;
@@ -225,7 +225,7 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
         if (!*redirect)
             co_return Answer{exchange, url};
         if (++redirects > maxRedirects)
-            co_return fail(Kind::platform, u"%1 redirects more than %2 times."_s.arg(url.host()).arg(maxRedirects));
+            co_return fail(Kind::platform, u"%1 redirects more than %2 times."_m.arg(url.host()).arg(maxRedirects));
         url = (*redirect)->url;
         request.method = (*redirect)->method;
         if (!(*redirect)->keepsBody) {

@@ -50,29 +50,29 @@ Result<HttpTls> HttpTls::make(const TlsSettings& settings)
     if (!settings.authorities.isEmpty()) {
         const QList<QSslCertificate> authorities = QSslCertificate::fromData(settings.authorities, QSsl::Pem);
         if (authorities.isEmpty())
-            return fail(Kind::invalid, u"The certificate of the authority cannot be read: it must be PEM text."_s);
+            return fail(Kind::invalid, u"The certificate of the authority cannot be read: it must be PEM text."_m);
         common.setCaCertificates(authorities);
     }
     tls.m_foreign = common;
     tls.m_own = common;
     if (settings.certificate.isEmpty() != settings.key.isEmpty())
-        return fail(Kind::invalid, u"A client certificate needs its key, and a key its certificate."_s);
+        return fail(Kind::invalid, u"A client certificate needs its key, and a key its certificate."_m);
     if (!settings.certificate.isEmpty()) {
         const QList<QSslCertificate> chain = QSslCertificate::fromData(settings.certificate, QSsl::Pem);
         const std::optional<QSslKey> key = readKey(settings.key, settings.passphrase);
         if (chain.isEmpty())
-            return fail(Kind::invalid, u"The client certificate cannot be read: it must be PEM text."_s);
+            return fail(Kind::invalid, u"The client certificate cannot be read: it must be PEM text."_m);
         if (!key)
             return fail(Kind::invalid,
                 u"The key of the client certificate cannot be read: it must be a PEM text of an RSA or EC key, and its "
-                "passphrase right."_s);
+                "passphrase right."_m);
         tls.m_own.setLocalCertificateChain(chain);
         tls.m_own.setPrivateKey(*key);
     }
     if (!settings.fingerprint.isEmpty()) {
         const std::optional<QByteArray> fingerprint = readFingerprint(settings.fingerprint);
         if (!fingerprint)
-            return fail(Kind::invalid, u"The fingerprint must be 64 hexadecimal digits: SHA-256 of the certificate."_s);
+            return fail(Kind::invalid, u"The fingerprint must be 64 hexadecimal digits: SHA-256 of the certificate."_m);
         tls.m_fingerprint = *fingerprint;
     }
     tls.m_serverName = settings.serverName;

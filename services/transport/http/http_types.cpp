@@ -47,17 +47,17 @@ Error errorOf(const HttpReply& reply)
 {
     const QString host = reply.url.host();
     const Kind kind = kindOfStatus(reply.status);
-    QString message;
+    Message message;
     if (reply.status == 413) {
-        message = u"%1 refuses the request: it is larger than the server accepts (413)."_s.arg(host);
+        message = u"%1 refuses the request: it is larger than the server accepts (413)."_m.arg(host);
     } else if (reply.status == 401) {
-        message = u"%1 does not accept the credentials (401). Enter valid ones in the platform's settings."_s.arg(host);
+        message = u"%1 does not accept the credentials (401). Enter valid ones in the platform's settings."_m.arg(host);
     } else if (reply.status == 403) {
-        message = u"%1 does not permit this to the account of the platform's settings (403)."_s.arg(host);
+        message = u"%1 does not permit this to the account of the platform's settings (403)."_m.arg(host);
     } else if (reply.status >= 300 && reply.status <= 399) {
-        message = u"%1 redirects the request (%2), which is not followed."_s.arg(host).arg(reply.status);
+        message = u"%1 redirects the request (%2), which is not followed."_m.arg(host).arg(reply.status);
     } else {
-        message = u"%1 answered with status %2."_s.arg(host).arg(reply.status);
+        message = u"%1 answered with status %2."_m.arg(host).arg(reply.status);
     }
     const QByteArray beginning = reply.body.first(std::min<qsizetype>(reply.body.size(), 2048));
     return {kind, message, printable(redacted(QString::fromUtf8(beginning)), 511)};

@@ -80,7 +80,7 @@ private:
 
 [[nodiscard]] inline Error cancelledError()
 {
-    return {Kind::cancelled, QStringLiteral("The request was cancelled."), {}};
+    return {Kind::cancelled, u"The request was cancelled."_m, {}};
 }
 
 } // namespace transport

@@ -22,7 +22,7 @@ Task<Result<QByteArray>> SharedToken::get(QByteArray rejected, Patience patience
         m_isRenewing = true;
         m_scope->spawn([this, rejected] { return renew(rejected); });
     }
-    const Result<QByteArray> late = fail(Kind::timeout, u"No token was given in time."_s);
+    const Result<QByteArray> late = fail(Kind::timeout, u"No token was given in time."_m);
     const Result<QByteArray> stopped = tl::unexpected(cancelledError());
     auto waiting = patiently(shot, m_clock, patience.endMs, patience.stop, late, stopped);
     co_return co_await waiting;

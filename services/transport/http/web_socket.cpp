@@ -51,7 +51,7 @@ Task<Result<WebSocketMessage>> WebSocket::read()
         }
         if (!m_decoder.problem().isEmpty()) {
             close(1002);
-            co_return fail(Kind::platform, u"%1 broke the protocol of WebSockets."_s.arg(server),
+            co_return fail(Kind::platform, u"%1 broke the protocol of WebSockets."_m.arg(server),
                 QString::fromLatin1(m_decoder.problem()));
         }
         auto reading = m_connection->read(HttpConnection::readAheadBytes, patience);
@@ -59,7 +59,7 @@ Task<Result<WebSocketMessage>> WebSocket::read()
         if (!bytes)
             co_return fail(bytes);
         if (bytes->isEmpty())
-            co_return fail(Kind::network, u"%1 ended the connection without closing its WebSocket."_s.arg(server));
+            co_return fail(Kind::network, u"%1 ended the connection without closing its WebSocket."_m.arg(server));
         m_decoder.push(*bytes);
     }
 }
@@ -70,14 +70,14 @@ Task<Result<>> WebSocket::send(WebSocketOpcode opcode, QByteArray payload)
     const Patience patience{m_stop->token(), never, m_silenceMs};
     const QString server = originText(m_connection->plan().origin);
     if (m_isClosing)
-        co_return fail(Kind::conflict, u"The WebSocket to %1 is closed."_s.arg(server));
+        co_return fail(Kind::conflict, u"The WebSocket to %1 is closed."_m.arg(server));
     post(opcode, payload);
     auto draining = m_connection->drained(mostQueuedBytes, patience);
     const Result<bool> drained = co_await draining;
     if (!drained)
         co_return fail(drained);
     if (!*drained)
-        co_return fail(Kind::network, u"The connection to %1 broke."_s.arg(server));
+        co_return fail(Kind::network, u"The connection to %1 broke."_m.arg(server));
     co_return Result<>();
 }
 

@@ -88,7 +88,7 @@ Tried tryKey(SshLoginState& state, const QString& file, const Secret& passphrase
     if (code != SSH_OK || !key) {
         if (asked || !text.isEmpty())
             return Tried::locked;
-        state.unoffered += u"%1 (cannot be read as a key)"_s.arg(shortPath(file));
+        state.unoffered += u"%1 (cannot be read as a key)"_m.arg(shortPath(file));
         return Tried::unreadable;
     }
     if (certificate && ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK) {
@@ -125,10 +125,10 @@ SshKeyHandle publicKey(const AgentKey& key)
     return SshKeyHandle(code == SSH_OK ? raw : nullptr);
 }
 
-QString nameOf(const AgentKey& key)
+Message nameOf(const AgentKey& key)
 {
     const QString comment = printable(QString::fromUtf8(key.comment).trimmed(), longestComment);
-    return u"%1 of the ssh-agent"_s.arg(comment.isEmpty() ? u"a key"_s : comment);
+    return u"%1 of the ssh-agent"_m.arg(comment.isEmpty() ? u"a key"_m : Message(comment));
 }
 
 SshAuthStep broken(const SshLoginState& state)
@@ -141,35 +141,35 @@ SshAuthStep broken(const SshLoginState& state)
         step.error = {Kind::auth,
             u"%1 took none of the keys that were offered, and allows no more tries (%2).%3 Name the right one "
             u"(IdentityFile "
-            u"of your SSH settings, or sshKeyFile)."_s.arg(state.target.name, state.refused.join(u", "_s),
-                left > 0 ? u" %1 more could not be offered."_s.arg(left) : QString()),
+            u"of your SSH settings, or sshKeyFile)."_m.arg(state.target.name, join(state.refused, u", "_s),
+                left > 0 ? u" %1 more could not be offered."_m.arg(left) : Message()),
             text};
     } else
         step.error = {
-            Kind::network, u"The connection to %1 broke during the login: %2."_s.arg(state.target.name, text), text};
+            Kind::network, u"The connection to %1 broke during the login: %2."_m.arg(state.target.name, text), text};
     return step;
 }
 
 SshAuthStep denied(const SshLoginState& state, int methods)
 {
-    QStringList offers;
+    QList<Message> offers;
     if (methods & SSH_AUTH_METHOD_PUBLICKEY)
-        offers += u"public keys"_s;
+        offers += u"public keys"_m;
     if (methods & SSH_AUTH_METHOD_PASSWORD)
-        offers += u"passwords"_s;
+        offers += u"passwords"_m;
     if (methods & SSH_AUTH_METHOD_INTERACTIVE)
-        offers += u"questions"_s;
+        offers += u"questions"_m;
     if (methods & SSH_AUTH_METHOD_GSSAPI_MIC)
         offers += u"GSSAPI"_s;
     const SshTarget& target = state.target;
-    QString tried = state.refused.isEmpty() ? u"there was no key to try"_s
-                                            : u"it did not take %1"_s.arg(state.refused.join(u", "_s));
+    Message tried = state.refused.isEmpty() ? u"there was no key to try"_m
+                                            : u"it did not take %1"_m.arg(join(state.refused, u", "_s));
     if (!state.unoffered.isEmpty())
-        tried += u"; not offered: %1"_s.arg(state.unoffered.join(u", "_s));
+        tried += u"; not offered: %1"_m.arg(join(state.unoffered, u", "_s));
     SshAuthStep step;
     step.error = {Kind::auth,
-        u"%1 refused the login as %2: %3. It takes %4. Test it with: ssh -p %5 %2@%6"_s.arg(target.name, target.user,
-            tried, offers.isEmpty() ? u"nothing that it names"_s : offers.join(u", "_s), QString::number(target.port),
+        u"%1 refused the login as %2: %3. It takes %4. Test it with: ssh -p %5 %2@%6"_m.arg(target.name, target.user,
+            tried, offers.isEmpty() ? u"nothing that it names"_m : join(offers, u", "_s), QString::number(target.port),
             target.host),
         {}};
     return step;
@@ -212,14 +212,14 @@ SshAuthStep interactive(SshLoginState& state, int code, bool* partial)
     if (tried == Tried::broken)
         return broken(state);
     *partial = tried == Tried::partial;
-    if (tried == Tried::denied && !state.refused.contains(u"the answers"_s))
-        state.refused += u"the answers"_s;
+    if (tried == Tried::denied && !state.refused.contains(u"the answers"_m))
+        state.refused += u"the answers"_m;
     SshAuthStep step;
     step.want = Want::answers; // nothing to ask: the caller continues with other methods
     return step;
 }
 
-SshAuthStep done(SshLoginState& state, const QString& method)
+SshAuthStep done(SshLoginState& state, const Message& method)
 {
     state.method = method;
     SshAuthStep step;
@@ -244,7 +244,7 @@ std::optional<SshAuthStep> beginLogin(SshLoginState& state)
     state.files.removeIf([](const QString& file) { return !QFileInfo::exists(file); });
     const Tried tried = triedOf(ssh_userauth_none(state.session.get(), nullptr));
     if (tried == Tried::success)
-        return done(state, u"none"_s);
+        return done(state, u"none"_m);
     if (tried == Tried::broken)
         return broken(state);
     return std::nullopt;
@@ -259,7 +259,7 @@ void askAgent(SshLoginState& state)
         return;
     const auto held = agentKeys(target.agentSocket, agentWithinMs);
     if (!held) {
-        state.unoffered += u"the keys of the ssh-agent (it does not answer)"_s;
+        state.unoffered += u"the keys of the ssh-agent (it does not answer)"_m;
         return;
     }
     const QList<QByteArray> blobs = publicBlobs(target.certificateFiles + target.identityFiles);
@@ -321,7 +321,7 @@ Attempt tryFiles(SshLoginState& state)
             continue; // by the agent
         switch (tryKey(state, file, state.target.passphrase)) {
         case Tried::success:
-            return {done(state, u"public key %1"_s.arg(shortPath(file)))};
+            return {done(state, u"public key %1"_m.arg(shortPath(file)))};
         case Tried::broken:
             return {broken(state)};
         case Tried::partial:
@@ -352,14 +352,14 @@ Attempt tryLocked(SshLoginState& state, PassphraseAnswer& answer)
     const QString file = state.locked.first();
     if (std::exchange(answer.skip, false)) {
         state.locked.removeFirst();
-        state.unoffered += u"%1 (locked)"_s.arg(shortPath(file));
+        state.unoffered += u"%1 (locked)"_m.arg(shortPath(file));
         return {std::nullopt, true};
     }
     const bool isAnswer = !answer.passphrase.isEmpty() && answer.passphrase != state.target.passphrase;
     const Tried tried = isAnswer ? tryKey(state, file, answer.passphrase) : Tried::locked;
     answer.passphrase = {};
     if (tried == Tried::success)
-        return {done(state, u"public key %1"_s.arg(shortPath(file)))};
+        return {done(state, u"public key %1"_m.arg(shortPath(file)))};
     if (tried == Tried::broken)
         return {broken(state)};
     if (tried == Tried::locked) {
@@ -397,11 +397,11 @@ Attempt tryPassword(SshLoginState& state)
     const QByteArray password = state.password.reveal().toUtf8();
     const Tried tried = triedOf(ssh_userauth_password(state.session.get(), nullptr, password.constData()));
     if (tried == Tried::success)
-        return {done(state, u"password"_s)};
+        return {done(state, u"password"_m)};
     if (tried == Tried::broken)
         return {broken(state)};
     if (tried != Tried::partial)
-        state.refused += u"the password"_s;
+        state.refused += u"the password"_m;
     return {std::nullopt, tried == Tried::partial};
 }
 

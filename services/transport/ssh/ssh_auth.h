@@ -15,7 +15,7 @@ struct SshLoginState
 {
     SshSessionHandle session;
     SshTarget target;
-    QString method; ///< how the login went
+    core::Message method; ///< how the login went
 
     // Of sshAuthStep():
     bool begun = false;
@@ -30,10 +30,10 @@ struct SshLoginState
     int interactiveTries = 0;
     bool passwordAnswered = false; ///< a question of the server's was answered with it
     Secret password;
-    QStringList files;     ///< of keys, not tried yet
-    QStringList locked;    ///< those that need a passphrase
-    QStringList refused;   ///< what the server did not take, in words, for the error
-    QStringList unoffered; ///< likewise keys that were not offered
+    QStringList files;              ///< of keys, not tried yet
+    QStringList locked;             ///< those that need a passphrase
+    QList<core::Message> refused;   ///< what the server did not take, in words, for the error
+    QList<core::Message> unoffered; ///< likewise keys that were not offered
 };
 
 struct SshAuthAnswers

@@ -347,7 +347,7 @@ Result<QString> Evaluator::expandedForShell(const QString& command) const
             return fail(Kind::invalid,
                 u"The ProxyCommand of your SSH settings for %1 is not run: its %%2 stands for `%3`, which a shell "
                 u"could take for more "
-                u"than a name. Correct the user, the host or the setting that it comes from."_s.arg(
+                u"than a name. Correct the user, the host or the setting that it comes from."_m.arg(
                     m_query.host, command[at], *value));
         out += *value;
     }
@@ -391,7 +391,7 @@ SshHostConfig Evaluator::result()
     config.port = m_query.port.value_or(m_port);
     if (!m_query.port && m_badPort)
         config.refusal =
-            u"The SSH settings of this account name \"%1\" as the port of %2, which is no number from 1 to 65535; correct Port in ~/.ssh/config."_s
+            u"The SSH settings of this account name \"%1\" as the port of %2, which is no number from 1 to 65535; correct Port in ~/.ssh/config."_m
                 .arg(m_badPort->left(64), m_query.host);
     const auto expandAll = [this](const QStringList& files) {
         QStringList out;

@@ -52,7 +52,7 @@ struct SshHostConfig
     QString identityAgent; ///< a socket, `none`, or empty: SSH_AUTH_SOCK
     QString proxyJump;     ///< `[user@]host[:port],…`, empty: none
     QString proxyCommand;  ///< for a shell, with its tokens replaced
-    QString refusal;       ///< why the settings cannot be used: the host must not be connected to
+    core::Message refusal; ///< why the settings cannot be used: the host must not be connected to
     QStringList userKnownHosts;
     QStringList globalKnownHosts;
     QString hostKeyAlias;

@@ -29,7 +29,7 @@ Task<Result<int>> connectTcp(QString host, int port, int timeoutMs, Clock* clock
         const int copy = ::fcntl(int(socket->socketDescriptor()), F_DUPFD_CLOEXEC, 3);
         const int error = errno;
         if (copy < 0) {
-            shot.set(fail(Kind::resource, u"No more connections can be made: %1."_s.arg(systemErrorText(error))));
+            shot.set(fail(Kind::resource, u"No more connections can be made: %1."_m.arg(systemErrorText(error))));
             return;
         }
         const int on = 1;
@@ -39,19 +39,19 @@ Task<Result<int>> connectTcp(QString host, int port, int timeoutMs, Clock* clock
     });
     QObject::connect(socket, &QAbstractSocket::errorOccurred, socket,
         [socket, host, port, shot](QAbstractSocket::SocketError error) mutable {
-            QString message = u"%1 cannot be reached at port %2: %3."_s.arg(host).arg(port).arg(socket->errorString());
+            Message message = u"%1 cannot be reached at port %2: %3."_m.arg(host).arg(port).arg(socket->errorString());
             if (error == QAbstractSocket::HostNotFoundError)
-                message = u"No computer is known by the name %1."_s.arg(host);
+                message = u"No computer is known by the name %1."_m.arg(host);
             else if (error == QAbstractSocket::ConnectionRefusedError)
                 message =
                     u"%1 refused the connection at port %2: no SSH server listens there. Start one on it, or correct "
-                    u"the port."_s.arg(host)
+                    u"the port."_m.arg(host)
                         .arg(port);
             shot.set(fail(Kind::network, message));
         });
     const auto deadline = clock->after(timeoutMs, [shot, host, port, timeoutMs]() mutable {
         shot.set(fail(Kind::timeout,
-            u"%1 did not answer at port %2 within %3 seconds."_s.arg(host).arg(port).arg(timeoutMs / 1'000)));
+            u"%1 did not answer at port %2 within %3 seconds."_m.arg(host).arg(port).arg(timeoutMs / 1'000)));
     });
     socket->setProxy(QNetworkProxy::NoProxy);
     socket->connectToHost(host, quint16(port));
@@ -66,7 +66,7 @@ Result<int> startProxyCommand(const QString& command)
 {
     std::array<int, 2> pair{-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-        return fail(Kind::resource, u"The ProxyCommand cannot be started: %1."_s.arg(systemErrorText(errno)));
+        return fail(Kind::resource, u"The ProxyCommand cannot be started: %1."_m.arg(systemErrorText(errno)));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pair[1], 0);
@@ -76,7 +76,7 @@ Result<int> startProxyCommand(const QString& command)
     ::close(pair[1]);
     if (pid < 0) {
         ::close(pair[0]);
-        return fail(Kind::platform, u"The ProxyCommand cannot be started: %1."_s.arg(systemErrorText(-pid)));
+        return fail(Kind::platform, u"The ProxyCommand cannot be started: %1."_m.arg(systemErrorText(-pid)));
     }
     reapChild(pid);
     return pair[0];

@@ -77,7 +77,7 @@ Result<QByteArray> askProgram(const SshConfigQuery& query, const QString& config
         program.kill();
         program.waitForFinished(1'000);
         return fail(Kind::platform,
-            u"Your SSH settings for %1 need the program `ssh` (Match exec and the like), and it did not answer."_s.arg(
+            u"Your SSH settings for %1 need the program `ssh` (Match exec and the like), and it did not answer."_m.arg(
                 query.host),
             QString::fromUtf8(program.readAllStandardError()));
     }
@@ -90,7 +90,7 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
     if (const Result<> checked = checkSshAddress(named); !checked)
         return fail(checked);
     if (depth > mostJumps)
-        return fail(Kind::invalid, u"The way to %1 leads through more than %2 hosts."_s.arg(wish.host).arg(mostJumps));
+        return fail(Kind::invalid, u"The way to %1 leads through more than %2 hosts."_m.arg(wish.host).arg(mostJumps));
     const SshConfigQuery query = queryOf(wish, home);
     QList<QByteArray> texts;
     for (const QString& file : configFiles)
@@ -105,7 +105,7 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
         config = evaluateSshConfig({*answer}, query, {});
     }
     if (const Result<> known = checkSshAddress({config.user, config.hostName, config.port}); !known)
-        return fail(known, u"Your SSH settings for %1"_s.arg(wish.host));
+        return fail(known, u"Your SSH settings for %1"_m.arg(wish.host));
     if (!config.refusal.isEmpty())
         return fail(Kind::invalid, config.refusal);
     SshTarget target;
@@ -124,7 +124,7 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
         if (file.startsWith(u"~/"_s))
             file = home + file.mid(1);
         if (!QFileInfo(file).isReadable())
-            return fail(Kind::invalid, u"The key file %1 of %2 cannot be read."_s.arg(file, wish.host));
+            return fail(Kind::invalid, u"The key file %1 of %2 cannot be read."_m.arg(file, wish.host));
         target.identityFiles = {file};
         target.certificateFiles.clear();
         target.agentSocket.clear();
@@ -144,7 +144,7 @@ Result<SshTarget> resolveStep(const SshWish& wish, const QStringList& configFile
     for (qsizetype i = 0; i < hops.size(); ++i) {
         const Result<SshAddress> address = parseSshAddress(hops[i]);
         if (!address)
-            return fail(address, u"ProxyJump of %1"_s.arg(wish.host));
+            return fail(address, u"ProxyJump of %1"_m.arg(wish.host));
         SshWish hop;
         hop.host = address->host;
         hop.ownKnownHosts = wish.ownKnownHosts;
@@ -235,11 +235,11 @@ Task<Result<std::shared_ptr<SshSession>>> SshHub::open(SshTarget target, SshAsk 
     if (target.jump) {
         const Result<Shared> through = co_await shared(*target.jump, ask);
         if (!through)
-            co_return fail(through, u"On the way to %1"_s.arg(target.name));
+            co_return fail(through, u"On the way to %1"_m.arg(target.name));
         jump = *through;
         std::array<int, 2> pair{-1, -1};
         if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-            co_return fail(Kind::resource, u"No more connections can be made."_s);
+            co_return fail(Kind::resource, u"No more connections can be made."_m);
         jump->forward(target.host, target.port, pair[1], [refusal](const Error& error) { *refusal = error; });
         descriptor = pair[0];
     }
@@ -248,7 +248,7 @@ Task<Result<std::shared_ptr<SshSession>>> SshHub::open(SshTarget target, SshAsk 
     const Result<SshLoggedIn> login = co_await sshLogin(target, descriptor, &m_helpers, m_clock, once, m_memory);
     if (!login && *refusal && login.error().kind == Kind::network)
         co_return fail(Kind::network,
-            u"%1 cannot be reached through %2: %3"_s.arg(target.name, target.jump->name, (*refusal)->message),
+            u"%1 cannot be reached through %2: %3"_m.arg(target.name, target.jump->name, (*refusal)->message),
             (*refusal)->detail);
     if (!login)
         co_return fail(login);
@@ -258,9 +258,9 @@ Task<Result<std::shared_ptr<SshSession>>> SshHub::open(SshTarget target, SshAsk 
 Task<PromptAnswer> SshHub::askOnce(QString account, SshAsk ask, Prompt prompt)
 {
     // The text has what is asked about, a fingerprint or a file, and whether an answer before was wrong.
-    QString question = account + u'\n' + prompt.kind + u'\n' + prompt.text;
+    QString question = account + u'\n' + prompt.kind + u'\n' + prompt.text.text();
     for (const PromptField& field : std::as_const(prompt.fields))
-        question += u'\n' + field.label;
+        question += u'\n' + field.label.text();
     if (const auto open = m_asking.find(question); open != m_asking.end()) {
         OneShot<PromptAnswer> shot;
         open->push_back(shot);
@@ -308,7 +308,7 @@ Task<Result<>> SshHub::trust(SshTarget target, QString fingerprint)
         co_return kept;
     }
     co_return fail(
-        Kind::conflict, u"No host key with the fingerprint %1 waits to be trusted there."_s.arg(fingerprint));
+        Kind::conflict, u"No host key with the fingerprint %1 waits to be trusted there."_m.arg(fingerprint));
 }
 
 Task<Result<QList<KeeperFile>>> SshHub::keepers(QString ownKeeper)
@@ -326,7 +326,7 @@ Task<Result<QList<KeeperFile>>> SshHub::keepers(QString ownKeeper)
         for (KeeperFile& file : files) {
             const QByteArray bytes = readWhole(file.path);
             if (bytes.isEmpty())
-                return fail(Kind::platform, u"The agent %1 cannot be read."_s.arg(file.path));
+                return fail(Kind::platform, u"The agent %1 cannot be read."_m.arg(file.path));
             file.size = bytes.size();
             file.sha256 = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
         }
@@ -343,7 +343,7 @@ Task<Result<QByteArray>> SshHub::readFile(QString path)
     auto reading = m_helpers.run([path]() -> Result<QByteArray> {
         QFile file(path);
         if (!file.open(QIODevice::ReadOnly))
-            return fail(Kind::resource, u"%1 cannot be read: %2."_s.arg(path, file.errorString()));
+            return fail(Kind::resource, u"%1 cannot be read: %2."_m.arg(path, file.errorString()));
         return file.readAll();
     });
     co_return co_await reading;
@@ -354,7 +354,7 @@ Task<Result<QByteArray>> SshHub::readKeeper(KeeperFile keeper)
     auto reading = m_helpers.run([keeper]() -> Result<QByteArray> {
         const QByteArray bytes = readWhole(keeper.path);
         if (QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex() != keeper.sha256)
-            return fail(Kind::platform, u"The agent %1 was changed: start the service anew."_s.arg(keeper.path));
+            return fail(Kind::platform, u"The agent %1 was changed: start the service anew."_m.arg(keeper.path));
         return bytes;
     });
     co_return co_await reading;

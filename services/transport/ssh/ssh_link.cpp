@@ -60,14 +60,14 @@ Task<> SshLink::logIn(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan)
         self->end(target.error());
         co_return;
     }
-    emit self->waiting(u"logging in as %1"_s.arg(target->user), false);
+    emit self->waiting(u"logging in as %1"_m.arg(target->user), false);
     SshAsk ask = [self, inner = plan.ask, user = target->user](Prompt prompt) -> Task<PromptAnswer> {
         if (self)
             emit self->waiting(prompt.text, true);
         const PromptAnswer answer = co_await inner(prompt);
         // An unanswered question ends the login, with an error of its own.
         if (self && !answer.cancel)
-            emit self->waiting(u"logging in as %1"_s.arg(user), false);
+            emit self->waiting(u"logging in as %1"_m.arg(user), false);
         co_return answer;
     };
     const Result<std::shared_ptr<SshSession>> session = co_await hub->open(*target, ask);
@@ -75,31 +75,31 @@ Task<> SshLink::logIn(QPointer<SshLink> self, SshHub* hub, SshLinkPlan plan)
         co_return;
     if (!session) {
         const bool isKey = session.error().kind == Kind::conflict;
-        emit self->examined(CheckStep{isKey ? u"hostKey"_s : u"login"_s, isKey ? u"Host key"_s : u"Log in"_s,
+        emit self->examined(CheckStep{isKey ? u"hostKey"_s : u"login"_s, isKey ? u"Host key"_m : u"Log in"_m,
             CheckState::fail, session.error().message, {}});
         self->end(session.error());
         co_return;
     }
     const SshLoginReport& report = (*session)->report();
-    emit self->examined(CheckStep{u"login"_s, u"Log in"_s, CheckState::ok,
-        u"%1 s as %2, by %3"_s.arg(
+    emit self->examined(CheckStep{u"login"_s, u"Log in"_m, CheckState::ok,
+        u"%1 s as %2, by %3"_m.arg(
             QString::number(double(report.elapsedMs) / 1'000, 'f', 1), target->user, report.method),
         {}});
-    emit self->examined(CheckStep{u"hostKey"_s, u"Host key"_s, CheckState::ok,
-        u"%1, %2 %3"_s.arg(report.hostKeyState, report.keyType, report.fingerprint), {}});
+    emit self->examined(CheckStep{u"hostKey"_s, u"Host key"_m, CheckState::ok,
+        u"%1, %2 %3"_m.arg(report.hostKeyState, report.keyType, report.fingerprint), {}});
     if (!self)
         co_return;
     if ((*session)->isAlive())
         self->m_session = *session;
     else
-        self->end(Error{Kind::network, u"The connection broke after the login."_s, {}});
+        self->end(Error{Kind::network, u"The connection broke after the login."_m, {}});
 }
 
 void SshLink::begin(const QList<KeeperFile>& keepers)
 {
     if (isOver())
         return;
-    emit waiting(m_session ? u"starting the agent"_s : u"waiting for the program ssh"_s, false);
+    emit waiting(m_session ? u"starting the agent"_m : u"waiting for the program ssh"_m, false);
     const QByteArray nonce = QByteArray::number(QRandomGenerator::global()->generate(), 36);
     m_bootstrap = std::make_unique<AgentBootstrap>(keepers, m_plan.place, nonce);
     if (m_session) {
@@ -140,15 +140,15 @@ Error SshLink::late() const
     const QString seconds = QString::number(double(m_plan.startWithinMs) / 1'000);
     if (channel()->unwritten() > 0)
         return {Kind::timeout,
-            u"Nothing more of the agent reached %1 for %2 seconds; the connection may be stuck."_s.arg(
+            u"Nothing more of the agent reached %1 for %2 seconds; the connection may be stuck."_m.arg(
                 m_plan.wish.host, seconds),
             lastLogLine()};
     const QString printed = m_bootstrap ? m_bootstrap->lastPrinted() : QString();
     const QString said = quoted(printed + (printed.isEmpty() ? u""_s : u"\n"_s) + errorTail());
     return {Kind::timeout,
         u"The login shell did not start the agent within %1 seconds; %2. It must ask nothing and wait for nothing "
-        u"where no person is: test it with %3"_s.arg(
-            seconds, said.isEmpty() ? u"it printed nothing"_s : u"the last that it printed: "_s + said, byHand()),
+        u"where no person is: test it with %3"_m.arg(
+            seconds, said.isEmpty() ? u"it printed nothing"_m : u"the last that it printed: "_m + said, byHand()),
         said};
 }
 
@@ -171,7 +171,7 @@ void SshLink::wrote()
         return;
     const int step = int((m_agentBytes - channel()->unwritten()) * agentSteps / m_agentBytes);
     if (std::exchange(m_agentStep, std::max(step, m_agentStep)) < step)
-        emit waiting(u"sending the agent: %1 % of %2"_s.arg(step * 100 / agentSteps)
+        emit waiting(u"sending the agent: %1 % of %2"_m.arg(step * 100 / agentSteps)
                          .arg(QLocale::c().formattedDataSize(m_agentBytes, 1, QLocale::DataSizeSIFormat)),
             false);
 }
@@ -198,7 +198,7 @@ void SshLink::received(const QByteArray& bytes)
         case AgentBootstrap::Event::send:
             m_hub->scope().spawn(
                 [self = alive, hub = m_hub, keeper = m_bootstrap->wanted()] { return bring(self, hub, keeper); });
-            emit waiting(u"sending the agent"_s, false);
+            emit waiting(u"sending the agent"_m, false);
             break;
         case AgentBootstrap::Event::run:
             arrived();
@@ -215,14 +215,14 @@ void SshLink::arrived()
     const QString noise = bootstrap->noise();
     const QPointer<SshLink> alive(this);
     if (m_plan.wish.byProgram)
-        emit examined(CheckStep{u"login"_s, u"Log in"_s, CheckState::ok, u"by the program ssh"_s, {}});
+        emit examined(CheckStep{u"login"_s, u"Log in"_m, CheckState::ok, u"by the program ssh"_m, {}});
     if (!alive || isOver())
         return;
     emit examined(noise.isEmpty()
-            ? CheckStep{u"cleanShell"_s, u"Clean shell"_s, CheckState::ok,
-                bootstrap->sent() ? u"yes; the agent was brought"_s : u"yes"_s, {}}
-            : CheckStep{u"cleanShell"_s, u"Clean shell"_s, CheckState::warn, u"It prints: %1"_s.arg(noise.left(200)),
-                u"Let ~/.bashrc (or the like) print only for people: [ -t 1 ] before an echo. Trialdeck copes, other programs do not."_s});
+            ? CheckStep{u"cleanShell"_s, u"Clean shell"_m, CheckState::ok,
+                bootstrap->sent() ? u"yes; the agent was brought"_m : u"yes"_m, {}}
+            : CheckStep{u"cleanShell"_s, u"Clean shell"_m, CheckState::warn, u"It prints: %1"_m.arg(noise.left(200)),
+                u"Let ~/.bashrc (or the like) print only for people: [ -t 1 ] before an echo. Trialdeck copes, other programs do not."_m});
     if (!alive || isOver())
         return;
     emit opened();
@@ -258,7 +258,7 @@ Error SshLink::endedEarly(int exitCode) const
         return m_bootstrap->endedEarly(exitCode, errorTail(), byHand());
     Error error = FrameLink::endedEarly(exitCode);
     if (!m_spoken && !errorTail().isEmpty())
-        error.message = u"The agent ended before its first word (exit code %1); the last that was printed: %2"_s.arg(
+        error.message = u"The agent ended before its first word (exit code %1); the last that was printed: %2"_m.arg(
             QString::number(exitCode), quoted(errorTail()));
     return error;
 }
@@ -271,7 +271,7 @@ Error SshLink::brokenBy(const Error& error) const
         return error;
     return {error.kind,
         u"%1 The login had succeeded, and the account's shell had said nothing. If it happens again, the log of the "
-        u"server's sshd says why; test it with %2"_s.arg(error.message, byHand()),
+        u"server's sshd says why; test it with %2"_m.arg(error.message, byHand()),
         error.detail};
 }
 
@@ -279,7 +279,7 @@ Error SshLink::noFrame() const
 {
     return {Kind::platform,
         u"Something that is not the agent prints on its connection, which is opened again. It may be a program that "
-        u"the login shell leaves in the background: test it with %1"_s.arg(byHand()),
+        u"the login shell leaves in the background: test it with %1"_m.arg(byHand()),
         {}};
 }
 

@@ -105,7 +105,7 @@ Result<> setAlgorithms(ssh_session session, const SshTarget& target, const QList
                 return fail(Kind::invalid,
                     u"Your SSH settings for %1 allow as %2 only %3, none of which Trialdeck's own SSH knows. Let the "
                     u"program "
-                    u"ssh make the connection (useSshProgram of this machine)."_s.arg(
+                    u"ssh make the connection (useSshProgram of this machine)."_m.arg(
                         target.name, QLatin1StringView(choice.setting), choice.value.left(200)),
                     sshErrorText(session));
         }
@@ -131,7 +131,7 @@ Result<Greeting> greet(SshLoginState& state, int descriptor)
     ssh_session session = state.session.get();
     if (!session) {
         ::close(descriptor);
-        return fail(Kind::internal, u"No memory for another connection."_s);
+        return fail(Kind::internal, u"No memory for another connection."_m);
     }
     const bool readConfig = false; // the person's settings are in the target already, checked by us
     const long seconds = std::max(1, target.timeoutMs / 1'000);
@@ -155,13 +155,13 @@ Result<Greeting> greet(SshLoginState& state, int descriptor)
             return fail(Kind::invalid,
                 u"%1 and Trialdeck's own SSH have no algorithm in common that your SSH settings allow (%2). Let the "
                 u"program ssh "
-                u"make the connection (useSshProgram of this machine)."_s.arg(target.name, text.left(300)),
+                u"make the connection (useSshProgram of this machine)."_m.arg(target.name, text.left(300)),
                 text);
         const bool late = text.contains(u"timeout"_s, Qt::CaseInsensitive);
         return fail(late ? Kind::timeout : Kind::network,
-            late ? u"%1 accepted the connection, but did not speak SSH within %2 seconds."_s.arg(target.name)
+            late ? u"%1 accepted the connection, but did not speak SSH within %2 seconds."_m.arg(target.name)
                        .arg(seconds)
-                 : u"The connection to %1 broke before the login: %2."_s.arg(target.name, text),
+                 : u"The connection to %1 broke before the login: %2."_m.arg(target.name, text),
             text);
     }
     // libssh makes a descriptor that it was given block.
@@ -169,10 +169,10 @@ Result<Greeting> greet(SshLoginState& state, int descriptor)
     ssh_key raw = nullptr;
     char* base64 = nullptr;
     if (ssh_get_server_publickey(session, &raw) != SSH_OK)
-        return fail(Kind::network, u"%1 showed no host key."_s.arg(target.name));
+        return fail(Kind::network, u"%1 showed no host key."_m.arg(target.name));
     const SshKeyHandle key(raw);
     if (ssh_pki_export_pubkey_base64(key.get(), &base64) != SSH_OK)
-        return fail(Kind::internal, u"The host key of %1 cannot be read."_s.arg(target.name));
+        return fail(Kind::internal, u"The host key of %1 cannot be read."_m.arg(target.name));
     Greeting greeting;
     greeting.key.type = ssh_key_type_to_char(ssh_key_type(key.get()));
     greeting.key.blob = QByteArray::fromBase64(takeSshText(base64));
@@ -187,13 +187,13 @@ Error changedKey(const SshTarget& target, const Greeting& greeting)
     const QString now = fingerprintOf(greeting.key);
     if (greeting.verdict.kind == HostKeyVerdict::Kind::revoked)
         return {Kind::conflict,
-            u"The host key of %1 (%2) is marked as revoked in %3. Nothing was sent to it."_s.arg(
+            u"The host key of %1 (%2) is marked as revoked in %3. Nothing was sent to it."_m.arg(
                 target.name, now, greeting.verdict.place),
             now};
     return {Kind::conflict,
         u"The host key of %1 has changed, so nothing was sent to it: another machine may pretend to be it, or it was "
         u"installed anew. Known is %2 (%3), shown was %4. Ask its administrator; if the new key is right: "
-        u"trialdeck machine trust."_s.arg(target.name, greeting.verdict.fingerprint, greeting.verdict.place, now),
+        u"trialdeck machine trust."_m.arg(target.name, greeting.verdict.fingerprint, greeting.verdict.place, now),
         now};
 }
 
@@ -222,7 +222,7 @@ Task<Result<>> judge(std::shared_ptr<SshLoginState> state, Greeting greeting, St
     memory->offered.insert(name, greeting.key);
     if (target.strictHostKeys)
         co_return fail(Kind::conflict,
-            u"The host key of %1 (%2) is not known, and your SSH settings refuse unknown ones (StrictHostKeyChecking)."_s
+            u"The host key of %1 (%2) is not known, and your SSH settings refuse unknown ones (StrictHostKeyChecking)."_m
                 .arg(target.name, report->fingerprint),
             report->fingerprint);
     Prompt prompt;
@@ -230,12 +230,12 @@ Task<Result<>> judge(std::shared_ptr<SshLoginState> state, Greeting greeting, St
     prompt.subject = target.name;
     prompt.text =
         u"This is the first contact with %1 (%2). Its %3 key has the fingerprint %4. Compare it with the one from "
-        u"its administrator."_s.arg(target.name, name, report->keyType, report->fingerprint);
+        u"its administrator."_m.arg(target.name, name, report->keyType, report->fingerprint);
     prompt.expires = clock->nowMs() + answerWithinMs;
     const PromptAnswer answer = co_await ask(prompt);
     if (!answer.accept || answer.cancel)
         co_return fail(answer.cancel ? Kind::auth : Kind::conflict,
-            u"The host key of %1 (%2) was not accepted."_s.arg(target.name, report->fingerprint), report->fingerprint);
+            u"The host key of %1 (%2) was not accepted."_m.arg(target.name, report->fingerprint), report->fingerprint);
     memory->offered.remove(name);
     if (!answer.remember) {
         memory->accepted.insert(name, greeting.key);
@@ -273,27 +273,29 @@ Task<Result<>> authenticate(
             continue;
         }
         if (++asked > 2 * mostAsked)
-            co_return fail(Kind::auth, u"%1 refused every answer."_s.arg(target.name));
+            co_return fail(Kind::auth, u"%1 refused every answer."_m.arg(target.name));
         Prompt prompt;
         prompt.kind = u"secret"_s;
         prompt.subject = target.name;
         prompt.expires = clock->nowMs() + answerWithinMs;
         if (isPassphrase) {
-            prompt.text = step.refused ? u"That was not the passphrase of %1. Its passphrase:"_s.arg(step.file)
-                                       : u"The key %1, for %2, needs its passphrase."_s.arg(step.file, target.name);
-            prompt.fields = {PromptField{u"Passphrase"_s, false}};
+            prompt.text = step.refused ? u"That was not the passphrase of %1. Its passphrase:"_m.arg(step.file)
+                                       : u"The key %1, for %2, needs its passphrase."_m.arg(step.file, target.name);
+            prompt.fields = {PromptField{u"Passphrase"_m, false}};
         } else if (step.want == SshAuthStep::Want::password) {
-            prompt.text = step.refused ? u"%1 refused the password of %2."_s.arg(target.name, target.user)
-                                       : u"%1 wants the password of %2."_s.arg(target.name, target.user);
-            prompt.fields = {PromptField{u"Password"_s, false}};
+            prompt.text = step.refused ? u"%1 refused the password of %2."_m.arg(target.name, target.user)
+                                       : u"%1 wants the password of %2."_m.arg(target.name, target.user);
+            prompt.fields = {PromptField{u"Password"_m, false}};
         } else {
-            prompt.text = u"%1 asks %2. %3"_s.arg(target.name, target.user, step.instruction).trimmed();
+            prompt.text = step.instruction.trimmed().isEmpty()
+                ? u"%1 asks %2."_m.arg(target.name, target.user)
+                : u"%1 asks %2. %3"_m.arg(target.name, target.user, step.instruction.trimmed());
             prompt.fields = step.fields;
         }
         const PromptAnswer answer = co_await ask(prompt);
         if (answer.cancel) {
             if (!isPassphrase)
-                co_return fail(Kind::auth, u"The login to %1 was cancelled."_s.arg(target.name));
+                co_return fail(Kind::auth, u"The login to %1 was cancelled."_m.arg(target.name));
             given.skip = true; // other keys may do
             continue;
         }
@@ -335,10 +337,10 @@ ssh_session_struct* takeSshSession(SshLoginState& state)
 Result<> trustHostKey(const QString& ownKnownHosts, const QString& trustName, const HostKey& key)
 {
     if (ownKnownHosts.isEmpty() || !QDir().mkpath(QFileInfo(ownKnownHosts).absolutePath()))
-        return fail(Kind::resource, u"There is no place to keep the host key in."_s);
+        return fail(Kind::resource, u"There is no place to keep the host key in."_m);
     const QByteArray text = withoutHost(readWhole(ownKnownHosts), trustName) + knownHostLine(trustName, key);
     if (Result<> written = core::writeAtomically(ownKnownHosts, text); !written)
-        return fail(written, u"Keeping the host key"_s);
+        return fail(written, u"Keeping the host key"_m);
     return {};
 }
 

@@ -71,7 +71,7 @@ struct SshLoginReport
     QString hostKeyState; ///< `known`, `new`
     QString fingerprint;
     QString keyType;
-    QString method; ///< how the login went: `publickey (…/id_ed25519)`
+    core::Message method; ///< how the login went: `publickey (…/id_ed25519)`
     qint64 elapsedMs = 0;
 };
 

@@ -57,7 +57,7 @@ Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, TunnelH
     if (!address)
         co_return fail(address);
     if (folder.contains(u'\n'))
-        co_return fail(Kind::invalid, u"The data directory has a line break in its name."_s);
+        co_return fail(Kind::invalid, u"The data directory has a line break in its name."_m);
     m_wish.host = address->host;
     m_wish.ownKnownHosts = ownKnownHosts;
     if (address->port > 0)
@@ -78,7 +78,7 @@ Task<Result<TunnelEnd>> SshTunnel::open(QUrl url, QString ownKnownHosts, TunnelH
     if (!end)
         co_return fail(end);
     if (!m_server.isListening() && !m_server.listen(QHostAddress::LocalHost))
-        co_return fail(Kind::resource, u"No port is free here: %1."_s.arg(m_server.errorString()));
+        co_return fail(Kind::resource, u"No port is free here: %1."_m.arg(m_server.errorString()));
     TunnelEnd ours = *end;
     ours.url = u"http://127.0.0.1:%1"_s.arg(m_server.serverPort());
     co_return ours;
@@ -97,11 +97,11 @@ Task<Result<>> SshTunnel::startThere(QByteArray folder, TunnelHelp help)
         co_return fail(started);
     if (started->exitCode == 9)
         co_return fail(Kind::network,
-            u"No service runs on %1, and Trialdeck is not installed there (no trialdeckd in PATH or ~/.local/bin)."_s
+            u"No service runs on %1, and Trialdeck is not installed there (no trialdeckd in PATH or ~/.local/bin)."_m
                 .arg(m_wish.host));
     if (started->exitCode != 0)
         co_return fail(Kind::network,
-            u"The service on %1 could not be started: %2"_s.arg(
+            u"The service on %1 could not be started: %2"_m.arg(
                 m_wish.host, QString::fromUtf8(started->err).trimmed().right(300)));
     co_return Result<>();
 }
@@ -111,12 +111,12 @@ Task<Result<>> SshTunnel::install(QStringList programs)
     Prompt prompt;
     prompt.kind = u"choice"_s;
     prompt.subject = m_wish.host;
-    prompt.text = u"Trialdeck is not installed on %1. Copy this computer's there, into ~/.local/lib/trialdeck?"_s.arg(
+    prompt.text = u"Trialdeck is not installed on %1. Copy this computer's there, into ~/.local/lib/trialdeck?"_m.arg(
         m_wish.host);
     const PromptAnswer answer = co_await m_ask(prompt);
     if (answer.cancel || !answer.accept)
         co_return fail(
-            Kind::network, u"No service runs on %1, and Trialdeck is not installed there."_s.arg(m_wish.host));
+            Kind::network, u"No service runs on %1, and Trialdeck is not installed there."_m.arg(m_wish.host));
     for (const QString& program : programs) {
         const Result<QByteArray> bytes = co_await m_hub->readFile(program);
         if (!bytes)
@@ -128,7 +128,7 @@ Task<Result<>> SshTunnel::install(QStringList programs)
             co_return fail(brought);
         if (brought->exitCode != 0)
             co_return fail(Kind::resource,
-                u"Trialdeck could not be copied to %1: %2"_s.arg(
+                u"Trialdeck could not be copied to %1: %2"_m.arg(
                     m_wish.host, QString::fromUtf8(brought->err).trimmed().right(300)));
     }
     const Result<Ran> tried = co_await run(tryPrograms, {});
@@ -137,14 +137,14 @@ Task<Result<>> SshTunnel::install(QStringList programs)
     if (tried->exitCode != 0)
         co_return fail(Kind::platform,
             u"This computer's Trialdeck does not run on %1, so it was taken away again; install it there as its README "
-            u"says. It said: %2"_s.arg(m_wish.host, QString::fromUtf8(tried->err).trimmed().right(300)));
+            u"says. It said: %2"_m.arg(m_wish.host, QString::fromUtf8(tried->err).trimmed().right(300)));
     co_return Result<>();
 }
 
 Task<Result<TunnelEnd>> SshTunnel::find(QByteArray folder)
 {
     const auto none = [this] {
-        return fail(Kind::not_found, u"No service runs on %1 for this account."_s.arg(m_wish.host));
+        return fail(Kind::not_found, u"No service runs on %1 for this account."_m.arg(m_wish.host));
     };
     const Result<Ran> read = co_await run(readEndpoint, folder);
     if (!read)
@@ -158,7 +158,7 @@ Task<Result<TunnelEnd>> SshTunnel::find(QByteArray folder)
         co_return fail(Kind::invalid,
             u"The service on %1 has no socket that a tunnel can lead to (socket in its endpoint.json: \"%2\", of at "
             u"most "
-            "%3 bytes). Update Trialdeck there, or give its data directory a shorter path on a local disk."_s.arg(
+            "%3 bytes). Update Trialdeck there, or give its data directory a shorter path on a local disk."_m.arg(
                 m_wish.host, printable(endpoint->socket), QString::number(FarEndpoint::longestSocketPath)));
     const QByteArray pid = QByteArray::number(endpoint->pid);
     const Result<Ran> token = co_await run(readToken, pid + '\n' + endpoint->tokenFile.toUtf8() + '\n');
@@ -224,7 +224,7 @@ Task<Result<>> SshTunnel::connectSession()
         result = fail(target);
     }
     if (!self)
-        co_return fail(Kind::cancelled, u"The tunnel was closed."_s);
+        co_return fail(Kind::cancelled, u"The tunnel was closed."_m);
     m_connecting = false;
     for (OneShot<Result<>> waiting : std::exchange(m_waiting, {}))
         waiting.set(result);

@@ -114,7 +114,7 @@ void SshWorker::beat()
         return;
     if (m_heard.elapsed() >= m_silence.endMs) {
         end(Error{Kind::timeout,
-            u"The connection is silent: nothing came for %1 seconds."_s.arg(m_silence.endMs / 1'000), {}});
+            u"The connection is silent: nothing came for %1 seconds."_m.arg(m_silence.endMs / 1'000), {}});
         return;
     }
     // The first call takes the answer to an earlier one, if there is one; what is asked need not be understood to be answered.
@@ -130,7 +130,7 @@ void SshWorker::openExec(int id, const QByteArray& command)
     channel->command = command;
     m_channels[id] = std::move(channel);
     if (m_over)
-        finish(id, -1, Error{Kind::network, u"The connection has ended."_s, {}});
+        finish(id, -1, Error{Kind::network, u"The connection has ended."_m, {}});
     else
         pump();
 }
@@ -150,7 +150,7 @@ void SshWorker::openForward(int id, const QByteArray& host, int port, int descri
     connect(channel->writable.get(), &QSocketNotifier::activated, this, [this] { pump(); });
     m_channels[id] = std::move(channel);
     if (m_over)
-        finish(id, -1, Error{Kind::network, u"The connection has ended."_s, {}});
+        finish(id, -1, Error{Kind::network, u"The connection has ended."_m, {}});
     else
         pump();
 }
@@ -199,7 +199,7 @@ void SshWorker::closeChannel(int id)
 Error SshWorker::broken() const
 {
     const QString text = sshErrorText(m_session.get());
-    return {Kind::network, u"The connection broke."_s, text};
+    return {Kind::network, u"The connection broke."_m, text};
 }
 
 /// Lets libssh and every channel do what can be done now.
@@ -280,11 +280,11 @@ bool SshWorker::step(int id, Channel& channel)
         case Opening::refused:
             finish(id, -1,
                 Error{Kind::platform,
-                    forward ? u"The server does not connect to %1:%2 for us."_s.arg(QString::fromUtf8(channel.host))
+                    forward ? u"The server does not connect to %1:%2 for us."_m.arg(QString::fromUtf8(channel.host))
                                   .arg(channel.port)
                         : session
-                        ? u"The server refuses a session for commands (MaxSessions, or a restricted account)."_s
-                        : u"The server refuses to run a command for this account."_s,
+                        ? u"The server refuses a session for commands (MaxSessions, or a restricted account)."_m
+                        : u"The server refuses to run a command for this account."_m,
                     sshErrorText(m_session.get())});
             return true;
         case Opening::done:

@@ -162,7 +162,7 @@ private slots:
         row("experimnt list", "Did you mean `trialdeck experiment`?");
         row("platform ad", "Did you mean `trialdeck platform add`?");
         row("drain m", "Did you mean `trialdeck machine drain`?");
-        row("platform", "needs one of: list, add, check, remove");
+        row("platform", "needs one of: list, add, check, retry, remove");
         row("machine", "needs one of: list, add, trust, check, drain, undrain, remove");
         row("machine forget x", "There is no verb `machine forget`");
         row("service restart", "There is no verb `service restart`");

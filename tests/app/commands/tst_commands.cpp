@@ -449,6 +449,49 @@ private slots:
         QVERIFY2(outcome.err.contains(u"belongs to Trialdeck itself"_s), qPrintable(outcome.err));
     }
 
+    void optionsAreTypedByTheKind()
+    {
+        Harness h;
+        fill(h);
+        h.fake.json(
+            "GET /api/v1/platforms", R"({"platforms":[{"id":"lab","kind":"batch"},{"id":"here","kind":"plain"}]})");
+        h.fake.json("GET /api/v1/platforms/lab", R"({"id":"lab","kind":"batch"})");
+        h.fake.json("GET /api/v1/platforms/here", R"({"id":"here","kind":"plain"})");
+        h.fake.json("GET /api/v1/platform-kinds",
+            R"({"kinds":[{"kind":"plain","fields":[]},{"kind":"batch","fields":[],"experimentFields":[
+                {"name":"image","type":"string"},{"name":"cpus","type":"integer"},{"name":"script","type":"text"}]}]})");
+        const auto run = [&](const QStringList& options, const QString& on = u"lab"_s) {
+            QStringList words{u"run"_s, u"--on"_s, on, u"--no-code"_s, u"--dry-run"_s};
+            for (const QString& option : options)
+                words << u"--option"_s << option;
+            return h.run(words << u"--"_s << u"x"_s);
+        };
+        const Outcome good = run({u"image=x:1"_s, u"cpus=2"_s});
+        QCOMPARE(good.exit, exits::done);
+        COMPARE_JSON(member(json(good.out.toUtf8()), "platformOptions"), json(R"({"image":"x:1","cpus":2})"));
+        QVERIFY(!member(json(run({}).out.toUtf8()), "platformOptions").is_object());
+        const Outcome unknown = run({u"queue=x"_s});
+        QCOMPARE(unknown.exit, exits::usage);
+        QVERIFY2(unknown.err.contains(u"There is no option `queue`. There is: image, cpus, script."_s),
+            qPrintable(unknown.err));
+        QCOMPARE(run({u"cpus=two"_s}).exit, exits::usage);
+        const Outcome none = run({u"image=x"_s}, u"here"_s);
+        QCOMPARE(none.exit, exits::usage);
+        QVERIFY2(none.err.contains(u"The platform `here` takes no --option."_s), qPrintable(none.err));
+    }
+
+    void aPlatformIsTriedAgain()
+    {
+        Harness h;
+        fill(h);
+        h.fake.json("GET /api/v1/platforms", R"({"platforms":[{"id":"lab","kind":"batch"}]})");
+        h.fake.json("POST /api/v1/platforms/lab/retry", R"({"id":"lab","kind":"batch","state":"OPENING"})");
+        const Outcome outcome = h.run({u"platform"_s, u"retry"_s, u"lab"_s});
+        QCOMPARE(outcome.exit, exits::done);
+        QVERIFY2(outcome.err.contains(u"Platform `lab` is being opened again."_s), qPrintable(outcome.err));
+        QCOMPARE(h.fake.requests("POST /api/v1/platforms/lab/retry").size(), 1);
+    }
+
     void submitKeepsEveryByte()
     {
         Harness h;

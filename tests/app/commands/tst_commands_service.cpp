@@ -8,6 +8,7 @@
 #include <QProcess>
 #include <QTest>
 #include <QTimer>
+#include <QTranslator>
 
 using namespace Qt::StringLiterals;
 using namespace commands;
@@ -38,6 +39,32 @@ private slots:
         QCOMPARE(h.run({u"platform"_s, u"add"_s, u"p.json"_s, u"-q"_s}).out, u"two\n"_s);
         COMPARE_JSON(
             json(h.fake.requests("PUT /api/v1/platforms/two").last().body), json(R"({"kind":"local","settings":{}})"));
+    }
+
+    void sentencesAreInTheLanguageOfTheTerminal()
+    {
+        class Catalogue : public QTranslator
+        {
+        public:
+            [[nodiscard]] bool isEmpty() const override { return false; }
+            [[nodiscard]] QString translate(const char* context, const char* text, const char*, int) const override
+            {
+                const bool ours = qstrcmp(context, "Message") == 0 && qstrcmp(text, "%1 does not answer.") == 0;
+                return ours ? u"没有应答：%1。"_s : QString();
+            }
+        };
+        Harness h;
+        h.fake.json("GET /api/v1/platforms",
+            R"({"platforms":[{"id":"lab","kind":"remote","state":"failed","message":"lab4 does not answer.",)"
+            R"("messageKey":"%1 does not answer.","messageArguments":["lab4"]}]})");
+        Catalogue catalogue;
+        QCoreApplication::installTranslator(&catalogue);
+        const Outcome table = h.run({u"platform"_s, u"list"_s});
+        const Outcome machine = h.run({u"platform"_s, u"list"_s, u"--json"_s});
+        QCoreApplication::removeTranslator(&catalogue);
+        QVERIFY2(table.out.contains(u"没有应答：lab4。"_s), qPrintable(table.out + table.err));
+        QVERIFY2(machine.out.contains(u"\"message\":\"lab4 does not answer.\""_s), qPrintable(machine.out));
+        QVERIFY(h.run({u"platform"_s, u"list"_s}).out.contains(u"lab4 does not answer."_s));
     }
 
     void followsAPlatformCheck_data()

@@ -247,6 +247,8 @@ private slots:
         QTest::newRow("list") << QStringList{u"machineList=[{\"host\":\"a\"}]"_s}
                               << QByteArray(R"({"machineList":[{"host":"a"}]})");
         QTest::newRow("file") << QStringList{u"password=@p"_s} << QByteArray(R"({"password":"from file"})");
+        QTest::newRow("several lines") << QStringList{u"script=@p"_s, u"keyFile=/k"_s}
+                                       << QByteArray(R"({"script":"from file","keyFile":"/k"})");
         QTest::newRow("secret on the line") << QStringList{u"password=x"_s} << QByteArray();
         QTest::newRow("unknown") << QStringList{u"useActiveGpus=true"_s} << QByteArray();
         QTest::newRow("no number") << QStringList{u"maxTrialNumberPerGpu=two"_s} << QByteArray();
@@ -265,7 +267,8 @@ private slots:
         const Json fields =
             json(R"([{"name":"maxTrialNumberPerGpu","type":"integer"},{"name":"useActiveGpu","type":"boolean"},
             {"name":"gpuIndices","type":"indices"},{"name":"scratchDir","type":"path"},{"name":"machineList","type":"list"},
-            {"name":"password","type":"string","secret":true},{"name":"mode","type":"string","words":["a","b"]}])");
+            {"name":"password","type":"string","secret":true},{"name":"mode","type":"string","words":["a","b"]},
+            {"name":"script","type":"text"},{"name":"keyFile","type":"file"}])");
         QFETCH(QStringList, words);
         QFETCH(QByteArray, expected);
         const Result<Json> made = settingsFromWords(words, fields, folder.path());

@@ -119,7 +119,7 @@ private slots:
             std::optional<Result<>> done;
             host.keepRunning([&](const Result<>& result) { done = result; });
             QTRY_VERIFY_WITH_TIMEOUT(done.has_value(), 40'000);
-            QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message));
+            QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message.text()));
         }
         service = DataDirLock::holder(folder.filePath(u"lock"_s)).value_or(0);
         QVERIFY(service > 0);
@@ -189,7 +189,7 @@ private slots:
         host.reach([&](const Result<>& result) { done = result; });
         host.client().retryNow();
         QVERIFY(done.has_value());
-        QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message));
+        QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message.text()));
         QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 5'000);
         QVERIFY(holder() != second.processId());
     }

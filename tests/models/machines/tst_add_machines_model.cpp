@@ -329,7 +329,9 @@ private slots:
         QCOMPARE(m_intake->freeName(), u"remote-2"_s);
         QCOMPARE(m_intake->platforms(), (QStringList{u"lab"_s, u"remote"_s}));
         QString said;
-        const auto tellIt = [&said](const Result<int>& number) { said = number ? QString() : number.error().message; };
+        const auto tellIt = [&said](const Result<int>& number) {
+            said = number ? QString() : number.error().message.text();
+        };
         m_intake->add(u"lab"_s, tellIt);
         QVERIFY2(said.startsWith(u"No machine is ready"_s), qPrintable(said));
         m_intake->add(u"k8s"_s, tellIt);

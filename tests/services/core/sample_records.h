@@ -47,7 +47,7 @@ inline core::Trial publicTrial()
     t.cancelIntent = CancelIntent::early;
     t.exitCode = 137;
     t.signal = 9;
-    t.reason = QStringLiteral("The trial ran out of memory.");
+    t.reason = u"The trial ran out of memory (%1 of %2)."_m.arg(9, u"%1 GiB"_m.arg(8));
     t.failureClass = core::FailureClass::outOfMemory;
     t.attempt = 3;
     t.retryOf = TrialId(QStringLiteral("t0"));
@@ -99,7 +99,7 @@ inline core::Experiment fullExperiment()
     e.spec.tags = {QStringLiteral("demo")};
     e.spec.platformOptions = *parseJson(R"({"image":"x:1"})");
     e.state = ExperimentState::paused;
-    e.message = QStringLiteral("Paused by a person.");
+    e.message = u"Paused by a person."_m;
     e.createdTime = 1'750'000'000'000;
     e.startTime = 1'750'000'000'100;
     e.endTime = 1'750'000'009'100;
@@ -118,9 +118,10 @@ inline core::Platform fullPlatform()
     p.kind = QStringLiteral("remote");
     p.settings = *parseJson(R"({"machineList":[{"host":"h","password":{"set":true}}]})");
     p.state = PlatformState::question;
-    p.message = QStringLiteral("Waits for an answer.");
-    p.capabilities = {true, true, true, true, true};
+    p.message = u"Waits for %1."_m.arg(u"an answer"_m);
+    p.capabilities = {true, true, true, true, true, true};
     p.version = 3;
+    p.retryTime = 1'750'000'000'500;
     return p;
 }
 
@@ -132,7 +133,7 @@ inline core::Machine fullMachine()
     m.platformId = PlatformId(QStringLiteral("lab"));
     m.address = QStringLiteral("me@gpu-box-1:22");
     m.state = MachineState::drained;
-    m.message = QStringLiteral("Drained.");
+    m.message = u"Drained."_m;
     m.lastContact = 1'750'000'000'000;
     m.cpuCount = 32;
     m.cpuPercent = 12.5;
@@ -171,12 +172,13 @@ inline core::Prompt fullPrompt()
 
 inline core::Operation fullOperation()
 {
+    using namespace core;
     core::Operation r;
     r.id = core::OperationId(QStringLiteral("r1"));
     r.kind = QStringLiteral("check");
     r.subject = QStringLiteral("lab");
     r.state = core::OperationState::succeeded;
-    r.message = QStringLiteral("All is well.");
+    r.message = u"All is well."_m;
     r.steps = {{QStringLiteral("login"), QStringLiteral("Log in"), core::CheckState::ok, QStringLiteral("as me"),
         QStringLiteral("none")}};
     r.createdTime = 1'750'000'000'000;

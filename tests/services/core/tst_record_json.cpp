@@ -64,12 +64,13 @@ void TestRecordJson::trialShowsAbsentAsNull()
         QStringList({u"id"_s, u"clientId"_s, u"experimentId"_s, u"platformId"_s, u"sequenceId"_s, u"status"_s,
             u"submitTime"_s, u"startTime"_s, u"endTime"_s, u"lastContact"_s, u"tags"_s, u"url"_s, u"workingDirectory"_s,
             u"form"_s, u"isEarlyStopped"_s, u"machineId"_s, u"gpuIndices"_s, u"exitCode"_s, u"signal"_s, u"reason"_s,
-            u"failureClass"_s, u"attempt"_s, u"retryOf"_s, u"priority"_s, u"queueOrder"_s, u"hold"_s, u"gpuNumber"_s,
-            u"parameters"_s, u"latestMetric"_s, u"finalMetric"_s, u"bestMetric"_s, u"metricCount"_s, u"peakMemory"_s,
-            u"userTimeMs"_s, u"systemTimeMs"_s, u"cancelRequested"_s}));
+            u"reasonKey"_s, u"reasonArguments"_s, u"failureClass"_s, u"attempt"_s, u"retryOf"_s, u"priority"_s,
+            u"queueOrder"_s, u"hold"_s, u"gpuNumber"_s, u"parameters"_s, u"latestMetric"_s, u"finalMetric"_s,
+            u"bestMetric"_s, u"metricCount"_s, u"peakMemory"_s, u"userTimeMs"_s, u"systemTimeMs"_s,
+            u"cancelRequested"_s}));
     for (const char* name :
         {"clientId", "startTime", "endTime", "lastContact", "url", "machineId", "exitCode", "signal", "failureClass",
-            "retryOf", "gpuNumber", "parameters", "latestMetric", "finalMetric", "bestMetric"})
+            "retryOf", "reasonKey", "gpuNumber", "parameters", "latestMetric", "finalMetric", "bestMetric"})
         QVERIFY2(json.at(name).is_null(), name);
     QCOMPARE(dumpJson(json.at("tags")), "[]");
     QCOMPARE(dumpJson(json.at("reason")), "\"\"");
@@ -192,8 +193,8 @@ void TestRecordJson::experimentShape()
             u"gpuNumber"_s, u"trialConcurrency"_s, u"maxTrialNumber"_s, u"maxDurationSeconds"_s,
             u"maxTrialDurationSeconds"_s, u"objective"_s, u"searchSpace"_s, u"tuner"_s, u"metricPattern"_s,
             u"interpreter"_s, u"setup"_s, u"loginShell"_s, u"environment"_s, u"tags"_s, u"platformOptions"_s,
-            u"state"_s, u"message"_s, u"createdTime"_s, u"startTime"_s, u"endTime"_s, u"counts"_s, u"best"_s,
-            u"version"_s}));
+            u"state"_s, u"message"_s, u"messageKey"_s, u"messageArguments"_s, u"createdTime"_s, u"startTime"_s,
+            u"endTime"_s, u"counts"_s, u"best"_s, u"version"_s}));
     QCOMPARE(json.at("counts").at("FAILED").get<int>(), 13);
     QCOMPARE(json.at("state").get<std::string>(), "PAUSED");
     QCOMPARE(json.at("codeMode").get<std::string>(), "inPlace");
@@ -214,7 +215,7 @@ void TestRecordJson::platformRoundTrip()
     QVERIFY(back);
     QVERIFY(*back == platform);
     QCOMPARE(dumpJson(toJson(platform).at("capabilities")),
-        R"({"logs":true,"parameters":true,"machines":true,"placement":true,"files":true})");
+        R"({"logs":true,"parameters":true,"machines":true,"placement":true,"files":true,"requeue":true})");
 }
 
 void TestRecordJson::machineRoundTrip()

@@ -82,7 +82,7 @@ void openWords(const QStringList& words)
 void TestRecords::wordsOfOpenEnums()
 {
     openWords<FailureClass>({u""_s, u"exitCode"_s, u"signal"_s, u"outOfMemory"_s, u"commandNotFound"_s, u"keeperLost"_s,
-        u"machineRestarted"_s, u"startFailed"_s, u"trialFolderLost"_s, u"platform"_s});
+        u"machineRestarted"_s, u"startFailed"_s, u"trialFolderLost"_s, u"neverStarted"_s, u"platform"_s});
     openWords<GpuHolder>({u""_s, u"trial"_s, u"person"_s, u"service"_s});
     openWords<CheckState>({u"running"_s, u"ok"_s, u"warn"_s, u"fail"_s, u"skipped"_s, u"waiting"_s});
     openWords<OperationState>({u"running"_s, u"succeeded"_s, u"failed"_s});

@@ -46,7 +46,7 @@ public:
         config.configDir = folder.path() + u"/config"_s;
         config.serviceId = u"test"_s;
         config.storeWatch = storeWatch;
-        engine = std::make_unique<engine::Engine>(config, clock, secrets, *kinds);
+        engine = std::make_unique<engine::Engine>(config, clock, *secretStore, *kinds);
         QVERIFY2(QCoro::waitFor(engine->open()).has_value(), "the engine opens");
         mirror = std::make_unique<api::Mirror>();
         listener = engine->listen([this](const api::ChangePtr& change) {
@@ -142,6 +142,7 @@ public:
     core::SystemClock ownClock;
     core::Clock& clock;
     secrets::EnvSecrets secrets{{}};
+    secrets::SecretStore* secretStore = &secrets; ///< not owned; from the next start() on
     std::shared_ptr<fakes::FakePlatform::World> world = std::make_shared<fakes::FakePlatform::World>();
     std::function<void(fakes::FakePlatform&)> configure;
     std::function<void(platforms::PlatformRegistry&)> addKinds; ///< besides `local`, from the next start() on

@@ -240,7 +240,8 @@ static QList<api::Command> samples()
     return {PutPlatform{PlatformId(u"lab_1"_s), u"remote"_s, settings, {}}, PutPlatform{local, u"local"_s, settings, 1},
         PutPlatform{local, u"local"_s, settings, {}, true}, DeletePlatform{local}, CheckPlatform{local, {}, {}, false},
         CheckPlatform{local, {}, {}, false, false}, CheckPlatform{PlatformId(u"new"_s), u"remote"_s, settings, true},
-        PlatformChoices{u"local"_s, u"gpuIndices"_s, settings},
+        RetryPlatform{local}, PlatformChoices{u"local"_s, u"gpuIndices"_s, settings},
+        PlatformChoices{u"local"_s, u"gpuIndices"_s, settings, local},
         SetMetadata{local, u"trial_config"_s, Json{{"command", "x"}}}, GetMetadata{local, u"a b/c"_s},
         ReserveGpu{box, 0, u"mine"_s, false}, ReserveGpu{box, 0, {}, true},
         ActOnMachine{box, MachineAction::trust, u"SHA256:x"_s}, ActOnMachine{box, MachineAction::drain, {}},
@@ -329,7 +330,6 @@ void TestApiRoutes::refusals_data()
     row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"holder\":\"x\",\"seconds\":-1}", Kind::invalid);
     row("PUT", "/api/v1/experiments/e00000000000001/lease", "{\"holder\":\"x\",\"seconds\":86401}", Kind::invalid);
     row("PUT", "/api/v1/experiments/nope/lease", "{\"holder\":\"x\",\"seconds\":60}", Kind::not_found);
-    row("POST", "/api/v1/experiments", "{}", Kind::invalid);
     row("POST", "/api/v1/experiments", "{\"trialCommand\":\"x\",\"nonsense\":1}", Kind::invalid);
     row("GET", "/api/v1/platforms/nope", "", Kind::not_found);
     row("PUT", "/api/v1/platforms/a%20b", "{\"kind\":\"local\"}", Kind::invalid);

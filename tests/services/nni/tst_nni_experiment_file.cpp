@@ -99,6 +99,15 @@ private slots:
                 "/opt/bin}"),
             R"({"trialCommand":"python3 t.py","trialConcurrency":2,)" + search + R"(,"codeDir":"/w"})",
             R"({"machineList":[{"host":"h","user":"me","sshKeyFile":"/w/keys/k","pythonPath":"/opt/bin"}]})");
+        row("v2, Slurm",
+            QByteArray(v2).replace("platform: local",
+                "platform: slurm\n  transport: ssh\n  host: login\n  workingDirectory: /shared/me\n  sshKeyFile: "
+                "keys/k\n"
+                "  partition: gpu\n  trialMemorySize: 8 GB\n  trialCpuNumber: 4\n  requeue: true"),
+            R"({"trialCommand":"python3 t.py","trialConcurrency":2,)" + search
+                + R"(,"codeDir":"/w","platformOptions":{"partition":"gpu","trialMemorySize":"8 GB","requeue":true,)"
+                  R"("trialCpuNumber":4}})",
+            R"({"transport":"ssh","host":"login","workingDirectory":"/shared/me","sshKeyFile":"/w/keys/k"})");
         row("grid, from the home folder",
             QByteArray(v2).replace("search.json", "~/search.yml").replace("Random", "GridSearch"),
             R"({"trialCommand":"python3 t.py","trialConcurrency":2,)"
@@ -114,13 +123,13 @@ private slots:
         QFETCH(QByteArray, experiment);
         QFETCH(QByteArray, settings);
         const auto read = readExperimentFile(yaml, disk());
-        QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().message.text()));
         QCOMPARE(sorted(read->experiment), sorted(*parseJson(experiment)));
         QCOMPARE(dumpJson(read->settings), settings);
         QVERIFY(read->notes.empty());
         // What comes out is what the service takes.
         const auto spec = experimentSpecFromJson(read->experiment);
-        QVERIFY2(spec, qPrintable(spec ? QString() : spec.error().message));
+        QVERIFY2(spec, qPrintable(spec ? QString() : spec.error().message.text()));
     }
 
     void otherSearchesNeedNni_data()
@@ -142,7 +151,7 @@ private slots:
         QFETCH(QByteArray, yaml);
         QFETCH(QString, words);
         const auto read = readExperimentFile(yaml, disk());
-        QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().message.text()));
         QVERIFY2(read->needsNni.startsWith(words), qPrintable(read->needsNni));
         QVERIFY(read->needsNni.contains(u"trialdeck nni register"_s));
         QVERIFY(!read->experiment.contains("tuner") && !read->experiment.contains("searchSpace"));
@@ -215,7 +224,7 @@ private slots:
         yaml += "colour: red\n";
         const auto read = readExperimentFile(yaml, options);
         QVERIFY(!read);
-        QStringList lines = read.error().message.split(u'\n');
+        QStringList lines = read.error().message.text().split(u'\n');
         QCOMPARE(lines.size(), 6);
         QVERIFY2(
             lines[0].startsWith(u"Line 1, column 1: trialConcurrency must be a whole number"_s), qPrintable(lines[0]));
@@ -251,7 +260,7 @@ private slots:
     {
         const auto read = readExperimentFile(
             v1 + "authorName: me\nlogLevel: debug\nremoteConfig: {reuse: true}\nmultiPhase: false\n", disk());
-        QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().message.text()));
         QStringList fields;
         for (const FileNote& note : read->notes)
             fields += u"%1 %2"_s.arg(note.line).arg(note.field);
@@ -273,7 +282,7 @@ private slots:
             readExperimentFile(QByteArray(v2).replace("platform: local",
                                    "platform: kubeflow\n  operator: tf-operator\n  worker: {replicas: 1}"),
                 disk(true));
-        QVERIFY2(kubeflow, qPrintable(kubeflow ? QString() : kubeflow.error().message));
+        QVERIFY2(kubeflow, qPrintable(kubeflow ? QString() : kubeflow.error().message.text()));
         QCOMPARE(kubeflow->kind, u"kubeflow"_s);
         QVERIFY(!kubeflow->experiment.contains("codeMode"));
         QCOMPARE(kubeflow->notes.size(), 2u);

@@ -90,7 +90,7 @@ private slots:
         const auto before = QFile(folder.filePath(u"db/nni.sqlite"_s)).size();
         for (const QString& path : {folder.path(), folder.filePath(u"db/nni.sqlite"_s)}) {
             const auto read = readOldExperiment(path);
-            QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+            QVERIFY2(read, qPrintable(read ? QString() : read.error().message.text()));
             QCOMPARE(read->id, u"abc"_s);
             QCOMPARE(read->name, u"old"_s);
             QCOMPARE(read->startTime, 1000);
@@ -230,7 +230,7 @@ private slots:
                 u"INSERT INTO TrialJobEvent (timestamp, trialJobId, event, data, sequenceId) "
                 "VALUES ('soon', x'41ff', 'WAITING', 5, 1e300), (1, 2, 3, 4, 5), (-1, 'B', 'FAILED', x'ff', 'n')"_s});
         const auto read = readOldExperiment(folder.path());
-        QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().message.text()));
         QCOMPARE(read->id, u"7"_s);
         QVERIFY(read->config.is_null());
         QCOMPARE(read->trials.size(), 2u);

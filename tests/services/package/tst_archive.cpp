@@ -110,12 +110,12 @@ private slots:
         CodeTree out;
         fill(tree);
         const auto list = walkCode(tree.path());
-        QVERIFY2(list, qPrintable(list ? QString() : list.error().message));
+        QVERIFY2(list, qPrintable(list ? QString() : list.error().message.text()));
         std::vector<std::pair<qint64, qint64>> progress;
         const QString file = out.path() + u"/code.tar.gz"_s;
         const auto packed =
             packCode(*list, file, {}, [&](qint64 done, qint64 total) { progress.emplace_back(done, total); });
-        QVERIFY2(packed, qPrintable(packed ? QString() : packed.error().message + packed.error().detail));
+        QVERIFY2(packed, qPrintable(packed ? QString() : packed.error().message.text() + packed.error().detail));
         QVERIFY(progress.back() == std::pair(list->totalBytes, list->totalBytes));
         QVERIFY(std::is_sorted(progress.begin(), progress.end()));
         QFile written(file);
@@ -128,7 +128,8 @@ private slots:
 
         const QString target = out.path() + u"/a/b/unpacked"_s;
         const auto unpacked = unpackArchive(file, target);
-        QVERIFY2(unpacked, qPrintable(unpacked ? QString() : unpacked.error().message + unpacked.error().detail));
+        QVERIFY2(
+            unpacked, qPrintable(unpacked ? QString() : unpacked.error().message.text() + unpacked.error().detail));
         QCOMPARE(describe(*unpacked, QFile::encodeName(target)), describe(*list, list->root));
         QCOMPARE(unpacked->totalBytes, list->totalBytes);
         QCOMPARE(*codeHash(*unpacked), *codeHash(*list));
@@ -158,14 +159,14 @@ private slots:
         process.start(tar, {u"czf"_s, out.path() + u"/theirs.tar.gz"_s, u"-C"_s, tree.path(), u"."_s});
         QVERIFY(process.waitForFinished());
         const auto back = unpackArchive(out.path() + u"/theirs.tar.gz"_s, out.path() + u"/back"_s);
-        QVERIFY2(back, qPrintable(back ? QString() : back.error().message));
+        QVERIFY2(back, qPrintable(back ? QString() : back.error().message.text()));
         QCOMPARE(describe(*back, back->root), describe(*list, list->root));
         process.start(tar,
             {u"--format=pax"_s, u"-czf"_s, out.path() + u"/pax.tar.gz"_s, u"-C"_s, tree.path(), u"train.py"_s,
                 u"größe.txt"_s});
         QVERIFY(process.waitForFinished());
         const auto pax = unpackArchive(out.path() + u"/pax.tar.gz"_s, out.path() + u"/pax"_s);
-        QVERIFY2(pax, qPrintable(pax ? QString() : pax.error().message));
+        QVERIFY2(pax, qPrintable(pax ? QString() : pax.error().message.text()));
         QCOMPARE(pax->fileCount, 2);
     }
 
@@ -242,7 +243,7 @@ private slots:
         tree.file("train.py~1", "2");
         tree.file("train.py~0", "3");
         const auto made = takeCode(tree.path(), {}, {}, take);
-        QVERIFY2(made, qPrintable(made ? QString() : made.error().message));
+        QVERIFY2(made, qPrintable(made ? QString() : made.error().message.text()));
         QCOMPARE(attempts, 3);
         QCOMPARE(QDir(made->path).entryList(QDir::Files), QStringList{u"train.py"_s});
 
@@ -267,7 +268,7 @@ private slots:
         fill(tree);
         const auto list = walkCode(tree.path());
         const auto made = snapshotByContent(*list, out.path() + u"/deep"_s);
-        QVERIFY2(made, qPrintable(made ? QString() : made.error().message));
+        QVERIFY2(made, qPrintable(made ? QString() : made.error().message.text()));
         const QString target = made->path;
         auto copy = walkCode(target);
         QCOMPARE(describe(*copy, copy->root), describe(*list, list->root));
@@ -394,7 +395,7 @@ private slots:
                 {{"./", AE_IFDIR}, {"./a//b/./f", AE_IFREG, "hello", "", false, 06755}, {"a", AE_IFDIR},
                     {"h", AE_IFREG, "", "a/b/f", true}, {"l", AE_IFLNK, "", "a/b"}, {"dead", AE_IFLNK, "", "a/none"}}),
             out.path() + u"/unpacked"_s);
-        QVERIFY2(unpacked, qPrintable(unpacked ? QString() : unpacked.error().message));
+        QVERIFY2(unpacked, qPrintable(unpacked ? QString() : unpacked.error().message.text()));
         QByteArrayList names;
         for (const FileEntry& entry : unpacked->entries)
             names.append(entry.path);
@@ -476,7 +477,7 @@ private slots:
             const QStringList left =
                 QDir(out.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
             QVERIFY2(left == (unpacked ? QStringList{u"u"_s} : QStringList()),
-                qPrintable(left.join(u' ') + u": "_s + (unpacked ? QString() : unpacked.error().message)));
+                qPrintable(left.join(u' ') + u": "_s + (unpacked ? QString() : unpacked.error().message.text())));
             std::filesystem::remove_all((out.path() + u"/u"_s).toStdString());
         }
         QVERIFY2(refused > 5 && refused < 95, qPrintable(QString::number(refused)));

@@ -45,7 +45,7 @@ private slots:
         tree.file("with space\nand line", "");
         tree.file("\xff\xfe.bin", "ab");
         const auto list = walkCode(tree.path());
-        QVERIFY2(list, qPrintable(list ? QString() : list.error().message));
+        QVERIFY2(list, qPrintable(list ? QString() : list.error().message.text()));
         QCOMPARE(names(*list),
             QByteArrayList({"a/", "a.txt", "a/b.py", "empty/", "empty/inner/", "train.py", "with space\nand line",
                 "\xff\xfe.bin"}));
@@ -143,7 +143,7 @@ private slots:
         // What refused a run before: its links to the interpreter lead outside.
         tree.link(folder + "/bin/python", "/usr/bin/env");
         const auto list = walkCode(tree.path());
-        QVERIFY2(list, qPrintable(list ? QString() : list.error().message));
+        QVERIFY2(list, qPrintable(list ? QString() : list.error().message.text()));
         QVERIFY(find(*list, "train.py"));
         QVERIFY(!find(*list, folder) && !find(*list, marker));
         QCOMPARE(list->findings.size(), 1u);
@@ -343,7 +343,7 @@ private slots:
         target.replace("ROOT", root).replace("NAME", root.mid(root.lastIndexOf('/') + 1));
         tree.link(link, target);
         const auto list = walkCode(tree.path());
-        QVERIFY2(list, qPrintable(list ? QString() : list.error().message));
+        QVERIFY2(list, qPrintable(list ? QString() : list.error().message.text()));
         QCOMPARE(find(*list, link)->linkTarget, kept);
         QCOMPARE(find(*list, "chain")->linkTarget, "a"_ba);
         const bool dangling = target.endsWith("none");

@@ -38,7 +38,7 @@ public:
         [[nodiscard]] const QByteArray& stream(Stream which) const { return streams[size_t(which)]; }
     };
 
-    void state(PlatformState state, const QString&) override { states.append(state); }
+    void state(PlatformState state, const Message&) override { states.append(state); }
     void observed(const Observation& observation) override
     {
         QVERIFY2(!closed, "a fact after close()");
@@ -62,14 +62,17 @@ public:
         (bytes.stream == Stream::nni           ? cursor.nni
                 : bytes.stream == Stream::file ? cursor.file
                                                : cursor.stdoutLines) = facts.next[which];
+        cursor.attempt = bytes.attempt;
+        if (!bytes.platformCursor.isEmpty())
+            cursor.platform = bytes.platformCursor;
         ++recordCalls;
         recordBytes += bytes.bytes.size();
     }
     void machines(const QList<Machine>& list) override { machineLists.append(list); }
     void lost(const MachineId& machine, qint64) override { losses.append(machine); }
     void finding(const OperationId&, const CheckStep& step) override { findings.append(step); }
-    void progress(const TrialId& trial, const QString& text) override { progresses[trial].append(text); }
-    void note(const TrialId&, TrialEventKind, const QString& text) override { notes.append(text); }
+    void progress(const TrialId& trial, const Message& text) override { progresses[trial].append(text); }
+    void note(const TrialId&, TrialEventKind, const Message& text) override { notes.append(text); }
     void prompt(const Prompt&, std::function<void(PromptAnswer)>) override { QFAIL("a question that nobody expects"); }
 
     [[nodiscard]] const TrialFacts& of(const TrialId& trial) { return trials[trial]; }

@@ -50,8 +50,96 @@ private slots:
     void secretsOfAListGoWithTheirEntries();
     void merged_data();
     void merged();
+    void fieldsThatDependOnOthers_data();
+    void fieldsThatDependOnOthers();
+    void anotherClusterIsNamed();
+    void everyWrongOptionIsNamed();
     void registry();
 };
+
+static QList<Field> dependent()
+{
+    return {
+        Field{.name = u"login"_s, .type = u"string"_s, .defaultValue = "token", .words = {u"token"_s, u"password"_s}},
+        Field{.name = u"user"_s,
+            .type = u"string"_s,
+            .required = true,
+            .dependsOn = FieldCondition{u"login"_s, "password"}},
+        Field{.name = u"remember"_s,
+            .type = u"boolean"_s,
+            .defaultValue = true,
+            .dependsOn = FieldCondition{u"login"_s, "password"}},
+        Field{.name = u"days"_s,
+            .type = u"integer"_s,
+            .required = true,
+            .dependsOn = FieldCondition{u"remember"_s, true}},
+        Field{
+            .name = u"never"_s, .type = u"string"_s, .required = true, .dependsOn = FieldCondition{u"nothing"_s, true}},
+        Field{.name = u"a"_s, .type = u"text"_s, .required = true, .dependsOn = FieldCondition{u"b"_s, Json()}},
+        Field{.name = u"b"_s, .type = u"file"_s, .dependsOn = FieldCondition{u"a"_s, Json()}},
+    };
+}
+
+void TestPlatformFields::fieldsThatDependOnOthers_data()
+{
+    QTest::addColumn<QByteArray>("in");
+    QTest::addColumn<QByteArray>("out"); // empty: refused
+    const auto row = [](const char* name, const char* in, const char* out) {
+        QTest::newRow(name) << QByteArray(in) << QByteArray(out);
+    };
+    // `a` and `b` wait for each other to be absent: a circle is no endless loop.
+    row("by default", R"({"a":"x"})", R"({"login":"token","a":"x"})");
+    row("another value", R"({"login":"password","user":"me","days":3,"a":"x"})",
+        R"({"login":"password","user":"me","remember":true,"days":3,"a":"x"})");
+    row("required", R"({"login":"password","days":3,"a":"x"})", "");
+    row("required by what depends itself", R"({"login":"password","user":"me","a":"x"})", "");
+    row("off by what depends itself", R"({"login":"password","user":"me","remember":false,"a":"x"})",
+        R"({"login":"password","user":"me","remember":false,"a":"x"})");
+    row("kept where it does not count", R"({"user":"me","days":3,"a":"x"})",
+        R"({"login":"token","user":"me","days":3,"a":"x"})");
+    row("empty where it does not count", R"({"user":"","a":"x"})", R"({"login":"token","user":"","a":"x"})");
+    row("of a wrong type where it does not count", R"({"user":1,"a":"x"})", "");
+}
+
+void TestPlatformFields::fieldsThatDependOnOthers()
+{
+    QFETCH(QByteArray, in);
+    QFETCH(QByteArray, out);
+    const auto checked = checkedSettings(dependent(), *parseJson(in));
+    QCOMPARE(checked.has_value(), !out.isEmpty());
+    if (checked)
+        QCOMPARE(dumpJson(*checked), out);
+    else
+        QCOMPARE(checked.error().kind, Kind::invalid);
+}
+
+void TestPlatformFields::anotherClusterIsNamed()
+{
+    const QList<Field> fields{Field{.name = u"host"_s, .type = u"string"_s, .namesCluster = true},
+        Field{.name = u"port"_s, .type = u"integer"_s, .defaultValue = 443, .namesCluster = true},
+        Field{.name = u"note"_s, .type = u"string"_s}};
+    QVERIFY(!namesOther(fields, json(R"({"host":"a","note":"x"})"), json(R"({"host":"a","port":443})")));
+    QVERIFY(namesOther(fields, json(R"({"host":"a"})"), json(R"({"host":"b"})")));
+    QVERIFY(namesOther(fields, json(R"({"host":"a"})"), json(R"({"host":"a","port":444})")));
+    QVERIFY(namesOther(fields, json(R"({"host":"a"})"), json("{}")));
+}
+
+void TestPlatformFields::everyWrongOptionIsNamed()
+{
+    const QList<Field> fields{Field{.name = u"image"_s, .type = u"string"_s, .required = true},
+        Field{.name = u"cpus"_s, .type = u"integer"_s, .defaultValue = 1, .minimum = 1},
+        Field{.name = u"size"_s, .type = u"string"_s, .words = {u"s"_s, u"m"_s}}};
+    const auto good = checkedOptions(fields, json(R"({"image":"x:1"})"));
+    QVERIFY(good);
+    QCOMPARE(dumpJson(*good), QByteArray(R"({"image":"x:1","cpus":1})"));
+    const auto bad = checkedOptions(fields, json(R"({"img":1,"cpus":0,"size":"xl"})"));
+    QVERIFY(!bad);
+    QCOMPARE(bad.error().kind, Kind::invalid);
+    QCOMPARE(bad.error().message.text(),
+        u"There is no platform option img; there is: image, cpus, size. platformOptions.image is missing. "
+        "platformOptions.cpus must be at least 1. platformOptions.size must be one of: s, m."_s);
+    QVERIFY(!checkedOptions(fields, json("[]")));
+}
 
 void TestPlatformFields::checked_data()
 {

@@ -45,7 +45,7 @@ private slots:
         QFETCH(QString, spec);
         QFETCH(QByteArray, entry);
         const auto made = specToSearchSpaceEntry(spec);
-        QVERIFY2(made, qPrintable(made ? QString() : made.error().message));
+        QVERIFY2(made, qPrintable(made ? QString() : made.error().message.text()));
         QCOMPARE(dumpJson(*made), entry);
     }
 

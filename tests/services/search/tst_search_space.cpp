@@ -18,7 +18,7 @@ private slots:
             R"("lr":{"_type":"loguniform","_value":[1e-05,1]},"n":{"_type":"randint","_value":[-3,7]},)"
             R"("a":{"_type":"quniform","_value":[0,1.0,0.1]},"m":{"_type":"qlognormal","_value":[0,1,2]}})";
         const auto space = parseSearchSpace(*parseJson(text));
-        QVERIFY2(space, qPrintable(space ? QString() : space.error().message));
+        QVERIFY2(space, qPrintable(space ? QString() : space.error().message.text()));
         QCOMPARE(dumpJson(toJson(*space)), text);
         QCOMPARE(space->parameters.size(), 5u);
         QCOMPARE(space->parameters[0].count, 5u);
@@ -43,7 +43,7 @@ private slots:
              "schedule": {"_type": "choice", "_value": [{"_name": "none"},
                 {"_name": "step", "n": {"_type": "randint", "_value": [1, 9]}}]}},
             {"_name": "adam"}]}, "batch": {"_type": "choice", "_value": [16, 32]}})"));
-        QVERIFY2(space, qPrintable(space ? QString() : space.error().message));
+        QVERIFY2(space, qPrintable(space ? QString() : space.error().message.text()));
         const auto flat = flatten(*space);
         QStringList names;
         QList<int> parents;

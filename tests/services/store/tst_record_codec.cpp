@@ -13,6 +13,7 @@ class TestRecordCodec : public QObject
     Q_OBJECT
 private slots:
     void readAsWritten();
+    void anEarlierVersionHadNoRuns();
     void damagedObjectsAreLeftOut_data();
     void damagedObjectsAreLeftOut();
     void unknownWordsAreRefused();
@@ -40,6 +41,20 @@ void TestRecordCodec::readAsWritten()
     QVERIFY(row);
     QCOMPARE(*row->trial, trial);
     QCOMPARE(row->state, samples::fullState());
+}
+
+/// A record that was written before there were runs and cursors of platforms.
+void TestRecordCodec::anEarlierVersionHadNoRuns()
+{
+    const Trial trial = measuredTrial();
+    store::TrialPrivate state = samples::fullState();
+    state.attempt = state.cursorAttempt = 0;
+    state.platformCursor.clear();
+    const QByteArray now = store::encodeTrial(trial, state);
+    const auto row = decoded(now.chopped(3)); // two numbers and an empty text, each a byte
+    QVERIFY(row);
+    QCOMPARE(*row->trial, trial);
+    QCOMPARE(row->state, state);
 }
 
 /// A value that is no JSON must not reach clients; the trial stays.

@@ -122,12 +122,29 @@ void TestStore::damagedRecordsAreRefused()
 {
     const QByteArray trial = encodeTrial(samples::fullTrial(), samples::fullState());
     const QByteArray experiment = encodeExperiment(samples::fullExperiment());
+    // Earlier records of trials end before their runs (two numbers and an empty text: three bytes), those of version 1 of the schema before
+    // the form of their message, of which one byte is left where it has none.
+    TrialPrivate noRuns = samples::fullState();
+    noRuns.attempt = noRuns.cursorAttempt = 0;
+    noRuns.platformCursor.clear();
+    const qsizetype withoutRuns = encodeTrial(samples::fullTrial(), noRuns).size() - 3;
+    Trial plainTrial = samples::fullTrial();
+    plainTrial.reason = plainTrial.reason.text();
+    const qsizetype earlierTrial = encodeTrial(plainTrial, noRuns).size() - 4;
+    Experiment plainExperiment = samples::fullExperiment();
+    plainExperiment.counts = {}; // the engine makes them from the trials
+    plainExperiment.message = plainExperiment.message.text();
+    const qsizetype earlierExperiment = encodeExperiment(plainExperiment).size() - 1;
+    QVERIFY(earlierTrial < withoutRuns && withoutRuns < trial.size() && earlierExperiment < experiment.size() - 1);
     SharedTexts shared;
     QVERIFY(decodeTrial(trial, shared));
     for (qsizetype size = 0; size < trial.size(); ++size)
-        QVERIFY(!decodeTrial(QByteArrayView(trial).first(size), shared));
+        QCOMPARE(decodeTrial(QByteArrayView(trial).first(size), shared).has_value(),
+            size == earlierTrial || size == withoutRuns);
     for (qsizetype size = 0; size < experiment.size(); ++size)
-        QVERIFY(!decodeExperiment(QByteArrayView(experiment).first(size)));
+        QCOMPARE(decodeExperiment(QByteArrayView(experiment).first(size)).has_value(), size == earlierExperiment);
+    QCOMPARE(*decodeTrial(QByteArrayView(trial).first(earlierTrial), shared)->trial, plainTrial);
+    QVERIFY(*decodeExperiment(QByteArrayView(experiment).first(earlierExperiment)) == plainExperiment);
     QRandomGenerator random(11);
     for (int i = 0; i < 3'000; ++i) {
         QByteArray hostile = i % 2 ? trial : experiment;
@@ -418,7 +435,7 @@ void TestStore::events()
         == QList<TrialEvent>({{0, 100, TrialEventKind::accepted, u"Größe \"1\""_s},
             {1, 102, TrialEventKind::placed, u"b"_s}, {2, 103, TrialEventKind::status, u"c"_s}}));
     const auto since = QCoro::waitFor(m_store->readEvents(one, 2));
-    QVERIFY(since && since->size() == 1 && since->first().text == u"c");
+    QVERIFY(since && since->size() == 1 && since->first().text == u"c"_s);
     const auto other = QCoro::waitFor(m_store->readEvents(samples::plainTrial(3).id, 0));
     QVERIFY(other && other->isEmpty());
 }
@@ -651,7 +668,7 @@ void TestStore::versionOneFile()
     QCOMPARE(metrics->at(299).value.number, 0.299);
     QCOMPARE(metrics->at(299).time, 1'750'000'000'299);
     const auto events = QCoro::waitFor(old.readEvents(trial.id, 0));
-    QVERIFY(events && events->size() == 1 && events->first().text == u"Accepted.");
+    QVERIFY(events && events->size() == 1 && events->first().text == u"Accepted."_s);
     QCoro::waitFor(old.close());
 }
 

@@ -187,13 +187,13 @@ void TestAgentLimits::findings()
     m_agent->say(Json{{"m", "finding"}, {"trial", "of another machine"}, {"text", "x"}});
     QCOMPARE(finding.size(), 0);
     m_agent->say(Json{{"m", "finding"}, {"trial", "a"}, {"text", u"\u001b]0;a\nb"_s + QString(900'000, u'x')}});
-    QCOMPARE(finding.at(0).at(1).toString().size(), limits::findingChars);
-    QVERIFY(finding.at(0).at(1).toString().startsWith(u"]0;ab"_s));
+    QCOMPARE(finding.at(0).at(1).value<core::Message>().size(), limits::findingChars);
+    QVERIFY(finding.at(0).at(1).value<core::Message>().startsWith(u"]0;ab"_s));
     for (int i = 0; i < 1'000; ++i)
         m_agent->say(Json{{"m", "finding"}, {"trial", "a"}, {"text", "x"}});
     QCOMPARE(finding.size(), limits::mostTrialFindings);
-    QVERIFY2(
-        finding.last().at(1).toString().contains(u"no more of them"_s), qPrintable(finding.last().at(1).toString()));
+    QVERIFY2(finding.last().at(1).value<core::Message>().contains(u"no more of them"_s),
+        qPrintable(finding.last().at(1).value<core::Message>()));
     finding.clear();
     for (int i = 0; i < 1'000; ++i)
         m_agent->say(Json{{"m", "finding"}, {"trial", ""}, {"text", "x"}});

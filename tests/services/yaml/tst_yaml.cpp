@@ -53,7 +53,7 @@ private slots:
         QFETCH(QByteArray, yaml);
         QFETCH(QByteArray, json);
         const auto read = parseYaml(yaml);
-        QVERIFY2(read, qPrintable(read ? QString() : read.error().message));
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().message.text()));
         QCOMPARE(dumpJson(read->value), json);
     }
 

@@ -4,7 +4,11 @@
 #include "ui/machines/platform_form.h"
 #include "ui/machines/platforms_page.h"
 
+#include <QComboBox>
+#include <QDateTime>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
@@ -28,6 +32,8 @@ private slots:
     void nothingScrollsSideways_data();
     void nothingScrollsSideways();
     void helpIsWhole();
+    void oneThatCouldNotBeOpenedIsTriedAgain();
+    void fieldsDependOnOthers();
 
 private:
     struct Bench : fakes::PageBench
@@ -248,6 +254,66 @@ void TestPlatformsPage::helpIsWhole()
                 QTRY_VERIFY2(
                     label->height() >= label->heightForWidth(label->width()), qPrintable(label->text().left(20)));
     }
+}
+
+void TestPlatformsPage::oneThatCouldNotBeOpenedIsTriedAgain()
+{
+    Bench bench({Kind::conflict, u"No."_s, {}});
+    QTRY_VERIFY(bench.mirror.state().isReady());
+    Platform lab{PlatformId(u"lab"_s), u"remote"_s};
+    lab.state = PlatformState::failed;
+    lab.message = u"The login node does not answer."_s;
+    lab.retryTime = QDateTime::currentMSecsSinceEpoch() + 90'000;
+    bench.port.publish({.platforms = {fakes::shared(lab)}});
+    bench.page->showRecord(u"lab"_s);
+    QTRY_VERIFY(shows(*bench.page, u"The login node does not answer."_s));
+    const auto counts = [&] {
+        const QList<QLabel*> labels = bench.page->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+            [](const QLabel* label) { return label->isVisible() && label->text().contains(u"is tried again in "); });
+    };
+    QTRY_VERIFY(counts());
+    QTest::mouseClick(button(*bench.page, u"Try again"_s), Qt::LeftButton);
+    QTRY_COMPARE(bench.asked<api::RetryPlatform>().size(), 1);
+    QCOMPARE(bench.asked<api::RetryPlatform>()[0].id, lab.id);
+    // It is being opened: nothing to press, nothing to wait for.
+    QTRY_VERIFY(!button(*bench.page, u"Try again"_s));
+    lab.state = PlatformState::failed;
+    lab.retryTime.reset();
+    bench.port.publish({.platforms = {fakes::shared(lab)}});
+    QTRY_VERIFY(button(*bench.page, u"Try again"_s));
+    QVERIFY(!counts());
+}
+
+void TestPlatformsPage::fieldsDependOnOthers()
+{
+    Bench bench({Kind::conflict, u"No."_s, {}});
+    ui::PlatformForm form(bench.page.get());
+    const Json fields = {
+        {{"name", "login"}, {"type", "string"}, {"words", {"token", "password"}}, {"default", "token"}},
+        {{"name", "user"}, {"type", "string"}, {"dependsOn", {{"field", "login"}, {"value", "password"}}}},
+        {{"name", "script"}, {"type", "text"}, {"dependsOn", {{"field", "user"}, {"value", "me"}}}},
+        {{"name", "keyFile"}, {"type", "file"}}};
+    form.setFields(fields, Json::object());
+    form.show();
+    auto* login = form.findChild<QComboBox*>();
+    auto* script = form.findChild<QPlainTextEdit*>();
+    QLineEdit* user = nullptr;
+    for (QLineEdit* line : form.findChildren<QLineEdit*>())
+        if (line->accessibleName() == u"user")
+            user = line;
+    QVERIFY(login && script && user);
+    QVERIFY(!user->isVisibleTo(&form) && !script->isVisibleTo(&form));
+    login->setCurrentText(u"password"_s);
+    QVERIFY(user->isVisibleTo(&form) && !script->isVisibleTo(&form));
+    QTest::keyClicks(user, u"me"_s);
+    QVERIFY(script->isVisibleTo(&form));
+    script->setPlainText(u"module load cuda\n  indented\n"_s);
+    QCOMPARE(form.settings()["script"].get<QString>(), u"module load cuda\n  indented\n"_s);
+    // Hidden again it is kept.
+    login->setCurrentText(u"token"_s);
+    QVERIFY(!script->isVisibleTo(&form));
+    QCOMPARE(form.settings()["user"].get<QString>(), u"me"_s);
 }
 
 QTEST_MAIN(TestPlatformsPage)

@@ -92,20 +92,20 @@ QByteArray webSocketAccept(QByteArrayView key)
         .toBase64();
 }
 
-QString upgradeProblem(const ResponseHead& head, QByteArrayView key, const QList<QByteArray>& protocols)
+Message upgradeProblem(const ResponseHead& head, QByteArrayView key, const QList<QByteArray>& protocols)
 {
     if (head.status != 101)
-        return u"status %1 instead of 101"_s.arg(head.status);
+        return u"status %1 instead of 101"_m.arg(head.status);
     if (!hasToken(headerValue(head.headers, "upgrade"), "websocket")
         || !hasToken(headerValue(head.headers, "connection"), "upgrade"))
-        return u"it upgrades to something else"_s;
+        return u"it upgrades to something else"_m;
     if (headerValue(head.headers, "sec-websocket-accept") != webSocketAccept(key))
-        return u"the proof of the key is wrong"_s;
+        return u"the proof of the key is wrong"_m;
     if (!headerValue(head.headers, "sec-websocket-extensions").isEmpty())
-        return u"it uses an extension that was not offered"_s;
+        return u"it uses an extension that was not offered"_m;
     const QByteArray chosen = headerValue(head.headers, "sec-websocket-protocol");
     if (chosen.isEmpty() ? !protocols.isEmpty() : !protocols.contains(chosen))
-        return u"it chose none of the offered protocols"_s;
+        return u"it chose none of the offered protocols"_m;
     return {};
 }
 

@@ -30,7 +30,7 @@ struct WebSocketMessage
 
 /// Why `head` does not accept the upgrade, in words for a log; empty: it does. `protocols`: the offered ones, of which the server has
 /// to choose one where any was offered.
-[[nodiscard]] QString upgradeProblem(const ResponseHead& head, QByteArrayView key, const QList<QByteArray>& protocols);
+[[nodiscard]] Message upgradeProblem(const ResponseHead& head, QByteArrayView key, const QList<QByteArray>& protocols);
 
 /// Joins the frames of a server into messages. Control frames come between those of a message.
 class WebSocketDecoder

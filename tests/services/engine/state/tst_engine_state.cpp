@@ -110,8 +110,9 @@ private:
     {
         const qsizetype number = m_answers.size();
         m_answers.append(u"none"_s);
-        m->state.save(durability,
-            [this, number](Result<> result) { m_answers[number] = result ? u"good"_s : result.error().message; });
+        m->state.save(durability, [this, number](Result<> result) {
+            m_answers[number] = result ? u"good"_s : result.error().message.text();
+        });
     }
     QStringList inStore()
     {

@@ -74,7 +74,7 @@ public:
     [[nodiscard]] QString message() const
     {
         const MachinePtr machine = engine->state().machines.value(there);
-        return machine ? machine->message : u"no machine"_s;
+        return machine ? machine->message.text() : u"no machine"_s;
     }
     [[nodiscard]] qsizetype called(const QString& call) const { return fake->calls.count(call); }
 

@@ -1,50 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/services/platforms/platform_conformance.h"
-
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-
-#include <csignal>
+#include "tests/services/platforms/job_subject.h"
 
 namespace platform_test {
 
-using namespace Qt::StringLiterals;
-
-inline QByteArray contents(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-inline void writeFile(const QString& path, const QByteArray& bytes)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
-        qFatal("cannot write %s", qPrintable(path));
-}
-
-inline bool processLives(qint64 pid)
-{
-    // A zombie counts as dead.
-    const QByteArray stat = contents(u"/proc/%1/stat"_s.arg(pid));
-    return pid > 0 && !stat.isEmpty() && !stat.contains(") Z ");
-}
-
 /// Trials on machines with an agent whose folders the test sees: `own` is where the agent keeps those of the one machine.
-class HostSubject : public Subject
+class HostSubject : public JobSubject
 {
 public:
     HostSubject()
     {
-        if (!m_dir.isValid())
-            qFatal("no temporary folder");
         // A name of its own, which a test can take away.
         QFile::link(QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper"), keeperPath());
-        for (const Stream stream : {Stream::nni, Stream::file, Stream::stdout_lines})
-            writeFile(path(u"stream%1"_s.arg(int(stream))), expectedStream(stream));
     }
     ~HostSubject() override
     {
@@ -54,14 +22,7 @@ public:
             if (!QTest::qWaitFor([&] { return !processLives(keeperPid(TrialId(trial))); }, 10'000))
                 qWarning("a keeper of %s stayed", qPrintable(trial));
         }
-        // Nothing that a test started stays behind, whatever went wrong.
-        for (const QString& name : QDir(m_dir.path()).entryList({u"pid.*"_s})) {
-            const auto pid = pid_t(contents(path(name)).trimmed().toInt());
-            if (processLives(pid))
-                kill(pid, SIGKILL);
-        }
     }
-    QString path(const QString& name) const { return m_dir.filePath(name); }
     QString keeperPath() const { return path(u"trialkeeper"_s); }
     QString own() const { return m_own; }
     void setOwn(const QString& folder) { m_own = folder; }
@@ -83,58 +44,9 @@ public:
         context.keeperPath = keeperPath();
         return context;
     }
-    TrialSpec command(const TrialId& trial, const QString& command)
-    {
-        TrialSpec spec;
-        spec.id = trial;
-        spec.jobId = trial.value;
-        spec.experimentId = ExperimentId(u"e1"_s);
-        spec.command = u"echo $$ > '%1/pid.%2'; echo x >> '%1/starts.%2'; %3"_s.arg(m_dir.path(), trial.value, command);
-        spec.parameterCfg =
-            R"({"parameter_id": 0, "parameter_source": "algorithm", "parameters": {}, "parameter_index": 0})";
-        spec.parameters = "{}";
-        spec.stdoutWatch = StdoutWatch::all;
-        spec.environment = {{u"DIR"_s, m_dir.path()}};
-        return spec;
-    }
-    TrialSpec spec(const TrialId& trial, Job job) override
-    {
-        const QString wait = u"while [ ! -e '%1/release.%2' ]; do sleep 0.02; done"_s.arg(m_dir.path(), trial.value);
-        switch (job) {
-        case Job::quick:
-            return command(trial, u"true"_s);
-        case Job::failing:
-            return command(trial, u"exit 3"_s);
-        case Job::waits:
-            return command(trial, u"echo begin; %1; echo end"_s.arg(wait));
-        case Job::ignores: {
-            TrialSpec spec = command(trial, u"trap '' TERM INT; echo begin; %1"_s.arg(wait));
-            spec.graceMs = 300;
-            return spec;
-        }
-        case Job::streams:
-            return command(trial,
-                u"mkdir -p \"$NNI_SYS_DIR/.nni\"; cat $DIR/stream0 >> \"$NNI_SYS_DIR/.nni/metrics\"; "
-                "cat $DIR/stream1 >> \"$TRIALDECK_METRICS_FILE\"; cat $DIR/stream2"_s);
-        case Job::files:
-            return command(trial,
-                u"cd \"$TRIALDECK_OUTPUT_DIR\"; printf alpha > a.txt; mkdir deep; head -c 200000 /dev/zero > "
-                u"deep/b.bin; "
-                "echo log > trial.log"_s);
-        }
-        Q_UNREACHABLE();
-    }
-    void release(const TrialId& trial) override { writeFile(path(u"release."_s + trial.value), {}); }
-    int starts(const TrialId& trial) override { return int(contents(path(u"starts."_s + trial.value)).count('x')); }
     bool leftovers(const TrialId& trial) override { return QFileInfo::exists(folder(trial)); }
-    bool lives(const TrialId& trial) override
-    {
-        return processLives(contents(path(u"pid."_s + trial.value)).trimmed().toLongLong());
-    }
 
 protected:
-    QTemporaryDir m_dir;
-    SystemClock m_clock;
     QString m_own;
     QString m_id = u"local"_s;
 };

@@ -3,6 +3,7 @@
 #include "services/platforms/hosts/host_check.h"
 #include "services/platforms/hosts/placement_proof.h"
 #include "services/platforms/hosts/start_spec.h"
+#include "services/platforms/keeper/keeper_events.h"
 #include "services/transport/agent_limits.h"
 
 #include <QTest>

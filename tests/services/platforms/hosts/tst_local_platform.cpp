@@ -100,7 +100,7 @@ void TestLocalPlatform::fakeGpus()
     QCOMPARE(machine.gpuMessage, QString());
     QCOMPARE(machine.gpus[1].uuid, u"GPU-bbb"_s);
     QCOMPARE(machine.gpus[0].utilization, 7);
-    const auto choices = QCoro::waitFor(m_platform->choices(u"gpuIndices"_s, Json::object()));
+    const auto choices = QCoro::waitFor(m_platform->choices(u"gpuIndices"_s, Json::object(), {}));
     QVERIFY(choices);
     QCOMPARE(*choices, (QStringList{u"0"_s, u"1"_s}));
 

@@ -320,7 +320,7 @@ void TestRemotePlatform::failedCheckSaysItOnce()
     if (trouble == u"away" || trouble == u"program")
         QVERIFY2(failed[0].detail.contains(u"refused the connection"_s), qPrintable(failed[0].detail));
     QVERIFY2(failed[0].remedy.contains(remedy), qPrintable(failed[0].remedy));
-    QVERIFY(!failed[0].detail.contains(failed[0].remedy) && failed[0].remedy != checked.error().detail);
+    QVERIFY(!failed[0].detail.contains(failed[0].remedy.text()) && failed[0].remedy != checked.error().detail);
     // Callers that wait for the agent get the error.
     const auto agent = std::find_if(
         sink.findings.crbegin(), sink.findings.crend(), [](const CheckStep& each) { return each.id == u"agent"; });

@@ -147,5 +147,5 @@ private:
 inline QString shown(const core::Result<transport::HttpReply>& result)
 {
     return result ? QString::number(result->status)
-                  : core::kindName(result.error().kind) + QStringLiteral(": ") + result.error().message;
+                  : core::kindName(result.error().kind) + QStringLiteral(": ") + result.error().message.text();
 }

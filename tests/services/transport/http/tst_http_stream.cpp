@@ -320,7 +320,7 @@ void TestHttpStream::exec()
     CountedTokens tokens;
     ClientSetup setup(server.url(), &tokens);
     const auto connected = connectTo(setup, {"v5.channel.k8s.io", "v4.channel.k8s.io"});
-    QVERIFY2(connected, qPrintable(connected ? QString() : connected.error().message));
+    QVERIFY2(connected, qPrintable(connected ? QString() : connected.error().message.text()));
     const SocketPtr socket = *connected;
     QCOMPARE(socket->protocol(), QByteArray("v4.channel.k8s.io"));
     const FakeWebServer::Request& request = server.requests().first();

@@ -327,7 +327,7 @@ void TestSshConfig::namesRefused()
     QCOMPARE(checked.error().kind, Kind::invalid);
     QVERIFY2(checked.error().message.startsWith(u"The "_s + field), qPrintable(checked.error().message));
     QVERIFY2(checked.error().message.contains(named), qPrintable(checked.error().message));
-    for (const QChar c : checked.error().message)
+    for (const QChar c : checked.error().message.text())
         QVERIFY(c.isPrint());
     if (field == u"user" && !text.isEmpty())
         QVERIFY(!addressOfEntry({{"host", "lab1"}, {"user", text}}));

@@ -357,7 +357,7 @@ void TestSshFarSide::slowLinkBringsTheAgent()
     QVERIFY2(timer.elapsed() > there.startWithinMs, "the link was not slow enough to tell anything");
     QStringList told;
     for (const QList<QVariant>& each : std::as_const(talk.waiting))
-        told += each.value(0).toString();
+        told += each.value(0).value<core::Message>();
     QVERIFY2(told.contains(u"sending the agent: 50 % of 1.0 MB"_s), qPrintable(told.join(u'|')));
 }
 

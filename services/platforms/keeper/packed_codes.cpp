@@ -32,7 +32,7 @@ Task<Result<package::PackedCode>> PackedCodes::packed(CodeSource code, std::stop
         // Pack every file: ignored files were already left out of the snapshot.
         const auto found = package::walkCode(code.folder, package::WalkOptions::everything(), stop);
         if (!found)
-            return fail(found, u"The code cannot be packed"_s);
+            return fail(found, u"The code cannot be packed"_m);
         return package::packCode(*found, path, stop);
     });
     const Result<package::PackedCode> packed = co_await packing;
@@ -47,7 +47,7 @@ transport::AgentClient::Source PackedCodes::reader(const QString& path)
         auto work = [path, offset, bytes]() -> Result<QByteArray> {
             QFile file(path);
             if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
-                return fail(Kind::internal, u"Cannot read the packed code %1: %2."_s.arg(path, file.errorString()));
+                return fail(Kind::internal, u"Cannot read the packed code %1: %2."_m.arg(path, file.errorString()));
             return file.read(bytes);
         };
         return files().run(work);
