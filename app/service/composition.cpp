@@ -3,6 +3,7 @@
 
 #include "services/platforms/hosts/local_platform.h"
 #include "services/platforms/remote/remote_platform.h"
+#include "services/platforms/slurm/wire/slurm_platform.h"
 
 using namespace Qt::StringLiterals;
 
@@ -15,6 +16,7 @@ platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agen
     platforms::PlatformRegistry kinds;
     kinds.add([agentSocket] { return std::make_unique<platforms::LocalPlatform>(agentSocket); });
     kinds.add([ssh] { return std::make_unique<platforms::RemotePlatform>(ssh); });
+    kinds.add([ssh] { return std::make_unique<platforms::SlurmPlatform>(ssh); });
     return kinds;
 }
 

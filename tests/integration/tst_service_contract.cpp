@@ -177,6 +177,13 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("POST", "/api/v1/platforms:check", {}, 202, Json{{"kind", "local"}, {"settings", Json::object()}});
     call("POST", "/api/v1/platforms/{id}/retry", {nobody}, 404);
     call("POST", "/api/v1/platforms/{id}/retry", {u"local"_s}, 409); // it is open
+    call("PUT", "/api/v1/platforms/{id}", {u"cluster"_s}, 201,
+        Json{{"kind", "slurm"}, {"settings", {{"workingDirectory", "/proc/nowhere"}}}});
+    QVERIFY(QTest::qWaitFor(
+        [&] { return call("GET", "/api/v1/platforms/{id}", {u"cluster"_s}, 200).value("state", "") == "FAILED"; },
+        30'000));
+    call("POST", "/api/v1/platforms/{id}/retry", {u"cluster"_s}, 200);
+    call("DELETE", "/api/v1/platforms/{id}", {u"cluster"_s}, 200);
     const QString check = id(call("POST", "/api/v1/platforms/{id}/check", {u"local"_s}, 202), "requestId");
     QCOMPARE(endOfRequest(check), u"succeeded"_s);
     const Json firstPage = call("GET", "/api/v1/requests", {}, 200, {}, u"?limit=1"_s);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cluster_wire.h"
+#include "trial_log.h"
+
+#include "services/core/one_shot.h"
+#include "services/core/scope.h"
+
+#include <map>
+
+namespace platforms {
+
+/// A platform that schedules by itself: jobs are handed to it, and what becomes of them is asked for. Two loops run while there are jobs:
+/// one lists them, with one question for all, and one reads their logs, in batches. Derived classes make the wire and describe the
+/// kind. Lives on the service thread.
+class ClusterPlatform : public Platform
+{
+    Q_OBJECT
+public:
+    explicit ClusterPlatform(QObject* parent = nullptr);
+    ~ClusterPlatform() override;
+
+    [[nodiscard]] Task<Result<>> open(Json settings, Context context) override;
+    [[nodiscard]] Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override;
+    [[nodiscard]] Task<Result<>> cancel(QList<TrialRef> trials, CancelIntent intent) override;
+    [[nodiscard]] Task<Result<>> sendParameter(TrialRef trial, int index, QByteArray text) override;
+    [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
+    [[nodiscard]] Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) override;
+    [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
+    [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) override;
+    [[nodiscard]] Task<Result<>> check(
+        OperationId request, Json settings, MachineId machine, CheckExtent extent, Context context) override;
+    [[nodiscard]] Task<> close() override;
+
+protected:
+    /// Kind::invalid for settings that cannot work. The wire is not open yet.
+    [[nodiscard]] virtual Result<std::unique_ptr<ClusterWire>> makeWire(
+        const Json& settings, const Context& context) const = 0;
+    [[nodiscard]] virtual JobPatience patience() const { return {}; }
+    /// The wire of an open platform, else null.
+    [[nodiscard]] ClusterWire* wire() const { return m_wire.get(); }
+
+private:
+    struct Job;
+
+    Job* jobOf(const TrialId& trial) const;
+    Job& take(const TrialRef& ref, StdoutWatch watch, bool isConfirmed);
+    void apply(Job& job, const CourseStep& step);
+    void drop(const TrialId& trial);
+    /// At the earliest an interval after the last turn.
+    void listSoon(qint64 delayMs);
+    void readSoon(qint64 delayMs);
+    Task<> listJobs();
+    Task<Result<>> askJobs();
+    Task<> askMachines();
+    void reportStranger(const JobFact& fact);
+    [[nodiscard]] SubmitOutcome knownOutcome(const Job& job) const;
+    void handedOver(const TrialSpec& spec, const SubmitOutcome& outcome);
+    Task<> readLogs();
+    void takePart(const LogPart& part);
+    void settleAll();
+    void reached();
+    void failed(const Error& error);
+    [[nodiscard]] qint64 now() const { return m_context.clock->steadyMs(); }
+
+    Context m_context;
+    JobPatience m_patience;
+    std::unique_ptr<Scope> m_scope;
+    std::unique_ptr<ClusterWire> m_wire;
+    std::map<TrialId, std::unique_ptr<Job>> m_jobs; ///< those whose end was not reported
+    /// On its way to the cluster.
+    struct Submission
+    {
+        std::vector<OneShot<SubmitOutcome>> others; ///< who waits for the same
+        std::optional<CancelIntent> cancel;         ///< wanted meanwhile
+    };
+    std::map<TrialId, Submission> m_submitting;
+    std::unique_ptr<TimerHandle> m_listTimer;
+    std::unique_ptr<TimerHandle> m_readTimer;
+    std::unique_ptr<TimerHandle> m_settleTimer;
+    std::optional<qint64> m_machinesAt;
+    std::optional<qint64> m_listedAt; ///< the last turn but the first
+    qint64 m_silentSince = 0;         ///< milliseconds since the epoch; 0: it answers
+    int m_failures = 0;               ///< of lists, in a row
+    bool m_isFirstTurn = true;
+    bool m_isListing = false;
+    bool m_looksForStrangers = false; ///< jobs of this service that are none of m_jobs
+    bool m_isReading = false;
+    bool m_isOpen = false;
+};
+
+} // namespace platforms

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is particular to one kind of cluster: its commands or HTTP calls, and how its words become values. Implementations decide nothing
+// about trials. Everything runs on the service thread and must not block it.
+#pragma once
+
+#include "job_course.h"
+
+#include "services/platforms/platform.h"
+
+namespace platforms {
+
+/// A part of a trial's log that is wanted.
+struct LogWish
+{
+    TrialRef trial;
+    qint64 offset = 0;
+    QByteArray identity; ///< of the log that `offset` is of; empty: any
+};
+
+struct LogPart
+{
+    enum class State {
+        read,
+        missing,
+        another /*the log is not that of `identity`, or shorter than `offset`*/,
+        unreadable
+    };
+    TrialId trial;
+    State state = State::missing;
+    QByteArray bytes;
+    QByteArray identity;
+    bool isEnd = false; ///< there was no more
+    Message message;    ///< unreadable: why
+};
+
+class ClusterWire : public QObject
+{
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Checks and connects. Kind::invalid: settings that cannot work; anything else may be tried again.
+    [[nodiscard]] virtual Task<Result<>> open() = 0;
+    /// Ends pending calls, with Kind::cancelled.
+    [[nodiscard]] virtual Task<> close() = 0;
+    /// For sentences: the cluster, or the host that its commands are called on.
+    [[nodiscard]] virtual QString name() const = 0;
+
+    /// Idempotent by trial id. One outcome for each.
+    [[nodiscard]] virtual Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) = 0;
+    /// All jobs of this service that the cluster lists, with one question, whatever their number. An error says nothing about any job.
+    [[nodiscard]] virtual Task<Result<QList<JobFact>>> jobs() = 0;
+    /// How these ended, which jobs() does not list any more; a trial that is not known there is left out.
+    [[nodiscard]] virtual Task<Result<QList<JobFact>>> endedJobs(QList<TrialRef> trials) = 0;
+    /// Of jobs that ended, or never were, too. A trial without a handle is found by its name.
+    [[nodiscard]] virtual Task<Result<>> cancel(QList<TrialRef> trials) = 0;
+    /// One part for each wish.
+    [[nodiscard]] virtual Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) = 0;
+    [[nodiscard]] virtual Task<Result<QList<Machine>>> machines() = 0;
+
+    [[nodiscard]] virtual Task<Result<QStringList>> logNames(TrialRef trial) = 0;
+    [[nodiscard]] virtual Task<Result<Bytes>> readFile(TrialRef trial, QString name, qint64 offset, qint64 limit) = 0;
+    [[nodiscard]] virtual Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) = 0;
+    /// The machine that is this node.
+    [[nodiscard]] virtual MachineId machineOf(const QString& node) const = 0;
+    /// Where a trial works, as a person writes it; may be empty.
+    [[nodiscard]] virtual QString folderText(const TrialRef& trial) const = 0;
+    /// Removes what these ended trials left, and what they shared with others that are gone, too.
+    [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
+    /// Ends and removes what else there is of the experiment; returns how many trials it was.
+    [[nodiscard]] virtual Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) = 0;
+    /// Reports steps; `isOpen`: open() has succeeded.
+    [[nodiscard]] virtual Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) = 0;
+
+    /// Between two questions, milliseconds; logs are read more often where that is no work for the cluster.
+    [[nodiscard]] virtual qint64 listIntervalMs() const = 0;
+    [[nodiscard]] virtual qint64 logIntervalMs() const = 0;
+    /// How many jobs may be there at once; 0: any number.
+    [[nodiscard]] virtual int mostJobs() const { return 0; }
+    /// Whether the logs of jobs that wait are looked at, too, because that costs next to nothing; a start is then seen at once.
+    [[nodiscard]] virtual bool looksForLogs() const = 0;
+
+signals:
+    void connected();
+    /// Since then (milliseconds since the epoch) nothing is heard.
+    void lost(qint64 since, const core::Error& error);
+};
+
+} // namespace platforms

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slurm_options.h"
+
+#include "slurm_values.h"
+
+#include <QProcess>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms::slurm {
+
+namespace {
+
+constexpr qint64 mostMemoryMb = 1'000'000'000;
+
+/// The experiment's where it says something, else the platform's.
+QString chosen(const Json& settings, const Json& options, const char* name)
+{
+    const QString own = jsonText(options, name).trimmed();
+    return own.isEmpty() ? jsonText(settings, name).trimmed() : own;
+}
+
+bool isOn(const Json& object, const char* name)
+{
+    const Json* value = jsonMember(object, name);
+    return value && value->is_boolean() && value->get<bool>();
+}
+
+int numberOf(const Json& object, const char* name, int otherwise)
+{
+    const std::optional<qint64> number = jsonNumber(jsonMember(object, name));
+    return number && *number >= 0 && *number <= std::numeric_limits<int>::max() ? int(*number) : otherwise;
+}
+
+} // namespace
+
+Result<qint64> memorySizeMb(const QString& text)
+{
+    static const QRegularExpression form(u"\\A\\s*([0-9]{1,15}(?:\\.[0-9]{1,6})?)\\s*([kmgt]?)(?:i?b)?\\s*\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = form.match(text);
+    const QString unit = match.captured(2).toLower();
+    const double factor = unit == u"k" ? 1.0 / 1'024 : unit == u"g" ? 1'024 : unit == u"t" ? 1'024 * 1'024 : 1;
+    const double mb = std::ceil(match.captured(1).toDouble() * factor);
+    if (!match.hasMatch() || mb < 1 || mb > double(mostMemoryMb))
+        return fail(Kind::invalid, u"\"%1\" is no size of memory. Write it as 8 GB or 512 MB."_m.arg(text));
+    return qint64(mb);
+}
+
+Result<qint64> timeLimitSeconds(const QString& text)
+{
+    const std::optional<qint64> seconds = slurmDuration(QStringView(text).trimmed());
+    if (!seconds || *seconds == 0)
+        return fail(
+            Kind::invalid, u"\"%1\" is no time limit. Write it as 90 (minutes), 2:00:00 or 1-12:00:00."_m.arg(text));
+    return *seconds;
+}
+
+Result<> applyOptions(ScriptValues& values, const Json& settings, const Json& options)
+{
+    values.partition = chosen(settings, options, "partition");
+    values.account = chosen(settings, options, "account");
+    values.qos = chosen(settings, options, "qos");
+    values.reservation = chosen(settings, options, "reservation");
+    values.constraint = chosen(settings, options, "constraint");
+    values.gpuType = chosen(settings, options, "gpuType");
+    values.gpusOption = jsonText(settings, "gpuOption") == "gpus"_L1;
+    values.preamble = jsonText(settings, "preamble");
+    values.cpus = std::max(1, numberOf(options, "trialCpuNumber", 1));
+    values.exclusive = isOn(options, "exclusive");
+    values.requeue = isOn(options, "requeue");
+    values.signalSecondsBefore = numberOf(options, "signalBeforeEnd", 0);
+
+    values.memoryMb = 0;
+    if (const QString memory = jsonText(options, "trialMemorySize"); !memory.trimmed().isEmpty()) {
+        const Result<qint64> mb = memorySizeMb(memory);
+        if (!mb)
+            return fail(mb, u"trialMemorySize"_s);
+        values.memoryMb = *mb;
+    }
+    values.timeLimitSeconds = 0;
+    if (const QString limit = jsonText(options, "timeLimit"); !limit.trimmed().isEmpty()) {
+        const Result<qint64> seconds = timeLimitSeconds(limit);
+        if (!seconds)
+            return fail(seconds, u"timeLimit"_s);
+        values.timeLimitSeconds = *seconds;
+    }
+    values.image = jsonText(options, "containerImage").trimmed();
+    values.runtime = values.image.isEmpty()                    ? ContainerRuntime::none
+        : jsonText(settings, "containerRuntime") == "pyxis"_L1 ? ContainerRuntime::pyxis
+                                                               : ContainerRuntime::apptainer;
+
+    values.extraArguments.clear();
+    for (const Json* source : {&settings, &options}) {
+        const QStringList arguments = QProcess::splitCommand(jsonText(*source, "extraArgs"));
+        if (const Result<> checked = checkExtraArguments(arguments); !checked)
+            return fail(checked, u"extraArgs"_s);
+        values.extraArguments += arguments;
+    }
+    return {};
+}
+
+} // namespace platforms::slurm

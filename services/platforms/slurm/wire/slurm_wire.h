@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "services/core/one_shot.h"
+#include "services/platforms/cluster/cluster_wire.h"
+#include "services/platforms/cluster/command_host.h"
+#include "services/platforms/cluster/shared_folder.h"
+#include "services/platforms/keeper/packed_codes.h"
+#include "services/platforms/slurm/slurm_job.h"
+#include "services/platforms/slurm/slurm_nodes.h"
+#include "services/platforms/slurm/slurm_script.h"
+#include "services/platforms/slurm/slurm_version.h"
+
+namespace platforms::slurm {
+
+/// Slurm by its commands, called on a CommandHost, and a folder that its nodes share:
+///
+///     ROOT = workingDirectory/trialdeck/SERVICE; gone with the last experiment
+///     ROOT/bin/trialkeeper-pod-HASH           the keeper of trials
+///     ROOT/code/SHA/                          a snapshot
+///     ROOT/check/ID/                          a test job
+///     ROOT/trials/EXPERIMENT/TRIAL/           a trial's folder (services/wire/protocol.h, 4), and `log`, its keeper's frames
+class SlurmWire : public ClusterWire
+{
+    Q_OBJECT
+public:
+    /// `settings` are checked; `host` is not open yet.
+    SlurmWire(Json settings, Context context, std::unique_ptr<CommandHost> host);
+    ~SlurmWire() override;
+
+    [[nodiscard]] Task<Result<>> open() override;
+    [[nodiscard]] Task<> close() override;
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override;
+    [[nodiscard]] Task<Result<QList<JobFact>>> jobs() override;
+    [[nodiscard]] Task<Result<QList<JobFact>>> endedJobs(QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<>> cancel(QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) override;
+    [[nodiscard]] Task<Result<QList<Machine>>> machines() override;
+    [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
+    [[nodiscard]] Task<Result<Bytes>> readFile(TrialRef trial, QString name, qint64 offset, qint64 limit) override;
+    [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
+    [[nodiscard]] MachineId machineOf(const QString& node) const override;
+    [[nodiscard]] QString folderText(const TrialRef& trial) const override;
+    [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
+    [[nodiscard]] Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) override;
+    /// What the cluster has, for forms. Needs no open().
+    [[nodiscard]] Task<Result<QStringList>> partitionNames();
+    [[nodiscard]] Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) override;
+    [[nodiscard]] qint64 listIntervalMs() const override;
+    [[nodiscard]] qint64 logIntervalMs() const override;
+    [[nodiscard]] int mostJobs() const override;
+    [[nodiscard]] bool looksForLogs() const override { return m_host->isHere(); }
+
+private:
+    struct Batch;
+    [[nodiscard]] Task<Result<Reply>> run(QStringList words, QByteArray input = {});
+    [[nodiscard]] Task<Result<SlurmVersion>> askVersion();
+    [[nodiscard]] Task<Result<>> putKeeper();
+    [[nodiscard]] Task<Result<>> putCode(CodeSource code);
+    [[nodiscard]] Task<Result<>> askPartitions();
+    /// The keeper and the code, which remove() takes away with the last experiment.
+    [[nodiscard]] Task<Result<>> putShared(CodeSource code);
+    [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
+    [[nodiscard]] Task<SubmitOutcome> submitScript(ScriptValues values, QString folder, QList<FolderFile> files);
+    [[nodiscard]] Task<> takeTurns(std::shared_ptr<Batch> batch);
+    [[nodiscard]] Task<Result<QStringList>> foldersIn(QString folder);
+    [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
+    [[nodiscard]] Task<Result<Message>> runTestJob();
+    [[nodiscard]] Result<ScriptValues> valuesOf(const TrialSpec& spec) const;
+    [[nodiscard]] static QString folderOf(const ExperimentId& experiment, const TrialId& trial);
+    [[nodiscard]] QList<JobFact> factsOf(const QList<SlurmJob>& jobs) const;
+
+    const Json m_settings;
+    const Context m_context;
+    std::unique_ptr<CommandHost> m_host;
+    std::unique_ptr<SharedFolder> m_folder;
+    PackedCodes m_codes;
+    SlurmVersion m_version;
+    QString m_keeper; ///< relative to the shared folder; empty: not put there yet
+    QSet<QString> m_codesThere;
+    QList<SlurmPartition> m_partitions;
+    std::optional<qint64> m_partitionsAt; ///< steady
+    QHash<TrialId, qint64> m_ids;         ///< jobs of trials that Slurm itself has named to this object
+    int m_submitting = 0;                 ///< trials that need what is shared
+    bool m_isRemoving = false;            ///< what is shared
+    std::vector<OneShot<bool>> m_afterRemoval;
+    bool m_isListed = false;       ///< jobs() has succeeded
+    bool m_keepsAccounting = true; ///< as far as is known
+};
+
+} // namespace platforms::slurm

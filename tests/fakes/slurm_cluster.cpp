@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slurm_cluster.h"
+
+#include <QDir>
+#include <QFile>
+#include <QHostInfo>
+#include <QProcessEnvironment>
+#include <QRandomGenerator>
+#include <QStandardPaths>
+#include <QTcpServer>
+#include <QTest>
+
+#include <csignal>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int readyMs = 30'000;
+constexpr int commandMs = 60'000;
+
+/// Daemons are in sbin, which an ordinary user's PATH lacks.
+QString programOf(const QString& name)
+{
+    const QString found = QStandardPaths::findExecutable(name);
+    return found.isEmpty() ? QStandardPaths::findExecutable(name, {u"/usr/sbin"_s, u"/usr/local/sbin"_s}) : found;
+}
+
+void writeFile(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("cannot write %s", qPrintable(path));
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+}
+
+QByteArray userName()
+{
+    const passwd* entry = ::getpwuid(::getuid());
+    return entry ? QByteArray(entry->pw_name) : QByteArray::number(::getuid());
+}
+
+/// Two ports that were free a moment ago.
+QPair<quint16, quint16> freePorts()
+{
+    QTcpServer first;
+    QTcpServer second;
+    if (!first.listen(QHostAddress::LocalHost) || !second.listen(QHostAddress::LocalHost))
+        return {};
+    return {first.serverPort(), second.serverPort()};
+}
+
+/// Waits until its standard input ends, which it also does when the test crashes; then ends every process of the cluster whose slurm.conf is $1, jobs,
+/// too: they have it in their environment. $2: the test itself. $3: the folder, removed if the test is gone.
+constexpr const char* cleaner = R"(while read -r line; do :; done
+for round in 1 2 3; do
+    for environ in /proc/[0-9]*/environ; do
+        pid=${environ#/proc/}
+        pid=${pid%/environ}
+        [ "$pid" = "$2" ] || ! grep -qsz "^SLURM_CONF=$1\$" "$environ" || kill -KILL "$pid" 2>/dev/null
+    done
+done
+kill -0 "$2" 2>/dev/null || rm -rf "$3")";
+
+} // namespace
+
+SlurmCluster::SlurmCluster(QByteArray options, int cpus)
+    : m_folder(u"/tmp/slurm-XXXXXX"_s) // short: a socket's path has at most 107 characters
+    , m_options(std::move(options))
+    , m_cpus(cpus)
+    , m_node(QHostInfo::localHostName().section(u'.', 0, 0))
+{
+}
+
+SlurmCluster::~SlurmCluster()
+{
+    // The controller first: it keeps its state, and would only count the node as lost.
+    for (const auto& process : {&m_controller, &m_daemon, &m_munged}) {
+        if (*process)
+            (*process)->terminate();
+    }
+    for (const auto& process : {&m_controller, &m_daemon, &m_munged}) {
+        if (*process && !(*process)->waitForFinished(2'000)) {
+            (*process)->kill();
+            (*process)->waitForFinished(5'000);
+        }
+    }
+    if (m_cleaner) {
+        m_cleaner->closeWriteChannel();
+        m_cleaner->waitForFinished(10'000);
+    }
+}
+
+QString SlurmCluster::missing()
+{
+    const QPair<QString, QString> needed[] = {{u"munged"_s, u"munge"_s}, {u"slurmctld"_s, u"slurmctld"_s},
+        {u"slurmd"_s, u"slurmd"_s}, {u"sbatch"_s, u"slurm-client"_s}, {u"squeue"_s, u"slurm-client"_s}};
+    QStringList packages;
+    for (const auto& [program, package] : needed) {
+        if (programOf(program).isEmpty() && !packages.contains(package))
+            packages.append(package);
+    }
+    return packages.isEmpty() ? QString() : u"Slurm is not installed: packages "_s + packages.join(u", "_s);
+}
+
+bool SlurmCluster::fail(const QString& why)
+{
+    m_error = why + u'\n' + QString::fromUtf8(log());
+    return false;
+}
+
+bool SlurmCluster::writeSettings()
+{
+    QDir folder(m_folder.path());
+    for (const char* name : {"state", "spool", "log"})
+        folder.mkpath(QString::fromLatin1(name));
+    QByteArray key;
+    for (int i = 0; i < 128; ++i)
+        key += char(QRandomGenerator::system()->bounded(256));
+    writeFile(path(u"munge.key"_s), key);
+
+    // A GPU must be a character device: as root a copy of the null device, else a terminal's.
+    const QByteArray at = m_folder.path().toUtf8();
+    QByteArray device = at + "/gpu[0-1]";
+    for (int i = 0; i < 2; ++i) {
+        if (::mknod((at + "/gpu" + QByteArray::number(i)).constData(), S_IFCHR | 0600, makedev(1, 3)) != 0)
+            device = "/dev/tty[0-1]";
+    }
+    writeFile(path(u"gres.conf"_s), "Name=gpu Type=fake File=" + device + '\n');
+
+    const QByteArray user = userName();
+    const QByteArray node = m_node.toUtf8();
+    // Times are short: a job that ended leaves the queue after a minute, one that is cancelled is killed after 5 s,
+    // a command gives a controller that is down up after 2 s.
+    writeFile(conf(),
+        "ClusterName=test\nSlurmctldHost=" + node + "(127.0.0.1)\nSlurmctldPort=" + QByteArray::number(m_controllerPort)
+            + "\nSlurmdPort=" + QByteArray::number(m_nodePort) + "\nSlurmUser=" + user + "\nSlurmdUser=" + user
+            + "\nAuthType=auth/munge\nCredType=cred/munge\nAuthInfo=socket=" + at + "/munge.sock\nStateSaveLocation="
+            + at + "/state\nSlurmdSpoolDir=" + at + "/spool\nSlurmctldPidFile=" + at + "/slurmctld.pid\nSlurmdPidFile="
+            + at + "/slurmd.pid\nSlurmctldLogFile=" + at + "/log/slurmctld.log\nSlurmdLogFile=" + at
+            + "/log/slurmd.log\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/"
+              "none\nMpiDefault=none\n"
+              "SelectType=select/"
+              "cons_tres\nSelectTypeParameters=CR_Core_Memory\nReturnToService=2\nKillWait=5\nMinJobAge=60\n"
+              "MailProg=/bin/true\nJobCompType=jobcomp/none\n"
+              "GresTypes=gpu\nMessageTimeout=2\nSlurmdParameters=config_overrides\n"
+              "SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0\n"
+              "NodeName="
+            + node + " NodeAddr=127.0.0.1 CPUs=" + QByteArray::number(m_cpus)
+            + " RealMemory=2000 Gres=gpu:fake:2 State=UNKNOWN\n"
+            + "PartitionName=debug Nodes=ALL Default=YES MaxTime=60 State=UP\n"
+              "PartitionName=long Nodes=ALL MaxTime=INFINITE State=UP\n"
+              "PartitionName=closed Nodes=ALL State=DOWN\n"
+            + m_options + '\n');
+    return true;
+}
+
+bool SlurmCluster::launch(std::unique_ptr<QProcess>& process, const QStringList& words)
+{
+    process = std::make_unique<QProcess>();
+    QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+    values.insert(u"SLURM_CONF"_s, conf());
+    // What runs in a job is not ours to check, and the preloaded libraries of sanitizers would be in each of its processes.
+    values.remove(u"LD_PRELOAD"_s);
+    process->setProcessEnvironment(values);
+    process->setProcessChannelMode(QProcess::MergedChannels);
+    process->setStandardOutputFile(path(u"log/%1.out"_s.arg(words.first())), QIODevice::Append);
+    process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    process->start(programOf(words.first()), words.mid(1));
+    return process->waitForStarted(5'000);
+}
+
+bool SlurmCluster::start()
+{
+    if (const QString lacking = missing(); !lacking.isEmpty())
+        return fail(lacking);
+    m_cleaner = std::make_unique<QProcess>();
+    m_cleaner->start(u"sh"_s,
+        {u"-c"_s, QString::fromLatin1(cleaner), u"cleaner"_s, conf(), QString::number(::getpid()), m_folder.path()});
+    if (!m_cleaner->waitForStarted(5'000))
+        return fail(u"there is no sh"_s);
+    // A port may be taken between the look and the daemon's start.
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        std::tie(m_controllerPort, m_nodePort) = freePorts();
+        if (!writeSettings())
+            return false;
+        // Without --force munged refuses a folder below /tmp, which is writable for all.
+        if (!m_munged
+            && !launch(m_munged,
+                {u"munged"_s, u"--foreground"_s, u"--force"_s, u"--key-file="_s + path(u"munge.key"_s),
+                    u"--socket="_s + path(u"munge.sock"_s), u"--pid-file="_s + path(u"munged.pid"_s),
+                    u"--log-file="_s + path(u"log/munged.log"_s), u"--seed-file="_s + path(u"munge.seed"_s),
+                    u"--num-threads=2"_s}))
+            return fail(u"munged does not start"_s);
+        if (!QTest::qWaitFor([this] { return QFile::exists(path(u"munge.sock"_s)); }, readyMs))
+            return fail(u"munged does not listen"_s);
+        if (!startController() || !launch(m_daemon, {u"slurmd"_s, u"-D"_s, u"-f"_s, conf()}))
+            continue;
+        if (waitForNode({u"idle"_s}))
+            return true;
+        for (const auto& process : {&m_daemon, &m_controller}) {
+            (*process)->kill();
+            (*process)->waitForFinished(5'000);
+        }
+    }
+    return fail(u"the node does not become idle"_s);
+}
+
+bool SlurmCluster::startController()
+{
+    if (!launch(m_controller, {u"slurmctld"_s, u"-D"_s, u"-f"_s, conf()}))
+        return fail(u"slurmctld does not start"_s);
+    return QTest::qWaitFor(
+               [this] {
+                   return m_controller->state() == QProcess::NotRunning
+                       || run({u"scontrol"_s, u"ping"_s}).exitCode == 0;
+               },
+               readyMs)
+        && m_controller->state() == QProcess::Running;
+}
+
+void SlurmCluster::stopController()
+{
+    m_controller->terminate();
+    if (!m_controller->waitForFinished(10'000)) {
+        m_controller->kill();
+        m_controller->waitForFinished(5'000);
+    }
+}
+
+bool SlurmCluster::waitForNode(const QStringList& states, int ms)
+{
+    return QTest::qWaitFor(
+        [this, &states] {
+            if (m_controller->state() == QProcess::NotRunning || m_daemon->state() == QProcess::NotRunning)
+                return false;
+            return states.contains(
+                QString::fromUtf8(run({u"sinfo"_s, u"-h"_s, u"-N"_s, u"-p"_s, u"debug"_s, u"-o"_s, u"%T"_s}).out)
+                    .trimmed());
+        },
+        ms);
+}
+
+bool SlurmCluster::drain(const QString& reason)
+{
+    return run({u"scontrol"_s, u"update"_s, u"NodeName="_s + m_node, u"State=DRAIN"_s, u"Reason="_s + reason}).exitCode
+        == 0;
+}
+
+bool SlurmCluster::resume()
+{
+    return run({u"scontrol"_s, u"update"_s, u"NodeName="_s + m_node, u"State=RESUME"_s}).exitCode == 0;
+}
+
+QMap<QString, QString> SlurmCluster::environment() const
+{
+    return {{u"SLURM_CONF"_s, conf()}};
+}
+
+SlurmCluster::Output SlurmCluster::run(const QStringList& words, const QByteArray& input) const
+{
+    QProcess process;
+    QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+    values.insert(u"SLURM_CONF"_s, conf());
+    values.insert(u"SLURM_TIME_FORMAT"_s, u"%s"_s);
+    values.insert(u"LC_ALL"_s, u"C"_s);
+    process.setProcessEnvironment(values);
+    process.start(words.first(), words.mid(1));
+    process.write(input);
+    process.closeWriteChannel();
+    Output output;
+    if (!process.waitForFinished(commandMs)) {
+        process.kill();
+        process.waitForFinished(5'000);
+        output.err = process.errorString().toUtf8();
+        return output;
+    }
+    const bool crashed = process.exitStatus() == QProcess::CrashExit;
+    output.exitCode = process.exitCode();
+    output.signal = crashed ? process.exitCode() : 0;
+    output.out = process.readAllStandardOutput();
+    output.err = process.readAllStandardError();
+    return output;
+}
+
+QByteArray SlurmCluster::log() const
+{
+    QByteArray all;
+    for (const QString& name : QDir(path(u"log"_s)).entryList(QDir::Files)) {
+        QFile file(path(u"log/"_s + name));
+        if (file.open(QIODevice::ReadOnly))
+            all += name.toUtf8() + ":\n" + file.readAll().right(3'000) + '\n';
+    }
+    return all;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A real Slurm of one node, for the current user, without root's help: munged, slurmctld and slurmd of Debian's packages in a temporary folder, on
+// ports of their own, with two made-up GPUs and no accounting. Several of them run side by side.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QMap>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+
+#include <memory>
+
+class SlurmCluster
+{
+public:
+    /// `options`: lines of slurm.conf behind ours, for example "SchedulerParameters=…" or a partition more. `cpus`: of the node, also where
+    /// this computer has fewer.
+    explicit SlurmCluster(QByteArray options = {}, int cpus = 2);
+    ~SlurmCluster(); ///< ends its jobs and its daemons; they also end when this process dies
+
+    /// Why it cannot run here: the packages that are missing. Empty: it can.
+    [[nodiscard]] static QString missing();
+    /// Starts all and waits until the node is idle; false: error() says why.
+    [[nodiscard]] bool start();
+    [[nodiscard]] QString error() const { return m_error; }
+
+    /// For commands of Slurm.
+    [[nodiscard]] QMap<QString, QString> environment() const;
+    [[nodiscard]] QString conf() const { return path(QStringLiteral("slurm.conf")); }
+    [[nodiscard]] QString folder() const { return m_folder.path(); } ///< with room for a shared folder of the test
+    [[nodiscard]] QString nodeName() const { return m_node; }
+    [[nodiscard]] QByteArray log() const; ///< the ends of the daemons' logs
+
+    struct Output
+    {
+        int exitCode = -1;
+        int signal = 0;
+        QByteArray out;
+        QByteArray err;
+    };
+    /// Runs a command to its end, at most a minute.
+    [[nodiscard]] Output run(const QStringList& words, const QByteArray& input = {}) const;
+
+    /// In order: one that is killed forgets what it was given in the last seconds, also jobs that run.
+    void stopController();
+    [[nodiscard]] bool startController();
+    /// `reason` as an administrator writes it.
+    [[nodiscard]] bool drain(const QString& reason);
+    [[nodiscard]] bool resume();
+    /// Waits until the node is in one of these states of `sinfo -o %T`.
+    [[nodiscard]] bool waitForNode(const QStringList& states, int ms = 30'000);
+
+private:
+    [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+    [[nodiscard]] bool writeSettings();
+    [[nodiscard]] bool launch(std::unique_ptr<QProcess>& process, const QStringList& words);
+    [[nodiscard]] bool fail(const QString& why);
+
+    QTemporaryDir m_folder;
+    QByteArray m_options;
+    int m_cpus;
+    QString m_node;
+    QString m_error;
+    quint16 m_controllerPort = 0;
+    quint16 m_nodePort = 0;
+    std::unique_ptr<QProcess> m_munged, m_controller, m_daemon;
+    std::unique_ptr<QProcess> m_cleaner; ///< ends what the daemons leave, also after a crash of this process
+};

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mechanism that all clusters share, over a wire of the test: how often it asks, and what it makes of answers that fail, come late,
+// or name somebody else's trial.
+#include "tests/fakes/fake_clock.h"
+#include "tests/services/platforms/recording_sink.h"
+
+#include "services/platforms/cluster/cluster_platform.h"
+
+#include <QCoroTask>
+
+using namespace Qt::StringLiterals;
+using namespace platform_test;
+
+namespace {
+
+constexpr qint64 minuteMs = 60'000;
+
+class FakeWire : public ClusterWire
+{
+public:
+    Task<Result<>> open() override { co_return Result<>{}; }
+    Task<> close() override { co_return; }
+    QString name() const override { return u"lab"_s; }
+    Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override
+    {
+        if (gate) {
+            const OneShot<bool> opened = *gate;
+            co_await opened.wait();
+        }
+        QList<SubmitOutcome> outcomes;
+        for (const TrialSpec& spec : specs) {
+            ++submitted;
+            SubmitOutcome outcome{.trial = spec.id};
+            if (noAnswer) {
+                outcome.unknown = true;
+                outcome.error = Error{Kind::timeout, u"no answer"_m, {}};
+            } else {
+                outcome.handle = QString::number(submitted);
+            }
+            if (takes)
+                put(spec.id, JobFact::Phase::waiting);
+            outcomes.append(outcome);
+        }
+        co_return outcomes;
+    }
+    Task<Result<QList<JobFact>>> jobs() override
+    {
+        ++questions;
+        if (isDown)
+            co_return fail(Kind::network, u"the controller does not answer"_m);
+        QList<JobFact> list;
+        for (const auto& [id, fact] : facts)
+            list.append(fact);
+        co_return list;
+    }
+    Task<Result<QList<JobFact>>> endedJobs(QList<TrialRef>) override { co_return QList<JobFact>(); }
+    Task<Result<>> cancel(QList<TrialRef> trials) override
+    {
+        for (const TrialRef& ref : trials) {
+            cancelled.append(ref.trial.value);
+            if (const auto it = facts.find(ref.trial); it != facts.end()) {
+                it->second.phase = JobFact::Phase::ended;
+                it->second.end = TrialStatus::sys_canceled;
+                it->second.isDecisive = true;
+            }
+        }
+        co_return Result<>{};
+    }
+    Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) override
+    {
+        QList<LogPart> parts;
+        for (const LogWish& wish : wishes)
+            parts.append(LogPart{.trial = wish.trial.trial});
+        co_return parts;
+    }
+    Task<Result<QList<Machine>>> machines() override
+    {
+        ++questions;
+        if (isDown)
+            co_return fail(Kind::network, u"the controller does not answer"_m);
+        co_return QList<Machine>();
+    }
+    Task<Result<QStringList>> logNames(TrialRef) override { co_return QStringList(); }
+    Task<Result<Bytes>> readFile(TrialRef, QString, qint64, qint64) override { co_return Bytes(); }
+    Task<Result<FileList>> listFiles(TrialRef, QString, qint64) override { co_return FileList(); }
+    MachineId machineOf(const QString& node) const override { return MachineId(u"lab."_s + node); }
+    QString folderText(const TrialRef&) const override { return u"/shared"_s; }
+    Task<Result<>> remove(ExperimentId, QList<TrialRef>) override { co_return Result<>{}; }
+    Task<Result<int>> removeUnknown(ExperimentId, QSet<TrialId>) override { co_return 0; }
+    Task<Result<>> check(OperationId, CheckExtent, Sink*) override { co_return Result<>{}; }
+    qint64 listIntervalMs() const override { return 10'000; }
+    qint64 logIntervalMs() const override { return 1'000; }
+    int mostJobs() const override { return most; }
+    bool looksForLogs() const override { return true; }
+
+    void put(const TrialId& trial, JobFact::Phase phase)
+    {
+        JobFact& fact = facts[trial];
+        fact.trial = trial;
+        fact.phase = phase;
+    }
+
+    std::map<TrialId, JobFact> facts;
+    std::optional<OneShot<bool>> gate; ///< submissions wait for it
+    QStringList cancelled;
+    int questions = 0; ///< of the controller
+    int submitted = 0;
+    int most = 0;
+    bool isDown = false;
+    bool noAnswer = false;
+    bool takes = true; ///< what is submitted is there
+};
+
+class FakeCluster : public ClusterPlatform
+{
+public:
+    KindDescription describe() const override { return {.kind = u"fake"_s, .title = u"Fake"_m}; }
+    Task<Result<QStringList>> choices(QString, Json, Context) override { co_return QStringList(); }
+    [[nodiscard]] FakeWire& fake() const { return *static_cast<FakeWire*>(wire()); }
+
+protected:
+    Result<std::unique_ptr<ClusterWire>> makeWire(const Json&, const Context&) const override
+    {
+        return std::unique_ptr<ClusterWire>(std::make_unique<FakeWire>());
+    }
+};
+
+TrialSpec specOf(const TrialId& id)
+{
+    TrialSpec spec;
+    spec.id = id;
+    spec.experimentId = ExperimentId(u"e1"_s);
+    return spec;
+}
+
+} // namespace
+
+class TestClusterPlatform : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void atMostOneQuestionInTenSeconds();
+    void aClusterThatDoesNotAnswer();
+    void anAnswerThatNeverCame();
+    void anAnswerThatNeverCameOfATakenJob();
+    void aCancelWhileItIsSubmitted();
+    void fullQueue();
+    void somebodyElsesTrial();
+    void closed();
+
+private:
+    [[nodiscard]] FakeWire& wire() const { return m_platform->fake(); }
+    SubmitOutcome submit(const TrialId& id)
+    {
+        const QList<TrialSpec> specs{specOf(id)};
+        return QCoro::waitFor(m_platform->submit(specs)).value(0);
+    }
+    void cancel(const TrialId& id)
+    {
+        const QList<TrialRef> refs{TrialRef{.trial = id, .experiment = ExperimentId(u"e1"_s)}};
+        QVERIFY(QCoro::waitFor(m_platform->cancel(refs, CancelIntent::user)));
+    }
+    [[nodiscard]] const Observation& last(const TrialId& id) { return m_sink.of(id).observations.last(); }
+
+    const TrialId t1{u"t1"_s};
+    fakes::FakeClock m_clock;
+    RecordingSink m_sink;
+    std::unique_ptr<FakeCluster> m_platform;
+};
+
+void TestClusterPlatform::init()
+{
+    m_sink = RecordingSink();
+    m_platform = std::make_unique<FakeCluster>();
+    Context context;
+    context.id = PlatformId(u"lab"_s);
+    context.sink = &m_sink;
+    context.clock = &m_clock;
+    QVERIFY(QCoro::waitFor(m_platform->open(Json::object(), context)));
+    m_clock.advance(1);
+}
+
+void TestClusterPlatform::cleanup()
+{
+    QCoro::waitFor(m_platform->close());
+    m_platform.reset();
+}
+
+void TestClusterPlatform::atMostOneQuestionInTenSeconds()
+{
+    for (int i = 0; i < 1'000; ++i)
+        (void)submit(TrialId(u"t%1"_s.arg(i)));
+    const int before = wire().questions;
+    constexpr int minutes = 30;
+    for (int second = 0; second < minutes * 60; ++second) {
+        m_clock.advance(1'000);
+        if (second % 3 == 0) // a person who is in a hurry
+            cancel(TrialId(u"t%1"_s.arg(second / 3)));
+        if (second % 7 == 0)
+            (void)submit(TrialId(u"more%1"_s.arg(second)));
+        if (second % 60 == 0)
+            (void)QCoro::waitFor(m_platform->adopt({}));
+    }
+    const int asked = wire().questions - before;
+    qInfo("%d questions in %d minutes with 1,000 jobs", asked, minutes);
+    QVERIFY2(asked <= minutes * 6, qPrintable(QString::number(asked)));
+    QVERIFY(asked >= minutes * 4); // and is not forgotten
+    QVERIFY(last(TrialId(u"t0"_s)).status == TrialStatus::user_canceled);
+}
+
+void TestClusterPlatform::aClusterThatDoesNotAnswer()
+{
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    m_clock.advance(12'000);
+    QCOMPARE(last(t1).status, TrialStatus::running);
+    wire().isDown = true;
+    const int before = wire().questions;
+    m_clock.advance(5 * minuteMs);
+    QCOMPARE(m_sink.states.last(), PlatformState::silent);
+    QCOMPARE(m_sink.losses.size(), 1); // once
+    QVERIFY2(
+        wire().questions - before <= 6, qPrintable(QString::number(wire().questions - before))); // gentler: 30 without
+    QVERIFY(last(t1).status == TrialStatus::running); // silence says nothing about a trial
+    wire().isDown = false;
+    m_clock.advance(3 * minuteMs);
+    QCOMPARE(m_sink.states.last(), PlatformState::ready);
+    QCOMPARE(last(t1).status, TrialStatus::running); // said again: it was UNKNOWN meanwhile
+    QCOMPARE(m_sink.of(t1).count(TrialStatus::running), 2);
+}
+
+void TestClusterPlatform::anAnswerThatNeverCame()
+{
+    wire().noAnswer = true;
+    wire().takes = false;
+    const SubmitOutcome outcome = submit(t1);
+    QVERIFY(outcome.unknown);
+    m_clock.advance(40'000);
+    QVERIFY(m_sink.of(t1).observations.isEmpty()); // it may come late
+    m_clock.advance(minuteMs);
+    QVERIFY(last(t1).failureClass == FailureClass::neverStarted);
+    wire().noAnswer = false;
+    wire().takes = true;
+    QVERIFY(!submit(t1).handle.isEmpty()); // the next is a new one
+}
+
+void TestClusterPlatform::anAnswerThatNeverCameOfATakenJob()
+{
+    wire().noAnswer = true;
+    QVERIFY(submit(t1).unknown);
+    wire().noAnswer = false;
+    wire().facts[t1].handle = u"17"_s;
+    m_clock.advance(12'000);
+    const SubmitOutcome again = submit(t1);
+    QCOMPARE(again.handle, u"17"_s);
+    QVERIFY(!again.unknown);
+    QCOMPARE(wire().submitted, 1);
+}
+
+void TestClusterPlatform::aCancelWhileItIsSubmitted()
+{
+    wire().gate.emplace();
+    const QList<TrialSpec> specs{specOf(t1)};
+    auto submitting = m_platform->submit(specs);
+    auto twice = m_platform->submit(specs);
+    cancel(t1);
+    QVERIFY(wire().cancelled.isEmpty());
+    wire().gate->set(true);
+    QCOMPARE(QCoro::waitFor(submitting).value(0).handle, u"1"_s);
+    QCOMPARE(QCoro::waitFor(twice).value(0).handle, u"1"_s);
+    QCOMPARE(wire().cancelled, QStringList{u"t1"_s});
+    m_clock.advance(minuteMs);
+    QCOMPARE(last(t1).status, TrialStatus::user_canceled);
+}
+
+void TestClusterPlatform::fullQueue()
+{
+    wire().most = 2;
+    QVERIFY(!submit(t1).later);
+    QVERIFY(!submit(TrialId(u"t2"_s)).later);
+    const SubmitOutcome third = submit(TrialId(u"t3"_s));
+    QVERIFY(third.later && third.later->reason.text().contains(u"2 jobs"));
+    QVERIFY(!submit(t1).later); // one that is there
+    cancel(t1);
+    m_clock.advance(minuteMs);
+    QVERIFY(!submit(TrialId(u"t3"_s)).later);
+}
+
+void TestClusterPlatform::somebodyElsesTrial()
+{
+    const TrialId other(u"other"_s);
+    (void)submit(t1);
+    wire().put(other, JobFact::Phase::running);
+    m_clock.advance(minuteMs);
+    QVERIFY(m_sink.of(other).observations.isEmpty());
+    // Asked for what is there, it is said once; the engine knows whether it should be.
+    (void)QCoro::waitFor(m_platform->adopt({}));
+    m_clock.advance(minuteMs);
+    QCOMPARE(m_sink.of(other).observations.size(), 1);
+}
+
+void TestClusterPlatform::closed()
+{
+    (void)submit(t1);
+    QCoro::waitFor(m_platform->close());
+    m_sink.closed = true;
+    m_clock.advance(minuteMs);
+    QVERIFY(submit(TrialId(u"t2"_s)).error.has_value());
+    const QList<TrialRef> refs{TrialRef{.trial = t1}};
+    QVERIFY(!QCoro::waitFor(m_platform->cancel(refs, CancelIntent::user)));
+    QVERIFY(!QCoro::waitFor(m_platform->readLog(refs[0], u"stdout"_s, {})));
+}
+
+QTEST_GUILESS_MAIN(TestClusterPlatform)
+#include "tst_cluster_platform.moc"
