@@ -141,6 +141,17 @@ int events(Context& context)
     return reset ? exits::refused : exits::done;
 }
 
+/// The question, with the code and the page of one that is answered elsewhere.
+static QString wordsOf(const Json& prompt)
+{
+    QString words = sentenceOf(prompt, "text");
+    if (const QString code = textOf(prompt, "code"); !code.isEmpty())
+        words += u" Code: %1."_s.arg(code);
+    if (const QString url = textOf(prompt, "url"); !url.isEmpty())
+        words += u" Page: %1"_s.arg(url);
+    return words;
+}
+
 int prompts(Context& context)
 {
     Console& console = context.console();
@@ -154,7 +165,7 @@ int prompts(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& prompt : listOf(*reply, "prompts"))
         rows += {Cell(textOf(prompt, "id")), Cell(textOf(prompt, "kind")), Cell(textOf(prompt, "subject")),
-            Cell(sentenceOf(prompt, "text")), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
+            Cell(wordsOf(prompt)), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
     if (console.quiet())
         for (const QList<Cell>& row : rows)
             console.print(row[0].text);
@@ -195,7 +206,7 @@ int answer(Context& context)
         return context.usage(u"Answer this question with --accept or --reject."_s);
     } else {
         if (console.settings().interactive)
-            console.note(textOf(*prompt, "subject") + u": "_s + sentenceOf(*prompt, "text"));
+            console.note(textOf(*prompt, "subject") + u": "_s + wordsOf(*prompt));
         const std::optional<Json> given = readAnswer(console, *prompt, remember);
         if (!given)
             return context.failed(core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});

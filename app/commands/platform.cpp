@@ -29,6 +29,33 @@ Result<Json> readPlatformFile(const QString& file)
     return json;
 }
 
+QString shareText(const Json& share)
+{
+    const qint64 total = numberOf(share, "total").value_or(0);
+    return total > 0 ? u"%1 of %2 free"_s.arg(numberOf(share, "free").value_or(0)).arg(total) : u"none"_s;
+}
+
+/// The partitions and queues of clusters; nothing where there are none.
+void printQueues(Context& context, const Json& platforms)
+{
+    QList<QList<Cell>> rows;
+    for (const Json& platform : platforms)
+        for (const Json& queue : listOf(platform, "queues")) {
+            const auto longest = numberOf(queue, "maxSeconds");
+            rows += {Cell(textOf(queue, "name") + (flagOf(queue, "isDefault") ? u" (default)"_s : QString())),
+                Cell(textOf(platform, "id")), Cell(shareText(member(queue, "gpus"))),
+                Cell(shareText(member(queue, "cpus"))), Cell(QString::number(numberOf(queue, "machines").value_or(0))),
+                Cell(longest ? humanDuration(*longest * 1'000) : u"no limit"_s),
+                Cell(flagOf(queue, "isOpen") ? u"open"_s : u"closed"_s), Cell(sentenceOf(queue, "message"), Role::dim)};
+        }
+    if (rows.isEmpty())
+        return;
+    context.console().print({});
+    context.printTable({{u"QUEUE"_s}, {u"PLATFORM"_s}, {u"GPUS"_s}, {u"CPUS"_s}, {u"MACHINES"_s, true},
+                           {u"LONGEST RUN"_s, true}, {u"STATE"_s}, {u"MESSAGE"_s, false, true}},
+        rows);
+}
+
 } // namespace
 
 int platformList(Context& context)
@@ -57,6 +84,8 @@ int platformList(Context& context)
             console.print(row[0].text);
     else
         context.printTable({{u"ID"_s}, {u"KIND"_s}, {u"STATE"_s}, {u"MESSAGE"_s, false, true}}, rows);
+    if (!console.quiet())
+        printQueues(context, listOf(*reply, "platforms"));
     return exits::done;
 }
 

@@ -175,6 +175,7 @@ core::ExperimentSpec specOf(const ExperimentDraft& draft)
     core::ExperimentSpec spec = draft.base;
     spec.name = draft.name.trimmed();
     spec.platformId = draft.platform;
+    spec.platformOptions = draft.options;
     spec.trialCommand = draft.command.simplified();
     spec.codeDir = draft.codeDir.trimmed();
     if (!spec.codeDir.isEmpty())
@@ -232,6 +233,7 @@ ExperimentDraft draftOf(const core::ExperimentSpec& spec)
     draft.metric = spec.objective.metric;
     draft.pattern = spec.metricPattern;
     draft.platform = spec.platformId;
+    draft.options = spec.platformOptions;
     draft.gpus = spec.gpuNumber;
     draft.atOnce = std::max(1, spec.trialConcurrency);
     draft.trials = spec.maxTrialNumber;

@@ -33,6 +33,7 @@ struct ExperimentDraft
     QString metric = QStringLiteral("default");
     QString pattern;
     core::PlatformId platform;
+    core::Json options = core::Json::object(); ///< platformOptions
     std::optional<int> gpus;
     int atOnce = 4;
     std::optional<qint64> trials = 20;

@@ -202,16 +202,20 @@ bool canNeverFit(const Question& q, const Places& places)
     return q.wanted > places.mostEver && places.areAllKnown && !places.rooms.isEmpty();
 }
 
-/// Adds helps: run more trials at once, or run this one with fewer GPUs.
+void helpByLimit(const Question& q, const Places& places, QList<Help>& helps)
+{
+    if (!places.isFull || q.wanted > places.mostFree)
+        return;
+    api::PatchExperiment patch;
+    patch.id = q.experiment->id;
+    patch.trialConcurrency = q.experiment->spec.trialConcurrency + 1;
+    helps += Help{WaitingWords::tr("Run %1 at once").arg(*patch.trialConcurrency),
+        WaitingWords::tr("now %1 at once").arg(q.experiment->spec.trialConcurrency), patch};
+}
+
+/// Adds helps: run this one with fewer GPUs.
 void helpBySize(const Question& q, const Places& places, QList<Help>& helps)
 {
-    if (places.isFull && q.wanted <= places.mostFree) {
-        api::PatchExperiment patch;
-        patch.id = q.experiment->id;
-        patch.trialConcurrency = q.experiment->spec.trialConcurrency + 1;
-        helps += Help{WaitingWords::tr("Run %1 at once").arg(*patch.trialConcurrency),
-            WaitingWords::tr("now %1 at once").arg(q.experiment->spec.trialConcurrency), patch};
-    }
     if (q.wanted > places.mostFree && places.mostFree > 0) {
         api::PatchTrials patch{only(q.trial), {}, false};
         patch.set.gpuNumber = places.mostFree;
@@ -277,6 +281,10 @@ WhyWaiting whyWaiting(const Trial& trial, const api::Mirror& state, const QList<
         why.helps += Help{WaitingWords::tr("Resume the experiment"), WaitingWords::tr("its trials are placed again"),
             api::ActOnExperiment{q.experiment->id, api::ExperimentAction::resume}};
     const Places places = lookAtMachines(q, why);
+    helpByLimit(q, places, why.helps);
+    const PlatformPtr platform = state.platforms().find(trial.platformId);
+    if (platform && !platform->capabilities.placement)
+        return why; // the cluster's own scheduler has it: its order, its reasons and its estimate
     helpBySize(q, places, why.helps);
     helpByGpus(q, places, why.helps);
     helpByTurn(q, places, why.helps);

@@ -4837,5 +4837,9 @@
         <source>is %1, which only files of the v2 schema name.</source>
         <translation>是 %1，只有 v2 格式的文件才能使用它。</translation>
     </message>
+    <message>
+        <source>Slurm starts no jobs in it: %1.</source>
+        <translation>Slurm 不在其中启动作业：%1。</translation>
+    </message>
 </context>
 </TS>

@@ -307,6 +307,61 @@
     </message>
 </context>
 <context>
+    <name>models::ClusterQueueModel</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 of %2 free</source>
+        <translation>%2 个中 %1 个空闲</translation>
+    </message>
+    <message>
+        <source>%1 (default)</source>
+        <translation>%1（默认）</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>开放</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Partition or queue</source>
+        <translation>分区或队列</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>CPUs</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Longest run</source>
+        <translation>最长运行时间</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
     <name>models::DraftForecast</name>
     <message>
         <source>Choose a platform first.</source>
@@ -2024,6 +2079,13 @@
     </message>
 </context>
 <context>
+    <name>ui::ClusterQueues</name>
+    <message>
+        <source>Partitions and queues</source>
+        <translation>分区与队列</translation>
+    </message>
+</context>
+<context>
     <name>ui::ColumnChooser</name>
     <message>
         <source>Find a column</source>
@@ -2941,6 +3003,81 @@
     </message>
 </context>
 <context>
+    <name>ui::KindForm</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>%1: remove or keep the stored secret</source>
+        <translation>%1：移除或保留已存的机密</translation>
+    </message>
+    <message>
+        <source>%1 *</source>
+        <translation>%1 *</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Show the choices</source>
+        <translation>显示可选值</translation>
+    </message>
+    <message>
+        <source>There is nothing to choose from.</source>
+        <translation>没有可选的值。</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>可选值</translation>
+    </message>
+    <message>
+        <source>removed when you save</source>
+        <translation>保存时移除</translation>
+    </message>
+    <message>
+        <source>kept as it is; type to replace it</source>
+        <translation>保持不变；输入以替换</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Keeps the stored secret after all</source>
+        <translation>仍保留已存的机密</translation>
+    </message>
+    <message>
+        <source>Removes the stored secret when you save</source>
+        <translation>保存时移除已存的机密</translation>
+    </message>
+    <message>
+        <source>Add one</source>
+        <translation>添加一个</translation>
+    </message>
+    <message>
+        <source>Remove this one</source>
+        <translation>移除这一个</translation>
+    </message>
+    <message>
+        <source>This is needed.</source>
+        <translation>此项必填。</translation>
+    </message>
+</context>
+<context>
     <name>ui::LimitFields</name>
     <message>
         <source>At once</source>
@@ -3304,6 +3441,10 @@
     <message>
         <source>Drain, or accept trials again</source>
         <translation>排空，或重新接受试验</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s own scheduler decides what runs here.</source>
+        <translation>这里运行什么由集群自己的调度器决定。</translation>
     </message>
 </context>
 <context>
@@ -3702,6 +3843,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>The test run reported no value, so no trial would have a result. Choose a number of its output, or press again to run them all the same.</source>
         <translation>测试运行没有报告任何值，因此所有试验都不会有结果。请在其输出中选择一个数，或再按一次照常运行。</translation>
     </message>
+    <message>
+        <source>Choose where it runs.</source>
+        <translation>请选择在哪里运行。</translation>
+    </message>
 </context>
 <context>
     <name>ui::ObjectiveFields</name>
@@ -3837,6 +3982,17 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>There is no platform of the kind %1. Add one first.</source>
         <translation>没有类型为 %1 的平台。请先添加一个。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::OptionFields</name>
+    <message>
+        <source>More options</source>
+        <translation>更多选项</translation>
+    </message>
+    <message>
+        <source>Options of %1</source>
+        <translation>%1 的选项</translation>
     </message>
 </context>
 <context>
@@ -4076,65 +4232,6 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-</context>
-<context>
-    <name>ui::PlatformForm</name>
-    <message>
-        <source>Settings</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>%1 *</source>
-        <translation>%1 *</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>kept as it is; type to replace it</source>
-        <translation>保持不变；输入以替换</translation>
-    </message>
-    <message>
-        <source>Choose a folder</source>
-        <translation>选择文件夹</translation>
-    </message>
-    <message>
-        <source>Add one</source>
-        <translation>添加一个</translation>
-    </message>
-    <message>
-        <source>Remove this one</source>
-        <translation>移除这一个</translation>
-    </message>
-    <message>
-        <source>%1: remove or keep the stored secret</source>
-        <translation>%1：移除或保留已存的机密</translation>
-    </message>
-    <message>
-        <source>removed when you save</source>
-        <translation>保存时移除</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>保留</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>清除</translation>
-    </message>
-    <message>
-        <source>Keeps the stored secret after all</source>
-        <translation>仍保留已存的机密</translation>
-    </message>
-    <message>
-        <source>Removes the stored secret when you save</source>
-        <translation>保存时移除已存的机密</translation>
-    </message>
-    <message>
-        <source>Choose a file</source>
-        <translation>选择文件</translation>
     </message>
 </context>
 <context>
@@ -4551,6 +4648,22 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Refuse</source>
         <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>I have entered it</source>
+        <translation>我已输入</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>验证码</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
     </message>
 </context>
 <context>

@@ -186,6 +186,18 @@ Json toJson(const Experiment& experiment)
     return out;
 }
 
+static Json partJson(const PlatformQueue& queue)
+{
+    const auto share = [](const QueueShare& one) { return Json{{"total", one.total}, {"free", one.free}}; };
+    Json json = {{"name", queue.name}, {"isOpen", queue.isOpen}, {"isDefault", queue.isDefault},
+        {"machines", queue.machines}, {"cpus", share(queue.cpus)}, {"gpus", share(queue.gpus)},
+        {"maxSeconds", orNull(queue.maxSeconds)}};
+    if (!queue.message.isEmpty())
+        json["message"] = queue.message.text();
+    addMessage(json, "message", queue.message);
+    return json;
+}
+
 Json toJson(const Platform& platform)
 {
     Json json = {{"id", platform.id.value}, {"kind", platform.kind}, {"settings", platform.settings},
@@ -196,6 +208,8 @@ Json toJson(const Platform& platform)
                 {"files", platform.capabilities.files}, {"requeue", platform.capabilities.requeue}}},
         {"version", platform.version}, {"retryTime", orNull(platform.retryTime)}};
     addMessage(json, "message", platform.message);
+    if (!platform.queues.isEmpty())
+        json["queues"] = listJson<PlatformQueue>(platform.queues, partJson);
     return json;
 }
 
@@ -222,6 +236,10 @@ Json toJson(const Prompt& prompt)
     Json json = {{"id", prompt.id.value}, {"kind", prompt.kind}, {"subject", prompt.subject},
         {"text", prompt.text.text()}, {"fields", listJson<PromptField>(prompt.fields, partJson)},
         {"expires", timeOrNull(prompt.expires)}};
+    if (!prompt.code.isEmpty())
+        json["code"] = prompt.code;
+    if (!prompt.url.isEmpty())
+        json["url"] = prompt.url;
     addMessage(json, "text", prompt.text);
     return json;
 }

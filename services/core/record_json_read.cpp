@@ -377,6 +377,23 @@ Result<Experiment> experimentFromJson(const Json& json)
     return experiment;
 }
 
+static PlatformQueue queueFrom(const Reply& reply)
+{
+    PlatformQueue queue;
+    reply.read("name", queue.name);
+    reply.read("isOpen", queue.isOpen);
+    reply.read("isDefault", queue.isDefault);
+    reply.read("message", queue.message);
+    reply.read("machines", queue.machines);
+    for (const auto& [name, share] : {std::pair("cpus", &queue.cpus), std::pair("gpus", &queue.gpus)}) {
+        const Reply inner = reply.inner(name);
+        inner.read("total", share->total);
+        inner.read("free", share->free);
+    }
+    reply.read("maxSeconds", queue.maxSeconds);
+    return queue;
+}
+
 Result<Platform> platformFromJson(const Json& json)
 {
     if (auto good = expectObject(json, u"platform"_s); !good)
@@ -397,6 +414,7 @@ Result<Platform> platformFromJson(const Json& json)
     capabilities.read("requeue", platform.capabilities.requeue);
     reply.read("version", platform.version);
     reply.read("retryTime", platform.retryTime);
+    reply.read("queues", platform.queues, queueFrom);
     return platform;
 }
 
@@ -439,6 +457,8 @@ Result<Prompt> promptFromJson(const Json& json)
     reply.read("text", prompt.text);
     reply.read("fields", prompt.fields, fieldFrom);
     reply.read("expires", prompt.expires);
+    reply.read("code", prompt.code);
+    reply.read("url", prompt.url);
     return prompt;
 }
 

@@ -247,6 +247,30 @@ struct PlatformCapabilities
     bool operator==(const PlatformCapabilities&) const = default;
 };
 
+/// Of the machines of a queue that can start trials.
+struct QueueShare
+{
+    qint64 total = 0;
+    qint64 free = 0;
+
+    bool operator==(const QueueShare&) const = default;
+};
+
+/// What a cluster hands its machines out through: a partition, a queue or a quota. Machines are often in several.
+struct PlatformQueue
+{
+    QString name;
+    bool isOpen = true; ///< it starts what waits in it
+    bool isDefault = false;
+    Message message; ///< why it is not open
+    qint64 machines = 0;
+    QueueShare cpus;
+    QueueShare gpus;
+    std::optional<qint64> maxSeconds; ///< the longest time of a trial; absent: no limit
+
+    bool operator==(const PlatformQueue&) const = default;
+};
+
 struct Platform
 {
     PlatformId id;
@@ -258,6 +282,7 @@ struct Platform
     qint64 version = 0; ///< the ETag of PUT
     /// Of state `failed`: when opening it is tried again by itself; absent: a person must ask for it, or change something.
     std::optional<qint64> retryTime;
+    QList<PlatformQueue> queues; ///< as the platform last said; empty: it has none
 
     bool operator==(const Platform&) const = default;
 };
@@ -357,6 +382,8 @@ struct Prompt
     Message text;
     QList<PromptField> fields;
     qint64 expires = 0;
+    QString code = {}; ///< of a `deviceCode`: what a person enters at `url`
+    QString url = {};  ///< as the cluster gave it: not to be trusted
 
     bool operator==(const Prompt&) const = default;
 };

@@ -16,6 +16,8 @@ static Json fieldJson(const Field& field)
         json["dependsOn"] = {{"field", field.dependsOn->field}, {"value", field.dependsOn->value}};
     if (field.namesCluster)
         json["namesCluster"] = true;
+    if (field.advanced)
+        json["advanced"] = true;
     if (field.minimum)
         json["minimum"] = *field.minimum;
     for (const QString& word : field.words)

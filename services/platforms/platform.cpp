@@ -10,6 +10,13 @@ Result<Json> Platform::completed(Json settings, const Json&) const
     return settings;
 }
 
+Result<> Platform::checkOptions(const Json& settings, const Json& options) const
+{
+    Q_UNUSED(settings)
+    Q_UNUSED(options)
+    return {};
+}
+
 QList<MachineId> Platform::leftBehind(const Json&, const Json&, const PlatformId&) const
 {
     return {};

@@ -48,6 +48,7 @@ struct Field
     std::optional<FieldCondition> dependsOn = {};
     /// Which cluster the settings mean: while trials are under way it is changed only by force, which gives them up.
     bool namesCluster = false;
+    bool advanced = false; ///< of rare use: forms show it on demand
 };
 
 struct KindDescription
@@ -190,6 +191,8 @@ public:
     virtual void records(const RecordBytes& bytes) = 0;
     /// The full list of machines with their facts (reservations are the engine's and left empty).
     virtual void machines(const QList<Machine>& machines) = 0;
+    /// The full list of the partitions, queues or quotas that the machines are handed out through.
+    virtual void queues(const QList<PlatformQueue>& queues) { Q_UNUSED(queues) }
     /// Which computer the machine is, by the boot id of its kernel; empty: not known any more. Machines of one boot id are one
     /// computer under two names or accounts, and GPUs of theirs with the same UUID are one GPU.
     virtual void computer(const MachineId& machine, const QString& bootId)
@@ -246,6 +249,9 @@ public:
     /// Settings as they are kept: what the platform chooses itself (names of machines) is filled in, from `earlier`, the settings
     /// kept before, where they have it. An error explains why the settings cannot work. Needs no open(); connects to nothing.
     [[nodiscard]] virtual Result<Json> completed(Json settings, const Json& earlier) const;
+    /// Whether an experiment's options, which passed KindDescription::experimentFields, can work beside these settings (completed; secrets
+    /// may be missing). Kind::invalid names each option that cannot. Needs no open(); connects to nothing.
+    [[nodiscard]] virtual Result<> checkOptions(const Json& settings, const Json& options) const;
     /// The machines of `before` whose trials may not be found any more with the settings `after`: removed ones, and those with
     /// another address, account or folder. Both completed; of the platform `id`. Needs no open().
     [[nodiscard]] virtual QList<MachineId> leftBehind(

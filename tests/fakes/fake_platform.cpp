@@ -243,6 +243,11 @@ void FakePlatform::wakeReaders()
 
 // ----------------------------------------------------------------------------------------------------------- the contract
 
+Result<> FakePlatform::checkOptions(const Json&, const Json& options) const
+{
+    return optionRules ? optionRules(options) : Result<>();
+}
+
 KindDescription FakePlatform::describe() const
 {
     return KindDescription{kind, u"Fake"_s, fields, capabilities, experimentFields, ownRoles};

@@ -70,6 +70,7 @@ public:
     QString kind = QStringLiteral("fake");
     QList<platforms::Field> fields;
     QList<platforms::Field> experimentFields;
+    std::function<core::Result<>(const core::Json& options)> optionRules; ///< of checkOptions()
     bool ownRoles = false;
     PlatformCapabilities capabilities{true, true, true, true, true, true};
     bool mergedLog = false;    ///< there is no `stderr`: what it would hold is in `stdout`
@@ -106,6 +107,7 @@ public:
 
     // The contract
     [[nodiscard]] platforms::KindDescription describe() const override;
+    [[nodiscard]] core::Result<> checkOptions(const core::Json& settings, const core::Json& options) const override;
     [[nodiscard]] Task<Result<>> open(Json settings, platforms::Context context) override;
     [[nodiscard]] Result<bool> canReconfigure(const Json& settings) const override;
     [[nodiscard]] Task<QList<MachineId>> reconfigure(Json settings) override;

@@ -307,6 +307,19 @@ private slots:
         QCOMPARE(moves(first), 1);
     }
 
+    /// What is in a cluster's queue is not ours to order or to make smaller.
+    void aClustersTrialIsNotMoved()
+    {
+        const PlatformPtr lab = m_mirror->state().platforms().find(m_lab.trials[9]->platformId);
+        publish({.platforms = {with<Platform>(lab, [](Platform& p) { p.capabilities.placement = false; })}});
+        const QList<TrialPtr> queue{m_lab.trials[1], m_lab.trials[9]};
+        const models::WhyWaiting why = models::whyWaiting(*m_lab.trials[9], m_mirror->state(), queue, 0);
+        QCOMPARE(why.sentence, u"needs 2 GPUs; lab3 has 1 free"_s);
+        QCOMPARE(why.offers.size(), 2);
+        QVERIFY2(why.helps.isEmpty(), qPrintable(why.helps.value(0).label));
+        QVERIFY(!why.start);
+    }
+
     void aHeldTrialIsReleased()
     {
         const TrialPtr held = with<Trial>(m_lab.trials[1], [](Trial& t) { t.hold = true; });

@@ -9,8 +9,6 @@
 
 namespace ui {
 
-constexpr int labelColumn = 112;
-
 void DraftFields::showProblems(const QList<models::DraftProblem>& problems)
 {
     for (auto place = m_places.cbegin(); place != m_places.cend(); ++place) {

@@ -13,6 +13,9 @@ namespace ui {
 
 class ProblemLabel;
 
+/// Pixels from the left of a form to its fields.
+inline constexpr int labelColumn = 112;
+
 /// A group of fields of an experiment that is being edited. Each group reads and writes only its part of the draft; problems are
 /// shown below their fields.
 class DraftFields : public QWidget

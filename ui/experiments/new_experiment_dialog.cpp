@@ -93,6 +93,7 @@ NewExperimentDialog::NewExperimentDialog(
     const PageContext& context, const core::ExperimentSpec& prefill, QWidget* parent)
     : QDialog(parent)
     , m_context(context)
+    , m_kinds(context.mirror)
     , m_base(prefill)
     , m_key(newKey())
 {
@@ -122,7 +123,13 @@ NewExperimentDialog::NewExperimentDialog(
     connect(m_test, &TestRun::metricChosen, this, &NewExperimentDialog::takeMetric);
     connect(&context.mirror, &models::EngineMirror::changed, this,
         [this] { m_place->offerPlatforms(m_context.mirror.state()); });
+    m_place->options().setChoices([this](const QString& field, const core::Json& options, const auto& done) {
+        askChoices(field, options, done);
+    });
     m_place->offerPlatforms(context.mirror.state());
+    m_place->setKinds(m_kinds);
+    connect(&m_place->options(), &OptionFields::rebuilt, this, &NewExperimentDialog::setFocusOrder);
+    m_kinds.read();
     setDraft(firstDraft(prefill, context.mirror.state()));
     m_name->setFocus();
 }
@@ -193,6 +200,17 @@ void NewExperimentDialog::setFocusOrder()
         setTabOrder(order[i - 1], order[i]);
 }
 
+void NewExperimentDialog::askChoices(const QString& field, const core::Json& options,
+    const std::function<void(const QStringList&, const QString&)>& done)
+{
+    const core::PlatformPtr platform = m_context.mirror.state().platforms().find(draft().platform);
+    if (!platform)
+        return done({}, tr("Choose where it runs."));
+    core::Json settings = platform->settings.is_object() ? platform->settings : core::Json::object();
+    settings.update(options);
+    models::askChoices(m_context.mirror, {platform->kind, field, settings, platform->id}, done);
+}
+
 // -------------------------------------------------------------------------------------------------------------- the fields
 
 ExperimentDraft NewExperimentDialog::draft() const
@@ -247,7 +265,7 @@ bool NewExperimentDialog::isGood(const ExperimentDraft& draft)
     m_isPressed = true;
     const QList<DraftProblem> problems = models::problemsOf(draft);
     if (problems.isEmpty())
-        return true;
+        return !m_place->options().showMissing();
     check();
     for (DraftFields* part : std::as_const(m_parts))
         if (part->focusProblem(problems.first()))
@@ -270,7 +288,10 @@ void NewExperimentDialog::create()
             setBusy(self->m_run, false);
             if (!reply) {
                 // Show the service's error: it checks more than the form does.
-                self->m_problem->tell(u"✕ "_s + core::localized(reply.error().message));
+                const QString why = core::localized(reply.error().message);
+                self->m_problem->tell(u"✕ "_s + why);
+                if (reply.error().kind == core::Kind::invalid)
+                    self->m_place->options().showError(why);
                 self->m_key = newKey();
                 return;
             }

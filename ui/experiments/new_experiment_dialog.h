@@ -3,6 +3,7 @@
 
 #include "models/experiments/experiment_draft.h"
 #include "services/trial/log_scan.h"
+#include "models/platform_kinds.h"
 #include "ui/kit/page.h"
 
 #include <QDialog>
@@ -41,6 +42,9 @@ private:
     [[nodiscard]] QWidget* makeFields();
     [[nodiscard]] QWidget* makeFooter();
     void setFocusOrder();
+    /// What a field of the platform's options may be, asked of the service.
+    void askChoices(const QString& field, const core::Json& options,
+        const std::function<void(const QStringList&, const QString&)>& done);
     void check();
     /// Shows the draft's problems and moves the focus to the first one; returns whether there are none.
     [[nodiscard]] bool isGood(const models::ExperimentDraft& draft);
@@ -53,6 +57,7 @@ private:
     [[nodiscard]] bool isResultExpected(const models::ExperimentDraft& draft);
 
     PageContext m_context;
+    models::PlatformKinds m_kinds;
     core::ExperimentSpec m_base;
     QString m_key; ///< idempotency key: pressing twice creates one experiment
     QTimer m_soon;

@@ -2,6 +2,7 @@
 #include "place_fields.h"
 
 #include "models/machine_cells.h"
+#include "models/platform_kinds.h"
 #include "services/api/mirror.h"
 #include "ui/kit/widgets.h"
 
@@ -17,6 +18,8 @@ namespace ui {
 using models::DraftField;
 
 namespace {
+
+constexpr int kindRole = Qt::UserRole + 1; ///< of the list of platforms
 
 QSpinBox* makeNumber(int least, int most, const QString& ifLeast, const QString& name, QWidget* parent)
 {
@@ -52,6 +55,7 @@ PlaceFields::PlaceFields(QWidget* parent)
     , m_codeDir(new QLineEdit(this))
     , m_setup(new QLineEdit(this))
     , m_tags(new QLineEdit(this))
+    , m_options(new OptionFields(this))
     , m_forecast(makeLabel({}, TextSize::body, QFont::Normal, this))
 {
     m_platform->setAccessibleName(tr("Platform"));
@@ -74,6 +78,7 @@ PlaceFields::PlaceFields(QWidget* parent)
     layout->addWidget(makeLabel(tr("Where"), TextSize::title, QFont::DemiBold, this));
     layout->addLayout(makeRows());
     layout->addWidget(hint);
+    layout->addWidget(m_options);
     layout->addSpacing(metrics::gap);
     layout->addWidget(makeLabel(tr("Forecast"), TextSize::title, QFont::DemiBold, this));
     layout->addWidget(m_forecast);
@@ -82,7 +87,12 @@ PlaceFields::PlaceFields(QWidget* parent)
         connect(box, &QSpinBox::valueChanged, this, &PlaceFields::edited);
     for (QLineEdit* field : {m_codeDir, m_setup, m_tags})
         connect(field, &QLineEdit::textEdited, this, &PlaceFields::edited);
-    connect(m_platform, &QComboBox::activated, this, &PlaceFields::edited);
+    connect(m_platform, &QComboBox::activated, this, [this] {
+        showOptions();
+        emit edited();
+    });
+    connect(m_options, &OptionFields::edited, this, &PlaceFields::edited);
+    m_options->setColumns(labelColumn - metrics::gap, metrics::gap);
 }
 
 QLayout* PlaceFields::makeRows()
@@ -109,6 +119,8 @@ void PlaceFields::showDraft(const models::ExperimentDraft& draft)
     m_codeDir->setText(draft.codeDir);
     m_setup->setText(draft.setup);
     m_tags->setText(draft.tags);
+    m_options->setOptions(kind(), draft.options);
+    showOptions();
 }
 
 void PlaceFields::readInto(models::ExperimentDraft& draft) const
@@ -121,22 +133,25 @@ void PlaceFields::readInto(models::ExperimentDraft& draft) const
     draft.codeDir = m_codeDir->text();
     draft.setup = m_setup->text();
     draft.tags = m_tags->text();
+    draft.options = m_options->options();
 }
 
 QList<QWidget*> PlaceFields::controls() const
 {
-    return {m_platform, m_gpus, m_atOnce, m_trials, m_minutes, m_codeDir, m_setup, m_tags};
+    return QList<QWidget*>{m_platform, m_gpus, m_atOnce, m_trials, m_minutes, m_codeDir, m_setup, m_tags}
+    + m_options->controls();
 }
 
 void PlaceFields::offerPlatforms(const api::Mirror& state)
 {
-    QStringList before;
+    using Choice = std::pair<QString, QString>; // id and kind
+    QList<Choice> before;
     for (int i = 0; i < m_platform->count(); ++i)
-        before.append(m_platform->itemData(i).toString());
-    QStringList ids;
+        before.emplaceBack(m_platform->itemData(i).toString(), m_platform->itemData(i, kindRole).toString());
+    QList<Choice> now;
     for (const core::PlatformPtr& platform : state.platforms().list())
-        ids.append(platform->id.value);
-    if (ids == before)
+        now.emplaceBack(platform->id.value, platform->kind);
+    if (now == before)
         return;
     const QString chosen = m_platform->currentData().toString();
     m_platform->clear();
@@ -144,8 +159,28 @@ void PlaceFields::offerPlatforms(const api::Mirror& state)
         const QString& id = platform->id.value;
         const QString name = models::platformName(platform->id);
         m_platform->addItem(platform->kind == id ? name : tr("%1, %2").arg(name, platform->kind), id);
+        m_platform->setItemData(m_platform->count() - 1, platform->kind, kindRole);
     }
     m_platform->setCurrentIndex(std::max(0, m_platform->findData(chosen)));
+    showOptions();
+}
+
+void PlaceFields::setKinds(const models::PlatformKinds& kinds)
+{
+    m_kinds = &kinds;
+    connect(&kinds, &models::PlatformKinds::known, this, &PlaceFields::showOptions);
+    showOptions();
+}
+
+QString PlaceFields::kind() const
+{
+    return m_platform->currentData(kindRole).toString();
+}
+
+void PlaceFields::showOptions()
+{
+    if (m_kinds)
+        m_options->setKind(kind(), m_kinds->title(kind()), m_kinds->experimentFields(kind()));
 }
 
 void PlaceFields::showForecast(const QString& forecast)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "draft_fields.h"
+#include "option_fields.h"
 
 class QComboBox;
 class QLineEdit;
@@ -9,6 +10,9 @@ class QSpinBox;
 
 namespace api {
 class Mirror;
+}
+namespace models {
+class PlatformKinds;
 }
 
 namespace ui {
@@ -26,10 +30,15 @@ public:
 
     /// Sets the list of platforms and keeps the selected one.
     void offerPlatforms(const api::Mirror& state);
+    /// Where the fields come from that a platform's kind describes. Not owned; must outlive this.
+    void setKinds(const models::PlatformKinds& kinds);
     void showForecast(const QString& forecast);
+    [[nodiscard]] OptionFields& options() { return *m_options; }
 
 private:
     [[nodiscard]] QLayout* makeRows();
+    [[nodiscard]] QString kind() const; ///< of the selected platform
+    void showOptions();
 
     QComboBox* m_platform;
     QSpinBox* m_gpus;
@@ -39,7 +48,9 @@ private:
     QLineEdit* m_codeDir;
     QLineEdit* m_setup;
     QLineEdit* m_tags;
+    OptionFields* m_options;
     QLabel* m_forecast;
+    const models::PlatformKinds* m_kinds = nullptr;
 };
 
 } // namespace ui

@@ -10,7 +10,9 @@
 
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QDesktopServices>
 #include <QRegularExpression>
+#include <QUrl>
 
 using namespace Qt::StringLiterals;
 
@@ -53,6 +55,7 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
         plate->setCopyable(true);
         layout->addWidget(plate);
     }
+    addDeviceCode(prompt, *layout);
     for (const core::PromptField& field : prompt.fields) {
         layout->addWidget(makeQuietLabel(models::printable(field.label, 120), TextSize::caption, this));
         auto* line = new QLineEdit(this);
@@ -64,9 +67,13 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     }
     m_remember->setText(isKey ? tr("Remember in our own list") : tr("Remember"));
     m_remember->setChecked(true);
+    m_remember->setVisible(prompt.kind != u"deviceCode"_s); // there is nothing of the person's to remember
     layout->addWidget(m_remember);
     m_buttons = new QHBoxLayout;
-    m_yes = makeButton(isKey ? tr("Trust and go on") : tr("Answer"), {}, this);
+    m_yes = makeButton(isKey                 ? tr("Trust and go on")
+            : prompt.kind == u"deviceCode"_s ? tr("I have entered it")
+                                             : tr("Answer"),
+        {}, this);
     QPushButton* no = makeButton(isKey ? tr("Leave it out") : tr("Refuse"), {}, this);
     m_buttons->addWidget(m_yes);
     m_buttons->addWidget(no);
@@ -74,6 +81,29 @@ PromptForm::PromptForm(const core::Prompt& prompt, const QString& subject, QWidg
     layout->addLayout(m_buttons);
     connect(m_yes, &QPushButton::clicked, this, [this] { tell(true); });
     connect(no, &QPushButton::clicked, this, [this] { tell(false); });
+}
+
+/// A code that is entered on a page elsewhere, and the page's address.
+void PromptForm::addDeviceCode(const core::Prompt& prompt, QVBoxLayout& layout)
+{
+    const auto addPlate = [&](const QString& title, const QString& text) {
+        if (text.isEmpty())
+            return;
+        layout.addWidget(makeQuietLabel(title, TextSize::caption, this));
+        auto* plate = new Plate(title, this);
+        plate->setText(models::printable(text, 300));
+        plate->setCopyable(true);
+        layout.addWidget(plate);
+    };
+    addPlate(tr("Code"), prompt.code);
+    addPlate(tr("Page"), prompt.url);
+    const QUrl url(prompt.url, QUrl::StrictMode);
+    // Whoever answers for the cluster chose the address: nothing but a page of the web is opened.
+    if (!url.isValid() || url.scheme() != "https"_L1 || url.host().isEmpty())
+        return;
+    QPushButton* open = makeButton(tr("Open %1").arg(models::printable(url.host(), 80)), {}, this);
+    layout.addWidget(open, 0, Qt::AlignLeft);
+    connect(open, &QPushButton::clicked, this, [url] { QDesktopServices::openUrl(url); });
 }
 
 void PromptForm::addButton(QPushButton* button)

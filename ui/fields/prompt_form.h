@@ -9,6 +9,7 @@ class QBoxLayout;
 class QCheckBox;
 class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace ui {
 
@@ -28,6 +29,7 @@ signals:
     void answered(const core::PromptAnswer& answer);
 
 private:
+    void addDeviceCode(const core::Prompt& prompt, QVBoxLayout& layout);
     void tell(bool yes);
 
     QList<QLineEdit*> m_fields;

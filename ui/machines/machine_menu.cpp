@@ -56,10 +56,12 @@ std::unique_ptr<QMenu> MachineMenu::make(const Machine& machine, std::optional<i
         };
     };
     menu->addAction(icons::icon(theme, u"check"_s), tr("Check again"), this, [this, id = machine.id] { check(id); });
-    QAction* drain = menu->addAction(icons::icon(theme, u"pause"_s), drainText(machine), this,
-        withNewest([this](const Machine& newest) { toggleDrain(newest); }));
-    drain->setToolTip(drainHelp(machine));
-    addReservations(*menu, machine, gpu);
+    if (isOursToPlace(machine)) {
+        QAction* drain = menu->addAction(icons::icon(theme, u"pause"_s), drainText(machine), this,
+            withNewest([this](const Machine& newest) { toggleDrain(newest); }));
+        drain->setToolTip(drainHelp(machine));
+        addReservations(*menu, machine, gpu);
+    }
     menu->addSeparator();
     addTerminal(*menu, machine);
     menu->addAction(icons::icon(theme, u"copy"_s), tr("Copy address"), this,
@@ -115,6 +117,12 @@ bool MachineMenu::isRemovable(const Machine& machine) const
 {
     const auto platform = m_context.mirror.state().platforms().find(machine.platformId);
     return platform && platform->kind == u"remote"_s;
+}
+
+bool MachineMenu::isOursToPlace(const Machine& machine) const
+{
+    const auto platform = m_context.mirror.state().platforms().find(machine.platformId);
+    return !platform || platform->capabilities.placement;
 }
 
 QString MachineMenu::drainText(const Machine& machine)

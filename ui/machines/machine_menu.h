@@ -34,6 +34,8 @@ public:
     void remove(const core::Machine& machine);
     /// This computer is always there; other kinds than SSH bring their machines themselves.
     [[nodiscard]] bool isRemovable(const core::Machine& machine) const;
+    /// Whether the service chooses what runs there, so that draining it and reserving its GPUs mean something.
+    [[nodiscard]] bool isOursToPlace(const core::Machine& machine) const;
 
     [[nodiscard]] static QString drainText(const core::Machine& machine);
     [[nodiscard]] static QString drainHelp(const core::Machine& machine);

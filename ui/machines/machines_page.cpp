@@ -3,6 +3,7 @@
 
 #include "add_machines.h"
 #include "check_list.h"
+#include "cluster_queues.h"
 #include "gpu_cells_delegate.h"
 #include "gpu_usage_chart.h"
 #include "machine_boxes.h"
@@ -91,6 +92,7 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     head->addWidget(m_ask);
     head->addWidget(add);
     layout->addLayout(head);
+    layout->addWidget(new ClusterQueues(context.mirror, machines));
     layout->addLayout(m_stack, 1);
     layout->addSpacing(metrics::tight);
     layout->addWidget(m_usage);
@@ -364,15 +366,19 @@ void MachinesPage::showChosen()
         tr("Last contact %1").arg(models::clockText(machine->lastContact, QDateTime::currentMSecsSinceEpoch(), true));
     facts.removeAll(QString());
     m_facts->setText(facts.join(u'\n'));
+    const bool isOurs = m_menu->isOursToPlace(*machine);
+    m_drain->setVisible(isOurs);
     m_drain->setText(MachineMenu::drainText(*machine));
     m_drain->setToolTip(MachineMenu::drainHelp(*machine));
     const std::optional<int> gpu = chosenGpu();
-    m_reserve->setVisible(!machine->gpus.isEmpty());
+    m_reserve->setVisible(isOurs && !machine->gpus.isEmpty());
     m_reserve->setEnabled(gpu.has_value());
     if (gpu)
         m_reserve->setText(MachineMenu::reservationText(*machine, *gpu));
     m_place->setVisible(!machine->gpus.isEmpty());
-    m_place->setText(gpu ? sentenceOf(*machine, *gpu) : tr("Choose a GPU to reserve it or to give it back."));
+    m_place->setText(gpu ? sentenceOf(*machine, *gpu)
+            : isOurs     ? tr("Choose a GPU to reserve it or to give it back.")
+                         : tr("The cluster's own scheduler decides what runs here."));
     const core::OperationPtr check = models::latestCheck(state.requests().list(), *machine);
     m_steps->setRequest(check && models::isOvertaken(*check, *m_readySince) ? nullptr : check);
 }

@@ -2,15 +2,15 @@
 #include "platforms_page.h"
 
 #include "check_list.h"
-#include "platform_form.h"
 
 #include "models/machine_cells.h"
 #include "models/engine_mirror.h"
 #include "models/machines/ready_since.h"
+#include "models/platform_kinds.h"
 #include "models/printable.h"
-#include "services/core/message/message_json.h"
 #include "services/core/message/localized.h"
 #include "services/api/error_marks.h"
+#include "ui/fields/kind_form.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/style.h"
@@ -74,6 +74,7 @@ QWidget* column(const QString& name, QWidget* content, QWidget* parent)
 PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
     , m_readySince(new models::ReadySince(context.mirror, this))
+    , m_kinds(new models::PlatformKinds(context.mirror, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 16);
@@ -103,6 +104,7 @@ PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     layout->addLayout(body, 1);
     connect(add, &QPushButton::clicked, this, &PlatformsPage::beginNew);
     connect(import, &QPushButton::clicked, this, [this] { this->context().actions.showMachine({}); });
+    connect(m_kinds, &models::PlatformKinds::known, this, &PlatformsPage::offerKinds);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
         if (change->full || !change->platforms.isEmpty() || !change->removed.platforms.isEmpty())
             refresh();
@@ -185,7 +187,11 @@ QWidget* PlatformsPage::buildForm()
     newForm->addRow(QString(), m_nameError);
     newForm->setRowWrapPolicy(QFormLayout::WrapLongRows);
     layout->addWidget(m_newBox);
-    m_form = new PlatformForm(content);
+    m_form = new KindForm(content);
+    m_form->setChoices([this](const QString& field, const Json& settings, const auto& done) {
+        const core::PlatformId id = m_isNew ? core::PlatformId() : m_chosen;
+        models::askChoices(context().mirror, {kind(), field, settings, id}, done);
+    });
     layout->addWidget(m_form);
     m_error = new ProblemLabel(TextSize::body, content);
     layout->addWidget(m_error);
@@ -208,7 +214,7 @@ QWidget* PlatformsPage::buildForm()
     connect(m_force, &QPushButton::clicked, this, [this] { save(true); });
     connect(m_check, &QPushButton::clicked, this, &PlatformsPage::check);
     connect(m_remove, &QPushButton::clicked, this, &PlatformsPage::remove);
-    connect(m_form, &PlatformForm::edited, this, &PlatformsPage::clearErrors);
+    connect(m_form, &KindForm::edited, this, &PlatformsPage::clearErrors);
     connect(m_id, &QLineEdit::textEdited, this, &PlatformsPage::clearErrors);
     return column(tr("Settings"), content, this);
 }
@@ -231,26 +237,16 @@ QWidget* PlatformsPage::buildChecks()
 void PlatformsPage::shown()
 {
     showRetry();
-    if (m_kinds.is_null())
-        readKinds();
+    m_kinds->read();
 }
 
-void PlatformsPage::readKinds()
+void PlatformsPage::offerKinds()
 {
-    context().mirror.execute(api::ReadPlatformKinds{}, [this, alive = QPointer(this)](const auto& reply) {
-        if (!alive || !reply)
-            return;
-        const core::Result<Json> document = client::documentOf(*reply);
-        if (!document)
-            return;
-        m_kinds = document->is_object() && document->contains("kinds") ? (*document)["kinds"] : *document;
-        const QSignalBlocker quiet(m_kind);
-        m_kind->clear();
-        if (m_kinds.is_array())
-            for (const Json& kind : m_kinds)
-                m_kind->addItem(core::localized(core::readMessage(kind, "title")), kind.value("kind", QString()));
-        fill();
-    });
+    const QSignalBlocker quiet(m_kind);
+    m_kind->clear();
+    for (const QString& kind : m_kinds->names())
+        m_kind->addItem(m_kinds->title(kind), kind);
+    fill();
 }
 
 core::PlatformPtr PlatformsPage::chosen() const
@@ -384,12 +380,7 @@ void PlatformsPage::fill()
     m_remove->setVisible(platform && platform->id.value != alwaysThere);
     m_save->setText(m_isNew ? tr("Add") : tr("Save"));
     clearErrors();
-    Json fields = Json::array();
-    if (m_kinds.is_array())
-        for (const Json& one : m_kinds)
-            if (one.value("kind", QString()) == kind())
-                fields = one.value("fields", Json::array());
-    m_form->setFields(fields, platform ? platform->settings : Json::object());
+    m_form->setFields(m_kinds->fields(kind()), platform ? platform->settings : Json::object());
 }
 
 void PlatformsPage::tell(const core::Error& error)

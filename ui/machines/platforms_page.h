@@ -14,13 +14,14 @@ class QListWidget;
 class QPushButton;
 
 namespace models {
+class PlatformKinds;
 class ReadySince;
-}
+} // namespace models
 
 namespace ui {
 
 class CheckList;
-class PlatformForm;
+class KindForm;
 class ProblemLabel;
 class StateLabel;
 
@@ -43,7 +44,7 @@ private:
     QWidget* buildList();
     QWidget* buildForm();
     QWidget* buildChecks();
-    void readKinds();
+    void offerKinds();
     void refresh();
     void showCheck();
     void showRetry();
@@ -60,7 +61,7 @@ private:
     [[nodiscard]] QString kind() const;
 
     models::ReadySince* m_readySince;
-    core::Json m_kinds; ///< reply to GET /platform-kinds; null until received
+    models::PlatformKinds* m_kinds;
     core::PlatformId m_chosen;
     bool m_isNew = false;
     core::OperationId m_request;
@@ -76,7 +77,7 @@ private:
     QWidget* m_newBox;
     QLineEdit* m_id;
     QComboBox* m_kind;
-    PlatformForm* m_form;
+    KindForm* m_form;
     ProblemLabel* m_nameError;
     ProblemLabel* m_error;
     QPushButton* m_check;

@@ -87,13 +87,10 @@ Result<ExperimentSpec> ExperimentCommands::validated(ExperimentSpec spec) const
     if (spec.trialCommand.trimmed().isEmpty() && !(kind && kind->ownRoles))
         return fail(Kind::invalid,
             u"trialCommand is required: the command that runs one trial, for example \"python3 train.py\"."_m);
-    // A kind without options of its own takes any and reads none.
-    if (kind && !kind->experimentFields.isEmpty()) {
-        Result<Json> options = platforms::checkedOptions(kind->experimentFields, spec.platformOptions);
-        if (!options)
-            return fail(options);
-        spec.platformOptions = std::move(*options);
-    }
+    Result<Json> options = m_platforms.checkedOptions(spec.platformId, spec.platformOptions);
+    if (!options)
+        return fail(options);
+    spec.platformOptions = std::move(*options);
     if (const Result<> fits = checkName(spec.name); !fits)
         return fail(fits);
     if (const Result<> fits = trial::checkArgumentSize(

@@ -129,6 +129,25 @@ void MachineRegistry::release(const Trial& trial)
     emit roomMade();
 }
 
+void MachineRegistry::follow(const Trial& trial)
+{
+    const std::optional<ClusterShare> share = clusterShareOf(trial);
+    const MachineId before = m_sharesAt.value(trial.id);
+    if (!before.isEmpty() && (!share || before != trial.machineId)) {
+        m_sharesAt.remove(trial.id);
+        QMap<TrialId, ClusterShare>& there = m_shares[before];
+        there.remove(trial.id);
+        if (there.isEmpty())
+            m_shares.remove(before);
+        rebuild(before);
+    }
+    if (!share || m_shares.value(trial.machineId).value(trial.id) == *share)
+        return;
+    m_sharesAt.insert(trial.id, trial.machineId);
+    m_shares[trial.machineId].insert(trial.id, *share);
+    rebuild(trial.machineId);
+}
+
 void MachineRegistry::setComputer(const MachineId& machine, const QString& bootId)
 {
     m_onComputer.remove(m_computers.take(machine), machine);
@@ -189,6 +208,8 @@ void MachineRegistry::rebuildOne(const MachineId& id)
                 elsewhere.insert(gpu.uuid);
         }
     }
+    if (const auto shares = m_shares.constFind(id); shares != m_shares.cend())
+        holdClusterGpus(*machine, *shares);
     const GpuCounts counts = gpuCounts(*machine, elsewhere);
     GpuCounts& counted = m_counted[id];
     const bool recount = counts != counted;

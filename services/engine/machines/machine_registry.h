@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "cluster_gpus.h"
 #include "usage_history.h"
 
 #include "services/api/command.h"
@@ -30,6 +31,9 @@ public:
     /// A placed trial holds its GPUs from here to release().
     void hold(const Trial& trial);
     void release(const Trial& trial);
+
+    /// Of each trial whose status or machine changed: one that a cluster's own scheduler placed holds GPUs while it runs there.
+    void follow(const Trial& trial);
 
     [[nodiscard]] Task<Result<Reply>> reserve(ReserveGpu command);
     [[nodiscard]] Task<Result<Reply>> setDrained(MachineId machine, bool drained);
@@ -63,7 +67,9 @@ private:
     QHash<MachineId, QString> m_computers;       ///< boot id
     QMultiHash<QString, MachineId> m_onComputer; ///< m_computers the other way round
     QHash<MachineId, QHash<int, QList<GpuReservation>>> m_reservations;
-    QMap<QString, bool> m_drained; ///< by machine id
+    QHash<MachineId, QMap<TrialId, ClusterShare>> m_shares;
+    QHash<TrialId, MachineId> m_sharesAt; ///< where the trial is in m_shares
+    QMap<QString, bool> m_drained;        ///< by machine id
     QHash<MachineId, Message> m_notes;
     QHash<MachineId, GpuCounts> m_counted; ///< a GPU of two machines counts in one of them
     GpuCounts m_counts;                    ///< sum of m_counted

@@ -27,6 +27,12 @@ public:
     }
     void state(PlatformState state, const Message& message) override;
     void observed(const platforms::Observation& observation) override { emit m_manager.observed(m_id, observation); }
+    void queues(const QList<PlatformQueue>& queues) override
+    {
+        const PlatformPtr record = m_manager.m_state.platforms.value(m_id);
+        if (record && record->queues != queues)
+            m_manager.changePlatform(m_id, [&](Platform& platform) { platform.queues = queues; });
+    }
     void records(const platforms::RecordBytes& bytes) override { emit m_manager.records(m_id, bytes); }
     void machines(const QList<Machine>& machines) override { emit m_manager.machinesSeen(m_id, machines); }
     void computer(const MachineId& machine, const QString& bootId) override
@@ -158,6 +164,7 @@ void PlatformManager::start(const PlatformId& id)
     changePlatform(id, [&](Platform& platform) {
         platform.state = PlatformState::opening;
         platform.retryTime.reset();
+        platform.queues.clear();
         platform.message.clear();
         platform.capabilities = entry->platform->describe().capabilities;
     });
@@ -272,6 +279,21 @@ const platforms::KindDescription* PlatformManager::kindOf(const PlatformId& id) 
 {
     const PlatformPtr record = m_state.platforms.value(id);
     return record ? m_kinds.find(record->kind) : nullptr;
+}
+
+Result<Json> PlatformManager::checkedOptions(const PlatformId& id, const Json& options) const
+{
+    const PlatformPtr record = m_state.platforms.value(id);
+    const platforms::KindDescription* kind = record ? m_kinds.find(record->kind) : nullptr;
+    if (!kind || kind->experimentFields.isEmpty())
+        return options; // a kind without options of its own takes any and reads none
+    Result<Json> checked = platforms::checkedOptions(kind->experimentFields, options);
+    const platforms::Platform* rules = m_kinds.rules(record->kind);
+    if (!checked || !rules)
+        return checked;
+    if (const Result<> works = rules->checkOptions(record->settings, *checked); !works)
+        return fail(works);
+    return checked;
 }
 
 platforms::Context PlatformManager::contextOf(Entry& entry)
@@ -569,9 +591,13 @@ Task<Result<Reply>> PlatformManager::choices(PlatformChoices command)
         co_return fail(Kind::not_found, made.error().message);
     const QString name =
         command.field.section(u'.', 0, 0).section(u'[', 0, 0); // `machineList[2].host` is of machineList
-    const QList<platforms::Field> fields = (*made)->describe().fields;
-    if (std::none_of(
-            fields.begin(), fields.end(), [&name](const platforms::Field& field) { return field.name == name; }))
+    const platforms::KindDescription kind = (*made)->describe();
+    const QList<platforms::Field>& fields = kind.fields;
+    const auto isIn = [&name](const QList<platforms::Field>& list) {
+        return std::any_of(
+            list.begin(), list.end(), [&name](const platforms::Field& field) { return field.name == name; });
+    };
+    if (!isIn(fields) && !isIn(kind.experimentFields))
         co_return fail(Kind::not_found, u"The kind \"%1\" has no setting \"%2\"."_m.arg(command.kind, command.field));
     Json settings = command.settings;
     const PlatformPtr record = m_state.platforms.value(command.id);

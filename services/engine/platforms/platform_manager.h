@@ -48,6 +48,8 @@ public:
     /// Null unless it is open; a pointer must not be kept over a co_await without asking again.
     [[nodiscard]] platforms::Platform* ready(const PlatformId& id) const;
     [[nodiscard]] const platforms::KindDescription* kindOf(const PlatformId& id) const;
+    /// The options of an experiment on that platform, checked and completed; those of a kind that describes none stay as they are.
+    [[nodiscard]] Result<Json> checkedOptions(const PlatformId& id, const Json& options) const;
     [[nodiscard]] QList<platforms::KindDescription> kinds() const { return m_kinds.kinds(); }
     /// Where the unpacked code of that hash lies on this computer.
     [[nodiscard]] QString codeFolder(const QString& sha) const

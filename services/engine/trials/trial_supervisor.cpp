@@ -63,6 +63,7 @@ void TrialSupervisor::restore()
         m_placer.noteOrder(entry->trial->queueOrder);
         if (isFinal(entry->trial->status))
             continue;
+        m_machines.follow(*entry->trial);
         if (entry->state.submitted)
             m_placer.occupy(*entry);
         else
@@ -203,6 +204,7 @@ void TrialSupervisor::takeAttempt(TrialEntry& entry, const platforms::Observatio
 void TrialSupervisor::take(TrialEntry& entry, const trial::TrialStep& step)
 {
     m_state.change(entry, [&](Trial& trial) { trial = step.trial; });
+    m_machines.follow(*entry.trial);
     if (!step.journal.isEmpty())
         m_state.event(entry, step.statusChanged ? TrialEventKind::status : TrialEventKind::cancel, step.journal);
     if (!step.statusChanged) {

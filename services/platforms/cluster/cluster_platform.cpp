@@ -12,12 +12,15 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
+static constexpr qint64 togetherMs = 100;
+static constexpr qint64 longestRead = 8 * 1024 * 1024; ///< bytes of a log at once
+
 /// One that was handed over, until its end was reported.
 struct ClusterPlatform::Job
 {
-    Job(const TrialRef& given, StdoutWatch watch)
+    Job(const TrialRef& given, StdoutWatch watch, bool isKept)
         : ref(given)
-        , log(given.trial, given.cursors, watch)
+        , log(given.trial, given.cursors, watch, isKept)
     {
         course.runs = log.runs();
     }
@@ -25,6 +28,7 @@ struct ClusterPlatform::Job
     TrialRef ref;
     JobCourse course;
     TrialLog log;
+    bool saidNotKept = false;          ///< that its log cannot be kept
     bool hasRun = false;               ///< as far as is known: its log is wanted
     std::optional<qint64> lookAgainAt; ///< CourseStep
 };
@@ -53,9 +57,13 @@ Task<Result<>> ClusterPlatform::open(Json settings, Context context)
         if (m_isOpen)
             failed(error);
     });
+    // Words that come one by one are read together.
+    connect(m_wire.get(), &ClusterWire::logsGrew, this, [this] { readSoon(togetherMs); });
     const Result<> opened = co_await m_wire->open();
     if (!opened)
         co_return fail(opened);
+    if (m_wire->forgetsLogs())
+        m_kept = std::make_unique<KeptLogs>(u"%1/logs/%2"_s.arg(context.dataDir, context.id.value));
     m_isOpen = true;
     m_context.sink->state(PlatformState::ready, {});
     listSoon(0);
@@ -87,7 +95,7 @@ ClusterPlatform::Job& ClusterPlatform::take(const TrialRef& ref, StdoutWatch wat
 {
     std::unique_ptr<Job>& job = m_jobs[ref.trial];
     if (!job) {
-        job = std::make_unique<Job>(ref, watch);
+        job = std::make_unique<Job>(ref, watch, m_kept != nullptr);
         job->course.submittedAt = now();
     }
     if (!ref.handle.isEmpty())
@@ -302,6 +310,7 @@ Task<> ClusterPlatform::askMachines()
     }
     reached();
     m_context.sink->machines(*machines);
+    m_context.sink->queues(m_wire->queues());
 }
 
 Task<Result<>> ClusterPlatform::askJobs()
@@ -409,8 +418,9 @@ void ClusterPlatform::settleAll()
 
 void ClusterPlatform::readSoon(qint64 delayMs)
 {
-    if (!m_isOpen || m_isReading)
+    if (!m_isOpen || m_isReading || (m_readTimer && m_readAt <= now() + delayMs))
         return;
+    m_readAt = now() + delayMs;
     m_readTimer = m_context.clock->after(delayMs, [this] {
         m_readTimer.reset();
         m_scope->spawn([this] { return readLogs(); });
@@ -443,7 +453,10 @@ Task<> ClusterPlatform::readLogs()
         for (const LogPart& part : *parts) {
             isMore =
                 isMore || (part.state == LogPart::State::read && !part.isEnd) || part.state == LogPart::State::another;
-            takePart(part);
+            auto taking = takePart(part);
+            co_await taking;
+            if (!m_isOpen)
+                co_return;
             Job* job = jobOf(part.trial);
             if (job && ending.contains(part.trial) && part.state != LogPart::State::another
                 && (part.isEnd || part.state == LogPart::State::missing)) {
@@ -456,26 +469,43 @@ Task<> ClusterPlatform::readLogs()
     readSoon(isMore ? 0 : m_wire->logIntervalMs());
 }
 
-void ClusterPlatform::takePart(const LogPart& part)
+Task<> ClusterPlatform::keep(TrialId trial, QList<KeptPiece> pieces)
+{
+    auto keeping = m_kept->append(trial, std::move(pieces));
+    const Result<> kept = co_await keeping;
+    Job* job = jobOf(trial);
+    if (kept || !m_isOpen || !job || job->saidNotKept)
+        co_return; // what is kept later says how much is missing before it
+    job->saidNotKept = true;
+    m_context.sink->note(trial, TrialEventKind::finding, kept.error().message);
+}
+
+Task<> ClusterPlatform::takePart(LogPart part)
 {
     Job* job = jobOf(part.trial);
     if (!job)
-        return;
+        co_return;
     if (part.state == LogPart::State::another) {
         job->log.restart();
-        return;
+        co_return;
     }
     if (part.state != LogPart::State::read || part.bytes.isEmpty())
-        return;
-    TrialLog::Taken taken = job->log.take(part.bytes, part.identity, m_context.clock->nowMs(), job->course.runs);
+        co_return;
+    const TrialLog::Taken taken = job->log.take(part.bytes, part.identity, m_context.clock->nowMs(), job->course.runs);
+    if (!taken.kept.isEmpty()) { // before the cursor behind it is stored
+        auto keeping = keep(part.trial, taken.kept);
+        co_await keeping;
+        if (!m_isOpen)
+            co_return;
+    }
     for (const Message& note : taken.notes)
         m_context.sink->note(part.trial, TrialEventKind::finding, note);
-    for (RecordBytes& record : taken.records)
+    for (const RecordBytes& record : taken.records)
         m_context.sink->records(record);
-    for (Observation& event : taken.events) {
+    for (Observation event : taken.events) {
         job = jobOf(part.trial);
         if (!job)
-            return;
+            co_return;
         if (event.status == TrialStatus::running && !job->log.node().isEmpty())
             event.machine = m_wire->machineOf(job->log.node());
         if (event.status == TrialStatus::running)
@@ -490,22 +520,24 @@ Task<Result<QStringList>> ClusterPlatform::logNames(TrialRef trial)
     if (!m_isOpen)
         co_return fail(Kind::cancelled, u"The platform is closed."_m);
     auto asking = m_wire->logNames(trial);
-    co_return co_await asking;
+    Result<QStringList> names = co_await asking;
+    if (!m_kept)
+        co_return names;
+    QStringList all{u"stdout"_s, u"stderr"_s}; // also of a job that the cluster has forgotten
+    for (const QString& name : names.value_or(QStringList()))
+        if (!all.contains(name))
+            all.append(name);
+    co_return all;
 }
 
-Task<Result<Bytes>> ClusterPlatform::readLog(TrialRef trial, QString name, ReadRange range)
+Task<Result<Bytes>> ClusterPlatform::readFollowing(TrialId trial, ReadRange range, ReadPiece read)
 {
-    constexpr qint64 longestRead = 8 * 1024 * 1024;
-    if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
-        co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_m);
-    const qint64 limit = std::min(range.limit, longestRead);
     qint64 offset = range.offset;
     for (bool isFirst = true;; isFirst = false) {
         if (!m_isOpen)
             co_return fail(Kind::cancelled, u"The platform is closed."_m);
-        const bool wasLive = jobOf(trial.trial) != nullptr;
-        const bool isTail = isFirst && range.tail;
-        auto reading = m_wire->readFile(trial, name, isTail ? -std::min(*range.tail, longestRead) : offset, limit);
+        const bool wasLive = jobOf(trial) != nullptr;
+        auto reading = read(offset, isFirst ? range.tail : std::nullopt, wasLive);
         Result<Bytes> bytes = co_await reading;
         if (!m_isOpen)
             co_return fail(Kind::cancelled, u"The platform is closed."_m);
@@ -528,6 +560,28 @@ Task<Result<Bytes>> ClusterPlatform::readLog(TrialRef trial, QString name, ReadR
     }
 }
 
+Task<Result<Bytes>> ClusterPlatform::readLog(TrialRef trial, QString name, ReadRange range)
+{
+    if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
+        co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_m);
+    range.limit = std::min(range.limit, longestRead);
+    const bool isOutput = name == u"stdout"_s;
+    ReadPiece read = [this, trial, name, limit = range.limit](qint64 offset, std::optional<qint64> tail, bool) {
+        return m_wire->readFile(trial, name, tail ? -std::min(*tail, longestRead) : offset, limit);
+    };
+    if (m_kept && (isOutput || name == u"stderr"_s))
+        read = [this, id = trial.trial, isOutput, limit = range.limit](
+                   qint64 offset, std::optional<qint64> tail, bool isLive) {
+            ReadRange piece;
+            piece.offset = offset;
+            piece.limit = limit;
+            piece.tail = tail;
+            return m_kept->read(id, isOutput ? KeptStream::standardOutput : KeptStream::standardError, piece, !isLive);
+        };
+    auto reading = readFollowing(trial.trial, range, read);
+    co_return co_await reading;
+}
+
 Task<Result<FileList>> ClusterPlatform::listFiles(TrialRef trial, QString after, qint64 limit)
 {
     if (!m_isOpen)
@@ -544,7 +598,14 @@ Task<Result<>> ClusterPlatform::remove(ExperimentId experiment, QList<TrialRef> 
         if (jobOf(ref.trial) || m_submitting.contains(ref.trial))
             co_return fail(Kind::conflict, u"The trial %1 has not ended."_m.arg(ref.trial.value));
     auto removing = m_wire->remove(experiment, trials);
-    co_return co_await removing;
+    const Result<> removed = co_await removing;
+    if (!removed || !m_kept)
+        co_return removed;
+    QList<TrialId> ids;
+    for (const TrialRef& ref : trials)
+        ids.append(ref.trial);
+    auto forgetting = m_kept->remove(ids);
+    co_return co_await forgetting;
 }
 
 Task<Result<int>> ClusterPlatform::removeUnknown(ExperimentId experiment, QSet<TrialId> known)

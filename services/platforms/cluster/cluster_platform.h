@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cluster_wire.h"
+#include "kept_logs.h"
 #include "trial_log.h"
 
 #include "services/core/one_shot.h"
@@ -52,6 +53,7 @@ private:
     void drop(const TrialId& trial);
     /// At the earliest an interval after the last turn.
     void listSoon(qint64 delayMs);
+    /// After so long, or sooner where a read is due sooner.
     void readSoon(qint64 delayMs);
     Task<> listJobs();
     Task<Result<>> askJobs();
@@ -60,7 +62,12 @@ private:
     [[nodiscard]] SubmitOutcome knownOutcome(const Job& job) const;
     void handedOver(const TrialSpec& spec, const SubmitOutcome& outcome);
     Task<> readLogs();
-    void takePart(const LogPart& part);
+    Task<> takePart(LogPart part);
+    /// Keeps standard output and error of a trial, where its cluster forgets them.
+    Task<> keep(TrialId trial, QList<KeptPiece> pieces);
+    /// A piece of a log, by what is read anew each time: waits for more of a live trial's where the range follows it.
+    using ReadPiece = std::function<Task<Result<Bytes>>(qint64 offset, std::optional<qint64> tail, bool isLive)>;
+    Task<Result<Bytes>> readFollowing(TrialId trial, ReadRange range, ReadPiece read);
     void settleAll();
     void reached();
     void failed(const Error& error);
@@ -70,6 +77,7 @@ private:
     JobPatience m_patience;
     std::unique_ptr<Scope> m_scope;
     std::unique_ptr<ClusterWire> m_wire;
+    std::unique_ptr<KeptLogs> m_kept;               ///< null: the cluster keeps the logs itself
     std::map<TrialId, std::unique_ptr<Job>> m_jobs; ///< those whose end was not reported
     /// On its way to the cluster.
     struct Submission
@@ -80,6 +88,7 @@ private:
     std::map<TrialId, Submission> m_submitting;
     std::unique_ptr<TimerHandle> m_listTimer;
     std::unique_ptr<TimerHandle> m_readTimer;
+    qint64 m_readAt = 0; ///< when it is due
     std::unique_ptr<TimerHandle> m_settleTimer;
     std::optional<qint64> m_machinesAt;
     std::optional<qint64> m_listedAt; ///< the last turn but the first

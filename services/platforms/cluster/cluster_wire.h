@@ -57,6 +57,8 @@ public:
     /// One part for each wish.
     [[nodiscard]] virtual Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) = 0;
     [[nodiscard]] virtual Task<Result<QList<Machine>>> machines() = 0;
+    /// As the last machines() found them.
+    [[nodiscard]] virtual QList<PlatformQueue> queues() const { return {}; }
 
     [[nodiscard]] virtual Task<Result<QStringList>> logNames(TrialRef trial) = 0;
     [[nodiscard]] virtual Task<Result<Bytes>> readFile(TrialRef trial, QString name, qint64 offset, qint64 limit) = 0;
@@ -79,11 +81,16 @@ public:
     [[nodiscard]] virtual int mostJobs() const { return 0; }
     /// Whether the logs of jobs that wait are looked at, too, because that costs next to nothing; a start is then seen at once.
     [[nodiscard]] virtual bool looksForLogs() const = 0;
+    /// Whether the cluster forgets the logs of its jobs, so that standard output and error are kept here as they are read, in the data
+    /// directory (KeptLogs); readFile() is then not asked for them.
+    [[nodiscard]] virtual bool forgetsLogs() const { return false; }
 
 signals:
     void connected();
     /// Since then (milliseconds since the epoch) nothing is heard.
     void lost(qint64 since, const core::Error& error);
+    /// A log that was read has more, as far as that is noticed without asking.
+    void logsGrew();
 };
 
 } // namespace platforms

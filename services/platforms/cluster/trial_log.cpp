@@ -94,9 +94,10 @@ std::optional<Stream> streamOf(PodStream stream, StdoutWatch watch)
 
 } // namespace
 
-TrialLog::TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch)
+TrialLog::TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch, bool isKept)
     : m_trial(trial)
     , m_watch(watch)
+    , m_isKept(isKept)
     , m_reader(trial.value.toStdString())
 {
     if (const auto place = readPlace(cursors.platform)) {
@@ -124,10 +125,13 @@ TrialLog::Taken TrialLog::take(const QByteArray& bytes, const QByteArray& identi
     Taken taken;
     std::vector<PodLogPiece> pieces;
     m_identity = identity;
+    const std::string run = m_reader.cursor().run;
     m_reader.feed(std::string_view(bytes.constData(), size_t(bytes.size())), pieces);
     if (const qsizetype end = bytes.lastIndexOf('\n'); end >= 0)
         m_lineStart = m_offset + end + 1;
     m_offset += bytes.size();
+    if (m_isKept)
+        taken.kept = keptPieces(pieces, run);
     for (PodLogPiece& piece : pieces) {
         switch (piece.kind) {
         case PodLogPiece::Kind::run:

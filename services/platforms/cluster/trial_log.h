@@ -2,6 +2,7 @@
 #pragma once
 
 #include "job_course.h"
+#include "kept_logs.h"
 
 #include "services/platforms/platform.h"
 #include "services/wire/pod_log_reader.h"
@@ -18,10 +19,12 @@ public:
         std::vector<RecordBytes> records;
         std::vector<Observation> events; ///< `running` and ends, in the order of the log
         std::vector<Message> notes;      ///< for the trial's journal
+        QList<KeptPiece> kept;           ///< of its standard output and error, where they are kept
     };
 
     /// `cursors.platform`: of cursor(), or empty; a damaged one counts as empty, and then all comes again, which does no harm.
-    TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch);
+    /// `isKept`: its standard output and error are wanted, too.
+    TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch, bool isKept = false);
 
     /// Where the next bytes are wanted from, in the log.
     [[nodiscard]] qint64 offset() const { return m_offset; }
@@ -41,6 +44,7 @@ public:
 private:
     TrialId m_trial;
     StdoutWatch m_watch;
+    bool m_isKept;
     trialkeeper::PodLogReader m_reader;
     qint64 m_offset = 0;
     qint64 m_lineStart = 0; ///< of the last line, which may be unfinished

@@ -150,22 +150,23 @@ KindDescription slurmKind()
 QList<Field> slurmExperimentFields()
 {
     QList<Field> fields{
-        Field{.name = u"gpuType"_s,
-            .type = u"string"_s,
-            .title = u"GPU type"_m,
-            .help = u"As the cluster names it in its GRES, for example a100; empty takes any."_m},
-        Field{.name = u"trialCpuNumber"_s,
-            .type = u"integer"_s,
-            .defaultValue = 1,
-            .title = u"CPUs a trial"_m,
-            .help = u"How many CPUs each trial gets."_m,
-            .minimum = 1},
         Field{.name = u"trialMemorySize"_s,
             .type = u"string"_s,
             .required = true,
             .title = u"Memory a trial"_m,
             .help =
                 u"For example 8 GB. Without it Slurm would give a trial the memory of a whole node, and trials would run one by one."_m},
+        Field{.name = u"gpuType"_s,
+            .type = u"string"_s,
+            .title = u"GPU type"_m,
+            .help = u"As the cluster names it in its GRES, for example a100; empty takes any."_m,
+            .choices = true},
+        Field{.name = u"trialCpuNumber"_s,
+            .type = u"integer"_s,
+            .defaultValue = 1,
+            .title = u"CPUs a trial"_m,
+            .help = u"How many CPUs each trial gets."_m,
+            .minimum = 1},
         Field{.name = u"timeLimit"_s,
             .type = u"string"_s,
             .title = u"Time limit of a trial"_m,
@@ -194,6 +195,10 @@ QList<Field> slurmExperimentFields()
                 u"Slurm puts a trial back into the queue when its node fails or another job takes its place; it then begins anew."_m},
     };
     fields += accountFields();
+    static const QStringList usual{
+        u"gpuType"_s, u"trialCpuNumber"_s, u"trialMemorySize"_s, u"timeLimit"_s, u"partition"_s, u"containerImage"_s};
+    for (Field& field : fields)
+        field.advanced = !usual.contains(field.name);
     return fields;
 }
 

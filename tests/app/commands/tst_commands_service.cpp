@@ -41,6 +41,22 @@ private slots:
             json(h.fake.requests("PUT /api/v1/platforms/two").last().body), json(R"({"kind":"local","settings":{}})"));
     }
 
+    void queuesOfClustersAreListed()
+    {
+        Harness h;
+        h.fake.json("GET /api/v1/platforms",
+            R"({"platforms":[{"id":"local","kind":"local","state":"READY"},{"id":"lab","kind":"slurm","state":"READY",)"
+            R"("queues":[{"name":"gpu","isOpen":true,"isDefault":true,"machines":3,"cpus":{"total":96,"free":40},)"
+            R"("gpus":{"total":24,"free":6},"maxSeconds":172800},{"name":"old","isOpen":false,"isDefault":false,)"
+            R"("machines":1,"cpus":{"total":0,"free":0},"gpus":{"total":0,"free":0},"maxSeconds":null,)"
+            R"("message":"Slurm starts no jobs in it: drain."}]}]})");
+        const QString out = h.run({u"platform"_s, u"list"_s}).out;
+        for (const QString& words : {u"gpu (default)"_s, u"6 of 24 free"_s, u"40 of 96 free"_s, u"2 d"_s, u"old"_s,
+                 u"closed"_s, u"no limit"_s, u"Slurm starts no jobs in it: drain."_s})
+            QVERIFY2(out.contains(words), qPrintable(words + u"\n"_s + out));
+        QCOMPARE(h.run({u"platform"_s, u"list"_s, u"-q"_s}).out, u"local\nlab\n"_s);
+    }
+
     void sentencesAreInTheLanguageOfTheTerminal()
     {
         class Catalogue : public QTranslator

@@ -122,6 +122,13 @@ inline core::Platform fullPlatform()
     p.capabilities = {true, true, true, true, true, true};
     p.version = 3;
     p.retryTime = 1'750'000'000'500;
+    p.queues = {PlatformQueue{.name = QStringLiteral("gpu"),
+                    .isDefault = true,
+                    .machines = 3,
+                    .cpus = {96, 40},
+                    .gpus = {24, 5},
+                    .maxSeconds = 172'800},
+        PlatformQueue{.name = QStringLiteral("old"), .isOpen = false, .message = u"It is %1."_m.arg(u"closed"_m)}};
     return p;
 }
 
@@ -167,7 +174,7 @@ inline core::Prompt fullPrompt()
 {
     return {core::PromptId(QStringLiteral("p1")), QStringLiteral("secret"), QStringLiteral("gpu-box-1"),
         QStringLiteral("Passphrase?"), {{QStringLiteral("Passphrase"), false}, {QStringLiteral("Code"), true}},
-        1'750'000'000'000};
+        1'750'000'000'000, QStringLiteral("ABCD-1234"), QStringLiteral("https://login.example.org/device")};
 }
 
 inline core::Operation fullOperation()

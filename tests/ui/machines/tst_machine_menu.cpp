@@ -17,6 +17,7 @@ class TestMachineMenu : public QObject
 private slots:
     void thisComputerHasNoRemoval();
     void aRemoteMachineHasAll();
+    void aClusterPlacesItself();
     void noTerminalSaysWhy();
     void cellsStayInTheirColumn();
 
@@ -28,6 +29,7 @@ private:
             client.start();
             (void)QTest::qWaitFor([this] { return mirror.state().isReady(); });
             Platform lab{PlatformId(u"lab"_s), u"remote"_s};
+            lab.capabilities.placement = true;
             lab.settings = Json{{"machineList", Json::array({{{"host", "lab1"}, {"port", 2222}}})}};
             Machine machine{MachineId(u"lab.lab1"_s), lab.id, u"lab1:2222"_s};
             machine.state = MachineState::drained;
@@ -102,6 +104,18 @@ void TestMachineMenu::aRemoteMachineHasAll()
     action(*menu, u"Open a terminal"_s)->trigger();
     QCOMPARE(bench.started.size(), 1);
     QCOMPARE(bench.started[0].arguments, (QStringList{u"-e"_s, u"/bin/ssh"_s, u"-p"_s, u"2222"_s, u"--"_s, u"lab1"_s}));
+}
+
+void TestMachineMenu::aClusterPlacesItself()
+{
+    Bench bench;
+    const Platform cluster{PlatformId(u"lab"_s), u"slurm"_s};
+    bench.port.publish({.platforms = {fakes::shared(cluster)}});
+    QTRY_COMPARE(bench.mirror.state().platforms().find(cluster.id)->kind, u"slurm"_s);
+    const auto menu = bench.menu.make(bench.machine(u"lab.lab1"_s), 1);
+    QVERIFY(action(*menu, u"Check again"_s));
+    for (const QString& text : {u"Drain"_s, u"Accept"_s, u"Give back"_s, u"Reserve"_s, u"Remove"_s})
+        QVERIFY2(!action(*menu, text), qPrintable(text));
 }
 
 void TestMachineMenu::noTerminalSaysWhy()

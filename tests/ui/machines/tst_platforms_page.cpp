@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/api/error_marks.h"
 #include "tests/fakes/page_bench.h"
-#include "ui/machines/platform_form.h"
+#include "ui/fields/kind_form.h"
 #include "ui/machines/platforms_page.h"
 
 #include <QComboBox>
@@ -241,7 +241,7 @@ void TestPlatformsPage::helpIsWhole()
             {"type", i % 2 ? "string" : "bool"}, {"help", i % 2 ? "Short." : help}});
     QWidget window;
     auto* layout = new QVBoxLayout(&window);
-    auto* form = new ui::PlatformForm(&window);
+    auto* form = new ui::KindForm(&window);
     layout->addWidget(form);
     layout->addStretch(1);
     form->setFields(fields, Json::object());
@@ -288,7 +288,7 @@ void TestPlatformsPage::oneThatCouldNotBeOpenedIsTriedAgain()
 void TestPlatformsPage::fieldsDependOnOthers()
 {
     Bench bench({Kind::conflict, u"No."_s, {}});
-    ui::PlatformForm form(bench.page.get());
+    ui::KindForm form(bench.page.get());
     const Json fields = {
         {{"name", "login"}, {"type", "string"}, {"words", {"token", "password"}}, {"default", "token"}},
         {{"name", "user"}, {"type", "string"}, {"dependsOn", {{"field", "login"}, {"value", "password"}}}},

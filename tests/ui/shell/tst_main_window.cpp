@@ -4,7 +4,7 @@
 #include "tests/fakes/window_test.h"
 #include "ui/kit/toast.h"
 #include "ui/machines/machine_boxes.h"
-#include "ui/machines/platform_form.h"
+#include "ui/fields/kind_form.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/gpu_strip.h"
@@ -463,7 +463,7 @@ private slots:
                 {"name": "host", "type": "string", "required": true, "title": "Host"},
                 {"name": "port", "type": "integer", "default": 22, "title": "Port"}]}])");
         QVERIFY(fields.has_value());
-        ui::PlatformForm form;
+        ui::KindForm form;
         form.setFields(*fields,
             Json{{"token", {{"set", true}}}, {"gpuIndices", {0, 2}},
                 {"machineList", {{{"host", "a"}}, {{"host", "b"}}}}});

@@ -3,7 +3,7 @@
 #include "services/core/record_json.h"
 #include "tests/fakes/hostile_lab.h"
 #include "tests/fakes/window_test.h"
-#include "ui/machines/platform_form.h"
+#include "ui/fields/kind_form.h"
 #include "ui/shell/banner.h"
 
 #include <QAbstractItemView>
@@ -183,7 +183,7 @@ private slots:
             names.append(u"field%1"_s.arg(i));
             fields.push_back({{"name", names.last()}, {"type", i % 3 ? "string" : "integer"}, {"title", names.last()}});
         }
-        ui::PlatformForm form;
+        ui::KindForm form;
         form.setFields(fields, Json::object());
         for (const QString& name : std::as_const(names))
             QVERIFY2(form.showError(u"%1 is wrong: %2"_s.arg(name, hostile(3'000))), qPrintable(name));

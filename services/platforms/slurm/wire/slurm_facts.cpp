@@ -179,4 +179,35 @@ Machine machineOf(const SlurmNode& node, const PlatformId& platform, qint64 now)
     return machine;
 }
 
+QList<PlatformQueue> queuesOf(const QList<SlurmPartition>& partitions, const QList<SlurmNode>& nodes)
+{
+    QList<PlatformQueue> queues;
+    for (const SlurmPartition& partition : partitions) {
+        PlatformQueue queue;
+        queue.name = partition.name;
+        queue.isDefault = partition.isDefault;
+        queue.isOpen = partition.state == "UP"_L1;
+        if (!queue.isOpen)
+            queue.message = u"Slurm starts no jobs in it: %1."_m.arg(partition.state.toLower());
+        queue.maxSeconds = partition.maxSeconds;
+        for (const SlurmNode& node : nodes) {
+            if (!node.partitions.contains(partition.name))
+                continue;
+            ++queue.machines;
+            if (!node.usable)
+                continue;
+            queue.cpus.total += node.cpus;
+            queue.cpus.free += std::max<qint64>(0, node.cpus - node.cpusAllocated);
+            for (const SlurmGres& gres : node.gres) {
+                if (gres.name != "gpu"_L1)
+                    continue;
+                queue.gpus.total += gres.total;
+                queue.gpus.free += std::max<qint64>(0, gres.total - gres.used);
+            }
+        }
+        queues.append(queue);
+    }
+    return queues;
+}
+
 } // namespace platforms::slurm

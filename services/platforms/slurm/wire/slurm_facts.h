@@ -23,5 +23,7 @@ namespace platforms::slurm {
 [[nodiscard]] MachineId machineIdOf(const PlatformId& platform, const QString& node);
 /// A node as a machine of the platform: what it has, what of it is taken, why it is not used.
 [[nodiscard]] Machine machineOf(const SlurmNode& node, const PlatformId& platform, qint64 now);
+/// The partitions with what is free on their nodes that can start jobs.
+[[nodiscard]] QList<PlatformQueue> queuesOf(const QList<SlurmPartition>& partitions, const QList<SlurmNode>& nodes);
 
 } // namespace platforms::slurm

@@ -46,6 +46,12 @@ Result<Json> SlurmPlatform::completed(Json settings, const Json& earlier) const
     return settings;
 }
 
+Result<> SlurmPlatform::checkOptions(const Json& settings, const Json& options) const
+{
+    slurm::ScriptValues values;
+    return slurm::applyOptions(values, settings, options);
+}
+
 Result<std::unique_ptr<ClusterWire>> SlurmPlatform::makeWire(const Json& settings, const Context& context) const
 {
     return std::unique_ptr<ClusterWire>(wireOf(settings, context));
@@ -81,10 +87,10 @@ Task<Result<QStringList>> SlurmPlatform::choices(QString field, Json partialSett
         auto asking = m_hub->configuredHosts();
         co_return co_await asking;
     }
-    if (field != u"partition"_s)
+    if (field != u"partition"_s && field != u"gpuType"_s)
         co_return QStringList();
     auto made = wireOf(partialSettings, context);
-    auto asking = made->partitionNames();
+    auto asking = field == u"partition"_s ? made->partitionNames() : made->gpuTypes();
     Result<QStringList> names = co_await asking;
     co_await made->close();
     co_return names;

@@ -22,6 +22,7 @@ public:
 
     [[nodiscard]] KindDescription describe() const override;
     [[nodiscard]] Result<Json> completed(Json settings, const Json& earlier) const override;
+    [[nodiscard]] Result<> checkOptions(const Json& settings, const Json& options) const override;
     [[nodiscard]] Task<Result<QStringList>> choices(QString field, Json partialSettings, Context context) override;
 
 protected:

@@ -59,6 +59,7 @@ SlurmWire::SlurmWire(Json settings, Context context, std::unique_ptr<CommandHost
     m_folder = std::make_unique<SharedFolder>(m_host.get(), rootOf(m_settings, m_context.serviceId), m_context.clock);
     connect(m_host.get(), &CommandHost::connected, this, &ClusterWire::connected);
     connect(m_host.get(), &CommandHost::lost, this, &ClusterWire::lost);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &ClusterWire::logsGrew);
 }
 
 SlurmWire::~SlurmWire() = default;
@@ -459,6 +460,7 @@ Task<Result<QList<Machine>>> SlurmWire::machines()
     const Result<QList<SlurmNode>> nodes = readNodes(*list);
     if (!nodes)
         co_return fail(nodes);
+    m_queues = queuesOf(m_partitions, *nodes);
     QList<Machine> machines;
     for (const SlurmNode& node : *nodes)
         machines.append(slurm::machineOf(node, m_context.id, m_context.clock->nowMs()));
@@ -466,6 +468,18 @@ Task<Result<QList<Machine>>> SlurmWire::machines()
 }
 
 // ------------------------------------------------------------------------------------------------------------------ files
+
+void SlurmWire::watch(const QStringList& logs)
+{
+    constexpr qsizetype most = 1'000; // a user has 8,192 watches on older kernels, for all programs
+    const QStringList before = m_watcher.files();
+    const QSet<QString> wanted(logs.begin(), logs.begin() + std::min(most, logs.size()));
+    const QSet<QString> there(before.begin(), before.end());
+    if (const QSet<QString> gone = there - wanted; !gone.isEmpty())
+        m_watcher.removePaths(gone.values());
+    if (const QSet<QString> fresh = wanted - there; !fresh.isEmpty())
+        m_watcher.addPaths(fresh.values());
+}
 
 Task<Result<QList<LogPart>>> SlurmWire::readLogs(QList<LogWish> wishes)
 {
@@ -479,8 +493,11 @@ Task<Result<QList<LogPart>>> SlurmWire::readLogs(QList<LogWish> wishes)
     if (!read)
         co_return fail(read);
     QList<LogPart> parts;
+    QStringList logs;
     for (qsizetype i = 0; i < std::min(read->size(), wishes.size()); ++i) {
         const FolderBytes& bytes = read->at(i);
+        if (bytes.state == FolderBytes::State::read)
+            logs.append(m_folder->root() + u'/' + reads.at(i).path);
         LogPart part{.trial = wishes.at(i).trial.trial,
             .bytes = bytes.bytes,
             .identity = bytes.identity,
@@ -493,6 +510,8 @@ Task<Result<QList<LogPart>>> SlurmWire::readLogs(QList<LogWish> wishes)
         part.isEnd = wishes.at(i).offset + bytes.bytes.size() >= bytes.size;
         parts.append(part);
     }
+    if (m_host->isHere())
+        watch(logs);
     co_return parts;
 }
 
@@ -659,6 +678,28 @@ Task<Result<QStringList>> SlurmWire::partitionNames()
     for (const SlurmPartition& partition : m_partitions)
         names.append(partition.name);
     co_return names;
+}
+
+Task<Result<QStringList>> SlurmWire::gpuTypes()
+{
+    auto connecting = m_host->open();
+    const Result<> connected = co_await connecting;
+    if (!connected)
+        co_return fail(connected);
+    auto asking = run(nodesCommand());
+    const Result<Reply> list = co_await asking;
+    if (!list)
+        co_return fail(list);
+    const Result<QList<SlurmNode>> nodes = readNodes(*list);
+    if (!nodes)
+        co_return fail(nodes);
+    QStringList types;
+    for (const SlurmNode& node : *nodes)
+        for (const SlurmGres& gres : node.gres)
+            if (gres.name == "gpu"_L1 && !gres.type.isEmpty() && !types.contains(gres.type))
+                types.append(gres.type);
+    types.sort();
+    co_return types;
 }
 
 /// Whether a node finds the folder, and can run the keeper there.

@@ -11,6 +11,8 @@
 #include "services/platforms/slurm/slurm_script.h"
 #include "services/platforms/slurm/slurm_version.h"
 
+#include <QFileSystemWatcher>
+
 namespace platforms::slurm {
 
 /// Slurm by its commands, called on a CommandHost, and a folder that its nodes share:
@@ -37,6 +39,7 @@ public:
     [[nodiscard]] Task<Result<>> cancel(QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) override;
     [[nodiscard]] Task<Result<QList<Machine>>> machines() override;
+    [[nodiscard]] QList<PlatformQueue> queues() const override { return m_queues; }
     [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
     [[nodiscard]] Task<Result<Bytes>> readFile(TrialRef trial, QString name, qint64 offset, qint64 limit) override;
     [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
@@ -46,6 +49,7 @@ public:
     [[nodiscard]] Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) override;
     /// What the cluster has, for forms. Needs no open().
     [[nodiscard]] Task<Result<QStringList>> partitionNames();
+    [[nodiscard]] Task<Result<QStringList>> gpuTypes();
     [[nodiscard]] Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) override;
     [[nodiscard]] qint64 listIntervalMs() const override;
     [[nodiscard]] qint64 logIntervalMs() const override;
@@ -67,6 +71,8 @@ private:
     [[nodiscard]] Task<Result<QStringList>> foldersIn(QString folder);
     [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
     [[nodiscard]] Task<Result<Message>> runTestJob();
+    /// Notices what is written to these logs on this computer; what a node writes over a network is seen by reading alone.
+    void watch(const QStringList& logs);
     [[nodiscard]] Result<ScriptValues> valuesOf(const TrialSpec& spec) const;
     [[nodiscard]] static QString folderOf(const ExperimentId& experiment, const TrialId& trial);
     [[nodiscard]] QList<JobFact> factsOf(const QList<SlurmJob>& jobs) const;
@@ -75,11 +81,13 @@ private:
     const Context m_context;
     std::unique_ptr<CommandHost> m_host;
     std::unique_ptr<SharedFolder> m_folder;
+    QFileSystemWatcher m_watcher;
     PackedCodes m_codes;
     SlurmVersion m_version;
     QString m_keeper; ///< relative to the shared folder; empty: not put there yet
     QSet<QString> m_codesThere;
     QList<SlurmPartition> m_partitions;
+    QList<PlatformQueue> m_queues;
     std::optional<qint64> m_partitionsAt; ///< steady
     QHash<TrialId, qint64> m_ids;         ///< jobs of trials that Slurm itself has named to this object
     int m_submitting = 0;                 ///< trials that need what is shared

@@ -92,6 +92,11 @@ void TestPlatformLives::init()
             platform->experimentFields = {Field{.name = u"image"_s, .type = u"string"_s, .required = true},
                 Field{.name = u"cpus"_s, .type = u"integer"_s, .defaultValue = 2}};
             platform->ownRoles = true;
+            platform->optionRules = [](const Json& options) -> Result<> {
+                if (options.value("cpus", 0) > 64)
+                    return fail(Kind::invalid, u"cpus: as many as 64."_s);
+                return {};
+            };
             platform->openError = m->openError;
             m->made.append(platform.get());
             return platform;
@@ -264,6 +269,9 @@ void TestPlatformLives::optionsOfAnExperiment()
     QCOMPARE(bad.error().kind, Kind::invalid);
     for (const QString& part : {u"img"_s, u"image is missing"_s, u"cpus must be a whole number"_s})
         QVERIFY2(bad.error().message.contains(part), qPrintable(bad.error().message));
+    const auto refused = create({{"image", "x:1"}, {"cpus", 1'000}});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().message.text(), u"cpus: as many as 64."_s);
     const auto created = create({{"image", "x:1"}}, {}); // its kind needs no command
     QVERIFY2(created, created ? "" : qPrintable(created.error().message));
     QCOMPARE(dumpJson(created->document["platformOptions"]), QByteArray(R"({"image":"x:1","cpus":2})"));

@@ -7,6 +7,8 @@
 #include "services/platforms/cluster/cluster_platform.h"
 
 #include <QCoroTask>
+#include <QDir>
+#include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
 using namespace platform_test;
@@ -68,9 +70,19 @@ public:
     }
     Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) override
     {
+        ++reads;
         QList<LogPart> parts;
-        for (const LogWish& wish : wishes)
-            parts.append(LogPart{.trial = wish.trial.trial});
+        for (const LogWish& wish : wishes) {
+            LogPart part{.trial = wish.trial.trial};
+            const auto log = logs.find(wish.trial.trial);
+            if (log != logs.end()) {
+                part.state = LogPart::State::read;
+                part.bytes = QByteArray::fromStdString(log->second).mid(wish.offset);
+                part.identity = "i";
+                part.isEnd = true;
+            }
+            parts.append(part);
+        }
         co_return parts;
     }
     Task<Result<QList<Machine>>> machines() override
@@ -92,6 +104,7 @@ public:
     qint64 logIntervalMs() const override { return 1'000; }
     int mostJobs() const override { return most; }
     bool looksForLogs() const override { return true; }
+    bool forgetsLogs() const override { return forgets; }
 
     void put(const TrialId& trial, JobFact::Phase phase)
     {
@@ -100,10 +113,13 @@ public:
         fact.phase = phase;
     }
 
+    inline static bool forgets = false; ///< of the next one that is opened
+    std::map<TrialId, std::string> logs;
     std::map<TrialId, JobFact> facts;
     std::optional<OneShot<bool>> gate; ///< submissions wait for it
     QStringList cancelled;
     int questions = 0; ///< of the controller
+    int reads = 0;     ///< of logs
     int submitted = 0;
     int most = 0;
     bool isDown = false;
@@ -150,8 +166,17 @@ private slots:
     void fullQueue();
     void somebodyElsesTrial();
     void closed();
+    void aLogThatGrewIsReadAtOnce();
+    void logsOutliveTheirJobs();
+    void aLogThatCannotBeKept();
 
 private:
+    void open(bool forgetsLogs);
+    [[nodiscard]] Result<Bytes> read(const QString& name, const ReadRange& range = {})
+    {
+        const TrialRef ref{.trial = t1, .experiment = ExperimentId(u"e1"_s)};
+        return QCoro::waitFor(m_platform->readLog(ref, name, range));
+    }
     [[nodiscard]] FakeWire& wire() const { return m_platform->fake(); }
     SubmitOutcome submit(const TrialId& id)
     {
@@ -166,6 +191,7 @@ private:
     [[nodiscard]] const Observation& last(const TrialId& id) { return m_sink.of(id).observations.last(); }
 
     const TrialId t1{u"t1"_s};
+    QTemporaryDir m_folder;
     fakes::FakeClock m_clock;
     RecordingSink m_sink;
     std::unique_ptr<FakeCluster> m_platform;
@@ -173,12 +199,19 @@ private:
 
 void TestClusterPlatform::init()
 {
+    open(false);
+}
+
+void TestClusterPlatform::open(bool forgetsLogs)
+{
+    FakeWire::forgets = forgetsLogs;
     m_sink = RecordingSink();
     m_platform = std::make_unique<FakeCluster>();
     Context context;
     context.id = PlatformId(u"lab"_s);
     context.sink = &m_sink;
     context.clock = &m_clock;
+    context.dataDir = m_folder.path();
     QVERIFY(QCoro::waitFor(m_platform->open(Json::object(), context)));
     m_clock.advance(1);
 }
@@ -312,6 +345,104 @@ void TestClusterPlatform::closed()
     const QList<TrialRef> refs{TrialRef{.trial = t1}};
     QVERIFY(!QCoro::waitFor(m_platform->cancel(refs, CancelIntent::user)));
     QVERIFY(!QCoro::waitFor(m_platform->readLog(refs[0], u"stdout"_s, {})));
+}
+
+void TestClusterPlatform::aLogThatGrewIsReadAtOnce()
+{
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    m_clock.advance(12'000);
+    int before = wire().reads;
+    for (int i = 0; i < 200 && wire().reads == before; ++i) // behind one of the reads of each second
+        m_clock.advance(10);
+    before = wire().reads;
+    emit wire().logsGrew();
+    m_clock.advance(150);
+    QCOMPARE(wire().reads, before + 1);
+    // Something that writes all the time neither puts the reads off nor adds one for each word.
+    const int busy = wire().reads;
+    for (int i = 0; i < 200; ++i) {
+        emit wire().logsGrew();
+        m_clock.advance(10);
+    }
+    const int read = wire().reads - busy;
+    QVERIFY2(read >= 15 && read <= 21, qPrintable(QString::number(read)));
+}
+
+/// What the keeper of a trial's only run writes to its log for this output, which begins at `offset` of it.
+static std::string framesOf(const QByteArray& output, qint64 offset = 0)
+{
+    std::string text;
+    trialkeeper::PodFrameWriter("t1", "7f")
+        .addBytes(text, trialkeeper::PodStream::standardOutput, std::uint64_t(offset), output.toStdString());
+    return text;
+}
+
+void TestClusterPlatform::logsOutliveTheirJobs()
+{
+    cleanup();
+    open(true);
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    wire().logs[t1] = framesOf("hello\n");
+    const auto says = [this](const QString& name, const QByteArray& words) {
+        const Result<Bytes> bytes = read(name);
+        return bytes && bytes->bytes == words;
+    };
+    m_clock.advance(12'000);
+    QTRY_VERIFY(says(u"stdout"_s, "hello\n"));
+    QVERIFY(says(u"stderr"_s, {}));
+    ReadRange tail;
+    tail.tail = 3;
+    QCOMPARE(read(u"stdout"_s, tail)->bytes, QByteArray("lo\n"));
+    QVERIFY(!read(u"stdout"_s)->end); // more may come
+    wire().logs[t1] += framesOf("bye\n", 6);
+    const auto moreCame = [&] {
+        m_clock.advance(1'000);
+        return says(u"stdout"_s, "hello\nbye\n");
+    };
+    QTRY_VERIFY(moreCame());
+    // The cluster forgets it, and the next service finds what was kept.
+    wire().facts[t1].phase = JobFact::Phase::ended;
+    wire().facts[t1].end = TrialStatus::succeeded;
+    const auto hasEnded = [&] {
+        m_clock.advance(10'000);
+        return isFinal(last(t1).status);
+    };
+    QTRY_VERIFY(hasEnded());
+    wire().logs.clear();
+    wire().facts.clear();
+    cleanup();
+    open(true);
+    QVERIFY(says(u"stdout"_s, "hello\nbye\n"));
+    QVERIFY(read(u"stdout"_s)->end);
+    const TrialRef ref{.trial = t1, .experiment = ExperimentId(u"e1"_s)};
+    QCOMPARE(*QCoro::waitFor(m_platform->logNames(ref)), (QStringList{u"stdout"_s, u"stderr"_s}));
+    QVERIFY(QCoro::waitFor(m_platform->remove(ref.experiment, {ref})));
+    QVERIFY(says(u"stdout"_s, {}));
+    QVERIFY(QDir(m_folder.filePath(u"logs/lab"_s)).isEmpty());
+}
+
+void TestClusterPlatform::aLogThatCannotBeKept()
+{
+    cleanup();
+    open(true);
+    QFile inTheWay(m_folder.filePath(u"logs"_s));
+    QDir(inTheWay.fileName()).removeRecursively();
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    wire().logs[t1] = framesOf("hello\n");
+    const auto isSaid = [&] {
+        m_clock.advance(12'000);
+        return !m_sink.notes.isEmpty();
+    };
+    QTRY_VERIFY(isSaid());
+    wire().logs[t1] += framesOf("bye\n", 6);
+    m_clock.advance(60'000);
+    QCOMPARE(m_sink.notes.size(), 1); // once
+    QCOMPARE(last(t1).status, TrialStatus::running);
+    inTheWay.remove();
 }
 
 QTEST_GUILESS_MAIN(TestClusterPlatform)

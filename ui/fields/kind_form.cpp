@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "platform_form.h"
+#include "kind_form.h"
 
 #include "ui/kit/icons.h"
 #include "ui/kit/style.h"
@@ -7,6 +7,7 @@
 
 #include "services/core/message/localized.h"
 #include "services/core/message/message_json.h"
+
 #include <QAction>
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -14,7 +15,9 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -76,9 +79,10 @@ QString shownValue(const Json& value)
 
 } // namespace
 
-PlatformForm::PlatformForm(QWidget* parent)
+KindForm::KindForm(QWidget* parent)
     : QWidget(parent)
     , m_form(new QFormLayout(this))
+    , m_titleWidth(themeOf(*this).scaled(112))
 {
     setAccessibleName(tr("Settings"));
     m_form->setContentsMargins({});
@@ -86,10 +90,16 @@ PlatformForm::PlatformForm(QWidget* parent)
     m_form->setVerticalSpacing(metrics::gap);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows); // a narrow form never scrolls sideways
-    connect(this, &PlatformForm::edited, this, &PlatformForm::showRows);
+    connect(this, &KindForm::edited, this, &KindForm::showRows);
 }
 
-void PlatformForm::setFields(const Json& fields, const Json& settings)
+void KindForm::setColumns(int titles, int distance)
+{
+    m_titleWidth = titles;
+    m_form->setHorizontalSpacing(distance);
+}
+
+void KindForm::setFields(const Json& fields, const Json& settings)
 {
     m_rows.clear();
     while (m_form->rowCount() > 0)
@@ -101,7 +111,7 @@ void PlatformForm::setFields(const Json& fields, const Json& settings)
     showRows();
 }
 
-bool PlatformForm::counts(const Row& row) const
+bool KindForm::counts(const Row& row) const
 {
     const Row* at = &row;
     for (qsizetype steps = 0; !at->dependsOn.empty() && steps <= m_rows.size(); ++steps) {
@@ -117,7 +127,7 @@ bool PlatformForm::counts(const Row& row) const
     return true;
 }
 
-void PlatformForm::showRows()
+void KindForm::showRows()
 {
     for (const Row& row : std::as_const(m_rows)) {
         if (row.dependsOn.empty())
@@ -129,13 +139,14 @@ void PlatformForm::showRows()
     }
 }
 
-void PlatformForm::addRow(const Json& field, const Json& settings)
+void KindForm::addRow(const Json& field, const Json& settings)
 {
     Row row;
     row.name = text(field, "name").toStdString();
     row.type = text(field, "type").toStdString();
     row.defaultValue = field.value("default", Json());
     row.secret = flag(field, "secret");
+    row.required = flag(field, "required");
     row.items = field.value("items", Json());
     if (const auto condition = field.find("dependsOn"); condition != field.end() && condition->is_object()) {
         row.dependsOn = text(*condition, "field").toStdString();
@@ -170,9 +181,9 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
     }
     kept.error = new ProblemLabel(TextSize::header, box);
     layout->addWidget(kept.error);
-    QLabel* label = makeQuietLabel(flag(field, "required") ? tr("%1 *").arg(title) : title, TextSize::body, this);
+    QLabel* label = makeQuietLabel(row.required ? tr("%1 *").arg(title) : title, TextSize::body, this);
     label->setBuddy(kept.editor);
-    label->setMinimumWidth(themeOf(*this).scaled(112));
+    label->setMinimumWidth(m_titleWidth);
     kept.label = label;
     kept.box = box;
     if (kept.type == "list") { // its entries are forms and need the whole width
@@ -186,13 +197,13 @@ void PlatformForm::addRow(const Json& field, const Json& settings)
             addEntry(m_rows.size() - 1, entry);
 }
 
-QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
+QWidget* KindForm::makeEditor(Row& row, const Json& field)
 {
     const Json shown = row.before.is_null() ? row.defaultValue : row.before;
     if (row.type == "boolean") {
         auto* check = new QCheckBox(tr("yes"), this);
         check->setChecked(shown.is_boolean() && shown.get<bool>());
-        connect(check, &QCheckBox::toggled, this, &PlatformForm::edited);
+        connect(check, &QCheckBox::toggled, this, &KindForm::edited);
         return check;
     }
     if (const auto words = field.find("words"); words != field.end() && words->is_array() && !words->empty()) {
@@ -200,7 +211,7 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
         for (const Json& word : *words)
             combo->addItem(shownValue(word));
         combo->setCurrentText(shownValue(shown));
-        connect(combo, &QComboBox::currentTextChanged, this, &PlatformForm::edited);
+        connect(combo, &QComboBox::currentTextChanged, this, &KindForm::edited);
         return combo;
     }
     if (row.type == "text")
@@ -214,26 +225,71 @@ QWidget* PlatformForm::makeEditor(Row& row, const Json& field)
         line->setText(shownValue(row.before));
         line->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
     }
-    if (row.type == "path" || row.type == "file") {
-        const bool isFile = row.type == "file";
-        QAction* pick = line->addAction(icons::icon(themeOf(*this), u"folder"_s), QLineEdit::TrailingPosition);
-        pick->setText(isFile ? tr("Choose a file") : tr("Choose a folder"));
-        pick->setToolTip(pick->text());
-        connect(pick, &QAction::triggered, this, [this, line, isFile] {
-            const QString chosen = isFile
-                ? QFileDialog::getOpenFileName(this, tr("Choose a file"), line->text())
-                : QFileDialog::getExistingDirectory(this, tr("Choose a folder"), line->text());
-            if (chosen.isEmpty())
-                return;
-            line->setText(chosen);
-            emit edited();
-        });
-    }
-    connect(line, &QLineEdit::textEdited, this, &PlatformForm::edited);
+    if (row.type == "path" || row.type == "file")
+        addPicker(line, row.type == "file");
+    else if (flag(field, "choices") && m_choices)
+        addChooser(line, row.name);
+    connect(line, &QLineEdit::textEdited, this, &KindForm::edited);
     return line;
 }
 
-QWidget* PlatformForm::makeTextEditor(Row& row)
+void KindForm::addPicker(QLineEdit* line, bool isFile)
+{
+    QAction* pick = line->addAction(icons::icon(themeOf(*this), u"folder"_s), QLineEdit::TrailingPosition);
+    pick->setText(isFile ? tr("Choose a file") : tr("Choose a folder"));
+    pick->setToolTip(pick->text());
+    connect(pick, &QAction::triggered, this, [this, line, isFile] {
+        const QString chosen = isFile ? QFileDialog::getOpenFileName(this, tr("Choose a file"), line->text())
+                                      : QFileDialog::getExistingDirectory(this, tr("Choose a folder"), line->text());
+        if (chosen.isEmpty())
+            return;
+        line->setText(chosen);
+        emit edited();
+    });
+}
+
+/// A list of what the platform offers, asked for when it is opened: by the arrow, or by the key Down. Anything else can be typed, too.
+void KindForm::addChooser(QLineEdit* line, const std::string& name)
+{
+    QAction* open = line->addAction(icons::icon(themeOf(*this), u"chevron-down"_s), QLineEdit::TrailingPosition);
+    open->setText(tr("Show the choices"));
+    open->setToolTip(open->text());
+    open->setShortcut(Qt::Key_Down);
+    open->setShortcutContext(Qt::WidgetShortcut);
+    connect(open, &QAction::triggered, this, [this, line, open, name] {
+        open->setEnabled(false);
+        const auto shown = [form = QPointer(this), line = QPointer(line), open = QPointer(open), name](
+                               const QStringList& choices, const QString& problem) {
+            if (!form || !line || !open)
+                return; // its fields are others by now
+            open->setEnabled(true);
+            for (const Row& row : std::as_const(form->m_rows))
+                if (row.name == name)
+                    row.error->tell(
+                        !problem.isEmpty() || !choices.isEmpty() ? problem : tr("There is nothing to choose from."));
+            if (choices.isEmpty())
+                return;
+            auto* menu = new QMenu(line);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->setAccessibleName(tr("Choices"));
+            for (const QString& choice : choices) {
+                QAction* one = menu->addAction(QString(choice).replace(u'&', u"&&"_s));
+                one->setData(choice);
+                if (choice == line->text())
+                    menu->setActiveAction(one);
+            }
+            menu->setMinimumWidth(line->width());
+            connect(menu, &QMenu::triggered, line, [form, line](const QAction* chosen) {
+                line->setText(chosen->data().toString());
+                emit form->edited();
+            });
+            menu->popup(line->mapToGlobal(QPoint(0, line->height())));
+        };
+        m_choices(QString::fromStdString(name), settings(), shown);
+    });
+}
+
+QWidget* KindForm::makeTextEditor(Row& row)
 {
     auto* editor = new QPlainTextEdit(this);
     editor->setTabChangesFocus(true);
@@ -245,13 +301,13 @@ QWidget* PlatformForm::makeTextEditor(Row& row)
         editor->setPlainText(shownValue(row.before));
         editor->setPlaceholderText(row.defaultValue.is_null() ? QString() : shownValue(row.defaultValue));
     }
-    connect(editor, &QPlainTextEdit::textChanged, this, &PlatformForm::edited);
+    connect(editor, &QPlainTextEdit::textChanged, this, &KindForm::edited);
     return editor;
 }
 
 /// Puts a button beside the field of a stored secret. A second press, or typing, keeps or replaces the secret instead. The row is the
 /// last one.
-void PlatformForm::addClear(QWidget* editor)
+void KindForm::addClear(QWidget* editor)
 {
     auto* line = qobject_cast<QLineEdit*>(editor);
     auto* lines = qobject_cast<QPlainTextEdit*>(editor);
@@ -286,7 +342,7 @@ void PlatformForm::addClear(QWidget* editor)
         connect(lines, &QPlainTextEdit::textChanged, this, [typed, lines] { typed(lines->toPlainText().isEmpty()); });
 }
 
-QWidget* PlatformForm::makeList(Row& row)
+QWidget* KindForm::makeList(Row& row)
 {
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
@@ -306,20 +362,21 @@ QWidget* PlatformForm::makeList(Row& row)
     return box;
 }
 
-void PlatformForm::addEntry(qsizetype at, const Json& settings)
+void KindForm::addEntry(qsizetype at, const Json& settings)
 {
     Row& row = m_rows[at];
     auto* card = new Card(row.entryBox);
     auto* layout = new QHBoxLayout(card);
     layout->setContentsMargins(12, 12, 8, 12);
-    auto* form = new PlatformForm(card);
+    auto* form = new KindForm(card);
+    form->setChoices(m_choices);
     form->setFields(row.items, settings);
     layout->addWidget(form, 1);
     auto* remove = makeIconButton(u"trash"_s, tr("Remove this one"), card);
     layout->addWidget(remove, 0, Qt::AlignTop);
     row.entryBox->layout()->addWidget(card);
     row.entries.append(form);
-    connect(form, &PlatformForm::edited, this, &PlatformForm::edited);
+    connect(form, &KindForm::edited, this, &KindForm::edited);
     connect(remove, &QToolButton::clicked, this, [this, at, form, card] {
         m_rows[at].entries.removeAll(form);
         card->deleteLater();
@@ -327,11 +384,11 @@ void PlatformForm::addEntry(qsizetype at, const Json& settings)
     });
 }
 
-Json PlatformForm::valueOf(const Row& row) const
+Json KindForm::valueOf(const Row& row) const
 {
     if (row.type == "list") {
         Json list = Json::array();
-        for (const PlatformForm* entry : row.entries)
+        for (const KindForm* entry : row.entries)
             list.push_back(entry->settings());
         return list.empty() && row.before.is_null() ? Json() : list;
     }
@@ -361,7 +418,7 @@ Json PlatformForm::valueOf(const Row& row) const
     return Json(value);
 }
 
-Json PlatformForm::settings() const
+Json KindForm::settings() const
 {
     Json all = Json::object();
     for (const Row& row : m_rows)
@@ -370,17 +427,17 @@ Json PlatformForm::settings() const
     return all;
 }
 
-void PlatformForm::clearErrors()
+void KindForm::clearErrors()
 {
     for (Row& row : m_rows) {
         row.error->tell({});
         setInvalid(row.editor, false);
-        for (PlatformForm* entry : std::as_const(row.entries))
+        for (KindForm* entry : std::as_const(row.entries))
             entry->clearErrors();
     }
 }
 
-bool PlatformForm::showError(const QString& message)
+bool KindForm::showError(const QString& message)
 {
     // Errors name a field with its place: `machineList[2].port`.
     for (Row& row : m_rows) {
@@ -401,10 +458,39 @@ bool PlatformForm::showError(const QString& message)
     return false;
 }
 
-void PlatformForm::focusFirst()
+bool KindForm::showMissing()
+{
+    const Row* first = nullptr;
+    for (const Row& row : std::as_const(m_rows)) {
+        if (!row.required || !counts(row) || !row.defaultValue.is_null() || !valueOf(row).is_null())
+            continue;
+        row.error->tell(tr("This is needed."));
+        setInvalid(row.editor, true);
+        first = first ? first : &row;
+    }
+    if (first)
+        first->editor->setFocus(Qt::OtherFocusReason);
+    return first != nullptr;
+}
+
+void KindForm::focusFirst()
 {
     if (!m_rows.isEmpty())
         m_rows.first().editor->setFocus(Qt::TabFocusReason);
+}
+
+QList<QWidget*> KindForm::controls() const
+{
+    QList<QWidget*> all;
+    for (const Row& row : m_rows) {
+        if (row.type != "list")
+            all += row.editor;
+        for (const KindForm* entry : row.entries)
+            all += entry->controls();
+        if (row.clear)
+            all += row.clear;
+    }
+    return all;
 }
 
 } // namespace ui

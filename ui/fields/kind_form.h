@@ -17,11 +17,21 @@ class ProblemLabel;
 
 /// A form built from the fields that a platform kind describes (GET /platform-kinds); there are no widgets for particular
 /// platforms. Keeps the previous settings, so that secrets are unchanged unless they are entered again.
-class PlatformForm : public QWidget
+class KindForm : public QWidget
 {
     Q_OBJECT
 public:
-    explicit PlatformForm(QWidget* parent = nullptr);
+    /// Calls `done` with the values that a field may take beside these settings, or with the sentence why there are none. Later, on the
+    /// same thread.
+    using Choices = std::function<void(const QString& field, const core::Json& settings,
+        std::function<void(const QStringList& choices, const QString& problem)> done)>;
+
+    explicit KindForm(QWidget* parent = nullptr);
+
+    /// Where choices come from, for fields that offer some. Set it before setFields().
+    void setChoices(Choices choices) { m_choices = std::move(choices); }
+    /// The width of the titles and the distance of the fields from them, pixels; by default those of a page.
+    void setColumns(int titles, int distance);
 
     /// `fields` of the kind and `settings` of the platform, both as the service returns them.
     void setFields(const core::Json& fields, const core::Json& settings);
@@ -30,8 +40,11 @@ public:
     /// Marks the field that an error names and shows the message below it; returns false if it names none.
     bool showError(const QString& message);
     void clearErrors();
-    /// Moves the focus to the first field with an error, else to the first field.
+    /// Marks the required fields that are empty and moves the focus to the first of them; returns false if there is none.
+    bool showMissing();
     void focusFirst();
+    /// The widgets of the tab order, in visual order.
+    [[nodiscard]] QList<QWidget*> controls() const;
 
 signals:
     void edited();
@@ -44,11 +57,12 @@ private:
         core::Json defaultValue;
         core::Json before;
         bool secret = false;
+        bool required = false;
         bool cleared = false; ///< the stored secret is to be removed
         QWidget* editor = nullptr;
         QToolButton* clear = nullptr; ///< of a stored secret
         ProblemLabel* error = nullptr;
-        QList<PlatformForm*> entries; ///< one form per entry of a list of objects
+        QList<KindForm*> entries; ///< one form per entry of a list of objects
         core::Json items;
         QWidget* entryBox = nullptr;
         QWidget* label = nullptr;
@@ -60,6 +74,8 @@ private:
     void addRow(const core::Json& field, const core::Json& settings);
     QWidget* makeEditor(Row& row, const core::Json& field);
     [[nodiscard]] QWidget* makeTextEditor(Row& row);
+    void addPicker(QLineEdit* line, bool isFile);
+    void addChooser(QLineEdit* line, const std::string& name);
     void addClear(QWidget* editor);
     /// Rows that the others make pointless are hidden; what they hold is kept.
     void showRows();
@@ -70,6 +86,8 @@ private:
 
     QFormLayout* m_form;
     QList<Row> m_rows;
+    Choices m_choices;
+    int m_titleWidth;
 };
 
 } // namespace ui
