@@ -68,7 +68,7 @@ QString ClusterQueueModel::text(const Row& row, int column) const
     case LongestColumn:
         return queue.maxSeconds ? durationText(*queue.maxSeconds * 1'000) : tr("no limit");
     case StateColumn:
-        return queue.isOpen ? tr("open") : queue.message.isEmpty() ? tr("closed") : printable(queue.message, 200);
+        return queue.isOpen ? tr("open") : tr("closed");
     default:
         return {};
     }
@@ -79,10 +79,11 @@ QVariant ClusterQueueModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= m_rows.size())
         return {};
     const Row& row = m_rows[index.row()];
+    const bool isExplained = index.column() == StateColumn && !row.queue.message.isEmpty();
+    if (isExplained && (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole))
+        return printableLines(row.queue.message);
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return text(row, index.column());
-    if (role == Qt::ToolTipRole && index.column() == StateColumn)
-        return printableLines(row.queue.message);
     if (role == ShareRole && (index.column() == GpusColumn || index.column() == CpusColumn)) {
         const core::QueueShare& share = index.column() == GpusColumn ? row.queue.gpus : row.queue.cpus;
         if (share.total > 0)
@@ -93,6 +94,8 @@ QVariant ClusterQueueModel::data(const QModelIndex& index, int role) const
 
 QVariant ClusterQueueModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return int(Qt::AlignLeft | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -4510,10 +4510,6 @@
         <translation>此 Slurm 不认识额外参数中的某个选项（%1）。请更正 extraArgs。</translation>
     </message>
     <message>
-        <source>Time limit of a trial</source>
-        <translation>每个试验的时间限制</translation>
-    </message>
-    <message>
         <source>Warning before the time limit</source>
         <translation>时间限制前的警告</translation>
     </message>
@@ -4840,6 +4836,10 @@
     <message>
         <source>Slurm starts no jobs in it: %1.</source>
         <translation>Slurm 不在其中启动作业：%1。</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时间限制</translation>
     </message>
 </context>
 </TS>

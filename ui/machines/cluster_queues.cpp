@@ -7,6 +7,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QScrollBar>
 
 using namespace Qt::StringLiterals;
 
@@ -32,7 +33,7 @@ public:
             return;
         }
         const Theme& theme = themeOf(*option.widget);
-        const int width = theme.scaled(64);
+        const int width = theme.scaled(56);
         QStyleOptionViewItem words = option;
         words.rect.setLeft(option.rect.left() + width + metrics::gap);
         RecordDelegate::paint(painter, words, index);
@@ -64,7 +65,7 @@ ClusterQueues::ClusterQueues(models::EngineMirror& mirror, QWidget* parent)
     delegate->setStrongColumns({ClusterQueueModel::NameColumn});
     delegate->setQuietColumns({ClusterQueueModel::PlatformColumn, ClusterQueueModel::LongestColumn});
     setItemDelegate(delegate);
-    const int widths[] = {160, 120, 200, 200, 88, 110, 160};
+    const int widths[] = {144, 84, 166, 166, 72, 88, 60};
     static_assert(std::size(widths) == ClusterQueueModel::columns);
     for (int column = 0; column < ClusterQueueModel::columns; ++column)
         setColumnWidth(column, themeOf(*this).scaled(widths[column]));
@@ -78,8 +79,16 @@ void ClusterQueues::fit()
     const int rows = m_model->rowCount();
     setVisible(rows > 0);
     const int shown = std::min(rows, mostRows);
-    setFixedHeight(
-        horizontalHeader()->sizeHint().height() + shown * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    const int scrollBar =
+        horizontalHeader()->length() > viewport()->width() ? horizontalScrollBar()->sizeHint().height() : 0;
+    setFixedHeight(horizontalHeader()->sizeHint().height() + shown * verticalHeader()->defaultSectionSize() + scrollBar
+        + 2 * frameWidth());
+}
+
+void ClusterQueues::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    fit();
 }
 
 } // namespace ui

@@ -15,6 +15,9 @@ class ClusterQueues : public QTableView
 public:
     explicit ClusterQueues(models::EngineMirror& mirror, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void fit();
 

@@ -92,7 +92,10 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     head->addWidget(m_ask);
     head->addWidget(add);
     layout->addLayout(head);
-    layout->addWidget(new ClusterQueues(context.mirror, machines));
+    auto* queues = new QVBoxLayout;
+    queues->setContentsMargins(16, 0, 16, 0);
+    queues->addWidget(new ClusterQueues(context.mirror, machines));
+    layout->addLayout(queues);
     layout->addLayout(m_stack, 1);
     layout->addSpacing(metrics::tight);
     layout->addWidget(m_usage);

@@ -169,7 +169,7 @@ QList<Field> slurmExperimentFields()
             .minimum = 1},
         Field{.name = u"timeLimit"_s,
             .type = u"string"_s,
-            .title = u"Time limit of a trial"_m,
+            .title = u"Time limit"_m,
             .help = u"As Slurm has it: 90 (minutes), 2:00:00 or 1-12:00:00; by default that of the partition."_m},
         Field{.name = u"containerImage"_s,
             .type = u"string"_s,

@@ -45,9 +45,10 @@ private slots:
         QCOMPARE(shown(0),
             (QStringList{
                 u"gpu (default)"_s, u"lab"_s, u"6 of 24 free"_s, u"40 of 96 free"_s, u"3"_s, u"2 d"_s, u"open"_s}));
-        QCOMPARE(shown(1),
-            (QStringList{u"old"_s, u"lab"_s, u"none"_s, u"none"_s, u"1"_s, u"no limit"_s,
-                u"Slurm starts no jobs in it: drain."_s}));
+        QCOMPARE(shown(1), (QStringList{u"old"_s, u"lab"_s, u"none"_s, u"none"_s, u"1"_s, u"no limit"_s, u"closed"_s}));
+        const QModelIndex closed = model.index(1, ClusterQueueModel::StateColumn);
+        for (const int role : {Qt::ToolTipRole, Qt::AccessibleTextRole})
+            QCOMPARE(closed.data(role).toString(), u"Slurm starts no jobs in it: drain."_s);
         QCOMPARE(model.index(0, ClusterQueueModel::GpusColumn).data(ClusterQueueModel::ShareRole).toDouble(), 0.75);
         QVERIFY(!model.index(1, ClusterQueueModel::GpusColumn).data(ClusterQueueModel::ShareRole).isValid());
         // A change of something else makes no row anew.
