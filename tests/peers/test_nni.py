@@ -21,6 +21,7 @@ import unittest
 from loopback_sshd import Sshd
 from nni_peer import Nni
 from peer_venv import Missing
+from slurm_lab import SlurmLab
 from trialdeck_service import Service, until
 
 VERSIONS = ("2.10.1", "3.0")
@@ -216,6 +217,32 @@ def remote(version):
 
 
 @scenario
+def slurm(version):
+    """The same search as jobs of a real Slurm; one NNI is enough to see that the adapter passes on what Slurm needs."""
+    if version != VERSIONS[0]:
+        return None
+    lab = SlurmLab(PROGRAM)
+    WORLD.machines.append(lab)
+    lab.start()
+    service = WORLD.new_service("slurm")
+    service.call("PUT", "/platforms/lab", {"kind": "slurm", "settings": lab.settings})
+    until(120, "the cluster is ready", lambda: service.get("/platforms/lab")["state"] == "READY")
+    experiment = WORLD.create(version, "slurm", SEARCH, service=service, maxTrialNumber=8,
+                              trainingService={"platformId": "lab", "platformOptions": {"trialMemorySize": "300 MB"}},
+                              tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
+    experiment.wait(600)
+    return experiment.final_statuses(), experiment.stored_metrics(), told(service, experiment), service.trials(experiment.service_id())
+
+
+def curve(trial, metrics):
+    """What a trial of SEARCH reported, and what it has to report for its x."""
+    x = json.loads(trial["form"]["hyperParameters"]["value"])["parameters"]["x"]
+    values = {(kind, step): json.loads(data.replace("NaN", "null")) for kind, step, _, data in metrics}
+    found = [values["PERIODICAL", 0], values["PERIODICAL", 1]["default"], values["PERIODICAL", 2], values["FINAL", 0]["default"]]
+    return found, [x, x / 2, None, (x - 0.3) ** 2]
+
+
+@scenario
 def restart(version):
     """The service is killed while trials run, and is back five seconds later at another address."""
     service = WORLD.new_service(f"restarted-{version}")
@@ -334,7 +361,7 @@ def thousand(version):
 
 # One NNI starts after the other, and must do so within seconds: those that need the processors come last. How long each took is
 # printed at the end.
-LOAD = {resume: -1, remote: 1, search: 2, chatty: 3, thousand: 4}
+LOAD = {resume: -1, remote: 1, slurm: 1, search: 2, chatty: 3, thousand: 4}
 
 
 def timed(function, version):
@@ -385,6 +412,19 @@ class NniTest(unittest.TestCase):
                 self.assertEqual([len(metrics) for metrics in stored.values()], [4] * REMOTE_TRIALS)
                 self.assertEqual(stored, ours)
                 self.assertEqual(len(used), 2, "both machines")
+
+    def test_search_on_slurm_has_the_curves_of_this_computer(self):
+        version = VERSIONS[0]
+        statuses, stored, ours, trials = result(slurm, version)
+        self.assertEqual(statuses, ["SUCCEEDED"] * 8)
+        self.assertEqual(stored, ours)
+        self.assertTrue(all(trial["machineId"].startswith("lab.") for trial in trials), trials)
+        here = [(trial, told_here) for trial in ours_of(result(search, version)[0])
+                if (told_here := result(search, version)[3].get(trial["clientId"]))]
+        self.assertEqual(len(here), 50)
+        for trial, metrics in [(trial, ours[trial["clientId"]]) for trial in trials] + here:
+            found, wanted = curve(trial, metrics)
+            self.assertEqual(found, wanted, trial["id"])
 
     def test_service_killed_and_restarted(self):
         for version in VERSIONS:
