@@ -142,7 +142,7 @@ int events(Context& context)
 }
 
 /// The question, with the code and the page of one that is answered elsewhere.
-static QString wordsOf(const Json& prompt)
+static QString questionText(const Json& prompt)
 {
     QString words = sentenceOf(prompt, "text");
     if (const QString code = textOf(prompt, "code"); !code.isEmpty())
@@ -165,7 +165,7 @@ int prompts(Context& context)
     QList<QList<Cell>> rows;
     for (const Json& prompt : listOf(*reply, "prompts"))
         rows += {Cell(textOf(prompt, "id")), Cell(textOf(prompt, "kind")), Cell(textOf(prompt, "subject")),
-            Cell(wordsOf(prompt)), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
+            Cell(questionText(prompt)), Cell(humanTime(numberOf(prompt, "expires")), Role::dim)};
     if (console.quiet())
         for (const QList<Cell>& row : rows)
             console.print(row[0].text);
@@ -206,7 +206,7 @@ int answer(Context& context)
         return context.usage(u"Answer this question with --accept or --reject."_s);
     } else {
         if (console.settings().interactive)
-            console.note(textOf(*prompt, "subject") + u": "_s + wordsOf(*prompt));
+            console.note(textOf(*prompt, "subject") + u": "_s + questionText(*prompt));
         const std::optional<Json> given = readAnswer(console, *prompt, remember);
         if (!given)
             return context.failed(core::Error{Kind::cancelled, u"There was no answer; the question stays."_s, {}});
