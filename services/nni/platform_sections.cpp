@@ -106,7 +106,7 @@ void readSlurmV2(Section& service, const PlatformParts& parts, const PathReader&
     put(parts.settings, "pollInterval", service.whole("pollInterval", 10));
     if (const auto key = service.text("sshKeyFile"))
         parts.settings["sshKeyFile"] = absolute(*key);
-    // Of one trial: whoever shares the platform may choose others.
+    // Of one trial: other experiments on the platform may choose others.
     for (const char* name : {"partition", "account", "qos", "reservation", "constraint", "extraArgs", "gpuType",
              "trialMemorySize", "timeLimit", "containerImage"})
         put(parts.options, name, service.text(name));

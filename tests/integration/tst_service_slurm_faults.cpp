@@ -33,7 +33,7 @@ private slots:
     void questionsWithAThousandWaiting();
 
 private:
-    /// An experiment that runs trials of little memory until they are told to end.
+    /// An experiment that runs trials of little memory until the test ends them.
     [[nodiscard]] QString experiment(ServiceFixture& service, const Json& options = {}, double pause = 0.1)
     {
         Json members = m->trials().experiment(u"lab"_s, 0, 1'000'000, pause);

@@ -34,7 +34,7 @@ Observation endOf(const JobFact& fact, const std::optional<Observation>& log)
     return out;
 }
 
-/// What was asked for has happened: nobody needs to hear how.
+/// The requested end has happened: no cause is reported.
 void asCancelled(Observation& end, CancelIntent intent)
 {
     end.status = cancelledStatus(intent);

@@ -19,7 +19,7 @@ namespace platforms::slurm {
 [[nodiscard]] QStringList partitionsCommand(); ///< see readPartitions()
 /// Ends with 0 for jobs that have ended or never were; see commandError() for the rest. SIGTERM now, SIGKILL after the cluster's KillWait.
 [[nodiscard]] QStringList cancelCommand(const QList<qint64>& ids);
-/// By name, where the id is not known because a submission's outcome is not. Only jobs of whoever calls it.
+/// By name, where the id is not known because a submission's outcome is not. Only jobs of the calling user.
 [[nodiscard]] QStringList cancelByNameCommand(const QString& name);
 
 } // namespace platforms::slurm

@@ -22,7 +22,7 @@ enum class QueueForm { text, json };
 /// The mark that separates fields, made of a random number.
 [[nodiscard]] QString queueMark(quint64 random);
 
-/// The words of squeue for all jobs of whoever calls it, also those that ended a short time ago (MinJobAge, 300 s by default).
+/// The words of squeue for all jobs of the calling user, also those that ended a short time ago (MinJobAge, 300 s by default).
 [[nodiscard]] QStringList queueTextCommand(const QString& mark);
 [[nodiscard]] QStringList queueJsonCommand();
 

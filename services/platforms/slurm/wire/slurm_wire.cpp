@@ -28,7 +28,7 @@ QString rootOf(const Json& settings, const QString& serviceId)
     return QDir::cleanPath(jsonText(settings, "workingDirectory")) + u"/trialdeck/"_s + serviceId;
 }
 
-/// Why a submission has to wait, or that nobody knows about it, or that it can never be.
+/// Sets what sbatch's answer means: accepted, refused for good, to be repeated later, or of unknown outcome.
 void setError(SubmitOutcome& outcome, const SubmitAnswer& answer)
 {
     switch (answer.outcome) {
