@@ -4554,10 +4554,6 @@
         <translation>&quot;%1&quot; 不是时间限制。请写作 90（分钟）、2:00:00 或 1-12:00:00。</translation>
     </message>
     <message>
-        <source>cli calls sbatch and squeue on this computer, ssh on a login node.</source>
-        <translation>cli 在本机调用 sbatch 和 squeue，ssh 在登录节点上调用。</translation>
-    </message>
-    <message>
         <source>gres works everywhere; gpus (--gpus-per-node) is for clusters that insist on it.</source>
         <translation>gres 处处可用；gpus（--gpus-per-node）用于要求它的集群。</translation>
     </message>
@@ -4840,6 +4836,114 @@
     <message>
         <source>Time limit</source>
         <translation>时间限制</translation>
+    </message>
+    <message>
+        <source>Address of slurmrestd</source>
+        <translation>slurmrestd 的地址</translation>
+    </message>
+    <message>
+        <source>Certificate authority</source>
+        <translation>证书颁发机构</translation>
+    </message>
+    <message>
+        <source>Check restUrl, and that slurmrestd runs there with auth/jwt; make a token with `scontrol token`.</source>
+        <translation>请检查 restUrl，并确认 slurmrestd 在那里以 auth/jwt 运行；用 `scontrol token` 生成令牌。</translation>
+    </message>
+    <message>
+        <source>File with the token</source>
+        <translation>含令牌的文件</translation>
+    </message>
+    <message>
+        <source>For example https://slurm.example.org:6820. Over plain http whoever listens gets the token.</source>
+        <translation>例如 https://slurm.example.org:6820。使用普通 http 时，任何监听者都能得到令牌。</translation>
+    </message>
+    <message>
+        <source>How Slurm is asked</source>
+        <translation>访问 Slurm 的方式</translation>
+    </message>
+    <message>
+        <source>Instead of the token: a file that something renews; it is read again when the token has expired.</source>
+        <translation>代替令牌：由其他程序更新的文件；令牌过期后会重新读取。</translation>
+    </message>
+    <message>
+        <source>PEM, where slurmrestd&apos;s certificate is not signed by one that this computer trusts.</source>
+        <translation>PEM 格式；当 slurmrestd 的证书不是由本机信任的机构签发时需要。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s controller does not answer slurmrestd (%1). Jobs that run are not affected; it is asked again.</source>
+        <translation>Slurm 的控制器不响应 slurmrestd（%1）。运行中的作业不受影响；将再次询问。</translation>
+    </message>
+    <message>
+        <source>The answer of slurmrestd is incomplete. It is asked again.</source>
+        <translation>slurmrestd 的回答不完整。将再次询问。</translation>
+    </message>
+    <message>
+        <source>The file %1 holds no token for slurmrestd.</source>
+        <translation>文件 %1 中没有用于 slurmrestd 的令牌。</translation>
+    </message>
+    <message>
+        <source>The token for slurmrestd cannot be read from %1 (%2).</source>
+        <translation>无法从 %1 读取用于 slurmrestd 的令牌（%2）。</translation>
+    </message>
+    <message>
+        <source>There is no slurmrestd of Slurm 22.05 to 26.05 at %1: it serves none of the versions v0.0.%2 to v0.0.%3.</source>
+        <translation>%1 处没有 Slurm 22.05 至 26.05 的 slurmrestd：它不提供 v0.0.%2 至 v0.0.%3 中的任何版本。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>What `scontrol token lifespan=…` prints.</source>
+        <translation>`scontrol token lifespan=…` 输出的内容。</translation>
+    </message>
+    <message>
+        <source>Whose token it is; by default your name here.</source>
+        <translation>令牌所属的用户；默认为您在本机的用户名。</translation>
+    </message>
+    <message>
+        <source>cli calls sbatch and squeue on this computer, ssh on a login node; rest speaks to slurmrestd, and then the working directory is mounted on this computer.</source>
+        <translation>cli 在本机调用 sbatch 和 squeue，ssh 在登录节点上调用；rest 与 slurmrestd 通信，此时工作目录须挂载在本机上。</translation>
+    </message>
+    <message>
+        <source>extraArgs: slurmrestd takes no arguments of sbatch. Leave them out, or let Slurm&apos;s commands be called (transport cli or ssh).</source>
+        <translation>extraArgs：slurmrestd 不接受 sbatch 的参数。请去掉它们，或改为调用 Slurm 的命令（transport 为 cli 或 ssh）。</translation>
+    </message>
+    <message>
+        <source>restCaFile: %1 cannot be read (%2).</source>
+        <translation>restCaFile：无法读取 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>restToken: slurmrestd needs a token, here or in a file (restTokenFile).</source>
+        <translation>restToken：slurmrestd 需要令牌，可填在这里或放在文件中（restTokenFile）。</translation>
+    </message>
+    <message>
+        <source>signalBeforeEnd: slurmrestd of Slurm 22.05 cannot send a signal to the trial itself. Set it to 0, or let Slurm&apos;s commands be called (transport cli or ssh).</source>
+        <translation>signalBeforeEnd：Slurm 22.05 的 slurmrestd 无法向试验本身发送信号。请设为 0，或改为调用 Slurm 的命令（transport 为 cli 或 ssh）。</translation>
+    </message>
+    <message>
+        <source>slurmrestd</source>
+        <translation>slurmrestd</translation>
+    </message>
+    <message>
+        <source>slurmrestd does not take the token (any more). Make another one with `scontrol token` and set it, or name a file that is renewed.</source>
+        <translation>slurmrestd 不（再）接受该令牌。请用 `scontrol token` 生成新的令牌并填入，或指定一个会被更新的文件。</translation>
+    </message>
+    <message>
+        <source>slurmrestd does not take the token in %1 (any more). It is read again when it is renewed.</source>
+        <translation>slurmrestd 不（再）接受 %1 中的令牌。文件更新后会重新读取。</translation>
+    </message>
+    <message>
+        <source>slurmrestd refused the request and said nothing.</source>
+        <translation>slurmrestd 拒绝了请求，且未说明原因。</translation>
+    </message>
+    <message>
+        <source>slurmrestd refused the request: %1.</source>
+        <translation>slurmrestd 拒绝了请求：%1。</translation>
+    </message>
+    <message>
+        <source>slurmrestd wants a token: `scontrol token lifespan=…` makes one.</source>
+        <translation>slurmrestd 需要令牌：用 `scontrol token lifespan=…` 生成。</translation>
     </message>
 </context>
 </TS>

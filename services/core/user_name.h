@@ -7,15 +7,21 @@
 
 namespace core {
 
-/// A user of this computer in a sentence: `ada (user 1001)`, or `user 1001` if the system knows no name.
-[[nodiscard]] inline QString userWords(uint uid)
+/// The name of a user of this computer; empty if the system knows none.
+[[nodiscard]] inline QString userName(uint uid)
 {
     passwd entry{};
     passwd* found = nullptr;
     char text[4096];
-    if (getpwuid_r(uid, &entry, text, sizeof text, &found) == 0 && found)
-        return QStringLiteral("%1 (user %2)").arg(QString::fromLocal8Bit(found->pw_name)).arg(uid);
-    return QStringLiteral("user %1").arg(uid);
+    return getpwuid_r(uid, &entry, text, sizeof text, &found) == 0 && found ? QString::fromLocal8Bit(found->pw_name)
+                                                                            : QString();
+}
+
+/// In a sentence: `ada (user 1001)`, or `user 1001` without a name.
+[[nodiscard]] inline QString userWords(uint uid)
+{
+    const QString name = userName(uid);
+    return name.isEmpty() ? QStringLiteral("user %1").arg(uid) : QStringLiteral("%1 (user %2)").arg(name).arg(uid);
 }
 
 } // namespace core

@@ -8,6 +8,7 @@
 #include <QRandomGenerator>
 #include <QStandardPaths>
 #include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 
 #include <csignal>
@@ -45,6 +46,17 @@ QByteArray userName()
     return entry ? QByteArray(entry->pw_name) : QByteArray::number(::getuid());
 }
 
+/// The packages of the programs that are not here; empty: they are.
+QString missingPackages(std::initializer_list<QPair<QString, QString>> needed)
+{
+    QStringList packages;
+    for (const auto& [program, package] : needed) {
+        if (programOf(program).isEmpty() && !packages.contains(package))
+            packages.append(package);
+    }
+    return packages.isEmpty() ? QString() : u"Slurm is not installed: packages "_s + packages.join(u", "_s);
+}
+
 /// Two ports that were free a moment ago.
 QPair<quint16, quint16> freePorts()
 {
@@ -80,6 +92,7 @@ SlurmCluster::SlurmCluster(QByteArray options, int cpus)
 SlurmCluster::~SlurmCluster()
 {
     // The controller first: it keeps its state, and would only count the node as lost.
+    stopRest();
     for (const auto& process : {&m_controller, &m_daemon, &m_munged}) {
         if (*process)
             (*process)->terminate();
@@ -98,14 +111,14 @@ SlurmCluster::~SlurmCluster()
 
 QString SlurmCluster::missing()
 {
-    const QPair<QString, QString> needed[] = {{u"munged"_s, u"munge"_s}, {u"slurmctld"_s, u"slurmctld"_s},
-        {u"slurmd"_s, u"slurmd"_s}, {u"sbatch"_s, u"slurm-client"_s}, {u"squeue"_s, u"slurm-client"_s}};
-    QStringList packages;
-    for (const auto& [program, package] : needed) {
-        if (programOf(program).isEmpty() && !packages.contains(package))
-            packages.append(package);
-    }
-    return packages.isEmpty() ? QString() : u"Slurm is not installed: packages "_s + packages.join(u", "_s);
+    return missingPackages({{u"munged"_s, u"munge"_s}, {u"slurmctld"_s, u"slurmctld"_s}, {u"slurmd"_s, u"slurmd"_s},
+        {u"sbatch"_s, u"slurm-client"_s}, {u"squeue"_s, u"slurm-client"_s}});
+}
+
+QString SlurmCluster::missingRest()
+{
+    const QString lacking = missing();
+    return lacking.isEmpty() ? missingPackages({{u"slurmrestd"_s, u"slurmrestd and slurm-wlm-jwt-plugin"_s}}) : lacking;
 }
 
 bool SlurmCluster::fail(const QString& why)
@@ -156,15 +169,20 @@ bool SlurmCluster::writeSettings()
             + "PartitionName=debug Nodes=ALL Default=YES MaxTime=60 State=UP\n"
               "PartitionName=long Nodes=ALL MaxTime=INFINITE State=UP\n"
               "PartitionName=closed Nodes=ALL State=DOWN\n"
-            + m_options + '\n');
+            + m_options + '\n'
+            + (m_wantsRest ? "AuthAltTypes=auth/jwt\nAuthAltParameters=jwt_key=" + at + "/jwt.key\n" : QByteArray()));
+    if (m_wantsRest)
+        writeFile(path(u"jwt.key"_s), key.left(32));
     return true;
 }
 
-bool SlurmCluster::launch(std::unique_ptr<QProcess>& process, const QStringList& words)
+bool SlurmCluster::launch(std::unique_ptr<QProcess>& process, const QStringList& words, const Variables& variables)
 {
     process = std::make_unique<QProcess>();
     QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
     values.insert(u"SLURM_CONF"_s, conf());
+    for (auto it = variables.cbegin(); it != variables.cend(); ++it)
+        values.insert(it.key(), *it);
     // What runs in a job is not ours to check, and the preloaded libraries of sanitizers would be in each of its processes.
     values.remove(u"LD_PRELOAD"_s);
     process->setProcessEnvironment(values);
@@ -201,7 +219,7 @@ bool SlurmCluster::start()
             return fail(u"munged does not listen"_s);
         if (!startController() || !launch(m_daemon, {u"slurmd"_s, u"-D"_s, u"-f"_s, conf()}))
             continue;
-        if (waitForNode({u"idle"_s}))
+        if (waitForNode({u"idle"_s}) && (!m_wantsRest || startRest()))
             return true;
         for (const auto& process : {&m_daemon, &m_controller}) {
             (*process)->kill();
@@ -231,6 +249,47 @@ void SlurmCluster::stopController()
         m_controller->kill();
         m_controller->waitForFinished(5'000);
     }
+}
+
+QString SlurmCluster::restUrl() const
+{
+    return u"http://127.0.0.1:%1"_s.arg(m_restPort);
+}
+
+QByteArray SlurmCluster::restToken(int seconds) const
+{
+    return run({u"scontrol"_s, u"token"_s, u"lifespan=%1"_s.arg(seconds)}).out.trimmed().mid(qstrlen("SLURM_JWT="));
+}
+
+bool SlurmCluster::startRest()
+{
+    if (m_restPort == 0)
+        m_restPort = freePorts().first;
+    // It refuses to run as the cluster's own user, and then as root, unless it is told that this is a test.
+    // Its plugin for slurmdbd ends it where there is none, so the other one is named, which is another since 23.11.
+    const bool isOld = run({u"sinfo"_s, u"--version"_s}).out.contains(" 22.");
+    const Variables variables{{u"SLURMRESTD_SECURITY"_s, u"disable_user_check"_s}, {u"SLURM_JWT"_s, u"daemon"_s}};
+    if (!launch(m_rest,
+            {u"slurmrestd"_s, u"-a"_s, u"rest_auth/jwt"_s, u"-s"_s,
+                isOld ? u"openapi/v0.0.38"_s : u"openapi/slurmctld"_s, u"127.0.0.1:%1"_s.arg(m_restPort)},
+            variables))
+        return fail(u"slurmrestd does not start"_s);
+    return QTest::qWaitFor(
+               [this] {
+                   QTcpSocket socket;
+                   socket.connectToHost(QHostAddress::LocalHost, m_restPort);
+                   return m_rest->state() == QProcess::NotRunning || socket.waitForConnected(100);
+               },
+               readyMs)
+        && m_rest->state() == QProcess::Running;
+}
+
+void SlurmCluster::stopRest()
+{
+    if (!m_rest)
+        return;
+    m_rest->kill();
+    m_rest->waitForFinished(5'000);
 }
 
 bool SlurmCluster::waitForNode(const QStringList& states, int ms)

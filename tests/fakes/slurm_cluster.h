@@ -19,10 +19,13 @@ public:
     /// `options`: lines of slurm.conf behind ours, for example "SchedulerParameters=…" or a partition more. `cpus`: of the node, also where
     /// this computer has fewer.
     explicit SlurmCluster(QByteArray options = {}, int cpus = 2);
+    /// Before start(): with slurmrestd, for tokens of auth/jwt, on plain HTTP.
+    void wantRest() { m_wantsRest = true; }
     ~SlurmCluster(); ///< ends its jobs and its daemons; they also end when this process dies
 
     /// Why it cannot run here: the packages that are missing. Empty: it can.
     [[nodiscard]] static QString missing();
+    [[nodiscard]] static QString missingRest();
     /// Starts all and waits until the node is idle; false: error() says why.
     [[nodiscard]] bool start();
     [[nodiscard]] QString error() const { return m_error; }
@@ -44,6 +47,13 @@ public:
     /// Runs a command to its end, at most a minute.
     [[nodiscard]] Output run(const QStringList& words, const QByteArray& input = {}) const;
 
+    [[nodiscard]] bool hasRest() const { return m_wantsRest; }
+    // Where it was wanted.
+    [[nodiscard]] QString restUrl() const;
+    [[nodiscard]] QByteArray restToken(int seconds = 1'800) const; ///< of this user, good for so long
+    void stopRest();
+    [[nodiscard]] bool startRest();
+
     /// In order: one that is killed forgets what it was given in the last seconds, also jobs that run.
     void stopController();
     [[nodiscard]] bool startController();
@@ -56,7 +66,9 @@ public:
 private:
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
     [[nodiscard]] bool writeSettings();
-    [[nodiscard]] bool launch(std::unique_ptr<QProcess>& process, const QStringList& words);
+    using Variables = QMap<QString, QString>;
+    [[nodiscard]] bool launch(
+        std::unique_ptr<QProcess>& process, const QStringList& words, const Variables& variables = {});
     [[nodiscard]] bool fail(const QString& why);
 
     QTemporaryDir m_folder;
@@ -66,6 +78,8 @@ private:
     QString m_error;
     quint16 m_controllerPort = 0;
     quint16 m_nodePort = 0;
-    std::unique_ptr<QProcess> m_munged, m_controller, m_daemon;
+    quint16 m_restPort = 0;
+    bool m_wantsRest = false;
+    std::unique_ptr<QProcess> m_munged, m_controller, m_daemon, m_rest;
     std::unique_ptr<QProcess> m_cleaner; ///< ends what the daemons leave, also after a crash of this process
 };

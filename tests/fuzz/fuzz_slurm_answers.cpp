@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Slurm's commands answer: queue, accounting, submission, nodes, partitions, version.
+// What Slurm's commands and slurmrestd answer: queue, accounting, submission, nodes, partitions, version.
 #include "fuzz_driver.h"
 
 #include "services/platforms/slurm/slurm_accounting.h"
 #include "services/platforms/slurm/slurm_nodes.h"
 #include "services/platforms/slurm/slurm_queue.h"
 #include "services/platforms/slurm/slurm_reasons.h"
+#include "services/platforms/slurm/slurm_rest.h"
 #include "services/platforms/slurm/slurm_submit.h"
 #include "services/platforms/slurm/slurm_version.h"
 
@@ -48,6 +49,38 @@ void checkGres(const QList<SlurmGres>& gres)
     }
 }
 
+void checkNodes(const QList<SlurmNode>& nodes)
+{
+    QSet<QString> names;
+    for (const SlurmNode& node : nodes) {
+        require(!node.name.isEmpty() && !names.contains(node.name), "nodes have names of their own");
+        names.insert(node.name);
+        require(node.cpus >= 0 && node.memoryMb >= 0, "a node's numbers are none below 0");
+        checkGres(node.gres);
+    }
+}
+
+/// Of slurmrestd. No answer with an error in it is an empty cluster.
+void checkRest(const QByteArray& text)
+{
+    for (const int status : {200, 500}) {
+        const Reply reply = restReply(status, text);
+        const auto nodes = readRestNodes(reply);
+        const auto partitions = readRestPartitions(reply);
+        if (nodes)
+            checkNodes(*nodes);
+        require(status == 200 || (!nodes && !partitions && !readQueueJson(reply)), "an HTTP error is one");
+        require(nodes || !nodes.error().message.isEmpty(), "an error has a sentence");
+        require(partitions || !partitions.error().message.isEmpty(), "an error has a sentence");
+        const SubmitAnswer answer = readRestSubmit(reply);
+        require((answer.outcome == SubmitAnswer::Outcome::accepted) == (answer.id > 0), "what was accepted has an id");
+        require(status == 200 || answer.outcome != SubmitAnswer::Outcome::accepted, "a failure is none");
+        const auto version = readRestVersion(reply);
+        require(!version || version->major >= 0, "a version has numbers");
+        require(status == 200 || !restCancelError(reply) || restError(reply).has_value(), "an error is one");
+    }
+}
+
 /// Text in a reply is never "nothing there".
 template <typename T>
 void checkEmpty(const Result<T>& read, const QByteArray& text)
@@ -78,18 +111,13 @@ void fuzzOne(std::string_view data)
 
     const auto nodes = readNodes(reply);
     checkEmpty(nodes, text);
-    if (nodes) {
-        QSet<QString> names;
-        for (const SlurmNode& node : *nodes) {
-            require(!node.name.isEmpty() && !names.contains(node.name), "nodes have names of their own");
-            names.insert(node.name);
-            require(node.cpus >= 0 && node.memoryMb >= 0, "a node's numbers are none below 0");
-            checkGres(node.gres);
-        }
-    }
+    if (nodes)
+        checkNodes(*nodes);
     checkEmpty(readPartitions(reply), text);
     const QString words = QString::fromUtf8(text);
     checkGres(readGres(words, words));
+
+    checkRest(text);
 
     const SubmitAnswer accepted = readSubmit(reply);
     require((accepted.outcome == SubmitAnswer::Outcome::accepted) == (accepted.id > 0), "what was accepted has an id");

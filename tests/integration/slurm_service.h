@@ -36,10 +36,21 @@ public:
     {
         core::Json settings = {
             {"workingDirectory", shared().toStdString()}, {"slurmConf", m_cluster.conf().toStdString()}};
+        if (m_cluster.hasRest())
+            settings.update({{"transport", "rest"}, {"restUrl", m_cluster.restUrl().toStdString()},
+                {"restTokenFile", tokenFile().toStdString()}});
         if (login)
             settings.update({{"transport", "ssh"}, {"host", "127.0.0.1"}, {"port", login->port()},
                 {"user", TestSshd::userName().toStdString()}, {"sshKeyFile", login->userKey().toStdString()}});
         return settings;
+    }
+    [[nodiscard]] QString tokenFile() const { return m_folder.filePath(QStringLiteral("token")); }
+    /// A token for slurmrestd that is good for so many seconds.
+    void writeToken(int seconds) const
+    {
+        QFile file(tokenFile());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(m_cluster.restToken(seconds));
     }
     [[nodiscard]] bool isReady() { return isReady(m_service); }
     [[nodiscard]] static bool isReady(ServiceFixture& service)

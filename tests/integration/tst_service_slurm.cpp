@@ -36,6 +36,11 @@ void TestServiceSlurm::initTestCase()
 void TestServiceSlurm::init()
 {
     m = std::make_unique<SlurmService>();
+    if (QByteArrayView(QTest::currentDataTag()) == "slurmrestd") {
+        if (const QString missing = SlurmCluster::missingRest(); !missing.isEmpty())
+            QSKIP(qPrintable(missing));
+        m->cluster().wantRest();
+    }
     QVERIFY(m->start());
 }
 
@@ -51,6 +56,7 @@ void TestServiceSlurm::hundredTrials_data()
     QTest::addColumn<bool>("overSsh");
     QTest::newRow("commands here") << false;
     QTest::newRow("login node") << true;
+    QTest::newRow("slurmrestd") << false; // with a token that is renewed in the middle
 }
 
 void TestServiceSlurm::hundredTrials()
@@ -62,7 +68,11 @@ void TestServiceSlurm::hundredTrials()
         remote_test::trust(m->service(), {&login});
     }
     QVERIFY2(m->service().start(), m->service().output());
+    if (m->cluster().hasRest())
+        m->writeToken(10);
     QVERIFY(m->open(overSsh ? &login : nullptr));
+    if (m->cluster().hasRest())
+        m->writeToken(1'800);
     Json members = m->trials().experiment(u"lab"_s, 0, 12);
     members["gpuNumber"] = 1;
     members["platformOptions"] = {{"trialMemorySize", "20 MB"}};

@@ -10,11 +10,15 @@ int main(int argc, char** argv)
 {
     const QCoreApplication application(argc, argv);
     SlurmCluster cluster;
+    if (SlurmCluster::missingRest().isEmpty())
+        cluster.wantRest();
     if (!cluster.start()) {
         std::fprintf(stderr, "%s\n", qPrintable(cluster.error()));
         return 1;
     }
     std::printf("slurmConf=%s\nworkingDirectory=%s\n", qPrintable(cluster.conf()), qPrintable(cluster.folder()));
+    if (SlurmCluster::missingRest().isEmpty())
+        std::printf("restUrl=%s\nrestToken=%s\n", qPrintable(cluster.restUrl()), cluster.restToken().constData());
     std::fflush(stdout);
     while (std::getchar() != EOF) { }
     return 0;

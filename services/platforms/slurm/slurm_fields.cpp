@@ -46,6 +46,41 @@ QList<Field> loginFields()
     return fields;
 }
 
+QList<Field> restFields()
+{
+    QList<Field> fields{
+        Field{.name = u"restUrl"_s,
+            .type = u"string"_s,
+            .required = true,
+            .title = u"Address of slurmrestd"_m,
+            .help = u"For example https://slurm.example.org:6820. Over plain http whoever listens gets the token."_m,
+            .namesCluster = true},
+        Field{.name = u"restUser"_s,
+            .type = u"string"_s,
+            .title = u"User"_m,
+            .help = u"Whose token it is; by default your name here."_m,
+            .namesCluster = true},
+        Field{.name = u"restToken"_s,
+            .type = u"string"_s,
+            .secret = true,
+            .title = u"Token"_m,
+            .help = u"What `scontrol token lifespan=…` prints."_m},
+        Field{.name = u"restTokenFile"_s,
+            .type = u"file"_s,
+            .title = u"File with the token"_m,
+            .help =
+                u"Instead of the token: a file that something renews; it is read again when the token has expired."_m},
+        Field{.name = u"restCaFile"_s,
+            .type = u"file"_s,
+            .title = u"Certificate authority"_m,
+            .help = u"PEM, where slurmrestd's certificate is not signed by one that this computer trusts."_m,
+            .advanced = true},
+    };
+    for (Field& field : fields)
+        field.dependsOn = FieldCondition{u"transport"_s, "rest"};
+    return fields;
+}
+
 /// What may stand in both; an experiment's wins.
 QList<Field> accountFields()
 {
@@ -86,11 +121,13 @@ KindDescription slurmKind()
     QList<Field> fields{Field{.name = u"transport"_s,
         .type = u"string"_s,
         .defaultValue = "cli",
-        .title = u"Slurm's commands"_m,
-        .help = u"cli calls sbatch and squeue on this computer, ssh on a login node."_m,
-        .words = {u"cli"_s, u"ssh"_s},
+        .title = u"How Slurm is asked"_m,
+        .help =
+            u"cli calls sbatch and squeue on this computer, ssh on a login node; rest speaks to slurmrestd, and then the working directory is mounted on this computer."_m,
+        .words = {u"cli"_s, u"ssh"_s, u"rest"_s},
         .namesCluster = true}};
     fields += loginFields();
+    fields += restFields();
     fields += QList<Field>{
         Field{.name = u"workingDirectory"_s,
             .type = u"string"_s,

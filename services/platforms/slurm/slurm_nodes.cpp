@@ -91,16 +91,6 @@ QStringList statesOf(const QString& text)
     return states;
 }
 
-bool isUsable(const QStringList& states)
-{
-    static const QSet<QString> out{u"DOWN"_s, u"DRAIN"_s, u"DRAINING"_s, u"DRAINED"_s, u"ERROR"_s, u"FAIL"_s,
-        u"FAILING"_s, u"FUTURE"_s, u"UNKNOWN"_s, u"INVAL"_s, u"INVALID"_s, u"INVALID_REG"_s, u"MAINT"_s,
-        u"MAINTENANCE"_s, u"NOT_RESPONDING"_s, u"NO_RESPOND"_s, u"POWER_DRAIN"_s, u"PERFCTRS"_s, u"RESERVED"_s,
-        u"BLOCKED"_s, u"REBOOT_REQUESTED"_s, u"REBOOT_ISSUED"_s};
-    return !states.isEmpty()
-        && std::none_of(states.begin(), states.end(), [](const QString& state) { return out.contains(state); });
-}
-
 /// "0-1,3" in numbers.
 QList<int> indicesOf(QStringView text)
 {
@@ -223,6 +213,25 @@ void setReason(SlurmNode& node, const QString& text)
 
 } // namespace
 
+bool isUsable(const QStringList& states)
+{
+    static const QSet<QString> out{u"DOWN"_s, u"DRAIN"_s, u"DRAINING"_s, u"DRAINED"_s, u"ERROR"_s, u"FAIL"_s,
+        u"FAILING"_s, u"FUTURE"_s, u"UNKNOWN"_s, u"INVAL"_s, u"INVALID"_s, u"INVALID_REG"_s, u"MAINT"_s,
+        u"MAINTENANCE"_s, u"NOT_RESPONDING"_s, u"NO_RESPOND"_s, u"POWER_DRAIN"_s, u"PERFCTRS"_s, u"RESERVED"_s,
+        u"BLOCKED"_s, u"REBOOT_REQUESTED"_s, u"REBOOT_ISSUED"_s};
+    return !states.isEmpty()
+        && std::none_of(states.begin(), states.end(), [](const QString& state) { return out.contains(state); });
+}
+
+qint64 gpusOfTres(const QString& text)
+{
+    for (const QString& tres : text.split(u',')) {
+        if (tres.startsWith("gres/gpu="_L1))
+            return slurmNumber(QStringView(tres).sliced(9)).value_or(0);
+    }
+    return 0;
+}
+
 QList<SlurmGres> readGres(QStringView gres, QStringView used)
 {
     QList<SlurmGres> all;
@@ -294,10 +303,7 @@ Result<QList<SlurmPartition>> readPartitions(const Reply& reply)
         partition.nodes = valueOf(values, "Nodes");
         partition.totalNodes = slurmNumber(valueOf(values, "TotalNodes")).value_or(0);
         partition.totalCpus = slurmNumber(valueOf(values, "TotalCPUs")).value_or(0);
-        for (const QString& tres : valueOf(values, "TRES").split(u',')) {
-            if (tres.startsWith("gres/gpu="_L1))
-                partition.totalGpus = slurmNumber(QStringView(tres).sliced(9)).value_or(0);
-        }
+        partition.totalGpus = gpusOfTres(valueOf(values, "TRES"));
         partitions.append(partition);
     }
     return partitions;

@@ -59,6 +59,10 @@ struct SlurmPartition
 [[nodiscard]] Result<QList<SlurmNode>> readNodes(const Reply& reply);
 [[nodiscard]] Result<QList<SlurmPartition>> readPartitions(const Reply& reply);
 
+/// SlurmNode::usable, by a node's state and flags in upper case.
+[[nodiscard]] bool isUsable(const QStringList& states);
+/// The GPUs in "cpu=2,mem=2000M,gres/gpu=4"; 0: none, or not counted.
+[[nodiscard]] qint64 gpusOfTres(const QString& text);
 /// Of Gres="gpu:a100:4(S:0-1),shard:8" and GresUsed="gpu:a100:2(IDX:0-1),shard:0".
 [[nodiscard]] QList<SlurmGres> readGres(QStringView gres, QStringView used);
 

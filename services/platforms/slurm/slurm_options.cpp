@@ -95,6 +95,7 @@ Result<> applyOptions(ScriptValues& values, const Json& settings, const Json& op
         : jsonText(settings, "containerRuntime") == "pyxis"_L1 ? ContainerRuntime::pyxis
                                                                : ContainerRuntime::apptainer;
 
+    values.isBare = jsonText(settings, "transport") == "rest"_L1;
     values.extraArguments.clear();
     for (const Json* source : {&settings, &options}) {
         const QStringList arguments = QProcess::splitCommand(jsonText(*source, "extraArgs"));
@@ -102,6 +103,8 @@ Result<> applyOptions(ScriptValues& values, const Json& settings, const Json& op
             return fail(checked, u"extraArgs"_s);
         values.extraArguments += arguments;
     }
+    if (values.isBare && !values.extraArguments.isEmpty())
+        return noRestArguments();
     return {};
 }
 

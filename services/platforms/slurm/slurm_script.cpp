@@ -220,6 +220,10 @@ private:
 
     Result<> addEnvironment()
     {
+        if (m_values.isBare) // bash takes the account's folder for ~ where there is no HOME
+            m_text +=
+                "[ -n \"${HOME-}\" ] || { unset HOME; HOME=~; export HOME; }\n"
+                "[ -n \"${USER-}\" ] || { USER=${SLURM_JOB_USER:-$(id -un)}; LOGNAME=$USER; export USER LOGNAME; }\n";
         if (m_values.gpus == 0)
             m_text += "export CUDA_VISIBLE_DEVICES=-1\n";
         else if (m_values.gpus)
@@ -373,6 +377,12 @@ Result<> checkExtraArguments(const QStringList& arguments)
             return fail(Kind::invalid, u"%1 cannot be used: Trialdeck sets this itself, or depends on it."_m.arg(what));
     }
     return {};
+}
+
+Result<> noRestArguments()
+{
+    return fail(Kind::invalid,
+        u"extraArgs: slurmrestd takes no arguments of sbatch. Leave them out, or let Slurm's commands be called (transport cli or ssh)."_m);
 }
 
 Result<QByteArray> batchScript(const ScriptValues& values)

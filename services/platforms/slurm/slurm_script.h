@@ -54,6 +54,7 @@ struct ScriptValues
     int signalSecondsBefore = 0; ///< SIGUSR1 so long before the time limit; 0: none
     bool requeue = false;
     QStringList extraArguments; ///< "--option=value", or an option and its value
+    bool isBare = false;        ///< the job's environment is not that of a login, but empty: slurmrestd's
     QString preamble;           ///< lines of bash, run before the trial starts
 
     // The container.
@@ -79,5 +80,7 @@ struct ScriptValues
 
 /// Whether extraArgs of the settings can be used: options only, none that the script sets itself.
 [[nodiscard]] Result<> checkExtraArguments(const QStringList& arguments);
+/// That slurmrestd takes none.
+[[nodiscard]] Result<> noRestArguments();
 
 } // namespace platforms::slurm

@@ -22,7 +22,7 @@ Result<QByteArray> requestHeadBytes(const RequestHead& head, const QNetworkProxy
     bytes += path + " HTTP/1.1\r\nHost: " + host + "\r\n";
     HttpHeaders headers = head.headers;
     if (!head.authorization.isEmpty())
-        headers.append({"Authorization", head.authorization});
+        headers.append({head.tokenHeader, head.authorization});
     if (proxy && !proxy->user().isEmpty())
         headers.append(
             {"Proxy-Authorization", "Basic " + QString(proxy->user() + u':' + proxy->password()).toUtf8().toBase64()});

@@ -12,9 +12,10 @@ struct RequestHead
 {
     QByteArray method;
     QUrl url;
-    QByteArray authorization;     ///< empty: none
-    HttpHeaders headers;          ///< all others, but Host and Content-Length
-    std::optional<qint64> length; ///< of the body
+    QByteArray authorization;                 ///< empty: none
+    HttpHeaders headers;                      ///< all others, but Host and Content-Length
+    std::optional<qint64> length;             ///< of the body
+    QByteArray tokenHeader = "Authorization"; ///< of `authorization`
 };
 /// Kind::invalid when a method, name or value would break the request's syntax. `proxy`: the one that forwards it, or none.
 [[nodiscard]] Result<QByteArray> requestHeadBytes(const RequestHead& head, const QNetworkProxy* proxy);

@@ -201,6 +201,7 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
             if (!given)
                 co_return fail(given);
             head.authorization = *given;
+            head.tokenHeader = m_settings.tokenHeader;
         }
         auto exchanging = exchange(head, request.body, use, repeats, request.connectMs, patience);
         const Result<std::shared_ptr<HttpExchange>> done = co_await exchanging;

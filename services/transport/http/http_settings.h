@@ -35,7 +35,8 @@ struct HttpSettings
     QUrl base; ///< http or https; may have a path, which targets continue
     TlsSettings tls;
     ProxySettings proxy;
-    int maxParallel = 8; ///< requests at the same time; streams do not count
+    QByteArray tokenHeader = "Authorization"; ///< the field that carries what TokenSource gives
+    int maxParallel = 8;                      ///< requests at the same time; streams do not count
 };
 
 /// What a client uses of its surroundings. All must outlive it.

@@ -10,7 +10,7 @@
 
 namespace transport {
 
-/// Where the value of Authorization comes from: a setting, a file, a login, an identity provider. On the client's thread; must outlive
+/// Where the value of Authorization, or of HttpSettings::tokenHeader, comes from: a setting, a file, a login, an identity provider. On the client's thread; must outlive
 /// the client.
 class TokenSource
 {

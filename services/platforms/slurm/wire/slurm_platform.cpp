@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slurm_platform.h"
 
+#include "command_calls.h"
+#include "rest_calls.h"
+#include "rest_token.h"
 #include "slurm_wire.h"
 
+#include "services/core/user_name.h"
 #include "services/platforms/cluster/local_command_host.h"
 #include "services/platforms/cluster/ssh_command_host.h"
 #include "services/platforms/remote/remote_questions.h"
@@ -11,6 +15,9 @@
 #include "services/platforms/slurm/slurm_values.h"
 
 #include <QDir>
+#include <QFile>
+
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -40,6 +47,9 @@ Result<Json> SlurmPlatform::completed(Json settings, const Json& earlier) const
         return fail(Kind::invalid, u"workingDirectory: an absolute path is needed, not \"%1\"."_m.arg(folder));
     if (jsonText(settings, "transport") == "ssh"_L1 && jsonText(settings, "host").isEmpty())
         return fail(Kind::invalid, u"host: a login node is needed to call Slurm's commands over SSH."_m);
+    if (jsonText(settings, "transport") == "rest"_L1 && jsonText(settings, "restToken").isEmpty()
+        && jsonText(settings, "restTokenFile").isEmpty())
+        return fail(Kind::invalid, u"restToken: slurmrestd needs a token, here or in a file (restTokenFile)."_m);
     slurm::ScriptValues values;
     if (const Result<> applied = slurm::applyOptions(values, settings, Json::object()); !applied)
         return fail(applied);
@@ -54,12 +64,39 @@ Result<> SlurmPlatform::checkOptions(const Json& settings, const Json& options) 
 
 Result<std::unique_ptr<ClusterWire>> SlurmPlatform::makeWire(const Json& settings, const Context& context) const
 {
-    return std::unique_ptr<ClusterWire>(wireOf(settings, context));
+    auto wire = wireOf(settings, context);
+    if (!wire)
+        return fail(wire);
+    return std::unique_ptr<ClusterWire>(std::move(*wire));
 }
 
-std::unique_ptr<slurm::SlurmWire> SlurmPlatform::wireOf(const Json& settings, const Context& context) const
+Result<std::unique_ptr<slurm::SlurmCalls>> SlurmPlatform::restCallsOf(const Json& settings, const Context& context)
+{
+    slurm::RestCalls::Plan plan;
+    plan.http.base = QUrl(jsonText(settings, "restUrl"), QUrl::StrictMode);
+    if (const QString file = jsonText(settings, "restCaFile"); !file.isEmpty()) {
+        QFile authorities(file);
+        if (!authorities.open(QIODevice::ReadOnly))
+            return fail(Kind::invalid, u"restCaFile: %1 cannot be read (%2)."_m.arg(file, authorities.errorString()));
+        plan.http.tls.authorities = authorities.read(qint64(1024) * 1024);
+    }
+    plan.user = jsonText(settings, "restUser").toUtf8();
+    if (plan.user.isEmpty())
+        plan.user = userName(::getuid()).toUtf8();
+    plan.tokens = std::make_unique<slurm::RestToken>(
+        transport::Secret(jsonText(settings, "restToken")), jsonText(settings, "restTokenFile"));
+    plan.clock = context.clock;
+    plan.stop = context.stop;
+    auto calls = slurm::RestCalls::make(std::move(plan));
+    if (!calls)
+        return fail(calls);
+    return std::unique_ptr<slurm::SlurmCalls>(std::move(*calls));
+}
+
+Result<std::unique_ptr<slurm::SlurmWire>> SlurmPlatform::wireOf(const Json& settings, const Context& context) const
 {
     std::unique_ptr<CommandHost> host;
+    std::unique_ptr<slurm::SlurmCalls> calls;
     if (jsonText(settings, "transport") == "ssh"_L1) {
         SshCommandPlan plan;
         plan.wish.host = jsonText(settings, "host");
@@ -78,7 +115,15 @@ std::unique_ptr<slurm::SlurmWire> SlurmPlatform::wireOf(const Json& settings, co
     } else {
         host = std::make_unique<LocalCommandHost>(context.clock);
     }
-    return std::make_unique<slurm::SlurmWire>(settings, context, std::move(host));
+    if (jsonText(settings, "transport") == "rest"_L1) {
+        auto made = restCallsOf(settings, context);
+        if (!made)
+            return fail(made);
+        calls = std::move(*made);
+    } else {
+        calls = std::make_unique<slurm::CommandCalls>(host.get(), jsonText(settings, "slurmConf"), context.stop);
+    }
+    return std::make_unique<slurm::SlurmWire>(settings, context, std::move(host), std::move(calls));
 }
 
 Task<Result<QStringList>> SlurmPlatform::choices(QString field, Json partialSettings, Context context)
@@ -90,9 +135,11 @@ Task<Result<QStringList>> SlurmPlatform::choices(QString field, Json partialSett
     if (field != u"partition"_s && field != u"gpuType"_s)
         co_return QStringList();
     auto made = wireOf(partialSettings, context);
-    auto asking = field == u"partition"_s ? made->partitionNames() : made->gpuTypes();
+    if (!made)
+        co_return fail(made);
+    auto asking = field == u"partition"_s ? (*made)->partitionNames() : (*made)->gpuTypes();
     Result<QStringList> names = co_await asking;
-    co_await made->close();
+    co_await (*made)->close();
     co_return names;
 }
 

@@ -8,10 +8,11 @@ namespace platforms {
 
 class RemoteQuestions;
 namespace slurm {
+class SlurmCalls;
 class SlurmWire;
-}
+} // namespace slurm
 
-/// Kind `slurm`: trials as jobs of a Slurm cluster, by its commands on this computer or on a login node.
+/// Kind `slurm`: trials as jobs of a Slurm cluster, by its commands on this computer or on a login node, or through slurmrestd.
 class SlurmPlatform : public ClusterPlatform
 {
     Q_OBJECT
@@ -30,7 +31,9 @@ protected:
         const Json& settings, const Context& context) const override;
 
 private:
-    [[nodiscard]] std::unique_ptr<slurm::SlurmWire> wireOf(const Json& settings, const Context& context) const;
+    [[nodiscard]] Result<std::unique_ptr<slurm::SlurmWire>> wireOf(const Json& settings, const Context& context) const;
+    [[nodiscard]] static Result<std::unique_ptr<slurm::SlurmCalls>> restCallsOf(
+        const Json& settings, const Context& context);
 
     transport::SshHub* m_hub;
     mutable QList<std::shared_ptr<RemoteQuestions>> m_questions; ///< of the wires that were made

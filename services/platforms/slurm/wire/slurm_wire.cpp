@@ -4,11 +4,7 @@
 #include "slurm_facts.h"
 
 #include "services/platforms/cluster/trial_log.h"
-#include "services/platforms/slurm/slurm_accounting.h"
-#include "services/platforms/slurm/slurm_commands.h"
 #include "services/platforms/slurm/slurm_options.h"
-#include "services/platforms/slurm/slurm_queue.h"
-#include "services/platforms/slurm/slurm_submit.h"
 #include "services/platforms/slurm/slurm_values.h"
 
 #include <QCryptographicHash>
@@ -51,10 +47,12 @@ void setError(SubmitOutcome& outcome, const SubmitAnswer& answer)
 
 } // namespace
 
-SlurmWire::SlurmWire(Json settings, Context context, std::unique_ptr<CommandHost> host)
+SlurmWire::SlurmWire(
+    Json settings, Context context, std::unique_ptr<CommandHost> host, std::unique_ptr<SlurmCalls> calls)
     : m_settings(std::move(settings))
     , m_context(std::move(context))
     , m_host(std::move(host))
+    , m_calls(std::move(calls))
 {
     m_folder = std::make_unique<SharedFolder>(m_host.get(), rootOf(m_settings, m_context.serviceId), m_context.clock);
     connect(m_host.get(), &CommandHost::connected, this, &ClusterWire::connected);
@@ -80,45 +78,14 @@ qint64 SlurmWire::logIntervalMs() const
     return m_host->isHere() ? 1'000 : 5'000;
 }
 
-Task<Result<Reply>> SlurmWire::run(QStringList words, QByteArray input)
-{
-    CommandLine line;
-    line.words = std::move(words);
-    line.input = std::move(input);
-    line.set = commandEnvironment(jsonText(m_settings, "slurmConf"));
-    line.unset = unsetVariables();
-    line.outputLimit = qint64(64) * 1024 * 1024;
-    auto running = m_host->run(std::move(line), m_context.stop);
-    const Result<CommandOutput> output = co_await running;
-    if (!output)
-        co_return fail(output);
-    Reply reply;
-    reply.exitCode = output->exitCode;
-    reply.signal = output->signal;
-    reply.out = output->output;
-    reply.err = output->errors;
-    reply.timedOut = output->timedOut;
-    reply.cut = output->cut;
-    co_return reply;
-}
-
-Task<Result<SlurmVersion>> SlurmWire::askVersion()
-{
-    auto asking = run(versionCommand());
-    const Result<Reply> reply = co_await asking;
-    if (!reply)
-        co_return fail(reply);
-    co_return readVersion(*reply);
-}
-
 Task<Result<>> SlurmWire::putKeeper()
 {
     // The nodes are taken to have the processor of the computer with Slurm's commands.
-    auto asking = run({u"uname"_s, u"-m"_s});
-    const Result<Reply> machine = co_await asking;
+    auto asking = m_host->run({.words = {u"uname"_s, u"-m"_s}}, m_context.stop);
+    const Result<CommandOutput> machine = co_await asking;
     if (!machine)
         co_return fail(machine);
-    const QString arch = QString::fromLatin1(machine->out.trimmed());
+    const QString arch = QString::fromLatin1(machine->output.trimmed());
     const QString ownArch =
         QSysInfo::currentCpuArchitecture() == "arm64"_L1 ? u"aarch64"_s : QSysInfo::currentCpuArchitecture();
     QString source = QFileInfo(m_context.keeperPath).absolutePath() + u"/trialkeeper-pod"_s;
@@ -143,11 +110,10 @@ Task<Result<>> SlurmWire::open()
     const Result<> connected = co_await connecting;
     if (!connected)
         co_return fail(connected);
-    auto asking = askVersion();
+    auto asking = m_calls->version();
     const Result<SlurmVersion> version = co_await asking;
     if (!version)
         co_return fail(version);
-    m_version = *version;
     auto preparing = m_folder->prepare();
     const Result<FolderSpace> space = co_await preparing;
     if (!space)
@@ -164,6 +130,7 @@ int SlurmWire::mostJobs() const
 
 Task<> SlurmWire::close()
 {
+    co_await m_calls->close();
     co_await m_host->close();
 }
 
@@ -266,16 +233,9 @@ Task<SubmitOutcome> SlurmWire::submitScript(ScriptValues values, QString folder,
         outcome.later = trial::SubmitLater{put.error().message, {}};
         co_return outcome;
     }
-    auto submitting = run(submitCommand(), *script);
-    const Result<Reply> reply = co_await submitting;
-    if (reply) {
-        setError(outcome, readSubmit(*reply));
-    } else if (isOutcomeUnknown(reply.error())) {
-        outcome.unknown = true;
-        outcome.error = reply.error();
-    } else {
-        outcome.later = trial::SubmitLater{reply.error().message, {}};
-    }
+    auto submitting = m_calls->submit(values, *script);
+    const SubmitAnswer answer = co_await submitting;
+    setError(outcome, answer);
     co_return outcome;
 }
 
@@ -361,13 +321,8 @@ QList<JobFact> SlurmWire::factsOf(const QList<SlurmJob>& jobs) const
 
 Task<Result<QList<JobFact>>> SlurmWire::jobs()
 {
-    const QString mark = queueMark(QRandomGenerator::system()->generate64());
-    const bool isText = queueForm(m_version) == QueueForm::text;
-    auto asking = run(isText ? queueTextCommand(mark) : queueJsonCommand());
-    const Result<Reply> reply = co_await asking;
-    if (!reply)
-        co_return fail(reply);
-    const Result<QList<SlurmJob>> jobs = isText ? readQueueText(*reply, mark) : readQueueJson(*reply);
+    auto asking = m_calls->queue();
+    const Result<QList<SlurmJob>> jobs = co_await asking;
     if (!jobs)
         co_return fail(jobs);
     QHash<TrialId, int> counts;
@@ -391,12 +346,8 @@ Task<Result<QList<JobFact>>> SlurmWire::endedJobs(QList<TrialRef> trials)
             ids.append(*id);
     if (ids.isEmpty() || !m_keepsAccounting)
         co_return QList<JobFact>();
-    const QString mark = queueMark(QRandomGenerator::system()->generate64());
-    auto asking = run(accountingCommand(ids, mark));
-    const Result<Reply> reply = co_await asking;
-    if (!reply)
-        co_return fail(reply);
-    const Result<Accounting> accounting = readAccounting(*reply, mark);
+    auto asking = m_calls->accounting(ids);
+    const Result<Accounting> accounting = co_await asking;
     if (!accounting)
         co_return fail(accounting);
     m_keepsAccounting = accounting->kept;
@@ -414,31 +365,14 @@ Task<Result<>> SlurmWire::cancel(QList<TrialRef> trials)
         else
             names.append(jobName(m_context.serviceId, ref.trial));
     }
-    QList<QStringList> commands;
-    if (!ids.isEmpty())
-        commands.append(cancelCommand(ids));
-    for (const QString& name : names)
-        commands.append(cancelByNameCommand(name));
-    Result<> all;
-    for (const QStringList& command : commands) {
-        auto cancelling = run(command);
-        const Result<Reply> reply = co_await cancelling;
-        if (!reply && all)
-            all = fail(reply);
-        else if (reply)
-            if (const auto error = commandError(*reply, u"scancel"_s); error && all)
-                all = tl::unexpected(*error);
-    }
-    co_return all;
+    auto cancelling = m_calls->cancel(ids, names);
+    co_return co_await cancelling;
 }
 
 Task<Result<>> SlurmWire::askPartitions()
 {
-    auto asking = run(partitionsCommand());
-    const Result<Reply> reply = co_await asking;
-    if (!reply)
-        co_return fail(reply);
-    const auto partitions = readPartitions(*reply);
+    auto asking = m_calls->partitions();
+    const Result<QList<SlurmPartition>> partitions = co_await asking;
     if (!partitions)
         co_return fail(partitions);
     m_partitions = *partitions;
@@ -453,11 +387,8 @@ Task<Result<QList<Machine>>> SlurmWire::machines()
         auto asking = askPartitions();
         co_await asking; // without them a reason says less
     }
-    auto listing = run(nodesCommand());
-    const Result<Reply> list = co_await listing;
-    if (!list)
-        co_return fail(list);
-    const Result<QList<SlurmNode>> nodes = readNodes(*list);
+    auto listing = m_calls->nodes();
+    const Result<QList<SlurmNode>> nodes = co_await listing;
     if (!nodes)
         co_return fail(nodes);
     m_queues = queuesOf(m_partitions, *nodes);
@@ -686,11 +617,8 @@ Task<Result<QStringList>> SlurmWire::gpuTypes()
     const Result<> connected = co_await connecting;
     if (!connected)
         co_return fail(connected);
-    auto asking = run(nodesCommand());
-    const Result<Reply> list = co_await asking;
-    if (!list)
-        co_return fail(list);
-    const Result<QList<SlurmNode>> nodes = readNodes(*list);
+    auto asking = m_calls->nodes();
+    const Result<QList<SlurmNode>> nodes = co_await asking;
     if (!nodes)
         co_return fail(nodes);
     QStringList types;
@@ -787,14 +715,13 @@ Task<Result<>> SlurmWire::check(OperationId request, CheckExtent extent, Sink* s
         if (!connected)
             co_return all;
     }
-    auto asking = askVersion();
+    auto asking = m_calls->version();
     const Result<SlurmVersion> version = co_await asking;
-    step(u"commands"_s, u"Slurm's commands"_m,
+    step(u"commands"_s, m_calls->title(),
         version ? Result<Message>(u"Slurm %1"_m.arg(version->text())) : Result<Message>(fail(version)),
-        u"Install Slurm's commands (Debian: slurm-client) on %1, or choose a login node."_m.arg(m_host->name()));
+        m_calls->remedy());
     if (!version)
         co_return all;
-    m_version = *version;
     auto partitioning = askPartitions();
     const Result<> partitions = co_await partitioning;
     step(u"controller"_s, u"Controller"_m,

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "slurm_calls.h"
+
 #include "services/core/one_shot.h"
 #include "services/platforms/cluster/cluster_wire.h"
 #include "services/platforms/cluster/command_host.h"
 #include "services/platforms/cluster/shared_folder.h"
 #include "services/platforms/keeper/packed_codes.h"
-#include "services/platforms/slurm/slurm_job.h"
-#include "services/platforms/slurm/slurm_nodes.h"
-#include "services/platforms/slurm/slurm_script.h"
-#include "services/platforms/slurm/slurm_version.h"
 
 #include <QFileSystemWatcher>
 
 namespace platforms::slurm {
 
-/// Slurm by its commands, called on a CommandHost, and a folder that its nodes share:
+/// Slurm by its commands or slurmrestd, and a folder that its nodes share:
 ///
 ///     ROOT = workingDirectory/trialdeck/SERVICE; gone with the last experiment
 ///     ROOT/bin/trialkeeper-pod-HASH           the keeper of trials
@@ -26,8 +24,8 @@ class SlurmWire : public ClusterWire
 {
     Q_OBJECT
 public:
-    /// `settings` are checked; `host` is not open yet.
-    SlurmWire(Json settings, Context context, std::unique_ptr<CommandHost> host);
+    /// `settings` are checked. `host`, which is not open yet, is where the folder is; `calls` may use it.
+    SlurmWire(Json settings, Context context, std::unique_ptr<CommandHost> host, std::unique_ptr<SlurmCalls> calls);
     ~SlurmWire() override;
 
     [[nodiscard]] Task<Result<>> open() override;
@@ -58,8 +56,6 @@ public:
 
 private:
     struct Batch;
-    [[nodiscard]] Task<Result<Reply>> run(QStringList words, QByteArray input = {});
-    [[nodiscard]] Task<Result<SlurmVersion>> askVersion();
     [[nodiscard]] Task<Result<>> putKeeper();
     [[nodiscard]] Task<Result<>> putCode(CodeSource code);
     [[nodiscard]] Task<Result<>> askPartitions();
@@ -80,10 +76,10 @@ private:
     const Json m_settings;
     const Context m_context;
     std::unique_ptr<CommandHost> m_host;
+    std::unique_ptr<SlurmCalls> m_calls;
     std::unique_ptr<SharedFolder> m_folder;
     QFileSystemWatcher m_watcher;
     PackedCodes m_codes;
-    SlurmVersion m_version;
     QString m_keeper; ///< relative to the shared folder; empty: not put there yet
     QSet<QString> m_codesThere;
     QList<SlurmPartition> m_partitions;

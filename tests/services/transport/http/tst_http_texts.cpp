@@ -114,6 +114,9 @@ void TestHttpTexts::heads()
     QCOMPARE(*requestHeadBytes(head, nullptr),
         QByteArray("POST /a%20b?c=%26 HTTP/1.1\r\nHost: [::1]:6443\r\nX-A: 1\r\nAuthorization: Bearer "
                    "t\r\nContent-Length: 3\r\n\r\n"));
+    head.tokenHeader = "X-TOKEN";
+    QVERIFY(requestHeadBytes(head, nullptr)->contains("\r\nX-TOKEN: Bearer t\r\n"));
+    QVERIFY(!requestHeadBytes(head, nullptr)->contains("Authorization"));
     const QNetworkProxy proxy(QNetworkProxy::HttpProxy, u"p"_s, 3128, u"me"_s, u"pw"_s);
     QCOMPARE(*requestHeadBytes({"GET", QUrl(u"http://h"_s), {}, {}, {}}, &proxy),
         QByteArray("GET http://h/ HTTP/1.1\r\nHost: h\r\nProxy-Authorization: Basic bWU6cHc=\r\n\r\n"));
