@@ -2,6 +2,7 @@
 // Batch scripts for Slurm of any values: no value adds a line that sbatch reads as an option.
 #include "fuzz_driver.h"
 
+#include "services/platforms/memory_size.h"
 #include "services/platforms/slurm/slurm_options.h"
 #include "services/platforms/slurm/slurm_script.h"
 
@@ -72,7 +73,7 @@ void fuzzOne(std::string_view data)
             "each argument is one line at most");
     }
 
-    const auto mb = memorySizeMb(text);
+    const auto mb = platforms::memorySizeMb(text);
     require(!mb || *mb > 0, "a size is above 0");
     const auto seconds = timeLimitSeconds(text);
     require(!seconds || *seconds > 0, "a limit is above 0");

@@ -13,10 +13,6 @@ namespace platforms::slurm {
 /// Kind::invalid, with the field's name in front, for a value that cannot be read.
 [[nodiscard]] Result<> applyOptions(ScriptValues& values, const Json& settings, const Json& options);
 
-/// "8 GB", "8gb", "8G", "512MB", "2 TiB"; a bare number is MB. Units are powers of 1024, as Slurm's. Rounded up to MB. Kind::invalid for what
-/// is none, or is 0.
-[[nodiscard]] Result<qint64> memorySizeMb(const QString& text);
-
 /// "90" minutes, "2:00:00", "1-12:00:00"; in seconds. Kind::invalid for what is none, or is 0.
 [[nodiscard]] Result<qint64> timeLimitSeconds(const QString& text);
 

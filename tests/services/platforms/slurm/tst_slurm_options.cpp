@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/platforms/platform_fields.h"
+#include "services/platforms/memory_size.h"
 #include "services/platforms/slurm/slurm_fields.h"
 #include "services/platforms/slurm/slurm_options.h"
 
@@ -90,7 +91,7 @@ void TestSlurmOptions::memory_data()
 void TestSlurmOptions::memory()
 {
     QFETCH(qint64, mb);
-    const Result<qint64> read = memorySizeMb(QString::fromLatin1(QTest::currentDataTag()));
+    const Result<qint64> read = platforms::memorySizeMb(QString::fromLatin1(QTest::currentDataTag()));
     QCOMPARE(read.value_or(0), mb);
 }
 

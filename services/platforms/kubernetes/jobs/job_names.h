@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How objects of ours are named and labelled in a namespace, which other services may share. Pure.
+#pragma once
+
+#include "services/core/ids.h"
+
+#include <QList>
+#include <QMap>
+
+namespace platforms::kubernetes {
+
+using namespace core;
+
+/// Labels of every object that a service makes. Values are ids, which are label values as they are.
+inline constexpr const char* serviceLabel = "trialdeck-service";
+inline constexpr const char* experimentLabel = "trialdeck-experiment";
+inline constexpr const char* trialLabel = "trialdeck-trial";
+/// Of objects that trials share: `keeper` or `code`.
+inline constexpr const char* partLabel = "trialdeck-part";
+
+/// The container that runs the trial, and the one that unpacks code before it.
+inline constexpr const char* trialContainer = "trial";
+inline constexpr const char* codeContainer = "code";
+
+/// Of a trial's Job: `td-SERVICE-TRIAL`, lower case as Kubernetes wants it, since ids are.
+[[nodiscard]] QString jobName(const QString& serviceId, const TrialId& trial);
+/// Of the ConfigMap with the keeper of this content.
+[[nodiscard]] QString keeperMapName(const QString& serviceId, const QString& arch, const QByteArray& sha256);
+/// Of the ConfigMap with part `index` of an experiment's code. Names hold at most 253 characters.
+[[nodiscard]] QString codeMapName(
+    const QString& serviceId, const ExperimentId& experiment, const QString& sha, int index);
+
+[[nodiscard]] QMap<QString, QString> serviceLabels(const QString& serviceId);
+[[nodiscard]] QMap<QString, QString> experimentLabels(const QString& serviceId, const ExperimentId& experiment);
+[[nodiscard]] QMap<QString, QString> trialLabels(
+    const QString& serviceId, const ExperimentId& experiment, const TrialId& trial);
+/// For labelSelector(), which takes pairs.
+[[nodiscard]] QList<std::pair<QString, QString>> pairsOf(const QMap<QString, QString>& labels);
+
+/// The trial that an object with these labels is of; empty: none of this service.
+[[nodiscard]] TrialId trialOf(const QString& serviceId, const QMap<QString, QString>& labels);
+
+} // namespace platforms::kubernetes
