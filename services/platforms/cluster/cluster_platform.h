@@ -96,6 +96,7 @@ private:
     int m_failures = 0;               ///< of lists, in a row
     bool m_isFirstTurn = true;
     bool m_isListing = false;
+    bool m_isStale = false;           ///< jobs changed since they were listed
     bool m_looksForStrangers = false; ///< jobs of this service that are none of m_jobs
     bool m_isReading = false;
     bool m_isOpen = false;

@@ -74,6 +74,8 @@ public:
     /// Reports steps; `isOpen`: open() has succeeded.
     [[nodiscard]] virtual Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) = 0;
 
+    /// Whether the cluster tells by itself what changes (jobsChanged()), so that jobs() answers from what is known here.
+    [[nodiscard]] virtual bool hearsOfChanges() const { return false; }
     /// Between two questions, milliseconds; logs are read more often where that is no work for the cluster.
     [[nodiscard]] virtual qint64 listIntervalMs() const = 0;
     [[nodiscard]] virtual qint64 logIntervalMs() const = 0;
@@ -89,6 +91,8 @@ signals:
     void connected();
     /// Since then (milliseconds since the epoch) nothing is heard.
     void lost(qint64 since, const core::Error& error);
+    /// jobs() has something new to say.
+    void jobsChanged();
     /// A log that was read has more, as far as that is noticed without asking.
     void logsGrew();
 };

@@ -3,6 +3,7 @@
 
 #include "slurm_facts.h"
 
+#include "services/core/in_turns.h"
 #include "services/platforms/cluster/trial_log.h"
 #include "services/platforms/slurm/slurm_options.h"
 #include "services/platforms/slurm/slurm_values.h"
@@ -266,23 +267,6 @@ Task<SubmitOutcome> SlurmWire::submitOne(TrialSpec spec)
     co_return outcome;
 }
 
-/// Trials that are submitted by several turns at once.
-struct SlurmWire::Batch
-{
-    QList<TrialSpec> specs;
-    std::vector<SubmitOutcome> outcomes;
-    qsizetype next = 0;
-};
-
-Task<> SlurmWire::takeTurns(std::shared_ptr<Batch> batch)
-{
-    while (batch->next < batch->specs.size()) {
-        const qsizetype at = batch->next++;
-        auto submitting = submitOne(batch->specs.at(at));
-        batch->outcomes[size_t(at)] = co_await submitting;
-    }
-}
-
 Task<QList<SubmitOutcome>> SlurmWire::submit(QList<TrialSpec> specs)
 {
     constexpr int atOnce = 8; // each is a process, and a call of the controller
@@ -296,15 +280,12 @@ Task<QList<SubmitOutcome>> SlurmWire::submit(QList<TrialSpec> specs)
             co_return outcomes;
         }
     }
-    const auto batch = std::make_shared<Batch>();
-    batch->outcomes.resize(size_t(specs.size()));
-    batch->specs = std::move(specs);
-    std::vector<Task<>> turns;
-    for (int i = 0; i < atOnce; ++i)
-        turns.push_back(takeTurns(batch));
-    for (Task<>& turn : turns)
-        co_await turn;
-    co_return QList<SubmitOutcome>(batch->outcomes.begin(), batch->outcomes.end());
+    const std::function<Task<SubmitOutcome>(TrialSpec)> one = [this](TrialSpec spec) {
+        return submitOne(std::move(spec));
+    };
+    auto submitting = inTurns<SubmitOutcome>(std::move(specs), atOnce, one);
+    const std::vector<SubmitOutcome> outcomes = co_await submitting;
+    co_return QList<SubmitOutcome>(outcomes.begin(), outcomes.end());
 }
 
 // -------------------------------------------------------------------------------------------------------------- questions

@@ -55,7 +55,6 @@ public:
     [[nodiscard]] bool looksForLogs() const override { return m_host->isHere(); }
 
 private:
-    struct Batch;
     [[nodiscard]] Task<Result<>> putKeeper();
     [[nodiscard]] Task<Result<>> putCode(CodeSource code);
     [[nodiscard]] Task<Result<>> askPartitions();
@@ -63,7 +62,6 @@ private:
     [[nodiscard]] Task<Result<>> putShared(CodeSource code);
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
     [[nodiscard]] Task<SubmitOutcome> submitScript(ScriptValues values, QString folder, QList<FolderFile> files);
-    [[nodiscard]] Task<> takeTurns(std::shared_ptr<Batch> batch);
     [[nodiscard]] Task<Result<QStringList>> foldersIn(QString folder);
     [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
     [[nodiscard]] Task<Result<Message>> runTestJob();

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/core/in_turns.h"
+#include "services/core/one_shot.h"
+
+#include <QCoroTask>
+#include <QTest>
+
+using namespace core;
+
+class TestInTurns : public QObject
+{
+    Q_OBJECT
+private slots:
+    void nothing();
+    void atOnce();
+};
+
+void TestInTurns::nothing()
+{
+    const std::function<Task<int>(int)> never = [](int) -> Task<int> { co_return 1; };
+    QVERIFY(QCoro::waitFor(inTurns<int>(QList<int>(), 3, never)).empty());
+}
+
+void TestInTurns::atOnce()
+{
+    std::map<int, OneShot<int>> shots;
+    QList<int> begun;
+    const std::function<Task<int>(int)> work = [&](int item) -> Task<int> {
+        begun.append(item);
+        co_return co_await shots[item].wait();
+    };
+    std::vector<int> results;
+    const auto run = [&]() -> Task<> {
+        auto running = inTurns<int>(QList<int>{1, 2, 3, 4}, 2, work);
+        results = co_await running;
+    };
+    const Task<> running = run();
+    QCOMPARE(begun, (QList<int>{1, 2}));
+    shots[2].set(20);
+    QCOMPARE(begun, (QList<int>{1, 2, 3}));
+    shots[3].set(30);
+    QCOMPARE(begun, (QList<int>{1, 2, 3, 4}));
+    shots[4].set(40);
+    QVERIFY(results.empty());
+    shots[1].set(10);
+    QCOMPARE(results, (std::vector<int>{10, 20, 30, 40}));
+}
+
+QTEST_GUILESS_MAIN(TestInTurns)
+#include "tst_in_turns.moc"
