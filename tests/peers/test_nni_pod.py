@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """NNI's own SDK in a trial of `trialkeeper pod`: python3 test_nni_pod.py TRIALKEEPER_POD [unittest's arguments]. The frames are read by
-a reader of its own, from their description in services/wire/pod_frame.h."""
+a reader of the tests' own (pod_frames.py)."""
 
 import json
 import os
@@ -10,9 +10,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import zlib
 
 from peer_venv import Missing, venv
+from pod_frames import streams, unescaped
 
 VERSIONS = ("2.10.1", "3.0")
 PROGRAM = None
@@ -25,25 +25,6 @@ for step in range(50):
 print("costs $5", nni.get_sequence_id(), nni.get_experiment_id(), nni.get_trial_id())
 nni.report_final_result({"default": lr, "it's": "quoted"})
 """
-ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"\\": b"\\"}
-
-
-def unescaped(text):
-    return re.sub(rb"\\(x[0-9a-f]{2}|.)",
-                  lambda found: ESCAPES.get(found[1]) or bytes([int(found[1][1:], 16)]), text)
-
-
-def streams(log):
-    """The bytes of each stream, by letter; the end under x."""
-    found = {}
-    for line in log.splitlines():
-        mark, crc, rest = line.split(b" ", 2)
-        assert mark == b"$td1" and int(crc, 16) == zlib.crc32(rest), line
-        _, _, letter, offset, text = rest.split(b" ", 4)
-        stream = found.setdefault(letter.decode(), bytearray())
-        assert letter == b"x" or int(offset) == len(stream), line
-        stream += unescaped(text)
-    return found
 
 
 class NniPod(unittest.TestCase):
