@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The only program of two images without a shell: does what its arguments say, one after the other. A container's first process.
+//   say=TEXT  env=NAME  sleep=SECONDS  memory=MIB  write=FILE  pause (until SIGTERM)  exit=CODE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t pausing = 0;
+
+static void terminated(int number)
+{
+    _exit(pausing ? 0 : 128 + number);
+}
+
+static const char* after(const char* text, const char* start)
+{
+    const size_t length = strlen(start);
+    return strncmp(text, start, length) == 0 ? text + length : NULL;
+}
+
+static void write_file(const char* path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) {
+        perror(path);
+        exit(1);
+    }
+    close(file);
+}
+
+static void take_memory(long mebibytes)
+{
+    const size_t size = (size_t)mebibytes << 20;
+    char* block = malloc(size);
+    if (block == NULL) {
+        perror("memory");
+        exit(1);
+    }
+    memset(block, 1, size);
+    __asm__ volatile("" : : "r"(block) : "memory");
+}
+
+int main(int count, char** words)
+{
+    signal(SIGTERM, terminated); // The first process of a container gets no signal that it does not ask for.
+    signal(SIGINT, terminated);
+    signal(SIGCHLD, SIG_IGN);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int i = 1; i < count; ++i) {
+        const char* value;
+        if ((value = after(words[i], "say=")) != NULL) {
+            puts(value);
+        } else if ((value = after(words[i], "env=")) != NULL) {
+            const char* found = getenv(value);
+            printf("%s=%s\n", value, found != NULL ? found : "(unset)");
+        } else if ((value = after(words[i], "sleep=")) != NULL) {
+            const struct timespec time = { atol(value), 0 };
+            nanosleep(&time, NULL);
+        } else if ((value = after(words[i], "memory=")) != NULL) {
+            take_memory(atol(value));
+        } else if ((value = after(words[i], "write=")) != NULL) {
+            write_file(value);
+        } else if ((value = after(words[i], "exit=")) != NULL) {
+            return atoi(value);
+        } else if (strcmp(words[i], "pause") == 0) {
+            pausing = 1;
+            for (;;) {
+                pause();
+            }
+        } else {
+            fprintf(stderr, "%s: not known\n", words[i]);
+            return 2;
+        }
+    }
+    return 0;
+}
