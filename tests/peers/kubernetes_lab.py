@@ -5,7 +5,8 @@ Prints the path of its kubeconfig and more, a line each, and stays until its sta
 answer is one line, `ok …` or `error …`. The commands are the methods do_… of kubernetes/commands.py:
 
     stop PART · start PART · pause PART · continue PART    kube-apiserver, kubelet, etcd, containerd, kube-scheduler, …
-    refuse · admit                                         connections from outside, while the cluster itself goes on
+    refuse · admit · cut                                   connections from outside, while the cluster itself goes on
+    hold · release                                         of the bytes in them
     image NAME · load ARCHIVE                              one of the kept images, for example python; any other
     namespace NAME [LEVEL] · quota NAMESPACE NAME=VALUE…   LEVEL of pod security: privileged, baseline, restricted
     user NAMESPACE NAME VERBS:RESOURCES[:GROUP]…           a kubeconfig that may do just that

@@ -2,6 +2,8 @@
 """What the Kubernetes node of other tests can do: python3 test_kubernetes_lab.py TRIALKEEPER_POD [unittest's arguments]."""
 
 import base64
+import http.client
+import json
 import os
 import pathlib
 import signal
@@ -208,6 +210,21 @@ except urllib.error.HTTPError as error:
         with self.assertRaises(ConnectionRefusedError):
             LAB.client.get("/version")
         LAB.command("admit")
+        self.assertEqual(LAB.client.get("/version")["major"], "1")
+
+    def test_connections_are_cut(self):
+        with LAB.client.open("GET", f"/api/v1/namespaces/{SPACE}/configmaps?watch=true&timeoutSeconds=300") as watch:
+            self.assertEqual(json.loads(watch.readline())["type"], "ADDED")
+            LAB.command("cut")
+            with self.assertRaises((ConnectionError, http.client.IncompleteRead)):
+                watch.read()
+        self.assertEqual(LAB.client.get("/version")["major"], "1")
+
+    def test_connections_are_silent(self):
+        LAB.command("hold")
+        with self.assertRaises(TimeoutError):
+            LAB.client.text("GET", "/version", timeout=1)
+        LAB.command("release")
         self.assertEqual(LAB.client.get("/version")["major"], "1")
 
     def test_wrong_authority(self):

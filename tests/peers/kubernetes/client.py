@@ -38,24 +38,34 @@ class Client:
         if certificate:
             self.context.load_cert_chain(*(str(path) for path in certificate))
 
-    def text(self, method, path, body=None, content_type="application/json", timeout=30):
-        """The bytes of an answer. Refused where its status says so, OSError where there is none."""
+    def open(self, method, path, body=None, content_type="application/json", timeout=30):
+        """The answer, to be read and closed. Refused where its status says so, OSError where there is none."""
         connection = http.client.HTTPSConnection(self.address, self.port, context=self.context, timeout=timeout)
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers = {"Connection": "close"}  # It is the answer's then, and ends with that.
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
         if body is not None:
             body = json.dumps(body).encode()
             headers["Content-Type"] = content_type
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            content = answer.read()
+            if answer.status >= 400:
+                with answer:
+                    raise Refused(answer.status, answer.read().decode(errors="replace"))
+            return answer
         except http.client.HTTPException as error:
             raise ConnectionError(f"{type(error).__name__}: {error}") from error
         finally:
             connection.close()
-        if answer.status >= 400:
-            raise Refused(answer.status, content.decode(errors="replace"))
-        return content
+
+    def text(self, method, path, body=None, **options):
+        """The bytes of an answer."""
+        try:
+            with self.open(method, path, body, **options) as answer:
+                return answer.read()
+        except http.client.HTTPException as error:
+            raise ConnectionError(f"{type(error).__name__}: {error}") from error
 
     def call(self, method, path, body=None, **options):
         return json.loads(self.text(method, path, body, **options))

@@ -59,6 +59,17 @@ class Commands:
     def do_admit(self):
         self.node.relay.open()
 
+    def do_cut(self):
+        """The connections from outside end; new ones are admitted."""
+        self.node.relay.cut()
+
+    def do_hold(self):
+        """No byte passes between outside and the API server, as on a network that lost its way, until `release`."""
+        self.node.relay.is_flowing.clear()
+
+    def do_release(self):
+        self.node.relay.is_flowing.set()
+
     def do_image(self, name):
         """One of the kept images is on the node; its name."""
         if name not in self.loaded:

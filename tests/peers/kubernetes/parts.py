@@ -83,12 +83,15 @@ def built(name, module, folder, packages):
             if (work / "bin" / program).exists():
                 continue
             print(f"peers: building {program} for {name} {version} ({number} of {len(packages)})", flush=True)
+            new = work / "bin" / f".{program}.{os.getpid()}"
             done = subprocess.run(
-                ["nice", "-n", "10", go, "build", "-trimpath", "-ldflags", link, "-o", str(work / "bin" / f".{program}"), package],
+                ["nice", "-n", "10", go, "build", "-trimpath", "-ldflags", link, "-o", str(new), package],
                 cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             if done.returncode != 0:
                 raise Missing(f"{program} of {name} {version} cannot be built: {done.stdout[-2000:].strip()}")
-            os.rename(work / "bin" / f".{program}", work / "bin" / program)
+            os.rename(new, work / "bin" / program)
+        for rest in (work / "bin").glob(".*"):  # of one that was interrupted
+            rest.unlink()
         kept.mkdir(exist_ok=True)
         os.rename(work / "bin", kept / "bin")
         print(f"peers: {name} {version} took {time.monotonic() - began:.0f} s", flush=True)

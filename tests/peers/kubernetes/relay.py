@@ -28,6 +28,9 @@ class Relay(threading.Thread):
         super().__init__(daemon=True)
         self.listener, self.target = listener, target
         self.is_open = threading.Event()
+        self.is_flowing = threading.Event()
+        self.is_flowing.set()
+        self.ends = set()
         self.start()
 
     def open(self):
@@ -37,10 +40,19 @@ class Relay(threading.Thread):
     def refuse(self):
         """From now on connections are refused, as by a machine without a server."""
         self.is_open.clear()
+        self.shut(self.listener)
+
+    def cut(self):
+        """Ends the connections that there are."""
+        for end in list(self.ends):
+            self.shut(end)
+
+    @staticmethod
+    def shut(end):
         try:
-            self.listener.shutdown(socket.SHUT_RDWR)
+            end.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # It did not listen.
+            pass  # It has ended already.
 
     def run(self):
         while True:
@@ -59,22 +71,23 @@ class Relay(threading.Thread):
             except OSError:
                 return
             with server:
-                for end in (client, server):
+                both = (client, server)
+                self.ends.update(both)
+                for end in both:
                     end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 back = threading.Thread(target=self.pump, args=(server, client), daemon=True)
                 back.start()
                 self.pump(client, server)
                 back.join()
+                self.ends.difference_update(both)
 
-    @staticmethod
-    def pump(source, target):
+    def pump(self, source, target):
         try:
             while data := source.recv(65536):
+                self.is_flowing.wait()
                 target.sendall(data)
+            self.is_flowing.wait()
             target.shutdown(socket.SHUT_WR)
         except OSError:
-            for end in (source, target):
-                try:
-                    end.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
+            self.shut(source)
+            self.shut(target)
