@@ -53,9 +53,11 @@ def missing_here():
         return "there are no cgroups here, so there are no containers"
     try:
         for cgroup in own_cgroups(f"{FOLDERS}try-{os.getpid()}"):
-            cgroup.mkdir()
-            cgroup.rmdir()
-    except OSError as error:
+            try:
+                make_cgroup(cgroup)
+            finally:
+                remove_cgroup(cgroup)
+    except (OSError, TimeoutError) as error:
         return f"cgroups may not be made here ({error}), so there are no containers"
     return ""
 

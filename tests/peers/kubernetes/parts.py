@@ -85,7 +85,8 @@ def built(name, module, folder, packages):
             print(f"peers: building {program} for {name} {version} ({number} of {len(packages)})", flush=True)
             new = work / "bin" / f".{program}.{os.getpid()}"
             done = subprocess.run(
-                ["nice", "-n", "10", go, "build", "-trimpath", "-ldflags", link, "-o", str(new), package],
+                ["setpriv", "--pdeathsig", "TERM", "nice", "-n", "10",  # It ends with this process.
+                 go, "build", "-trimpath", "-ldflags", link, "-o", str(new), package],
                 cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             if done.returncode != 0:
                 raise Missing(f"{program} of {name} {version} cannot be built: {done.stdout[-2000:].strip()}")
