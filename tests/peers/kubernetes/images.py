@@ -28,7 +28,8 @@ PAUSE, STATIC, PYTHON = (f"{REGISTRY}/{name}:1" for name in ("pause", "static", 
 # The discard service's port of the node's own loopback, where nothing listens: it cannot be pulled, and that is known at once.
 UNPULLABLE = "127.0.0.1:9/missing:1"
 
-PYTHON_PACKAGES = ("base-files", "coreutils", "dash", "findutils", "grep", "gzip", "procps", "python3", "sed", "tar")
+PYTHON_PACKAGES = ("base-files", "coreutils", "dash", "findutils", "grep", "gzip", "libstdc++6", "procps", "python3",
+                   "sed", "tar")
 # What is only needed to install packages.
 NOT_IN_IMAGES = {"debconf", "dpkg", "install-info", "perl-base"}
 NOT_FILES = re.compile(r"/usr/share/(doc|info|lintian|locale|man|bug|zoneinfo|doc-base)(/|$)|/var/|/usr/lib/python3/dist-packages/")
@@ -176,6 +177,9 @@ def made_once(name, *state):
         yield kept, making
         if making:
             os.rename(making, kept)
+            for old in kept.parent.glob(f"kubernetes-image-{name}-????????.tar"):  # of other packages, or another checkout
+                if old.stat().st_mtime < time.time() - 86400:
+                    old.unlink()
             print(f"peers: the image {name} took {time.monotonic() - began:.0f} s", flush=True)
 
 
