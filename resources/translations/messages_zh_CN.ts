@@ -4945,5 +4945,505 @@
         <source>slurmrestd wants a token: `scontrol token lifespan=…` makes one.</source>
         <translation>slurmrestd 需要令牌：用 `scontrol token lifespan=…` 生成。</translation>
     </message>
+    <message>
+        <source>cli calls sbatch and squeue on this computer, ssh on a login node.</source>
+        <translation>cli 在本机调用 sbatch 和 squeue，ssh 在登录节点上调用。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3)</source>
+        <translation>%1（%3 中的 %2）</translation>
+    </message>
+    <message>
+        <source>%1 did not take it (%2)</source>
+        <translation>%1没有接收它（%2）</translation>
+    </message>
+    <message>
+        <source>%1 ended it</source>
+        <translation>%1结束了它</translation>
+    </message>
+    <message>
+        <source>%1 ended with exit code %2</source>
+        <translation>%1以退出码 %2 结束</translation>
+    </message>
+    <message>
+        <source>%1 evicted it</source>
+        <translation>%1驱逐了它</translation>
+    </message>
+    <message>
+        <source>%1 got a taint that it does not tolerate, or does not answer</source>
+        <translation>%1有了它不容忍的污点，或者没有应答</translation>
+    </message>
+    <message>
+        <source>%1 has been lost for %2</source>
+        <translation>%1已失联 %2</translation>
+    </message>
+    <message>
+        <source>%1 is lost</source>
+        <translation>%1已失联</translation>
+    </message>
+    <message>
+        <source>%1 lost its container</source>
+        <translation>%1丢失了它的容器</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3 are used, and it asks for %4</source>
+        <translation>%3 已用 %1（共 %2），而它要求 %4</translation>
+    </message>
+    <message>
+        <source>%1 of memory</source>
+        <translation>%1 内存</translation>
+    </message>
+    <message>
+        <source>%1 was shut down</source>
+        <translation>%1被关机</translation>
+    </message>
+    <message>
+        <source>A limit range of its namespace refuses what it asks for: %1. Change that, or have the limit changed.</source>
+        <translation>其命名空间的 LimitRange 拒绝它所要求的资源：%1。请修改要求，或请人修改限制。</translation>
+    </message>
+    <message>
+        <source>A rule of the cluster (%1) refuses its pod: %2.</source>
+        <translation>集群的一条规则（%1）拒绝其 Pod：%2。</translation>
+    </message>
+    <message>
+        <source>A scheduling gate holds its pod: another program of the cluster (such as a queue) must open it first.</source>
+        <translation>调度门（scheduling gate）拦住了其 Pod：须由集群的另一个程序（例如队列）先放行。</translation>
+    </message>
+    <message>
+        <source>An administrator has closed the node (cordoned): nothing new starts on it.</source>
+        <translation>管理员已封锁该节点（cordon）：不会在其上启动新的任务。</translation>
+    </message>
+    <message>
+        <source>It asks for more than the quota %1 of its namespace has at all: %2. Ask for less, or have the quota raised.</source>
+        <translation>它要求的超过了其命名空间配额 %1 的总量：%2。请减少要求，或请人提高配额。</translation>
+    </message>
+    <message>
+        <source>It does not start before its settings or the nodes change.</source>
+        <translation>在其设置或节点改变之前，它不会启动。</translation>
+    </message>
+    <message>
+        <source>It starts when enough becomes free; if no node is so large, ask for less.</source>
+        <translation>等到有足够的空闲时它会启动；若没有这么大的节点，请减少要求。</translation>
+    </message>
+    <message>
+        <source>It starts when such a node is well again.</source>
+        <translation>等到这样的节点恢复正常时它会启动。</translation>
+    </message>
+    <message>
+        <source>It waits in the queue %1 (Kueue), which starts it when there is room.</source>
+        <translation>它在队列 %1（Kueue）中等待，有空位时由队列启动。</translation>
+    </message>
+    <message>
+        <source>Its Job is suspended. It starts when somebody resumes it.</source>
+        <translation>其 Job 已挂起。有人恢复它时才会启动。</translation>
+    </message>
+    <message>
+        <source>Its init container %1 runs before it.</source>
+        <translation>其初始化容器 %1 正在它之前运行。</translation>
+    </message>
+    <message>
+        <source>Its namespace is being deleted. Choose another one in the settings.</source>
+        <translation>其命名空间正在被删除。请在设置中选择另一个。</translation>
+    </message>
+    <message>
+        <source>Its node %1 downloads an image.</source>
+        <translation>其节点 %1 正在下载镜像。</translation>
+    </message>
+    <message>
+        <source>Its node %1 downloads the image %2.</source>
+        <translation>其节点 %1 正在下载镜像 %2。</translation>
+    </message>
+    <message>
+        <source>Its node %1 prepares it.</source>
+        <translation>其节点 %1 正在准备它。</translation>
+    </message>
+    <message>
+        <source>Its node cannot make the pod&apos;s network and namespaces: %1. It is tried again.</source>
+        <translation>其节点无法建立该 Pod 的网络和命名空间：%1。会再次尝试。</translation>
+    </message>
+    <message>
+        <source>Its node cannot mount a volume of it: %1. It is tried again.</source>
+        <translation>其节点无法挂载它的一个卷：%1。会再次尝试。</translation>
+    </message>
+    <message>
+        <source>Its node cannot read the image %1 (%2).</source>
+        <translation>其节点无法读取镜像 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Its node cannot start %1: %2.</source>
+        <translation>其节点无法启动%1：%2。</translation>
+    </message>
+    <message>
+        <source>Its node does not have the image %1 and may not download it (imagePullPolicy: Never).</source>
+        <translation>其节点没有镜像 %1，并且不允许下载它（imagePullPolicy: Never）。</translation>
+    </message>
+    <message>
+        <source>Its node lets %1 wait: %2.</source>
+        <translation>其节点让%1等待：%2。</translation>
+    </message>
+    <message>
+        <source>Its node starts %1 again and again, and each time it uses more memory than it may (OOMKilled).</source>
+        <translation>其节点反复启动%1，而它每次都使用超过允许量的内存（OOMKilled）。</translation>
+    </message>
+    <message>
+        <source>Its node starts %1 again and again, and it ends each time.</source>
+        <translation>其节点反复启动%1，而它每次都结束。</translation>
+    </message>
+    <message>
+        <source>None of the %1 nodes can take it: %2.</source>
+        <translation>%1 个节点都无法接收它：%2。</translation>
+    </message>
+    <message>
+        <source>Only what tolerates its taints starts on it: %1.</source>
+        <translation>只有容忍其污点的任务才能在其上启动：%1。</translation>
+    </message>
+    <message>
+        <source>The %1 %2 has no entry %3. Add it, or correct the settings.</source>
+        <translation>%1 %2 中没有条目 %3。请添加它，或更正设置。</translation>
+    </message>
+    <message>
+        <source>The cluster asks a webhook (%1) before it makes a pod, and that one does not answer. It is tried again.</source>
+        <translation>集群在创建 Pod 之前会询问一个 webhook（%1），而它没有应答。会再次尝试。</translation>
+    </message>
+    <message>
+        <source>The cluster has no node that could take it.</source>
+        <translation>集群没有可以接收它的节点。</translation>
+    </message>
+    <message>
+        <source>The cluster has no priority class %1. Choose another one in the settings.</source>
+        <translation>集群没有优先级类 %1。请在设置中选择另一个。</translation>
+    </message>
+    <message>
+        <source>The cluster has no runtime class %1. Choose another one in the settings.</source>
+        <translation>集群没有运行时类 %1。请在设置中选择另一个。</translation>
+    </message>
+    <message>
+        <source>The cluster has not made its pod yet.</source>
+        <translation>集群尚未创建其 Pod。</translation>
+    </message>
+    <message>
+        <source>The cluster refuses to make its pod, and gives no reason.</source>
+        <translation>集群拒绝创建其 Pod，并且没有给出原因。</translation>
+    </message>
+    <message>
+        <source>The cluster refuses to make its pod: %1.</source>
+        <translation>集群拒绝创建其 Pod：%1。</translation>
+    </message>
+    <message>
+        <source>The disk of its node is full, so the image %1 cannot be stored.</source>
+        <translation>其节点的磁盘已满，因此无法存放镜像 %1。</translation>
+    </message>
+    <message>
+        <source>The image %1 cannot be downloaded. It is tried again.</source>
+        <translation>无法下载镜像 %1。会再次尝试。</translation>
+    </message>
+    <message>
+        <source>The image %1 is not there for the processor of its node. Choose another image, or other nodes.</source>
+        <translation>镜像 %1 没有适用于其节点处理器的版本。请选择其他镜像或其他节点。</translation>
+    </message>
+    <message>
+        <source>The namespace has no ConfigMap %1. Create it, or correct the settings.</source>
+        <translation>命名空间中没有 ConfigMap %1。请创建它，或更正设置。</translation>
+    </message>
+    <message>
+        <source>The namespace has no PersistentVolumeClaim %1. Create it, or correct the volume in the settings.</source>
+        <translation>命名空间中没有 PersistentVolumeClaim %1。请创建它，或更正设置中的卷。</translation>
+    </message>
+    <message>
+        <source>The namespace has no secret %1. Create it, or correct the settings.</source>
+        <translation>命名空间中没有 Secret %1。请创建它，或更正设置。</translation>
+    </message>
+    <message>
+        <source>The namespace has no service account %1. Create it, or choose another one in the settings.</source>
+        <translation>命名空间中没有服务账户 %1。请创建它，或在设置中选择另一个。</translation>
+    </message>
+    <message>
+        <source>The network of its node is not ready. It starts when it is.</source>
+        <translation>其节点的网络尚未就绪。就绪后它会启动。</translation>
+    </message>
+    <message>
+        <source>The node does not trust the registry of the image %1. An administrator must set the registry&apos;s certificate.</source>
+        <translation>节点不信任镜像 %1 所在的仓库。须由管理员设置该仓库的证书。</translation>
+    </message>
+    <message>
+        <source>The node has been silent for %1.</source>
+        <translation>该节点已有 %1 没有消息。</translation>
+    </message>
+    <message>
+        <source>The node has no %1.</source>
+        <translation>该节点没有 %1。</translation>
+    </message>
+    <message>
+        <source>The node is not ready.</source>
+        <translation>该节点未就绪。</translation>
+    </message>
+    <message>
+        <source>The node is not ready: %1.</source>
+        <translation>该节点未就绪：%1。</translation>
+    </message>
+    <message>
+        <source>The node is silent.</source>
+        <translation>该节点没有消息。</translation>
+    </message>
+    <message>
+        <source>The only node cannot take it: %1.</source>
+        <translation>唯一的节点无法接收它：%1。</translation>
+    </message>
+    <message>
+        <source>The pod security level &quot;%1&quot; of its namespace refuses its pod: %2. Use another namespace, or settings that the level allows.</source>
+        <translation>其命名空间的 Pod 安全级别“%1”拒绝其 Pod：%2。请使用其他命名空间，或该级别允许的设置。</translation>
+    </message>
+    <message>
+        <source>The quota %1 of its namespace demands that each container says %2. Set it in the settings.</source>
+        <translation>其命名空间的配额 %1 要求每个容器都写明 %2。请在设置中填写。</translation>
+    </message>
+    <message>
+        <source>The quota %1 of its namespace is used up: %2. It starts when others end.</source>
+        <translation>其命名空间的配额 %1 已用完：%2。等到其他任务结束时它会启动。</translation>
+    </message>
+    <message>
+        <source>The registry does not let the cluster have the image %1. Set an image pull secret that may.</source>
+        <translation>仓库不允许集群取得镜像 %1。请设置有权限的镜像拉取 Secret。</translation>
+    </message>
+    <message>
+        <source>The registry has no image %1, or shows it only to who has signed in. Correct the image, or set an image pull secret.</source>
+        <translation>仓库中没有镜像 %1，或者只对已登录者可见。请更正镜像，或设置镜像拉取 Secret。</translation>
+    </message>
+    <message>
+        <source>The registry has no image %1. Correct its name or its tag.</source>
+        <translation>仓库中没有镜像 %1。请更正其名称或标签。</translation>
+    </message>
+    <message>
+        <source>The registry limits how often images are downloaded, and does not give %1 now. It is tried again.</source>
+        <translation>仓库限制镜像的下载次数，现在不提供 %1。会再次尝试。</translation>
+    </message>
+    <message>
+        <source>The registry of the image %1 does not answer its node. It is tried again; if it stays so, look at the registry&apos;s name and the network.</source>
+        <translation>镜像 %1 所在的仓库没有应答其节点。会再次尝试；若一直如此，请检查仓库的名称和网络。</translation>
+    </message>
+    <message>
+        <source>The scheduler has found no node for it yet.</source>
+        <translation>调度器尚未为它找到节点。</translation>
+    </message>
+    <message>
+        <source>The scheduler has no node for it: %1.</source>
+        <translation>调度器没有适合它的节点：%1。</translation>
+    </message>
+    <message>
+        <source>The scheduler looks for a node for it.</source>
+        <translation>调度器正在为它寻找节点。</translation>
+    </message>
+    <message>
+        <source>The settings of %1 cannot be applied: %2.</source>
+        <translation>无法应用%1的设置：%2。</translation>
+    </message>
+    <message>
+        <source>The signature of the image %1 is not accepted (%2).</source>
+        <translation>镜像 %1 的签名未被接受（%2）。</translation>
+    </message>
+    <message>
+        <source>Used up: %1.</source>
+        <translation>已用完：%1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot;</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of an image. Correct it in the settings.</source>
+        <translation>“%1”不是镜像的名称。请在设置中更正。</translation>
+    </message>
+    <message>
+        <source>a pod of a higher priority took its place (preemption)</source>
+        <translation>优先级更高的 Pod 占用了它的位置（抢占）</translation>
+    </message>
+    <message>
+        <source>a taint that it does not tolerate</source>
+        <translation>有它不容忍的污点</translation>
+    </message>
+    <message>
+        <source>a taint that it does not tolerate (%1)</source>
+        <translation>有它不容忍的污点（%1）</translation>
+    </message>
+    <message>
+        <source>another label than its node selector or affinity asks for</source>
+        <translation>标签不符合其节点选择器或亲和性</translation>
+    </message>
+    <message>
+        <source>as many pods as it may have</source>
+        <translation>Pod 数量已达上限</translation>
+    </message>
+    <message>
+        <source>closed by an administrator (cordoned)</source>
+        <translation>已被管理员封锁（cordon）</translation>
+    </message>
+    <message>
+        <source>exit code %1: %2</source>
+        <translation>退出码 %1：%2</translation>
+    </message>
+    <message>
+        <source>it reached the time limit of its Job</source>
+        <translation>它达到了其 Job 的时间限制</translation>
+    </message>
+    <message>
+        <source>it reached the time limit of its Job, %1</source>
+        <translation>它达到了其 Job 的时间限制 %1</translation>
+    </message>
+    <message>
+        <source>it used more memory than it may (OOMKilled)</source>
+        <translation>它使用的内存超过了允许的量（OOMKilled）</translation>
+    </message>
+    <message>
+        <source>it used more memory than its limit of %1 (OOMKilled)</source>
+        <translation>它使用的内存超过了 %1 的限制（OOMKilled）</translation>
+    </message>
+    <message>
+        <source>it was evicted: somebody or something empties %1</source>
+        <translation>它被驱逐：有人或程序在清空%1</translation>
+    </message>
+    <message>
+        <source>its Job failed on the cluster (%1), and its pod is gone</source>
+        <translation>其 Job 在集群上失败（%1），其 Pod 已不存在</translation>
+    </message>
+    <message>
+        <source>its Job failed on the cluster, and its pod is gone</source>
+        <translation>其 Job 在集群上失败，其 Pod 已不存在</translation>
+    </message>
+    <message>
+        <source>its Job was deleted on the cluster</source>
+        <translation>其 Job 在集群上被删除</translation>
+    </message>
+    <message>
+        <source>its PersistentVolumeClaim has no volume</source>
+        <translation>其 PersistentVolumeClaim 没有卷</translation>
+    </message>
+    <message>
+        <source>its container</source>
+        <translation>其容器</translation>
+    </message>
+    <message>
+        <source>its container %1</source>
+        <translation>其容器 %1</translation>
+    </message>
+    <message>
+        <source>its container %1 used more memory than it may (OOMKilled)</source>
+        <translation>其容器 %1 使用的内存超过了允许的量（OOMKilled）</translation>
+    </message>
+    <message>
+        <source>its container could not be started</source>
+        <translation>其容器无法启动</translation>
+    </message>
+    <message>
+        <source>its image has no command %1</source>
+        <translation>其镜像中没有命令 %1</translation>
+    </message>
+    <message>
+        <source>its init container %1</source>
+        <translation>其初始化容器 %1</translation>
+    </message>
+    <message>
+        <source>its node</source>
+        <translation>其节点</translation>
+    </message>
+    <message>
+        <source>its node %1</source>
+        <translation>其节点 %1</translation>
+    </message>
+    <message>
+        <source>its pod failed</source>
+        <translation>其 Pod 失败</translation>
+    </message>
+    <message>
+        <source>its pod failed (%1)</source>
+        <translation>其 Pod 失败（%1）</translation>
+    </message>
+    <message>
+        <source>its pod was deleted on the cluster</source>
+        <translation>其 Pod 在集群上被删除</translation>
+    </message>
+    <message>
+        <source>its port in use</source>
+        <translation>其端口已被占用</translation>
+    </message>
+    <message>
+        <source>its topology spread constraints</source>
+        <translation>不满足其拓扑分布约束</translation>
+    </message>
+    <message>
+        <source>its volume is in another place</source>
+        <translation>其卷位于别处</translation>
+    </message>
+    <message>
+        <source>killed by signal %1: %2</source>
+        <translation>被信号 %1 终止：%2</translation>
+    </message>
+    <message>
+        <source>less than %1 free</source>
+        <translation>空闲不足 %1</translation>
+    </message>
+    <message>
+        <source>no pod there that it must stand beside (pod affinity)</source>
+        <translation>没有它必须与之同处的 Pod（Pod 亲和性）</translation>
+    </message>
+    <message>
+        <source>no volume for its PersistentVolumeClaim</source>
+        <translation>没有可供其 PersistentVolumeClaim 使用的卷</translation>
+    </message>
+    <message>
+        <source>not ready</source>
+        <translation>未就绪</translation>
+    </message>
+    <message>
+        <source>other pods there that it must not stand beside (pod anti-affinity)</source>
+        <translation>有它不得与之同处的 Pod（Pod 反亲和性）</translation>
+    </message>
+    <message>
+        <source>short of disk space</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>short of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>short of process ids</source>
+        <translation>进程号不足</translation>
+    </message>
+    <message>
+        <source>still being set up</source>
+        <translation>仍在初始化</translation>
+    </message>
+    <message>
+        <source>the cluster ended it (%1)</source>
+        <translation>集群结束了它（%1）</translation>
+    </message>
+    <message>
+        <source>the command %1 of its image may not be executed</source>
+        <translation>其镜像的命令 %1 不可执行</translation>
+    </message>
+    <message>
+        <source>too little %1 free</source>
+        <translation>空闲的 %1 不足</translation>
+    </message>
+    <message>
+        <source>unreachable</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>without network</source>
+        <translation>没有网络</translation>
+    </message>
+    <message>
+        <source>%1 ended, and the cluster does not say how</source>
+        <translation>%1已结束，集群没有说明如何结束</translation>
+    </message>
+    <message>
+        <source>%1 of ephemeral storage</source>
+        <translation>%1 临时存储</translation>
+    </message>
+    <message>
+        <source>%1 on %2 of them</source>
+        <translation>%1（其中 %2 个）</translation>
+    </message>
 </context>
 </TS>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a trial's pod does not run yet, as sentences for a person. Pure.
+#pragma once
+
+#include "event_view.h"
+#include "job_view.h"
+#include "pod_view.h"
+#include "waiting_reason.h"
+
+namespace platforms::kubernetes {
+
+/// The trial runs in the container of this name.
+inline constexpr QLatin1StringView trialContainerName("trial");
+[[nodiscard]] const ContainerView* trialContainer(const PodView& pod); ///< null: it has none
+
+/// Of a Job that has not ended and whose trial does not run. `pod`: null, or its pod. `events`: of the Job and the pod, in any order;
+/// those of others are passed over.
+[[nodiscard]] WaitingReason waitingReason(const JobView& job, const PodView* pod, const QList<EventView>& events);
+
+} // namespace platforms::kubernetes
