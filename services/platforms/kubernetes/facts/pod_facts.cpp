@@ -59,13 +59,18 @@ void setEnd(JobFact& fact, const PodEnd& end)
     fact.isDecisive = end.isDecisive;
 }
 
-/// The time at which the Job's word is no longer waited for. A clock that is far off makes no one wait.
+/// One of Job and pod has ended: how long the other one's word is waited for. A clock that is far off makes no one wait.
 std::optional<qint64> wordDueAt(const Course& course, qint64 now)
 {
-    const std::optional<qint64> end = course.endTime();
-    if (course.hasJobEnded() || !end || *end > now + jobWordMs || now - *end >= jobWordMs)
+    std::optional<qint64> end;
+    if (!course.hasJobEnded())
+        end = course.endTime();
+    else if (course.job.isFailed && course.job.failedReason != "DeadlineExceeded"_L1 && course.pod
+        && !course.hasPodEnded())
+        end = course.job.endTime; // the pod knows the cause
+    if (!end || *end > now + wordMs || now - *end >= wordMs)
         return {};
-    return *end + jobWordMs;
+    return *end + wordMs;
 }
 
 void setWaiting(JobFact& fact, const Course& course, const QList<EventView>& events)
@@ -140,7 +145,9 @@ JobFact factOf(const TrialId& trial, const JobView& job, const PodView* pod, con
 std::optional<qint64> factChangesAt(const JobView& job, const PodView* pod, qint64 now)
 {
     const Course course(job, pod);
-    if (course.hasJobEnded() || job.isSuspended || !course.pod)
+    if (course.hasJobEnded())
+        return wordDueAt(course, now);
+    if (job.isSuspended || !course.pod)
         return {};
     if (course.hasPodEnded())
         return wordDueAt(course, now);

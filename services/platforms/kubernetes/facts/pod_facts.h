@@ -2,8 +2,9 @@
 // What is believed of a trial by its Job and its pod. Pure. Times are milliseconds since the epoch, of the cluster's clock.
 //
 // The Job decides that a trial has ended, the pod says how. A Job does not say that anything runs: the pod's container `trial` does, and its
-// end is the trial's, whatever other containers do. Where the container has ended and the Job says nothing yet, its word is waited for: it may
-// be a deadline, and the pod may be on the way to be deleted.
+// end is the trial's, whatever other containers do. They are watched apart, so one of them may say its end before the other: the Job's word
+// may be a deadline, and the pod's is the cause, so it is waited for a moment. Both must have been listed whole before: a pod that is not
+// known counts as gone.
 #pragma once
 
 #include "event_view.h"
@@ -14,8 +15,8 @@
 
 namespace platforms::kubernetes {
 
-/// How long is waited for the Job's word after the trial's container has ended.
-inline constexpr qint64 jobWordMs = 30'000;
+/// How long is waited for the Job's word after the trial's container has ended, and for the pod's after the Job has failed.
+inline constexpr qint64 wordMs = 30'000;
 /// How long a node may be lost before a trial on it has failed.
 inline constexpr qint64 lostNodeMs = 600'000;
 

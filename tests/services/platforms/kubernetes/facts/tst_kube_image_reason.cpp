@@ -12,6 +12,7 @@ class TestKubeImageReason : public QObject
 private slots:
     void sentences_data();
     void sentences();
+    void namesMayHoldAnyWord();
     void otherWordsAreNotOfImages();
 };
 
@@ -82,6 +83,14 @@ void TestKubeImageReason::sentences()
     QVERIFY2(reason.message.startsWith(beginning), qPrintable(reason.message.text()));
     QVERIFY2(reason.message.contains(cause), qPrintable(reason.message.text()));
     QCOMPARE(reason.needsAPerson, needsAPerson);
+}
+
+void TestKubeImageReason::namesMayHoldAnyWord()
+{
+    const QString image = u"docker.io/denied/certificate-timeout:503"_s;
+    const WaitingReason reason = imageReason(u"ErrImagePull"_s, image, image + u": not found"_s);
+    QCOMPARE(reason.message.text(),
+        u"The registry has no image %1. Correct its name or its tag. (%1: not found)"_s.arg(image));
 }
 
 void TestKubeImageReason::otherWordsAreNotOfImages()

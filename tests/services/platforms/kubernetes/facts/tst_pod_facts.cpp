@@ -38,6 +38,7 @@ private slots:
     void whatRuns();
     void theJobDecides();
     void theContainerEndsBeforeTheJobSaysSo();
+    void theJobFailsBeforeThePodSaysHow();
     void aSidecarKeepsThePodRunning();
     void podsThatAreNotIts();
     void aPodThatIsNotListed();
@@ -119,8 +120,8 @@ void TestPodFacts::theContainerEndsBeforeTheJobSaysSo()
 {
     const PodView pod = placedPod("Failed", exitThree);
     QVERIFY(fact(jobView(), &pod, later).phase == Phase::unknown);
-    QVERIFY(fact(jobView(), &pod, later + jobWordMs - 1).phase == Phase::unknown);
-    const JobFact believed = fact(jobView(), &pod, later + jobWordMs);
+    QVERIFY(fact(jobView(), &pod, later + wordMs - 1).phase == Phase::unknown);
+    const JobFact believed = fact(jobView(), &pod, later + wordMs);
     QVERIFY(believed.phase == Phase::ended);
     QCOMPARE(believed.exitCode, 3);
     QVERIFY(fact(failedJob("BackoffLimitExceeded"), &pod, later).phase == Phase::ended);
@@ -130,11 +131,26 @@ void TestPodFacts::theContainerEndsBeforeTheJobSaysSo()
     QVERIFY(fact(jobView(), &timeless).phase == Phase::ended);
 }
 
+void TestPodFacts::theJobFailsBeforeThePodSaysHow()
+{
+    const JobView failed = failedJob("BackoffLimitExceeded"); // at 13:00:01
+    const PodView stale = placedPod("Running", running);
+    QVERIFY(fact(failed, &stale, later + 1'000).phase == Phase::unknown);
+    QCOMPARE(factChangesAt(failed, &stale, later + 1'000), later + 1'000 + wordMs);
+    const JobFact believed = fact(failed, &stale, later + 1'000 + wordMs);
+    QVERIFY(believed.phase == Phase::ended);
+    QCOMPARE(believed.end, TrialStatus::failed);
+    QVERIFY(!believed.isDecisive);
+    const PodView fresh = placedPod("Failed", R"({"terminated": {"exitCode": 137, "reason": "OOMKilled"}})");
+    QCOMPARE(fact(failed, &fresh, later + 1'000).failureClass, FailureClass::outOfMemory);
+    QVERIFY(fact(failedJob("DeadlineExceeded"), &stale, later + 1'000).phase == Phase::ended); // the Job knows it alone
+}
+
 void TestPodFacts::aSidecarKeepsThePodRunning()
 {
     const PodView pod = placedPod("Running", exitThree);
     QVERIFY(fact(jobView(), &pod, later).phase == Phase::unknown);
-    const JobFact ended = fact(jobView(), &pod, later + jobWordMs);
+    const JobFact ended = fact(jobView(), &pod, later + wordMs);
     QVERIFY(ended.phase == Phase::ended);
     QCOMPARE(ended.exitCode, 3);
 }
@@ -210,8 +226,8 @@ void TestPodFacts::suspendedWhileItRan()
 void TestPodFacts::factsChangeByTimeAlone()
 {
     const PodView ended = placedPod("Failed", exitThree);
-    QCOMPARE(factChangesAt(jobView(), &ended, later), later + jobWordMs);
-    QCOMPARE(factChangesAt(jobView(), &ended, later + jobWordMs), std::nullopt);
+    QCOMPARE(factChangesAt(jobView(), &ended, later), later + wordMs);
+    QCOMPARE(factChangesAt(jobView(), &ended, later + wordMs), std::nullopt);
     QCOMPARE(factChangesAt(failedJob("x"), &ended, later), std::nullopt);
     const PodView runs = placedPod("Running", running);
     QCOMPARE(factChangesAt(jobView(), &runs, later), std::nullopt);
