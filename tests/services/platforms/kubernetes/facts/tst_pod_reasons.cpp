@@ -20,6 +20,7 @@ private slots:
     void scheduling();
     void events_data();
     void events();
+    void aLoopByMemory();
     void initContainersComeFirst();
     void theCauseOfABackOffIsInAnEvent();
 };
@@ -155,6 +156,15 @@ void TestPodReasons::events()
     const bool isKnown = word != "Scheduled"_L1;
     const WaitingReason reason = waitingReason(jobView(), &pod, isKnown ? events : events.mid(1));
     QCOMPARE(reason.message.text(), sentence);
+}
+
+void TestPodReasons::aLoopByMemory()
+{
+    const PodView pod = placedPod("Running", R"({"waiting": {"reason": "CrashLoopBackOff"}})",
+        R"({"status": {"containerStatuses": [{"name": "trial", "restartCount": 3, "state": {"waiting": {"reason": "CrashLoopBackOff"}},
+            "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled"}}}]}})");
+    QCOMPARE(waitingReason(jobView(), &pod, {}).message.text(),
+        u"Its node starts its container again and again, and each time it uses more memory than it may (OOMKilled)."_s);
 }
 
 void TestPodReasons::initContainersComeFirst()
