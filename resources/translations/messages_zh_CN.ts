@@ -5445,5 +5445,125 @@
         <source>%1 on %2 of them</source>
         <translation>%1（其中 %2 个）</translation>
     </message>
+    <message>
+        <source>%1 could not answer in time (%2).</source>
+        <translation>%1 未能及时应答 (%2)。</translation>
+    </message>
+    <message>
+        <source>%1 did not see any credentials (403, system:anonymous). Check the user of the context: its token or certificate is missing, or belongs to another cluster.</source>
+        <translation>%1 没有收到任何凭据 (403, system:anonymous)。请检查该上下文的用户：令牌或证书缺失，或者属于另一个集群。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the credentials of the kubeconfig (401). Log in to the cluster again, or choose another context.</source>
+        <translation>%1 不接受 kubeconfig 中的凭据 (401)。请重新登录该集群，或选择另一个上下文。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the object (%2): %3, and %4 more.</source>
+        <translation>%1 不接受该对象 (%2)：%3，另有 %4 处。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the object (%2): %3.</source>
+        <translation>%1 不接受该对象 (%2)：%3。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the request (%2).</source>
+        <translation>%1 不接受该请求 (%2)。</translation>
+    </message>
+    <message>
+        <source>%1 does not know this kind of object (404). Is the operator installed in the cluster, and is the server&apos;s address right?</source>
+        <translation>%1 不认识这种对象 (404)。集群中是否安装了相应的 operator？服务器地址是否正确？</translation>
+    </message>
+    <message>
+        <source>%1 does not know yet what was read from another server of the cluster (%2).</source>
+        <translation>%1 尚不知道从该集群另一台服务器读到的内容 (%2)。</translation>
+    </message>
+    <message>
+        <source>%1 does not permit this (403). Ask who administers the cluster for the right.</source>
+        <translation>%1 不允许此操作 (403)。请向集群管理员申请权限。</translation>
+    </message>
+    <message>
+        <source>%1 does not take an object of this size (413).</source>
+        <translation>%1 不接受这么大的对象 (413)。</translation>
+    </message>
+    <message>
+        <source>%1 failed (%2).</source>
+        <translation>%1 出错 (%2)。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 &quot;%3&quot; already (409).</source>
+        <translation>%1 已有 %2“%3”(409)。</translation>
+    </message>
+    <message>
+        <source>%1 has no %2 &quot;%3&quot; (404).</source>
+        <translation>%1 没有 %2“%3”(404)。</translation>
+    </message>
+    <message>
+        <source>%1 has no such object (404).</source>
+        <translation>%1 没有这样的对象 (404)。</translation>
+    </message>
+    <message>
+        <source>%1 has too many requests at the moment (429). It is asked again later.</source>
+        <translation>%1 目前请求过多 (429)，稍后会再次请求。</translation>
+    </message>
+    <message>
+        <source>%1 is not available at the moment (503). It is asked again later.</source>
+        <translation>%1 目前不可用 (503)，稍后会再次请求。</translation>
+    </message>
+    <message>
+        <source>%1 redirects the request (%2), which is not followed. Is the server&apos;s address right?</source>
+        <translation>%1 将请求重定向 (%2)，此处不会跟随。服务器地址是否正确？</translation>
+    </message>
+    <message>
+        <source>A line of the watch is damaged, so it is begun again.</source>
+        <translation>监视流中有一行已损坏，因此重新开始监视。</translation>
+    </message>
+    <message>
+        <source>A quota of the namespace is used up (403). It is tried again; free something in the namespace, or ask for a larger quota.</source>
+        <translation>命名空间的配额已用完 (403)，会再次尝试。请释放该命名空间中的资源，或申请更大的配额。</translation>
+    </message>
+    <message>
+        <source>A selector without a label would select everything.</source>
+        <translation>没有标签的选择器会选中所有对象。</translation>
+    </message>
+    <message>
+        <source>It says: %1.</source>
+        <translation>它说：%1。</translation>
+    </message>
+    <message>
+        <source>The API server</source>
+        <translation>API 服务器</translation>
+    </message>
+    <message>
+        <source>The account %1 may not %2 %3 in the namespace %4 (403). Ask who administers the cluster for the right, or choose another namespace.</source>
+        <translation>帐户 %1 无权在命名空间 %4 中 %2 %3 (403)。请向集群管理员申请权限，或选择另一个命名空间。</translation>
+    </message>
+    <message>
+        <source>The account %1 may not %2 %3 in the whole cluster (403). Ask who administers the cluster for the right.</source>
+        <translation>帐户 %1 无权在整个集群中 %2 %3 (403)。请向集群管理员申请权限。</translation>
+    </message>
+    <message>
+        <source>The list of the API server is damaged: it is no valid JSON.</source>
+        <translation>API 服务器的列表已损坏：不是有效的 JSON。</translation>
+    </message>
+    <message>
+        <source>The object was changed or replaced in between (409).</source>
+        <translation>该对象在此期间已被更改或替换 (409)。</translation>
+    </message>
+    <message>
+        <source>What answers there is no API server of Kubernetes: it sent no list. Check the server&apos;s address.</source>
+        <translation>那里应答的不是 Kubernetes 的 API 服务器：它没有发送列表。请检查服务器地址。</translation>
+    </message>
+    <message>
+        <source>What was read of the cluster is too old to go on from (410), so it is read anew.</source>
+        <translation>已读取的集群内容过旧，无法继续 (410)，因此重新读取。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no label that Kubernetes takes: at most 63 letters, digits, dashes, underscores and dots.</source>
+        <translation>“%1”不是 Kubernetes 接受的标签：最多 63 个字母、数字、连字符、下划线和点。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name that Kubernetes takes: lower-case letters, digits and dashes, at both ends a letter or a digit.</source>
+        <translation>“%1”不是 Kubernetes 接受的名称：只能是小写字母、数字和连字符，两端须为字母或数字。</translation>
+    </message>
 </context>
 </TS>
