@@ -5565,5 +5565,393 @@
         <source>&quot;%1&quot; is no name that Kubernetes takes: lower-case letters, digits and dashes, at both ends a letter or a digit.</source>
         <translation>“%1”不是 Kubernetes 接受的名称：只能是小写字母、数字和连字符，两端须为字母或数字。</translation>
     </message>
+    <message>
+        <source>%1 is a folder, not a file.</source>
+        <translation>%1 是文件夹，不是文件。</translation>
+    </message>
+    <message>
+        <source>%1 is no kubeconfig: %2</source>
+        <translation>%1 不是 kubeconfig：%2</translation>
+    </message>
+    <message>
+        <source>%1 is no ordinary file.</source>
+        <translation>%1 不是普通文件。</translation>
+    </message>
+    <message>
+        <source>%1 names no context. Get a kubeconfig as the cluster&apos;s documentation says.</source>
+        <translation>%1 没有指定任何上下文。请按集群文档的说明获取 kubeconfig。</translation>
+    </message>
+    <message>
+        <source>%1 names no current context. Choose one in the settings: %2.</source>
+        <translation>%1 没有指定当前上下文。请在设置中选择一个：%2。</translation>
+    </message>
+    <message>
+        <source>%1 names no current context: the only one there, &quot;%2&quot;, is used.</source>
+        <translation>%1 没有指定当前上下文：使用其中唯一的上下文“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 is given twice, in the kubeconfig and as a file: the one in the kubeconfig is used.</source>
+        <translation>%2的 %1 给出了两次，分别在 kubeconfig 中和作为文件：使用 kubeconfig 中的。</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%2的 %1：%3</translation>
+    </message>
+    <message>
+        <source>%1, line %2: &quot;%3&quot; %4</source>
+        <translation>%1 第 %2 行：“%3”%4</translation>
+    </message>
+    <message>
+        <source>%1-data of %2 is damaged: it is no base64.</source>
+        <translation>%2的 %1-data 已损坏：不是 base64。</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; %3</source>
+        <translation>%1：“%2”%3</translation>
+    </message>
+    <message>
+        <source>It is empty.</source>
+        <translation>它是空的。</translation>
+    </message>
+    <message>
+        <source>It must hold names and values at its top.</source>
+        <translation>它的顶层必须由名称和值组成。</translation>
+    </message>
+    <message>
+        <source>It names no cluster. Add one, or choose another context.</source>
+        <translation>它没有指定集群。请补上，或选择另一个上下文。</translation>
+    </message>
+    <message>
+        <source>It names no clusters, users or contexts.</source>
+        <translation>它没有指定集群、用户或上下文。</translation>
+    </message>
+    <message>
+        <source>Its cluster &quot;%1&quot; names an authority and says insecure-skip-tls-verify, which contradict each other. Remove the latter.</source>
+        <translation>它的集群“%1”既指定了证书颁发机构，又设置了 insecure-skip-tls-verify，二者矛盾。请删除后者。</translation>
+    </message>
+    <message>
+        <source>Its cluster &quot;%1&quot; names no server.</source>
+        <translation>它的集群“%1”没有指定服务器。</translation>
+    </message>
+    <message>
+        <source>Its kind is &quot;%1&quot;, not Config.</source>
+        <translation>它的 kind 是“%1”，不是 Config。</translation>
+    </message>
+    <message>
+        <source>Its version is &quot;%1&quot;; only v1 is known.</source>
+        <translation>它的版本是“%1”；只支持 v1。</translation>
+    </message>
+    <message>
+        <source>The ID token of the kubeconfig expired at %1, and renewing one is not supported yet. Log in with kubectl, which writes a new one; better, use the exec plugin kubelogin (kubectl oidc-login).</source>
+        <translation>kubeconfig 中的 ID 令牌已于 %1 过期，目前还不支持更新。请用 kubectl 登录，它会写入新令牌；最好改用 exec 插件 kubelogin（kubectl oidc-login）。</translation>
+    </message>
+    <message>
+        <source>The certificate of the cluster &quot;%1&quot; is not checked (insecure-skip-tls-verify), so anyone on the way can read the credentials. Give its certificate-authority instead.</source>
+        <translation>不检查集群“%1”的证书 (insecure-skip-tls-verify)，因此途中任何人都能读到凭据。请改为提供它的 certificate-authority。</translation>
+    </message>
+    <message>
+        <source>The certificate-authority of the cluster &quot;%1&quot; is no certificate: it must be PEM text.</source>
+        <translation>集群“%1”的 certificate-authority 不是证书：必须是 PEM 文本。</translation>
+    </message>
+    <message>
+        <source>The client certificate of the user &quot;%1&quot; expired on %2. Get a new kubeconfig of the cluster.</source>
+        <translation>用户“%1”的客户端证书已于 %2 过期。请获取该集群新的 kubeconfig。</translation>
+    </message>
+    <message>
+        <source>The client-certificate of the user &quot;%1&quot; is no certificate: it must be PEM text.</source>
+        <translation>用户“%1”的 client-certificate 不是证书：必须是 PEM 文本。</translation>
+    </message>
+    <message>
+        <source>The client-key of the user &quot;%1&quot; is no key of RSA or EC: it must be PEM text.</source>
+        <translation>用户“%1”的 client-key 不是 RSA 或 EC 密钥：必须是 PEM 文本。</translation>
+    </message>
+    <message>
+        <source>The client-key of the user &quot;%1&quot; is protected by a passphrase. Put the key there without one.</source>
+        <translation>用户“%1”的 client-key 受密码短语保护。请改用没有密码短语的密钥。</translation>
+    </message>
+    <message>
+        <source>The cluster does not accept the ID token of the kubeconfig (401), and renewing one is not supported yet. Log in with kubectl, which writes a new one.</source>
+        <translation>集群不接受 kubeconfig 中的 ID 令牌 (401)，目前还不支持更新。请用 kubectl 登录，它会写入新令牌。</translation>
+    </message>
+    <message>
+        <source>The cluster does not accept the credentials of the kubeconfig (401). Log in to the cluster again, or choose another context.</source>
+        <translation>集群不接受 kubeconfig 中的凭据 (401)。请重新登录该集群，或选择另一个上下文。</translation>
+    </message>
+    <message>
+        <source>The cluster does not accept the token in %1 (401), and there is no newer one yet. It is read again with the next request.</source>
+        <translation>集群不接受 %1 中的令牌 (401)，目前也没有更新的令牌。下次请求时会重新读取。</translation>
+    </message>
+    <message>
+        <source>The cluster does not accept what the program %1 gives (401), and it gave the same again. Log in with it anew.</source>
+        <translation>集群不接受程序 %1 给出的凭据 (401)，而它再次给出了相同的凭据。请用它重新登录。</translation>
+    </message>
+    <message>
+        <source>The context &quot;%1&quot; names no user, so no credentials are sent.</source>
+        <translation>上下文“%1”没有指定用户，因此不发送凭据。</translation>
+    </message>
+    <message>
+        <source>The context &quot;%1&quot; of %2 cannot be used</source>
+        <translation>%2 的上下文“%1”无法使用</translation>
+    </message>
+    <message>
+        <source>The context &quot;%1&quot; of %2: %3</source>
+        <translation>%2 的上下文“%1”：%3</translation>
+    </message>
+    <message>
+        <source>The exec plugin of the user &quot;%1&quot; asks a person at a terminal (interactiveMode Always), and there is none here. Use a plugin that keeps its login, or a token.</source>
+        <translation>用户“%1”的 exec 插件需要有人在终端上应答 (interactiveMode Always)，而这里没有终端。请使用会保留登录状态的插件，或使用令牌。</translation>
+    </message>
+    <message>
+        <source>The exec plugin of the user &quot;%1&quot; must say its apiVersion: client.authentication.k8s.io/v1 or …/v1beta1.</source>
+        <translation>用户“%1”的 exec 插件必须写明 apiVersion：client.authentication.k8s.io/v1 或 …/v1beta1。</translation>
+    </message>
+    <message>
+        <source>The exec plugin of the user &quot;%1&quot; names no command.</source>
+        <translation>用户“%1”的 exec 插件没有指定命令。</translation>
+    </message>
+    <message>
+        <source>The exec plugin of the user &quot;%1&quot; sets &quot;%2&quot;, which is no name of a variable.</source>
+        <translation>用户“%1”的 exec 插件设置了“%2”，这不是变量名。</translation>
+    </message>
+    <message>
+        <source>The exec plugin of the user &quot;%1&quot; speaks v1alpha1, which Kubernetes has given up. Update the plugin, and write the kubeconfig anew with its own command.</source>
+        <translation>用户“%1”的 exec 插件使用 v1alpha1，Kubernetes 已弃用该版本。请更新插件，并用它自己的命令重新生成 kubeconfig。</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be read: %2</source>
+        <translation>无法读取文件 %1：%2</translation>
+    </message>
+    <message>
+        <source>The file %1 is larger than 1 MiB, more than is read.</source>
+        <translation>文件 %1 大于 1 MiB，超出读取上限。</translation>
+    </message>
+    <message>
+        <source>The file %1 is not there.</source>
+        <translation>文件 %1 不存在。</translation>
+    </message>
+    <message>
+        <source>The file of the token, %1, holds something else than a token.</source>
+        <translation>令牌文件 %1 中的内容不是令牌。</translation>
+    </message>
+    <message>
+        <source>The file of the token, %1, is empty.</source>
+        <translation>令牌文件 %1 是空的。</translation>
+    </message>
+    <message>
+        <source>The interactiveMode of the exec plugin of the user &quot;%1&quot; must be Never, IfAvailable or Always.</source>
+        <translation>用户“%1”的 exec 插件的 interactiveMode 必须是 Never、IfAvailable 或 Always。</translation>
+    </message>
+    <message>
+        <source>The kubeconfig cannot be used</source>
+        <translation>无法使用该 kubeconfig</translation>
+    </message>
+    <message>
+        <source>The kubeconfig says: %1</source>
+        <translation>kubeconfig 中说明：%1</translation>
+    </message>
+    <message>
+        <source>The namespace &quot;%1&quot; is none that Kubernetes takes: lower-case letters, digits and dashes.</source>
+        <translation>“%1”不是 Kubernetes 接受的命名空间：只能是小写字母、数字和连字符。</translation>
+    </message>
+    <message>
+        <source>The path of the kubeconfig, %1, must be absolute, or begin with ~/.</source>
+        <translation>kubeconfig 的路径 %1 必须是绝对路径，或以 ~/ 开头。</translation>
+    </message>
+    <message>
+        <source>The plugin that gives the cluster&apos;s credentials answered, but %1 Run it by hand to see what it prints.</source>
+        <translation>提供集群凭据的插件已应答，但%1请手动运行它，查看它的输出。</translation>
+    </message>
+    <message>
+        <source>The program %1 gave credentials of the cluster that have expired already. Log in with it again.</source>
+        <translation>程序 %1 给出的集群凭据已经过期。请用它重新登录。</translation>
+    </message>
+    <message>
+        <source>The program %1, which gives the cluster&apos;s credentials, cannot be executed.</source>
+        <translation>无法执行提供集群凭据的程序 %1。</translation>
+    </message>
+    <message>
+        <source>The program %1, which gives the cluster&apos;s credentials, did not end in time. Run it by hand: it may want a login.</source>
+        <translation>提供集群凭据的程序 %1 未按时结束。请手动运行它：它可能需要登录。</translation>
+    </message>
+    <message>
+        <source>The program %1, which gives the cluster&apos;s credentials, failed (exit code %2) and said nothing.</source>
+        <translation>提供集群凭据的程序 %1 失败 (退出码 %2)，没有任何输出。</translation>
+    </message>
+    <message>
+        <source>The program %1, which gives the cluster&apos;s credentials, failed (exit code %2): %3</source>
+        <translation>提供集群凭据的程序 %1 失败 (退出码 %2)：%3</translation>
+    </message>
+    <message>
+        <source>The program %1, which gives the cluster&apos;s credentials, is not there. Install it, or give its path in the kubeconfig.</source>
+        <translation>提供集群凭据的程序 %1 不存在。请安装它，或在 kubeconfig 中写明它的路径。</translation>
+    </message>
+    <message>
+        <source>The program %1, which gives the cluster&apos;s credentials, printed more than any credentials.</source>
+        <translation>提供集群凭据的程序 %1 的输出过多，不可能是凭据。</translation>
+    </message>
+    <message>
+        <source>The proxy %1 is to be spoken to with TLS, which is not supported. Use one with http:// or socks5://.</source>
+        <translation>代理服务器 %1 要求使用 TLS，目前不支持。请使用 http:// 或 socks5:// 的代理。</translation>
+    </message>
+    <message>
+        <source>The server of its cluster &quot;%1&quot; holds a password in its address. Put it into the entry of the user.</source>
+        <translation>它的集群“%1”的服务器地址中含有密码。请把密码放到用户条目中。</translation>
+    </message>
+    <message>
+        <source>The server of its cluster &quot;%1&quot; is no address that begins with https:// or http://.</source>
+        <translation>它的集群“%1”的服务器不是以 https:// 或 http:// 开头的地址。</translation>
+    </message>
+    <message>
+        <source>The server of the cluster &quot;%1&quot; is reached without TLS, so no credentials are sent.</source>
+        <translation>访问集群“%1”的服务器时不使用 TLS，因此不发送凭据。</translation>
+    </message>
+    <message>
+        <source>The token of the kubeconfig cannot be read: %1</source>
+        <translation>无法读取 kubeconfig 的令牌：%1</translation>
+    </message>
+    <message>
+        <source>The token of the user &quot;%1&quot; holds characters that none has. Copy it again.</source>
+        <translation>用户“%1”的令牌含有令牌中不会出现的字符。请重新复制。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; acts for another one (%2) with characters that cannot be sent.</source>
+        <translation>用户“%1”代表他人 (%2) 的设置中含有无法发送的字符。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has a client certificate, but no client-key.</source>
+        <translation>用户“%1”有客户端证书，但没有 client-key。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has a client key, but no client-certificate.</source>
+        <translation>用户“%1”有客户端密钥，但没有 client-certificate。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has a password, but no username.</source>
+        <translation>用户“%1”有密码，但没有用户名。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has a token and a password, of which only one can be sent. Remove the other.</source>
+        <translation>用户“%1”同时有令牌和密码，只能发送其中一个。请删除另一个。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has an exec plugin and an auth-provider, of which only one can be used. Remove the other.</source>
+        <translation>用户“%1”同时有 exec 插件和 auth-provider，只能使用其中一个。请删除另一个。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has as-uid, as-groups or as-user-extra, but no `as` that says for whom it acts.</source>
+        <translation>用户“%1”有 as-uid、as-groups 或 as-user-extra，但没有说明代表谁的 `as`。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has its credentials from the program %2, which the settings do not allow. Allow it there, or choose another context.</source>
+        <translation>用户“%1”的凭据来自程序 %2，而设置不允许运行它。请在设置中允许，或选择另一个上下文。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has no credentials, so none are sent.</source>
+        <translation>用户“%1”没有凭据，因此不发送凭据。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; logs in with the auth-provider &quot;%2&quot;, which is not known here. Use a token, a client certificate or an exec plugin.</source>
+        <translation>用户“%1”通过 auth-provider“%2”登录，此处不支持。请使用令牌、客户端证书或 exec 插件。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; logs in with the auth-provider azure, which Kubernetes has given up. Install kubelogin, and convert the kubeconfig with `kubelogin convert-kubeconfig`.</source>
+        <translation>用户“%1”通过 auth-provider azure 登录，Kubernetes 已弃用它。请安装 kubelogin，并用 `kubelogin convert-kubeconfig` 转换 kubeconfig。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; logs in with the auth-provider gcp, which Kubernetes has given up. Install gke-gcloud-auth-plugin, and write the kubeconfig anew with `gcloud container clusters get-credentials`.</source>
+        <translation>用户“%1”通过 auth-provider gcp 登录，Kubernetes 已弃用它。请安装 gke-gcloud-auth-plugin，并用 `gcloud container clusters get-credentials` 重新生成 kubeconfig。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; logs in with the auth-provider oidc and holds no id-token. Log in with kubectl first; better, use the exec plugin kubelogin (kubectl oidc-login).</source>
+        <translation>用户“%1”通过 auth-provider oidc 登录，但没有 id-token。请先用 kubectl 登录；最好改用 exec 插件 kubelogin（kubectl oidc-login）。</translation>
+    </message>
+    <message>
+        <source>The username of the user &quot;%1&quot; holds a colon, which none can.</source>
+        <translation>用户“%1”的用户名含有冒号，这是不允许的。</translation>
+    </message>
+    <message>
+        <source>There is no cluster &quot;%1&quot;, which it names.</source>
+        <translation>它指定的集群“%1”不存在。</translation>
+    </message>
+    <message>
+        <source>There is no context &quot;%1&quot; in %2. Choose one of these: %3.</source>
+        <translation>%2 中没有上下文“%1”。请从以下选择一个：%3。</translation>
+    </message>
+    <message>
+        <source>There is no kubeconfig: %1 is not there. Get one as the cluster&apos;s documentation says, or name its file in the settings.</source>
+        <translation>没有 kubeconfig：%1 不存在。请按集群文档的说明获取，或在设置中指定它的文件。</translation>
+    </message>
+    <message>
+        <source>There is no user &quot;%1&quot;, which it names.</source>
+        <translation>它指定的用户“%1”不存在。</translation>
+    </message>
+    <message>
+        <source>in another version than the kubeconfig&apos;s %1: correct apiVersion there.</source>
+        <translation>版本与 kubeconfig 中的 %1 不同：请更正其中的 apiVersion。</translation>
+    </message>
+    <message>
+        <source>is given twice: &quot;%1&quot;.</source>
+        <translation>给出了两次：“%1”。</translation>
+    </message>
+    <message>
+        <source>it gave a client certificate without its key, or a key without its certificate.</source>
+        <translation>它只给出了客户端证书而没有密钥，或只给出了密钥而没有证书。</translation>
+    </message>
+    <message>
+        <source>it gave neither a token nor a client certificate.</source>
+        <translation>它既没有给出令牌，也没有给出客户端证书。</translation>
+    </message>
+    <message>
+        <source>it printed no status: it gave no credentials.</source>
+        <translation>输出中没有 status：它没有给出凭据。</translation>
+    </message>
+    <message>
+        <source>it printed nothing.</source>
+        <translation>它没有任何输出。</translation>
+    </message>
+    <message>
+        <source>its %1 is no text.</source>
+        <translation>其中的 %1 不是文本。</translation>
+    </message>
+    <message>
+        <source>its expirationTimestamp is no time.</source>
+        <translation>其中的 expirationTimestamp 不是时间。</translation>
+    </message>
+    <message>
+        <source>its token holds characters that none has.</source>
+        <translation>其中的令牌含有令牌中不会出现的字符。</translation>
+    </message>
+    <message>
+        <source>must be text.</source>
+        <translation>必须是文本。</translation>
+    </message>
+    <message>
+        <source>must be text: put quotes around it.</source>
+        <translation>必须是文本：请加上引号。</translation>
+    </message>
+    <message>
+        <source>must hold names and values.</source>
+        <translation>必须由名称和值组成。</translation>
+    </message>
+    <message>
+        <source>needs a name.</source>
+        <translation>需要名称。</translation>
+    </message>
+    <message>
+        <source>the cluster &quot;%1&quot;</source>
+        <translation>集群“%1”</translation>
+    </message>
+    <message>
+        <source>the user &quot;%1&quot;</source>
+        <translation>用户“%1”</translation>
+    </message>
+    <message>
+        <source>what it printed is no ExecCredential.</source>
+        <translation>它的输出不是 ExecCredential。</translation>
+    </message>
+    <message>
+        <source>what it printed is no JSON.</source>
+        <translation>它的输出不是 JSON。</translation>
+    </message>
 </context>
 </TS>

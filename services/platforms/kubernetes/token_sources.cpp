@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "token_sources.h"
+
+#include "jwt_expiry.h"
+
+#include "services/core/logging.h"
+#include "services/transport/http/wire/response_head.h"
+
+#include <QDateTime>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms::kubernetes {
+
+FixedAuthorization::FixedAuthorization(const StaticToken& token)
+    : m_value("Bearer " + token.token)
+{
+}
+
+FixedAuthorization::FixedAuthorization(const BasicLogin& login)
+    : m_value("Basic " + (login.user + ':' + login.password).toBase64())
+{
+}
+
+Task<Result<QByteArray>> FixedAuthorization::authorization(QByteArray rejected, std::stop_token /*stop*/)
+{
+    if (rejected == m_value)
+        co_return fail(Kind::auth,
+            u"The cluster does not accept the credentials of the kubeconfig (401). Log in to the cluster again, or choose another context."_m);
+    co_return QByteArray(m_value);
+}
+
+TokenFileSource::TokenFileSource(TokenFile file, Clock* clock, Strand* strand, KubeFileReader read)
+    : m_file(std::move(file))
+    , m_clock(clock)
+    , m_strand(strand)
+    , m_read(std::move(read))
+    , m_value(m_file.first.isEmpty() ? QByteArray() : "Bearer " + m_file.first)
+{
+}
+
+Task<Result<QByteArray>> TokenFileSource::authorization(QByteArray rejected, std::stop_token /*stop*/)
+{
+    const bool isFresh = m_readMs && m_clock->steadyMs() - *m_readMs < keptMs;
+    if (rejected.isEmpty() && isFresh)
+        co_return QByteArray(m_value);
+    auto reading = m_strand->run([read = m_read, path = m_file.path] { return read(path); });
+    const Result<QByteArray> bytes = co_await reading;
+    const QByteArray token = bytes ? bytes->trimmed() : QByteArray();
+    if (!token.isEmpty() && transport::isFieldValue(token)) {
+        m_value = "Bearer " + token;
+        m_readMs = m_clock->steadyMs();
+    } else if (m_value.isEmpty()) {
+        if (!bytes)
+            co_return fail(Kind::auth, u"The token of the kubeconfig cannot be read: %1"_m.arg(bytes.error().message));
+        const Message what = token.isEmpty()
+            ? u"The file of the token, %1, is empty."_m.arg(m_file.path)
+            : u"The file of the token, %1, holds something else than a token."_m.arg(m_file.path);
+        co_return fail(Kind::auth, what);
+    } else {
+        qCWarning(lcPlatform).noquote() << "The token in" << m_file.path << "cannot be read; the last one is used";
+    }
+    if (m_value == rejected)
+        co_return fail(Kind::auth,
+            u"The cluster does not accept the token in %1 (401), and there is no newer one yet. It is read again with the next request."_m
+                .arg(m_file.path));
+    co_return QByteArray(m_value);
+}
+
+IdTokenSource::IdTokenSource(IdToken token, Clock* clock)
+    : m_token(std::move(token.token))
+    , m_clock(clock)
+{
+}
+
+Task<Result<QByteArray>> IdTokenSource::authorization(QByteArray rejected, std::stop_token /*stop*/)
+{
+    const std::optional<qint64> expires = jwtExpiryMs(m_token);
+    if (expires && *expires - leewayMs <= m_clock->nowMs())
+        co_return fail(Kind::auth,
+            u"The ID token of the kubeconfig expired at %1, and renewing one is not supported yet. Log in with kubectl, which writes a new one; better, use the exec plugin kubelogin (kubectl oidc-login)."_m
+                .arg(QDateTime::fromMSecsSinceEpoch(*expires, Qt::UTC).toString(Qt::ISODate)));
+    QByteArray value = "Bearer " + m_token;
+    if (value == rejected)
+        co_return fail(Kind::auth,
+            u"The cluster does not accept the ID token of the kubeconfig (401), and renewing one is not supported yet. Log in with kubectl, which writes a new one."_m);
+    co_return value;
+}
+
+} // namespace platforms::kubernetes
