@@ -5953,5 +5953,13 @@
         <source>what it printed is no JSON.</source>
         <translation>它的输出不是 JSON。</translation>
     </message>
+    <message>
+        <source>The API server ended the watch at once.</source>
+        <translation>API 服务器立即结束了监视。</translation>
+    </message>
+    <message>
+        <source>The API server sent an object of more than 8 MiB, which is not read.</source>
+        <translation>API 服务器发送了超过 8 MiB 的对象，不会读取。</translation>
+    </message>
 </context>
 </TS>

@@ -39,8 +39,9 @@ public:
         transport::HttpRequest request, QList<QByteArray> protocols, std::stop_token stop);
 
     [[nodiscard]] const KubeAccess& access() const { return m_access; }
-    /// Ends everything.
+    /// Ends everything. What ends with Kind::cancelled before was on a line whose certificate was replaced, and can be begun again.
     [[nodiscard]] Task<> close();
+    [[nodiscard]] bool isClosed() const { return m_scope.stopToken().stop_requested(); }
 
 private:
     /// One HttpClient with one certificate, and who uses it.
