@@ -2,6 +2,7 @@
 #include "composition.h"
 
 #include "services/platforms/hosts/local_platform.h"
+#include "services/platforms/kubernetes/wire/kubernetes_platform.h"
 #include "services/platforms/remote/remote_platform.h"
 #include "services/platforms/slurm/wire/slurm_platform.h"
 
@@ -17,6 +18,7 @@ platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agen
     kinds.add([agentSocket] { return std::make_unique<platforms::LocalPlatform>(agentSocket); });
     kinds.add([ssh] { return std::make_unique<platforms::RemotePlatform>(ssh); });
     kinds.add([ssh] { return std::make_unique<platforms::SlurmPlatform>(ssh); });
+    kinds.add([] { return std::make_unique<platforms::KubernetesPlatform>(); });
     return kinds;
 }
 

@@ -4946,10 +4946,6 @@
         <translation>slurmrestd 需要令牌：用 `scontrol token lifespan=…` 生成。</translation>
     </message>
     <message>
-        <source>cli calls sbatch and squeue on this computer, ssh on a login node.</source>
-        <translation>cli 在本机调用 sbatch 和 squeue，ssh 在登录节点上调用。</translation>
-    </message>
-    <message>
         <source>%1 (%2 of %3)</source>
         <translation>%1（%3 中的 %2）</translation>
     </message>
@@ -5960,6 +5956,408 @@
     <message>
         <source>The API server sent an object of more than 8 MiB, which is not read.</source>
         <translation>API 服务器发送了超过 8 MiB 的对象，不会读取。</translation>
+    </message>
+    <message>
+        <source>%1 is too long for a Job: %2 KiB, and %3 KiB can be given.</source>
+        <translation>%1 对一个 Job 来说过长：%2 KiB，最多可给 %3 KiB。</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is no name of an object.</source>
+        <translation>%1：“%2”不是对象的名称。</translation>
+    </message>
+    <message>
+        <source>A ClusterRole with get, list and watch of nodes shows them; trials run without it.</source>
+        <translation>带有节点的 get、list 和 watch 权限的 ClusterRole 可显示它们；没有它试验也能运行。</translation>
+    </message>
+    <message>
+        <source>A Job of the same name is being deleted.</source>
+        <translation>同名的 Job 正在被删除。</translation>
+    </message>
+    <message>
+        <source>A LocalQueue of the namespace, where the cluster has Kueue; empty: jobs begin by themselves.</source>
+        <translation>命名空间中的 LocalQueue（集群装有 Kueue 时）；留空：作业自行开始。</translation>
+    </message>
+    <message>
+        <source>A context of the kubeconfig; by default the current one.</source>
+        <translation>kubeconfig 中的上下文；默认为当前上下文。</translation>
+    </message>
+    <message>
+        <source>A folder of the image or of a volume that has the code already; then none is sent there, and commands run in it.</source>
+        <translation>镜像或卷中已有代码的文件夹；此时不再发送代码，命令在其中运行。</translation>
+    </message>
+    <message>
+        <source>API server</source>
+        <translation>API 服务器</translation>
+    </message>
+    <message>
+        <source>After so many seconds the cluster ends the trial; empty: no limit.</source>
+        <translation>超过这么多秒后集群会结束试验；留空：没有限制。</translation>
+    </message>
+    <message>
+        <source>Always pulls anew for each trial; empty: as Kubernetes does, only what is missing on the node, but always for :latest.</source>
+        <translation>Always 为每个试验重新拉取；留空：按 Kubernetes 的做法，只拉取节点上缺少的镜像，但 :latest 总是拉取。</translation>
+    </message>
+    <message>
+        <source>Ask the cluster&apos;s administrators to apply this:
+%1</source>
+        <translation>请集群管理员应用以下内容：
+%1</translation>
+    </message>
+    <message>
+        <source>Code in the container</source>
+        <translation>容器中的代码</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Correct the setting.</source>
+        <translation>请更正该设置。</translation>
+    </message>
+    <message>
+        <source>Credential programs</source>
+        <translation>凭据程序</translation>
+    </message>
+    <message>
+        <source>For example 8 GB; a trial that uses more is ended. Empty: no limit but the namespace&apos;s.</source>
+        <translation>例如 8 GB；超出的试验会被结束。留空：只受命名空间的限制。</translation>
+    </message>
+    <message>
+        <source>GPU resource</source>
+        <translation>GPU 资源</translation>
+    </message>
+    <message>
+        <source>How many CPUs each trial may use, for example 4 or 0.5.</source>
+        <translation>每个试验可用的 CPU 数，例如 4 或 0.5。</translation>
+    </message>
+    <message>
+        <source>How many jobs may be in the namespace at once, waiting ones included; 0 sets no limit of ours.</source>
+        <translation>命名空间中同时最多可有多少作业（含等待中的）；0 表示我们不设限制。</translation>
+    </message>
+    <message>
+        <source>It must be a pod: `spec:` with what is below it, and perhaps `metadata:`.</source>
+        <translation>它必须是一个 Pod：`spec:` 及其下的内容，可以还有 `metadata:`。</translation>
+    </message>
+    <message>
+        <source>Kubeconfig</source>
+        <translation>Kubeconfig</translation>
+    </message>
+    <message>
+        <source>Kubernetes</source>
+        <translation>Kubernetes</translation>
+    </message>
+    <message>
+        <source>Kubernetes %1</source>
+        <translation>Kubernetes %1</translation>
+    </message>
+    <message>
+        <source>Kueue queue</source>
+        <translation>Kueue 队列</translation>
+    </message>
+    <message>
+        <source>Labels that a node must have: name=value, separated by commas.</source>
+        <translation>节点必须具有的标签：name=value，以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Name a container image in the settings to have a job run at each check.</source>
+        <translation>在设置中填写容器镜像，每次检查时就会运行一个作业。</translation>
+    </message>
+    <message>
+        <source>Name of the secret in the namespace with which images are pulled from a private registry.</source>
+        <translation>命名空间中用于从私有仓库拉取镜像的 Secret 的名称。</translation>
+    </message>
+    <message>
+        <source>Names of secrets in the namespace, separated by commas; each of their keys becomes a variable of the trial.</source>
+        <translation>命名空间中 Secret 的名称，以逗号分隔；它们的每个键都会成为试验的一个变量。</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>命名空间</translation>
+    </message>
+    <message>
+        <source>Node selector</source>
+        <translation>节点选择器</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nothing is heard of the cluster.</source>
+        <translation>集群没有任何回应。</translation>
+    </message>
+    <message>
+        <source>Of /dev/shm, for example 2 GB, which PyTorch&apos;s data loaders want; by default 64 MB.</source>
+        <translation>/dev/shm 的大小，例如 2 GB（PyTorch 的数据加载器需要）；默认 64 MB。</translation>
+    </message>
+    <message>
+        <source>Of the pods, where trials speak to the cluster themselves; empty: they get no token.</source>
+        <translation>Pod 的服务账号，用于试验自己访问集群的情形；留空：它们得不到令牌。</translation>
+    </message>
+    <message>
+        <source>Of the pods; by default the cluster&apos;s.</source>
+        <translation>Pod 的优先级；默认为集群的设置。</translation>
+    </message>
+    <message>
+        <source>PersistentVolumeClaims and where a trial sees them: claim:/path, separated by commas.</source>
+        <translation>PersistentVolumeClaim 及其在试验中的位置：claim:/path，以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Pod security</source>
+        <translation>Pod 安全</translation>
+    </message>
+    <message>
+        <source>Pod template</source>
+        <translation>Pod 模板</translation>
+    </message>
+    <message>
+        <source>Priority class</source>
+        <translation>优先级类</translation>
+    </message>
+    <message>
+        <source>Programs of the kubeconfig that may be run for credentials, separated by commas; empty: any that it names.</source>
+        <translation>kubeconfig 中可为获取凭据而运行的程序，以逗号分隔；留空：其中列出的任何程序。</translation>
+    </message>
+    <message>
+        <source>Pull images</source>
+        <translation>拉取镜像</translation>
+    </message>
+    <message>
+        <source>Rights</source>
+        <translation>权限</translation>
+    </message>
+    <message>
+        <source>Secret of the registry</source>
+        <translation>镜像仓库的 Secret</translation>
+    </message>
+    <message>
+        <source>Secrets as variables</source>
+        <translation>作为变量的 Secret</translation>
+    </message>
+    <message>
+        <source>Service account</source>
+        <translation>服务账号</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>Taints of nodes that do no harm: name, name=value or name=value:NoSchedule, separated by commas.</source>
+        <translation>可以容忍的节点污点：name、name=value 或 name=value:NoSchedule，以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>The ConfigMap %1 cannot be made</source>
+        <translation>无法创建 ConfigMap %1</translation>
+    </message>
+    <message>
+        <source>The ConfigMap %1 in the namespace %2 is not this service&apos;s. Delete it, or choose another namespace.</source>
+        <translation>命名空间 %2 中的 ConfigMap %1 不属于本服务。请删除它，或选择另一个命名空间。</translation>
+    </message>
+    <message>
+        <source>The cluster does not let this account see its jobs and pods any more.</source>
+        <translation>集群不再允许该账号查看其作业和 Pod。</translation>
+    </message>
+    <message>
+        <source>The cluster warns: %1 (%2).</source>
+        <translation>集群警告：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s list is incomplete. It is asked again.</source>
+        <translation>集群返回的列表不完整。将再次询问。</translation>
+    </message>
+    <message>
+        <source>The file that says where the cluster is and who you are; by default as kubectl finds it (KUBECONFIG, ~/.kube/config).</source>
+        <translation>说明集群位置和您的身份的文件；默认与 kubectl 相同（KUBECONFIG、~/.kube/config）。</translation>
+    </message>
+    <message>
+        <source>The name by which the cluster counts its GPUs, for example nvidia.com/gpu or nvidia.com/mig-1g.5gb.</source>
+        <translation>集群统计 GPU 所用的名称，例如 nvidia.com/gpu 或 nvidia.com/mig-1g.5gb。</translation>
+    </message>
+    <message>
+        <source>The namespace %1 has no job of trial %2, and none of its log was kept.</source>
+        <translation>命名空间 %1 中没有试验 %2 的作业，也没有保留它的日志。</translation>
+    </message>
+    <message>
+        <source>The namespace has a Job %1 that is not this service&apos;s.</source>
+        <translation>命名空间中有一个不属于本服务的 Job %1。</translation>
+    </message>
+    <message>
+        <source>The packed code has %1 MB, and %2 MB can be given to pods. Leave data out of it (.nniignore), or put it into the image or on a volume and name its folder (codeFolder).</source>
+        <translation>打包后的代码有 %1 MB，而最多可给 Pod %2 MB。请排除其中的数据（.nniignore），或把它放入镜像或卷中并填写其文件夹（codeFolder）。</translation>
+    </message>
+    <message>
+        <source>There is no log &quot;%1&quot;: of a pod there are stdout and stderr; what a trial writes into its folder goes with the pod.</source>
+        <translation>没有日志“%1”：Pod 只有 stdout 和 stderr；试验写入其文件夹的内容随 Pod 一起消失。</translation>
+    </message>
+    <message>
+        <source>Time limit, seconds</source>
+        <translation>时间限制（秒）</translation>
+    </message>
+    <message>
+        <source>Tolerations</source>
+        <translation>容忍</translation>
+    </message>
+    <message>
+        <source>User id</source>
+        <translation>用户 ID</translation>
+    </message>
+    <message>
+        <source>Volumes</source>
+        <translation>卷</translation>
+    </message>
+    <message>
+        <source>What a trial writes into its folder goes with its pod. Have it write to a volume (volumes), or send it elsewhere.</source>
+        <translation>试验写入其文件夹的内容随 Pod 一起消失。请让它写到卷（volumes）上，或发送到别处。</translation>
+    </message>
+    <message>
+        <source>What trials run in, for example python:3.12-slim. The experiment&apos;s, or else the platform&apos;s.</source>
+        <translation>试验在其中运行的镜像，例如 python:3.12-slim。以实验的为准，否则用平台的。</translation>
+    </message>
+    <message>
+        <source>Where jobs are made; by default that of the context, else &quot;default&quot;.</source>
+        <translation>作业创建在哪里；默认为上下文的命名空间，否则为“default”。</translation>
+    </message>
+    <message>
+        <source>With pod security restricted: whom trials run as.</source>
+        <translation>Pod 安全为 restricted 时：试验以哪个用户运行。</translation>
+    </message>
+    <message>
+        <source>YAML of a pod (spec, metadata) for all that has no field here. What the service sets itself lies over it; containers and volumes are told apart by their names, the trial&apos;s container is &quot;trial&quot;.</source>
+        <translation>Pod 的 YAML（spec、metadata），用于这里没有字段的一切内容。服务自己设置的内容覆盖其上；容器和卷按名称区分，试验的容器名为“trial”。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be read: write %2.</source>
+        <translation>“%1”无法识别：请写成%2。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; does not belong into a pod; there are metadata and spec.</source>
+        <translation>“%1”不属于 Pod；只有 metadata 和 spec。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number of CPUs. Write it as 4 or 0.5.</source>
+        <translation>“%1”不是 CPU 数。请写成 4 或 0.5。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be an object.</source>
+        <translation>“%1”必须是一个对象。</translation>
+    </message>
+    <message>
+        <source>`kubectl config get-contexts` shows what there is.</source>
+        <translation>`kubectl config get-contexts` 会显示有哪些上下文。</translation>
+    </message>
+    <message>
+        <source>`kubectl describe` of the job and its pod says more.</source>
+        <translation>对作业及其 Pod 执行 `kubectl describe` 可了解更多。</translation>
+    </message>
+    <message>
+        <source>`kubectl get namespaces` shows which there are.</source>
+        <translation>`kubectl get namespaces` 会显示有哪些命名空间。</translation>
+    </message>
+    <message>
+        <source>`kubectl version` must work from this computer; look at the server&apos;s address, the proxy and the certificate.</source>
+        <translation>`kubectl version` 必须能在本机运行；请检查服务器地址、代理和证书。</translation>
+    </message>
+    <message>
+        <source>a pod ran there</source>
+        <translation>有一个 Pod 在那里运行过</translation>
+    </message>
+    <message>
+        <source>a taint as name, name=value or name=value:NoSchedule</source>
+        <translation>污点 name、name=value 或 name=value:NoSchedule</translation>
+    </message>
+    <message>
+        <source>claim:/path, each path once, none below /trialdeck</source>
+        <translation>claim:/path，每个路径一次，且不在 /trialdeck 之下</translation>
+    </message>
+    <message>
+        <source>codeFolder: an absolute path is needed, not &quot;%1&quot;.</source>
+        <translation>codeFolder：需要绝对路径，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>context %1 of %2, namespace %3</source>
+        <translation>%2 中的上下文 %1，命名空间 %3</translation>
+    </message>
+    <message>
+        <source>gpuResource: &quot;%1&quot; is no name of a resource. Write it as nvidia.com/gpu.</source>
+        <translation>gpuResource：“%1”不是资源的名称。请写成 nvidia.com/gpu。</translation>
+    </message>
+    <message>
+        <source>image runs trials as the image says; restricted as namespaces with that pod security demand: not as root, without privileges.</source>
+        <translation>image 按镜像的设定运行试验；restricted 按要求该 Pod 安全级别的命名空间运行：不以 root 身份，不带特权。</translation>
+    </message>
+    <message>
+        <source>image: &quot;%1&quot; is no name of an image. Write it as python:3.12-slim.</source>
+        <translation>image：“%1”不是镜像的名称。请写成 python:3.12-slim。</translation>
+    </message>
+    <message>
+        <source>image: a container image is needed, for example python:3.12-slim, here or in the platform&apos;s settings.</source>
+        <translation>image：需要容器镜像，例如 python:3.12-slim，可填在这里或平台的设置中。</translation>
+    </message>
+    <message>
+        <source>image: a container image is needed, for example python:3.12-slim.</source>
+        <translation>image：需要容器镜像，例如 python:3.12-slim。</translation>
+    </message>
+    <message>
+        <source>its Job was deleted in the cluster</source>
+        <translation>它的 Job 在集群中被删除</translation>
+    </message>
+    <message>
+        <source>its code is brought to the cluster</source>
+        <translation>正在把它的代码送到集群</translation>
+    </message>
+    <message>
+        <source>its pod did not begin</source>
+        <translation>它的 Pod 没有开始</translation>
+    </message>
+    <message>
+        <source>its pod still waits after %1 s: %2</source>
+        <translation>%1 秒后它的 Pod 仍在等待：%2</translation>
+    </message>
+    <message>
+        <source>labels as name=value, each name once</source>
+        <translation>标签 name=value，每个名称一次</translation>
+    </message>
+    <message>
+        <source>names of objects, in lower case</source>
+        <translation>对象的名称，用小写</translation>
+    </message>
+    <message>
+        <source>namespace: &quot;%1&quot; is no name of a namespace.</source>
+        <translation>namespace：“%1”不是命名空间的名称。</translation>
+    </message>
+    <message>
+        <source>not run: the settings name no image</source>
+        <translation>未运行：设置中没有镜像</translation>
+    </message>
+    <message>
+        <source>spec.restartPolicy cannot be set: a trial runs once.</source>
+        <translation>不能设置 spec.restartPolicy：试验只运行一次。</translation>
+    </message>
+    <message>
+        <source>the account may do what is needed in %1</source>
+        <translation>该账号在 %1 中拥有所需的权限</translation>
+    </message>
+    <message>
+        <source>the account may not see them, so the machines page stays empty</source>
+        <translation>该账号无权查看它们，因此机器页面为空</translation>
+    </message>
+    <message>
+        <source>the account may not: %1</source>
+        <translation>该账号无权：%1</translation>
+    </message>
+    <message>
+        <source>trialkeeper-pod has %1 bytes, and a ConfigMap carries %2. Use a release build of Trialdeck.</source>
+        <translation>trialkeeper-pod 有 %1 字节，而 ConfigMap 最多可装 %2 字节。请使用 Trialdeck 的发布版本。</translation>
+    </message>
+    <message>
+        <source>nodes: %1; %2: %3</source>
+        <translation>节点：%1；%2：%3</translation>
     </message>
 </context>
 </TS>

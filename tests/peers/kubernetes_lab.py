@@ -9,6 +9,8 @@ answer is one line, `ok …` or `error …`. The commands are the methods do_…
     hold · release                                         of the bytes in them
     image NAME · load ARCHIVE                              one of the kept images, for example python; any other
     namespace NAME [LEVEL] · quota NAMESPACE NAME=VALUE…   LEVEL of pod security: privileged, baseline, restricted
+    count RESOURCE NAMESPACE LABELS [FIELDS]               of jobs, pods, configmaps, secrets
+    clear NAMESPACE LABELS                                 of jobs and pods, at once
     user NAMESPACE NAME VERBS:RESOURCES[:GROUP]…           a kubeconfig that may do just that
     rotate NAMESPACE NAME · revoke NAMESPACE NAME          of the token of such a user
     nodes COUNT                                            more nodes, of kwok (with --kwok), whose pods only seem to run

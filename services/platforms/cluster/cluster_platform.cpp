@@ -528,9 +528,14 @@ Task<Result<QStringList>> ClusterPlatform::logNames(TrialRef trial)
         co_return fail(Kind::cancelled, u"The platform is closed."_m);
     auto asking = m_wire->logNames(trial);
     Result<QStringList> names = co_await asking;
-    if (!m_kept)
+    if (!m_kept || !m_isOpen)
         co_return names;
-    QStringList all{u"stdout"_s, u"stderr"_s}; // also of a job that the cluster has forgotten
+    if (!names && !jobOf(trial.trial)) {
+        auto looking = m_kept->has(trial.trial); // the cluster may have forgotten the job
+        if (!co_await looking)
+            co_return names;
+    }
+    QStringList all{u"stdout"_s, u"stderr"_s};
     for (const QString& name : names.value_or(QStringList()))
         if (!all.contains(name))
             all.append(name);
@@ -573,6 +578,12 @@ Task<Result<Bytes>> ClusterPlatform::readLog(TrialRef trial, QString name, ReadR
         co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_m);
     range.limit = std::min(range.limit, longestRead);
     const bool isOutput = name == u"stdout"_s;
+    if (m_kept && m_isOpen) {
+        auto asking = logNames(trial);
+        const Result<QStringList> names = co_await asking;
+        if (!names)
+            co_return fail(names);
+    }
     ReadPiece read = [this, trial, name, limit = range.limit](qint64 offset, std::optional<qint64> tail, bool) {
         return m_wire->readFile(trial, name, tail ? -std::min(*tail, longestRead) : offset, limit);
     };

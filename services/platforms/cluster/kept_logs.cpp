@@ -4,6 +4,7 @@
 #include "folder_types.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 using namespace Qt::StringLiterals;
 
@@ -59,6 +60,7 @@ public:
     {
         return at(trial, stream).read(range, ended);
     }
+    [[nodiscard]] bool has(const QString& trial) const { return QFileInfo::exists(m_folder + u'/' + trial); }
     Result<> remove(const QStringList& trials)
     {
         Result<> result;
@@ -120,6 +122,16 @@ Task<Result<Bytes>> KeptLogs::read(TrialId trial, KeptStream stream, ReadRange r
     auto reading = strand->run(
         [files = m_files, trial, stream, range, ended] { return files->read(trial.value, stream, range, ended); });
     Result<Bytes> result = co_await reading;
+    co_return result;
+}
+
+Task<bool> KeptLogs::has(TrialId trial)
+{
+    if (!checkedTrials({trial}))
+        co_return false;
+    const auto strand = m_strand;
+    auto looking = strand->run([files = m_files, trial] { return files->has(trial.value); });
+    const bool result = co_await looking;
     co_return result;
 }
 

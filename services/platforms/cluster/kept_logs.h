@@ -41,6 +41,8 @@ public:
     [[nodiscard]] Task<Result<>> append(TrialId trial, QList<KeptPiece> pieces);
     /// KeptLog::read(). A log that is not there is empty.
     [[nodiscard]] Task<Result<Bytes>> read(TrialId trial, KeptStream stream, ReadRange range, bool ended);
+    /// Whether anything is kept of the trial.
+    [[nodiscard]] Task<bool> has(TrialId trial);
     /// Removes the logs of these trials.
     [[nodiscard]] Task<Result<>> remove(QList<TrialId> trials);
 

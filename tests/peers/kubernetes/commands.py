@@ -3,6 +3,7 @@
 
 import shlex
 import signal
+import urllib.parse
 
 from kubernetes import images
 from kubernetes.authority import kubeconfig
@@ -100,6 +101,20 @@ class Commands:
         self.client.create(("v1", "resourcequotas"), namespace, {"metadata": {"name": "quota"}, "spec": {"hard": hard}})
         path = f"/api/v1/namespaces/{namespace}/resourcequotas/quota"
         until(30, "the quota", lambda: set(self.client.get(path).get("status", {}).get("hard", {})) == set(hard))
+
+    def do_count(self, resource, namespace, labels, fields=""):
+        """How many jobs, pods, configmaps or secrets there are with these labels, and fields such as status.phase=Running."""
+        group = "apis/batch" if resource == "jobs" else "api"
+        query = urllib.parse.urlencode({"labelSelector": labels, "fieldSelector": fields})
+        return str(len(self.client.get(f"/{group}/v1/namespaces/{namespace}/{resource}?{query}")["items"]))
+
+    def do_clear(self, namespace, labels):
+        """Jobs and pods with these labels are gone, with nothing said to them."""
+        selector = urllib.parse.quote(labels)
+        options = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background", "gracePeriodSeconds": 0}
+        for path in (f"/apis/batch/v1/namespaces/{namespace}/jobs", f"/api/v1/namespaces/{namespace}/pods"):
+            self.client.call("DELETE", f"{path}?labelSelector={selector}", options)
+        until(30, "the end of the pods", lambda: self.do_count("pods", namespace, labels) == "0")
 
     def do_user(self, namespace, name, *rules):
         """Somebody who may do in one namespace what the rules say, VERBS:RESOURCES[:GROUP] each, as in get,create:jobs:batch. The path

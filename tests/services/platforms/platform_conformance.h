@@ -306,6 +306,12 @@ private slots:
         (void)submit(t1, Job::files);
         QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
         const auto files = QCoro::waitFor(m_platform->listFiles(ref(t1), {}, 10'000));
+        if (!can().files) { // it says why, and where else they could be
+            QVERIFY(!files);
+            QCOMPARE(files.error().kind, Kind::not_found);
+            QVERIFY(files.error().message.text().size() > 40);
+            return;
+        }
         QVERIFY(files);
         QMap<QString, qint64> sizes;
         QVERIFY(files->next.isEmpty());

@@ -127,6 +127,7 @@ std::optional<NodeView> readNode(const Json& object)
     if (node.name.isEmpty())
         return {};
     node.gpuProduct = textAt(object, {"metadata", "labels", "nvidia.com/gpu.product"});
+    node.architecture = textAt(object, {"metadata", "labels", "kubernetes.io/arch"});
     if (const auto mebibytes = countAt(object, {"metadata", "labels", "nvidia.com/gpu.memory"}, 1'000'000'000))
         node.gpuMemory = *mebibytes * mebibyte;
     node.isSchedulable = !isTrueAt(object, {"spec", "unschedulable"});

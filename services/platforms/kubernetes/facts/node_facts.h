@@ -22,6 +22,7 @@ struct NodeView
     QMap<QString, qint64> allocatable; ///< `cpu` in thousandths, all else in whole units
     QString gpuProduct;                ///< of the label nvidia.com/gpu.product: `NVIDIA-A100-SXM4-80GB`
     std::optional<qint64> gpuMemory;   ///< bytes of each, likewise
+    QString architecture;              ///< of the label kubernetes.io/arch: `amd64`, `arm64`
     QString reason;                    ///< why it is not ready: `KubeletNotReady`
     QString message;
     std::optional<qint64> lastHeartbeat; ///< milliseconds since the epoch

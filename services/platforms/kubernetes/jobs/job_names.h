@@ -19,8 +19,8 @@ inline constexpr const char* trialLabel = "trialdeck-trial";
 inline constexpr const char* partLabel = "trialdeck-part";
 
 /// The container that runs the trial, and the one that unpacks code before it.
-inline constexpr const char* trialContainer = "trial";
-inline constexpr const char* codeContainer = "code";
+inline constexpr const char* mainContainer = "trial";
+inline constexpr const char* unpackContainer = "code";
 
 /// Of a trial's Job: `td-SERVICE-TRIAL`, lower case as Kubernetes wants it, since ids are.
 [[nodiscard]] QString jobName(const QString& serviceId, const TrialId& trial);

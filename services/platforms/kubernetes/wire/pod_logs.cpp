@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pod_logs.h"
+
+#include "services/core/random_text.h"
+#include "services/platforms/kubernetes/jobs/job_names.h"
+#include "services/platforms/kubernetes/kube_paths.h"
+#include "services/transport/http/http_stream.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace platforms::kubernetes {
+
+QByteArray lastTimeStamp(const QByteArray& bytes)
+{
+    static const QRegularExpression form(
+        u"\\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})\\z"_s);
+    constexpr qsizetype longest = 40;
+    for (qsizetype end = bytes.lastIndexOf('\n'); end > 0; end = bytes.lastIndexOf('\n', end - 1)) {
+        const qsizetype before = bytes.lastIndexOf('\n', end - 1);
+        const QByteArray head = bytes.mid(before + 1, std::min(longest, end - before - 1));
+        const QByteArray stamp = head.left(std::max<qsizetype>(0, head.indexOf(' ')));
+        if (form.match(QString::fromLatin1(stamp)).hasMatch())
+            return stamp;
+    }
+    return {};
+}
+
+/// The log of one pod. Bytes that were read from the wire stand in `held`, the first of them at `from` of this connection.
+struct PodLogs::Follow
+{
+    LogPod pod;
+    QByteArray identity; ///< of the connection
+    QByteArray held;
+    qint64 from = 0;
+    QByteArray since; ///< time stamp from which the next connection goes on; empty: from the beginning
+    bool isQueued = false;
+    bool isRunning = false;
+    bool isOver = false; ///< all of it is in `held`
+    int failures = 0;
+    std::stop_source stop;
+    std::optional<OneShot<bool>> room; ///< set when some was taken
+    std::optional<OneShot<bool>> waking;
+
+    void newIdentity()
+    {
+        identity = pod.uid.toLatin1() + '/' + randomText(8, "0123456789abcdef");
+        held.clear();
+        from = 0;
+    }
+};
+
+PodLogs::PodLogs(KubeClient* client, Clock* clock, QString inNamespace)
+    : m_client(client)
+    , m_clock(clock)
+    , m_namespace(std::move(inNamespace))
+{
+}
+
+PodLogs::~PodLogs() = default;
+
+Task<> PodLogs::close()
+{
+    for (const auto& [trial, follow] : std::exchange(m_follows, {}))
+        end(*follow);
+    m_queue.clear();
+    m_scope.requestStop();
+    auto draining = m_scope.drain();
+    co_await draining;
+}
+
+void PodLogs::end(Follow& follow)
+{
+    follow.isOver = true;
+    follow.stop.request_stop();
+    if (auto room = std::exchange(follow.room, {}))
+        room->set(false);
+    if (auto waking = std::exchange(follow.waking, {}))
+        waking->set(false);
+}
+
+void PodLogs::keepOnly(const QSet<TrialId>& trials)
+{
+    for (auto it = m_follows.begin(); it != m_follows.end();) {
+        if (trials.contains(it->first)) {
+            ++it;
+            continue;
+        }
+        end(*it->second);
+        it = m_follows.erase(it);
+    }
+    next();
+}
+
+LogPart PodLogs::read(const LogWish& wish, const LogPod& pod)
+{
+    LogPart part{.trial = wish.trial.trial};
+    std::shared_ptr<Follow>& slot = m_follows[wish.trial.trial];
+    if (slot && slot->pod.uid != pod.uid) {
+        end(*slot);
+        slot.reset();
+    }
+    if (!slot) {
+        slot = std::make_shared<Follow>();
+        slot->pod = pod;
+        slot->newIdentity();
+        begin(slot);
+    }
+    Follow& follow = *slot;
+    if (pod.hasEnded && !follow.pod.hasEnded) {
+        follow.pod = pod;
+        if (auto waking = std::exchange(follow.waking, {}))
+            waking->set(true);
+    }
+    if (!wish.identity.isEmpty() && wish.identity != follow.identity) {
+        part.state = LogPart::State::another;
+        return part;
+    }
+    if (wish.offset < follow.from || wish.offset > follow.from + follow.held.size()) {
+        // What was read is asked for again, which only a new connection has.
+        end(follow);
+        const LogPod same = follow.pod;
+        slot = std::make_shared<Follow>();
+        slot->pod = same;
+        slot->newIdentity();
+        begin(slot);
+        part.state = LogPart::State::another;
+        return part;
+    }
+    follow.held.remove(0, wish.offset - follow.from);
+    follow.from = wish.offset;
+    if (follow.held.size() < holdBytes)
+        if (auto room = std::exchange(follow.room, {}))
+            room->set(true);
+    part.state = LogPart::State::read;
+    part.identity = follow.identity;
+    part.bytes = follow.held.left(partBytes);
+    part.isEnd = follow.isOver && part.bytes.size() == follow.held.size();
+    return part;
+}
+
+void PodLogs::begin(const std::shared_ptr<Follow>& follow)
+{
+    follow->isQueued = true;
+    m_queue.push_back(follow);
+    next();
+}
+
+void PodLogs::next()
+{
+    while (m_streams < mostStreams && !m_queue.empty()) {
+        const std::shared_ptr<Follow> follow = m_queue.front().lock();
+        m_queue.pop_front();
+        if (!follow || follow->isOver || m_scope.stopToken().stop_requested())
+            continue;
+        follow->isQueued = false;
+        ++m_streams;
+        m_scope.spawn([this, follow] { return run(follow); });
+    }
+}
+
+Task<> PodLogs::pause(std::shared_ptr<Follow> follow, qint64 ms)
+{
+    if (follow->stop.stop_requested())
+        co_return;
+    OneShot<bool> shot;
+    follow->waking = shot;
+    const auto timer = m_clock->after(ms, [follow] {
+        if (auto waking = std::exchange(follow->waking, {}))
+            waking->set(true);
+    });
+    co_await shot.wait();
+}
+
+Task<> PodLogs::run(std::shared_ptr<Follow> follow)
+{
+    bool isDone = false;
+    while (!isDone && !follow->stop.stop_requested()) {
+        auto streaming = stream(follow);
+        isDone = co_await streaming;
+        if (isDone || follow->stop.stop_requested() || !m_queue.empty())
+            break;
+        const qint64 delay = std::min<qint64>(30'000, 500 << std::min(follow->failures, 6));
+        auto pausing = pause(follow, delay);
+        co_await pausing;
+    }
+    --m_streams;
+    if (isDone && !follow->isOver) {
+        // A frame that the log lacks may stand in the termination message; one that it has is passed over.
+        if (!follow->pod.termination.isEmpty())
+            follow->held += '\n' + follow->pod.termination + '\n';
+        follow->isOver = true;
+        emit grew();
+    } else if (!isDone && !follow->stop.stop_requested()) {
+        begin(follow); // others wait for a connection
+        co_return;
+    }
+    next();
+}
+
+Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
+{
+    const auto target = kubePath({podsResource(), m_namespace, follow->pod.name, "log"});
+    if (!target)
+        co_return true;
+    // What is held is taken first: a new connection is another log.
+    while (!follow->held.isEmpty() && !follow->stop.stop_requested()) {
+        OneShot<bool> room;
+        follow->room = room;
+        co_await room.wait();
+    }
+    if (follow->stop.stop_requested())
+        co_return true;
+    if (follow->from > 0)
+        follow->newIdentity();
+    transport::HttpRequest request;
+    request.target = withParameters(*target,
+        {{"container", QString::fromLatin1(mainContainer)}, {"follow", u"true"_s}, {"timestamps", u"true"_s},
+            {"sinceTime", QString::fromLatin1(follow->since)}});
+    request.silenceMs = 0; // a trial may be silent for days
+    auto opening = m_client->stream(std::move(request), follow->stop.get_token());
+    const auto opened = co_await opening;
+    if (!opened) {
+        ++follow->failures;
+        co_return false;
+    }
+    const std::shared_ptr<transport::HttpStream> log = *opened;
+    if (log->status() != 200) {
+        // 400: its container has not started; 404: the pod is gone, and its log with it.
+        const bool isGone = log->status() == 404;
+        log->abort();
+        ++follow->failures;
+        co_return isGone;
+    }
+    follow->failures = 0;
+    const qint64 openedAt = m_clock->steadyMs();
+    QByteArray recent; ///< the end of what came, for its last whole line
+    for (;;) {
+        auto reading = log->read();
+        const Result<QByteArray> bytes = co_await reading;
+        if (!bytes || bytes->isEmpty() || follow->stop.stop_requested()) {
+            // The end in order is that of the container, or of the node's patience.
+            const bool isEnd = bytes && bytes->isEmpty();
+            log->abort();
+            if (!isEnd)
+                ++follow->failures;
+            if (isEnd && !follow->pod.hasEnded) {
+                auto pausing = pause(follow, 3'000); // the watch says it soon
+                co_await pausing;
+            }
+            co_return follow->stop.stop_requested() || (isEnd && follow->pod.hasEnded);
+        }
+        const bool wasEmpty = follow->held.isEmpty();
+        follow->held += *bytes;
+        recent = (recent + *bytes).right(32 * 1024);
+        if (const QByteArray stamp = lastTimeStamp(recent); !stamp.isEmpty())
+            follow->since = stamp;
+        if (wasEmpty)
+            emit grew();
+        const bool isTurnOver = !m_queue.empty() && m_clock->steadyMs() - openedAt >= turnMs;
+        while (!follow->stop.stop_requested() && follow->held.size() >= (isTurnOver ? 1 : holdBytes)) {
+            OneShot<bool> room;
+            follow->room = room;
+            co_await room.wait();
+        }
+        if (isTurnOver) {
+            log->abort();
+            co_return false;
+        }
+    }
+}
+
+} // namespace platforms::kubernetes

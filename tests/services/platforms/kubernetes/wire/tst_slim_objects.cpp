@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is kept of objects says to the views what the whole ones say.
+#include "services/platforms/kubernetes/facts/job_view.h"
+#include "services/platforms/kubernetes/facts/node_facts.h"
+#include "services/platforms/kubernetes/facts/pod_view.h"
+#include "services/platforms/kubernetes/wire/slim_objects.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace platforms::kubernetes;
+
+class TestSlimObjects : public QObject
+{
+    Q_OBJECT
+private slots:
+    void sameViews();
+    void smaller();
+};
+
+void TestSlimObjects::sameViews()
+{
+    const QDir seeds(QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/fuzz/corpus/kube_objects"));
+    int objects = 0;
+    for (const QString& name : seeds.entryList(QDir::Files)) {
+        QFile file(seeds.filePath(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto json = core::parseJson(file.readAll());
+        if (!json || !json->is_array())
+            continue;
+        for (const core::Json& object : *json) {
+            const QString kind = textOf(object, "kind");
+            objects += kind == u"Pod"_s || kind == u"Job"_s || kind == u"Node"_s;
+            QCOMPARE(readPod(slimPod(object)), readPod(object));
+            QCOMPARE(readNode(slimNode(object)), readNode(object));
+            std::optional<JobView> whole = readJob(object);
+            if (whole)
+                whole->annotations.clear(); // nothing uses them
+            QCOMPARE(readJob(slimJob(object)), whole);
+        }
+    }
+    QVERIFY2(objects > 20, qPrintable(QString::number(objects)));
+}
+
+void TestSlimObjects::smaller()
+{
+    const auto pod = core::parseJson(R"({"metadata":{"name":"a","annotations":{"x":"y"},"managedFields":[1]},
+        "spec":{"volumes":[{"name":"v"}],"containers":[{"name":"trial","image":"i","env":[{"name":"SECRET","value":"s"}],
+            "command":["sh"],"resources":{"limits":{"cpu":"1"}}}]},
+        "status":{"phase":"Running","hostIPs":[{"ip":"10.0.0.1"}]}})");
+    QVERIFY(pod);
+    const QByteArray kept = core::dumpJson(slimPod(*pod));
+    for (const char* word : {"annotations", "managedFields", "volumes", "SECRET", "command", "hostIPs"})
+        QVERIFY2(!kept.contains(word), kept);
+    QVERIFY(slimPod(core::Json(7)).is_object());
+}
+
+QTEST_GUILESS_MAIN(TestSlimObjects)
+#include "tst_slim_objects.moc"
