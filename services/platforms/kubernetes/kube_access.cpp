@@ -172,7 +172,8 @@ Result<QByteArray> AccessBuilder::pem(const PemPlace& place, const QString& memb
         if (!bytes) {
             Error error = bytes.error();
             error.kind = Kind::invalid;
-            error.message = u"%1 of %2: %3"_m.arg(member, owner, error.message);
+            error.message = u"%1 of %2: %3"_m.arg(
+                member, owner, error.message.withWords([](const QString& words) { return printable(words, 300); }));
             return tl::unexpected(error);
         }
         return bytes;

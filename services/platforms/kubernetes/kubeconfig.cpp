@@ -278,8 +278,9 @@ Result<Kubeconfig> readKubeconfig(QByteArrayView text, const QString& file)
         return tl::unexpected(notKubeconfig(file, u"It is empty."_m));
     Result<yaml::YamlDocument> document = yaml::parseYaml(text);
     if (!document)
-        return tl::unexpected(notKubeconfig(
-            file, document.error().message.withWords([](const QString& words) { return transport::redacted(words); })));
+        return tl::unexpected(notKubeconfig(file, document.error().message.withWords([](const QString& words) {
+            return printable(transport::redacted(words), 150);
+        })));
     const Json& json = document->value;
     if (!json.is_object())
         return tl::unexpected(notKubeconfig(file, u"It must hold names and values at its top."_m));

@@ -4,6 +4,7 @@
 #include "jwt_expiry.h"
 
 #include "services/core/logging.h"
+#include "services/core/printable.h"
 #include "services/transport/http/wire/response_head.h"
 
 #include <QDateTime>
@@ -52,10 +53,12 @@ Task<Result<QByteArray>> TokenFileSource::authorization(QByteArray rejected, std
         m_readMs = m_clock->steadyMs();
     } else if (m_value.isEmpty()) {
         if (!bytes)
-            co_return fail(Kind::auth, u"The token of the kubeconfig cannot be read: %1"_m.arg(bytes.error().message));
+            co_return fail(Kind::auth,
+                u"The token of the kubeconfig cannot be read: %1"_m.arg(
+                    bytes.error().message.withWords([](const QString& words) { return printable(words, 300); })));
         const Message what = token.isEmpty()
-            ? u"The file of the token, %1, is empty."_m.arg(m_file.path)
-            : u"The file of the token, %1, holds something else than a token."_m.arg(m_file.path);
+            ? u"The file of the token, %1, is empty."_m.arg(printable(m_file.path, 300))
+            : u"The file of the token, %1, holds something else than a token."_m.arg(printable(m_file.path, 300));
         co_return fail(Kind::auth, what);
     } else {
         qCWarning(lcPlatform).noquote() << "The token in" << m_file.path << "cannot be read; the last one is used";
@@ -63,7 +66,7 @@ Task<Result<QByteArray>> TokenFileSource::authorization(QByteArray rejected, std
     if (m_value == rejected)
         co_return fail(Kind::auth,
             u"The cluster does not accept the token in %1 (401), and there is no newer one yet. It is read again with the next request."_m
-                .arg(m_file.path));
+                .arg(printable(m_file.path, 300)));
     co_return QByteArray(m_value);
 }
 

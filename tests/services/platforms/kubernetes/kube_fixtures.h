@@ -12,7 +12,8 @@ struct KubeFiles
     {
         return [files = files](const QString& path) -> core::Result<QByteArray> {
             if (!files.contains(path))
-                return core::fail(core::Kind::not_found, QStringLiteral("The file %1 is not there.").arg(path));
+                return core::fail(core::Kind::not_found,
+                    core::Message::fromKey(QStringLiteral("The file %1 is not there.")).arg(path));
             return files.value(path);
         };
     }

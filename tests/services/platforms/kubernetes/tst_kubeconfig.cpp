@@ -192,6 +192,8 @@ void TestKubeconfig::broken_data()
                                    << no + u"The file holds more than one YAML document; it must be one."_s;
     QTest::newRow("a name twice in one object")
         << "kind: Config\nkind: Config"_ba << no + u"Line 2, column 1: `kind` is given twice."_s;
+    QTest::newRow("a name of two lines twice")
+        << "\"a\\nb\": 1\n\"a\\nb\": 1"_ba << no + u"Line 2, column 1: `a⏎b` is given twice."_s;
     QTest::newRow("nested too deep") << "a: " + QByteArray(100, '[') + QByteArray(100, ']')
                                      << no + u"Line 1, column 68: it is nested more than 64 levels deep."_s;
     QTest::newRow("too large") << "a: " + QByteArray(1'100'000, 'x')
@@ -340,6 +342,8 @@ void TestKubeconfig::unusable_data()
         u".The certificate-authority of the cluster \"c\" is no certificate: it must be PEM text."_s);
     row("authority that is not there", kubeconfigText(server + ", certificate-authority: x.crt", ""),
         u".certificate-authority of the cluster \"c\": The file /home/ada/.kube/x.crt is not there."_s);
+    row("a path of two lines", kubeconfigText(server + ", certificate-authority: \"/a\\nb\"", ""),
+        u".certificate-authority of the cluster \"c\": The file /a⏎b is not there."_s);
     row("authority and insecure",
         kubeconfigText(server + ", certificate-authority: x.crt, insecure-skip-tls-verify: true", ""),
         u".Its cluster \"c\" names an authority and says insecure-skip-tls-verify, which contradict each other. Remove the latter."_s);
