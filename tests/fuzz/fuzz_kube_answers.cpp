@@ -2,6 +2,7 @@
 // What an API server of Kubernetes answers: Status objects and other bodies, watches, lists.
 #include "fuzz_driver.h"
 
+#include "services/platforms/kubernetes/exec_channels.h"
 #include "services/platforms/kubernetes/kube_status.h"
 #include "services/platforms/kubernetes/object_list.h"
 #include "services/platforms/kubernetes/watch_lines.h"
@@ -49,6 +50,21 @@ void checkEvent(const Result<WatchEvent>& event)
     require(!metadata || !memberOf(*metadata, "managedFields"), "managed fields are dropped");
 }
 
+/// A message of a command in a container, and its end.
+void checkChannels(const QByteArray& text)
+{
+    ExecChannels channels;
+    const ExecChannels::Output taken = channels.take({transport::WebSocketOpcode::binary, text});
+    require(
+        taken.output.size() + taken.errors.size() < std::max<qsizetype>(text.size(), 1), "what came is what was sent");
+    (void)channels.take({transport::WebSocketOpcode::binary, "\3" + text});
+    const auto end = channels.end();
+    if (end && *end)
+        require(**end >= 0 && **end <= 255, "an exit code is a byte");
+    else if (end)
+        checkError(end->error());
+}
+
 /// The same lines, however the bytes are cut.
 void checkLines(const QByteArray& text)
 {
@@ -81,6 +97,7 @@ void fuzzOne(std::string_view data)
     const QByteArray text(data.data(), qsizetype(data.size()));
     checkStatus(text);
     checkLines(text);
+    checkChannels(text);
     checkEvent(readWatchLine(text));
     const SlimObject slim = [](const Json& object) { return object; };
     const auto page = readObjectPage(text, slim, true);
