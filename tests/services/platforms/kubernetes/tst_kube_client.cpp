@@ -3,6 +3,8 @@
 #include "kube_fixtures.h"
 #include "kube_setup.h"
 
+#include "services/platforms/kubernetes/object_watch.h"
+
 #include "fake_api_server.h"
 #include "tests/fakes/test_certificates.h"
 
@@ -25,6 +27,7 @@ private slots:
     void ofAKubeconfig();
     void pluginToken();
     void pluginCertificate();
+    void watchOverANewCertificate();
     void pluginFails();
     void closedWhileThePluginRuns();
     void noSecretInErrors();
@@ -222,6 +225,50 @@ void TestKubeClient::pluginCertificate()
     server.refuse("list", 401, FakeApiServer::statusBody(401, "Unauthorized", "Unauthorized"));
     QCOMPARE(shown(setup.get()), u"401"_s);
     QCOMPARE(runs(), 4);
+}
+
+void TestKubeClient::watchOverANewCertificate()
+{
+    FakeApiServer server(m_certificates.server(true));
+    server.put(u"a"_s);
+    KubeSetup setup(server.url(), plugin("cat answer\n"));
+    setup.access.http.tls.authorities = m_certificates.file(u"ca.pem"_s);
+    const auto give = [&](const QString& name) {
+        answer({{"clientCertificateData", QString::fromLatin1(m_certificates.file(name + u".pem"_s)).toStdString()},
+            {"clientKeyData", QString::fromLatin1(m_certificates.file(name + u".key"_s)).toStdString()},
+            {"expirationTimestamp",
+                QDateTime::fromMSecsSinceEpoch(setup.clock.nowMs() + 60'000, Qt::UTC)
+                    .toString(Qt::ISODate)
+                    .toStdString()}});
+    };
+    give(u"client"_s);
+    setup.open();
+    ObjectWatch watch(
+        setup.client.get(), setup.environment(), {podsResource(), u"ml"_s, {}, {}}, [](const Json&) { return Json(); });
+    QStringList losses;
+    connect(&watch, &ObjectWatch::lost, &watch,
+        [&](const Error& error) { losses += kindName(error.kind) + u": "_s + error.message; });
+    watch.start();
+    QVERIFY(setup.spin([&] { return server.watches() == 1 && watch.state() == ObjectWatch::State::current; }));
+    server.put(u"early"_s); // so that it is open for the client, too, before time passes
+    QVERIFY(setup.spin([&] { return watch.objects().size() == 2; }));
+    setup.clock.advance(55'000);
+    give(u"server"_s);
+    QCOMPARE(shown(setup.get()), u"200"_s);
+    QVERIFY(setup.spin([&] { return server.requests("watch").size() == 2 && server.watches() == 1; }));
+    server.put(u"b"_s);
+    QVERIFY(setup.spin([&] { return watch.objects().size() == 3; }));
+    QCOMPARE(losses.join(u"; "_s), QString());
+    // The client's end is the watch's, too.
+    const auto close = [&]() -> core::Task<bool> {
+        auto closing = setup.client->close();
+        co_await closing;
+        auto ending = watch.close();
+        co_await ending;
+        co_return true;
+    };
+    setup.wait(close());
+    QCOMPARE(watch.state(), ObjectWatch::State::stopped);
 }
 
 void TestKubeClient::pluginFails()

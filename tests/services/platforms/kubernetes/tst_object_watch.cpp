@@ -54,6 +54,16 @@ struct Watched
     }
     ~Watched() { setup.wait(closed()); }
 
+    /// The watch is open, for the client, too: only then may time pass in leaps.
+    bool isOpen(FakeApiServer& server)
+    {
+        if (!spin([&] { return server.watches() == 1; }))
+            return false;
+        const qint64 before = watch->lastContactMs();
+        setup.clock.advance(1);
+        server.sendToWatches("\n");
+        return spin([&] { return watch->lastContactMs() > before; });
+    }
     /// All that was signalled since the last call.
     QString told() { return std::exchange(log, {}).join(u", "_s); }
     /// With a little time on the way, as changes are gathered for a moment.
@@ -249,7 +259,7 @@ void TestObjectWatch::endsInOrder()
     server.put(u"a"_s);
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     for (int i = 0; i < 5; ++i) {
         watched.setup.clock.advance(300'000 / 60);
         server.endWatches();
@@ -289,7 +299,7 @@ void TestObjectWatch::tooOld()
         server.put(QString::fromLatin1(name), inPhase("Pending"));
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     QCOMPARE(watched.told(), u"+a +b +c, synced"_s);
     watched.setup.clock.advance(5'000);
     server.cutWatches();
@@ -324,7 +334,7 @@ void TestObjectWatch::anotherOfTheSameName()
     server.put(u"a"_s, inPhase("Running"));
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     watched.told();
     watched.setup.clock.advance(5'000);
     server.cutWatches();
@@ -342,7 +352,7 @@ void TestObjectWatch::bookmarks()
     server.put(u"a"_s);
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     server.bookmark();
     const qint64 before = watched.watch->lastContactMs();
     watched.setup.clock.advance(60'000);
@@ -363,7 +373,7 @@ void TestObjectWatch::silence()
     server.put(u"a"_s);
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     watched.setup.clock.advance(179'000);
     QTest::qWait(5);
     QCOMPARE(server.requests("watch").size(), 1);
@@ -438,7 +448,7 @@ void TestObjectWatch::unreachable()
     server.put(u"a"_s);
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     watched.told();
     server.web().stopListening();
     watched.setup.clock.advance(5'000);
@@ -534,7 +544,7 @@ void TestObjectWatch::damagedLine()
     server.put(u"a"_s);
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     watched.setup.clock.advance(5'000);
     server.sendToWatches("{\"type\":\"ADD\n");
     QVERIFY(watched.spin([&] { return server.requests("watch").size() == 2 && server.watches() == 1; }));
@@ -548,7 +558,7 @@ void TestObjectWatch::longLine()
     FakeApiServer server;
     Watched watched(server);
     watched.watch->start();
-    QVERIFY(watched.spin([&] { return server.watches() == 1; }));
+    QVERIFY(watched.isOpen(server));
     watched.setup.clock.advance(5'000);
     server.sendToWatches(QByteArray(9 * 1024 * 1024, 'x'));
     QVERIFY(watched.spin([&] { return server.requests("watch").size() == 2 && server.watches() == 1; }));
