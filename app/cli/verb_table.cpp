@@ -127,6 +127,15 @@ std::vector<VerbSpec> makeTable()
                 "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, "
                 "or `@last`.",
         .options = {ofExperiment, timeout}});
+    table.push_back({.name = "note",
+        .arguments = "ID [TEXT]",
+        .least = 1,
+        .most = 2,
+        .summary = "Write a note on a trial, or show it.",
+        .more = "TEXT is kept with the trial and replaces what was there; \"\" takes the note away. Without TEXT it is "
+                "shown.\n"
+                "ID is a whole id, a unique beginning or end of one, `12` (trial 12 of the newest experiment), `E/12`, "
+                "or `@last`."});
     table.push_back({.name = "metrics",
         .arguments = "ID",
         .least = 1,

@@ -269,8 +269,8 @@ int showTrial(Context& context)
         {u"metrics"_s,
             numberOf(*trial, "metricCount").value_or(0) > 0 ? text(numberOf(*trial, "metricCount")) : QString()},
         {u"parameters"_s, parametersText(member(*trial, "parameters"))}, {u"platform"_s, textOf(*trial, "platformId")},
-        {u"place"_s, placeOfTrial(*trial)}, {u"GPUs"_s, text(numberOf(*trial, "gpuNumber"))},
-        {u"submitted"_s, humanTime(numberOf(*trial, "submitTime"))},
+        {u"place"_s, placeOfTrial(*trial)}, {u"process"_s, text(numberOf(*trial, "pid"))},
+        {u"GPUs"_s, text(numberOf(*trial, "gpuNumber"))}, {u"submitted"_s, humanTime(numberOf(*trial, "submitTime"))},
         {u"started"_s, humanTime(numberOf(*trial, "startTime"))}, {u"ended"_s, humanTime(numberOf(*trial, "endTime"))},
         {u"waited"_s, humanDuration(waitedMs(*trial, now()))}, {u"ran"_s, humanDuration(ranMs(*trial, now()))},
         {u"exit code"_s, exit}, {u"peak memory"_s, memory > 0 ? humanBytes(memory) : QString()},
@@ -280,7 +280,7 @@ int showTrial(Context& context)
                 : QString()},
         {u"priority"_s, numberOf(*trial, "priority").value_or(0) != 0 ? text(numberOf(*trial, "priority")) : QString()},
         {u"held"_s, flagOf(*trial, "hold") ? u"yes"_s : QString()}, {u"tags"_s, wordsOf(*trial, "tags").join(u", "_s)},
-        {u"folder"_s, textOf(*trial, "workingDirectory")},
+        {u"note"_s, textOf(*trial, "note")}, {u"folder"_s, textOf(*trial, "workingDirectory")},
         {u"last contact"_s, humanTime(numberOf(*trial, "lastContact"))}, {u"url"_s, textOf(*trial, "url")}});
     return exits::done;
 }

@@ -18,6 +18,7 @@ Verb findVerbFunction(const QString& name)
         {u"cancel"_s, cancel},
         {u"retry"_s, retry},
         {u"wait"_s, wait},
+        {u"note"_s, note},
         {u"metrics"_s, metrics},
         {u"logs"_s, logs},
         {u"pull"_s, pull},

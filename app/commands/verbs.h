@@ -15,6 +15,8 @@ int showTrial(Context& context);
 int cancel(Context& context);
 int retry(Context& context);
 int wait(Context& context);
+// note.cpp
+int note(Context& context);
 // why.cpp
 int why(Context& context);
 // output.cpp

@@ -6367,5 +6367,9 @@
         <source>A command needs a pod and one of its containers.</source>
         <translation>命令需要指定 pod 及其中一个容器。</translation>
     </message>
+    <message>
+        <source>note must be a text of up to %1 characters.</source>
+        <translation>note 必须是不超过 %1 个字符的文本。</translation>
+    </message>
 </context>
 </TS>

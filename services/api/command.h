@@ -175,6 +175,7 @@ struct TrialOverrides
     PlatformId platformId;
     MachineId machineId;
     std::optional<QStringList> tags;
+    std::optional<QString> note; ///< empty: takes it away
     std::optional<int> priority;
     std::optional<bool> hold;
     std::optional<QByteArray> formValue; ///< updateTrialJob: the next parameters of a multi-phase trial

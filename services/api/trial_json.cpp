@@ -164,6 +164,7 @@ constexpr TrialField fields[] = {
             o += ']';
         },
         [](T t) { return textKey(t.tags.join(u',')); }},
+    {"note", [](Out o, T t) { text(o, t.note); }, [](T t) { return textKey(t.note); }},
     {"url", [](Out o, T t) { textOrNull(o, t.url); }, [](T t) { return textKey(t.url); }},
     {"workingDirectory", [](Out o, T t) { text(o, t.workingDirectory); },
         [](T t) { return textKey(t.workingDirectory); }},
@@ -192,6 +193,8 @@ constexpr TrialField fields[] = {
             o += ']';
         },
         [](T t) { return t.gpuIndices.isEmpty() ? SortKey() : SortKey(double(t.gpuIndices.front())); }},
+    {"pid", [](Out o, T t) { wholeOrNull(o, t.pid > 0 ? std::optional(t.pid) : std::nullopt); },
+        [](T t) { return t.pid > 0 ? SortKey(double(t.pid)) : SortKey(); }},
     {"exitCode", [](Out o, T t) { wholeOrNull(o, t.exitCode); }, [](T t) { return numberKey(t.exitCode); }},
     {"signal", [](Out o, T t) { wholeOrNull(o, t.signal); }, [](T t) { return numberKey(t.signal); }},
     {"reason", [](Out o, T t) { text(o, t.reason.text()); }, [](T t) { return textKey(t.reason.text()); }},

@@ -77,6 +77,8 @@ Json toJson(const TrialOverrides& set)
         out["machineId"] = set.machineId.value;
     if (set.tags)
         out["tags"] = words(*set.tags);
+    if (set.note)
+        out["note"] = *set.note;
     if (set.priority)
         out["priority"] = *set.priority;
     if (set.hold)

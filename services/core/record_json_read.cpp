@@ -311,6 +311,7 @@ Result<Trial> trialFromJson(const Json& json)
     reply.read("endTime", trial.endTime);
     reply.read("lastContact", trial.lastContact);
     reply.read("tags", trial.tags);
+    reply.read("note", trial.note);
     reply.read("url", trial.url);
     reply.read("workingDirectory", trial.workingDirectory);
     const Reply form = reply.inner("form");
@@ -319,6 +320,7 @@ Result<Trial> trialFromJson(const Json& json)
     form.inner("hyperParameters").read("index", trial.parameterIndex);
     reply.read("machineId", trial.machineId);
     reply.read("gpuIndices", trial.gpuIndices);
+    reply.read("pid", trial.pid);
     reply.read("exitCode", trial.exitCode);
     reply.read("signal", trial.signal);
     reply.read("reason", trial.reason);

@@ -109,6 +109,9 @@ enum class FailureClass : quint8 {
 };
 [[nodiscard]] std::span<const QStringView> wordsOf(FailureClass); ///< `exitCode`; the word of `none` is empty
 
+/// UTF-16 units that a trial's note may have.
+inline constexpr qsizetype maxNoteLength = 2'000;
+
 /// A trial job: one run of an experiment's command with one set of hyper-parameters.
 struct Trial
 {
@@ -130,6 +133,7 @@ struct Trial
     qint64 formSequenceId = 0; ///< NNI_TRIAL_SEQ_ID; the caller's own when a form was given, else sequenceId
 
     QStringList tags;
+    QString note;          ///< what a person wrote about it, at most maxNoteLength
     int priority = 0;      ///< higher goes first
     qint64 queueOrder = 0; ///< place among those of equal priority: smaller goes first, gaps mean nothing
     bool hold = false;
@@ -138,6 +142,7 @@ struct Trial
 
     MachineId machineId; ///< where it was placed
     QList<int> gpuIndices;
+    qint64 pid = 0; ///< of its command on that machine, while it runs; 0: not known
     QString url;
     QString workingDirectory;
 

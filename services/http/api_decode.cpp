@@ -328,6 +328,13 @@ Result<api::TrialOverrides> decodeOverrides(const Json& json, const QString& whe
         reader.read("tags", out.tags.emplace());
         checkTags(reader, *out.tags);
     }
+    if (reader.has("note")) {
+        std::optional<QString> note;
+        reader.read("note", note);
+        out.note = note.value_or(QString());
+        if (out.note->size() > maxNoteLength)
+            reader.refuse(u"note must be a text of up to %1 characters."_m.arg(maxNoteLength));
+    }
     reader.read("priority", out.priority);
     reader.read("hold", out.hold);
     readInner(reader, "form", [&](JsonReader& form) {

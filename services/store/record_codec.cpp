@@ -271,6 +271,8 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
     out.signedNumber(state.attempt);
     out.signedNumber(state.cursorAttempt);
     out.blob(state.platformCursor);
+    out.text(trial.note);
+    out.signedNumber(trial.pid);
     return std::move(out.bytes);
 }
 
@@ -326,6 +328,10 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
         row.state.attempt = int(in.signedNumber());
         row.state.cursorAttempt = int(in.signedNumber());
         row.state.platformCursor = in.blob().toByteArray();
+    }
+    if (!in.atEnd()) {
+        trial->note = in.text();
+        trial->pid = in.signedNumber();
     }
     if (!in.good() || size_t(trial->status) >= trialStatusCount || !isKnown(trial->cancelIntent)
         || !isKnown(trial->latestMetric) || !isKnown(trial->finalMetric))

@@ -48,6 +48,7 @@ struct Observation
     QString url;
     std::optional<ResourceUsage> usage;
     MachineId machine;
+    qint64 pid = 0; ///< of the command on the machine; 0: says nothing
     qint64 journalCursor = 0;
     /// Which run of it this is about, counted from 1, on a platform with capability `requeue`: larger after each time that the platform took it back to
     /// its queue, which is how that is reported. A fact about an earlier run does not count. 0: the platform does not say.

@@ -213,9 +213,12 @@ TrialStep applyObservation(const Trial& trial, const Observation& observation, q
         next.url = observation.url;
     if (!observation.machine.isEmpty())
         next.machineId = observation.machine;
+    if (observation.pid > 0)
+        next.pid = observation.pid;
     if (observation.usage)
         next.usage = *observation.usage;
     if (isFinal(next.status)) {
+        next.pid = 0;
         next.exitCode = observation.exitCode;
         next.signal = observation.signal.value_or(0) > 0 ? observation.signal : std::nullopt;
     }
@@ -238,6 +241,7 @@ TrialStep applyRequeue(const Trial& trial, const Message& why, qint64 now)
     TrialStep step{trial, true, trial.status != TrialStatus::waiting, {}};
     Trial& next = step.trial;
     next.status = TrialStatus::waiting;
+    next.pid = 0;
     next.startTime.reset();
     next.lastContact = std::max(trial.lastContact, now);
     const Message where = u"the platform %1 took it back to its queue"_m.arg(trial.platformId.value);

@@ -520,6 +520,7 @@ Result<Reply> FakeEnginePort::State::answer(const Command& command)
                         trial.priority = c.set.priority.value_or(trial.priority);
                         trial.hold = c.set.hold.value_or(trial.hold);
                         trial.tags = c.set.tags.value_or(trial.tags);
+                        trial.note = c.set.note.value_or(trial.note);
                         trial.parameterCfg = c.set.formValue.value_or(trial.parameterCfg);
                     });
                 return selected(*trials, c.dryRun);

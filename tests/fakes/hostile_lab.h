@@ -58,6 +58,7 @@ std::shared_ptr<const Record> with(
         one = with<Trial>(one, [&](Trial& t) {
             t.reason = text(10'000);
             t.tags = {text(200), text(2'000)};
+            t.note = text(2'000);
             t.clientId = text(200);
             t.workingDirectory = QStringLiteral("/") + text(2'000);
             t.parameters = dumpJson(Json{{text(300).toStdString(), text(9'000).toStdString()}, {"<i>lr</i>", 1}});

@@ -441,6 +441,7 @@ Task<Result<Reply>> TrialCommands::retry(RetryTrials command)
         trial->parameterCfg = old.parameterCfg; // the tuner's parameter_id stays: it is the same proposal
         trial->parameterIndex = old.parameterIndex;
         trial->formSequenceId = old.formSequenceId;
+        trial->note = command.overrides.note.value_or(QString()); // what was noted is about the run before
         trial->attempt = old.attempt + 1;
         trial->retryOf = old.id;
         made.append(trial);
@@ -476,16 +477,20 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
         co_return fail(Kind::invalid, u"There is no platform \"%1\"."_m.arg(set.platformId.value));
     if (set.gpuNumber && *set.gpuNumber < 0)
         co_return fail(Kind::invalid, u"gpuNumber must be 0 or more."_m);
+    if (set.note && set.note->size() > maxNoteLength)
+        co_return fail(Kind::invalid, u"note must be a text of up to %1 characters."_m.arg(maxNoteLength));
     if (command.dryRun)
         co_return replyOf(*selected, true);
 
     const QList<TrialEntry*> entries = *selected;
     for (TrialEntry* entry : entries) {
-        if (isFinal(entry->trial->status) && !set.tags)
+        if (isFinal(entry->trial->status) && !set.tags && !set.note)
             continue;
         m_state.change(*entry, [&](Trial& trial) {
             if (set.tags)
                 trial.tags = *set.tags;
+            if (set.note)
+                trial.note = set.note->trimmed();
             if (isFinal(trial.status))
                 return;
             trial.priority = set.priority.value_or(trial.priority);

@@ -198,11 +198,13 @@ void HostConnection::observeGone(const TrialId& trial, const QString& state)
 
 void HostConnection::onEvent(const QString& trial, const Json& event)
 {
-    if (textOf(event, "type") == QLatin1StringView(trialkeeper::eventType::running))
-        rememberProcess(trial, numberOf(event, "pid"));
     auto observation = observationOf(TrialId(trial), event);
     if (!observation)
         return;
+    if (observation->status == TrialStatus::running) {
+        observation->pid = numberOf(event, "pid");
+        rememberProcess(trial, observation->pid);
+    }
     if (isFinal(observation->status)) {
         m_adopted.remove(trial);
         if (const qint64 pid = m_pids.take(trial); pid > 0)

@@ -268,6 +268,29 @@ private slots:
         COMPARE_JSON(json(requests[1].body), json(R"({"overrides":{"gpuNumber":1},"ids":["t1"]})"));
     }
 
+    void notesAreWrittenAndShown()
+    {
+        Harness h;
+        fill(h);
+        h.fake.json("PATCH /api/v1/trials/t2", R"({"ids":["t2"],"count":1})");
+        const Outcome none = h.run({u"note"_s, u"t2"_s});
+        QCOMPARE(none.exit, exits::done);
+        QCOMPARE(none.out, QString());
+        QVERIFY2(none.err.contains(u"has no note"_s), qPrintable(none.err));
+        const Outcome first = h.run({u"note"_s, u"t2"_s, u"größer"_s});
+        QCOMPARE(first.exit, exits::done);
+        COMPARE_JSON(json(h.fake.requests("PATCH /api/v1/trials/t2").first().body), json(R"({"note":"größer"})"));
+        QCOMPARE(first.err, QString());
+        Json noted = json(trial("t2", 1, "SUCCEEDED"));
+        noted["note"] = "too high\nonce more";
+        h.fake.json("GET /api/v1/trials/t2", core::dumpJson(noted));
+        QCOMPARE(h.run({u"note"_s, u"t2"_s}).out, u"too high\nonce more\n"_s);
+        QVERIFY(h.run({u"show"_s, u"t2"_s}).out.contains(u"too high"_s));
+        const Outcome cleared = h.run({u"note"_s, u"t2"_s, {}});
+        COMPARE_JSON(json(h.fake.requests("PATCH /api/v1/trials/t2").last().body), json(R"({"note":""})"));
+        QVERIFY2(cleared.err.contains(u"too high"_s), qPrintable(cleared.err)); // what is lost is said
+    }
+
     void experimentActions_data()
     {
         QTest::addColumn<QString>("verb");

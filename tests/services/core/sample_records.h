@@ -36,12 +36,14 @@ inline core::Trial publicTrial()
     t.parameterIndex = 2;
     t.formSequenceId = 40;
     t.tags = {QStringLiteral("a"), QStringLiteral("b c")};
+    t.note = QStringLiteral("größer \"batch\":\nonce more");
     t.priority = -3;
     t.queueOrder = -(qint64(1) << 41);
     t.hold = true;
     t.gpuNumber = 2;
     t.machineId = MachineId(QStringLiteral("gpu-box-1"));
     t.gpuIndices = {0, 3};
+    t.pid = 4'711;
     t.url = QStringLiteral("file://gpu-box-1:/work");
     t.workingDirectory = QStringLiteral("/data/trials/t1");
     t.cancelIntent = CancelIntent::early;

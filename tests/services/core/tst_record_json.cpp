@@ -62,12 +62,12 @@ void TestRecordJson::trialShowsAbsentAsNull()
     const Json json = toJson(Trial{});
     QCOMPARE(keysOf(json),
         QStringList({u"id"_s, u"clientId"_s, u"experimentId"_s, u"platformId"_s, u"sequenceId"_s, u"status"_s,
-            u"submitTime"_s, u"startTime"_s, u"endTime"_s, u"lastContact"_s, u"tags"_s, u"url"_s, u"workingDirectory"_s,
-            u"form"_s, u"isEarlyStopped"_s, u"machineId"_s, u"gpuIndices"_s, u"exitCode"_s, u"signal"_s, u"reason"_s,
-            u"reasonKey"_s, u"reasonArguments"_s, u"failureClass"_s, u"attempt"_s, u"retryOf"_s, u"priority"_s,
-            u"queueOrder"_s, u"hold"_s, u"gpuNumber"_s, u"parameters"_s, u"latestMetric"_s, u"finalMetric"_s,
-            u"bestMetric"_s, u"metricCount"_s, u"peakMemory"_s, u"userTimeMs"_s, u"systemTimeMs"_s,
-            u"cancelRequested"_s}));
+            u"submitTime"_s, u"startTime"_s, u"endTime"_s, u"lastContact"_s, u"tags"_s, u"note"_s, u"url"_s,
+            u"workingDirectory"_s, u"form"_s, u"isEarlyStopped"_s, u"machineId"_s, u"gpuIndices"_s, u"pid"_s,
+            u"exitCode"_s, u"signal"_s, u"reason"_s, u"reasonKey"_s, u"reasonArguments"_s, u"failureClass"_s,
+            u"attempt"_s, u"retryOf"_s, u"priority"_s, u"queueOrder"_s, u"hold"_s, u"gpuNumber"_s, u"parameters"_s,
+            u"latestMetric"_s, u"finalMetric"_s, u"bestMetric"_s, u"metricCount"_s, u"peakMemory"_s, u"userTimeMs"_s,
+            u"systemTimeMs"_s, u"cancelRequested"_s}));
     for (const char* name :
         {"clientId", "startTime", "endTime", "lastContact", "url", "machineId", "exitCode", "signal", "failureClass",
             "retryOf", "reasonKey", "gpuNumber", "parameters", "latestMetric", "finalMetric", "bestMetric"})

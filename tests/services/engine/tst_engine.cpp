@@ -737,6 +737,40 @@ private slots:
         QTRY_COMPARE(f.status(ids[1]), TrialStatus::running);
     }
 
+    void notesOutliveTheService()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
+        const QList<TrialId> ids = f.submit(e, 2);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        f.fake->finish(ids[0]);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::succeeded);
+        api::PatchTrials write;
+        write.selection.ids = {ids[0].value, ids[1].value}; // one that has ended, one that has not
+        write.set.note = u" größer\nonce more \n"_s;
+        QVERIFY(f.ask(write).has_value());
+        for (const TrialId& id : ids)
+            QCOMPARE(f.trial(id)->note, u"größer\nonce more"_s);
+        f.restart();
+        f.fake->setMachines({machineWith(0)});
+        QCOMPARE(f.mirror->trial(ids[0])->note, u"größer\nonce more"_s);
+        // What is said of a run is not said of the next one.
+        api::RetryTrials retry;
+        retry.selection.ids = {ids[0].value};
+        const auto retried = f.ask(retry);
+        QVERIFY(retried.has_value());
+        QCOMPARE(f.trial(TrialId(retried->document["trials"][0]["id"].get<QString>()))->note, QString());
+        write.set.note = QString(core::maxNoteLength + 1, u'x');
+        const auto tooLong = f.ask(write);
+        QVERIFY(!tooLong && tooLong.error().message.contains(u"up to 2000 characters"_s));
+        QCOMPARE(f.trial(ids[0])->note, u"größer\nonce more"_s);
+        write.set.note = QString();
+        QVERIFY(f.ask(write).has_value());
+        f.restart();
+        QCOMPARE(f.trial(ids[0])->note, QString());
+    }
+
     void theQueueIsSeenAsItIsServed()
     {
         EngineFixture f;

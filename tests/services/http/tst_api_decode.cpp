@@ -221,6 +221,11 @@ void TestApiDecode::overrides_data()
     row(R"({})", {});
     row(R"({"gpuNumber":2,"platformId":"p","machineId":"m","tags":[],"priority":1,"hold":false})", {});
     row(R"({"form":{"sequenceId":3,"hyperParameters":{"value":"x","index":1}}})", {});
+    row(R"({"note":"größer\nonce more"})", {});
+    row(R"({"note":null})", {});
+    row(R"({"note":7})", u"note must be a string"_s);
+    QTest::newRow("a note that is too long") << QByteArray(R"({"note":")" + QByteArray(2'001, 'x') + "\"}")
+                                             << u"note must be a text of up to 2000 characters"_s;
     row(R"({"gpuNumber":-1})", u"must not be negative"_s);
     row(R"({"form":{"hyperParameters":{}}})", u"form.hyperParameters.value is required"_s);
     row(R"({"form":{}})", u"form.hyperParameters.value is required"_s);
@@ -238,6 +243,10 @@ void TestApiDecode::overrides()
         QVERIFY2(out.error().message.contains(says), qPrintable(out.error().message));
     else if (body.contains("\"form\""))
         QCOMPARE(out->formValue, QByteArray("x"));
+    else if (body.contains("\"note\""))
+        QCOMPARE(out->note, body.contains("null") ? QString() : u"größer\nonce more"_s); // null takes it away
+    else
+        QVERIFY(!out->note);
 }
 
 void TestApiDecode::experimentPatches()

@@ -186,6 +186,7 @@ static QList<api::Command> samples()
     all.platformId = local;
     all.machineId = box;
     all.tags = QStringList{u"x"_s};
+    all.note = u"größer\n\"once more\""_s;
     all.priority = -1;
     all.hold = false;
     all.formValue = "{\"lr\": 1e-4}";

@@ -14,6 +14,7 @@ class TestRecordCodec : public QObject
 private slots:
     void readAsWritten();
     void anEarlierVersionHadNoRuns();
+    void anEarlierVersionHadNoNotes();
     void damagedObjectsAreLeftOut_data();
     void damagedObjectsAreLeftOut();
     void unknownWordsAreRefused();
@@ -51,10 +52,27 @@ void TestRecordCodec::anEarlierVersionHadNoRuns()
     state.attempt = state.cursorAttempt = 0;
     state.platformCursor.clear();
     const QByteArray now = store::encodeTrial(trial, state);
-    const auto row = decoded(now.chopped(3)); // two numbers and an empty text, each a byte
+    const auto row =
+        decoded(now.chopped(5)); // two numbers and an empty text, an empty note and no process, each a byte
     QVERIFY(row);
     QCOMPARE(*row->trial, trial);
     QCOMPARE(row->state, state);
+}
+
+/// A record that was written before trials had notes and told their process.
+void TestRecordCodec::anEarlierVersionHadNoNotes()
+{
+    Trial trial = measuredTrial();
+    const auto earlier = decoded(store::encodeTrial(trial, samples::fullState()).chopped(2));
+    QVERIFY(earlier);
+    QCOMPARE(*earlier->trial, trial);
+    QCOMPARE(earlier->state, samples::fullState());
+    trial.note = u"größer\nonce more"_s;
+    trial.pid = 4'711;
+    const auto row = decoded(store::encodeTrial(trial, samples::fullState()));
+    QVERIFY(row);
+    QCOMPARE(row->trial->note, trial.note);
+    QCOMPARE(row->trial->pid, 4'711);
 }
 
 /// A value that is no JSON must not reach clients; the trial stays.

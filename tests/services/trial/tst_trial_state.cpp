@@ -254,6 +254,19 @@ private slots:
         QCOMPARE(held.trial.reason, pending.reason);
     }
 
+    void theProcessIsKnownWhileItRuns()
+    {
+        Observation started = seen(S::running);
+        started.pid = 4'711;
+        const Trial running = applyObservation(trialIn(S::waiting), started, noon).trial;
+        QCOMPARE(running.pid, 4'711);
+        const Trial again = applyObservation(running, seen(S::running), noon + 10).trial; // which does not say it
+        QCOMPARE(again.pid, 4'711);
+        QCOMPARE(applyLost(again, u"node7"_s, noon).trial.pid, 4'711);
+        QCOMPARE(applyRequeue(again, {}, noon + 20).trial.pid, 0);
+        QCOMPARE(applyObservation(again, seen(S::succeeded), noon + 20).trial.pid, 0);
+    }
+
     void cancelling()
     {
         const TrialStep queued = applyCancel(trialIn(S::waiting), CancelIntent::early, false, noon + 500);
