@@ -23,6 +23,7 @@ QList<MachineProcess> processesOf(
                 .isOurs = !process.trialId.isEmpty(),
                 .isCompute = process.compute,
                 .trial = process.trialId,
+                .isNamed = true,
                 .pid = process.pid,
                 .memory = process.memoryUsed};
             if (gpu.memoryTotal > 0)
@@ -47,6 +48,7 @@ QList<MachineProcess> processesOf(
             .isCompute = true,
             .trial = trial->id,
             .number = QString::number(trial->sequenceId),
+            .pid = trial->pid,
             .since = trial->startTime});
     }
     return rows;

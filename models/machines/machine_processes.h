@@ -19,8 +19,9 @@ struct MachineProcess
     bool isOurs = false;
     bool isCompute = false; ///< a graphics process alone does not make a GPU busy
     core::TrialId trial;
-    QString number; ///< the trial's
-    qint64 pid = 0; ///< 0: not known
+    QString number;       ///< the trial's
+    bool isNamed = false; ///< `name` is the process's own
+    qint64 pid = 0;       ///< of the process, or of the trial's command; 0: not known
     qint64 memory = 0;
     double memoryShare = -1;     ///< of its GPU's memory, 0 to 1; negative: not known
     std::optional<qint64> since; ///< start of the trial, milliseconds since the epoch

@@ -85,7 +85,7 @@ QList<ProcessColumn> processColumns(int width, bool hasGpus)
         {Kind::trial, 56, true, 1}, {Kind::pid, 64, true, 5}, {Kind::memory, barWidth + 76, true, 4},
         {Kind::time, 84, true, 3}};
     static const QList<Wish> withoutGpus{
-        {Kind::trial, 56, true, 0}, {Kind::name, 0, false, 0}, {Kind::time, 96, true, 1}};
+        {Kind::trial, 56, true, 0}, {Kind::name, 0, false, 0}, {Kind::pid, 72, true, 2}, {Kind::time, 96, true, 1}};
     QList<Wish> wishes = hasGpus ? withGpus : withoutGpus;
     const auto rest = [&wishes, width] {
         int left = width - 16;
@@ -146,7 +146,7 @@ void paintProcess(QPainter& painter, const Theme& theme, const QRect& rect, cons
                 QRectF(bar.left(), bar.top(), bar.width() * process.memoryShare, bar.height()), 2, 2);
             where.setLeft(where.left() + barWidth + 4);
         }
-        const bool isMono = column.kind == Kind::name && process.pid > 0;
+        const bool isMono = column.kind == Kind::name && process.isNamed;
         const bool isOther = column.kind == Kind::user && !process.isOurs;
         painter.setFont(
             theme.font(isMono ? TextSize::mono : TextSize::header, isOther ? QFont::DemiBold : QFont::Normal));

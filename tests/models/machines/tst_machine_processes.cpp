@@ -24,6 +24,7 @@ private slots:
         trial.status = TrialStatus::running;
         trial.machineId = MachineId(u"cpu"_s);
         trial.startTime = 5'000;
+        trial.pid = 4'711;
         api::Mirror state;
         api::Change change{.full = true};
         change.experiments = {std::make_shared<const Experiment>(experiment)};
@@ -38,7 +39,8 @@ private slots:
         QCOMPARE(rows[0].number, u"12"_s);
         QCOMPARE(rows[0].name, u"tiny"_s);
         QCOMPARE(rows[0].since, trial.startTime);
-        QCOMPARE(rows[0].pid, 0); // the API does not say it
+        QCOMPARE(rows[0].pid, 4'711);
+        QVERIFY(!rows[0].isNamed); // the name is the experiment's
         QCOMPARE(rows[0].gpu, QString());
         QCOMPARE(models::processesOf(machine, {}, state).size(), 0);
     }

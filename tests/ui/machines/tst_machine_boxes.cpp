@@ -138,7 +138,7 @@ void TestMachineBoxes::narrowListsKeepTheNameAndTheTrial()
         (QList<Kind>{Kind::gpu, Kind::name, Kind::user, Kind::trial, Kind::pid, Kind::memory, Kind::time}));
     QCOMPARE(kinds(430, true), (QList<Kind>{Kind::gpu, Kind::name, Kind::user, Kind::trial, Kind::time}));
     QCOMPARE(kinds(280, true), (QList<Kind>{Kind::gpu, Kind::name, Kind::trial}));
-    QCOMPARE(kinds(900, false), (QList<Kind>{Kind::trial, Kind::name, Kind::time}));
+    QCOMPARE(kinds(900, false), (QList<Kind>{Kind::trial, Kind::name, Kind::pid, Kind::time}));
     QCOMPARE(kinds(240, false), (QList<Kind>{Kind::trial, Kind::name}));
 }
 
