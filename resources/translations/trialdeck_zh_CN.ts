@@ -1990,26 +1990,6 @@
         <translation>图片 (*.svg *.png)</translation>
     </message>
     <message>
-        <source>Step, relative, clock</source>
-        <translation>步、相对、时钟</translation>
-    </message>
-    <message>
-        <source>Logarithmic axis</source>
-        <translation>对数轴</translation>
-    </message>
-    <message>
-        <source>Smoothing</source>
-        <translation>平滑</translation>
-    </message>
-    <message>
-        <source>Ctrl+E</source>
-        <translation>Ctrl+E</translation>
-    </message>
-    <message>
-        <source>Ctrl+Alt+C</source>
-        <translation>Ctrl+Alt+C</translation>
-    </message>
-    <message>
         <source>Compare the selection</source>
         <translation>比较所选</translation>
     </message>
@@ -2024,10 +2004,6 @@
     <message>
         <source>Charts</source>
         <translation>图表</translation>
-    </message>
-    <message>
-        <source>Zoom in, out, all; drag a box or turn the wheel for both axes</source>
-        <translation>放大、缩小、全部；拖出方框或转动滚轮可缩放两轴</translation>
     </message>
     <message>
         <source>Scatter as table…</source>
@@ -2996,10 +2972,127 @@
     </message>
 </context>
 <context>
+    <name>ui::KeyCommand</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Go to, or do</source>
+        <translation>前往或执行</translation>
+    </message>
+    <message>
+        <source>Filter this page</source>
+        <translation>筛选本页</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤消</translation>
+    </message>
+    <message>
+        <source>Ask the machines now</source>
+        <translation>立即询问机器</translation>
+    </message>
+</context>
+<context>
+    <name>ui::KeyEdit</name>
+    <message>
+        <source>Press a key</source>
+        <translation>请按键</translation>
+    </message>
+</context>
+<context>
+    <name>ui::KeysDialog</name>
+    <message>
+        <source>Find an action, or a key</source>
+        <translation>查找操作或按键</translation>
+    </message>
+    <message>
+        <source>Usual key</source>
+        <translation>默认按键</translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation>无按键</translation>
+    </message>
+    <message>
+        <source>All usual keys</source>
+        <translation>全部默认按键</translation>
+    </message>
+    <message>
+        <source>Change keys</source>
+        <translation>更改按键</translation>
+    </message>
+    <message>
+        <source>The new key</source>
+        <translation>新按键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>操作及其按键</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Choose an action to change its key</source>
+        <translation>选择一个操作以更改其按键</translation>
+    </message>
+    <message>
+        <source>%1 is needed in lists and fields. Choose another key.</source>
+        <translation>%1 在列表和输入框中另有用途，请选择其他按键。</translation>
+    </message>
+    <message>
+        <source>%1 is the key of “%2”.</source>
+        <translation>%1 已是“%2”的按键。</translation>
+    </message>
+    <message>
+        <source>Use it here instead</source>
+        <translation>改用于此处</translation>
+    </message>
+    <message>
+        <source>Go back to the usual keys?</source>
+        <translation>恢复默认按键？</translation>
+    </message>
+    <message>
+        <source>Every action gets its usual key; your own keys are lost.</source>
+        <translation>每个操作都将恢复默认按键，您自定义的按键会丢失。</translation>
+    </message>
+    <message>
+        <source>Use the usual keys</source>
+        <translation>使用默认按键</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+</context>
+<context>
     <name>ui::KeysSheet</name>
     <message>
         <source>Keys</source>
         <translation>按键</translation>
+    </message>
+    <message>
+        <source>Change keys</source>
+        <translation>更改按键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -3306,20 +3399,28 @@
         <translation>排空</translation>
     </message>
     <message>
-        <source>It takes trials again (D)</source>
-        <translation>它重新接受试验 (D)</translation>
-    </message>
-    <message>
-        <source>No new trials; running ones go on (D)</source>
-        <translation>不接受新试验；运行中的继续 (D)</translation>
-    </message>
-    <message>
         <source>Give back GPU %1</source>
         <translation>归还 GPU %1</translation>
     </message>
     <message>
         <source>Reserve GPU %1</source>
         <translation>预留 GPU %1</translation>
+    </message>
+    <message>
+        <source>It takes trials again</source>
+        <translation>它重新接受试验</translation>
+    </message>
+    <message>
+        <source>No new trials; running ones go on</source>
+        <translation>不接受新试验；运行中的继续</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Drain, or accept trials again</source>
+        <translation>排空，或重新接受试验</translation>
     </message>
 </context>
 <context>
@@ -3349,10 +3450,6 @@
         <translation>立即询问</translation>
     </message>
     <message>
-        <source>Asks every machine at once (F5)</source>
-        <translation>立即询问所有机器 (F5)</translation>
-    </message>
-    <message>
         <source>Add machines</source>
         <translation>添加机器</translation>
     </message>
@@ -3367,10 +3464,6 @@
     <message>
         <source>Close the inspector</source>
         <translation>关闭检查器</translation>
-    </message>
-    <message>
-        <source>Runs the doctor (Ctrl+Shift+D)</source>
-        <translation>运行诊断 (Ctrl+Shift+D)</translation>
     </message>
     <message>
         <source>Drain</source>
@@ -3439,12 +3532,16 @@
         <translation>可对该机器执行的操作</translation>
     </message>
     <message>
-        <source>Drain, or accept trials again</source>
-        <translation>排空，或重新接受试验</translation>
-    </message>
-    <message>
         <source>The cluster&apos;s own scheduler decides what runs here.</source>
         <translation>这里运行什么由集群自己的调度器决定。</translation>
+    </message>
+    <message>
+        <source>Asks every machine at once</source>
+        <translation>立即询问所有机器</translation>
+    </message>
+    <message>
+        <source>Runs the doctor</source>
+        <translation>运行诊断</translation>
     </message>
 </context>
 <context>
@@ -3538,14 +3635,6 @@
         <translation>退出</translation>
     </message>
     <message>
-        <source>Go to, or do</source>
-        <translation>前往或执行</translation>
-    </message>
-    <message>
-        <source>Filter this page</source>
-        <translation>筛选本页</translation>
-    </message>
-    <message>
         <source>Fold the sidebar</source>
         <translation>折叠侧栏</translation>
     </message>
@@ -3584,14 +3673,6 @@
     <message>
         <source>Why is it waiting?</source>
         <translation>为什么在等待？</translation>
-    </message>
-    <message>
-        <source>Ask the machines now</source>
-        <translation>立即询问机器</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤消</translation>
     </message>
     <message>
         <source>There is nothing to undo.</source>
@@ -3762,6 +3843,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Change keys</source>
+        <translation>更改按键</translation>
     </message>
 </context>
 <context>
@@ -4677,40 +4762,20 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>暂时不能开始的试验列在这里，附有原因、相关数字和解决办法。</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
-    </message>
-    <message>
         <source>Front</source>
         <translation>最前</translation>
-    </message>
-    <message>
-        <source>Goes before all others</source>
-        <translation>排在所有其他之前</translation>
     </message>
     <message>
         <source>Raise</source>
         <translation>提高</translation>
     </message>
     <message>
-        <source>Raises the priority</source>
-        <translation>提高优先级</translation>
-    </message>
-    <message>
         <source>Lower</source>
         <translation>降低</translation>
     </message>
     <message>
-        <source>Lowers the priority</source>
-        <translation>降低优先级</translation>
-    </message>
-    <message>
         <source>End</source>
         <translation>最后</translation>
-    </message>
-    <message>
-        <source>Goes behind all others</source>
-        <translation>排在所有其他之后</translation>
     </message>
     <message>
         <source>Hold</source>
@@ -4729,20 +4794,28 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>%1 等待中</translation>
     </message>
     <message>
-        <source>Raise or lower the priority</source>
-        <translation>提高或降低优先级</translation>
-    </message>
-    <message>
-        <source>Before or behind all others</source>
-        <translation>排到最前或最后</translation>
-    </message>
-    <message>
         <source>Show the trial</source>
         <translation>显示试验</translation>
     </message>
     <message>
         <source>Queue</source>
         <translation>队列</translation>
+    </message>
+    <message>
+        <source>Move before all others</source>
+        <translation>移到所有其他之前</translation>
+    </message>
+    <message>
+        <source>Raise the priority</source>
+        <translation>提高优先级</translation>
+    </message>
+    <message>
+        <source>Lower the priority</source>
+        <translation>降低优先级</translation>
+    </message>
+    <message>
+        <source>Move behind all others</source>
+        <translation>移到所有其他之后</translation>
     </message>
 </context>
 <context>
@@ -5306,16 +5379,20 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
 <context>
     <name>ui::Toast</name>
     <message>
-        <source>Undo  Ctrl+Z</source>
-        <translation>撤消  Ctrl+Z</translation>
-    </message>
-    <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
     </message>
     <message>
         <source>Message</source>
         <translation>消息</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤消</translation>
+    </message>
+    <message>
+        <source>Undo  %1</source>
+        <translation>撤消  %1</translation>
     </message>
 </context>
 <context>
@@ -5799,10 +5876,6 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>%1，从低到高</translation>
     </message>
     <message>
-        <source>Why is it waiting?</source>
-        <translation>为什么在等待？</translation>
-    </message>
-    <message>
         <source>Export table…</source>
         <translation>导出表格…</translation>
     </message>
@@ -5831,10 +5904,6 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>表格 (*.csv)</translation>
     </message>
     <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
         <source>J, K</source>
         <translation>J, K</translation>
     </message>
@@ -5859,28 +5928,12 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>取消所选</translation>
     </message>
     <message>
-        <source>Shift+S</source>
-        <translation>Shift+S</translation>
-    </message>
-    <message>
         <source>Stop the selection early</source>
         <translation>提前停止所选</translation>
     </message>
     <message>
-        <source>Log, curve, parameters, events</source>
-        <translation>日志、曲线、参数、事件</translation>
-    </message>
-    <message>
-        <source>Previous, next failure</source>
-        <translation>上一个、下一个失败</translation>
-    </message>
-    <message>
         <source>Go to a trial by its number</source>
         <translation>按编号前往试验</translation>
-    </message>
-    <message>
-        <source>Ctrl+E</source>
-        <translation>Ctrl+E</translation>
     </message>
     <message>
         <source>Export the table</source>
@@ -5889,10 +5942,6 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Trials</source>
         <translation>试验</translation>
-    </message>
-    <message>
-        <source>Ctrl+Alt+C</source>
-        <translation>Ctrl+Alt+C</translation>
     </message>
     <message>
         <source>Compare the selection</source>
@@ -5943,16 +5992,36 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>在独立窗口中打开</translation>
     </message>
     <message>
-        <source>Ctrl+Enter</source>
-        <translation>Ctrl+Enter</translation>
-    </message>
-    <message>
         <source>Space · Shift+Space</source>
         <translation>空格 · Shift+空格</translation>
     </message>
     <message>
         <source>Mark the row · the rows since the last mark</source>
         <translation>标记该行 · 上次标记以来的各行</translation>
+    </message>
+    <message>
+        <source>Log of the trial</source>
+        <translation>试验的日志</translation>
+    </message>
+    <message>
+        <source>Curve of the trial</source>
+        <translation>试验的曲线</translation>
+    </message>
+    <message>
+        <source>Parameters of the trial</source>
+        <translation>试验的参数</translation>
+    </message>
+    <message>
+        <source>Events of the trial</source>
+        <translation>试验的事件</translation>
+    </message>
+    <message>
+        <source>Previous failure</source>
+        <translation>上一个失败</translation>
+    </message>
+    <message>
+        <source>Next failure</source>
+        <translation>下一个失败</translation>
     </message>
 </context>
 <context>
@@ -5988,6 +6057,33 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Earliest, by history: %1</source>
         <translation>按历史记录，最早：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::charts::ChartKeys</name>
+    <message>
+        <source>Step, relative, clock</source>
+        <translation>步、相对、时钟</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis</source>
+        <translation>对数轴</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metric_chart.h"
 
+#include "chart_keys.h"
 #include "curve_bands.h"
 #include "curve_hover.h"
 #include "plot_view.h"
@@ -220,19 +221,14 @@ void MetricChart::showEvent(QShowEvent* event)
 
 void MetricChart::keyPressEvent(QKeyEvent* event)
 {
-    switch (event->key()) {
-    case Qt::Key_X:
+    if (isAxisKey(*event))
         setAxis(SeriesAxis((int(m_axis) + 1) % 3));
-        return;
-    case Qt::Key_Y:
+    else if (isLogarithmicKey(*event))
         setLogY(!m_isLogY);
-        return;
-    case Qt::Key_M:
+    else if (isSmoothingKey(*event))
         setSmoothing(m_smoothing > 0.9 ? 0 : m_smoothing + 0.3);
-        return;
-    default:
+    else
         QWidget::keyPressEvent(event);
-    }
 }
 
 void MetricChart::ask()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plot_view.h"
 
+#include "chart_keys.h"
 #include "plot_zoom.h"
 
 #include "models/background.h"
@@ -544,28 +545,17 @@ void PlotView::mouseDoubleClickEvent(QMouseEvent*)
 
 void PlotView::keyPressEvent(QKeyEvent* event)
 {
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
+    const bool isLeft = event->key() == Qt::Key_Left;
+    if (isZoomInKey(*event))
         zoom(0.8);
-        return;
-    case Qt::Key_Minus:
+    else if (isZoomOutKey(*event))
         zoom(1.25);
-        return;
-    case Qt::Key_0:
+    else if (isShowAllKey(*event))
         showAll();
-        return;
-    case Qt::Key_Left:
-    case Qt::Key_Right: {
-        if (!m_isZoomedX)
-            break;
-        panBy({event->key() == Qt::Key_Left ? -0.1 : 0.1, 0});
-        return;
-    }
-    default:
-        break;
-    }
-    event->ignore();
+    else if (m_isZoomedX && (isLeft || event->key() == Qt::Key_Right))
+        panBy({isLeft ? -0.1 : 0.1, 0});
+    else
+        event->ignore();
 }
 
 void PlotView::resizeEvent(QResizeEvent* event)

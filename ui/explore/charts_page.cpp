@@ -11,6 +11,7 @@
 #include "models/selection.h"
 #include "models/trials/trial_csv.h"
 #include "models/trials/trial_model.h"
+#include "ui/charts/chart_keys.h"
 #include "ui/charts/dot_chart.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/kit/actions.h"
@@ -47,6 +48,10 @@ ChartsPage::ChartsPage(const PageContext& context, QWidget* parent)
     layout->addWidget(m_bar);
     layout->addWidget(m_stack, 1);
     m_soon.setSingleShot(true);
+    const QList<KeyCommand> keys = keyCommands();
+    addCommand(keyNamed(keys, u"charts/export"_s), [this] { exportCharts(); });
+    addCommand(keyNamed(keys, u"charts/compare"_s),
+        [this] { compareTrials(this->context(), this->context().selection.trials(), this, m_model->experiment()); });
     follow();
     setExperiment({});
 }
@@ -243,21 +248,24 @@ void ChartsPage::exportCharts()
 
 // ---------------------------------------------------------------------------------------------------------------------- keys
 
+QList<KeyCommand> ChartsPage::keyCommands()
+{
+    return {{u"charts/export"_s, tr("Export"), u"export"_s, {Qt::CTRL | Qt::Key_E}},
+        {u"charts/compare"_s, tr("Compare the selection"), u"compare"_s, {Qt::CTRL | Qt::ALT | Qt::Key_C}}};
+}
+
 QList<std::pair<QString, QString>> ChartsPage::keys() const
 {
-    return {{u"+ − 0"_s, tr("Zoom in, out, all; drag a box or turn the wheel for both axes")},
-        {u"X"_s, tr("Step, relative, clock")}, {u"Y"_s, tr("Logarithmic axis")}, {u"M"_s, tr("Smoothing")},
-        {tr("Ctrl+E"), tr("Export")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
-        {tr("Arrows on an axis"), tr("Choose and move a range; Shift changes its end; Delete lets go")}};
+    QList<std::pair<QString, QString>> keys;
+    for (const KeyCommand& command : charts::chartKeyCommands())
+        keys.append({keysText(keysOf(command)), command.title});
+    keys.append({tr("Arrows on an axis"), tr("Choose and move a range; Shift changes its end; Delete lets go")});
+    return keys;
 }
 
 void ChartsPage::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_E && event->modifiers() == Qt::ControlModifier)
-        exportCharts();
-    else if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::AltModifier))
-        compareTrials(context(), context().selection.trials(), this, m_model->experiment());
-    else if (event->key() == Qt::Key_Escape && !context().selection.trials().isEmpty())
+    if (event->key() == Qt::Key_Escape && !context().selection.trials().isEmpty())
         clearSelection();
     else
         Page::keyPressEvent(event);

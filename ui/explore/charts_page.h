@@ -34,6 +34,7 @@ public:
     void applyFilter(const QString& text) override;
     void shown() override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+    [[nodiscard]] static QList<KeyCommand> keyCommands();
 
 signals:
     void ready();

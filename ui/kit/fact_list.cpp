@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fact_list.h"
 
-#include "list_keys.h"
+#include "ui/keys/list_keys.h"
 
 #include <QHeaderView>
 

@@ -3,8 +3,14 @@
 #pragma once
 
 #include "services/core/ids.h"
+#include "ui/keys/key_command.h"
 
+#include <QSet>
 #include <QWidget>
+
+#include <functional>
+
+class QShortcut;
 
 namespace models {
 class EngineMirror;
@@ -23,6 +29,14 @@ struct PageContext
     models::Selection& selection;
     Theme& theme;
     Actions& actions;
+};
+
+/// What a page does at a key of its own; the palette has it, too.
+struct PageCommand
+{
+    KeyCommand key;
+    std::function<void()> run;
+    QShortcut* shortcut = nullptr; ///< only where it has one
 };
 
 /// One page of the window, created when it is first shown. A page never blocks: it posts commands and follows the mirror's
@@ -58,7 +72,12 @@ public:
     }
     /// Called when the page becomes the current one.
     virtual void shown() { }
-    /// The page's own keys, for the list of keys (`?`): key and description.
+    [[nodiscard]] const QList<PageCommand>& commands() const { return m_commands; }
+    /// To be called when a person has changed keys.
+    void readKeys();
+    /// The trials that its actions on trials are about.
+    [[nodiscard]] virtual QSet<core::TrialId> chosenTrials() const;
+    /// Keys of the page that are always the same, for the list of keys (`?`): key and description.
     [[nodiscard]] virtual QList<std::pair<QString, QString>> keys() const { return {}; }
 
 signals:
@@ -72,9 +91,15 @@ signals:
 protected:
     [[nodiscard]] const PageContext& context() const { return m_context; }
 
+    /// `also_in_lists`: for keys that the lists of the page would take.
+    enum class Reach { usual, also_in_lists };
+    void addCommand(const KeyCommand& key, std::function<void()> run, Reach reach = Reach::usual);
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     Q_DISABLE_COPY_MOVE(Page)
     PageContext m_context;
+    QList<PageCommand> m_commands;
 };
 
 } // namespace ui

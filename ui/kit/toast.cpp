@@ -5,6 +5,8 @@
 #include "theme.h"
 #include "widgets.h"
 
+#include "ui/keys/key_command.h"
+
 #include <QAccessible>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -24,7 +26,7 @@ Toast::Toast(QWidget* window)
     : QFrame(window)
     , m_icon(new IconLabel(this))
     , m_text(makeLabel({}))
-    , m_undo(makeButton(tr("Undo  Ctrl+Z")))
+    , m_undo(makeButton(tr("Undo")))
     , m_close(makeIconButton(u"close"_s, tr("Close this message"), this))
 {
     setAccessibleName(tr("Message"));
@@ -77,6 +79,8 @@ void Toast::show(const Entry& entry)
 {
     m_icon->setIcon(entry.icon, entry.isError ? &Roles::failed : entry.canUndo ? &Roles::cancelled : &Roles::accent);
     m_undo->setVisible(entry.canUndo);
+    const QString keys = keysText(keysOf(undoKey()).mid(0, 1));
+    m_undo->setText(keys.isEmpty() ? tr("Undo") : tr("Undo  %1").arg(keys));
     update();
     place(m_above);
     QFrame::show();

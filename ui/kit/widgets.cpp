@@ -2,11 +2,12 @@
 #include "widgets.h"
 
 #include "icons.h"
-#include "list_keys.h"
 #include "style.h"
 
 #include "models/format.h"
 #include "models/printable.h"
+#include "ui/keys/key_command.h"
+#include "ui/keys/list_keys.h"
 
 #include <QAccessible>
 #include <QBoxLayout>
@@ -275,13 +276,17 @@ void FilterField::paintEvent(QPaintEvent* event)
     icons::paint(painter, QRectF(8, 0, metrics::icon, height()), u"filter"_s, c.text2);
     if (!text().isEmpty() || hasFocus())
         return;
-    const QRectF key(width() - 26, (height() - 18) / 2.0, 18, 18);
+    const QString keys = keysText(keysOf(filterKey()).mid(0, 1));
+    if (keys.isEmpty())
+        return;
+    painter.setFont(themeOf(*this).font(TextSize::caption));
+    const int wide = std::max(18, painter.fontMetrics().horizontalAdvance(keys) + 10);
+    const QRectF key(width() - wide - 8, (height() - 18) / 2.0, wide, 18);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(c.line2);
     painter.drawRoundedRect(key.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     painter.setPen(c.text2);
-    painter.setFont(themeOf(*this).font(TextSize::caption));
-    painter.drawText(key, Qt::AlignCenter, u"/"_s);
+    painter.drawText(key, Qt::AlignCenter, keys);
 }
 
 void FilterField::keyPressEvent(QKeyEvent* event)

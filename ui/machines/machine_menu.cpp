@@ -132,8 +132,15 @@ QString MachineMenu::drainText(const Machine& machine)
 
 QString MachineMenu::drainHelp(const Machine& machine)
 {
-    return machine.state == MachineState::drained ? tr("It takes trials again (D)")
-                                                  : tr("No new trials; running ones go on (D)");
+    const QString help =
+        machine.state == MachineState::drained ? tr("It takes trials again") : tr("No new trials; running ones go on");
+    const QString keys = keysText(keysOf(drainKey()));
+    return keys.isEmpty() ? help : tr("%1 (%2)").arg(help, keys);
+}
+
+KeyCommand MachineMenu::drainKey()
+{
+    return {u"machines/drain"_s, tr("Drain, or accept trials again"), u"pause"_s, {Qt::Key_D}};
 }
 
 bool MachineMenu::isReserved(const Machine& machine, int gpu)

@@ -39,6 +39,7 @@ public:
 
     [[nodiscard]] static QString drainText(const core::Machine& machine);
     [[nodiscard]] static QString drainHelp(const core::Machine& machine);
+    [[nodiscard]] static KeyCommand drainKey();
     /// `Reserve GPU 2`, or `Give back GPU 2`.
     [[nodiscard]] static QString reservationText(const core::Machine& machine, int gpu);
 

@@ -31,7 +31,6 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QStackedLayout>
 #include <QStackedWidget>
 #include <QTableView>
@@ -87,7 +86,7 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     head->addWidget(m_filter);
     head->addStretch();
     m_ask = makeButton(tr("Ask now"), u"refresh"_s, this);
-    m_ask->setToolTip(tr("Asks every machine at once (F5)"));
+    setKeyTip(m_ask, tr("Asks every machine at once"), askMachinesKey());
     QPushButton* add = makeButton(tr("Add machines"), u"plus"_s, this);
     head->addWidget(m_ask);
     head->addWidget(add);
@@ -122,13 +121,12 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     connect(m_boxes, &MachineBoxes::menuWanted, this, &MachinesPage::showMenu);
     connect(&context.selection, &models::Selection::changed, this,
         [this] { m_boxes->setSelectedTrials(this->context().selection.trials()); });
-    const auto shortcut = [this](const QString& key, const std::function<void()>& run) {
-        auto* one = new QShortcut(QKeySequence(key), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
-        connect(one, &QShortcut::activated, this, run);
-    };
-    shortcut(u"R"_s, [this] { reserve(); });
-    shortcut(u"D"_s, withChosen(&MachineMenu::toggleDrain));
-    shortcut(u"Ctrl+Shift+D"_s, [this] { m_menu->check(m_chosen); });
+    const QList<KeyCommand> keys = keyCommands();
+    addCommand(
+        keyNamed(keys, u"machines/reserve"_s), [this] { reserve(); }, Reach::also_in_lists);
+    addCommand(keyNamed(keys, u"machines/drain"_s), withChosen(&MachineMenu::toggleDrain), Reach::also_in_lists);
+    addCommand(
+        keyNamed(keys, u"machines/doctor"_s), [this] { m_menu->check(m_chosen); }, Reach::also_in_lists);
     connect(m_menu, &MachineMenu::checked, this, &MachinesPage::choose);
     connect(&context.theme, &Theme::changed, this, &MachinesPage::showChosen);
     connect(&context.mirror, &models::EngineMirror::changed, this, [this](const api::ChangePtr& change) {
@@ -240,7 +238,7 @@ void MachinesPage::buildInspector()
     layout->addWidget(m_facts);
     auto* buttons = new FlowLayout(metrics::gap);
     m_check = makeButton(tr("Check again"), u"check"_s, content);
-    m_check->setToolTip(tr("Runs the doctor (Ctrl+Shift+D)"));
+    setKeyTip(m_check, tr("Runs the doctor"), keyNamed(keyCommands(), u"machines/doctor"_s));
     m_drain = makeButton(tr("Drain"), u"pause"_s, content);
     m_reserve = makeButton(tr("Reserve GPU"), u"lock"_s, content);
     for (QPushButton* button : {m_check, m_drain, m_reserve})
@@ -466,11 +464,17 @@ void MachinesPage::showRecord(const QString& id)
     choose(core::MachineId(id));
 }
 
+QList<KeyCommand> MachinesPage::keyCommands()
+{
+    return {{u"machines/reserve"_s, tr("Reserve the GPU, or give it back"), u"lock"_s, {Qt::Key_R}},
+        MachineMenu::drainKey(),
+        {u"machines/doctor"_s, tr("Machine doctor"), u"check"_s, {Qt::CTRL | Qt::SHIFT | Qt::Key_D}}};
+}
+
 QList<std::pair<QString, QString>> MachinesPage::keys() const
 {
     return {{u"↑ ↓ ← →"_s, tr("Machines, and the GPUs of one")},
-        {u"Enter"_s, tr("Open the machine, or show the GPU's trial")}, {u"R"_s, tr("Reserve the GPU, or give it back")},
-        {u"D"_s, tr("Drain, or accept trials again")}, {u"Ctrl+Shift+D"_s, tr("Machine doctor")}};
+        {u"Enter"_s, tr("Open the machine, or show the GPU's trial")}};
 }
 
 } // namespace ui

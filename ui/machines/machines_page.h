@@ -49,6 +49,7 @@ public:
     void showRecord(const QString& id) override; ///< empty: adds machines
     [[nodiscard]] bool showsPrompt(const core::PromptId& prompt) const override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+    [[nodiscard]] static QList<KeyCommand> keyCommands();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -89,7 +90,7 @@ private:
     bool m_asTable = false;
     core::MachineId m_chosen;
     std::optional<int> m_tableGpu; ///< of the chosen machine, in the table
-    QStackedWidget* m_inspector;   ///< the queue, or the chosen machine
+    QStackedWidget* m_inspector; ///< the queue, or the chosen machine
     SidePanel* m_queue;
     QLabel* m_name;
     StateLabel* m_state;

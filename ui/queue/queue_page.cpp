@@ -13,7 +13,6 @@
 
 #include <QBoxLayout>
 #include <QHeaderView>
-#include <QShortcut>
 #include <QStackedLayout>
 #include <QTableView>
 
@@ -42,21 +41,21 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     head->addWidget(makeLabel(title(), TextSize::title, QFont::DemiBold));
     head->addWidget(m_count);
     head->addStretch();
-    const auto add = [&](const QString& text, const QString& icon, const QString& key, const QString& tip,
-                         const std::function<void()>& run) {
-        QPushButton* button = makeButton(text, icon, this);
-        button->setToolTip(tr("%1 (%2)").arg(tip, key));
+    const QList<KeyCommand> keys = keyCommands();
+    const auto add = [&](const QString& text, const QString& id, const std::function<void()>& run) {
+        const KeyCommand command = keyNamed(keys, id);
+        QPushButton* button = makeButton(text, command.icon, this);
+        setKeyTip(button, command.title, command);
         head->addWidget(button);
         connect(button, &QPushButton::clicked, this, run);
-        auto* shortcut = new QShortcut(QKeySequence(key), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, run);
+        addCommand(command, run, Reach::also_in_lists);
         m_buttons += button;
     };
-    add(tr("Front"), u"arrow-up"_s, u"Alt+Home"_s, tr("Goes before all others"), [this] { moveTo(true); });
-    add(tr("Raise"), u"chevron-up"_s, u"Alt+Up"_s, tr("Raises the priority"), [this] { setPriority(1); });
-    add(tr("Lower"), u"chevron-down"_s, u"Alt+Down"_s, tr("Lowers the priority"), [this] { setPriority(-1); });
-    add(tr("End"), u"arrow-down"_s, u"Alt+End"_s, tr("Goes behind all others"), [this] { moveTo(false); });
-    add(tr("Hold"), u"pause"_s, u"H"_s, tr("Hold back, or release"), [this] { setHold(); });
+    add(tr("Front"), u"queue/front"_s, [this] { moveTo(true); });
+    add(tr("Raise"), u"queue/raise"_s, [this] { setPriority(1); });
+    add(tr("Lower"), u"queue/lower"_s, [this] { setPriority(-1); });
+    add(tr("End"), u"queue/end"_s, [this] { moveTo(false); });
+    add(tr("Hold"), u"queue/hold"_s, [this] { setHold(); });
     layout->addLayout(head);
     layout->addLayout(m_stack, 1);
     setUpTable(m_table, title());
@@ -211,11 +210,18 @@ void QueuePage::setPriority(int step)
     }
 }
 
+QList<KeyCommand> QueuePage::keyCommands()
+{
+    return {{u"queue/front"_s, tr("Move before all others"), u"arrow-up"_s, {Qt::ALT | Qt::Key_Home}},
+        {u"queue/raise"_s, tr("Raise the priority"), u"chevron-up"_s, {Qt::ALT | Qt::Key_Up}},
+        {u"queue/lower"_s, tr("Lower the priority"), u"chevron-down"_s, {Qt::ALT | Qt::Key_Down}},
+        {u"queue/end"_s, tr("Move behind all others"), u"arrow-down"_s, {Qt::ALT | Qt::Key_End}},
+        {u"queue/hold"_s, tr("Hold back, or release"), u"pause"_s, {Qt::Key_H}}};
+}
+
 QList<std::pair<QString, QString>> QueuePage::keys() const
 {
-    return {{u"Alt+Up · Alt+Down"_s, tr("Raise or lower the priority")},
-        {u"Alt+Home · Alt+End"_s, tr("Before or behind all others")}, {u"H"_s, tr("Hold back, or release")},
-        {u"Enter"_s, tr("Show the trial")}};
+    return {{u"Enter"_s, tr("Show the trial")}};
 }
 
 } // namespace ui

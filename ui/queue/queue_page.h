@@ -31,6 +31,7 @@ public:
     void setExperiment(const core::ExperimentId& experiment) override;
     void showRecord(const QString& id) override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+    [[nodiscard]] static QList<KeyCommand> keyCommands();
 
 private:
     void refresh();

@@ -42,6 +42,18 @@ KeysSheet::KeysSheet(const QList<KeyGroup>& groups, QWidget* parent)
     }
     scroll->setWidget(content);
     outer->addWidget(scroll);
+    QPushButton* change = makeButton(tr("Change keys"), u"edit"_s, this);
+    change->setAutoDefault(false);
+    QPushButton* close = makePrimaryButton(tr("Close"), {}, this);
+    close->setDefault(true);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(24, metrics::gap, 24, metrics::margin);
+    row->addWidget(change);
+    row->addStretch(1);
+    row->addWidget(close);
+    outer->addLayout(row);
+    connect(change, &QPushButton::clicked, this, &KeysSheet::changeWanted);
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
     resize(roomOnScreen(this, {groups.size() > 1 ? 860 : 520, 600}));
 }
 

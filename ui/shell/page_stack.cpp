@@ -152,6 +152,12 @@ void PageStack::focusPage(Page& page)
     m_pages->setFocus();
 }
 
+void PageStack::readKeys()
+{
+    for (Page* page : std::as_const(m_made))
+        page->readKeys();
+}
+
 void PageStack::toggleInspector()
 {
     setInspector(page()->inspector(), !m_inspectors->isVisible() && page()->inspector());

@@ -27,6 +27,8 @@ public:
     /// Sets the experiment of all pages, including those created later.
     void setExperiment(const core::ExperimentId& experiment);
     void toggleInspector();
+    /// To be called when a person has changed keys.
+    void readKeys();
 
     [[nodiscard]] QStackedWidget* pages() const { return m_pages; }
     [[nodiscard]] QStackedWidget* inspectors() const { return m_inspectors; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages.h"
 
+#include "ui/charts/chart_keys.h"
 #include "ui/experiments/events_page.h"
 #include "ui/experiments/experiments_page.h"
 #include "ui/experiments/new_experiment_dialog.h"
@@ -36,6 +37,11 @@ Page* makeMachines(const PageContext& context, QWidget* parent)
     return new MachinesPage(context, new QueuePanel(context), parent);
 }
 
+QList<KeyCommand> chartsKeys()
+{
+    return ChartsPage::keyCommands() + charts::chartKeyCommands();
+}
+
 } // namespace
 
 const std::vector<PageEntry>& pageTable()
@@ -43,11 +49,11 @@ const std::vector<PageEntry>& pageTable()
     static const std::vector<PageEntry> table = {
         {"overview", makeOverview},
         {"experiments", make<ExperimentsPage>},
-        {"trials", make<TrialsPage>},
-        {"queue", make<QueuePage>},
-        {"machines", makeMachines},
-        {"charts", make<ChartsPage>},
-        {"failures", make<FailuresPage>},
+        {"trials", make<TrialsPage>, TrialsPage::keyCommands},
+        {"queue", make<QueuePage>, QueuePage::keyCommands},
+        {"machines", makeMachines, MachinesPage::keyCommands},
+        {"charts", make<ChartsPage>, chartsKeys},
+        {"failures", make<FailuresPage>, FailuresPage::keyCommands},
         {"events", make<EventsPage>},
         {"platforms", make<PlatformsPage>},
     };

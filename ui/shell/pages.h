@@ -13,6 +13,7 @@ struct PageEntry
 {
     const char* name;
     Page* (*make)(const PageContext& context, QWidget* parent);
+    QList<KeyCommand> (*keys)() = nullptr; ///< what keys do there, besides those of the window; null: nothing
 };
 
 [[nodiscard]] const std::vector<PageEntry>& pageTable();

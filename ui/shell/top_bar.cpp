@@ -2,6 +2,7 @@
 #include "top_bar.h"
 
 #include "models/printable.h"
+#include "ui/keys/key_command.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/style.h"
 #include "ui/kit/widgets.h"
@@ -40,13 +41,17 @@ protected:
         painter.setFont(theme.font(TextSize::body));
         painter.setPen(c.text2);
         painter.drawText(rect().adjusted(32, 0, -60, 0), Qt::AlignVCenter, text());
-        const QRectF key(width() - 50, (height() - 18) / 2.0, 43, 18);
+        const QString keys = keysText(keysOf(paletteKey()).mid(0, 1));
+        if (keys.isEmpty())
+            return;
+        painter.setFont(theme.font(TextSize::caption));
+        const int wide = painter.fontMetrics().horizontalAdvance(keys) + 12;
+        const QRectF key(width() - wide - 7, (height() - 18) / 2.0, wide, 18);
         painter.setPen(QPen(c.line2, 1));
         painter.setBrush(c.window);
         painter.drawRoundedRect(key.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
         painter.setPen(c.text2);
-        painter.setFont(theme.font(TextSize::caption));
-        painter.drawText(key, Qt::AlignCenter, u"Ctrl+K"_s);
+        painter.drawText(key, Qt::AlignCenter, keys);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "window_actions.h"
 
 #include "file_opener.h"
+#include "keys_dialog.h"
 #include "keys_sheet.h"
 #include "main_window.h"
 #include "page_stack.h"
@@ -52,21 +53,21 @@ WindowActions::WindowActions(QMainWindow& window, Parts parts)
 QAction* WindowActions::add(
     const QString& id, const QString& text, const QString& icon, const QString& key, std::function<void()> run)
 {
-    auto* action = new QAction(text, &m_window);
-    action->setObjectName(id);
-    action->setIcon(icons::icon(m_parts.context.theme, icon));
-    action->setProperty("icon", icon);
-    if (!key.isEmpty()) {
-        QList<QKeySequence> keys;
-        for (const QString& one : key.split(u'|'))
-            keys += QKeySequence(one);
-        // The user's keys from the settings file: `keys/<id>=Ctrl+J`.
-        const QString own = QSettings().value(u"keys/"_s + id).toString();
-        action->setShortcuts(own.isEmpty() ? keys : QList<QKeySequence>{QKeySequence(own)});
-    }
+    QList<QKeySequence> usual;
+    for (const QString& one : key.split(u'|', Qt::SkipEmptyParts))
+        usual += QKeySequence(one);
+    return add(KeyCommand{id, text, icon, usual}, std::move(run));
+}
+
+QAction* WindowActions::add(const KeyCommand& command, std::function<void()> run)
+{
+    auto* action = new QAction(command.title, &m_window);
+    action->setObjectName(command.id);
+    action->setIcon(icons::icon(m_parts.context.theme, command.icon));
+    action->setShortcuts(keysOf(command));
     connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
     m_window.addAction(action);
-    m_actions += action;
+    m_actions.append({action, command});
     return action;
 }
 
@@ -102,10 +103,8 @@ void WindowActions::fillView(QMenu& menu)
             [this, name] { m_parts.context.actions.showPage(name); }));
     }
     menu.addSeparator();
-    menu.addAction(add(
-        u"palette"_s, MainWindow::tr("Go to, or do"), u"search"_s, u"Ctrl+K"_s, [this] { m_parts.palette.open(); }));
-    menu.addAction(add(u"filter"_s, MainWindow::tr("Filter this page"), u"filter"_s, u"/"_s,
-        [this] { m_parts.pages.page()->focusFilter(); }));
+    menu.addAction(add(paletteKey(), [this] { m_parts.palette.open(); }));
+    menu.addAction(add(filterKey(), [this] { m_parts.pages.page()->focusFilter(); }));
     menu.addAction(add(u"sidebar"_s, MainWindow::tr("Fold the sidebar"), u"sidebar"_s, u"Ctrl+B"_s,
         [this] { m_parts.sidebar.setFolded(!m_parts.sidebar.isFolded()); }));
     menu.addAction(add(u"inspector"_s, MainWindow::tr("Show or hide the inspector"), u"columns"_s, u"Ctrl+I"_s,
@@ -151,12 +150,12 @@ void WindowActions::fillTrials(QMenu& menu)
     menu.addAction(add(u"why"_s, MainWindow::tr("Why is it waiting?"), u"waiting"_s, u"W"_s, [this] { showWhy(); }));
     auto* inquiry = new models::MachineInquiry(m_parts.context.mirror, this);
     connect(inquiry, &models::MachineInquiry::ended, this, [&actions](const QString& text) { actions.note(text); });
-    menu.addAction(add(u"ask"_s, MainWindow::tr("Ask the machines now"), u"refresh"_s, u"F5"_s, [&actions, inquiry] {
+    menu.addAction(add(askMachinesKey(), [&actions, inquiry] {
         inquiry->ask();
         if (inquiry->isAsking())
             actions.note(MainWindow::tr("%n machine(s) are asked.", nullptr, inquiry->progress().asked));
     }));
-    menu.addAction(add(u"undo"_s, MainWindow::tr("Undo"), u"undo"_s, u"Ctrl+Z"_s, [this] {
+    menu.addAction(add(undoKey(), [this] {
         if (!m_parts.toast.undo())
             m_parts.context.actions.note(MainWindow::tr("There is nothing to undo."));
     }));
@@ -165,6 +164,7 @@ void WindowActions::fillTrials(QMenu& menu)
 void WindowActions::fillHelp(QMenu& menu)
 {
     menu.addAction(add(u"keys"_s, MainWindow::tr("Keys"), u"help"_s, u"?|F1"_s, [this] { showKeys(); }));
+    menu.addAction(add(u"changeKeys"_s, MainWindow::tr("Change keys"), u"edit"_s, {}, [this] { changeKeys(); }));
     menu.addAction(
         add(u"plug"_s, MainWindow::tr("Pull the plug"), u"plug"_s, {}, [this] { m_parts.context.actions.pullPlug(); }));
     menu.addAction(add(u"start"_s, MainWindow::tr("Getting started"), u"star"_s, {}, [this] {
@@ -209,29 +209,68 @@ void WindowActions::showKeys()
 {
     QList<KeyGroup> groups;
     const Page* page = m_parts.pages.page();
-    KeyGroup here{page->title(), page->keys()};
+    KeyGroup here{page->title(), {}};
+    KeyGroup window{MainWindow::tr("Everywhere"), {}};
+    const auto list = [](KeyGroup& group, const KeyCommand& command) {
+        if (const QString keys = keysText(keysOf(command)); !keys.isEmpty())
+            group.keys.append({keys, command.title});
+    };
+    for (const PageCommand& command : page->commands())
+        list(here, command.key);
+    here.keys += page->keys();
+    for (const Entry& entry : std::as_const(m_actions))
+        list(window, entry.key);
     if (!here.keys.isEmpty())
         groups += here;
-    KeyGroup window{MainWindow::tr("Everywhere"), {}};
-    for (const QAction* action : std::as_const(m_actions)) {
-        QStringList keys;
-        for (const QKeySequence& key : action->shortcuts())
-            keys += key.toString(QKeySequence::NativeText);
-        if (!keys.isEmpty())
-            window.keys.append({keys.join(u" · "_s), action->text()});
-    }
     groups += window;
     KeysSheet sheet(groups, &m_window);
+    bool isChangeWanted = false;
+    connect(&sheet, &KeysSheet::changeWanted, &sheet, [&] {
+        isChangeWanted = true;
+        sheet.accept();
+    });
     sheet.exec();
+    if (isChangeWanted)
+        changeKeys();
+}
+
+void WindowActions::changeKeys()
+{
+    QList<KeyScope> scopes{{MainWindow::tr("Everywhere"), {}, true}};
+    for (const Entry& entry : std::as_const(m_actions))
+        scopes.first().commands += entry.key;
+    for (const PageEntry& entry : pageTable()) {
+        const QModelIndex row =
+            m_parts.sidebarModel.find(models::SidebarModel::Sort::view, QString::fromLatin1(entry.name));
+        if (entry.keys)
+            scopes.append({row.data().toString(), entry.keys()});
+    }
+    auto* dialog = new KeysDialog(scopes, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &KeysDialog::keysChanged, this, &WindowActions::readKeys);
+    dialog->open();
+}
+
+void WindowActions::readKeys()
+{
+    for (const Entry& entry : std::as_const(m_actions))
+        entry.action->setShortcuts(keysOf(entry.key));
+    m_parts.pages.readKeys();
+    m_window.update(); // where keys are painted
 }
 
 QList<PaletteEntry> WindowActions::paletteEntries(const QString& query, const core::ExperimentId& experiment)
 {
     QList<PaletteEntry> entries;
-    for (QAction* action : std::as_const(m_actions))
-        if (action->objectName() != u"palette"_s)
-            entries.append({action->text(), action->shortcut().toString(QKeySequence::NativeText),
-                action->property("icon").toString(), [action] { action->trigger(); }});
+    const auto add = [&](const KeyCommand& key, std::function<void()> run) {
+        entries.append({key.title, keysText(keysOf(key).mid(0, 1)), key.icon, std::move(run)});
+    };
+    if (const Page* page = m_parts.pages.page())
+        for (const PageCommand& command : page->commands())
+            add(command.key, command.run);
+    for (const Entry& entry : std::as_const(m_actions))
+        if (entry.key.id != paletteKey().id)
+            add(entry.key, [action = entry.action] { action->trigger(); });
     const api::Mirror& state = m_parts.context.mirror.state();
     for (const auto& one : state.experiments().list())
         entries.append({models::printable(one->spec.name, 80), MainWindow::tr("experiment"), u"experiments"_s,

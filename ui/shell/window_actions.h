@@ -59,6 +59,7 @@ signals:
 private:
     QAction* add(
         const QString& id, const QString& text, const QString& icon, const QString& key, std::function<void()> run);
+    QAction* add(const KeyCommand& command, std::function<void()> run);
     void fillFile(QMenu& menu);
     void fillView(QMenu& menu);
     void fillLooks(QMenu& menu);
@@ -67,12 +68,20 @@ private:
     void fillHelp(QMenu& menu);
     void showWhy();
     void showKeys();
+    void changeKeys();
+    void readKeys();
     void showAbout();
     void addTrials(QList<PaletteEntry>& entries, const QString& query, const core::ExperimentId& experiment);
 
     QMainWindow& m_window;
     Parts m_parts;
-    QList<QAction*> m_actions;
+    struct Entry
+    {
+        QAction* action;
+        KeyCommand key;
+    };
+
+    QList<Entry> m_actions;
     QMenu* m_menu = nullptr;
 };
 

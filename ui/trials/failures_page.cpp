@@ -11,9 +11,9 @@
 #include "models/trials/parameters_text.h"
 #include "models/trials/trial_text.h"
 #include "ui/kit/actions.h"
+#include "ui/keys/list_keys.h"
 #include "ui/kit/age_column.h"
 #include "ui/kit/icons.h"
-#include "ui/kit/list_keys.h"
 #include "ui/kit/record_delegate.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/trial_actions.h"
@@ -42,6 +42,7 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     , m_panel(new TrialDetailPanel(context, this))
 {
     m_panel->hide();
+    addCommand(keyCommands().first(), [this] { retryGroup(); });
     m_summary = makeLabel({}, TextSize::title, QFont::DemiBold, this);
     m_summary->setContentsMargins(metrics::margin, 12, metrics::margin, 12);
 
@@ -257,17 +258,14 @@ void FailuresPage::retryGroup()
         retryTrials(context(), QSet<core::TrialId>(chosen->trials.begin(), chosen->trials.end()), this);
 }
 
-QList<std::pair<QString, QString>> FailuresPage::keys() const
+QList<KeyCommand> FailuresPage::keyCommands()
 {
-    return {{u"R"_s, tr("Retry this group")}, {tr("Enter"), tr("Open a trial in the inspector")}};
+    return {{u"failures/retry"_s, tr("Retry this group"), u"retry"_s, {Qt::Key_R}}};
 }
 
-void FailuresPage::keyPressEvent(QKeyEvent* event)
+QList<std::pair<QString, QString>> FailuresPage::keys() const
 {
-    if (event->key() == Qt::Key_R && event->modifiers() == Qt::NoModifier)
-        retryGroup();
-    else
-        Page::keyPressEvent(event);
+    return {{tr("Enter"), tr("Open a trial in the inspector")}};
 }
 
 } // namespace ui

@@ -35,9 +35,7 @@ public:
     void setExperiment(const core::ExperimentId& experiment) override;
     void shown() override;
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
-
-protected:
-    void keyPressEvent(QKeyEvent* event) override;
+    [[nodiscard]] static QList<KeyCommand> keyCommands();
 
 private:
     void take(const api::Change& change);

@@ -3,7 +3,7 @@
 
 #include "trial_delegate.h"
 
-#include "ui/kit/list_keys.h"
+#include "ui/keys/list_keys.h"
 #include "ui/kit/theme.h"
 
 #include <QHeaderView>

@@ -124,6 +124,7 @@ TrialsPage::TrialsPage(const PageContext& context, QWidget* parent)
             m_table->updateDurations();
     });
     m_clock.start(1s);
+    addCommands();
     setExperiment({});
 }
 
@@ -391,83 +392,67 @@ void TrialsPage::exportTable()
 
 // -------------------------------------------------------------------------------------------------------------------- keys
 
+QList<KeyCommand> TrialsPage::keyCommands()
+{
+    return {{u"trials/retry"_s, tr("Retry the selection"), u"retry"_s, {Qt::Key_R}},
+        {u"trials/cancel"_s, tr("Cancel the selection"), u"stop"_s, {Qt::Key_S}},
+        {u"trials/stopEarly"_s, tr("Stop the selection early"), u"early-stopped"_s, {Qt::SHIFT | Qt::Key_S}},
+        {u"trials/tags"_s, tr("Tags of the selection"), u"tag"_s, {Qt::Key_T}},
+        {u"trials/compare"_s, tr("Compare the selection"), u"compare"_s, {Qt::CTRL | Qt::ALT | Qt::Key_C}},
+        {u"trials/log"_s, tr("Log of the trial"), u"log"_s, {Qt::Key_L}},
+        {u"trials/curve"_s, tr("Curve of the trial"), u"charts"_s, {Qt::Key_C}},
+        {u"trials/parameters"_s, tr("Parameters of the trial"), u"sliders"_s, {Qt::Key_P}},
+        {u"trials/events"_s, tr("Events of the trial"), u"events"_s, {Qt::Key_E}},
+        {u"trials/window"_s, tr("Open in a window of its own"), u"info"_s, {Qt::CTRL | Qt::Key_Return}},
+        {u"trials/previousFailure"_s, tr("Previous failure"), u"failures"_s, {Qt::Key_BracketLeft}},
+        {u"trials/nextFailure"_s, tr("Next failure"), u"failures"_s, {Qt::Key_BracketRight}},
+        {u"trials/goTo"_s, tr("Go to a trial by its number"), u"search"_s, {Qt::Key_G}},
+        {u"trials/export"_s, tr("Export the table"), u"export"_s, {Qt::CTRL | Qt::Key_E}}};
+}
+
 QList<std::pair<QString, QString>> TrialsPage::keys() const
 {
-    return {{u"/"_s, tr("Filter")}, {tr("J, K"), tr("Next, previous row")}, {tr("Enter"), tr("Open in the inspector")},
-        {tr("Ctrl+Enter"), tr("Open in a window of its own")}, {u"R"_s, tr("Retry the selection")},
-        {u"S"_s, tr("Cancel the selection")}, {tr("Shift+S"), tr("Stop the selection early")},
-        {u"L C P E"_s, tr("Log, curve, parameters, events")}, {u"T"_s, tr("Tags of the selection")},
+    return {{tr("J, K"), tr("Next, previous row")}, {tr("Enter"), tr("Open in the inspector")},
         {tr("Space · Shift+Space"), tr("Mark the row · the rows since the last mark")},
-        {u"[ ]"_s, tr("Previous, next failure")}, {u"W"_s, tr("Why is it waiting?")},
-        {u"G"_s, tr("Go to a trial by its number")}, {tr("Ctrl+Alt+C"), tr("Compare the selection")},
-        {tr("Ctrl+C"), tr("Copy the selected rows")}, {tr("Ctrl+E"), tr("Export the table")}};
+        {tr("Ctrl+C"), tr("Copy the selected rows")}};
+}
+
+void TrialsPage::addCommands()
+{
+    const auto open = [this](TrialDetailPanel::Tab which) {
+        return [this, which] {
+            emit inspectorWanted();
+            m_panel->showTab(which);
+        };
+    };
+    const QHash<QString, std::function<void()>> runs = {
+        {u"trials/retry"_s, [this] { retryTrials(context(), chosen(), this); }},
+        {u"trials/cancel"_s, [this] { cancelTrials(context(), chosen(), this); }},
+        {u"trials/stopEarly"_s, [this] { cancelTrials(context(), chosen(), this, true); }},
+        {u"trials/tags"_s, [this] { editTags(context(), chosen(), this); }},
+        {u"trials/compare"_s, [this] { context().actions.compareTrials(chosen()); }},
+        {u"trials/log"_s, open(TrialDetailPanel::log_tab)},
+        {u"trials/curve"_s, open(TrialDetailPanel::curve_tab)},
+        {u"trials/parameters"_s, open(TrialDetailPanel::parameters_tab)},
+        {u"trials/events"_s, open(TrialDetailPanel::events_tab)},
+        {u"trials/window"_s, [this] { openWindow(); }},
+        {u"trials/previousFailure"_s, [this] { goToFailure(-1); }},
+        {u"trials/nextFailure"_s, [this] { goToFailure(1); }},
+        {u"trials/goTo"_s, [this] { goToNumber(); }},
+        {u"trials/export"_s, [this] { exportTable(); }},
+    };
+    for (const KeyCommand& command : keyCommands())
+        addCommand(command, runs.value(command.id));
 }
 
 void TrialsPage::keyPressEvent(QKeyEvent* event)
 {
-    const auto modifiers = event->modifiers();
-    if (event->key() == Qt::Key_E && modifiers == Qt::ControlModifier)
-        exportTable();
-    else if (event->key() == Qt::Key_C && modifiers == (Qt::ControlModifier | Qt::AltModifier))
-        context().actions.compareTrials(chosen());
-    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        && (modifiers & ~Qt::KeypadModifier) == Qt::ControlModifier)
-        openWindow();
-    else if (event->key() == Qt::Key_S && modifiers == Qt::ShiftModifier)
-        cancelTrials(context(), chosen(), this, true);
-    else if (modifiers != Qt::NoModifier || !takePlainKey(event->key()))
+    if (event->key() != Qt::Key_Escape)
         Page::keyPressEvent(event);
-}
-
-bool TrialsPage::takePlainKey(int key)
-{
-    const auto open = [this](TrialDetailPanel::Tab which) {
-        emit inspectorWanted();
-        m_panel->showTab(which);
-    };
-    switch (key) {
-    case Qt::Key_R:
-        retryTrials(context(), chosen(), this);
-        return true;
-    case Qt::Key_S:
-        cancelTrials(context(), chosen(), this);
-        return true;
-    case Qt::Key_T:
-        editTags(context(), chosen(), this);
-        return true;
-    case Qt::Key_L:
-        open(TrialDetailPanel::log_tab);
-        return true;
-    case Qt::Key_C:
-        open(TrialDetailPanel::curve_tab);
-        return true;
-    case Qt::Key_P:
-        open(TrialDetailPanel::parameters_tab);
-        return true;
-    case Qt::Key_E:
-        open(TrialDetailPanel::events_tab);
-        return true;
-    case Qt::Key_BracketLeft:
-        goToFailure(-1);
-        return true;
-    case Qt::Key_BracketRight:
-        goToFailure(1);
-        return true;
-    case Qt::Key_W:
-        context().actions.showWhyWaiting(context().selection.current());
-        return true;
-    case Qt::Key_G:
-        goToNumber();
-        return true;
-    case Qt::Key_Escape:
-        if (m_filter->text().isEmpty())
-            emit inspectorDone();
-        else
-            applyFilter({});
-        return true;
-    default:
-        return false;
-    }
+    else if (m_filter->text().isEmpty())
+        emit inspectorDone();
+    else
+        applyFilter({});
 }
 
 } // namespace ui

@@ -43,7 +43,9 @@ public:
     void focusFilter() override;
     void setExperiment(const core::ExperimentId& experiment) override;
     void shown() override;
+    [[nodiscard]] QSet<core::TrialId> chosenTrials() const override { return chosen(); }
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
+    [[nodiscard]] static QList<KeyCommand> keyCommands();
     [[nodiscard]] models::TrialModel& model() { return *m_model; }
     [[nodiscard]] TrialDetailPanel* panel() const { return m_panel; }
 
@@ -60,7 +62,7 @@ private:
     void openColumns();
     void openColumnMenu(int column, const QPoint& global);
     void openMenu(const QPoint& global);
-    bool takePlainKey(int key);
+    void addCommands();
     void openWindow();
     void goToFailure(int direction);
     void goToNumber();

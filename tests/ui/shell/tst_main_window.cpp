@@ -2,12 +2,16 @@
 // The whole window over a client without an engine: what a person can see, reach and undo.
 #include "services/core/record_json.h"
 #include "tests/fakes/window_test.h"
+#include "ui/keys/key_edit.h"
+#include "ui/kit/ask.h"
+#include "ui/kit/page.h"
 #include "ui/kit/toast.h"
 #include "ui/machines/machine_boxes.h"
 #include "ui/fields/kind_form.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/gpu_strip.h"
+#include "ui/shell/keys_dialog.h"
 #include "ui/shell/page_stack.h"
 
 #include <QAbstractButton>
@@ -21,6 +25,7 @@
 #include <QMenuBar>
 #include <QScreen>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -393,6 +398,42 @@ private slots:
         QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
         QCOMPARE(m_window->page()->objectName(), u"queue"_s);
         QVERIFY(!m_window->openPage(u"nowhere"_s));
+    }
+
+    void keysAreChangedWhereTheyAct()
+    {
+        m_client->begin(fakes::sampleLab());
+        const auto give = [this](const QString& id, Qt::Key key) {
+            m_window->findChild<QAction*>(u"changeKeys"_s)->trigger();
+            auto* dialog = m_window->findChild<ui::KeysDialog*>();
+            QVERIFY(dialog);
+            dialog->choose(id);
+            QTest::keyClick(dialog->findChild<ui::KeyEdit*>(), key);
+            delete dialog;
+        };
+        give(u"page/queue"_s, Qt::Key_F9);
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QCOMPARE(m_window->page()->objectName(), u"queue"_s);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier); // its usual key
+        QCOMPARE(m_window->page()->objectName(), u"overview"_s);
+        // Of a page that is there already: one that takes the key itself, and one with a shortcut.
+        m_window->openPage(u"trials"_s);
+        ui::Page* page = m_window->page();
+        give(u"trials/goTo"_s, Qt::Key_F8);
+        QVERIFY(!page->findChild<ui::TextDialog*>());
+        QTest::keyClick(page, Qt::Key_F8);
+        QVERIFY(page->findChild<ui::TextDialog*>());
+        page->findChild<ui::TextDialog*>()->reject();
+        m_window->openPage(u"queue"_s);
+        give(u"queue/hold"_s, Qt::Key_F7);
+        const auto keys = [this] {
+            QStringList out;
+            for (const QShortcut* one : m_window->page()->findChildren<QShortcut*>())
+                out += one->key().toString();
+            return out;
+        };
+        QVERIFY(keys().contains(u"F7"_s) && !keys().contains(u"H"_s));
     }
 
     void gpusAreReachedAndReservedByKey()

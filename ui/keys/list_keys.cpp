@@ -3,14 +3,19 @@
 
 #include <QAbstractItemView>
 #include <QKeyEvent>
+#include <QTreeView>
 
 namespace ui {
 
 bool takeListKey(QAbstractItemView& view, QKeyEvent& event)
 {
-    if (event.modifiers() != Qt::NoModifier || event.key() < Qt::Key_A || event.key() > Qt::Key_Z)
+    const bool isPlain = (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+    const bool isCharacter = event.key() > Qt::Key_Space && event.key() < Qt::Key_Escape;
+    const bool isOfTree = qobject_cast<QTreeView*>(&view)
+        && (event.key() == Qt::Key_Plus || event.key() == Qt::Key_Minus || event.key() == Qt::Key_Asterisk);
+    if (!isPlain || !isCharacter || isOfTree)
         return false;
-    if (event.key() != Qt::Key_J && event.key() != Qt::Key_K) {
+    if ((event.key() != Qt::Key_J && event.key() != Qt::Key_K) || event.modifiers() != Qt::NoModifier) {
         event.ignore();
         return true;
     }

@@ -6,9 +6,9 @@ class QKeyEvent;
 
 namespace ui {
 
-/// Handles letter keys in a list: J and K move the current row; other letters are the page's shortcuts and must not start Qt's
-/// keyboard search. Returns true if the view must not handle the event; for other letters the event is also ignored, so that it
-/// reaches the page.
+/// Handles characters in a list: J and K move the current row; others are the page's shortcuts and must not start Qt's keyboard
+/// search. Returns true if the view must not handle the event; for other characters the event is also ignored, so that it reaches
+/// the page.
 bool takeListKey(QAbstractItemView& view, QKeyEvent& event);
 /// Installs an event filter that calls takeListKey() for the view.
 void useListKeys(QAbstractItemView* view);
