@@ -111,6 +111,7 @@ const std::string& TrialTextIndex::textOf(const core::Trial& trial)
     line(core::localized(trial.reason));
     for (const QString& tag : trial.tags)
         line(tag);
+    line(trial.note);
     if (trial.parameters.size() > qsizetype(longestRow))
         m_scratch.resize(longestRow + 1);
     else

@@ -22,7 +22,7 @@ void appendFoldedUtf8(std::string& out, QByteArrayView text);
 /// The first occurrence of `needle` from `from` on, npos if there is none. The same as std::string_view::find(), several times as fast.
 [[nodiscard]] size_t findBytes(std::string_view text, std::string_view needle, size_t from = 0);
 
-/// What a filter's words look through of each trial: number, machine, ids, reason, tags and parameters, folded, one line each.
+/// What a filter's words look through of each trial: number, machine, ids, reason, tags, note and parameters, folded, one line each.
 /// The state and the name of this computer are not in it: they are translated. Rows are those of a TrialTable, in blocks of `blockRows`; a
 /// row is added at the end or replaced in its block, so the cost of a change does not depend on the number of rows. Takes the bytes of the
 /// text and 4 bytes a row; a row of more than `longestRow` bytes is left out, and rows that come after `mostBytes` are. Distinct blocks may

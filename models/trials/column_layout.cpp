@@ -41,6 +41,7 @@ constexpr ColumnWord usualOrder[] = {
     {TrialColumn::platform, "platform"_L1},
     {TrialColumn::priority, "priority"_L1},
     {TrialColumn::tags, "tags"_L1},
+    {TrialColumn::note, "note"_L1},
     {TrialColumn::submitted, "submitted"_L1},
     {TrialColumn::started, "started"_L1},
     {TrialColumn::ended, "ended"_L1},

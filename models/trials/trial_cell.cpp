@@ -146,6 +146,8 @@ QString columnTitle(TrialColumn column)
         return CellWords::tr("Priority");
     case TrialColumn::tags:
         return CellWords::tr("Tags");
+    case TrialColumn::note:
+        return CellWords::tr("Note");
     case TrialColumn::submitted:
         return CellWords::tr("Submitted");
     case TrialColumn::started:

@@ -54,6 +54,7 @@ constexpr FieldName fieldNames[] = {
     {"platform"_L1, TrialColumn::platform},
     {"tag"_L1, TrialColumn::tags},
     {"tags"_L1, TrialColumn::tags},
+    {"note"_L1, TrialColumn::note},
     {"reason"_L1, TrialColumn::reason},
     {"client"_L1, TrialColumn::client_id},
     {"id"_L1, TrialColumn::id},
@@ -435,7 +436,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
     const auto anywhere = [&](const auto& holds) {
         if (holds(QString::number(trial.sequenceId)) || holds(term.stateWords[size_t(trial.status)])
             || holds(trial.machineId.value) || (table.isHere(row) && holds(term.thisComputer)) || holds(trial.id.value)
-            || holds(trial.clientId) || holds(core::localized(trial.reason)))
+            || holds(trial.clientId) || holds(core::localized(trial.reason)) || holds(trial.note))
             return true;
         for (const QString& tag : trial.tags) {
             if (holds(tag))
@@ -451,7 +452,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
         return term.states[size_t(trial.status)] || search.isIn(trial.machineId.value)
             || (term.isInThisComputer && table.isHere(row)) || search.isInUtf8(trial.parameters)
             || search.isInNumber(trial.sequenceId) || search.isIn(trial.id.value) || search.isIn(trial.clientId)
-            || search.isIn(core::localized(trial.reason))
+            || search.isIn(core::localized(trial.reason)) || search.isIn(trial.note)
             || std::any_of(trial.tags.begin(), trial.tags.end(), [&](const QString& tag) { return search.isIn(tag); });
     }
     case Kind::pattern: {
@@ -496,6 +497,10 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
         if (term.column == int(TrialColumn::tags)) {
             return std::any_of(trial.tags.begin(), trial.tags.end(),
                 [&](const QString& tag) { return term.words.contains(tag.toLower()); });
+        }
+        if (term.column == int(TrialColumn::note)) {
+            return std::any_of(term.words.begin(), term.words.end(),
+                [&](const QString& word) { return trial.note.contains(word, Qt::CaseInsensitive); });
         }
         const double number = table.number(term.column, row, now);
         // A parameter's word is not copied: threads that count one string's uses wait for each other.

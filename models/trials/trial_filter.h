@@ -13,7 +13,7 @@
 namespace models {
 
 /// Terms separated by blanks; a trial matches if all terms match.
-///   word, "two words"       occurs in number, state, machine, tags, reason, ids or parameters (case-insensitive)
+///   word, "two words"       occurs in number, state, machine, tags, note, reason, ids or parameters (case-insensitive)
 ///   /regex/                 the same, as a regular expression; ^ and $ are the ends of each of these texts
 ///   name>1 >= < <= = !=     a number: a parameter, or number best last step ran waited attempt exit gpus priority values
 ///                           (ran and waited take s, min, h, d)

@@ -233,6 +233,8 @@ QString TrialTable::text(int column, quint32 row) const
         return t.platformId.value;
     case TrialColumn::tags:
         return t.tags.join(u", "_s);
+    case TrialColumn::note:
+        return t.note;
     case TrialColumn::client_id:
         return t.clientId;
     case TrialColumn::id:
@@ -251,6 +253,7 @@ bool TrialTable::isText(int column) const
     case TrialColumn::reason:
     case TrialColumn::platform:
     case TrialColumn::tags:
+    case TrialColumn::note:
     case TrialColumn::client_id:
     case TrialColumn::id:
         return true;

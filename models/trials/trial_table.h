@@ -30,6 +30,7 @@ enum class TrialColumn {
     platform,
     priority,
     tags,
+    note,
     submitted,
     started,
     ended,

@@ -444,6 +444,37 @@
     </message>
 </context>
 <context>
+    <name>ui::NoteEdit</name>
+    <message numerus="yes">
+        <source>The notes of %n trials are gone</source>
+        <translation>
+            <numerusform>The note of %n trial is gone</numerusform>
+            <numerusform>The notes of %n trials are gone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Noted on %n trials</source>
+        <translation>
+            <numerusform>Noted on %n trial</numerusform>
+            <numerusform>Noted on %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Note on %n trials</source>
+        <translation>
+            <numerusform>Note on %n trial</numerusform>
+            <numerusform>Note on %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Note on %n trials. Their notes differ: this one replaces them all.</source>
+        <translation>
+            <numerusform>Note on %n trial. This one replaces its note.</numerusform>
+            <numerusform>Note on %n trials. Their notes differ: this one replaces them all.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::OpenExperimentDialog</name>
     <message numerus="yes">
         <source>%n file(s), %1</source>

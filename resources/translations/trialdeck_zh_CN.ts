@@ -1319,6 +1319,10 @@
         <source>Id</source>
         <translation>ID</translation>
     </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
 </context>
 <context>
     <name>models::TrialModel</name>
@@ -3848,6 +3852,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Change keys</source>
         <translation>更改按键</translation>
     </message>
+    <message>
+        <source>Note on the selected trials</source>
+        <translation>为所选试验写备注</translation>
+    </message>
 </context>
 <context>
     <name>ui::MetricCandidates</name>
@@ -3931,6 +3939,64 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Choose where it runs.</source>
         <translation>请选择在哪里运行。</translation>
+    </message>
+</context>
+<context>
+    <name>ui::NoteEdit</name>
+    <message numerus="yes">
+        <source>The notes of %n trials are gone</source>
+        <translation>
+            <numerusform>已删除 %n 个试验的备注</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Noted on %n trials</source>
+        <translation>
+            <numerusform>已为 %n 个试验写备注</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The note of trial %1 is gone</source>
+        <translation>已删除试验 %1 的备注</translation>
+    </message>
+    <message>
+        <source>Noted on trial %1</source>
+        <translation>已为试验 %1 写备注</translation>
+    </message>
+    <message>
+        <source>No trial is selected.</source>
+        <translation>没有选中试验。</translation>
+    </message>
+    <message>
+        <source>Note on trial %1</source>
+        <translation>试验 %1 的备注</translation>
+    </message>
+    <message numerus="yes">
+        <source>Note on %n trials</source>
+        <translation>
+            <numerusform>%n 个试验的备注</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Note on %n trials. Their notes differ: this one replaces them all.</source>
+        <translation>
+            <numerusform>%n 个试验的备注。它们的备注各不相同：此备注将全部替换。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>ui::NoteView</name>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Change the note</source>
+        <translation>更改备注</translation>
     </message>
 </context>
 <context>
@@ -5012,6 +5078,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
 </context>
 <context>
     <name>ui::SelectionBar</name>
@@ -5634,6 +5704,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Copy folder</source>
         <translation>复制文件夹路径</translation>
     </message>
+    <message>
+        <source>Note…</source>
+        <translation>备注…</translation>
+    </message>
 </context>
 <context>
     <name>ui::TrialMenu</name>
@@ -5696,6 +5770,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>
             <numerusform>这 %n 个试验共有的标签，用逗号分隔；其他标签保留不变</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Note…</source>
+        <translation>备注…</translation>
     </message>
 </context>
 <context>
@@ -5763,6 +5841,14 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>

@@ -13,10 +13,12 @@ using namespace Qt::StringLiterals;
 class FakeActions : public ui::Actions
 {
 public:
-    void toastWithUndo(ui::UndoText text, int seconds, std::function<void()> doIt, std::function<void()>) override
+    void toastWithUndo(
+        ui::UndoText text, int seconds, std::function<void()> doIt, std::function<void()> undone) override
     {
         toasts.append(text(QString::number(seconds)));
         pending = std::move(doIt);
+        undo = std::move(undone);
     }
     void note(const QString& text) override { notes.append(text); }
     void error(const core::Error& error) override { notes.append(error.message); }
@@ -40,6 +42,7 @@ public:
     QStringList notes;
     QStringList shown;
     std::function<void()> pending;
+    std::function<void()> undo;
 };
 
 } // namespace fakes

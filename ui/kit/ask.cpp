@@ -42,7 +42,7 @@ TextDialog::TextDialog(const QString& title, const QString& question, const QStr
     } else {
         field = m_lines = new QPlainTextEdit(text, this);
         m_lines->setTabChangesFocus(true);
-        m_lines->selectAll();
+        m_lines->moveCursor(QTextCursor::End); // one key must not replace it all
         connect(m_lines, &QPlainTextEdit::textChanged, this, &TextDialog::check);
         for (const auto key : {Qt::Key_Return, Qt::Key_Enter})
             connect(new QShortcut(QKeySequence(Qt::CTRL | key), this), &QShortcut::activated, this, [this] {

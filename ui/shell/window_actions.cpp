@@ -21,6 +21,7 @@
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/toast.h"
+#include "ui/trials/note_edit.h"
 
 #include <QApplication>
 #include <QDesktopServices>
@@ -148,6 +149,8 @@ void WindowActions::fillTrials(QMenu& menu)
     menu.addAction(add(u"pause"_s, MainWindow::tr("Pause or resume placement"), u"pause"_s, u"Ctrl+Shift+P"_s,
         [this] { emit pauseWanted(); }));
     menu.addAction(add(u"why"_s, MainWindow::tr("Why is it waiting?"), u"waiting"_s, u"W"_s, [this] { showWhy(); }));
+    menu.addAction(
+        add(u"note"_s, MainWindow::tr("Note on the selected trials"), u"note"_s, u"N"_s, [this] { writeNote(); }));
     auto* inquiry = new models::MachineInquiry(m_parts.context.mirror, this);
     connect(inquiry, &models::MachineInquiry::ended, this, [&actions](const QString& text) { actions.note(text); });
     menu.addAction(add(askMachinesKey(), [&actions, inquiry] {
@@ -203,6 +206,14 @@ void WindowActions::showAbout()
         MainWindow::tr("Runs and watches machine-learning trials on whatever computers you have.\n"
                        "GPL-3.0-or-later. Nothing is sent anywhere."),
         {MainWindow::tr("Close")}, m_window.windowIcon().pixmap(64));
+}
+
+void WindowActions::writeNote()
+{
+    QSet<core::TrialId> trials = m_parts.pages.page()->chosenTrials();
+    if (const core::TrialId current = m_parts.context.selection.current(); trials.isEmpty() && !current.isEmpty())
+        trials = {current};
+    editNote(m_parts.context, trials, &m_window);
 }
 
 void WindowActions::showKeys()

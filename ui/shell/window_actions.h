@@ -70,6 +70,7 @@ private:
     void showKeys();
     void changeKeys();
     void readKeys();
+    void writeNote();
     void showAbout();
     void addTrials(QList<PaletteEntry>& entries, const QString& query, const core::ExperimentId& experiment);
 

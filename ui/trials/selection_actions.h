@@ -28,6 +28,7 @@ private:
     QPushButton* m_cancel;
     QPushButton* m_retry;
     QPushButton* m_tags;
+    QPushButton* m_note;
 };
 
 } // namespace ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_header.h"
 
+#include "note_edit.h"
+
 #include "models/engine_mirror.h"
 #include "models/trials/trial_sentence.h"
 #include "ui/kit/actions.h"
@@ -182,6 +184,8 @@ void TrialHeader::openMenu()
     if (!m_trial->retryOf.isEmpty())
         menu.addAction(icons::icon(themeOf(*this), u"retry"_s), tr("Show the attempt before"), this,
             [this] { m_context.actions.showTrial(m_trial->retryOf); });
+    menu.addAction(icons::icon(themeOf(*this), u"note"_s), tr("Note…"), this,
+        [this] { editNote(m_context, {m_trial->id}, window()); });
     menu.addSeparator();
     const auto copy = [&](const QString& title, const QString& text) {
         menu.addAction(icons::icon(themeOf(*this), u"copy"_s), title, this,

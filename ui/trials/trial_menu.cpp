@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_menu.h"
 
+#include "note_edit.h"
+
 #include "models/engine_mirror.h"
 #include "models/trials/tag_edit.h"
 #include "ui/kit/actions.h"
@@ -101,6 +103,7 @@ void addTrialActions(
         add("machines", MenuWords::tr("Show its machine"), [=] { context.actions.showMachine(trial->machineId); });
     menu.addSeparator();
     add("tag", MenuWords::tr("Tags…"), [=] { editTags(context, ids, parent); });
+    add("note", MenuWords::tr("Note…"), [=] { editNote(context, ids, parent); });
     add("copy", MenuWords::tr("Copy ids"), [=] { copyIds(ids); });
 }
 

@@ -57,6 +57,7 @@ QList<TrialParametersTab::Row> TrialParametersTab::rowsNow() const
     fact(tr("Client id"), m_trial->clientId);
     fact(tr("Platform"), models::platformNameWithId(m_trial->platformId));
     fact(tr("Machine"), models::machineWord(*m_trial));
+    fact(tr("Process"), m_trial->pid > 0 ? QString::number(m_trial->pid) : QString());
     fact(tr("Submitted"), time(m_trial->submitTime));
     fact(tr("Started"), time(m_trial->startTime));
     fact(tr("Ended"), time(m_trial->endTime));
@@ -65,6 +66,7 @@ QList<TrialParametersTab::Row> TrialParametersTab::rowsNow() const
         m_trial->usage.peakMemoryBytes ? models::bytesText(m_trial->usage.peakMemoryBytes) : QString());
     fact(tr("Retry of"), m_trial->retryOf.value);
     fact(tr("Tags"), m_trial->tags.join(u", "_s));
+    fact(tr("Note"), m_trial->note);
     fact(tr("Folder"), m_trial->workingDirectory);
     if (m_experiment)
         fact(tr("Command"), m_experiment->spec.trialCommand);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_summary_tab.h"
 
+#include "note_view.h"
+
 #include "models/engine_mirror.h"
 #include "models/printable.h"
 #include "models/trials/parameters_text.h"
@@ -25,12 +27,14 @@ TrialSummaryTab::TrialSummaryTab(const PageContext& context, QWidget* parent)
     , m_context(context)
 {
     m_curve = new charts::MetricChart(context.theme, context.mirror.client(), this);
+    m_note = new NoteView(context, this);
     m_title = new MarkupLabel(TextSize::body, QFont::DemiBold, this);
     m_values = new QWidget(this);
     auto* upper = new QWidget(this);
     auto* layout = new QVBoxLayout(upper);
     layout->setContentsMargins(metrics::margin, metrics::gap, metrics::margin, metrics::gap);
     layout->setSpacing(metrics::tight);
+    layout->addWidget(m_note);
     layout->addWidget(m_title);
     layout->addWidget(m_curve, 1);
     layout->addWidget(m_values);
@@ -52,6 +56,7 @@ TrialSummaryTab::TrialSummaryTab(const PageContext& context, QWidget* parent)
 void TrialSummaryTab::setTrial(const core::TrialPtr& trial, const core::ExperimentPtr& experiment)
 {
     m_log->setTrial(trial.get());
+    m_note->setTrial(trial);
     if (experiment && experiment->spec.objective.metric != m_metric) {
         m_metric = experiment->spec.objective.metric;
         showTitle();

@@ -12,11 +12,12 @@ namespace ui {
 
 class LogView;
 class MarkupLabel;
+class NoteView;
 namespace charts {
 class MetricChart;
 }
 
-/// Summary of a trial: its curve, its first parameters, its log.
+/// Summary of a trial: its note, its curve, its first parameters, its log.
 class TrialSummaryTab : public QSplitter
 {
     Q_OBJECT
@@ -35,6 +36,7 @@ private:
     PageContext m_context;
     QString m_metric;
     QByteArray m_parameters;
+    NoteView* m_note;
     MarkupLabel* m_title;
     charts::MetricChart* m_curve;
     QWidget* m_values;

@@ -436,6 +436,21 @@ private slots:
         QVERIFY(keys().contains(u"F7"_s) && !keys().contains(u"H"_s));
     }
 
+    void aNoteIsWrittenByKey()
+    {
+        m_client->begin(fakes::sampleLab());
+        m_window->openPage(u"charts"_s);
+        QTest::keyClick(m_window.get(), Qt::Key_N);
+        QVERIFY(!m_window->findChild<ui::TextDialog*>()); // nothing is selected
+        m_window->openPage(u"trials"_s);
+        auto* rows = m_window->page()->findChild<QTableView*>();
+        QTRY_VERIFY(rows->model()->rowCount() > 0);
+        rows->setFocus();
+        rows->selectRow(0);
+        QTest::keyClick(m_window.get(), Qt::Key_N);
+        QVERIFY(m_window->findChild<ui::TextDialog*>());
+    }
+
     void gpusAreReachedAndReservedByKey()
     {
         m_client->begin(fakes::sampleLab());
