@@ -35,13 +35,19 @@ void Selection::set(const QSet<core::TrialId>& trials, QObject* origin)
         return;
     m_trials = trials;
     if (trials.size() > mostColors) {
-        m_colors.clear();
+        m_colors.removeIf([this](const auto& one) { return !m_trials.contains(one.key()); });
     } else {
         QList<core::TrialId> order(trials.begin(), trials.end());
         std::sort(order.begin(), order.end());
         m_colors = colorTrials(order, m_colors);
     }
     emit changed(origin);
+}
+
+void Selection::colorSome(const QList<core::TrialId>& trials)
+{
+    if (m_trials.size() > mostColors)
+        m_colors = colorTrials(trials, m_colors);
 }
 
 int Selection::colorOf(const core::TrialId& trial) const

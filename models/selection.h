@@ -20,8 +20,10 @@ public:
 
     [[nodiscard]] const QSet<core::TrialId>& trials() const { return m_trials; }
     void set(const QSet<core::TrialId>& trials, QObject* origin);
-    /// Of a selection of at most this many trials each has a colour of its own.
+    /// Of a selection of at most this many trials each has a colour of its own; of a larger one those that colorSome() names.
     static constexpr int mostColors = 8;
+    /// Gives these trials of a larger selection the colours, at most mostColors; those that have one keep it. A smaller selection stays as it is.
+    void colorSome(const QList<core::TrialId>& trials);
     /// The number of the trial's colour, 0 to mostColors - 1; -1: it has none. Each trial takes the first free colour, in the order
     /// of ids, and keeps it until it leaves the selection.
     [[nodiscard]] int colorOf(const core::TrialId& trial) const;

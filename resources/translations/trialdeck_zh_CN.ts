@@ -5160,6 +5160,18 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
             <numerusform>%n 个试验</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 of %2 selected</source>
+        <translation>已选 %2 个中的 %1 个</translation>
+    </message>
+    <message>
+        <source>The best %1 of the selection have a colour, the others are grey.</source>
+        <translation>所选试验中最佳的 %1 个有颜色，其余为灰色。</translation>
+    </message>
+    <message>
+        <source>The others are grey</source>
+        <translation>其余为灰色</translation>
+    </message>
 </context>
 <context>
     <name>ui::Sidebar</name>

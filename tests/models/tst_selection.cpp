@@ -12,7 +12,7 @@ class TstSelection : public QObject
     Q_OBJECT
 private slots:
     void colorsAreKeptUntilTheTrialLeaves();
-    void aLargeSelectionHasNoColors();
+    void aLargeSelectionHasTheColorsThatItIsGiven();
     void colorsGoInTheGivenOrder();
 };
 
@@ -39,7 +39,7 @@ void TstSelection::colorsAreKeptUntilTheTrialLeaves()
     QCOMPARE(selection.colorOf(id(9)), 2);
 }
 
-void TstSelection::aLargeSelectionHasNoColors()
+void TstSelection::aLargeSelectionHasTheColorsThatItIsGiven()
 {
     Selection selection;
     QSet<TrialId> trials;
@@ -53,7 +53,16 @@ void TstSelection::aLargeSelectionHasNoColors()
     QVERIFY(!colors.contains(-1));
     trials.insert(id(90));
     selection.set(trials, nullptr);
-    QVERIFY(selection.colors().isEmpty());
+    QCOMPARE(selection.colorOf(id(90)), -1); // until it is given one
+    const int kept = selection.colorOf(id(3));
+    selection.colorSome({id(90), id(3)});
+    QCOMPARE(selection.colors().size(), 2);
+    QCOMPARE(selection.colorOf(id(3)), kept);
+    QVERIFY(selection.colorOf(id(90)) >= 0 && selection.colorOf(id(90)) != kept);
+    QCOMPARE(selection.colorOf(id(1)), -1);
+    selection.set({id(1), id(3)}, nullptr);
+    selection.colorSome({id(1)});
+    QCOMPARE(selection.colorOf(id(3)), kept); // of few each has one
 }
 
 void TstSelection::colorsGoInTheGivenOrder()

@@ -128,7 +128,7 @@ void DotChart::apply()
         job.dots.push_back({dot.x, dot.y, m_selected.contains(dot.trial), own});
     }
     job.each = Theme::alpha(roles.curve, m_dots.size() > 2000 ? 0.25 : 0.45);
-    job.chosen = roles.accent;
+    job.chosen = m_colors.isEmpty() ? roles.accent : Theme::alpha(roles.curve, 0.8);
     job.rim = roles.base;
     m_plot->setJob(std::move(job));
     m_plot->setLine(0, m_steps, roles.ink, 1.5);

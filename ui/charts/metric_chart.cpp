@@ -369,7 +369,9 @@ void MetricChart::applyJob()
     job.smoothing = m_smoothing;
     const bool isAlone = m_trials.size() == 1;
     job.each = isAlone ? roles.accent : Theme::alpha(roles.curve, m_trials.size() > 40 ? 0.16 : 0.4);
-    job.chosen = Theme::alpha(roles.accent, m_selected.size() > 20 ? 0.25 : 0.55);
+    // Beside curves with a colour the other selected ones are grey.
+    job.chosen = m_colors.isEmpty() ? Theme::alpha(roles.accent, m_selected.size() > 20 ? 0.25 : 0.55)
+                                    : Theme::alpha(roles.curve, m_selected.size() > 20 ? 0.35 : 0.6);
     job.current = roles.accent;
     job.best = roles.ink;
     job.selected = m_selected;
@@ -457,8 +459,9 @@ void MetricChart::askBand()
 void MetricChart::showBand(const Band& band)
 {
     const Roles& roles = m_theme.roles();
-    m_plot->setBand(band.low, band.high, Theme::alpha(roles.accent, m_theme.isDark() ? 0.28 : 0.18));
-    m_plot->setLine(mean_line, band.mean, roles.accent, 2);
+    const QColor color = m_colors.isEmpty() ? roles.accent : roles.curve;
+    m_plot->setBand(band.low, band.high, Theme::alpha(color, m_theme.isDark() ? 0.28 : 0.18));
+    m_plot->setLine(mean_line, band.mean, color, 2);
     if (std::exchange(m_bandCurves, band.curves) != band.curves)
         emit bandChanged();
 }

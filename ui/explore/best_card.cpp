@@ -75,6 +75,7 @@ void BestCard::showTrials(const models::TrialTable& table, const core::Experimen
 void BestCard::setSelection(const ChartSelection& selection)
 {
     m_selection = selection;
+    showLegend();
     m_chart->setColors(selection.colors, selection.hidden);
     m_chart->setSelection(selection.chosen, selection.current);
 }
@@ -89,8 +90,9 @@ core::Result<> BestCard::exportImage(const QString& file)
 
 void BestCard::showLegend()
 {
+    const QString best = legend("ink", u"▬"_s, tr("best"));
     m_legend->setMarkup(
-        legend("accent", u"●"_s, tr("selected")) + u"&nbsp;&nbsp; "_s + legend("ink", u"▬"_s, tr("best")));
+        !m_selection.colors.isEmpty() ? best : legend("accent", u"●"_s, tr("selected")) + u"&nbsp;&nbsp; "_s + best);
 }
 
 } // namespace ui

@@ -15,7 +15,8 @@ struct ChartSelection
     QSet<core::TrialId> chosen; ///< empty if a single trial is selected without a brush
     core::TrialId current;
     core::TrialId best;
-    QHash<core::TrialId, QColor> colors; ///< of the chosen ones, if they are few
+    QHash<core::TrialId, QColor> colors; ///< of the chosen ones; of many, of the best
+    bool hasOthers = false;              ///< there are chosen ones without a colour
     QSet<core::TrialId> hidden;          ///< chosen ones whose curves, dots and lines are not drawn
 };
 

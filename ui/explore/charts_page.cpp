@@ -3,6 +3,7 @@
 
 #include "best_card.h"
 #include "compare_dialog.h"
+#include "compare_table.h"
 #include "curves_card.h"
 #include "parameters_card.h"
 #include "selection_bar.h"
@@ -177,6 +178,18 @@ void ChartsPage::showSelection()
         selection.chosen = trials;
     selection.current = context().selection.current();
     selection.best = m_best->bestTrial();
+    if (selection.chosen.size() > models::Selection::mostColors) {
+        QList<core::TrialPtr> known;
+        for (const core::TrialId& id : trials)
+            if (const std::optional<quint32> row = m_model->table().find(id))
+                known += m_model->table().trialPtr(*row);
+        QList<core::TrialId> best;
+        for (const core::TrialPtr& trial :
+            bestOf(known, m_model->table().objective().maximize, models::Selection::mostColors))
+            best += trial->id;
+        context().selection.colorSome(best);
+        selection.hasOthers = true;
+    }
     const QHash<core::TrialId, int>& colors = context().selection.colors();
     for (auto one = colors.cbegin(); !selection.chosen.isEmpty() && one != colors.cend(); ++one)
         selection.colors.insert(one.key(), context().theme.roles().series[size_t(one.value())]);

@@ -153,6 +153,7 @@ void CurvesCard::showSeries()
     if (!rows.isEmpty() && !best.isEmpty() && !m_selection.colors.contains(best))
         rows.append({best, numberOf(best), context().theme.roles().ink, true, m_selection.hidden.contains(best)});
     m_series->setRows(rows);
+    m_series->setSelected(m_selection.hasOthers ? m_selection.colors.size() : 0, m_selection.chosen.size());
     m_series->setVisible(!rows.isEmpty());
     showValues();
 }
@@ -187,7 +188,8 @@ core::Result<> CurvesCard::exportImage(const QString& file)
     if (m_chart->isSummary())
         text.legend.push_back({roles.curve, tr("median, 10–90 %, 25–75 %")});
     if (m_chart->bandCurves() > 1)
-        text.legend.push_back({roles.accent, tr("mean of %n, band min to max", nullptr, m_chart->bandCurves())});
+        text.legend.push_back({m_selection.colors.isEmpty() ? roles.accent : roles.curve,
+            tr("mean of %n, band min to max", nullptr, m_chart->bandCurves())});
     return m_chart->exportImage(file, text);
 }
 
@@ -208,11 +210,14 @@ void CurvesCard::showTitle()
     QString text = m_chart->isSummary()
         ? legend("curve", u"▒"_s, tr("10–90 %, 25–75 %")) + u"&nbsp;&nbsp; "_s + legend("curve", u"╌"_s, tr("median"))
         : legend("curve", u"—"_s, tr("each trial"));
-    const auto further = [&](const QString& words) { text += u"&nbsp;&nbsp; "_s + legend("accent", u"▬"_s, words); };
+    const char* const chosenRole = m_selection.colors.isEmpty() ? "accent" : "curve";
+    const auto further = [&](const QString& words, const char* role = "accent") {
+        text += u"&nbsp;&nbsp; "_s + legend(role, u"▬"_s, words);
+    };
     if (chosen > 1)
-        further(tr("mean of %n, band min to max", nullptr, chosen));
-    else if (!current.isEmpty() && current != m_selection.best && !m_selection.colors.contains(current)
-        && m_model.table().find(current))
+        further(tr("mean of %n, band min to max", nullptr, chosen), chosenRole);
+    if ((chosen <= 1 || m_selection.hasOthers) && !current.isEmpty() && current != m_selection.best
+        && !m_selection.colors.contains(current) && m_model.table().find(current))
         further(nameOf(current).toHtmlEscaped());
     m_legend->setMarkup(text);
 }

@@ -115,7 +115,8 @@ void ParametersCard::setSelection(const ChartSelection& selection)
     m_selection = selection;
     m_scatter->setColors(selection.colors, selection.hidden);
     m_scatter->setSelection(selection.chosen, selection.current);
-    m_parallel->setColors(selection.colors, selection.hidden);
+    // Of many the lines show the objective by their colour.
+    m_parallel->setColors(selection.hasOthers ? QHash<core::TrialId, QColor>() : selection.colors, selection.hidden);
     m_parallel->setSelection(selection.chosen, selection.current, selection.best);
     m_key->setVisible(hasHeat());
     showLegend();
@@ -124,7 +125,7 @@ void ParametersCard::setSelection(const ChartSelection& selection)
 /// Whether lines have the colour of the objective: not beside the colours of single trials.
 bool ParametersCard::hasHeat() const
 {
-    return !isScatter() && !m_key->isEmpty() && m_selection.colors.isEmpty();
+    return !isScatter() && !m_key->isEmpty() && (m_selection.colors.isEmpty() || m_selection.hasOthers);
 }
 
 QSet<core::TrialId> ParametersCard::brushedTrials() const
@@ -145,7 +146,7 @@ core::ExperimentPtr ParametersCard::experiment() const
 void ParametersCard::showLegend()
 {
     const core::TrialId& best = m_selection.best;
-    m_legend->setMarkup(best.isEmpty() || m_selection.colors.contains(best)
+    m_legend->setMarkup(best.isEmpty() || (m_selection.colors.contains(best) && !m_selection.hasOthers)
             ? QString()
             : legend("ink", u"▬"_s, nameOf(best).toHtmlEscaped()));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "series_legend.h"
 
+#include "models/format.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/widgets.h"
@@ -34,6 +35,7 @@ QIcon seriesDot(const QColor& color, qreal ratio)
 SeriesLegend::SeriesLegend(QWidget* parent)
     : QWidget(parent)
     , m_title(makeLabel({}, TextSize::header, QFont::DemiBold, this))
+    , m_part(makeQuietLabel({}, TextSize::header, this))
     , m_grid(new QGridLayout)
 {
     setFixedWidth(themeOf(*this).scaled(legendWidth));
@@ -45,6 +47,7 @@ SeriesLegend::SeriesLegend(QWidget* parent)
     layout->setContentsMargins(metrics::gap, 0, 0, 0);
     layout->setSpacing(metrics::tight);
     layout->addWidget(m_title);
+    layout->addWidget(m_part);
     layout->addLayout(m_grid);
     layout->addStretch();
 }
@@ -55,6 +58,13 @@ void SeriesLegend::setRows(const QList<Row>& rows)
         return;
     m_rows = rows;
     build();
+}
+
+void SeriesLegend::setSelected(qsizetype colored, qsizetype selected)
+{
+    m_selected = colored > 0 ? tr("%1 of %2 selected").arg(colored).arg(models::countText(selected)) : QString();
+    m_part->setVisible(colored > 0);
+    m_part->setToolTip(tr("The best %1 of the selection have a colour, the others are grey.").arg(colored));
 }
 
 void SeriesLegend::build()
@@ -117,7 +127,9 @@ void SeriesLegend::build()
 
 void SeriesLegend::setValues(const QString& place, const std::function<Value(const core::TrialId&)>& valueOf)
 {
-    m_title->setText(place.isEmpty() ? tr("%n trial(s)", nullptr, int(m_rows.size())) : place);
+    const bool isPart = !m_selected.isEmpty();
+    m_title->setText(!place.isEmpty() ? place : isPart ? m_selected : tr("%n trial(s)", nullptr, int(m_rows.size())));
+    m_part->setText(place.isEmpty() ? tr("The others are grey") : m_selected);
     for (qsizetype i = 0; i < m_values.size(); ++i) {
         const Row& row = m_rows[i];
         const Value value = place.isEmpty() || row.isHidden ? Value() : valueOf(row.trial);

@@ -43,6 +43,8 @@ public:
 
     void setRows(const QList<Row>& rows);
     [[nodiscard]] const QList<Row>& rows() const { return m_rows; }
+    /// Says that of so many selected trials only these, the best, have a colour; 0: all have.
+    void setSelected(qsizetype colored, qsizetype selected);
     /// `place` is a title such as `step 31`; empty: no values are shown.
     void setValues(const QString& place, const std::function<Value(const core::TrialId&)>& valueOf);
 
@@ -55,6 +57,8 @@ private:
 
     QList<Row> m_rows;
     QLabel* m_title;
+    QLabel* m_part;     ///< below it, where not all selected trials have a colour
+    QString m_selected; ///< how many of them have; empty: all
     QGridLayout* m_grid;
     QList<std::pair<QLabel*, QLabel*>> m_values; ///< as m_rows: shown and raw
 };

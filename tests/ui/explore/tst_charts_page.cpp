@@ -54,6 +54,7 @@ class TstChartsPage : public QObject
 private slots:
     void fewSelectedTrialsHaveColors();
     void manySelectedTrialsHaveABand();
+    void theBestOfManySelectedHaveColors();
     void anEyeHidesATrialInAllCharts();
     void theLegendShowsTheValuesUnderThePointer();
     void aPressSelectsAndMarks();
@@ -94,8 +95,42 @@ void TstChartsPage::manySelectedTrialsHaveABand()
     for (int i = 2; i < 14; ++i)
         trials.insert(CurvesBench::id(i));
     shown.bench.selection.set(trials, nullptr);
-    QVERIFY(!shown.legend().isVisible());
     QTRY_COMPARE(shown.curves->bandCurves(), 12);
+}
+
+void TstChartsPage::theBestOfManySelectedHaveColors()
+{
+    ShownPage shown(30);
+    QSet<TrialId> trials;
+    for (int i = 3; i < 8; ++i)
+        trials.insert(CurvesBench::id(i));
+    shown.bench.selection.set(trials, nullptr);
+    const auto colorOf = [&](int number) {
+        for (const auto& row : shown.legend().rows())
+            if (row.trial == CurvesBench::id(number))
+                return row.color;
+        return QColor();
+    };
+    const QColor before = colorOf(7);
+    QVERIFY(before.isValid());
+    for (int i = 2; i < 14; ++i)
+        trials.insert(CurvesBench::id(i));
+    shown.bench.selection.set(trials, nullptr);
+    QVERIFY(shown.legend().isVisible());
+    QStringList numbers;
+    for (const auto& row : shown.legend().rows())
+        numbers += row.number;
+    numbers.sort();
+    QStringList wanted{u"30"_s}; // the best of all, as ever
+    for (int i = 6; i < 14; ++i)
+        wanted += QString::number(i);
+    wanted.sort();
+    QCOMPARE(numbers, wanted);
+    QCOMPARE(colorOf(7), before); // one that has a colour keeps it
+    QVERIFY(fakes::shows(shown.legend(), u"8 of 12 selected"_s));
+    QTRY_COMPARE(shown.curves->bandCurves(), 12);
+    shown.bench.selection.set({CurvesBench::id(4), CurvesBench::id(9)}, nullptr);
+    QVERIFY(!fakes::shows(shown.legend(), u"selected"_s));
 }
 
 void TstChartsPage::anEyeHidesATrialInAllCharts()
