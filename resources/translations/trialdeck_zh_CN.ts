@@ -3428,6 +3428,13 @@
     </message>
 </context>
 <context>
+    <name>ui::MachineTable</name>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+</context>
+<context>
     <name>ui::MachinesPage</name>
     <message>
         <source>Filter, for example free&gt;0</source>

@@ -20,6 +20,13 @@ constexpr int smallWidth = 24;
 constexpr int smallHeight = 20;
 constexpr int smallGap = 4;
 
+void paintRing(QPainter& painter, const Theme& theme, const QRect& rect)
+{
+    painter.setPen(QPen(theme.roles().accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect.adjusted(0, 0, -1, -1));
+}
+
 /// A cell with its holder: trial number of ours, the beginning of another's name.
 void paintSmallCell(
     QPainter& painter, const Theme& theme, const QRect& rect, const models::GpuCell& cell, bool isChosen)
@@ -44,11 +51,8 @@ void paintSmallCell(
         painter.drawText(where, int(isOurs ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter), shown);
         painter.setClipping(false);
     }
-    if (isChosen) {
-        painter.setPen(QPen(c.accent, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect.adjusted(0, 0, -1, -1));
-    }
+    if (isChosen)
+        paintRing(painter, theme, rect);
 }
 
 } // namespace
@@ -88,6 +92,9 @@ void GpuCellsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
             painter->setFont(theme.font(TextSize::caption));
             painter->setPen(theme.roles().text2);
             painter->drawText(rects[i], Qt::AlignCenter, u"+%1"_s.arg(gpus.cells.size() - i));
+            if (std::any_of(gpus.cells.begin() + i, gpus.cells.end(),
+                    [&](const models::GpuCell& cell) { return gpus.chosen == cell.index; }))
+                paintRing(*painter, theme, rects[i]);
             break;
         }
         paintSmallCell(*painter, theme, rects[i], gpus.cells[i], gpus.chosen == gpus.cells[i].index);

@@ -4,10 +4,10 @@
 #include "add_machines.h"
 #include "check_list.h"
 #include "cluster_queues.h"
-#include "gpu_cells_delegate.h"
 #include "gpu_usage_chart.h"
 #include "machine_boxes.h"
 #include "machine_menu.h"
+#include "machine_table.h"
 
 #include "models/engine_mirror.h"
 #include "models/machine_cells.h"
@@ -22,18 +22,15 @@
 #include "ui/kit/flow_layout.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/icons.h"
-#include "ui/kit/record_delegate.h"
 #include "ui/kit/side_panel.h"
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
 #include <QDateTime>
-#include <QHeaderView>
 #include <QMenu>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QStackedWidget>
-#include <QTableView>
 
 using namespace Qt::StringLiterals;
 
@@ -59,7 +56,7 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     , m_sides(new QStackedWidget(this))
     , m_filter(new FilterField(tr("Filter, for example free>0"), this))
     , m_boxes(new MachineBoxes(context.mirror, *m_model, *m_running, this))
-    , m_table(new QTableView(this))
+    , m_table(new MachineTable(context, *m_sort, this))
     , m_usage(new GpuUsageChart(context, this))
     , m_empty(new EmptyState(tr("No machines"),
           tr("Machines of your platforms are shown here: every GPU, who holds it, and how busy it is."),
@@ -99,7 +96,7 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     layout->addSpacing(metrics::tight);
     layout->addWidget(m_usage);
     layout->addSpacing(metrics::gap);
-    buildTable();
+    m_model->countTrials(*m_running);
     m_stack->addWidget(m_boxes);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
@@ -113,10 +110,15 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     });
     connect(add, &QPushButton::clicked, this, &MachinesPage::beginAdding);
     connect(m_empty, &EmptyState::pressed, this, &MachinesPage::beginAdding);
+    m_filter->setList(m_boxes);
     connect(m_filter, &FilterField::filterChanged, m_model, &MachineModel::setFilter);
     connect(m_boxes, &MachineBoxes::trialChosen, this,
         [this](const core::TrialId& id) { this->context().actions.showTrial(id); });
     connect(m_boxes, &MachineBoxes::machineChosen, this, &MachinesPage::choose);
+    connect(m_table, &MachineTable::trialChosen, this,
+        [this](const core::TrialId& id) { this->context().actions.showTrial(id); });
+    connect(m_table, &MachineTable::chosen, this, &MachinesPage::choose);
+    connect(m_table, &MachineTable::menuWanted, this, &MachinesPage::showMenu);
     connect(m_boxes, &MachineBoxes::currentChanged, this, &MachinesPage::showChosen);
     connect(m_boxes, &MachineBoxes::menuWanted, this, &MachinesPage::showMenu);
     connect(&context.selection, &models::Selection::changed, this,
@@ -138,64 +140,10 @@ MachinesPage::MachinesPage(const PageContext& context, SidePanel* queue, QWidget
     refresh();
 }
 
-void MachinesPage::buildTable()
-{
-    m_model->countTrials(*m_running);
-    setUpTable(m_table, tr("Machines"));
-    m_table->setModel(m_sort);
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    auto* delegate = new GpuCellsDelegate(
-        MachineModel::GpusColumn,
-        [this](const QModelIndex& index) {
-            GpuCellsDelegate::Gpus gpus;
-            if (const core::MachinePtr machine = m_sort->record(index)) {
-                const api::Mirror& state = this->context().mirror.state();
-                gpus.cells = models::gpuCells(*machine, state);
-                for (const models::GpuCell& cell : std::as_const(gpus.cells))
-                    gpus.sentences += models::cellSentence(cell, *machine, state);
-                if (machine->id == m_chosen)
-                    gpus.chosen = m_tableGpu;
-            }
-            return gpus;
-        },
-        m_table);
-    delegate->setStateColumn(MachineModel::StateColumn, [this](const QModelIndex& index) {
-        const auto machine = m_sort->record(index);
-        return machine ? this->context().theme.state(machine->state) : StateLook();
-    });
-    delegate->setStrongColumns({MachineModel::NameColumn});
-    delegate->setQuietColumns({MachineModel::PlatformColumn, MachineModel::ModelColumn, MachineModel::ContactColumn});
-    m_table->setItemDelegate(delegate);
-    const int widths[] = {140, 104, 240, 76, 92, 150, 80, 72, 92, 104, 190, 110};
-    static_assert(std::size(widths) == MachineModel::columns);
-    for (int column = 0; column < MachineModel::columns; ++column)
-        m_table->setColumnWidth(column, context().theme.scaled(widths[column]));
-    m_table->horizontalHeader()->setSortIndicatorClearable(true); // back to the order of the settings
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_table->setSortingEnabled(true);
-    connect(delegate, &GpuCellsDelegate::gpuPressed, this, [this](const QModelIndex& index, int gpu) {
-        m_tableGpu = gpu < 0 ? std::nullopt : std::optional(gpu);
-        if (const auto machine = m_sort->record(index))
-            choose(machine->id);
-        m_table->viewport()->update();
-    });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        const auto machine = m_sort->record(index);
-        if (!machine || machine->id == m_chosen)
-            return;
-        m_tableGpu.reset();
-        choose(machine->id);
-    });
-    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& pos) {
-        if (m_table->indexAt(pos).isValid())
-            showMenu(m_table->viewport()->mapToGlobal(pos));
-    });
-}
-
 /// The GPU that is chosen in what is shown, boxes or table.
 std::optional<int> MachinesPage::chosenGpu() const
 {
-    return m_asTable ? m_tableGpu : m_boxes->currentGpu();
+    return m_asTable ? m_table->gpu() : m_boxes->currentGpu();
 }
 
 std::function<void()> MachinesPage::withChosen(void (MachineMenu::*act)(const core::Machine&))
@@ -305,6 +253,7 @@ void MachinesPage::resizeEvent(QResizeEvent* event)
 void MachinesPage::showTable(bool table)
 {
     m_asTable = table;
+    m_filter->setList(table ? static_cast<QWidget*>(m_table) : m_boxes);
     refresh();
 }
 
@@ -459,8 +408,7 @@ void MachinesPage::showRecord(const QString& id)
     }
     m_sides->setCurrentIndex(0);
     m_boxes->showMachine(core::MachineId(id), true);
-    if (const QModelIndex index = m_sort->find(core::MachineId(id)); index.isValid())
-        m_table->setCurrentIndex(index);
+    m_table->showMachine(core::MachineId(id));
     choose(core::MachineId(id));
 }
 

@@ -28,6 +28,7 @@ class FilterField;
 class GpuUsageChart;
 class MachineBoxes;
 class MachineMenu;
+class MachineTable;
 class SidePanel;
 class StateLabel;
 
@@ -55,7 +56,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void buildTable();
     void buildInspector();
     void showInquiry();
     void beginAdding();
@@ -83,13 +83,12 @@ private:
     AddMachines* m_adding = nullptr;
     FilterField* m_filter;
     MachineBoxes* m_boxes;
-    QTableView* m_table;
+    MachineTable* m_table;
     GpuUsageChart* m_usage;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     bool m_asTable = false;
     core::MachineId m_chosen;
-    std::optional<int> m_tableGpu; ///< of the chosen machine, in the table
     QStackedWidget* m_inspector; ///< the queue, or the chosen machine
     SidePanel* m_queue;
     QLabel* m_name;
