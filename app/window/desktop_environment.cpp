@@ -16,12 +16,11 @@
 #include "services/client/http_engine_client.h"
 #include "services/core/record_json.h"
 #include "ui/kit/theme.h"
+#include "ui/shell/prompt_dialog.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QInputDialog>
-#include <QMessageBox>
 #include <QPointer>
 #include <QProcess>
 
@@ -104,25 +103,6 @@ Result<> DesktopEnvironment::attach(const std::function<Result<Endpoint>()>& loc
     return {};
 }
 
-/// What a login asks before there is a window.
-static core::PromptAnswer askByDialog(const core::Prompt& prompt)
-{
-    core::PromptAnswer answer;
-    if (prompt.fields.isEmpty()) {
-        answer.accept =
-            QMessageBox::question(nullptr, prompt.subject, core::localized(prompt.text)) == QMessageBox::Yes;
-        return answer;
-    }
-    for (const core::PromptField& field : prompt.fields) {
-        bool given = false;
-        answer.answers += QInputDialog::getText(nullptr, prompt.subject,
-            core::localized(prompt.text) + u'\n' + core::localized(field.label),
-            field.echo ? QLineEdit::Normal : QLineEdit::Password, {}, &given);
-        answer.cancel = answer.cancel || !given;
-    }
-    return answer;
-}
-
 Result<> DesktopEnvironment::attachBySsh()
 {
     const Result<Paths> paths =
@@ -130,7 +110,7 @@ Result<> DesktopEnvironment::attachBySsh()
     if (!paths)
         return fail(paths);
     transport::SshAsk ask = [](core::Prompt prompt) -> core::Task<core::PromptAnswer> {
-        co_return askByDialog(prompt);
+        co_return ui::askPrompt(prompt); // before there is a window
     };
     const Result<ServiceElsewhere> elsewhere = openBySsh(m_url, *paths, ask, true);
     if (!elsewhere)

@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
-PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent)
+PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent, bool canWait)
     : QDialog(parent)
 {
     setWindowTitle(tr("A question of %1").arg(models::printable(prompt.subject, 80)));
@@ -19,15 +19,27 @@ PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent)
     layout->setContentsMargins(24, 24, 24, 16);
     auto* form = new PromptForm(prompt, {}, this);
     layout->addWidget(form);
-    QPushButton* later = makeButton(tr("Later"), {}, this);
-    form->addButton(later);
+    if (canWait) {
+        QPushButton* later = makeButton(tr("Later"), {}, this);
+        form->addButton(later);
+        connect(later, &QPushButton::clicked, this, &QDialog::reject);
+    }
     connect(form, &PromptForm::answered, this, [this](const core::PromptAnswer& answer) {
         m_answer = answer;
         accept();
     });
-    connect(later, &QPushButton::clicked, this, &QDialog::reject);
     setMinimumWidth(themeOf(*this).scaled(480));
     form->focusFirst();
+}
+
+core::PromptAnswer askPrompt(const core::Prompt& prompt)
+{
+    PromptDialog dialog(prompt, nullptr, false);
+    if (dialog.exec() == QDialog::Accepted)
+        return dialog.answer();
+    core::PromptAnswer refused;
+    refused.cancel = true;
+    return refused;
 }
 
 } // namespace ui
