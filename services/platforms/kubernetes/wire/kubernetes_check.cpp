@@ -4,7 +4,7 @@
 #include "kubernetes_wire.h"
 
 #include "services/core/printable.h"
-#include "services/core/in_turns.h"
+#include "services/platforms/cluster/in_turns.h"
 #include "services/platforms/kubernetes/facts/kube_quantity.h"
 #include "services/platforms/kubernetes/jobs/job_options.h"
 

@@ -3,7 +3,7 @@
 
 #include "kubernetes_check.h"
 
-#include "services/core/in_turns.h"
+#include "services/platforms/cluster/in_turns.h"
 #include "services/platforms/cluster/local_command_host.h"
 #include "services/platforms/kubernetes/facts/pod_reasons.h"
 #include "services/platforms/kubernetes/jobs/config_maps.h"
@@ -198,6 +198,12 @@ KubeTarget KubernetesWire::jobTarget(const TrialId& trial) const
     return {jobsResource(), m_namespace, jobName(m_context.serviceId, trial), {}};
 }
 
+bool KubernetesWire::isFresh(qint64 seenAt) const
+{
+    constexpr qint64 believedMs = 60'000; // somebody may delete what trials share
+    return m_context.clock->steadyMs() - seenAt < believedMs;
+}
+
 Task<Result<>> KubernetesWire::putMap(QString name, Json map)
 {
     auto asking = get({configMapsResource(), m_namespace, name, {}});
@@ -223,7 +229,7 @@ Task<Result<>> KubernetesWire::putMap(QString name, Json map)
 
 Task<Result<>> KubernetesWire::putKeeper()
 {
-    if (!m_keeperMap.isEmpty())
+    if (!m_keeperMap.isEmpty() && isFresh(m_keeperSeenAt))
         co_return Result<>{};
     // All nodes of another processor: theirs. Mixed ones: ours, by the node selector.
     const QString own = QSysInfo::currentCpuArchitecture() == "arm64"_L1 ? u"arm64"_s : u"amd64"_s;
@@ -257,8 +263,10 @@ Task<Result<>> KubernetesWire::putKeeper()
     labels.insert(QString::fromLatin1(partLabel), u"keeper"_s);
     auto putting = putMap(name, configMap(name, labels, u"trialkeeper-pod"_s, bytes));
     const Result<> put = co_await putting;
-    if (put)
+    if (put) {
         m_keeperMap = name;
+        m_keeperSeenAt = m_context.clock->steadyMs();
+    }
     co_return put;
 }
 
@@ -269,8 +277,8 @@ Task<Result<QStringList>> KubernetesWire::putCode(ExperimentId experiment, CodeS
     if (code.kind == CodeSource::Kind::inPlace)
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_m);
     const QString key = experiment.value + u'/' + code.sha;
-    if (const auto known = m_codeMaps.constFind(key); known != m_codeMaps.constEnd())
-        co_return *known;
+    if (const auto known = m_codeMaps.constFind(key); known != m_codeMaps.constEnd() && isFresh(known->seenAt))
+        co_return known->names;
     if (const auto others = m_puttingCode.find(key); others != m_puttingCode.end()) {
         OneShot<Result<QStringList>> shot;
         others->append(shot);
@@ -301,7 +309,7 @@ Task<Result<QStringList>> KubernetesWire::putCode(ExperimentId experiment, CodeS
             names->append(name);
     }
     if (names)
-        m_codeMaps.insert(key, *names);
+        m_codeMaps.insert(key, {*names, m_context.clock->steadyMs()});
     for (OneShot<Result<QStringList>>& other : m_puttingCode.take(key))
         other.set(names);
     co_return names;

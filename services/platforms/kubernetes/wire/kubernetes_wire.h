@@ -64,6 +64,8 @@ private:
     [[nodiscard]] Task<Result<>> putKeeper();
     /// The experiment's code as ConfigMaps; their names, none without code.
     [[nodiscard]] Task<Result<QStringList>> putCode(ExperimentId experiment, CodeSource code);
+    /// Whether what was seen in the cluster then is believed to be there.
+    [[nodiscard]] bool isFresh(qint64 seenAt) const;
     [[nodiscard]] Task<Result<>> putMap(QString name, Json map);
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
     [[nodiscard]] Task<SubmitOutcome> submitJob(TrialId trial, ExperimentId experiment, JobValues values);
@@ -86,9 +88,15 @@ private:
     std::unique_ptr<NamespaceView> m_view;
     std::unique_ptr<PodLogs> m_logs;
     PackedCodes m_codes;
-    QString m_keeperMap;                    ///< empty: not put there yet
-    QString m_arch;                         ///< of the nodes that it is for, in Kubernetes' words
-    QHash<QString, QStringList> m_codeMaps; ///< by experiment and snapshot: put there
+    QString m_keeperMap;       ///< empty: not put there yet
+    qint64 m_keeperSeenAt = 0; ///< steady
+    QString m_arch;            ///< of the nodes that it is for, in Kubernetes' words
+    struct CodeMaps
+    {
+        QStringList names;
+        qint64 seenAt = 0; ///< steady
+    };
+    QHash<QString, CodeMaps> m_codeMaps; ///< by experiment and snapshot: put there
     QHash<QString, QList<OneShot<Result<QStringList>>>> m_puttingCode;
     QHash<TrialId, LogPod> m_logPods; ///< whose logs are wanted, as they were last seen
     int m_submitting = 0;             ///< calls that need what trials share

@@ -230,12 +230,14 @@ JobFact NamespaceView::factFor(const TrialId& trial) const
 
 Result<QList<JobFact>> NamespaceView::facts()
 {
-    for (const ObjectWatch* watch : {&m_jobWatch, &m_podWatch}) {
+    for (ObjectWatch* watch : {&m_jobWatch, &m_podWatch}) {
         const bool isOld = m_context.clock->nowMs() - watch->lastContactMs() > silentMs;
-        if (watch->state() == ObjectWatch::State::lost && isOld)
+        if (watch->state() == ObjectWatch::State::starting || (watch->state() == ObjectWatch::State::lost && isOld))
             return fail(Kind::network, u"Nothing is heard of the cluster."_m);
-        if (watch->state() == ObjectWatch::State::refused)
+        if (watch->state() == ObjectWatch::State::refused) {
+            watch->start(); // credentials and rights may have been put right; whoever asks does so less and less often
             return fail(Kind::auth, u"The cluster does not let this account see its jobs and pods any more."_m);
+        }
     }
     // Some change with time alone: a node that is silent, a word that does not come.
     const qint64 now = m_context.clock->nowMs();

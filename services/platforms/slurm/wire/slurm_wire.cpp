@@ -3,7 +3,7 @@
 
 #include "slurm_facts.h"
 
-#include "services/core/in_turns.h"
+#include "services/platforms/cluster/in_turns.h"
 #include "services/platforms/cluster/trial_log.h"
 #include "services/platforms/slurm/slurm_options.h"
 #include "services/platforms/slurm/slurm_values.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The conformance suite against a real Kubernetes of one node.
-#include "tests/fakes/kubernetes_node.h"
+#include "kubernetes_node.h"
+
 #include "tests/services/platforms/job_subject.h"
 
 #include "services/platforms/kubernetes/wire/kubernetes_platform.h"

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "task.h"
+#include "services/core/task.h"
 
 #include <QList>
 
 #include <memory>
 #include <vector>
 
-namespace core {
+namespace platforms {
+
+using core::Task;
 
 /// Calls `work(item)`, which returns a Task<Value>, for all items, at most `atOnce` at a time, each begun in its turn. The results in the order of the
 /// items. One thread.
@@ -41,4 +43,4 @@ template <typename Value, typename Item, typename Work>
     co_return std::move(turns->results);
 }
 
-} // namespace core
+} // namespace platforms

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "services/core/in_turns.h"
 #include "services/core/one_shot.h"
+#include "services/platforms/cluster/in_turns.h"
 
 #include <QCoroTask>
 #include <QTest>
 
 using namespace core;
+using platforms::inTurns;
 
 class TestInTurns : public QObject
 {
