@@ -6360,10 +6360,6 @@
         <translation>节点：%1；%2：%3</translation>
     </message>
     <message>
-        <source>cli calls sbatch and squeue on this computer, ssh on a login node.</source>
-        <translation>cli 在本机调用 sbatch 和 squeue，ssh 在登录节点上调用。</translation>
-    </message>
-    <message>
         <source>A command needs a pod and one of its containers.</source>
         <translation>命令需要指定 pod 及其中一个容器。</translation>
     </message>

@@ -289,7 +289,7 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     call("PATCH", "/api/v1/trials/{id}", {ids[0]}, 200,
         Json{{"tags", Json::array({"good"})}, {"note", "the learning rate is too high"}});
     QVERIFY(call("GET", "/api/v1/trials/{id}", {ids[0]}, 200)["note"] == "the learning rate is too high");
-    call("PATCH", "/api/v1/trials/{id}", {ids[0]}, 422, Json{{"note", std::string(2'001, 'x')}});
+    call("PATCH", "/api/v1/trials/{id}", {ids[0]}, 400, Json{{"note", std::string(2'001, 'x')}});
     call("PATCH", "/api/v1/trials", {}, 200,
         Json{{"filter", Json{{"experimentId", experiment}, {"status", Json::array({"RUNNING"})}}},
             {"set", Json{{"priority", 5}}}});

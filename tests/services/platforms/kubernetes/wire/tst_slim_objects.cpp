@@ -33,8 +33,12 @@ void TestSlimObjects::sameViews()
         for (const core::Json& object : *json) {
             const QString kind = textOf(object, "kind");
             objects += kind == u"Pod"_s || kind == u"Job"_s || kind == u"Node"_s;
-            QCOMPARE(readPod(slimPod(object)), readPod(object));
-            QCOMPARE(readNode(slimNode(object)), readNode(object));
+            if (kind == u"Pod"_s)
+                QCOMPARE(readPod(slimPod(object)), readPod(object));
+            if (kind == u"Node"_s)
+                QCOMPARE(readNode(slimNode(object)), readNode(object));
+            if (kind != u"Job"_s)
+                continue;
             std::optional<JobView> whole = readJob(object);
             if (whole)
                 whole->annotations.clear(); // nothing uses them
