@@ -62,10 +62,16 @@ Task<Result<>> ClusterPlatform::open(Json settings, Context context)
         m_isStale = true;
         listSoon(0);
     });
-    connect(m_wire.get(), &ClusterWire::logsGrew, this, [this] { readSoon(togetherMs); });
+    connect(m_wire.get(), &ClusterWire::logsGrew, this, [this] {
+        m_hasGrown = true;
+        readSoon(togetherMs);
+    });
     const Result<> opened = co_await m_wire->open();
-    if (!opened)
+    if (!opened) {
+        co_await m_wire->close(); // what it had begun; nobody closes a platform that did not open
+        m_wire.reset();
         co_return fail(opened);
+    }
     if (m_wire->forgetsLogs())
         m_kept = std::make_unique<KeptLogs>(u"%1/logs/%2"_s.arg(context.dataDir, context.id.value));
     m_isOpen = true;
@@ -450,9 +456,9 @@ Task<> ClusterPlatform::readLogs()
     if (wishes.isEmpty())
         co_return; // a list, or a submission, begins it again
     m_isReading = true;
+    m_hasGrown = false;
     auto reading = m_wire->readLogs(wishes);
     const Result<QList<LogPart>> parts = co_await reading;
-    m_isReading = false;
     if (!m_isOpen)
         co_return;
     bool isMore = false;
@@ -473,7 +479,9 @@ Task<> ClusterPlatform::readLogs()
         }
         settleAll();
     }
-    readSoon(isMore ? 0 : m_wire->logIntervalMs());
+    // Not before all of it was reported: what is read next must not overtake what waits to be kept.
+    m_isReading = false;
+    readSoon(isMore ? 0 : m_hasGrown ? togetherMs : m_wire->logIntervalMs());
 }
 
 Task<> ClusterPlatform::keep(TrialId trial, QList<KeptPiece> pieces)

@@ -98,7 +98,8 @@ private:
     bool m_isListing = false;
     bool m_isStale = false;           ///< jobs changed since they were listed
     bool m_looksForStrangers = false; ///< jobs of this service that are none of m_jobs
-    bool m_isReading = false;
+    bool m_isReading = false;         ///< until all that was read is reported
+    bool m_hasGrown = false;          ///< a log, since they were read
     bool m_isOpen = false;
 };
 

@@ -25,6 +25,8 @@ public:
 protected:
     [[nodiscard]] Result<std::unique_ptr<ClusterWire>> makeWire(
         const Json& settings, const Context& context) const override;
+    /// Logs come through the API server, which may be away for a while; a node that is lost has none to give.
+    [[nodiscard]] JobPatience patience() const override { return {.drainMs = 120'000}; }
 };
 
 } // namespace platforms

@@ -560,6 +560,7 @@ Task<Result<QList<LogPart>>> KubernetesWire::readLogs(QList<LogWish> wishes)
         } else {
             LogPart part;
             part.trial = trial;
+            part.state = m_view->expectsLog(trial) ? LogPart::State::read : LogPart::State::missing;
             parts.append(part);
             continue;
         }

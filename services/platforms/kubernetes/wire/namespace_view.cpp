@@ -271,6 +271,16 @@ const PodView* NamespaceView::podOf(const TrialId& trial) const
     return pod == m_pods.constEnd() ? nullptr : &*pod;
 }
 
+bool NamespaceView::expectsLog(const TrialId& trial) const
+{
+    const auto job = m_jobs.constFind(trial);
+    if (job == m_jobs.constEnd())
+        return false;
+    const bool hasRun = job->isComplete || (job->isFailed && job->ended > 0);
+    const PodView* pod = podOf(trial);
+    return hasRun && (!pod || pod->isActive());
+}
+
 void NamespaceView::forget(const TrialId& trial)
 {
     m_gone.remove(trial);

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] bool hasJob(const TrialId& trial) const { return m_jobs.contains(trial); }
     /// The pod of a trial's Job; nothing: there is none yet.
     [[nodiscard]] const PodView* podOf(const TrialId& trial) const;
+    /// Whether there is, or was, a log of this trial whose pod is not known to have begun: Jobs and pods are heard of on two connections,
+    /// so a Job may be complete before its pod is seen to run.
+    [[nodiscard]] bool expectsLog(const TrialId& trial) const;
     /// The trial was handed over, so a Job of it that was seen before is another one.
     void forget(const TrialId& trial);
 

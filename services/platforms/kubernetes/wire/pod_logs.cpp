@@ -181,7 +181,7 @@ Task<> PodLogs::run(std::shared_ptr<Follow> follow)
         isDone = co_await streaming;
         if (isDone || follow->stop.stop_requested() || !m_queue.empty())
             break;
-        const qint64 delay = std::min<qint64>(30'000, 500 << std::min(follow->failures, 6));
+        const qint64 delay = std::min<qint64>(10'000, 500 << std::min(follow->failures, 5));
         auto pausing = pause(follow, delay);
         co_await pausing;
     }

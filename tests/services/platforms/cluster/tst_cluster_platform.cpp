@@ -20,8 +20,19 @@ constexpr qint64 minuteMs = 60'000;
 class FakeWire : public ClusterWire
 {
 public:
-    Task<Result<>> open() override { co_return Result<>{}; }
-    Task<> close() override { co_return; }
+    Task<Result<>> open() override
+    {
+        ++busy;
+        isBusy = true;
+        if (refuses)
+            co_return fail(Kind::network, u"nobody answers"_m);
+        co_return Result<>{};
+    }
+    Task<> close() override
+    {
+        busy -= std::exchange(isBusy, false); // it may be closed twice
+        co_return;
+    }
     QString name() const override { return u"lab"_s; }
     Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) override
     {
@@ -114,6 +125,9 @@ public:
     }
 
     inline static bool forgets = false; ///< of the next one that is opened
+    inline static bool refuses = false; ///< likewise
+    bool isBusy = false;
+    inline static int busy = 0; ///< wires that were opened, or tried to, and not closed
     std::map<TrialId, std::string> logs;
     std::map<TrialId, JobFact> facts;
     std::optional<OneShot<bool>> gate; ///< submissions wait for it
@@ -168,6 +182,8 @@ private slots:
     void closed();
     void aLogThatGrewIsReadAtOnce();
     void logsOutliveTheirJobs();
+    void oneThatDoesNotOpenIsClosed();
+    void aReadThatIsBeingKeptIsNotOvertaken();
     void aLogThatCannotBeKept();
 
 private:
@@ -220,6 +236,24 @@ void TestClusterPlatform::cleanup()
 {
     QCoro::waitFor(m_platform->close());
     m_platform.reset();
+    QCOMPARE(FakeWire::busy, 0);
+}
+
+/// The engine drops a platform whose open() failed, and makes another one.
+void TestClusterPlatform::oneThatDoesNotOpenIsClosed()
+{
+    FakeWire::refuses = true;
+    FakeCluster other;
+    Context context;
+    context.id = PlatformId(u"other"_s);
+    context.sink = &m_sink;
+    context.clock = &m_clock;
+    context.dataDir = m_folder.path();
+    const auto opened = QCoro::waitFor(other.open(Json::object(), context));
+    FakeWire::refuses = false;
+    QVERIFY(!opened);
+    QCOMPARE(FakeWire::busy, 1);   // m_platform's
+    QCoro::waitFor(other.close()); // harmless
 }
 
 void TestClusterPlatform::atMostOneQuestionInTenSeconds()
@@ -421,6 +455,35 @@ void TestClusterPlatform::logsOutliveTheirJobs()
     QVERIFY(QCoro::waitFor(m_platform->remove(ref.experiment, {ref})));
     QVERIFY(says(u"stdout"_s, {}));
     QVERIFY(QDir(m_folder.filePath(u"logs/lab"_s)).isEmpty());
+}
+
+/// What was read is reported once it is kept, which takes a while; what is read behind it must not be reported before.
+void TestClusterPlatform::aReadThatIsBeingKeptIsNotOvertaken()
+{
+    cleanup();
+    open(true);
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    m_clock.advance(12'000);
+    QByteArray metrics;
+    qint64 output = 0;
+    for (int i = 0; i < 50; ++i) {
+        const QByteArray metric = "metric " + QByteArray::number(i) + '\n';
+        std::string& log = wire().logs[t1];
+        trialkeeper::PodFrameWriter("t1", "7f")
+            .addBytes(log, trialkeeper::PodStream::file, std::uint64_t(metrics.size()), metric.toStdString());
+        metrics += metric;
+        if (i % 2 == 0) // beside these there is something to keep
+            log += framesOf("x\n", std::exchange(output, output + 2));
+        emit wire().logsGrew();
+        m_clock.advance(150); // no event of the thread that keeps comes in between
+    }
+    const auto isRead = [&] {
+        m_clock.advance(1'000);
+        return m_sink.of(t1).stream(Stream::file).size() >= metrics.size();
+    };
+    QTRY_VERIFY(isRead());
+    QCOMPARE(m_sink.of(t1).stream(Stream::file), metrics);
 }
 
 void TestClusterPlatform::aLogThatCannotBeKept()
