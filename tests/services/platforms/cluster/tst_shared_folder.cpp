@@ -217,7 +217,7 @@ void TestSharedFolder::putAndRead()
     QCOMPARE(TestSshd::readFile(at(u"-n"_s)), QByteArray("dash\n"));
     QVERIFY(!wait(m_shared->put({{u"t2/deep"_s, "x"}})));
     QVERIFY(QFileInfo(at(u"t2/deep/er"_s)).isDir());
-    QTRY_COMPARE(left(), QStringList()); // removed behind the answer
+    QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
 void TestSharedFolder::manyFiles()
@@ -386,7 +386,7 @@ void TestSharedFolder::archive()
     QVERIFY(QFile::exists(at(u"code/abc/mark"_s)));
     QCOMPARE(
         QDir(at(u"code"_s)).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), QStringList{u"abc"_s});
-    QTRY_COMPARE(left(), QStringList()); // removed behind the answer
+    QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
 void TestSharedFolder::archiveByTwo()
@@ -412,7 +412,7 @@ void TestSharedFolder::archiveByTwo()
         (QStringList{u"pkg"_s, u"run.sh"_s, u"train.py"_s}));
     QCOMPARE(
         QDir(at(u"code"_s)).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), QStringList{u"abc"_s});
-    QTRY_COMPARE(left(), QStringList()); // removed behind the answer
+    QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
 void TestSharedFolder::archiveCutOff()
@@ -424,7 +424,7 @@ void TestSharedFolder::archiveCutOff()
     const Result<> put = wait(m_shared->putArchive(u"code/abc"_s, archive));
     QVERIFY(!put);
     QVERIFY(!QFile::exists(at(u"code/abc"_s)));
-    QTRY_COMPARE(left(), QStringList()); // removed behind the answer
+    QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
 void TestSharedFolder::copy()
@@ -440,7 +440,7 @@ void TestSharedFolder::copy()
     QVERIFY(QFileInfo(at(u"bin/keeper-1"_s)).isExecutable());
     QVERIFY(!wait(m_shared->putCopy(u"bin/keeper-2"_s, source + u"-none"_s, true)));
     QVERIFY(!QFile::exists(at(u"bin/keeper-2"_s)));
-    QTRY_COMPARE(left(), QStringList()); // removed behind the answer
+    QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
 void TestSharedFolder::fullDisk()
@@ -466,7 +466,7 @@ void TestSharedFolder::fullDisk()
     QVERIFY(!prepared && isOutOfSpace(prepared.error()));
     m_disk.release();
     QVERIFY(wait(m_shared->put({{u"t/file"_s, QByteArray(100'000, 'x')}})));
-    QTRY_COMPARE(left(), QStringList()); // removed behind the answer
+    QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
     QVERIFY(QDir(m_root).removeRecursively());
 }
 
