@@ -454,7 +454,7 @@ void TestKubeconfig::paths_data()
     QTest::newRow("given alone") << u"/x/../y"_s << u"/a:/b"_s << QStringList{u"/y"_s};
     QTest::newRow("given below home") << u"~/k"_s << QString() << QStringList{u"/home/ada/k"_s};
     QTest::newRow("given and relative") << u"k"_s << QString() << QStringList();
-    QTest::newRow("a list") << QString() << u"/a::b:/a:/c/"_s << QStringList{u"/a"_s, u"/work/b"_s, u"/c"_s};
+    QTest::newRow("a list") << QString() << u"/a::b:/a:/c/"_s << QStringList{u"/a"_s, u"/here/b"_s, u"/c"_s};
 }
 
 void TestKubeconfig::paths()
@@ -462,7 +462,7 @@ void TestKubeconfig::paths()
     QFETCH(QString, given);
     QFETCH(QString, variable);
     QFETCH(QStringList, paths);
-    const auto made = kubeconfigPaths(given, {u"/home/ada"_s, u"/work"_s, {{u"KUBECONFIG"_s, variable}}});
+    const auto made = kubeconfigPaths(given, {u"/home/ada"_s, u"/here"_s, {{u"KUBECONFIG"_s, variable}}});
     QCOMPARE(made.has_value(), !paths.isEmpty());
     if (!made)
         QCOMPARE(made.error().message.text(), u"The path of the kubeconfig, k, must be absolute, or begin with ~/."_s);

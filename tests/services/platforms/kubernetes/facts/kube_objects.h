@@ -27,7 +27,7 @@ inline core::Json podObject(const char* patch = "{}")
             "labels": {"trial": "t1", "batch.kubernetes.io/job-name": "td-s1-t1", "job-name": "td-s1-t1"},
             "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "td-s1-t1", "uid": "job-1", "controller": true,
                 "blockOwnerDeletion": true}]},
-        "spec": {"restartPolicy": "Never", "containers": [{"name": "trial", "image": "ghcr.io/lab/train:3",
+        "spec": {"restartPolicy": "Never", "containers": [{"name": "trial", "image": "images.example/lab/train:3",
             "resources": {"limits": {"cpu": "2", "memory": "8Gi", "nvidia.com/gpu": "2"},
                 "requests": {"cpu": "1500m", "memory": "8Gi", "nvidia.com/gpu": "2"}}}]},
         "status": {"phase": "Pending", "qosClass": "Burstable"}})");
@@ -46,7 +46,7 @@ inline platforms::kubernetes::PodView placedPod(const char* phase, const char* s
     core::Json pod = podObject(R"({"spec": {"nodeName": "n1"}, "status": {"startTime": "2026-05-01T12:00:05Z"}})");
     pod["status"]["phase"] = phase;
     pod["status"]["containerStatuses"] =
-        json(R"([{"name": "trial", "image": "ghcr.io/lab/train:3", "restartCount": 0}])");
+        json(R"([{"name": "trial", "image": "images.example/lab/train:3", "restartCount": 0}])");
     pod["status"]["containerStatuses"][0]["state"] = json(state);
     pod.merge_patch(json(patch));
     return platforms::kubernetes::readPod(pod).value_or(platforms::kubernetes::PodView());

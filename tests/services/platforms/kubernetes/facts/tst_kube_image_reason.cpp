@@ -29,47 +29,52 @@ void TestKubeImageReason::sentences_data()
                             << QString::fromUtf8(cause) << needsAPerson;
     };
     row("not found", "ErrImagePull",
-        "rpc error: code = NotFound desc = failed to pull and unpack image \"ghcr.io/lab/train:3\": "
-        "ghcr.io/lab/train:3: not found",
-        "The registry has no image ghcr.io/lab/train:3. Correct its name or its tag.",
-        "(failed to pull and unpack image \"ghcr.io/lab/train:3\": ghcr.io/lab/train:3: not found)", true);
+        "rpc error: code = NotFound desc = failed to pull and unpack image \"images.example/lab/train:3\": "
+        "images.example/lab/train:3: not found",
+        "The registry has no image images.example/lab/train:3. Correct its name or its tag.",
+        "(failed to pull and unpack image \"images.example/lab/train:3\": images.example/lab/train:3: not found)",
+        true);
     row("manifest", "ErrImagePull", "manifest for lab/train:3 not found: manifest unknown: manifest unknown",
-        "The registry has no image ghcr.io/lab/train:3.", "manifest unknown)", true);
+        "The registry has no image images.example/lab/train:3.", "manifest unknown)", true);
     row("perhaps", "ErrImagePull",
         "rpc error: code = Unknown desc = Error response from daemon: pull access denied for lab/train, repository "
         "does not exist "
         "or may require 'docker login'",
-        "The registry has no image ghcr.io/lab/train:3, or shows it only to who has signed in.", "docker login", true);
+        "The registry has no image images.example/lab/train:3, or shows it only to who has signed in.", "docker login",
+        true);
     row("no access", "ErrImagePull",
         "failed to authorize: failed to fetch oauth token: unexpected status: 403 Forbidden",
-        "The registry does not let the cluster have the image ghcr.io/lab/train:3. Set an image pull secret that may.",
+        "The registry does not let the cluster have the image images.example/lab/train:3. Set an image pull secret "
+        "that may.",
         "403 Forbidden", true);
     row("no name", "ErrImagePull", "dial tcp: lookup registry.lab on 10.96.0.10:53: no such host",
-        "The registry of the image ghcr.io/lab/train:3 does not answer its node.", "no such host", false);
-    row("silence", "ErrImagePull", "Get \"https://ghcr.io/v2/\": dial tcp 1.2.3.4:443: i/o timeout",
-        "The registry of the image ghcr.io/lab/train:3 does not answer its node.", "i/o timeout", false);
+        "The registry of the image images.example/lab/train:3 does not answer its node.", "no such host", false);
+    row("silence", "ErrImagePull", "Get \"https://images.example/v2/\": dial tcp 1.2.3.4:443: i/o timeout",
+        "The registry of the image images.example/lab/train:3 does not answer its node.", "i/o timeout", false);
     row("unavailable", "RegistryUnavailable", "",
-        "The registry of the image ghcr.io/lab/train:3 does not answer its node.", "(RegistryUnavailable)", false);
+        "The registry of the image images.example/lab/train:3 does not answer its node.", "(RegistryUnavailable)",
+        false);
     row("certificate", "ErrImagePull",
         "tls: failed to verify certificate: x509: certificate signed by unknown authority",
-        "The node does not trust the registry of the image ghcr.io/lab/train:3.", "x509", true);
+        "The node does not trust the registry of the image images.example/lab/train:3.", "x509", true);
     row("limit", "ErrImagePull", "429 Too Many Requests - toomanyrequests: You have reached your pull rate limit.",
         "The registry limits how often images are downloaded", "429", false);
     row("processor", "ErrImagePull", "no match for platform in manifest: not found",
-        "The image ghcr.io/lab/train:3 is not there for the processor of its node.", "no match for platform", true);
+        "The image images.example/lab/train:3 is not there for the processor of its node.", "no match for platform",
+        true);
     row("disk", "ErrImagePull", "write /var/lib/containerd/x: no space left on device", "The disk of its node is full",
         "no space left", false);
-    row("back-off", "ImagePullBackOff", "", "The image ghcr.io/lab/train:3 cannot be downloaded. It is tried again.",
-        "", false);
+    row("back-off", "ImagePullBackOff", "",
+        "The image images.example/lab/train:3 cannot be downloaded. It is tried again.", "", false);
     row("invalid", "InvalidImageName", "couldn't parse image reference",
-        "\"ghcr.io/lab/train:3\" is no name of an image. Correct it in the settings.", "", true);
+        "\"images.example/lab/train:3\" is no name of an image. Correct it in the settings.", "", true);
     row("never", "ErrImageNeverPull", "Container image is not present with pull policy of Never",
-        "Its node does not have the image ghcr.io/lab/train:3 and may not download it (imagePullPolicy: Never).", "",
-        true);
-    row("inspect", "ImageInspectError", "Failed to inspect image", "Its node cannot read the image ghcr.io/lab/train:3",
-        "Failed to inspect image", true);
+        "Its node does not have the image images.example/lab/train:3 and may not download it (imagePullPolicy: Never).",
+        "", true);
+    row("inspect", "ImageInspectError", "Failed to inspect image",
+        "Its node cannot read the image images.example/lab/train:3", "Failed to inspect image", true);
     row("signature", "SignatureValidationFailed", "no signature",
-        "The signature of the image ghcr.io/lab/train:3 is not accepted", "no signature", true);
+        "The signature of the image images.example/lab/train:3 is not accepted", "no signature", true);
 }
 
 void TestKubeImageReason::sentences()
@@ -79,7 +84,7 @@ void TestKubeImageReason::sentences()
     QFETCH(QString, beginning);
     QFETCH(QString, cause);
     QFETCH(bool, needsAPerson);
-    const WaitingReason reason = imageReason(word, u"ghcr.io/lab/train:3"_s, message);
+    const WaitingReason reason = imageReason(word, u"images.example/lab/train:3"_s, message);
     QVERIFY2(reason.message.startsWith(beginning), qPrintable(reason.message.text()));
     QVERIFY2(reason.message.contains(cause), qPrintable(reason.message.text()));
     QCOMPARE(reason.needsAPerson, needsAPerson);

@@ -46,7 +46,7 @@ void TestPodReasons::containers_data()
     row("CreateContainerError", "context deadline exceeded",
         "Its node cannot start its container: context deadline exceeded.");
     row("RunContainerError", "", "Its node cannot start its container: RunContainerError.");
-    row("InvalidImageName", "x", "\"ghcr.io/lab/train:3\" is no name of an image. Correct it in the settings.");
+    row("InvalidImageName", "x", "\"images.example/lab/train:3\" is no name of an image. Correct it in the settings.");
     row("CrashLoopBackOff", "back-off 10s", "Its node starts its container again and again, and it ends each time.");
     row("ContainerCreating", "", "Its node n1 prepares it.", false);
     row("Haunted", "boo.", "Its node lets its container wait: boo.", false);
@@ -139,7 +139,8 @@ void TestPodReasons::events_data()
         "\"nvidia\" is "
         "configured. It is tried again.");
     row("NetworkNotReady", "network is not ready", "The network of its node is not ready. It starts when it is.");
-    row("Pulling", "Pulling image \"ghcr.io/lab/train:3\"", "Its node n1 downloads the image ghcr.io/lab/train:3.");
+    row("Pulling", "Pulling image \"images.example/lab/train:3\"",
+        "Its node n1 downloads the image images.example/lab/train:3.");
     row("Pulling", "Pulling image \"alpine\"", "Its node n1 downloads an image.");
     row("Pulled", "Successfully pulled image", "Its node n1 prepares it.");
     row("Scheduled", "Successfully assigned ml/x to n1", "Its node n1 prepares it.");
@@ -186,19 +187,20 @@ void TestPodReasons::initContainersComeFirst()
 void TestPodReasons::theCauseOfABackOffIsInAnEvent()
 {
     const PodView pod = placedPod("Pending",
-        R"({"waiting": {"reason": "ImagePullBackOff", "message": "Back-off pulling image \"ghcr.io/lab/train:3\""}})");
+        R"({"waiting": {"reason": "ImagePullBackOff", "message": "Back-off pulling image \"images.example/lab/train:3\""}})");
     const EventView pull = eventOf(u"pod-1"_s, u"Failed"_s,
-        u"Failed to pull image \"ghcr.io/lab/train:3\": rpc error: code = NotFound desc = ghcr.io/lab/train:3: not found"_s);
+        u"Failed to pull image \"images.example/lab/train:3\": rpc error: code = NotFound desc = images.example/lab/train:3: not found"_s);
     const WaitingReason known =
         waitingReason(jobView(), &pod, {pull, eventOf(u"pod-1"_s, u"Failed"_s, u"Error: ErrImagePull"_s)});
     QCOMPARE(known.message.text(),
-        u"The registry has no image ghcr.io/lab/train:3. Correct its name or its tag. (ghcr.io/lab/train:3: not found)"_s);
+        u"The registry has no image images.example/lab/train:3. Correct its name or its tag. (images.example/lab/train:3: not found)"_s);
     QVERIFY(known.needsAPerson);
     const WaitingReason unknown = waitingReason(jobView(), &pod, {});
-    QCOMPARE(unknown.message.text(), u"The image ghcr.io/lab/train:3 cannot be downloaded. It is tried again."_s);
+    QCOMPARE(
+        unknown.message.text(), u"The image images.example/lab/train:3 cannot be downloaded. It is tried again."_s);
     // Since 1.30 the state has it.
     const PodView newer = placedPod("Pending", R"({"waiting": {"reason": "ImagePullBackOff",
-        "message": "Back-off pulling image \"ghcr.io/lab/train:3\": ErrImagePull: dial tcp: i/o timeout"}})");
+        "message": "Back-off pulling image \"images.example/lab/train:3\": ErrImagePull: dial tcp: i/o timeout"}})");
     const WaitingReason silent = waitingReason(jobView(), &newer, {});
     QVERIFY2(silent.message.contains(u"does not answer"), qPrintable(silent.message.text()));
     QVERIFY2(silent.message.endsWith(u"(ErrImagePull: dial tcp: i/o timeout)"), qPrintable(silent.message.text()));

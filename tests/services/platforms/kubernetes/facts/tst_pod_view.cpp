@@ -44,7 +44,7 @@ void TestPodView::aNewPod()
     QCOMPARE(pod.containers.size(), 1);
     QVERIFY(pod.containers[0].state == State::none);
     QCOMPARE(pod.containers[0].memoryLimit, 8ll * 1024 * 1024 * 1024);
-    QCOMPARE(pod.containers[0].image, u"ghcr.io/lab/train:3"_s);
+    QCOMPARE(pod.containers[0].image, u"images.example/lab/train:3"_s);
     const PodView orphan = podView(R"({"metadata": {"ownerReferences": null}})");
     QCOMPARE(orphan.jobName, u"td-s1-t1"_s); // by its label
     QVERIFY(orphan.ownerUid.isEmpty());
