@@ -68,7 +68,7 @@ Task<Result<>> ClusterPlatform::open(Json settings, Context context)
     });
     const Result<> opened = co_await m_wire->open();
     if (!opened) {
-        co_await m_wire->close(); // what it had begun; nobody closes a platform that did not open
+        co_await m_wire->close(); // stops what open() had started: callers close only a platform that opened
         m_wire.reset();
         co_return fail(opened);
     }

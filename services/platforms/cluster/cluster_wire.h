@@ -74,7 +74,7 @@ public:
     /// Reports steps; `isOpen`: open() has succeeded.
     [[nodiscard]] virtual Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) = 0;
 
-    /// Whether the cluster tells by itself what changes (jobsChanged()), so that jobs() answers from what is known here.
+    /// Whether changes are pushed (jobsChanged()) and jobs() reads a local cache, so that calling it costs the cluster nothing.
     [[nodiscard]] virtual bool hearsOfChanges() const { return false; }
     /// Between two questions, milliseconds; logs are read more often where that is no work for the cluster.
     [[nodiscard]] virtual qint64 listIntervalMs() const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an exec plugin is told, and what it answers. Pure.
+// Input and output of an exec credential plugin (client.authentication.k8s.io). Pure.
 #pragma once
 
 #include "kube_credentials.h"

@@ -28,7 +28,7 @@ struct BasicLogin
 struct PluginLogin
 {
     ExecPlugin plugin;
-    Json cluster; ///< what it is told of the cluster; null: nothing
+    Json cluster; ///< `spec.cluster` of its input (provideClusterInfo); null: not passed
 };
 /// An ID token of an OpenID Connect provider, which is used until it expires.
 struct IdToken

@@ -5,11 +5,9 @@
 #include "pod_view.h"
 
 #include "services/core/records.h"
+#include "services/platforms/kubernetes/jobs/job_names.h"
 
 namespace platforms::kubernetes {
-
-/// What a trial asks for by default where it asks for GPUs.
-inline constexpr QStringView nvidiaGpu = u"nvidia.com/gpu";
 
 struct NodeView
 {

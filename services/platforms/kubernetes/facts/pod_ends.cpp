@@ -6,6 +6,8 @@
 #include "cause_line.h"
 #include "pod_reasons.h"
 
+#include "services/platforms/kubernetes/jobs/job_names.h"
+
 #include "services/core/duration_text.h"
 #include "services/core/printable.h"
 
@@ -48,7 +50,7 @@ Message nodeOf(const PodView& pod)
 
 PodEnd outOfMemory(const ContainerView& container)
 {
-    const bool isTrial = container.name == trialContainerName;
+    const bool isTrial = container.name == QLatin1StringView(trialContainerName);
     if (container.memoryLimit && isTrial)
         return decisive(u"it used more memory than its limit of %1 (OOMKilled)"_m.arg(sizeText(*container.memoryLimit)),
             FailureClass::outOfMemory);

@@ -7,6 +7,8 @@
 #include "image_reason.h"
 #include "unschedulable.h"
 
+#include "services/platforms/kubernetes/jobs/job_names.h"
+
 #include "services/core/printable.h"
 
 #include <algorithm>
@@ -19,8 +21,9 @@ namespace {
 
 Message containerOf(const ContainerView& container)
 {
-    return container.name == trialContainerName ? u"its container"_m
-                                                : u"its container %1"_m.arg(printable(container.name));
+    return container.name == QLatin1StringView(trialContainerName)
+        ? u"its container"_m
+        : u"its container %1"_m.arg(printable(container.name));
 }
 
 /// `configmap "code" not found`
@@ -159,7 +162,7 @@ WaitingReason withoutPod(const JobView& job, const QList<EventView>& events)
 const ContainerView* trialContainer(const PodView& pod)
 {
     const auto found = std::find_if(pod.containers.begin(), pod.containers.end(),
-        [](const ContainerView& one) { return one.name == trialContainerName; });
+        [](const ContainerView& one) { return one.name == QLatin1StringView(trialContainerName); });
     return found == pod.containers.end() ? nullptr : &*found;
 }
 

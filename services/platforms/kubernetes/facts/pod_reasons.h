@@ -9,8 +9,7 @@
 
 namespace platforms::kubernetes {
 
-/// The trial runs in the container of this name.
-inline constexpr QLatin1StringView trialContainerName("trial");
+/// The container that the trial runs in (trialContainerName).
 [[nodiscard]] const ContainerView* trialContainer(const PodView& pod); ///< null: it has none
 
 /// Of a Job that has not ended and whose trial does not run. `pod`: null, or its pod. `events`: of the Job and the pod, in any order;

@@ -15,7 +15,7 @@ namespace platforms::kubernetes {
 
 namespace {
 
-enum class Cure { room, time, person }; ///< what ends it: others end, the node becomes well, somebody changes something
+enum class Cure { room, time, person }; ///< freed capacity, a recovered node, or a changed request, taint or label
 
 struct Lack
 {

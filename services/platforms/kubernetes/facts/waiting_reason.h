@@ -11,7 +11,7 @@ using namespace core;
 struct WaitingReason
 {
     Message message; ///< whole sentences: what it is, with numbers, and what can be done; empty: nothing is known
-    bool needsAPerson = false; ///< it does not start before somebody changes something
+    bool needsAPerson = false; ///< waiting alone does not help: the request or the cluster must be changed
 
     bool operator==(const WaitingReason&) const = default;
 };

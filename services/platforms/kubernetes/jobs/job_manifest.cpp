@@ -199,7 +199,7 @@ private:
 
     Json codeInit() const
     {
-        Json init = {{"name", unpackContainer}, {"image", m_values.image.toStdString()},
+        Json init = {{"name", unpackContainerName}, {"image", m_values.image.toStdString()},
             {"command",
                 Json::array({"sh", "-c",
                     "cat " + std::string(archiveFolder) + "/* | gzip -dc | tar -xf - -C " + ownCodeFolder})},
@@ -216,7 +216,7 @@ private:
     Json podSpec(const Json& arguments) const
     {
         const JobValues& v = m_values;
-        Json container = {{"name", mainContainer}, {"image", v.image.toStdString()}, {"command", arguments},
+        Json container = {{"name", trialContainerName}, {"image", v.image.toStdString()}, {"command", arguments},
             {"env", environment()}, {"resources", resources()}, {"volumeMounts", m_mounts},
             {"terminationMessagePath", terminationPath}, {"workingDir", trialFolder}};
         putWord(container, "imagePullPolicy", v.pullPolicy);

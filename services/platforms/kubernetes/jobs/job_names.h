@@ -18,9 +18,12 @@ inline constexpr const char* trialLabel = "trialdeck-trial";
 /// Of objects that trials share: `keeper` or `code`.
 inline constexpr const char* partLabel = "trialdeck-part";
 
+/// The resource that a trial asks for by default where it asks for GPUs.
+inline constexpr QStringView nvidiaGpu = u"nvidia.com/gpu";
+
 /// The container that runs the trial, and the one that unpacks code before it.
-inline constexpr const char* mainContainer = "trial";
-inline constexpr const char* unpackContainer = "code";
+inline constexpr const char* trialContainerName = "trial";
+inline constexpr const char* unpackContainerName = "code";
 
 /// Of a trial's Job: `td-SERVICE-TRIAL`, lower case as Kubernetes wants it, since ids are.
 [[nodiscard]] QString jobName(const QString& serviceId, const TrialId& trial);

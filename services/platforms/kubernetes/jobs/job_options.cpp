@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "job_options.h"
 
+#include "job_names.h"
 #include "template_merge.h"
 
+#include "services/platforms/kubernetes/kube_json.h"
+#include "services/platforms/kubernetes/kube_paths.h"
 #include "services/platforms/memory_size.h"
 
 #include <QRegularExpression>
@@ -13,20 +16,15 @@ namespace platforms::kubernetes {
 
 namespace {
 
-QString textIn(const Json& object, const char* name)
+QString trimmedText(const Json& object, const char* name)
 {
-    if (!object.is_object())
-        return {};
-    const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<QString>().trimmed() : QString();
+    return textOf(object, name).trimmed();
 }
 
 std::optional<qint64> numberIn(const Json& object, const char* name)
 {
-    if (!object.is_object())
-        return {};
-    const auto found = object.find(name);
-    return found != object.end() && found->is_number_integer() ? std::optional(found->get<qint64>()) : std::nullopt;
+    const Json* found = memberOf(object, name);
+    return found && found->is_number_integer() ? std::optional(found->get<qint64>()) : std::nullopt;
 }
 
 QStringList wordsOf(const QString& text)
@@ -36,25 +34,6 @@ QStringList wordsOf(const QString& text)
         if (!word.trimmed().isEmpty())
             words.append(word.trimmed());
     return words;
-}
-
-bool isLabelName(const QString& text)
-{
-    static const QRegularExpression form(
-        u"\\A(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?\\z"_s);
-    return form.match(text).hasMatch();
-}
-
-bool isLabelText(const QString& text)
-{
-    static const QRegularExpression form(u"\\A(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?\\z"_s);
-    return form.match(text).hasMatch();
-}
-
-bool isObjectName(const QString& text)
-{
-    static const QRegularExpression form(u"\\A[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\\z"_s);
-    return form.match(text).hasMatch();
 }
 
 Error badWord(const QString& word, const Message& form)
@@ -90,7 +69,7 @@ Result<QMap<QString, QString>> readSelector(const QString& text)
         const qsizetype equals = word.indexOf(u'=');
         const QString name = word.left(equals).trimmed();
         const QString value = word.mid(equals + 1).trimmed();
-        if (equals < 1 || !isLabelName(name) || !isLabelText(value) || labels.contains(name))
+        if (equals < 1 || !isLabelKey(name) || !isLabelValue(value) || labels.contains(name))
             return tl::unexpected(badWord(word, u"labels as name=value, each name once"_m));
         labels.insert(name, value);
     }
@@ -108,8 +87,8 @@ Result<QList<Toleration>> readTolerations(const QString& text)
         const QString rest = colon < 0 ? word : word.left(colon);
         one.key = rest.section(u'=', 0, 0);
         one.value = rest.section(u'=', 1);
-        const bool isGood = (one.key.isEmpty() ? one.value.isEmpty() && !one.effect.isEmpty() : isLabelName(one.key))
-            && isLabelText(one.value) && (colon < 0 || effects.contains(one.effect));
+        const bool isGood = (one.key.isEmpty() ? one.value.isEmpty() && !one.effect.isEmpty() : isLabelKey(one.key))
+            && isLabelValue(one.value) && (colon < 0 || effects.contains(one.effect));
         if (!isGood)
             return tl::unexpected(badWord(word, u"a taint as name, name=value or name=value:NoSchedule"_m));
         all.append(one);
@@ -123,7 +102,7 @@ Result<QList<ClaimMount>> readClaims(const QString& text)
     QStringList paths;
     for (const QString& word : wordsOf(text)) {
         const ClaimMount one{word.section(u':', 0, 0), word.section(u':', 1)};
-        if (!isObjectName(one.claim) || !one.path.startsWith(u'/') || one.path.contains(u':')
+        if (!isDnsSubdomain(one.claim) || !one.path.startsWith(u'/') || one.path.contains(u':')
             || paths.contains(one.path) || one.path.contains("/../"_L1) || one.path.endsWith("/.."_L1)
             || one.path.startsWith("/trialdeck"_L1))
             return tl::unexpected(badWord(word, u"claim:/path, each path once, none below /trialdeck"_m));
@@ -137,7 +116,7 @@ Result<QStringList> readNames(const QString& text)
 {
     const QStringList names = wordsOf(text);
     for (const QString& name : names)
-        if (!isObjectName(name))
+        if (!isDnsSubdomain(name))
             return tl::unexpected(badWord(name, u"names of objects, in lower case"_m));
     return names;
 }
@@ -154,20 +133,20 @@ Result<double> readCpus(const QString& text)
 Result<> applyOptions(JobValues& values, const Json& settings, const Json& options)
 {
     const auto chosen = [&](const char* name) {
-        const QString own = textIn(options, name);
-        return own.isEmpty() ? textIn(settings, name) : own;
+        const QString own = trimmedText(options, name);
+        return own.isEmpty() ? trimmedText(settings, name) : own;
     };
     values.image = chosen("image");
     values.gpuResource = chosen("gpuResource");
     if (values.gpuResource.isEmpty())
-        values.gpuResource = QString::fromLatin1(usualGpuResource);
+        values.gpuResource = nvidiaGpu.toString();
     values.priorityClass = chosen("priorityClass");
     values.queue = chosen("queue");
-    values.serviceAccount = textIn(settings, "serviceAccount");
-    values.pullSecret = textIn(settings, "imagePullSecret");
-    values.pullPolicy = textIn(settings, "imagePullPolicy");
+    values.serviceAccount = trimmedText(settings, "serviceAccount");
+    values.pullSecret = trimmedText(settings, "imagePullSecret");
+    values.pullPolicy = trimmedText(settings, "imagePullPolicy");
     values.codeFolder = chosen("codeFolder");
-    values.isRestricted = textIn(settings, "podSecurity") == "restricted"_L1;
+    values.isRestricted = trimmedText(settings, "podSecurity") == "restricted"_L1;
     values.user = numberIn(settings, "runAsUser").value_or(1'000);
     values.deadlineSeconds = numberIn(options, "timeLimit").value_or(0);
     values.memoryMb = values.sharedMemoryMb = 0;
@@ -177,8 +156,8 @@ Result<> applyOptions(JobValues& values, const Json& settings, const Json& optio
         if (all && !one)
             all = std::move(one);
     };
-    also(put(values.cpus, readCpus(textIn(options, "trialCpuNumber")), "trialCpuNumber"));
-    if (const QString memory = textIn(options, "trialMemorySize"); !memory.isEmpty())
+    also(put(values.cpus, readCpus(trimmedText(options, "trialCpuNumber")), "trialCpuNumber"));
+    if (const QString memory = trimmedText(options, "trialMemorySize"); !memory.isEmpty())
         also(put(values.memoryMb, memorySizeMb(memory), "trialMemorySize"));
     if (const QString memory = chosen("sharedMemorySize"); !memory.isEmpty())
         also(put(values.sharedMemoryMb, memorySizeMb(memory), "sharedMemorySize"));
@@ -189,13 +168,13 @@ Result<> applyOptions(JobValues& values, const Json& settings, const Json& optio
     also(put(values.podTemplate, readTemplate(chosen("podTemplate")), "podTemplate"));
     if (!values.codeFolder.isEmpty() && !values.codeFolder.startsWith(u'/'))
         also(fail(Kind::invalid, u"codeFolder: an absolute path is needed, not \"%1\"."_m.arg(values.codeFolder)));
-    if (!isLabelName(values.gpuResource))
+    if (!isLabelKey(values.gpuResource))
         also(fail(Kind::invalid,
             u"gpuResource: \"%1\" is no name of a resource. Write it as nvidia.com/gpu."_m.arg(values.gpuResource)));
     const std::pair<const char*, QString> names[] = {{"priorityClass", values.priorityClass}, {"queue", values.queue},
         {"serviceAccount", values.serviceAccount}, {"imagePullSecret", values.pullSecret}};
     for (const auto& [name, word] : names)
-        if (!word.isEmpty() && !isObjectName(word))
+        if (!word.isEmpty() && !isDnsSubdomain(word))
             also(fail(Kind::invalid, u"%1: \"%2\" is no name of an object."_m.arg(QString::fromLatin1(name), word)));
     return all;
 }

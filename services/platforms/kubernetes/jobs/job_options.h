@@ -6,8 +6,6 @@
 
 namespace platforms::kubernetes {
 
-inline constexpr const char* usualGpuResource = "nvidia.com/gpu";
-
 /// Sets in `values` what kubernetes_fields.h describes, the experiment's option where it has one, else the platform's. An image may be missing:
 /// jobManifest() says so. Kind::invalid, with the field's name in front, for a value that cannot be read.
 [[nodiscard]] Result<> applyOptions(JobValues& values, const Json& settings, const Json& options);

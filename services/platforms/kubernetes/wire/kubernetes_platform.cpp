@@ -15,21 +15,12 @@ using namespace kubernetes;
 
 namespace {
 
-QString textSettingOf(const Json& settings, const char* name)
-{
-    const auto found = settings.is_object() ? settings.find(name) : settings.end();
-    return found != settings.end() && found->is_string() ? found->get<QString>().trimmed() : QString();
-}
-
-Result<QStringList> contextNames(const QString& given)
+Result<QStringList> contextsIn(const QString& given)
 {
     const Result<Kubeconfig> config = loadKubeconfig(given, systemSurroundings(), readKubeFile);
     if (!config)
         return fail(config);
-    QStringList names;
-    for (const ConfigContext& context : config->contexts)
-        names.append(context.name);
-    return names;
+    return contextNames(*config);
 }
 
 } // namespace
@@ -52,7 +43,7 @@ Result<Json> KubernetesPlatform::completed(Json settings, const Json& earlier) c
     JobValues values;
     if (const Result<> applied = applyOptions(values, settings, Json::object()); !applied)
         return fail(applied);
-    if (const QString name = textSettingOf(settings, "namespace"); !name.isEmpty() && !isDnsLabel(name))
+    if (const QString name = textOf(settings, "namespace").trimmed(); !name.isEmpty() && !isDnsLabel(name))
         return fail(Kind::invalid, u"namespace: \"%1\" is no name of a namespace."_m.arg(name));
     return settings;
 }
@@ -78,7 +69,7 @@ Task<Result<QStringList>> KubernetesPlatform::choices(QString field, Json partia
     if (field == u"context"_s) {
         Strand strand(u"kubeconfig"_s);
         auto reading =
-            strand.run([given = textSettingOf(partialSettings, "kubeconfig")] { return contextNames(given); });
+            strand.run([given = textOf(partialSettings, "kubeconfig").trimmed()] { return contextsIn(given); });
         co_return co_await reading;
     }
     if (field != u"namespace"_s && field != u"gpuResource"_s)

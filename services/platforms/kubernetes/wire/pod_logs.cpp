@@ -216,7 +216,7 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
         follow->newIdentity();
     transport::HttpRequest request;
     request.target = withParameters(*target,
-        {{"container", QString::fromLatin1(mainContainer)}, {"follow", u"true"_s}, {"timestamps", u"true"_s},
+        {{"container", QString::fromLatin1(trialContainerName)}, {"follow", u"true"_s}, {"timestamps", u"true"_s},
             {"sinceTime", QString::fromLatin1(follow->since)}});
     request.silenceMs = 0; // a trial may be silent for days
     auto opening = m_client->stream(std::move(request), follow->stop.get_token());

@@ -492,7 +492,7 @@ void TestKubeconfig::loaded()
 void TestKubeconfig::inCluster()
 {
     KubeSurroundings pod{
-        u"/root"_s, u"/"_s, {{u"KUBERNETES_SERVICE_HOST"_s, u"fd00::1"_s}, {u"KUBERNETES_SERVICE_PORT"_s, u"443"_s}}};
+        u"/home/ada"_s, u"/"_s, {{u"KUBERNETES_SERVICE_HOST"_s, u"fd00::1"_s}, {u"KUBERNETES_SERVICE_PORT"_s, u"443"_s}}};
     const QString folder = u"/var/run/secrets/kubernetes.io/serviceaccount/"_s;
     KubeFiles files{{{folder + u"namespace"_s, "ml\n"}}};
     const auto own = loadKubeconfig({}, pod, files.reader());
@@ -504,10 +504,10 @@ void TestKubeconfig::inCluster()
     pod.environment.insert(u"POD_NAMESPACE"_s, u"other"_s);
     QCOMPARE(loadKubeconfig({}, pod, files.reader())->contexts.first().inNamespace, u"other"_s);
     // What a person has wins.
-    files.files.insert(u"/root/.kube/config"_s, kubeconfigText("server: 'https://h'", ""));
+    files.files.insert(u"/home/ada/.kube/config"_s, kubeconfigText("server: 'https://h'", ""));
     QCOMPARE(loadKubeconfig({}, pod, files.reader())->currentContext, u"lab"_s);
     // One that names nothing does not.
-    files.files.insert(u"/root/.kube/config"_s, "kind: Config\ncontexts: []");
+    files.files.insert(u"/home/ada/.kube/config"_s, "kind: Config\ncontexts: []");
     QCOMPARE(loadKubeconfig({}, pod, files.reader())->currentContext, u"in-cluster"_s);
 }
 
