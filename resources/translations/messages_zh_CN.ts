@@ -6367,5 +6367,9 @@
         <source>note must be a text of up to %1 characters.</source>
         <translation>note 必须是不超过 %1 个字符的文本。</translation>
     </message>
+    <message>
+        <source>The packed code %1 cannot be read whole.</source>
+        <translation>打包后的代码 %1 无法完整读取。</translation>
+    </message>
 </context>
 </TS>

@@ -15,7 +15,8 @@ import unittest
 import urllib.parse
 import urllib.request
 
-from kubernetes_lab import KubernetesLab, prepare
+from kubernetes import images
+from kubernetes_lab import PODS, KubernetesLab, pod, pod_spec, prepare
 from peer_venv import Missing
 from trialdeck_service import Service, until
 
@@ -180,6 +181,27 @@ class KubernetesTest(unittest.TestCase):
         ended = self.wait_for_end(trial)
         self.assertEqual(ended["status"], "SYS_CANCELED")
         self.clean(experiment, "deleted")
+
+    def test_a_pod_that_pretends(self):
+        """Somebody else's pod with the labels of a trial, and a newer one: neither its log nor its end is the trial's."""
+        LAB.command("namespace", "pretends", "restricted")
+        self.platform(settings("pretends"))
+        experiment = self.experiment("echo mine; sleep 8; echo done")
+        trial = self.submit(experiment, [{}])[0]
+        self.wait_for(experiment, "RUNNING", 1)
+        found = LAB.client.get("/api/v1/namespaces/pretends/pods")["items"][0]["metadata"]["labels"]
+        # Those of the Job's selector would make it the Job's own pod.
+        labels = {name: value for name, value in found.items() if name.startswith("trialdeck-")}
+        other = pod("other", pod_spec(images.STATIC, args=["exit=7"]))
+        other["metadata"]["labels"] = labels
+        LAB.command("image", "static")
+        LAB.create(PODS, "pretends", other)
+        LAB.wait_for_pod("pretends", "other", "Failed", "Succeeded")
+        self.assertEqual(self.service.get(f"/trials/{trial}")["status"], "RUNNING")
+        self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED")
+        self.assertEqual(self.log(trial), "mine\ndone\n")
+        LAB.client.delete("/api/v1/namespaces/pretends/pods/other")
+        self.clean(experiment, "pretends")
 
     def test_rights(self):
         """An account that lacks a right: the check names it with a Role to apply. One with no more than that Role runs trials."""

@@ -12,6 +12,13 @@ QString jobName(const QString& serviceId, const TrialId& trial)
     return u"td-%1-%2"_s.arg(serviceId, trial.value).toLower();
 }
 
+TrialId trialOfJob(const QString& serviceId, const QString& name)
+{
+    const QString prefix = u"td-%1-"_s.arg(serviceId);
+    const QString id = name.startsWith(prefix) ? name.mid(prefix.size()) : QString();
+    return trialkeeper::isSafeId(id.toStdString()) ? TrialId(id) : TrialId();
+}
+
 QString keeperMapName(const QString& serviceId, const QString& arch, const QByteArray& sha256)
 {
     return u"td-%1-keeper-%2-%3"_s.arg(

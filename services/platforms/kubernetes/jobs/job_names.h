@@ -27,6 +27,8 @@ inline constexpr const char* unpackContainerName = "code";
 
 /// Of a trial's Job: `td-SERVICE-TRIAL`, lower case as Kubernetes wants it, since ids are.
 [[nodiscard]] QString jobName(const QString& serviceId, const TrialId& trial);
+/// The trial whose Job has this name; empty: no trial of this service has.
+[[nodiscard]] TrialId trialOfJob(const QString& serviceId, const QString& jobName);
 /// Of the ConfigMap with the keeper of this content.
 [[nodiscard]] QString keeperMapName(const QString& serviceId, const QString& arch, const QByteArray& sha256);
 /// Of the ConfigMap with part `index` of an experiment's code. Names hold at most 253 characters.

@@ -45,7 +45,7 @@ Task<Result<QStringList>> missingRights(KubernetesWire* wire)
             all.append({right, verb});
     const std::function<Task<Result<Json>>(OneRight)> ask = [wire](OneRight one) {
         const KubeResource reviews{"authorization.k8s.io", "v1", "selfsubjectaccessreviews"};
-        return wire->post({reviews, {}, {}, {}}, reviewOf(one, wire->inNamespace()));
+        return wire->objects().post({reviews, {}, {}, {}}, reviewOf(one, wire->objects().inNamespace()));
     };
     auto asking = inTurns<Result<Json>>(all, 4, ask);
     const std::vector<Result<Json>> answers = co_await asking;
@@ -127,8 +127,8 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
     auto connecting = wire->connectClient();
     const Result<> connected = co_await connecting;
     step(u"kubeconfig"_s, u"Kubeconfig"_m,
-        connected ? Result<Message>(
-            u"context %1 of %2, namespace %3"_m.arg(wire->access().context, wire->access().file, wire->inNamespace()))
+        connected ? Result<Message>(u"context %1 of %2, namespace %3"_m.arg(
+            wire->access().context, wire->access().file, wire->objects().inNamespace()))
                   : Result<Message>(fail(connected)),
         u"`kubectl config get-contexts` shows what there is."_m);
     if (!connected)
@@ -136,7 +136,7 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
     for (const Message& warning : wire->access().warnings)
         sink->finding(request, CheckStep{u"kubeconfig"_s, u"Kubeconfig"_m, CheckState::warn, warning, {}, {}});
 
-    auto versioning = wire->getPath("/version");
+    auto versioning = wire->objects().getPath("/version");
     const Result<Json> version = co_await versioning;
     step(u"server"_s, u"API server"_m,
         version ? Result<Message>(u"Kubernetes %1"_m.arg(core::printable(textOf(*version, "gitVersion"), 60)))
@@ -145,7 +145,7 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
     if (!version)
         co_return all;
 
-    auto listing = wire->get({jobsResource(), wire->inNamespace(), {}, {}}, {{"limit", u"1"_s}});
+    auto listing = wire->objects().get(wire->objects().target(jobsResource()), {{"limit", u"1"_s}});
     const Result<Json> jobs = co_await listing;
     if (!jobs && jobs.error().kind == Kind::not_found)
         step(u"namespace"_s, u"Namespace"_m, fail(jobs), u"`kubectl get namespaces` shows which there are."_m);
@@ -153,13 +153,14 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
     auto asking = missingRights(wire);
     const Result<QStringList> missing = co_await asking;
     const Result<Message> rights = !missing ? Result<Message>(fail(missing))
-        : missing->isEmpty() ? Result<Message>(u"the account may do what is needed in %1"_m.arg(wire->inNamespace()))
-                             : fail(Kind::auth, u"the account may not: %1"_m.arg(missing->join(u", "_s)));
+        : missing->isEmpty()
+        ? Result<Message>(u"the account may do what is needed in %1"_m.arg(wire->objects().inNamespace()))
+        : fail(Kind::auth, u"the account may not: %1"_m.arg(missing->join(u", "_s)));
     step(u"rights"_s, u"Rights"_m, rights,
         u"Ask the cluster's administrators to apply this:\n%1"_m.arg(
-            roleText(wire->inNamespace(), wire->access().user)));
+            roleText(wire->objects().inNamespace(), wire->access().user)));
 
-    auto looking = wire->get({nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
+    auto looking = wire->objects().get({nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
     const Result<Json> nodes = co_await looking;
     // Not needed: trials run without it, but what is free cannot be shown.
     sink->finding(request,

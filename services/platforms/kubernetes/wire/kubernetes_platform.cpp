@@ -82,8 +82,8 @@ Task<Result<QStringList>> KubernetesPlatform::choices(QString field, Json partia
         names = fail(connected);
     } else {
         const bool forNamespaces = field == u"namespace"_s;
-        auto asking =
-            wire.get({forNamespaces ? namespacesResource() : nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
+        auto asking = wire.objects().get(
+            {forNamespaces ? namespacesResource() : nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
         const Result<Json> list = co_await asking;
         const Json* items = list ? memberOf(*list, "items") : nullptr;
         if (!list)

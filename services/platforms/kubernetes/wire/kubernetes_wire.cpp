@@ -6,15 +6,11 @@
 #include "services/platforms/cluster/in_turns.h"
 #include "services/platforms/cluster/local_command_host.h"
 #include "services/platforms/kubernetes/facts/pod_reasons.h"
-#include "services/platforms/kubernetes/jobs/config_maps.h"
 #include "services/platforms/kubernetes/jobs/job_names.h"
 #include "services/platforms/kubernetes/jobs/job_options.h"
 #include "services/platforms/kubernetes/kube_status.h"
 #include "services/platforms/kubernetes/kubeconfig_files.h"
 
-#include <QCryptographicHash>
-#include <QFile>
-#include <QFileInfo>
 #include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
@@ -26,35 +22,13 @@ namespace {
 constexpr int atOnce = 8; ///< requests that change something
 constexpr qint64 quotaAgainMs = 30'000;
 
-KubeResource configMapsResource()
-{
-    return {"", "v1", "configmaps"};
-}
-
-QString textSetting(const Json& settings, const char* name)
-{
-    const auto found = settings.is_object() ? settings.find(name) : settings.end();
-    return found != settings.end() && found->is_string() ? found->get<QString>().trimmed() : QString();
-}
-
-/// Deletes the pods, too: a Job's pods stay where nothing is said.
-Json deleteOptions()
-{
-    return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"propagationPolicy", "Background"}};
-}
-
-struct Loaded
-{
-    Result<KubeAccess> access;
-};
-
-Loaded loadAccess(const QString& given, const KubeChoice& choice)
+Result<KubeAccess> loadAccess(const QString& given, const KubeChoice& choice)
 {
     const KubeSurroundings surroundings = systemSurroundings();
     const Result<Kubeconfig> config = loadKubeconfig(given, surroundings, readKubeFile);
     if (!config)
-        return {fail(config)};
-    return {accessOf(*config, choice, surroundings, readKubeFile)};
+        return fail(config);
+    return accessOf(*config, choice, surroundings, readKubeFile);
 }
 
 } // namespace
@@ -71,7 +45,7 @@ KubernetesWire::~KubernetesWire() = default;
 
 QString KubernetesWire::name() const
 {
-    return m_client ? u"%1/%2"_s.arg(m_client->access().context, m_namespace) : u"Kubernetes"_s;
+    return m_client ? u"%1/%2"_s.arg(m_client->access().context, m_objects->inNamespace()) : u"Kubernetes"_s;
 }
 
 int KubernetesWire::mostJobs() const
@@ -89,67 +63,25 @@ Task<Result<>> KubernetesWire::connectClient()
     if (m_client)
         co_return Result<>{};
     KubeChoice choice;
-    choice.context = textSetting(m_settings, "context");
-    choice.inNamespace = textSetting(m_settings, "namespace");
-    if (const QString plugins = textSetting(m_settings, "plugins"); !plugins.isEmpty())
+    choice.context = textOf(m_settings, "context").trimmed();
+    choice.inNamespace = textOf(m_settings, "namespace").trimmed();
+    if (const QString plugins = textOf(m_settings, "plugins").trimmed(); !plugins.isEmpty())
         choice.plugins = plugins.split(u',', Qt::SkipEmptyParts);
     choice.nowMs = m_context.clock->nowMs();
-    const QString given = textSetting(m_settings, "kubeconfig");
+    const QString given = textOf(m_settings, "kubeconfig").trimmed();
     auto loading = m_strand.run([given, choice] { return loadAccess(given, choice); });
-    const Loaded loaded = co_await loading;
-    if (!loaded.access)
-        co_return fail(loaded.access);
-    m_namespace = loaded.access->inNamespace;
+    const Result<KubeAccess> access = co_await loading;
+    if (!access)
+        co_return fail(access);
     KubeEnvironment environment{{.clock = m_context.clock, .strand = &m_strand}, m_commands.get()};
-    auto client = KubeClient::make(*loaded.access, environment);
+    auto client = KubeClient::make(*access, environment);
     if (!client)
         co_return fail(client);
     m_client = std::move(*client);
+    m_objects = std::make_unique<NamespaceObjects>(
+        m_client.get(), m_client->access().inNamespace, m_context.serviceId, m_context.stop);
+    m_shared = std::make_unique<SharedMaps>(m_objects.get(), &m_strand, m_context);
     co_return Result<>{};
-}
-
-Task<Result<Json>> KubernetesWire::get(KubeTarget target, KubeParameters parameters)
-{
-    const Result<QByteArray> path = kubePath(target);
-    if (!path)
-        co_return fail(path);
-    auto getting = getPath(withParameters(*path, parameters));
-    co_return co_await getting;
-}
-
-Task<Result<Json>> KubernetesWire::getPath(QByteArray path)
-{
-    transport::HttpRequest request;
-    request.target = std::move(path);
-    request.accept = "application/json";
-    request.attempts = 2;
-    auto sending = m_client->send(std::move(request), m_context.stop);
-    const Result<transport::HttpReply> reply = co_await sending;
-    if (!reply)
-        co_return fail(reply);
-    if (!reply->isOk())
-        co_return tl::unexpected(refusalOf(*reply).error);
-    co_return reply->json;
-}
-
-Task<Result<Json>> KubernetesWire::post(KubeTarget target, Json object)
-{
-    const Result<QByteArray> path = kubePath(target);
-    if (!path)
-        co_return fail(path);
-    transport::HttpRequest request;
-    request.method = "POST";
-    request.target = *path;
-    request.accept = "application/json";
-    request.contentType = "application/json";
-    request.body = dumpJson(object);
-    auto sending = m_client->send(std::move(request), m_context.stop);
-    const Result<transport::HttpReply> reply = co_await sending;
-    if (!reply)
-        co_return fail(reply);
-    if (!reply->isOk())
-        co_return tl::unexpected(refusalOf(*reply).error);
-    co_return reply->json;
 }
 
 Task<Result<>> KubernetesWire::open()
@@ -164,11 +96,11 @@ Task<Result<>> KubernetesWire::open()
     if (const Result<> applied = applyOptions(values, m_settings, Json::object()); !applied)
         co_return applied;
     m_view = std::make_unique<NamespaceView>(m_client.get(),
-        transport::HttpEnvironment{.clock = m_context.clock, .strand = &m_strand}, m_context, m_namespace,
+        transport::HttpEnvironment{.clock = m_context.clock, .strand = &m_strand}, m_context, m_objects->inNamespace(),
         values.gpuResource);
     connect(m_view.get(), &NamespaceView::changed, this, &ClusterWire::jobsChanged);
     connect(m_view.get(), &NamespaceView::found, this, &ClusterWire::connected);
-    m_logs = std::make_unique<PodLogs>(m_client.get(), m_context.clock, m_namespace);
+    m_logs = std::make_unique<PodLogs>(m_client.get(), m_context.clock, m_objects->inNamespace());
     connect(m_logs.get(), &PodLogs::grew, this, &ClusterWire::logsGrew);
     auto opening = m_view->open();
     co_return co_await opening;
@@ -193,126 +125,15 @@ Task<> KubernetesWire::close()
 
 // ---------------------------------------------------------------------------------------------------------- submission
 
-KubeTarget KubernetesWire::jobTarget(const TrialId& trial) const
+/// That of all nodes, where it is one; of mixed ones this computer's, which the node selector asks for.
+QString KubernetesWire::architecture() const
 {
-    return {jobsResource(), m_namespace, jobName(m_context.serviceId, trial), {}};
-}
-
-bool KubernetesWire::isFresh(qint64 seenAt) const
-{
-    constexpr qint64 believedMs = 60'000; // somebody may delete what trials share
-    return m_context.clock->steadyMs() - seenAt < believedMs;
-}
-
-Task<Result<>> KubernetesWire::putMap(QString name, Json map)
-{
-    auto asking = get({configMapsResource(), m_namespace, name, {}});
-    const Result<Json> there = co_await asking;
-    if (there) {
-        // Its name holds the hash of its content; what somebody put in our place has no label of ours.
-        const Json* metadata = memberOf(*there, "metadata");
-        const Json* labels = metadata ? memberOf(*metadata, "labels") : nullptr;
-        if (labels && textOf(*labels, serviceLabel) == m_context.serviceId)
-            co_return Result<>{};
-        co_return fail(Kind::conflict,
-            u"The ConfigMap %1 in the namespace %2 is not this service's. Delete it, or choose another namespace."_m
-                .arg(name, m_namespace));
-    }
-    if (there.error().kind != Kind::not_found)
-        co_return fail(there);
-    auto posting = post({configMapsResource(), m_namespace, {}, {}}, std::move(map));
-    const Result<Json> put = co_await posting;
-    if (!put && put.error().kind != Kind::conflict) // another turn was quicker
-        co_return fail(put, u"The ConfigMap %1 cannot be made"_m.arg(name));
-    co_return Result<>{};
-}
-
-Task<Result<>> KubernetesWire::putKeeper()
-{
-    if (!m_keeperMap.isEmpty() && isFresh(m_keeperSeenAt))
-        co_return Result<>{};
-    // All nodes of another processor: theirs. Mixed ones: ours, by the node selector.
     const QString own = QSysInfo::currentCpuArchitecture() == "arm64"_L1 ? u"arm64"_s : u"amd64"_s;
-    m_arch = own;
-    QSet<QString> archs;
+    QSet<QString> all;
     for (const NodeView& node : m_view->nodes())
         if (!node.architecture.isEmpty())
-            archs.insert(node.architecture);
-    if (!archs.isEmpty() && !archs.contains(own))
-        m_arch = archs.contains(u"amd64"_s) ? u"amd64"_s : *archs.cbegin();
-    const QString arch = m_arch == u"arm64"_s ? u"aarch64"_s : m_arch == u"amd64"_s ? u"x86_64"_s : m_arch;
-    QString source = QFileInfo(m_context.keeperPath).absolutePath() + u"/trialkeeper-pod"_s;
-    if (m_arch != own)
-        source += u'-' + arch;
-    auto reading = m_strand.run([source] {
-        QFile file(source);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    });
-    const QByteArray bytes = co_await reading;
-    if (bytes.isEmpty())
-        co_return fail(
-            Kind::invalid, u"There is no trialkeeper-pod for %1 (%2): reinstall Trialdeck."_m.arg(arch, source));
-    if (bytes.size() > maxMapBytes)
-        co_return fail(Kind::invalid,
-            u"trialkeeper-pod has %1 bytes, and a ConfigMap carries %2. Use a release build of Trialdeck."_m
-                .arg(bytes.size())
-                .arg(maxMapBytes));
-    const QString name =
-        keeperMapName(m_context.serviceId, arch, QCryptographicHash::hash(bytes, QCryptographicHash::Sha256));
-    QMap<QString, QString> labels = serviceLabels(m_context.serviceId);
-    labels.insert(QString::fromLatin1(partLabel), u"keeper"_s);
-    auto putting = putMap(name, configMap(name, labels, u"trialkeeper-pod"_s, bytes));
-    const Result<> put = co_await putting;
-    if (put) {
-        m_keeperMap = name;
-        m_keeperSeenAt = m_context.clock->steadyMs();
-    }
-    co_return put;
-}
-
-Task<Result<QStringList>> KubernetesWire::putCode(ExperimentId experiment, CodeSource code)
-{
-    if (code.kind == CodeSource::Kind::none)
-        co_return QStringList();
-    if (code.kind == CodeSource::Kind::inPlace)
-        co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_m);
-    const QString key = experiment.value + u'/' + code.sha;
-    if (const auto known = m_codeMaps.constFind(key); known != m_codeMaps.constEnd() && isFresh(known->seenAt))
-        co_return known->names;
-    if (const auto others = m_puttingCode.find(key); others != m_puttingCode.end()) {
-        OneShot<Result<QStringList>> shot;
-        others->append(shot);
-        co_return co_await shot.wait();
-    }
-    m_puttingCode.insert(key, {});
-    Result<QStringList> names = QStringList();
-    auto packing = m_codes.packed(code, m_context.stop);
-    const Result<package::PackedCode> packed = co_await packing;
-    const Result<int> parts = packed ? codeParts(packed->bytes) : Result<int>(fail(packed));
-    if (!parts)
-        names = fail(parts);
-    for (int index = 0; names && index < *parts; ++index) {
-        auto reading = m_strand.run([path = packed->path, index] {
-            QFile file(path);
-            return file.open(QIODevice::ReadOnly) && file.seek(index * maxMapBytes) ? file.read(maxMapBytes)
-                                                                                    : QByteArray();
-        });
-        const QByteArray bytes = co_await reading;
-        const QString name = codeMapName(m_context.serviceId, experiment, code.sha, index);
-        QMap<QString, QString> labels = experimentLabels(m_context.serviceId, experiment);
-        labels.insert(QString::fromLatin1(partLabel), u"code"_s);
-        auto putting = putMap(name, configMap(name, labels, u"part"_s, bytes));
-        const Result<> put = co_await putting;
-        if (!put)
-            names = fail(put);
-        else
-            names->append(name);
-    }
-    if (names)
-        m_codeMaps.insert(key, {*names, m_context.clock->steadyMs()});
-    for (OneShot<Result<QStringList>>& other : m_puttingCode.take(key))
-        other.set(names);
-    co_return names;
+            all.insert(node.architecture);
+    return all.isEmpty() || all.contains(own) ? own : all.contains(u"amd64"_s) ? u"amd64"_s : *all.cbegin();
 }
 
 Result<JobValues> KubernetesWire::valuesOf(const TrialSpec& spec) const
@@ -336,20 +157,19 @@ Result<JobValues> KubernetesWire::valuesOf(const TrialSpec& spec) const
         values.parameterCfg = spec.parameterCfg;
     values.graceSeconds = std::max(1, spec.graceMs / 1'000);
     if (!values.nodeSelector.contains(u"kubernetes.io/arch"_s))
-        values.nodeSelector.insert(u"kubernetes.io/arch"_s, m_arch);
+        values.nodeSelector.insert(u"kubernetes.io/arch"_s, architecture());
     return values;
 }
 
-Task<SubmitOutcome> KubernetesWire::submitJob(TrialId trial, ExperimentId experiment, JobValues values)
+Task<SubmitOutcome> KubernetesWire::submitJob(TrialId trial, JobValues values)
 {
-    Q_UNUSED(experiment)
     SubmitOutcome outcome{.trial = trial};
     const Result<Json> manifest = jobManifest(values);
     if (!manifest) {
         outcome.error = manifest.error();
         co_return outcome;
     }
-    const Result<QByteArray> path = kubePath({jobsResource(), m_namespace, {}, {}});
+    const Result<QByteArray> path = kubePath(m_objects->target(jobsResource()));
     if (!path) {
         outcome.error = path.error();
         co_return outcome;
@@ -379,7 +199,7 @@ Task<SubmitOutcome> KubernetesWire::submitJob(TrialId trial, ExperimentId experi
     switch (refusal.what) {
     case Refusal::alreadyExists: {
         // An answer that was lost, or somebody else's Job of this name.
-        auto asking = get(jobTarget(trial));
+        auto asking = m_objects->get(m_objects->target(jobsResource(), values.name));
         const Result<Json> there = co_await asking;
         const std::optional<JobView> job = there ? readJob(*there) : std::nullopt;
         if (!job) {
@@ -429,8 +249,8 @@ Task<SubmitOutcome> KubernetesWire::submitOne(TrialSpec spec)
             outcome.later = trial::SubmitLater{error.message, {}};
         return outcome;
     };
-    auto keeping = putKeeper();
-    const Result<> keeper = co_await keeping;
+    auto keeping = m_shared->keeper(architecture());
+    const Result<QString> keeper = co_await keeping;
     if (!keeper)
         co_return notNow(keeper.error());
     Result<JobValues> values = valuesOf(spec);
@@ -438,17 +258,17 @@ Task<SubmitOutcome> KubernetesWire::submitOne(TrialSpec spec)
         outcome.error = values.error();
         co_return outcome;
     }
-    values->keeperMap = m_keeperMap;
+    values->keeperMap = *keeper;
     if (values->codeFolder.isEmpty()) {
         m_context.sink->progress(spec.id, u"its code is brought to the cluster"_m);
-        auto putting = putCode(spec.experimentId, spec.code);
+        auto putting = m_shared->code(spec.experimentId, spec.code);
         const Result<QStringList> code = co_await putting;
         if (!code)
             co_return notNow(code.error());
         values->codeMaps = *code;
     }
     m_view->forget(spec.id);
-    auto submitting = submitJob(spec.id, spec.experimentId, std::move(*values));
+    auto submitting = submitJob(spec.id, std::move(*values));
     co_return co_await submitting;
 }
 
@@ -487,36 +307,13 @@ Task<Result<QList<JobFact>>> KubernetesWire::endedJobs(QList<TrialRef> trials)
     co_return facts;
 }
 
-Task<Result<>> KubernetesWire::drop(KubeTarget target)
-{
-    const Result<QByteArray> path = kubePath(target);
-    if (!path)
-        co_return fail(path);
-    transport::HttpRequest request;
-    request.method = "DELETE";
-    request.target = *path;
-    request.accept = "application/json";
-    request.contentType = "application/json";
-    request.body = dumpJson(deleteOptions());
-    request.isRepeatable = true;
-    auto sending = m_client->send(std::move(request), m_context.stop);
-    const Result<transport::HttpReply> reply = co_await sending;
-    if (!reply)
-        co_return fail(reply);
-    if (!reply->isOk() && reply->status != 404)
-        co_return tl::unexpected(refusalOf(*reply).error);
-    co_return Result<>{};
-}
-
 Task<Result<>> KubernetesWire::cancel(QList<TrialRef> trials)
 {
-    const std::function<Task<Result<>>(TrialRef)> one = [this](TrialRef ref) { return drop(jobTarget(ref.trial)); };
-    auto cancelling = inTurns<Result<>>(std::move(trials), atOnce, one);
-    const std::vector<Result<>> results = co_await cancelling;
-    for (const Result<>& result : results)
-        if (!result)
-            co_return result;
-    co_return Result<>{};
+    QStringList names;
+    for (const TrialRef& ref : trials)
+        names.append(jobName(m_context.serviceId, ref.trial));
+    auto dropping = m_objects->dropThese(jobsResource(), std::move(names));
+    co_return co_await dropping;
 }
 
 Task<Result<QList<Machine>>> KubernetesWire::machines()
@@ -576,7 +373,7 @@ Task<Result<QStringList>> KubernetesWire::logNames(TrialRef trial)
     if (!m_view->hasJob(trial.trial) && !m_view->podOf(trial.trial) && !m_view->lastFact(trial.trial))
         co_return fail(Kind::not_found,
             u"The namespace %1 has no job of trial %2, and none of its log was kept."_m.arg(
-                m_namespace, trial.trial.value));
+                m_objects->inNamespace(), trial.trial.value));
     co_return QStringList{u"stdout"_s, u"stderr"_s};
 }
 
@@ -601,81 +398,32 @@ Task<Result<FileList>> KubernetesWire::listFiles(TrialRef trial, QString after, 
 
 QString KubernetesWire::folderText(const TrialRef& trial) const
 {
-    return u"%1/%2"_s.arg(m_namespace, jobName(m_context.serviceId, trial.trial));
+    return u"%1/%2"_s.arg(m_objects->inNamespace(), jobName(m_context.serviceId, trial.trial));
 }
 
 // ------------------------------------------------------------------------------------------------------------- clean-up
-
-Task<Result<QList<std::pair<QString, TrialId>>>> KubernetesWire::listed(
-    KubeResource resource, QMap<QString, QString> labels)
-{
-    const Result<QString> selector = labelSelector(pairsOf(labels));
-    if (!selector)
-        co_return fail(selector);
-    QList<std::pair<QString, TrialId>> objects;
-    QString next;
-    do {
-        auto asking = get(
-            {resource, m_namespace, {}, {}}, {{"labelSelector", *selector}, {"limit", u"500"_s}, {"continue", next}});
-        const Result<Json> page = co_await asking;
-        if (!page)
-            co_return fail(page);
-        const Json* items = memberOf(*page, "items");
-        if (!items || !items->is_array())
-            co_return fail(Kind::network, u"The cluster's list is incomplete. It is asked again."_m);
-        for (const Json& item : *items)
-            if (const auto job = readJob(item))
-                objects.append({job->name, trialOf(m_context.serviceId, job->labels)});
-        const Json* metadata = memberOf(*page, "metadata");
-        next = metadata ? textOf(*metadata, "continue") : QString();
-    } while (!next.isEmpty());
-    co_return objects;
-}
-
-Task<Result<>> KubernetesWire::dropAll(KubeResource resource, QMap<QString, QString> labels)
-{
-    auto listing = listed(resource, labels);
-    const auto objects = co_await listing;
-    if (!objects)
-        co_return fail(objects);
-    QList<QString> names;
-    for (const auto& [name, trial] : *objects)
-        names.append(name);
-    const std::function<Task<Result<>>(QString)> one = [this, resource](QString name) {
-        return drop({resource, m_namespace, name, {}});
-    };
-    auto dropping = inTurns<Result<>>(std::move(names), atOnce, one);
-    const std::vector<Result<>> results = co_await dropping;
-    for (const Result<>& result : results)
-        if (!result)
-            co_return result;
-    co_return Result<>{};
-}
 
 Task<Result<>> KubernetesWire::removeUnused(ExperimentId experiment)
 {
     if (m_submitting > 0)
         co_return Result<>{}; // the next removal does it
-    auto listing = listed(jobsResource(), serviceLabels(m_context.serviceId));
-    const auto jobs = co_await listing;
-    if (!jobs)
-        co_return fail(jobs);
-    auto own = listed(jobsResource(), experimentLabels(m_context.serviceId, experiment));
-    const auto ofExperiment = co_await own;
+    auto asking = m_objects->listed(jobsResource(), experimentLabels(m_context.serviceId, experiment));
+    const Result<QList<NamedObject>> ofExperiment = co_await asking;
     if (!ofExperiment)
         co_return fail(ofExperiment);
     if (!ofExperiment->isEmpty() || m_submitting > 0)
         co_return Result<>{};
-    m_codeMaps.removeIf(
-        [prefix = experiment.value + u'/'](const auto& entry) { return entry.key().startsWith(prefix); });
-    auto dropping = dropAll(configMapsResource(), experimentLabels(m_context.serviceId, experiment));
+    auto dropping = m_shared->dropCode(experiment);
     const Result<> dropped = co_await dropping;
-    if (!dropped || !jobs->isEmpty() || m_submitting > 0)
+    if (!dropped)
         co_return dropped;
-    m_keeperMap.clear();
-    QMap<QString, QString> keeper = serviceLabels(m_context.serviceId);
-    keeper.insert(QString::fromLatin1(partLabel), u"keeper"_s);
-    auto last = dropAll(configMapsResource(), keeper);
+    auto looking = m_objects->listed(jobsResource(), serviceLabels(m_context.serviceId));
+    const Result<QList<NamedObject>> ofService = co_await looking;
+    if (!ofService)
+        co_return fail(ofService);
+    if (!ofService->isEmpty() || m_submitting > 0)
+        co_return Result<>{};
+    auto last = m_shared->dropKeeper();
     co_return co_await last;
 }
 
@@ -693,14 +441,14 @@ Task<Result<>> KubernetesWire::remove(ExperimentId experiment, QList<TrialRef> t
 
 Task<Result<int>> KubernetesWire::removeUnknown(ExperimentId experiment, QSet<TrialId> known)
 {
-    auto listing = listed(jobsResource(), experimentLabels(m_context.serviceId, experiment));
-    const auto jobs = co_await listing;
+    auto listing = m_objects->listed(jobsResource(), experimentLabels(m_context.serviceId, experiment));
+    const Result<QList<NamedObject>> jobs = co_await listing;
     if (!jobs)
         co_return fail(jobs);
     QList<TrialRef> strays;
-    for (const auto& [name, trial] : *jobs)
-        if (!trial.isEmpty() && !known.contains(trial))
-            strays.append(TrialRef{.trial = trial, .experiment = experiment});
+    for (const NamedObject& job : *jobs)
+        if (!job.trial.isEmpty() && !known.contains(job.trial))
+            strays.append(TrialRef{.trial = job.trial, .experiment = experiment});
     if (strays.isEmpty())
         co_return 0;
     const int count = int(strays.size());

@@ -144,7 +144,8 @@ void NamespaceView::takePods(const ObjectChanges& changes)
     for (const QString& key : changes.put) {
         const std::optional<PodView> pod = readPod(m_podWatch.objects().value(key).kept);
         const TrialId trial = pod ? trialOf(m_context.serviceId, pod->labels) : TrialId();
-        if (trial.isEmpty())
+        // Labels may be anybody's: the pod of a trial is its Job's.
+        if (trial.isEmpty() || pod->jobName != jobName(m_context.serviceId, trial))
             continue;
         m_pods.insert(key, *pod);
         const auto other = m_pods.constFind(m_podNames.value(trial));
@@ -164,9 +165,9 @@ void NamespaceView::takeEvents(const ObjectChanges& changes)
         if (event->objectKind == u"Pod"_s) {
             trial = trialOf(m_context.serviceId, m_pods.value(event->objectName).labels);
         } else if (event->objectKind == u"Job"_s) {
-            for (auto it = m_jobs.cbegin(); it != m_jobs.cend() && trial.isEmpty(); ++it)
-                if (it->uid == event->objectUid)
-                    trial = it.key();
+            const TrialId named = trialOfJob(m_context.serviceId, event->objectName);
+            if (m_jobs.value(named).uid == event->objectUid)
+                trial = named;
         }
         if (trial.isEmpty())
             continue;
@@ -268,7 +269,9 @@ const PodView* NamespaceView::podOf(const TrialId& trial) const
 {
     const auto name = m_podNames.constFind(trial);
     const auto pod = name == m_podNames.constEnd() ? m_pods.constEnd() : m_pods.constFind(*name);
-    return pod == m_pods.constEnd() ? nullptr : &*pod;
+    const auto job = m_jobs.constFind(trial);
+    const bool isOther = pod != m_pods.constEnd() && job != m_jobs.constEnd() && !isPodOf(*pod, *job);
+    return pod == m_pods.constEnd() || isOther ? nullptr : &*pod;
 }
 
 bool NamespaceView::expectsLog(const TrialId& trial) const

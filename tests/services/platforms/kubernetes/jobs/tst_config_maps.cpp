@@ -22,6 +22,9 @@ void TestConfigMaps::names()
     const QString service = u"s0123456789abcde"_s;
     const TrialId trial(u"t0123456789abcdefghi"_s);
     QCOMPARE(jobName(service, trial), u"td-s0123456789abcde-t0123456789abcdefghi"_s);
+    QCOMPARE(trialOfJob(service, jobName(service, trial)), trial);
+    QVERIFY(trialOfJob(u"s1"_s, jobName(service, trial)).isEmpty());
+    QVERIFY(trialOfJob(service, u"td-s0123456789abcde-"_s).isEmpty());
     QVERIFY(jobName(service, trial).size() <= 57); // a pod has "-abcde" behind it, and its name is a label of 63
     QCOMPARE(keeperMapName(service, u"x86_64"_s, QByteArray::fromHex("0123456789abcdef0123")),
         u"td-s0123456789abcde-keeper-x86-64-0123456789abcdef"_s);
