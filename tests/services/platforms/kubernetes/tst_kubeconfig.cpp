@@ -491,8 +491,8 @@ void TestKubeconfig::loaded()
 
 void TestKubeconfig::inCluster()
 {
-    KubeSurroundings pod{
-        u"/home/ada"_s, u"/"_s, {{u"KUBERNETES_SERVICE_HOST"_s, u"fd00::1"_s}, {u"KUBERNETES_SERVICE_PORT"_s, u"443"_s}}};
+    KubeSurroundings pod{u"/home/ada"_s, u"/"_s,
+        {{u"KUBERNETES_SERVICE_HOST"_s, u"fd00::1"_s}, {u"KUBERNETES_SERVICE_PORT"_s, u"443"_s}}};
     const QString folder = u"/var/run/secrets/kubernetes.io/serviceaccount/"_s;
     KubeFiles files{{{folder + u"namespace"_s, "ml\n"}}};
     const auto own = loadKubeconfig({}, pod, files.reader());
