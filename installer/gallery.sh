@@ -10,7 +10,8 @@ usage: sh installer/gallery.sh [PROGRAM [FOLDER]]
 PROGRAM is the trialdeck to draw with (default: build/release/bin/trialdeck), FOLDER gets the pictures (default: build/gallery).
 Where the program lab_pictures was built beside it (target lab_pictures), the pictures of a lab are drawn as well: machines on their way
 in, and whose GPU is it, from real logins on loopback; SILENT=10 shortens the four minutes for which one of its machines is silent.
-SIZE=1280x720, LOCALE=zh_CN and PAGES="overview machines" in the environment choose others than the usual.
+SIZE=1280x720, LOCALE=zh_CN and PAGES="overview machines" in the environment choose others than the usual; QT_SCALE_FACTOR=1.5 draws as on a
+screen of 150 %.
 END_USAGE
 }
 

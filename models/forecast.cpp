@@ -26,4 +26,13 @@ std::optional<std::pair<qint64, qint64>> forecastEnd(
     return std::pair(now + qint64(std::max(mean * 0.25, middle - error)), now + qint64(middle + error));
 }
 
+qint64 plannedTrials(const core::Experiment& experiment)
+{
+    using core::ExperimentState;
+    const qint64 all = std::accumulate(experiment.counts.begin(), experiment.counts.end(), qint64(0));
+    const bool isOpen = experiment.state == ExperimentState::running || experiment.state == ExperimentState::paused
+        || experiment.state == ExperimentState::preparing;
+    return isOpen && experiment.spec.maxTrialNumber ? std::max(all, *experiment.spec.maxTrialNumber) : all;
+}
+
 } // namespace models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QtGlobal>
+#include "services/core/records.h"
 
 #include <optional>
 #include <utility>
@@ -13,5 +13,8 @@ namespace models {
 /// `durations` (ms) are those of finished trials; with fewer than three of them the result is nullopt. Pure.
 [[nodiscard]] std::optional<std::pair<qint64, qint64>> forecastEnd(
     std::vector<qint64> durations, qint64 remaining, qint64 atOnce, qint64 now);
+
+/// How many trials the experiment has, or will have if it has not ended: a search makes more up to its limit, which retries may exceed. Pure.
+[[nodiscard]] qint64 plannedTrials(const core::Experiment& experiment);
 
 } // namespace models

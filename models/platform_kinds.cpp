@@ -74,6 +74,13 @@ Json PlatformKinds::experimentFields(const QString& kind) const
     return memberOf(kind, "experimentFields");
 }
 
+bool PlatformKinds::hasOwnRoles(const QString& kind) const
+{
+    const Json* one = find(kind);
+    const auto found = one ? one->find("ownRoles") : Json::const_iterator();
+    return one && found != one->end() && found->is_boolean() && found->get<bool>();
+}
+
 QString PlatformKinds::title(const QString& kind) const
 {
     const Json* one = find(kind);

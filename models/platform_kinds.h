@@ -23,6 +23,8 @@ public:
     /// Empty arrays where the kind is not known or has none.
     [[nodiscard]] core::Json fields(const QString& kind) const;
     [[nodiscard]] core::Json experimentFields(const QString& kind) const;
+    /// Whether options of an experiment may say all that runs (`ownRoles`).
+    [[nodiscard]] bool hasOwnRoles(const QString& kind) const;
     /// In the language of the window; the kind itself where it is not known.
     [[nodiscard]] QString title(const QString& kind) const;
 

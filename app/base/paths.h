@@ -27,6 +27,7 @@ struct Paths
     [[nodiscard]] QString tokenFile() const { return data + QStringLiteral("/token"); }
     [[nodiscard]] QString tokensFile() const { return data + QStringLiteral("/tokens.json"); }
     [[nodiscard]] QString placementKeyFile() const { return data + QStringLiteral("/placement-key"); }
+    [[nodiscard]] QString ingestKeyFile() const { return data + QStringLiteral("/ingest-key"); }
     [[nodiscard]] QString serviceIdFile() const { return data + QStringLiteral("/service-id"); }
     [[nodiscard]] QString auditFile() const { return state + QStringLiteral("/audit.log"); }
     [[nodiscard]] QString logFile() const { return state + QStringLiteral("/trialdeck.log"); }

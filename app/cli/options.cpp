@@ -5,6 +5,7 @@
 #include "services/core/records.h"
 
 #include <QHostAddress>
+#include <QUrl>
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,14 @@ QString checkValue(const OptionSpec& option, QString& value)
         break;
     }
     return {};
+}
+
+/// http:// or https:// with a host, and nothing behind its path.
+bool isPlainUrl(const QString& text)
+{
+    const QUrl url(text, QUrl::StrictMode);
+    return url.isValid() && (url.scheme() == u"http" || url.scheme() == u"https") && !url.host().isEmpty()
+        && url.userInfo().isEmpty() && !url.hasQuery() && !url.hasFragment();
 }
 
 class Parser
@@ -315,9 +324,15 @@ private:
             return refuse(u"`--` stands only behind `trialdeck run`."_s);
         if (m_line.has(u"serve"_s) && m_line.has(u"demo"_s))
             return refuse(u"--serve and --demo exclude each other."_s);
-        for (const QString& name : {u"listen"_s, u"tls-cert"_s, u"tls-key"_s, u"insecure"_s})
+        for (const QString& name :
+            {u"listen"_s, u"ingest"_s, u"ingest-url"_s, u"tls-cert"_s, u"tls-key"_s, u"insecure"_s})
             if (m_line.has(name) && !m_line.has(u"serve"_s))
                 return refuse(u"--%1 needs --serve."_s.arg(name));
+        if (m_line.has(u"ingest-url"_s) && !m_line.has(u"ingest"_s))
+            return refuse(u"--ingest-url needs --ingest, the address that it leads to."_s);
+        if (m_line.has(u"ingest-url"_s) && !isPlainUrl(m_line.value(u"ingest-url"_s)))
+            return refuse(u"--ingest-url takes an address such as http://gateway:8650, not `%1`."_s.arg(
+                m_line.value(u"ingest-url"_s)));
         for (const QString& name : {u"connect"_s, u"screenshot"_s, u"page"_s, u"size"_s, u"theme"_s, u"locale"_s})
             if (m_line.has(name) && m_line.has(u"serve"_s))
                 return refuse(u"--%1 is for the window; --serve has none."_s.arg(name));

@@ -62,7 +62,7 @@ std::vector<VerbSpec> makeTable()
             {"in-place", 0, T::flag, "", "run in the code folder itself instead of a copy"},
             {"max-trial-seconds", 0, T::positive, "S", "a trial is ended after so long"},
             {"option", 0, T::text, "NAME=VALUE",
-                "an option of the platform's kind, such as an image; may be given more than once", true},
+                "an option of the platform's kind; NAME=@FILE: from a file; may be given more than once", true},
             {"tag", 0, T::text, "TAG", "a tag of the experiment; may be given more than once", true},
             {"wait", 'w', T::flag, "", "stay until all trials have ended, show progress, and name the best"}, timeout,
             dryRun},
@@ -397,6 +397,8 @@ const std::vector<OptionSpec>& programOptions()
         {"locale", 0, T::text, "LOCALE", "language of the window, for example zh_CN"},
         {"listen", 0, T::listen, "ADDR:PORT",
             "with --serve: where to listen (default: 127.0.0.1:8643, or a free port)"},
+        {"ingest", 0, T::listen, "ADDR:PORT", "with --serve: where trials may post their metrics (default: nowhere)"},
+        {"ingest-url", 0, T::text, "URL", "with --ingest: how trials reach that address"},
         {"tls-cert", 0, T::file, "FILE", "with --serve: the TLS certificate"},
         {"tls-key", 0, T::file, "FILE", "with --serve: its key"},
     };

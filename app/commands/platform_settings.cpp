@@ -19,7 +19,7 @@ Result<Json> valueFor(const Json& field, const QString& value)
 {
     const QString name = textOf(field, "name");
     const QString type = textOf(field, "type");
-    if (type == u"string" || type == u"text" || type == u"path" || type == u"file") {
+    if (type == u"string" || type == u"text" || type == u"path" || type == u"file" || type == u"table") {
         const QStringList words = wordsOf(field, "words");
         if (!words.isEmpty() && !words.contains(value))
             return fail(Kind::invalid, u"%1 takes one of %2, not `%3`."_s.arg(name, words.join(u", "_s), value));

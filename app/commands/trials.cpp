@@ -281,7 +281,7 @@ int showTrial(Context& context)
         {u"priority"_s, numberOf(*trial, "priority").value_or(0) != 0 ? text(numberOf(*trial, "priority")) : QString()},
         {u"held"_s, flagOf(*trial, "hold") ? u"yes"_s : QString()}, {u"tags"_s, wordsOf(*trial, "tags").join(u", "_s)},
         {u"note"_s, textOf(*trial, "note")}, {u"folder"_s, textOf(*trial, "workingDirectory")},
-        {u"last contact"_s, humanTime(numberOf(*trial, "lastContact"))}, {u"url"_s, textOf(*trial, "url")}});
+        {u"url"_s, textOf(*trial, "url")}});
     return exits::done;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "composition.h"
 
+#include "services/platforms/dlts/wire/dlts_platform.h"
 #include "services/platforms/hosts/local_platform.h"
 #include "services/platforms/kubernetes/wire/kubernetes_platform.h"
+#include "services/platforms/openpai/wire/openpai_platform.h"
 #include "services/platforms/remote/remote_platform.h"
 #include "services/platforms/slurm/wire/slurm_platform.h"
 
@@ -19,6 +21,10 @@ platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agen
     kinds.add([ssh] { return std::make_unique<platforms::RemotePlatform>(ssh); });
     kinds.add([ssh] { return std::make_unique<platforms::SlurmPlatform>(ssh); });
     kinds.add([] { return std::make_unique<platforms::KubernetesPlatform>(); });
+    for (const auto& kind : {u"kubeflow"_s, u"frameworkcontroller"_s})
+        kinds.add([kind] { return std::make_unique<platforms::KubernetesPlatform>(kind); });
+    kinds.add([] { return std::make_unique<platforms::OpenPaiPlatform>(); });
+    kinds.add([] { return std::make_unique<platforms::DltsPlatform>(); });
     return kinds;
 }
 
@@ -40,14 +46,14 @@ bool hasSession(const QProcessEnvironment& environment)
 } // namespace
 
 Composition::Composition(const Paths& paths, const QString& serviceId, const QByteArray& placementKey,
-    const QString& keeperPath, const QProcessEnvironment& environment)
+    const engine::IngestAccess& ingest, const QString& keeperPath, const QProcessEnvironment& environment)
     : m_fileSecrets(paths.config + u"/secrets.json"_s)
     , m_keyring(u"Trialdeck "_s + serviceId, &m_fileSecrets)
     , m_secrets(variables(environment),
           hasSession(environment) ? &m_keyring : static_cast<secrets::SecretStore*>(&m_fileSecrets))
     , m_ssh(&m_clock)
     , m_kinds(allKinds(&m_ssh, environment.value(u"TRIALDECK_AGENT_SOCKET"_s)))
-    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, paths.state, placementKey},
+    , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, paths.state, placementKey, ingest},
           m_clock, m_secrets, m_kinds)
 {
 }

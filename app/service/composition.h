@@ -19,8 +19,8 @@ namespace app {
 class Composition
 {
 public:
-    Composition(const Paths& paths, const QString& serviceId, const QByteArray& placementKey, const QString& keeperPath,
-        const QProcessEnvironment& environment);
+    Composition(const Paths& paths, const QString& serviceId, const QByteArray& placementKey,
+        const engine::IngestAccess& ingest, const QString& keeperPath, const QProcessEnvironment& environment);
 
     [[nodiscard]] engine::Engine& engine() { return m_engine; }
     [[nodiscard]] QStringList platformKinds() const;

@@ -2,6 +2,7 @@
 #include "service_runtime.h"
 
 #include "composition.h"
+#include "ingest_setup.h"
 #include "token_store.h"
 
 #include "app/base/data_dir_lock.h"
@@ -142,6 +143,7 @@ struct ServiceRuntime::Parts
 {
     std::unique_ptr<Composition> composition;
     std::unique_ptr<http::ApiServer> server;
+    std::unique_ptr<http::IngestServer> ingest; ///< stops before the server
     bool opened = false;
 };
 
@@ -183,6 +185,10 @@ Result<QUrl> ServiceRuntime::open()
     const Result<QByteArray> placementKey = ensureToken(m_paths.placementKeyFile());
     if (!placementKey)
         return fail(placementKey);
+    Result<std::optional<IngestSetup>> ingest = setUpIngest(m_line, m_paths);
+    if (!ingest)
+        return fail(ingest);
+    const engine::IngestAccess access = *ingest ? (*ingest)->access : engine::IngestAccess{};
     const QString keeper = findKeeper(m_around.programFolder);
     if (keeper.isEmpty())
         return fail(Kind::not_found,
@@ -192,7 +198,7 @@ Result<QUrl> ServiceRuntime::open()
         QStringLiteral(TRIALDECK_VERSION), QString::number(::getpid()), m_paths.data);
 
     m_parts->composition =
-        std::make_unique<Composition>(m_paths, *serviceId, *placementKey, keeper, m_around.environment);
+        std::make_unique<Composition>(m_paths, *serviceId, *placementKey, access, keeper, m_around.environment);
     if (const Result<> opened = QCoro::waitFor(m_parts->composition->engine().open()); !opened) {
         QCoro::waitFor(m_parts->composition->engine().close());
         return fail(opened);
@@ -205,10 +211,17 @@ Result<QUrl> ServiceRuntime::open()
                             const QByteArray& owner, const QList<http::TokenRecord>& others) {
         return saveTokens(tokensFile, others, tokenFile, owner);
     };
+    config.ingestUrl = access.url;
     m_parts->server = std::make_unique<http::ApiServer>(config, m_parts->composition->engine());
     const Result<QUrl> url = m_parts->server->start();
     Result<> published;
-    if (url) {
+    if (url && *ingest) {
+        m_parts->ingest = std::make_unique<http::IngestServer>(
+            http::IngestConfig{access.key, {}}, *m_parts->server, m_parts->composition->engine());
+        published = m_parts->ingest->start(std::move((*ingest)->socket));
+        qCInfo(core::lcApp).noquote() << "trials post their metrics to" << access.url;
+    }
+    if (url && published) {
         Endpoint endpoint{reachable(*url, config.address), tokenFile, ::getpid(), {}};
         if (m_line.has(u"tls-cert"_s))
             endpoint.certificate = QFileInfo(m_line.value(u"tls-cert"_s)).absoluteFilePath();
@@ -229,6 +242,7 @@ void ServiceRuntime::close()
         return;
     m_parts->opened = false;
     QFile::remove(m_paths.endpointFile()); // First, so that no new client connects.
+    m_parts->ingest.reset();
     if (m_parts->server)
         m_parts->server->stop();
     QCoro::waitFor(m_parts->composition->engine().close());

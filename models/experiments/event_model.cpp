@@ -85,6 +85,26 @@ QString textOf(const Machine& machine)
     return {};
 }
 
+QString textOf(const Platform& platform)
+{
+    const QString message = core::localized(platform.message);
+    switch (platform.state) {
+    case PlatformState::opening:
+        return EventModel::tr("Connecting.");
+    case PlatformState::ready:
+        return message.isEmpty() ? EventModel::tr("Ready.") : EventModel::tr("Ready: %1").arg(message);
+    case PlatformState::question:
+        return EventModel::tr("Has a question: %1").arg(message);
+    case PlatformState::silent:
+        return EventModel::tr("Silent. Its trials go on; nothing is stopped.");
+    case PlatformState::failed:
+        return EventModel::tr("Failed: %1").arg(message);
+    case PlatformState::closed:
+        return EventModel::tr("Closed.");
+    }
+    return {};
+}
+
 } // namespace
 
 EventModel::EventModel(EngineMirror& mirror, QObject* parent)
@@ -290,11 +310,8 @@ void EventModel::takePlatforms(const api::Change& change, std::vector<Event>& in
     for (const PlatformPtr& platform : change.platforms) {
         const auto it = m_platforms.constFind(platform->id);
         if (it == m_platforms.cend() || *it != platform->state)
-            into.push_back({now(), Event::Sort::platform, platformName(platform->id),
-                platform->message.isEmpty()
-                    ? tr("Is %1 now.").arg(platformStateName(platform->state))
-                    : tr("Is %1 now: %2").arg(platformStateName(platform->state), core::localized(platform->message)),
-                {}, {}, {}, {}});
+            into.push_back(
+                {now(), Event::Sort::platform, platformName(platform->id), textOf(*platform), {}, {}, {}, {}});
         m_platforms.insert(platform->id, platform->state);
     }
     for (const PlatformId& id : change.removed.platforms) {

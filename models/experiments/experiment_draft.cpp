@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment_draft.h"
 
+#include "option_table.h"
+
 #include "models/printable.h"
 
 #include <QCoreApplication>
@@ -132,7 +134,7 @@ QList<DraftProblem> problemsOf(const ExperimentDraft& draft)
     QList<DraftProblem> out;
     if (draft.name.trimmed().isEmpty())
         out.append({DraftField::name, -1, DraftWords::tr("Give it a name.")});
-    if (draft.command.trimmed().isEmpty())
+    if (draft.command.trimmed().isEmpty() && !draft.hasOwnRoles)
         out.append(
             {DraftField::command, -1, DraftWords::tr("Write the command that runs one trial, or choose a script.")});
     QStringList names;
@@ -294,9 +296,19 @@ void proposeFromScript(ExperimentDraft& draft, const QString& file, const QStrin
     }
 }
 
+QString commandsOf(const ExperimentDraft& draft)
+{
+    QStringList commands{draft.command};
+    for (const auto& [name, value] : draft.options.items())
+        for (const TableRow& row : tableRows(value).value_or(QList<TableRow>()))
+            if (const auto command = row.find("command"); command != row.end() && command->is_string())
+                commands.append(command->get<QString>());
+    return commands.join(u'\n');
+}
+
 void addMissingRows(ExperimentDraft& draft)
 {
-    for (const TemplateName& used : templateNames(draft.command)) {
+    for (const TemplateName& used : templateNames(commandsOf(draft))) {
         const bool isThere = std::any_of(draft.search.begin(), draft.search.end(),
             [&](const SearchRow& row) { return row.name.trimmed() == used.name; });
         if (!isThere)
@@ -307,9 +319,10 @@ void addMissingRows(ExperimentDraft& draft)
 QStringList unusedRows(const ExperimentDraft& draft)
 {
     QStringList out;
-    if (draft.command.contains(u"{args}"_s))
+    const QString commands = commandsOf(draft);
+    if (commands.contains(u"{args}"_s))
         return out;
-    const QList<TemplateName> used = templateNames(draft.command);
+    const QList<TemplateName> used = templateNames(commands);
     for (const SearchRow& row : draft.search) {
         if (std::none_of(
                 used.begin(), used.end(), [&](const TemplateName& name) { return name.name == row.name.trimmed(); }))

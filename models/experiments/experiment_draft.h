@@ -34,6 +34,7 @@ struct ExperimentDraft
     QString pattern;
     core::PlatformId platform;
     core::Json options = core::Json::object(); ///< platformOptions
+    bool hasOwnRoles = false;                  ///< these have all commands, so that the experiment needs none
     std::optional<int> gpus;
     int atOnce = 4;
     std::optional<qint64> trials = 20;
@@ -64,9 +65,11 @@ struct DraftProblem
 
 /// Sets command and rows from a script's arguments: `python3 train.py --lr {lr} …`, ranges around its defaults.
 void proposeFromScript(ExperimentDraft& draft, const QString& file, const QString& text);
-/// Adds rows for names in the command that have none; existing rows are not changed.
+/// The command, and those that rows of a table among the options have; a line each.
+[[nodiscard]] QString commandsOf(const ExperimentDraft& draft);
+/// Adds rows for names in these commands that have none; existing rows are not changed.
 void addMissingRows(ExperimentDraft& draft);
-/// Rows whose name does not occur in the command.
+/// Rows whose name does not occur in any of these commands.
 [[nodiscard]] QStringList unusedRows(const ExperimentDraft& draft);
 
 /// Three examples of values: `0.31, 0.07, 0.44`; empty if the row is invalid.

@@ -117,20 +117,15 @@ QVariant ExperimentModel::data(const QModelIndex& index, int role) const
 Progress progressOf(const Experiment& experiment, const std::vector<TrialPtr>& trials, qint64 now)
 {
     Progress progress;
-    qint64 all = 0;
     for (const TrialStatus status : allTrialStatuses) {
         const qint64 count = experiment.count(status);
-        all += count;
         if (isFinal(status))
             progress.ended += count;
         if (status != TrialStatus::waiting)
             progress.started += count;
     }
     progress.failed = experiment.count(TrialStatus::failed);
-    // A search that has not ended creates more trials up to the limit; retries may exceed it.
-    const bool open = experiment.state == ExperimentState::running || experiment.state == ExperimentState::paused
-        || experiment.state == ExperimentState::preparing;
-    progress.total = open && experiment.spec.maxTrialNumber ? std::max(all, *experiment.spec.maxTrialNumber) : all;
+    progress.total = plannedTrials(experiment);
 
     const qint64 left = progress.total - progress.ended;
     if (experiment.state != ExperimentState::running || left <= 0)

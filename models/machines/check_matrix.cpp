@@ -137,6 +137,8 @@ QString cellWord(const CheckStep& step)
 
 QString commandOf(const QString& remedy)
 {
+    if (const qsizetype line = remedy.indexOf(u'\n'); line >= 0)
+        return remedy.mid(line + 1);
     const qsizetype at = remedy.lastIndexOf(": "_L1);
     const QString command = at < 0 ? QString() : remedy.mid(at + 2).trimmed();
     // A sentence ends with a full stop, a command does not.
@@ -168,6 +170,8 @@ QList<CheckStep> stepsOf(const core::Operation& request, const MachineId& machin
 {
     QList<CheckStep> steps = request.steps;
     steps.removeIf([&machine](const CheckStep& step) { return step.machineId != machine; });
+    if (machine.isEmpty()) // of a cluster, whose steps follow each other
+        return steps;
     std::stable_sort(
         steps.begin(), steps.end(), [](const CheckStep& a, const CheckStep& b) { return rankOf(a.id) < rankOf(b.id); });
     return steps;

@@ -11,7 +11,7 @@ namespace models {
 [[nodiscard]] QString shortWord(const core::CheckStep& step); ///< its first clause: `0.4 s`, `known`, `12.3 GiB free`
 /// The same for a cell of the matrix: a figure, a word or two, or the state.
 [[nodiscard]] QString cellWord(const core::CheckStep& step);
-/// The command at the end of a remedy, after its last colon; empty: none.
+/// What is to be copied from a remedy: the command after its last colon, or the text below its first line; empty: nothing.
 [[nodiscard]] QString commandOf(const QString& remedy);
 /// The steps with a failure or warning, the failed ones first.
 [[nodiscard]] QList<core::CheckStep> findingsOf(const QList<core::CheckStep>& steps);

@@ -12,7 +12,7 @@ namespace {
 QString shareText(const core::QueueShare& share)
 {
     return share.total == 0 ? ClusterQueueModel::tr("none")
-                            : ClusterQueueModel::tr("%1 of %2 free").arg(share.free).arg(share.total);
+                            : ClusterQueueModel::tr("%1 of %2 free").arg(countText(share.free), countText(share.total));
 }
 
 } // namespace
@@ -64,7 +64,7 @@ QString ClusterQueueModel::text(const Row& row, int column) const
     case CpusColumn:
         return shareText(queue.cpus);
     case MachinesColumn:
-        return QString::number(queue.machines);
+        return countText(queue.machines);
     case LongestColumn:
         return queue.maxSeconds ? durationText(*queue.maxSeconds * 1'000) : tr("no limit");
     case StateColumn:

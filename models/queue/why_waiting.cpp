@@ -147,12 +147,30 @@ Offer offerOf(const Machine& machine, const Room& room, const Question& q)
     return offer;
 }
 
+/// Why a machine takes no trials.
+QString wordOf(MachineState state)
+{
+    switch (state) {
+    case MachineState::connecting:
+    case MachineState::ready:
+        return {};
+    case MachineState::question:
+        return WaitingWords::tr("has a question");
+    case MachineState::silent:
+        return WaitingWords::tr("silent");
+    case MachineState::drained:
+        return WaitingWords::tr("drained");
+    case MachineState::failed:
+        return WaitingWords::tr("failed");
+    }
+    return {};
+}
+
 Offer offerOfClosed(const Machine& machine, const api::Mirror& state)
 {
     Offer offer{machine.id, machineName(machine, state), {}, {}, machine.state == MachineState::silent};
     offer.offer = offer.silent ? WaitingWords::tr("unknown") : WaitingWords::tr("none");
-    offer.why =
-        machine.message.isEmpty() ? machineStateName(machine.state).toLower() : core::localized(machine.message);
+    offer.why = machine.message.isEmpty() ? wordOf(machine.state) : core::localized(machine.message);
     return offer;
 }
 

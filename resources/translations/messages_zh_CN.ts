@@ -620,6 +620,10 @@
         <translation>此处应为 JSON 对象。</translation>
     </message>
     <message>
+        <source>A later run of this trial has posted already, so this one counts no more.</source>
+        <translation>此试验后面的一次运行已经提交过指标，因此这一次不再计入。</translation>
+    </message>
+    <message>
         <source>A line of NNI&apos;s SDK on standard output holds no whole record; it is left out.</source>
         <translation>NNI 的 SDK 在标准输出中的一行不含完整记录，已略过。</translation>
     </message>
@@ -668,6 +672,14 @@
         <translation>平台的 ID 由 1 到 63 个字符（a-z、0-9、&apos;.&apos;、&apos;_&apos;、&apos;-&apos;）组成，并以字母或数字开头。</translation>
     </message>
     <message>
+        <source>A post holds at most %1 records; send the rest in another one.</source>
+        <translation>一次提交最多包含 %1 条记录；其余的请另行提交。</translation>
+    </message>
+    <message>
+        <source>A record above offset %1 came, which is the next one; send from there on.</source>
+        <translation>收到了偏移大于 %1 的记录，而下一条应为 %1；请从那里开始发送。</translation>
+    </message>
+    <message>
         <source>A record of NNI&apos;s SDK on standard output is left out: %1.</source>
         <translation>已略过 NNI 的 SDK 在标准输出中的一条记录：%1。</translation>
     </message>
@@ -710,6 +722,10 @@
     <message>
         <source>An NVIDIA driver is loaded, but there is no nvidia-smi; install the utilities of that driver.</source>
         <translation>已加载 NVIDIA 驱动程序，但没有 nvidia-smi；请安装该驱动程序的工具。</translation>
+    </message>
+    <message>
+        <source>Another post of this trial is not answered yet; send one after the other.</source>
+        <translation>此试验的另一次提交尚未得到答复；请逐次发送。</translation>
     </message>
     <message>
         <source>Ask the agent</source>
@@ -878,6 +894,10 @@
         <translation>正在 %1 上启动。</translation>
     </message>
     <message>
+        <source>It is not possible to listen for the metrics of trials: %1.</source>
+        <translation>无法监听试验的指标：%1。</translation>
+    </message>
+    <message>
         <source>It is not possible to listen on %1: %2.</source>
         <translation>无法在 %1 上监听：%2。</translation>
     </message>
@@ -964,6 +984,14 @@
     <message>
         <source>Let ~/.bashrc (or the like) print only for people: [ -t 1 ] before an echo. Trialdeck copes, other programs do not.</source>
         <translation>请让 ~/.bashrc（或类似文件）只在交互终端中输出：在 echo 之前加 [ -t 1 ]。Trialdeck 能应对，其他程序则不能。</translation>
+    </message>
+    <message>
+        <source>Line %1 cannot be read, and nothing was taken: %2.</source>
+        <translation>第 %1 行无法读取，因此什么都没有接收：%2。</translation>
+    </message>
+    <message>
+        <source>Line %1 has more than 1 MiB; nothing was taken.</source>
+        <translation>第 %1 行超过 1 MiB；什么都没有接收。</translation>
     </message>
     <message>
         <source>Line %1, column %2: </source>
@@ -1076,6 +1104,10 @@
     <message>
         <source>Reading the secrets of %1</source>
         <translation>读取 %1 的机密</translation>
+    </message>
+    <message>
+        <source>Requests from pages in a browser are refused.</source>
+        <translation>拒绝来自浏览器页面的请求。</translation>
     </message>
     <message>
         <source>Requests from pages of another origin are refused.</source>
@@ -1290,6 +1322,14 @@
         <translation>请求正文无效：%1。</translation>
     </message>
     <message>
+        <source>The body is no object with a list &quot;metrics&quot;.</source>
+        <translation>请求正文不是带有列表“metrics”的对象。</translation>
+    </message>
+    <message>
+        <source>The body is no object with the texts &quot;tag&quot; and &quot;msg&quot;.</source>
+        <translation>请求正文不是带有文本“tag”和“msg”的对象。</translation>
+    </message>
+    <message>
         <source>The body must be a JSON object.</source>
         <translation>请求正文必须是 JSON 对象。</translation>
     </message>
@@ -1440,6 +1480,10 @@
     <message>
         <source>The experiment failed before this trial started.</source>
         <translation>实验在此试验开始之前已失败。</translation>
+    </message>
+    <message>
+        <source>The experiment in the address must end with the trial&apos;s id, a dot and its token, for example NNI_EXP_ID=&quot;${TRIALDECK_INGEST_URL##*/}.$TRIALDECK_INGEST_TOKEN&quot;.</source>
+        <translation>地址中的实验必须以试验的 id、一个点和它的令牌结尾，例如 NNI_EXP_ID=&quot;${TRIALDECK_INGEST_URL##*/}.$TRIALDECK_INGEST_TOKEN&quot;。</translation>
     </message>
     <message>
         <source>The experiment was changed by somebody else meanwhile: read it again.</source>
@@ -1612,6 +1656,10 @@
     <message>
         <source>The metadata key &quot;%1&quot; was not set.</source>
         <translation>元数据键 &quot;%1&quot; 尚未设置。</translation>
+    </message>
+    <message>
+        <source>The metric in line %1 has more than 1 MiB; nothing was taken.</source>
+        <translation>第 %1 行的指标超过 1 MiB；什么都没有接收。</translation>
     </message>
     <message>
         <source>The metric pattern cannot be used with a limit on its steps.</source>
@@ -1838,6 +1886,14 @@
         <translation>%1 处的服务发来的内容不是事件。</translation>
     </message>
     <message>
+        <source>The service does not serve yet.</source>
+        <translation>服务尚未开始提供服务。</translation>
+    </message>
+    <message>
+        <source>The service has not answered in time; post it again, what is known already does not count twice.</source>
+        <translation>服务没有及时答复；请再次提交，已知的内容不会重复计入。</translation>
+    </message>
+    <message>
         <source>The service has not answered in time; the work may still be done.</source>
         <translation>服务未及时回应；操作仍可能完成。</translation>
     </message>
@@ -1940,6 +1996,10 @@
     <message>
         <source>The token of the data directory cannot be revoked; rotate it instead.</source>
         <translation>数据目录的令牌不能吊销；请改为轮换它。</translation>
+    </message>
+    <message>
+        <source>The token of this trial is required: Authorization: Bearer, and what TRIALDECK_INGEST_TOKEN holds in its environment.</source>
+        <translation>需要此试验的令牌：Authorization: Bearer，加上其环境变量 TRIALDECK_INGEST_TOKEN 的内容。</translation>
     </message>
     <message>
         <source>The tokens are being changed by another request; try again.</source>
@@ -2094,12 +2154,20 @@
         <translation>没有此类型。</translation>
     </message>
     <message>
+        <source>There is no such trial any more.</source>
+        <translation>已经没有这个试验。</translation>
+    </message>
+    <message>
         <source>There is no trial &quot;%1&quot; in this experiment.</source>
         <translation>此实验中没有试验 &quot;%1&quot;。</translation>
     </message>
     <message>
         <source>There is no trial &quot;%1&quot;.</source>
         <translation>没有试验 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>There is nothing at this address: here trials post their metrics.</source>
+        <translation>此地址没有内容：这里供试验提交指标。</translation>
     </message>
     <message>
         <source>There is nothing at this address; /api/v1/openapi.yaml describes what there is.</source>
@@ -2116,6 +2184,14 @@
     <message>
         <source>This Idempotency-Key was used for other trials.</source>
         <translation>此 Idempotency-Key 已用于其他试验。</translation>
+    </message>
+    <message>
+        <source>This address takes no parameters behind a question mark.</source>
+        <translation>此地址不接受问号后面的参数。</translation>
+    </message>
+    <message>
+        <source>This address takes only %1.</source>
+        <translation>此地址只接受 %1。</translation>
     </message>
     <message>
         <source>This code has not been uploaded.</source>
@@ -2184,6 +2260,14 @@
     <message>
         <source>This service takes no uploads.</source>
         <translation>此服务不接受上传。</translation>
+    </message>
+    <message>
+        <source>This trial has ended, and nothing more is taken for it; what stands below the offset was kept.</source>
+        <translation>此试验已经结束，不再为它接收内容；偏移之前的内容已保留。</translation>
+    </message>
+    <message>
+        <source>This trial has not been started, so nothing is taken for it yet.</source>
+        <translation>此试验尚未启动，因此还不为它接收内容。</translation>
     </message>
     <message>
         <source>This user may not ask the NVIDIA driver. Access to /dev/nvidia* is needed.</source>
@@ -2694,8 +2778,20 @@
         <translation>其内容超过 %1。</translation>
     </message>
     <message>
+        <source>it is %1</source>
+        <translation>它%1</translation>
+    </message>
+    <message>
         <source>it is no JSON object</source>
         <translation>它不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>it is no text</source>
+        <translation>它不是文本</translation>
+    </message>
+    <message>
+        <source>it is not UTF-8</source>
+        <translation>它不是 UTF-8</translation>
     </message>
     <message>
         <source>it is not known whether it was started: </source>
@@ -2972,6 +3068,10 @@
     <message>
         <source>of your own</source>
         <translation>（自定义）</translation>
+    </message>
+    <message>
+        <source>offset is no whole number from 0</source>
+        <translation>offset 不是从 0 开始的整数</translation>
     </message>
     <message>
         <source>on hold until a person releases it</source>
@@ -4658,10 +4758,6 @@
         <translation>集群队列中已有 %1 个作业，达到设置允许的上限。</translation>
     </message>
     <message>
-        <source>%1: %2 GB free</source>
-        <translation>%1：可用 %2 GB</translation>
-    </message>
-    <message>
         <source>A line of its log is damaged: something else may write to the file.</source>
         <translation>它的日志有一行已损坏：可能有其他程序写入该文件。</translation>
     </message>
@@ -5638,10 +5734,6 @@
         <translation>它的版本是“%1”；只支持 v1。</translation>
     </message>
     <message>
-        <source>The ID token of the kubeconfig expired at %1, and renewing one is not supported yet. Log in with kubectl, which writes a new one; better, use the exec plugin kubelogin (kubectl oidc-login).</source>
-        <translation>kubeconfig 中的 ID 令牌已于 %1 过期，目前还不支持更新。请用 kubectl 登录，它会写入新令牌；最好改用 exec 插件 kubelogin（kubectl oidc-login）。</translation>
-    </message>
-    <message>
         <source>The certificate of the cluster &quot;%1&quot; is not checked (insecure-skip-tls-verify), so anyone on the way can read the credentials. Give its certificate-authority instead.</source>
         <translation>不检查集群“%1”的证书 (insecure-skip-tls-verify)，因此途中任何人都能读到凭据。请改为提供它的 certificate-authority。</translation>
     </message>
@@ -5664,10 +5756,6 @@
     <message>
         <source>The client-key of the user &quot;%1&quot; is protected by a passphrase. Put the key there without one.</source>
         <translation>用户“%1”的 client-key 受密码短语保护。请改用没有密码短语的密钥。</translation>
-    </message>
-    <message>
-        <source>The cluster does not accept the ID token of the kubeconfig (401), and renewing one is not supported yet. Log in with kubectl, which writes a new one.</source>
-        <translation>集群不接受 kubeconfig 中的 ID 令牌 (401)，目前还不支持更新。请用 kubectl 登录，它会写入新令牌。</translation>
     </message>
     <message>
         <source>The cluster does not accept the credentials of the kubeconfig (401). Log in to the cluster again, or choose another context.</source>
@@ -6304,10 +6392,6 @@
         <translation>image：需要容器镜像，例如 python:3.12-slim。</translation>
     </message>
     <message>
-        <source>its Job was deleted in the cluster</source>
-        <translation>它的 Job 在集群中被删除</translation>
-    </message>
-    <message>
         <source>its code is brought to the cluster</source>
         <translation>正在把它的代码送到集群</translation>
     </message>
@@ -6356,10 +6440,6 @@
         <translation>trialkeeper-pod 有 %1 字节，而 ConfigMap 最多可装 %2 字节。请使用 Trialdeck 的发布版本。</translation>
     </message>
     <message>
-        <source>nodes: %1; %2: %3</source>
-        <translation>节点：%1；%2：%3</translation>
-    </message>
-    <message>
         <source>A command needs a pod and one of its containers.</source>
         <translation>命令需要指定 pod 及其中一个容器。</translation>
     </message>
@@ -6370,6 +6450,1238 @@
     <message>
         <source>The packed code %1 cannot be read whole.</source>
         <translation>打包后的代码 %1 无法完整读取。</translation>
+    </message>
+    <message>
+        <source>%1 has no &quot;%2&quot;. There is: %3.</source>
+        <translation>%1 没有“%2”。可用的有：%3。</translation>
+    </message>
+    <message>
+        <source>%1 has not looked at it yet. Ask the cluster&apos;s administrators whether it runs.</source>
+        <translation>%1 尚未处理它。请询问集群管理员它是否在运行。</translation>
+    </message>
+    <message>
+        <source>%1 serves %2 %3</source>
+        <translation>%1 提供 %2 %3</translation>
+    </message>
+    <message>
+        <source>%1.%2: %3</source>
+        <translation>%1.%2：%3</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is no name of an image. Write it as python:3.12-slim.</source>
+        <translation>%1：“%2”不是镜像的名称。请写成 python:3.12-slim。</translation>
+    </message>
+    <message>
+        <source>%1: it cannot be set for pods of the runtime %2. Name no runtime, so that one is made for the trial.</source>
+        <translation>%1：无法为运行时 %2 的 Pod 设置。请不要指定运行时，系统会为该试验创建一个。</translation>
+    </message>
+    <message>
+        <source>%1: it must be a mapping with a name.</source>
+        <translation>%1：必须是带有名称的映射。</translation>
+    </message>
+    <message>
+        <source>A %1 has no role &quot;%2&quot;. There is: %3.</source>
+        <translation>%1 没有角色“%2”。可用的有：%3。</translation>
+    </message>
+    <message>
+        <source>A %1 has one %2, not %3.</source>
+        <translation>%1 只有一个 %2，而不是 %3 个。</translation>
+    </message>
+    <message>
+        <source>A %1 needs a role at least.</source>
+        <translation>%1 至少需要一个角色。</translation>
+    </message>
+    <message>
+        <source>A ClusterRole with list and watch of pods shows them; trials run without it.</source>
+        <translation>一个含 pods 的 list 与 watch 权限的 ClusterRole 即可显示它们；没有它试验照样运行。</translation>
+    </message>
+    <message>
+        <source>A ClusterTrainingRuntime whose pods a TrainJob changes, for example torch-distributed; empty: one is made for each trial, with all that its pod needs.</source>
+        <translation>由 TrainJob 修改其 Pod 的 ClusterTrainingRuntime，例如 torch-distributed；留空：为每个试验创建一个，包含其 Pod 所需的一切。</translation>
+    </message>
+    <message>
+        <source>A TFJob has a Chief or a Master, not both.</source>
+        <translation>TFJob 只能有 Chief 或 Master 之一。</translation>
+    </message>
+    <message>
+        <source>A TFJob needs a Chief, a Master or a Worker, whose end is the trial&apos;s.</source>
+        <translation>TFJob 需要一个 Chief、Master 或 Worker，其结束即试验的结束。</translation>
+    </message>
+    <message>
+        <source>A trial whose pod has its node, but not its image or a secret, has failed after so long, because it keeps GPUs from others; 0 waits for ever.</source>
+        <translation>若试验的 Pod 已有节点，却拿不到镜像或 Secret，过了这么久便算失败，因为它占着别人的 GPU；0 表示一直等待。</translation>
+    </message>
+    <message>
+        <source>An MPIJob needs the role Launcher, which starts mpirun.</source>
+        <translation>MPIJob 需要角色 Launcher，由它启动 mpirun。</translation>
+    </message>
+    <message>
+        <source>An attempt of it is over, and the cluster starts another one.</source>
+        <translation>它的一次尝试已结束，集群正在开始下一次。</translation>
+    </message>
+    <message>
+        <source>Code cannot be sent into pods of the runtime %1. Name no runtime, or name with codeFolder where the image has the code.</source>
+        <translation>无法将代码发送到运行时 %1 的 Pod 中。请不要指定运行时，或用 codeFolder 指明镜像中代码的位置。</translation>
+    </message>
+    <message>
+        <source>Delivery of code</source>
+        <translation>代码的送达方式</translation>
+    </message>
+    <message>
+        <source>FrameworkController</source>
+        <translation>FrameworkController</translation>
+    </message>
+    <message>
+        <source>Image of the barrier</source>
+        <translation>屏障镜像</translation>
+    </message>
+    <message>
+        <source>It is missing.</source>
+        <translation>缺少此项。</translation>
+    </message>
+    <message>
+        <source>It must be 1 or more tasks, or -1 for never.</source>
+        <translation>必须是 1 个或更多任务，或用 -1 表示从不。</translation>
+    </message>
+    <message>
+        <source>It must be a text.</source>
+        <translation>必须是文本。</translation>
+    </message>
+    <message>
+        <source>It must be a whole number from %1 to %2.</source>
+        <translation>必须是 %1 到 %2 的整数。</translation>
+    </message>
+    <message>
+        <source>It waits for its part %1. %2</source>
+        <translation>它在等待其部分 %1。%2</translation>
+    </message>
+    <message>
+        <source>It waits in the queue %1 (Kueue): %2.</source>
+        <translation>它在队列 %1（Kueue）中等待：%2。</translation>
+    </message>
+    <message>
+        <source>Its code could not be unpacked in its pod: %1 It is tried again.</source>
+        <translation>其代码无法在 Pod 中解包：%1 正在重试。</translation>
+    </message>
+    <message>
+        <source>Its code is sent into its pod: %1 of %2 MB.</source>
+        <translation>正在把代码送入其 Pod：%2 MB 中的 %1 MB。</translation>
+    </message>
+    <message>
+        <source>Its code is there; it begins.</source>
+        <translation>代码已送达，即将开始。</translation>
+    </message>
+    <message>
+        <source>Its code is unpacked in its pod.</source>
+        <translation>正在其 Pod 中解包代码。</translation>
+    </message>
+    <message>
+        <source>Its pod waits for its code, which cannot be sent: %1</source>
+        <translation>其 Pod 在等待代码，而代码无法发送：%1</translation>
+    </message>
+    <message>
+        <source>Its pod waits for its code, which is sent when that of others has been.</source>
+        <translation>其 Pod 在等待代码；其他试验的代码发送完后便轮到它。</translation>
+    </message>
+    <message>
+        <source>Its pod waits for its code. The last try failed: %1</source>
+        <translation>其 Pod 在等待代码。上一次尝试失败：%1</translation>
+    </message>
+    <message>
+        <source>Kind of job</source>
+        <translation>作业类型</translation>
+    </message>
+    <message>
+        <source>Kubeflow</source>
+        <translation>Kubeflow</translation>
+    </message>
+    <message>
+        <source>Kueue took its place in the queue %1 away (%2), and starts it again when there is room.</source>
+        <translation>Kueue 收回了它在队列 %1 中的位置（%2），有空位时会重新启动它。</translation>
+    </message>
+    <message>
+        <source>Large code</source>
+        <translation>较大的代码</translation>
+    </message>
+    <message>
+        <source>More than %1 pods run: their logs and values are read in turns, each for %2 seconds.</source>
+        <translation>有超过 %1 个 Pod 在运行：它们的日志与数值轮流读取，每次 %2 秒。</translation>
+    </message>
+    <message>
+        <source>No pod of a %1 can be called as one of &quot;%2&quot; would be: names hold 63 of a-z, 0-9 and -. Shorten the names of the roles.</source>
+        <translation>%1 的 Pod 名称会过长或无效（“%2”）：名称最多 63 个字符，由 a-z、0-9 和 - 组成。请缩短角色的名称。</translation>
+    </message>
+    <message>
+        <source>Of a TrainJob those that torchrun starts in each pod, of an MPIJob the slots of each worker.</source>
+        <translation>对 TrainJob 是 torchrun 在每个 Pod 中启动的进程数，对 MPIJob 是每个 Worker 的槽位数。</translation>
+    </message>
+    <message>
+        <source>Patience for a start, minutes</source>
+        <translation>等待启动的耐心（分钟）</translation>
+    </message>
+    <message>
+        <source>Pods of others</source>
+        <translation>他人的 Pod</translation>
+    </message>
+    <message>
+        <source>Processes a pod</source>
+        <translation>每个 Pod 的进程数</translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>The Role has this right, too. Code may also lie in the image or on a volume (codeFolder).</source>
+        <translation>该 Role 也含此权限。代码也可以放在镜像或卷里（codeFolder）。</translation>
+    </message>
+    <message>
+        <source>The cluster knows a %1 only as %2, and %3 is needed: its %4 is another version. How it is installed is on the page &quot;%5&quot;.</source>
+        <translation>集群只认识 %2 版本的 %1，而需要 %3：其 %4 是另一个版本。安装方法见页面“%5”。</translation>
+    </message>
+    <message>
+        <source>The cluster knows no %1: it has no %2, or another version of it. How it is installed is on the page &quot;%3&quot;.</source>
+        <translation>集群不认识 %1：它没有 %2，或是另一个版本。安装方法见页面“%3”。</translation>
+    </message>
+    <message>
+        <source>The connection ended before the command in the pod did.</source>
+        <translation>Pod 中的命令尚未结束，连接就断了。</translation>
+    </message>
+    <message>
+        <source>The packed code %1 cannot be read: %2.</source>
+        <translation>无法读取打包的代码 %1：%2。</translation>
+    </message>
+    <message>
+        <source>The queue %1 (Kueue) does not take it: %2. Choose another queue, or have it put right.</source>
+        <translation>队列 %1（Kueue）不接受它：%2。请另选队列，或让管理员修正。</translation>
+    </message>
+    <message>
+        <source>The queue %1 (Kueue) has let it begin.</source>
+        <translation>队列 %1（Kueue）已允许它开始。</translation>
+    </message>
+    <message>
+        <source>The role &quot;%1&quot; cannot be called so: FrameworkController takes names of a-z and 0-9, without a dash.</source>
+        <translation>角色不能命名为“%1”：FrameworkController 只接受由 a-z 和 0-9 组成的名称，不含连字符。</translation>
+    </message>
+    <message>
+        <source>The role &quot;%1&quot; has no command, and the experiment has none either.</source>
+        <translation>角色“%1”没有命令，实验也没有。</translation>
+    </message>
+    <message>
+        <source>The role &quot;%1&quot; has no image, and neither the experiment nor the platform has one.</source>
+        <translation>角色“%1”没有镜像，实验和平台也都没有。</translation>
+    </message>
+    <message>
+        <source>The role &quot;%1&quot; is there twice.</source>
+        <translation>角色“%1”出现了两次。</translation>
+    </message>
+    <message>
+        <source>The role &quot;%1&quot; must have 1 to %2 pods, not %3.</source>
+        <translation>角色“%1”必须有 1 到 %2 个 Pod，而不是 %3 个。</translation>
+    </message>
+    <message>
+        <source>Training runtime</source>
+        <translation>训练运行时</translation>
+    </message>
+    <message>
+        <source>What a trial is in the cluster: a job of the Training Operator (PyTorchJob, TFJob, MPIJob), or of Kubeflow Trainer (TrainJob).</source>
+        <translation>试验在集群中的形式：Training Operator 的作业（PyTorchJob、TFJob、MPIJob），或 Kubeflow Trainer 的作业（TrainJob）。</translation>
+    </message>
+    <message>
+        <source>With FrameworkBarrier, for example frameworkcontroller/frameworkbarrier, pods of a trial wait until all have an address, and see them as FB_ROLE_ADDRESSES; the service account must be allowed to read frameworks. Empty: none waits.</source>
+        <translation>使用 FrameworkBarrier（例如 frameworkcontroller/frameworkbarrier）时，试验的 Pod 会等到全部都有地址，并以 FB_ROLE_ADDRESSES 看到这些地址；服务账户必须有权读取 Framework。留空：不等待。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of an image. Write it as python:3.12-slim.</source>
+        <translation>“%1”不是镜像的名称。请写成 python:3.12-slim。</translation>
+    </message>
+    <message>
+        <source>a pod of it was evicted</source>
+        <translation>它的一个 Pod 被驱逐</translation>
+    </message>
+    <message>
+        <source>another part of it succeeded, which was enough</source>
+        <translation>它的另一部分已成功，这就足够了</translation>
+    </message>
+    <message>
+        <source>auto puts it into ConfigMaps, which all trials share, and sends more than 16 MB into each pod; send always sends it, which needs neither a shell nor tar in the image, but the right to exec in pods.</source>
+        <translation>auto 把代码放入各试验共用的 ConfigMap，超过 16 MB 则送入每个 Pod；send 总是送入 Pod，镜像里不需要 shell 和 tar，但需要在 Pod 中 exec 的权限。</translation>
+    </message>
+    <message>
+        <source>code of more than 16 MB cannot be brought to trials: the account may not %1</source>
+        <translation>超过 16 MB 的代码无法送到试验：该账户没有权限 %1</translation>
+    </message>
+    <message>
+        <source>is %1, and v1 of the Training Operator is used.</source>
+        <translation>是 %1，将使用 Training Operator 的 v1。</translation>
+    </message>
+    <message>
+        <source>is no role of this operator.</source>
+        <translation>不是此 Operator 的角色。</translation>
+    </message>
+    <message>
+        <source>it could not begin for %1 minutes: %2</source>
+        <translation>它在 %1 分钟内未能开始：%2</translation>
+    </message>
+    <message>
+        <source>its %1 failed on the cluster</source>
+        <translation>其 %1 在集群上失败</translation>
+    </message>
+    <message>
+        <source>its %1 failed on the cluster (%2)</source>
+        <translation>其 %1 在集群上失败（%2）</translation>
+    </message>
+    <message>
+        <source>its code could not be unpacked in its pod: %1</source>
+        <translation>其代码无法在 Pod 中解包：%1</translation>
+    </message>
+    <message>
+        <source>its image has no sh, tar or gzip, with which its code is unpacked: have the code sent (codeDelivery: send)</source>
+        <translation>其镜像没有用来解包代码的 sh、tar 或 gzip：请改为发送代码（codeDelivery: send）</translation>
+    </message>
+    <message>
+        <source>its part %1 failed</source>
+        <translation>其部分 %1 失败</translation>
+    </message>
+    <message>
+        <source>its part %1 failed: %2</source>
+        <translation>其部分 %1 失败：%2</translation>
+    </message>
+    <message>
+        <source>jobKind: &quot;%1&quot; is no kind of job of Kubeflow.</source>
+        <translation>jobKind：“%1”不是 Kubeflow 的作业类型。</translation>
+    </message>
+    <message>
+        <source>must be a size such as 8 GB, or a number of MB.</source>
+        <translation>必须是大小（例如 8 GB），或以 MB 为单位的数字。</translation>
+    </message>
+    <message>
+        <source>must be tf-operator or pytorch-operator.</source>
+        <translation>必须是 tf-operator 或 pytorch-operator。</translation>
+    </message>
+    <message>
+        <source>names no role.</source>
+        <translation>没有指定任何角色。</translation>
+    </message>
+    <message>
+        <source>roles: %1</source>
+        <translation>roles：%1</translation>
+    </message>
+    <message>
+        <source>roles: it must be a list of 1 to %1 roles, each with a name: - {name: worker, count: 2}</source>
+        <translation>roles：必须是 1 到 %1 个角色的列表，每个角色都有名称：- {name: worker, count: 2}</translation>
+    </message>
+    <message>
+        <source>runtime: the name of a ClusterTrainingRuntime is needed.</source>
+        <translation>runtime：需要一个 ClusterTrainingRuntime 的名称。</translation>
+    </message>
+    <message>
+        <source>runtime: this version of Kubeflow Trainer cannot give pods of the runtime %1 what a trial needs. Name no runtime, so that one is made for the trial.</source>
+        <translation>runtime：此版本的 Kubeflow Trainer 无法为运行时 %1 的 Pod 提供试验所需的内容。请不要指定运行时，系统会为该试验创建一个。</translation>
+    </message>
+    <message>
+        <source>somebody stopped it on the cluster</source>
+        <translation>有人在集群上停止了它</translation>
+    </message>
+    <message>
+        <source>the account may not see pods of other namespaces, so GPUs that they hold look free</source>
+        <translation>该账户看不到其他命名空间的 Pod，因此它们占用的 GPU 看上去是空闲的</translation>
+    </message>
+    <message>
+        <source>the cluster did not make its pod</source>
+        <translation>集群没有创建其 Pod</translation>
+    </message>
+    <message>
+        <source>timeLimit: the cluster&apos;s TrainJob has none for pods of the runtime %1. Name no runtime, so that one is made for the trial.</source>
+        <translation>timeLimit：集群的 TrainJob 不支持为运行时 %1 的 Pod 设置时限。请不要指定运行时，系统会为该试验创建一个。</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>The cluster knows no %1. Choose another kind of job, or have its operator installed.</source>
+        <translation>集群不认识 %1。请选择另一种作业，或安装其 Operator。</translation>
+    </message>
+    <message>
+        <source>Trials are objects of an operator, which the cluster&apos;s administrators install. The kind kubernetes needs none.</source>
+        <translation>试验是 Operator 的对象，Operator 由集群管理员安装。kubernetes 类型不需要 Operator。</translation>
+    </message>
+    <message>
+        <source>it was deleted in the cluster</source>
+        <translation>它在集群中被删除</translation>
+    </message>
+    <message>
+        <source>the cluster serves %1</source>
+        <translation>集群提供 %1</translation>
+    </message>
+    <message>
+        <source>its Job was deleted in the cluster</source>
+        <translation>它的 Job 在集群中被删除</translation>
+    </message>
+    <message>
+        <source>%1 × %2 on %3 nodes</source>
+        <translation>%3 个节点上有 %1 × %2</translation>
+    </message>
+    <message>
+        <source>%1 × %2 on one node</source>
+        <translation>一个节点上有 %1 × %2</translation>
+    </message>
+    <message>
+        <source>it is no whole gzip file</source>
+        <translation>它不是完整的 gzip 文件</translation>
+    </message>
+    <message>
+        <source>The ConfigMap %1 is made and deleted by somebody else at once.</source>
+        <translation>ConfigMap %1 正同时被他人创建和删除。</translation>
+    </message>
+    <message>
+        <source>%1 answered with status %2 to the request for a token.</source>
+        <translation>%1 对令牌请求返回了状态 %2。</translation>
+    </message>
+    <message>
+        <source>%1 answered with status %2 where it should say how tokens are renewed. Check the idp-issuer-url.</source>
+        <translation>%1 本应说明如何更新令牌，却返回了状态 %2。请检查 idp-issuer-url。</translation>
+    </message>
+    <message>
+        <source>%1 answers for the issuer &quot;%2&quot;. Write the right one into idp-issuer-url.</source>
+        <translation>%1 自称签发方“%2”。请在 idp-issuer-url 中填写正确的地址。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the client-id and client-secret of the kubeconfig (%2).</source>
+        <translation>%1 不接受 kubeconfig 中的 client-id 和 client-secret（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the refresh-token any more (%2).</source>
+        <translation>%1 不再接受 refresh-token（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 gave an id_token with characters that none has.</source>
+        <translation>%1 给出的 id_token 含有令牌不应有的字符。</translation>
+    </message>
+    <message>
+        <source>%1 gave no id_token. Some providers give none with a refresh-token, or only to a login with the scope openid.</source>
+        <translation>%1 没有给出 id_token。有些身份提供方更新时不给，或只给带 openid 范围的登录。</translation>
+    </message>
+    <message>
+        <source>%1 has no such user any more.</source>
+        <translation>%1 中已没有该用户。</translation>
+    </message>
+    <message>
+        <source>%1 must be a list of objects, or a text with one in YAML.</source>
+        <translation>%1 必须是对象列表，或包含该列表的 YAML 文本。</translation>
+    </message>
+    <message>
+        <source>%1 names no token_endpoint that begins with https://.</source>
+        <translation>%1 没有给出以 https:// 开头的 token_endpoint。</translation>
+    </message>
+    <message>
+        <source>%1 refuses to give a token (%2).</source>
+        <translation>%1 拒绝给出令牌（%2）。</translation>
+    </message>
+    <message>
+        <source>%1, and it cannot be renewed now: %2</source>
+        <translation>%1，目前无法更新：%2</translation>
+    </message>
+    <message>
+        <source>%1, and it cannot be renewed: %2 Log in to the cluster again; better, use the exec plugin kubelogin (kubectl oidc-login).</source>
+        <translation>%1，且无法更新：%2 请重新登录集群；最好改用 exec 插件 kubelogin（kubectl oidc-login）。</translation>
+    </message>
+    <message>
+        <source>CPUs</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Fails after</source>
+        <translation>失败阈值</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>Its tokens stand there in a way that cannot be changed in place.</source>
+        <translation>其中令牌的写法无法就地修改。</translation>
+    </message>
+    <message>
+        <source>Kueue has taken it out of the queue %1 (%2). It starts when somebody activates its Workload again.</source>
+        <translation>Kueue 已将它移出队列 %1（%2）。有人重新激活其 Workload 后才会开始。</translation>
+    </message>
+    <message>
+        <source>Kueue took its place in the queue %1 away (%2), and starts it again when there is room: %3.</source>
+        <translation>Kueue 收回了它在队列 %1 中的位置（%2），有空位时会重新启动：%3。</translation>
+    </message>
+    <message>
+        <source>Logs and values of trials cannot be read, so trials end late and without them. %1 What its Role lacks: %2</source>
+        <translation>无法读取试验的日志和数值，因此试验会较晚结束且没有这些数据。%1 其 Role 缺少：%2</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Of a-z and 0-9, without a dash.</source>
+        <translation>由 a-z 和 0-9 组成，不含连字符。</translation>
+    </message>
+    <message>
+        <source>Of each pod, for example 4 or 0.5.</source>
+        <translation>每个 Pod 的数量，例如 4 或 0.5。</translation>
+    </message>
+    <message>
+        <source>Of each pod, for example 8 GB.</source>
+        <translation>每个 Pod 的大小，例如 8 GB。</translation>
+    </message>
+    <message>
+        <source>Of each pod; empty: as many as the experiment gives a trial.</source>
+        <translation>每个 Pod 的数量；留空则与实验给试验的数量相同。</translation>
+    </message>
+    <message>
+        <source>Pods</source>
+        <translation>Pod 数</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Succeeds after</source>
+        <translation>成功阈值</translation>
+    </message>
+    <message>
+        <source>The ID token of the user &quot;%1&quot; expired at %2</source>
+        <translation>用户“%1”的 ID 令牌已于 %2 过期</translation>
+    </message>
+    <message>
+        <source>The cluster does not accept the ID token of the user &quot;%1&quot; (401)</source>
+        <translation>集群不接受用户“%1”的 ID 令牌（401）</translation>
+    </message>
+    <message>
+        <source>The file %1 is there. Remove it, unless a kubectl is at work.</source>
+        <translation>文件 %1 已存在。如果没有 kubectl 在运行，请删除它。</translation>
+    </message>
+    <message>
+        <source>The id-token of the user &quot;%1&quot; holds characters that none has. Log in again.</source>
+        <translation>用户“%1”的 id-token 含有令牌不应有的字符。请重新登录。</translation>
+    </message>
+    <message>
+        <source>The idp-certificate-authority of the user &quot;%1&quot; is no certificate: it must be PEM text.</source>
+        <translation>用户“%1”的 idp-certificate-authority 不是证书：必须是 PEM 文本。</translation>
+    </message>
+    <message>
+        <source>The pods of a trial, a row each role; what a row leaves empty is as the experiment says, and without rows a trial has one pod. As text it is a list of YAML: - {name: Worker, count: 2, command: python3 train.py, image: …, cpu: 4, memory: 8 GB, gpus: 1}</source>
+        <translation>试验的 Pod，每个角色一行；行中留空的与实验相同，没有行时试验只有一个 Pod。写成文本时是 YAML 列表：- {name: Worker, count: 2, command: python3 train.py, image: …, cpu: 4, memory: 8 GB, gpus: 1}</translation>
+    </message>
+    <message>
+        <source>The pods of a trial, a row each role; what a row leaves empty is as the experiment says, and without rows a trial has one pod. As text it is a list of YAML: - {name: worker, count: 2, command: python3 train.py, image: …, cpu: 4, memory: 8 GB, gpus: 1, minFailed: 1, minSucceeded: -1}</source>
+        <translation>试验的 Pod，每个角色一行；行中留空的与实验相同，没有行时试验只有一个 Pod。写成文本时是 YAML 列表：- {name: worker, count: 2, command: python3 train.py, image: …, cpu: 4, memory: 8 GB, gpus: 1, minFailed: 1, minSucceeded: -1}</translation>
+    </message>
+    <message>
+        <source>The provider gave an ID token that has expired already. Check the clock of this computer.</source>
+        <translation>身份提供方给出的 ID 令牌已经过期。请检查本机时钟。</translation>
+    </message>
+    <message>
+        <source>The provider gave the same ID token again.</source>
+        <translation>身份提供方给出的仍是同一个 ID 令牌。</translation>
+    </message>
+    <message>
+        <source>The renewed login of the user &quot;%1&quot; cannot be written into %2: %3 It is good until this service ends; kubectl may ask for a login before.</source>
+        <translation>用户“%1”更新后的登录无法写入 %2：%3 它在本服务结束前有效；在此之前 kubectl 可能会要求登录。</translation>
+    </message>
+    <message>
+        <source>The user &quot;%1&quot; has no ID token</source>
+        <translation>用户“%1”没有 ID 令牌</translation>
+    </message>
+    <message>
+        <source>What runs in the pods of this role; empty: the experiment&apos;s command.</source>
+        <translation>此角色的 Pod 中运行的命令；留空则用实验的命令。</translation>
+    </message>
+    <message>
+        <source>With so many pods of the role that end so, the whole trial does; -1: never.</source>
+        <translation>该角色有这么多 Pod 如此结束时，整个试验也如此结束；-1：从不。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no log that is kept.</source>
+        <translation>没有保存名为“%1”的日志。</translation>
+    </message>
+    <message>
+        <source>has no effect: each trial has pods of its own, which end with it, so that no trial meets what another one left.</source>
+        <translation>不起作用：每个试验有自己的 Pod，随试验结束，因此不会遇到其他试验留下的东西。</translation>
+    </message>
+    <message>
+        <source>is a place holder: write what it stands for.</source>
+        <translation>是占位符：请写上实际的值。</translation>
+    </message>
+    <message>
+        <source>is mounted at /tmp/mount, as NNI does it. Leave the storage out where trials use nothing of it.</source>
+        <translation>挂载在 /tmp/mount，与 NNI 相同。试验不使用其中内容时请去掉存储。</translation>
+    </message>
+    <message>
+        <source>is not read: write the roles of its Framework as trial.taskRoles.</source>
+        <translation>不会读取：请将其 Framework 的角色写为 trial.taskRoles。</translation>
+    </message>
+    <message>
+        <source>must be nfs or azureStorage.</source>
+        <translation>必须是 nfs 或 azureStorage。</translation>
+    </message>
+    <message>
+        <source>must be nfs, azureStorage or pvc.</source>
+        <translation>必须是 nfs、azureStorage 或 pvc。</translation>
+    </message>
+    <message>
+        <source>the idp-issuer-url must be an address that begins with https://.</source>
+        <translation>idp-issuer-url 必须是以 https:// 开头的地址。</translation>
+    </message>
+    <message>
+        <source>the kubeconfig holds no %1.</source>
+        <translation>kubeconfig 中没有 %1。</translation>
+    </message>
+    <message>
+        <source>%1 GPUs, %2 of them free; the first %3 are shown.</source>
+        <translation>共 %1 个 GPU，其中 %2 个空闲；显示前 %3 个。</translation>
+    </message>
+    <message>
+        <source>%1: %2 cannot be read (%3).</source>
+        <translation>%1：无法读取 %2（%3）。</translation>
+    </message>
+    <message>
+        <source>%1: %2 is empty.</source>
+        <translation>%1：%2 是空的。</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is no address; write it as %3.</source>
+        <translation>%1：“%2”不是地址；请写成 %3 的形式。</translation>
+    </message>
+    <message>
+        <source>%1: an absolute path is needed, not &quot;%2&quot;.</source>
+        <translation>%1：需要绝对路径，而不是“%2”。</translation>
+    </message>
+    <message>
+        <source>A whole job in OpenPAI&apos;s protocol (YAML). Its first task role is the trial: its commands run instead of the trial&apos;s command. Name, storage and virtual cluster are set by the service.</source>
+        <translation>OpenPAI 协议（YAML）的完整作业。它的第一个任务角色就是试验：运行它的命令，而不是试验的命令。名称、存储和虚拟集群由服务设置。</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Best an application token from your profile page: it does not expire.</source>
+        <translation>最好使用个人资料页上的应用令牌：它不会过期。</translation>
+    </message>
+    <message>
+        <source>Choose a storage that your groups may use; the portal lists them on your profile page.</source>
+        <translation>请选择您所在的组可以使用的存储；门户的个人资料页会列出它们。</translation>
+    </message>
+    <message>
+        <source>Choose one that the portal shows you under Virtual Clusters.</source>
+        <translation>请选择门户“Virtual Clusters”下显示的一个。</translation>
+    </message>
+    <message>
+        <source>Enter a token of your profile page in the portal (an application token does not expire), or your password.</source>
+        <translation>请输入门户个人资料页上的令牌（应用令牌不会过期），或您的密码。</translation>
+    </message>
+    <message>
+        <source>Enter the address of OpenPAI&apos;s web portal, as your browser has it, with https:// or http://.</source>
+        <translation>请输入 OpenPAI 门户的地址，与浏览器中的一样，带 https:// 或 http://。</translation>
+    </message>
+    <message>
+        <source>For example 8 GB; a trial that uses more is ended.</source>
+        <translation>例如 8 GB；超出的试验会被结束。</translation>
+    </message>
+    <message>
+        <source>How many jobs may be there at once, waiting ones included; 0 sets no limit of ours.</source>
+        <translation>同时最多可以有多少个作业，包括等待中的；0 表示我们不设限制。</translation>
+    </message>
+    <message>
+        <source>How often jobs are listed. OpenPAI answers 60 lists a minute for each user, and 600 requests for each address.</source>
+        <translation>多久列出一次作业。OpenPAI 每分钟为每个用户应答 60 次列表，为每个地址应答 600 次请求。</translation>
+    </message>
+    <message>
+        <source>Instead of a token, where the cluster has its own accounts: tokens are then asked for by it.</source>
+        <translation>代替令牌，适用于集群有自己账户的情况：令牌将用它来申请。</translation>
+    </message>
+    <message>
+        <source>Instead of the token: a file that something renews; it is read again when the token is refused.</source>
+        <translation>代替令牌：由其他程序更新的文件；令牌被拒绝时会重新读取。</translation>
+    </message>
+    <message>
+        <source>Job of your own</source>
+        <translation>自定义作业</translation>
+    </message>
+    <message>
+        <source>Look at the job in the portal. The storage must be the same folder there (containerStorageMountPoint) and here, and the image needs bash.</source>
+        <translation>请在门户中查看该作业。存储在那里（containerStorageMountPoint）和这里必须是同一个文件夹，并且镜像需要 bash。</translation>
+    </message>
+    <message>
+        <source>Mount the storage on this computer, writable for you, and name the folder (localStorageMountPoint).</source>
+        <translation>请在本机挂载该存储，使您可以写入，并填写该文件夹（localStorageMountPoint）。</translation>
+    </message>
+    <message>
+        <source>Of /dev/shm, for example 2 GB, which PyTorch&apos;s data loaders want; by default 512 MB.</source>
+        <translation>/dev/shm 的大小，例如 2 GB（PyTorch 的数据加载器需要）；默认 512 MB。</translation>
+    </message>
+    <message>
+        <source>Of OpenPAI&apos;s web portal, for example https://pai.example.org. Over plain http whoever listens gets the token.</source>
+        <translation>OpenPAI 门户的地址，例如 https://pai.example.org。使用明文 http 时，任何监听者都能得到令牌。</translation>
+    </message>
+    <message>
+        <source>On clusters with the hived scheduler: the kind of machine share a trial takes; so many as it has GPUs, at least one.</source>
+        <translation>在使用 hived 调度器的集群上：试验占用的机器份额类型；数量与其 GPU 数相同，至少一个。</translation>
+    </message>
+    <message>
+        <source>OpenPAI</source>
+        <translation>OpenPAI</translation>
+    </message>
+    <message>
+        <source>OpenPAI %1</source>
+        <translation>OpenPAI %1</translation>
+    </message>
+    <message>
+        <source>OpenPAI answered the login without a token.</source>
+        <translation>OpenPAI 对登录的应答中没有令牌。</translation>
+    </message>
+    <message>
+        <source>OpenPAI answered with another job than the one that was asked for.</source>
+        <translation>OpenPAI 返回的作业不是所请求的那个。</translation>
+    </message>
+    <message>
+        <source>OpenPAI answered with another storage than the one that was asked for.</source>
+        <translation>OpenPAI 返回的存储不是所请求的那个。</translation>
+    </message>
+    <message>
+        <source>OpenPAI answers with an error of its own (HTTP %1).</source>
+        <translation>OpenPAI 返回了自身的错误（HTTP %1）。</translation>
+    </message>
+    <message>
+        <source>OpenPAI answers with an error of its own: %1</source>
+        <translation>OpenPAI 返回了自身的错误：%1</translation>
+    </message>
+    <message>
+        <source>OpenPAI does not accept the token (any more). Make another one on your profile page, and enter it in the platform&apos;s settings.</source>
+        <translation>OpenPAI 不（再）接受该令牌。请在个人资料页上创建另一个，并填入平台设置。</translation>
+    </message>
+    <message>
+        <source>OpenPAI does not accept the token in %1 (any more). It is read again when it is renewed.</source>
+        <translation>OpenPAI 不（再）接受 %1 中的令牌。更新后会重新读取。</translation>
+    </message>
+    <message>
+        <source>OpenPAI does not accept the token: it has expired, was revoked, or is not of this cluster.</source>
+        <translation>OpenPAI 不接受该令牌：它已过期、已被吊销，或不属于此集群。</translation>
+    </message>
+    <message>
+        <source>OpenPAI does not accept the user name and password.</source>
+        <translation>OpenPAI 不接受该用户名和密码。</translation>
+    </message>
+    <message>
+        <source>OpenPAI has no storage of this name.</source>
+        <translation>OpenPAI 没有这个名称的存储。</translation>
+    </message>
+    <message>
+        <source>OpenPAI refuses it (%1).</source>
+        <translation>OpenPAI 拒绝了它（%1）。</translation>
+    </message>
+    <message>
+        <source>OpenPAI takes no more requests for now: its limit of requests is reached.</source>
+        <translation>OpenPAI 目前不再接受请求：已达到请求数上限。</translation>
+    </message>
+    <message>
+        <source>OpenPAI: %1</source>
+        <translation>OpenPAI：%1</translation>
+    </message>
+    <message>
+        <source>PEM, where the cluster&apos;s certificate is not signed by one that this computer trusts.</source>
+        <translation>PEM 文件，适用于集群证书并非由本机信任的机构签发的情况。</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>SKU</source>
+        <translation>SKU</translation>
+    </message>
+    <message>
+        <source>Something else than OpenPAI answered. Is the address that of its portal?</source>
+        <translation>应答的不是 OpenPAI。该地址是它的门户地址吗？</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>Storage here</source>
+        <translation>本机上的存储</translation>
+    </message>
+    <message>
+        <source>Storage in containers</source>
+        <translation>容器中的存储</translation>
+    </message>
+    <message>
+        <source>Storage of the cluster</source>
+        <translation>集群的存储</translation>
+    </message>
+    <message>
+        <source>The cluster has no virtual cluster &quot;%1&quot;, or you may not see it; there are %2.</source>
+        <translation>集群没有虚拟集群“%1”，或者您无权查看；现有 %2。</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s name of a storage that trials share, as its portal lists them.</source>
+        <translation>试验共享的存储在集群中的名称，与门户中列出的一致。</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s nodes do not see %1: code in place must lie in %2. Use a snapshot, or move it there.</source>
+        <translation>集群的节点看不到 %1：就地代码必须位于 %2 中。请使用快照，或将它移到那里。</translation>
+    </message>
+    <message>
+        <source>The job is larger than OpenPAI takes (100 KiB).</source>
+        <translation>该作业超过了 OpenPAI 的上限（100 KiB）。</translation>
+    </message>
+    <message>
+        <source>The storage cannot be used here (localStorageMountPoint)</source>
+        <translation>本机无法使用该存储（localStorageMountPoint）</translation>
+    </message>
+    <message>
+        <source>This cluster logs in with an identity provider: enter an application token of your profile page in the portal.</source>
+        <translation>此集群通过身份提供方登录：请输入门户个人资料页上的应用令牌。</translation>
+    </message>
+    <message>
+        <source>This virtual cluster has no GPU.</source>
+        <translation>此虚拟集群没有 GPU。</translation>
+    </message>
+    <message>
+        <source>Virtual cluster</source>
+        <translation>虚拟集群</translation>
+    </message>
+    <message>
+        <source>What trials run in; the experiment&apos;s, or else the platform&apos;s. It needs bash.</source>
+        <translation>试验在其中运行的镜像；优先用实验的，否则用平台的。镜像需要 bash。</translation>
+    </message>
+    <message>
+        <source>Where a trial sees it, for example /mnt/storage.</source>
+        <translation>试验看到它的位置，例如 /mnt/storage。</translation>
+    </message>
+    <message>
+        <source>Where that storage is mounted on the service&apos;s computer, as an absolute path.</source>
+        <translation>该存储在服务所在计算机上的挂载位置，绝对路径。</translation>
+    </message>
+    <message>
+        <source>Whose GPUs the trials use; by default &quot;default&quot;.</source>
+        <translation>试验使用谁的 GPU；默认为“default”。</translation>
+    </message>
+    <message>
+        <source>With hived: prod, test, or oppo for what others may take away.</source>
+        <translation>使用 hived 时：prod、test，或可被他人抢占的 oppo。</translation>
+    </message>
+    <message>
+        <source>Your name in OpenPAI.</source>
+        <translation>您在 OpenPAI 中的名称。</translation>
+    </message>
+    <message>
+        <source>and openpaiConfigFile are both given: one is enough.</source>
+        <translation>和 openpaiConfigFile 同时给出：一个就够了。</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <translation>身份为 %1</translation>
+    </message>
+    <message>
+        <source>containerStorageMountPoint: &quot;%1&quot; cannot stand in a command of OpenPAI.</source>
+        <translation>containerStorageMountPoint：“%1”不能出现在 OpenPAI 的命令中。</translation>
+    </message>
+    <message>
+        <source>dockerImage: OpenPAI runs trials in containers; name an image.</source>
+        <translation>dockerImage：OpenPAI 在容器中运行试验；请填写镜像。</translation>
+    </message>
+    <message>
+        <source>has the commands that run; the trial&apos;s own command is not used, as with NNI.</source>
+        <translation>包含要运行的命令；与 NNI 一样，不使用试验自己的命令。</translation>
+    </message>
+    <message>
+        <source>is %1, which only files of the v1 schema name.</source>
+        <translation>是 %1，只有 v1 格式的文件才能使用它。</translation>
+    </message>
+    <message>
+        <source>is no job of OpenPAI: a role with commands is missing in taskRoles.</source>
+        <translation>不是 OpenPAI 的作业：taskRoles 中缺少带 commands 的角色。</translation>
+    </message>
+    <message>
+        <source>is no job: %1</source>
+        <translation>不是作业：%1</translation>
+    </message>
+    <message>
+        <source>it waits for a place in the virtual cluster &quot;%1&quot;</source>
+        <translation>正在等待虚拟集群“%1”中的位置</translation>
+    </message>
+    <message>
+        <source>it was stopped in OpenPAI</source>
+        <translation>已在 OpenPAI 中被停止</translation>
+    </message>
+    <message>
+        <source>its container was killed, often because it used more memory than its job had asked for</source>
+        <translation>容器被杀死，通常是因为使用的内存超过了作业申请的量</translation>
+    </message>
+    <message>
+        <source>its job ended with exit code %1, and left no word in the folder: do the nodes see it at the same path?</source>
+        <translation>作业以退出码 %1 结束，没有在文件夹中留下记录：节点能在相同路径看到它吗？</translation>
+    </message>
+    <message>
+        <source>openpaiConfig: a job has taskRoles, with at least one role.</source>
+        <translation>openpaiConfig：作业要有 taskRoles，且至少有一个角色。</translation>
+    </message>
+    <message>
+        <source>openpaiConfig: a job is an object with protocolVersion and taskRoles.</source>
+        <translation>openpaiConfig：作业是带 protocolVersion 和 taskRoles 的对象。</translation>
+    </message>
+    <message>
+        <source>openpaiConfig: the job has %1 KiB, and OpenPAI takes at most 100. Put long commands into a file of the code.</source>
+        <translation>openpaiConfig：作业有 %1 KiB，而 OpenPAI 最多接受 100。请将很长的命令放到代码的文件中。</translation>
+    </message>
+    <message>
+        <source>openpaiConfig: the role &quot;%1&quot; has no list of commands.</source>
+        <translation>openpaiConfig：角色“%1”没有 commands 列表。</translation>
+    </message>
+    <message>
+        <source>or passWord is needed, and not both.</source>
+        <translation>或 passWord 需要给出一个，不能两个都给。</translation>
+    </message>
+    <message>
+        <source>token: OpenPAI needs a token, here or in a file (tokenFile), or your password.</source>
+        <translation>token：OpenPAI 需要令牌，填在这里或放在文件中（tokenFile），或者您的密码。</translation>
+    </message>
+    <message>
+        <source>tokenFile: %1 cannot be read (%2).</source>
+        <translation>tokenFile：无法读取 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>tokenFile: %1 holds no token.</source>
+        <translation>tokenFile：%1 中没有令牌。</translation>
+    </message>
+    <message>
+        <source>is paiYarn, which spoke with OpenPAI up to 0.14: later ones have not got that interface any more. Write pai, with paiConfig and the storage that trials share.</source>
+        <translation>是 paiYarn，它用于 OpenPAI 0.14 及更早版本：之后的版本不再有该接口。请改写为 pai，并给出 paiConfig 和试验共享的存储。</translation>
+    </message>
+    <message>
+        <source>trialMemorySize: OpenPAI wants to know how much memory a trial may use.</source>
+        <translation>trialMemorySize：OpenPAI 需要知道试验可以使用多少内存。</translation>
+    </message>
+    <message>
+        <source>%1: DLTS needs it, here or in the service&apos;s environment (%2).</source>
+        <translation>%1：DLTS 需要它，请填在这里或服务的环境变量（%2）中。</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; must be a path below the share, without / in front and without .. in it.</source>
+        <translation>%1：“%2”必须是共享目录之下的路径，开头没有 /，其中没有 ..。</translation>
+    </message>
+    <message>
+        <source>%1: free GPUs: %2</source>
+        <translation>%1：空闲 GPU：%2</translation>
+    </message>
+    <message>
+        <source>%1: no GPU</source>
+        <translation>%1：没有 GPU</translation>
+    </message>
+    <message>
+        <source>%1: this is no password of DLTS, which has 32 digits (0-9, a-f) and stands on your user page in the dashboard. It is not the one that you log in with.</source>
+        <translation>%1：这不是 DLTS 的密码。DLTS 的密码有 32 位（0-9、a-f），显示在仪表板的用户页面上，不是您登录时使用的密码。</translation>
+    </message>
+    <message>
+        <source>As the cluster names it, for example P40; by default the first one of the team.</source>
+        <translation>集群使用的名称，例如 P40；默认为团队的第一种。</translation>
+    </message>
+    <message>
+        <source>Choose a team and a cluster of yours: %1.</source>
+        <translation>请选择您所在的团队和集群：%1。</translation>
+    </message>
+    <message>
+        <source>Choose one that the team has, or leave it empty for the first one.</source>
+        <translation>请选择团队拥有的型号，或留空以使用第一种。</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>DLTS</source>
+        <translation>DLTS</translation>
+    </message>
+    <message>
+        <source>DLTS answered the submission with neither a job nor an error.</source>
+        <translation>DLTS 对提交的应答中既没有作业，也没有错误。</translation>
+    </message>
+    <message>
+        <source>DLTS answered with another job than the one that was asked for.</source>
+        <translation>DLTS 返回的不是所查询的作业。</translation>
+    </message>
+    <message>
+        <source>DLTS answered with another team than the one that was asked for.</source>
+        <translation>DLTS 返回的不是所查询的团队。</translation>
+    </message>
+    <message>
+        <source>DLTS answers with an error of its own (HTTP %1).</source>
+        <translation>DLTS 返回了它自身的错误（HTTP %1）。</translation>
+    </message>
+    <message>
+        <source>DLTS could not start its job, and does not say why</source>
+        <translation>DLTS 无法启动其作业，且没有说明原因</translation>
+    </message>
+    <message>
+        <source>DLTS did not end the job, though it has not ended.</source>
+        <translation>作业尚未结束，但 DLTS 没有终止它。</translation>
+    </message>
+    <message>
+        <source>DLTS did not say whether it ends the job.</source>
+        <translation>DLTS 没有说明它是否会终止该作业。</translation>
+    </message>
+    <message>
+        <source>DLTS does not accept the email and password. Enter the password of your user page in the dashboard (32 digits), not the one that you log in with.</source>
+        <translation>DLTS 不接受该邮箱和密码。请输入仪表板用户页面上的密码（32 位），而不是您登录时使用的密码。</translation>
+    </message>
+    <message>
+        <source>DLTS does not allow this to you (any more), or has given you another password, which stands on your user page in the dashboard.</source>
+        <translation>DLTS 不（再）允许您这样做，或者已为您更换密码；新密码显示在仪表板的用户页面上。</translation>
+    </message>
+    <message>
+        <source>DLTS gave the job another id than it was told to, so that it could not be found again: it was ended.</source>
+        <translation>DLTS 给作业的 ID 与指定的不同，因此无法再找到它：该作业已被终止。</translation>
+    </message>
+    <message>
+        <source>DLTS knows no such job of yours.</source>
+        <translation>DLTS 没有您的这个作业。</translation>
+    </message>
+    <message>
+        <source>DLTS knows nothing at this address (HTTP 404).</source>
+        <translation>DLTS 在此地址没有任何内容（HTTP 404）。</translation>
+    </message>
+    <message>
+        <source>DLTS refuses it (HTTP %1).</source>
+        <translation>DLTS 拒绝了它（HTTP %1）。</translation>
+    </message>
+    <message>
+        <source>DLTS refuses it: %1</source>
+        <translation>DLTS 拒绝了它：%1</translation>
+    </message>
+    <message>
+        <source>DLTS takes no more requests for now (HTTP 429).</source>
+        <translation>DLTS 目前不再接受请求（HTTP 429）。</translation>
+    </message>
+    <message>
+        <source>DLTS: %1</source>
+        <translation>DLTS：%1</translation>
+    </message>
+    <message>
+        <source>Data folder</source>
+        <translation>数据文件夹</translation>
+    </message>
+    <message>
+        <source>Email</source>
+        <translation>邮箱</translation>
+    </message>
+    <message>
+        <source>Enter the address of the dashboard of DLTS, as your browser has it, with https:// or http://.</source>
+        <translation>请输入 DLTS 仪表板的地址，与浏览器中的一致，以 https:// 或 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>Enter your email and the password of your user page in the dashboard.</source>
+        <translation>请输入您的邮箱，以及仪表板用户页面上的密码。</translation>
+    </message>
+    <message>
+        <source>File with the password</source>
+        <translation>密码文件</translation>
+    </message>
+    <message>
+        <source>GPU model</source>
+        <translation>GPU 型号</translation>
+    </message>
+    <message>
+        <source>How often jobs are listed.</source>
+        <translation>列出作业的频率。</translation>
+    </message>
+    <message>
+        <source>Instead of the password; it is read again when the password is refused.</source>
+        <translation>代替密码；密码被拒绝时会重新读取该文件。</translation>
+    </message>
+    <message>
+        <source>Look at the job in the dashboard. The share must be the same folder there (containerStorageMountPoint) and here, and the image needs bash.</source>
+        <translation>请在仪表板中查看该作业。共享目录在那里（containerStorageMountPoint）和这里必须是同一个文件夹，并且镜像需要 bash。</translation>
+    </message>
+    <message>
+        <source>May be taken away</source>
+        <translation>可被抢占</translation>
+    </message>
+    <message>
+        <source>Mount the share on this computer, writable for you, and name the folder (localStorageMountPoint).</source>
+        <translation>请在本机挂载该共享目录，使您可以写入，并填写该文件夹（localStorageMountPoint）。</translation>
+    </message>
+    <message>
+        <source>Name the GPU model in the settings (gpuType), as your administrator calls it; trials without GPUs need none.</source>
+        <translation>请在设置中填写 GPU 型号（gpuType），使用管理员所用的名称；不使用 GPU 的试验不需要。</translation>
+    </message>
+    <message>
+        <source>Of the dashboard, for example https://dltshub.example.com. DLTS takes the password in addresses: over plain http whoever listens gets it.</source>
+        <translation>仪表板的地址，例如 https://dltshub.example.com。DLTS 的密码包含在地址中：使用普通 http 时，监听者都能得到它。</translation>
+    </message>
+    <message>
+        <source>Share here</source>
+        <translation>本机上的共享目录</translation>
+    </message>
+    <message>
+        <source>Share in containers</source>
+        <translation>容器中的共享目录</translation>
+    </message>
+    <message>
+        <source>Something else than DLTS answered. Is the address that of its dashboard?</source>
+        <translation>应答的不是 DLTS。该地址是它的仪表板地址吗？</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>团队</translation>
+    </message>
+    <message>
+        <source>Team and cluster</source>
+        <translation>团队和集群</translation>
+    </message>
+    <message>
+        <source>The 32 digits of your user page in the dashboard, not the password that you log in with. Empty: DLTS_JOB_TOKEN of the service&apos;s environment.</source>
+        <translation>仪表板用户页面上的 32 位密码，不是您登录时使用的密码。留空：使用服务环境变量 DLTS_JOB_TOKEN。</translation>
+    </message>
+    <message>
+        <source>The cluster behind the dashboard of DLTS did not give its list of jobs.</source>
+        <translation>DLTS 仪表板背后的集群没有给出作业列表。</translation>
+    </message>
+    <message>
+        <source>The cluster behind the dashboard of DLTS does not answer (HTTP 502).</source>
+        <translation>DLTS 仪表板背后的集群没有应答（HTTP 502）。</translation>
+    </message>
+    <message>
+        <source>The cluster has no such team, or you are not in it (a new member may have to wait for half an hour).</source>
+        <translation>集群没有这个团队，或者您不是其成员（新成员可能需要等待半小时）。</translation>
+    </message>
+    <message>
+        <source>The dashboard&apos;s name of it; .default is its first one.</source>
+        <translation>集群在仪表板中的名称；.default 是其中第一个。</translation>
+    </message>
+    <message>
+        <source>The team has no GPU on this cluster.</source>
+        <translation>该团队在此集群上没有 GPU。</translation>
+    </message>
+    <message>
+        <source>This DLTS has no such cluster.</source>
+        <translation>此 DLTS 没有这个集群。</translation>
+    </message>
+    <message>
+        <source>Trials also use GPUs beyond the quota, without approval; the cluster may take them away, and starts the trial again later.</source>
+        <translation>试验也可使用配额之外的 GPU，无需批准；集群可能收回它们，之后会重新启动试验。</translation>
+    </message>
+    <message>
+        <source>What a job sees as /data, on the cluster&apos;s data share; empty: nothing is mounted there.</source>
+        <translation>作业中 /data 所对应的、位于集群数据共享目录上的文件夹；留空：不挂载任何内容。</translation>
+    </message>
+    <message>
+        <source>What a job sees as /work, below your own folder of the cluster&apos;s work share; empty: that folder.</source>
+        <translation>作业中 /work 所对应的、位于集群工作共享目录中您自己文件夹之下的文件夹；留空：即您自己的文件夹。</translation>
+    </message>
+    <message>
+        <source>Where a job sees the same folder, for example /home/you or /work.</source>
+        <translation>作业看到同一文件夹的位置，例如 /home/you 或 /work。</translation>
+    </message>
+    <message>
+        <source>Where the share with your home or work folder is mounted on the service&apos;s computer, as an absolute path.</source>
+        <translation>包含您的主目录或工作目录的共享目录在服务所在计算机上的挂载位置，绝对路径。</translation>
+    </message>
+    <message>
+        <source>Whose GPUs the trials use (virtual cluster). Empty: DLWS_VC_NAME of the service&apos;s environment, as in a job of DLTS.</source>
+        <translation>试验使用谁的 GPU（虚拟集群）。留空：使用服务环境变量 DLWS_VC_NAME，DLTS 的作业中即有此变量。</translation>
+    </message>
+    <message>
+        <source>Work folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>You are in no team of this DLTS: ask its administrator.</source>
+        <translation>您不在此 DLTS 的任何团队中：请联系其管理员。</translation>
+    </message>
+    <message>
+        <source>Your account. Empty: DLWS_USER_EMAIL of the service&apos;s environment.</source>
+        <translation>您的账户。留空：使用服务环境变量 DLWS_USER_EMAIL。</translation>
+    </message>
+    <message>
+        <source>containerStorageMountPoint: &quot;%1&quot; cannot stand in a command of DLTS.</source>
+        <translation>containerStorageMountPoint：“%1”不能出现在 DLTS 的命令中。</translation>
+    </message>
+    <message>
+        <source>dockerImage: DLTS runs trials in containers; name an image.</source>
+        <translation>dockerImage：DLTS 在容器中运行试验；请填写镜像。</translation>
+    </message>
+    <message>
+        <source>gpuType: the team &quot;%1&quot; names no GPU model, so that one must be named here.</source>
+        <translation>gpuType：团队“%1”没有给出 GPU 型号，因此必须在此填写。</translation>
+    </message>
+    <message>
+        <source>is not given: trials are kept in %1, which must be the same folder in jobs, as with NNI. Else give it and %2.</source>
+        <translation>未给出：试验保存在 %1 中，与 NNI 一样，它在作业中必须是同一个文件夹。否则请给出它和 %2。</translation>
+    </message>
+    <message>
+        <source>it used more memory than its job may</source>
+        <translation>使用的内存超过了作业的允许量</translation>
+    </message>
+    <message>
+        <source>it waits for DLTS to approve it</source>
+        <translation>正在等待 DLTS 批准</translation>
+    </message>
+    <message>
+        <source>it waits for a place in the team &quot;%1&quot;</source>
+        <translation>正在等待团队“%1”中的位置</translation>
+    </message>
+    <message>
+        <source>it was ended in DLTS</source>
+        <translation>已在 DLTS 中被终止</translation>
+    </message>
+    <message>
+        <source>it was paused in DLTS, and waits for somebody to resume it there</source>
+        <translation>已在 DLTS 中被暂停，正在等待有人在那里恢复它</translation>
+    </message>
+    <message>
+        <source>password: DLTS needs the password of your user page in the dashboard, here, in a file (passwordFile) or in the service&apos;s environment (DLTS_JOB_TOKEN).</source>
+        <translation>password：DLTS 需要仪表板用户页面上的密码，请填在这里、放在文件中（passwordFile），或放在服务的环境变量（DLTS_JOB_TOKEN）中。</translation>
+    </message>
+    <message>
+        <source>passwordFile: %1 cannot be read (%2).</source>
+        <translation>passwordFile：无法读取 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>the team has no &quot;%1&quot;; it has %2</source>
+        <translation>该团队没有“%1”；它有 %2</translation>
+    </message>
+    <message>
+        <source>the team names none, so that trials cannot ask for GPUs</source>
+        <translation>该团队没有给出型号，因此试验不能申请 GPU</translation>
+    </message>
+    <message>
+        <source>openpaiConfig: %1 is no object.</source>
+        <translation>openpaiConfig：%1 不是对象。</translation>
+    </message>
+    <message>
+        <source>%1 GB free in %2</source>
+        <translation>%2 中空闲 %1 GB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GPUs are free in %3</source>
+        <translation>%3 中的 %2 个 GPU 有 %1 个空闲</translation>
+    </message>
+    <message>
+        <source>OpenPAI lists more jobs than there can be.</source>
+        <translation>OpenPAI 列出的作业多得不合理。</translation>
     </message>
 </context>
 </TS>

@@ -515,6 +515,16 @@
     </message>
 </context>
 <context>
+    <name>ui::QueuePage</name>
+    <message numerus="yes">
+        <source>%n trial(s) of other experiments wait.</source>
+        <translation>
+            <numerusform>%n trial of other experiments waits.</numerusform>
+            <numerusform>%n trials of other experiments wait.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::RemoveMachine</name>
     <message numerus="yes">
         <source>It is taken out of its platform. Everything of Trialdeck is deleted there: %n folder(s) of trials with their output files, copied code, and the agent. Metrics and what the trials reported stay here.</source>

@@ -383,6 +383,14 @@
         <source>%1 of %2 GPUs are free: the first %3 start at once.</source>
         <translation>%2 个 GPU 中 %1 个空闲：前 %3 个立即开始。</translation>
     </message>
+    <message>
+        <source>Each trial: %1 pods, GPUs: %2.</source>
+        <translation>每个试验：%1 个 Pod，GPU：%2。</translation>
+    </message>
+    <message>
+        <source>Each trial: %1 pods.</source>
+        <translation>每个试验：%1 个 Pod。</translation>
+    </message>
 </context>
 <context>
     <name>models::DraftWords</name>
@@ -578,14 +586,6 @@
         <translation>已排空：不接受新试验。</translation>
     </message>
     <message>
-        <source>Is %1 now.</source>
-        <translation>现为 %1。</translation>
-    </message>
-    <message>
-        <source>Is %1 now: %2</source>
-        <translation>现为 %1：%2</translation>
-    </message>
-    <message>
         <source>Removed.</source>
         <translation>已移除。</translation>
     </message>
@@ -596,6 +596,14 @@
     <message>
         <source>Check failed: %1</source>
         <translation>检查未通过：%1</translation>
+    </message>
+    <message>
+        <source>Ready: %1</source>
+        <translation>就绪：%1</translation>
+    </message>
+    <message>
+        <source>Closed.</source>
+        <translation>已关闭。</translation>
     </message>
 </context>
 <context>
@@ -1193,6 +1201,33 @@
     </message>
 </context>
 <context>
+    <name>models::TableWords</name>
+    <message>
+        <source>%1 is needed.</source>
+        <translation>需要填写%1。</translation>
+    </message>
+    <message>
+        <source>%1 must be a whole number.</source>
+        <translation>%1必须是整数。</translation>
+    </message>
+    <message>
+        <source>%1 must be at least %2.</source>
+        <translation>%1至少为 %2。</translation>
+    </message>
+    <message>
+        <source>%1 must be one of: %2.</source>
+        <translation>%1必须是以下之一：%2。</translation>
+    </message>
+    <message>
+        <source>%1 stands here twice.</source>
+        <translation>%1 重复出现。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>models::TerminalCommand</name>
     <message>
         <source>%1 is not given to the program ssh: a shell could take it for more than a name.</source>
@@ -1515,6 +1550,22 @@
     <message>
         <source>no machine has more for it</source>
         <translation>没有机器能提供更多</translation>
+    </message>
+    <message>
+        <source>has a question</source>
+        <translation>有问题待回答</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>没有回应</translation>
+    </message>
+    <message>
+        <source>drained</source>
+        <translation>已排空</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
     </message>
 </context>
 <context>
@@ -2607,7 +2658,7 @@
     </message>
     <message>
         <source>%1 for %2</source>
-        <translation>%1，已 %2</translation>
+        <translation>%1，共 %2</translation>
     </message>
     <message numerus="yes">
         <source>%n trial(s) failed</source>
@@ -3172,6 +3223,14 @@
     <message>
         <source>This is needed.</source>
         <translation>此项必填。</translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>更多设置</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
     </message>
 </context>
 <context>
@@ -4152,6 +4211,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Options of %1</source>
         <translation>%1 的选项</translation>
     </message>
+    <message>
+        <source>as the platform has it</source>
+        <translation>与平台相同</translation>
+    </message>
 </context>
 <context>
     <name>ui::OverviewPage</name>
@@ -4890,6 +4953,20 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Move behind all others</source>
         <translation>移到所有其他之后</translation>
     </message>
+    <message>
+        <source>Nothing of this experiment waits</source>
+        <translation>本实验没有等待的试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) of other experiments wait.</source>
+        <translation>
+            <numerusform>其他实验有 %n 个试验在等待。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show all experiments</source>
+        <translation>显示所有实验</translation>
+    </message>
 </context>
 <context>
     <name>ui::QueuePanel</name>
@@ -5268,6 +5345,45 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>ddd d MMM, HH:mm</source>
         <translation>M月d日 ddd HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TableEditor</name>
+    <message>
+        <source>Reports</source>
+        <translation>上报</translation>
+    </message>
+    <message>
+        <source>Add a row</source>
+        <translation>添加一行</translation>
+    </message>
+    <message>
+        <source>More of each row</source>
+        <translation>每行的更多内容</translation>
+    </message>
+    <message>
+        <source>The trial&apos;s values and its end come from the row that reports.</source>
+        <translation>试验的值和结束状态来自上报的行。</translation>
+    </message>
+    <message>
+        <source>Remove this row</source>
+        <translation>删除此行</translation>
+    </message>
+    <message>
+        <source>%1, row %2</source>
+        <translation>%1，第 %2 行</translation>
+    </message>
+    <message>
+        <source>inherit</source>
+        <translation>继承</translation>
+    </message>
+    <message>
+        <source>The trial&apos;s values and its end come from here.</source>
+        <translation>试验的值和结束状态来自此行。</translation>
+    </message>
+    <message>
+        <source>%1 is a text that cannot be shown as a table. It stays as it is until you add a row.</source>
+        <translation>%1 是无法显示为表格的文本。在添加行之前保持不变。</translation>
     </message>
 </context>
 <context>
@@ -5727,6 +5843,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Note…</source>
         <translation>备注…</translation>
     </message>
+    <message>
+        <source>Open its page on %1</source>
+        <translation>打开它在 %1 上的页面</translation>
+    </message>
 </context>
 <context>
     <name>ui::TrialMenu</name>
@@ -5868,6 +5988,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>Note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
@@ -6247,6 +6371,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>Loading …</source>
+        <translation>正在加载…</translation>
     </message>
 </context>
 <context>

@@ -136,6 +136,22 @@ void Engine::stopListening(int listener)
         QMetaObject::invokeMethod(this, end, Qt::QueuedConnection);
 }
 
+void Engine::post(api::PostMetrics metrics, std::function<void(Result<api::PostReply>)> done)
+{
+    QMetaObject::invokeMethod(
+        this,
+        [this, metrics = std::move(metrics), done = std::move(done)] {
+            if (m_closing)
+                return done(fail(Kind::cancelled, u"The service is ending."_m));
+            m_scope.spawn([this, metrics, done]() -> Task<> {
+                auto posting = m_supervisor.post(metrics);
+                Result<api::PostReply> reply = co_await posting;
+                done(std::move(reply));
+            });
+        },
+        Qt::QueuedConnection);
+}
+
 static Task<Result<Reply>> immediately(Result<Reply> reply)
 {
     co_return reply;

@@ -4,13 +4,14 @@
 #include "queries.h"
 
 #include "services/api/engine_port.h"
+#include "services/api/post_port.h"
 #include "services/engine/experiments/experiment_commands.h"
 
 namespace engine {
 
 /// The single face of the service layer: commands in, changes out. Owns all state; lives on the service thread, on which every
-/// method but EnginePort's is called. Destroy only after close().
-class Engine : public QObject, public EnginePort
+/// method but those of the ports is called. Destroy only after close().
+class Engine : public QObject, public EnginePort, public api::PostPort
 {
     Q_OBJECT
 public:
@@ -27,6 +28,7 @@ public:
     void execute(Command command, std::function<void(Result<Reply>)> done) override;
     int listen(std::function<void(ChangePtr)> changed) override;
     void stopListening(int listener) override;
+    void post(api::PostMetrics metrics, std::function<void(Result<api::PostReply>)> done) override;
 
     [[nodiscard]] EngineState& state() { return m_state; }
     [[nodiscard]] PlatformManager& platforms() { return m_platforms; }

@@ -29,6 +29,14 @@ Answer noRoute(QByteArrayView method, const QStringList& segments)
 
 } // namespace
 
+bool isEncodingKnown(const RequestHeader& request)
+{
+    const auto encodings = request.count(proto::field::transfer_encoding);
+    return encodings == 0
+        || (encodings == 1
+            && view(request[proto::field::transfer_encoding]).compare("chunked", Qt::CaseInsensitive) == 0);
+}
+
 Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs, QString& callerName)
 {
     const auto field = [&request](proto::field name) { return view(request[name]); };
@@ -44,7 +52,7 @@ Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs
     if ((origin != request.end() && !access.acceptsOrigin(view(origin->value()), host))
         || (site != request.end() && !access.acceptsSite(view(site->value()))))
         return problem(403, Kind::auth, u"Requests from pages of another origin are refused."_m);
-    if (request.count(proto::field::transfer_encoding) > 0 && !request.chunked())
+    if (!isEncodingKnown(request))
         return problem(400, Kind::invalid, u"Of the transfer encodings only \"chunked\" is understood."_m);
 
     const QByteArrayView target = view(request.target());

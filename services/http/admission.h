@@ -56,6 +56,9 @@ struct Admitted
 /// Or what it is refused with.
 using Admission = std::variant<Admitted, Answer>;
 
+/// True for no transfer encoding and for "chunked" alone. "gzip, chunked" (RFC 9112 6.1) is not decoded here, so it is refused.
+[[nodiscard]] bool isEncodingKnown(const RequestHeader& request);
+
 /// RFC 9112 3.2 (one Host), the token and its scope, where the request comes from, and whether there is something at its address. Who has no
 /// token learns nothing about addresses. `caller` becomes the name of the token that was shown, also for a refusal.
 [[nodiscard]] Admission admit(const RequestHeader& request, const Access& access, qint64 nowMs, QString& caller);

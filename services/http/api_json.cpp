@@ -37,6 +37,8 @@ QByteArray statusText(int status)
         return "Request Timeout";
     case 409:
         return "Conflict";
+    case 410:
+        return "Gone";
     case 411:
         return "Length Required";
     case 412:
@@ -47,6 +49,8 @@ QByteArray statusText(int status)
         return "Unprocessable Content";
     case 426:
         return "Upgrade Required";
+    case 429:
+        return "Too Many Requests";
     case 431:
         return "Request Header Fields Too Large";
     case 500:

@@ -39,6 +39,7 @@ struct View
     qint64 uptimeSeconds = 0;
     const QList<TokenRecord>& tokens;
     std::function<QByteArray()> prometheus;
+    QString ingestUrl = {}; ///< where trials post their metrics; empty: nowhere
 };
 
 /// A command whose reply is the answer; a reply without a body is answered by `fallback`, called when it has come.

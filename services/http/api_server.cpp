@@ -154,11 +154,13 @@ void ServerCore::apply(const api::ChangePtr& change)
 View ServerCore::view()
 {
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(now() - m_started).count();
-    return View{mirror, config.platformKinds, uptime, access.tokens(), [this] {
-                    stats.connections = int(connections.size());
-                    stats.listeners = hub.listeners();
-                    return prometheusText(mirror, stats);
-                }};
+    return View{mirror, config.platformKinds, uptime, access.tokens(),
+        [this] {
+            stats.connections = int(connections.size());
+            stats.listeners = hub.listeners();
+            return prometheusText(mirror, stats);
+        },
+        config.ingestUrl};
 }
 
 const QByteArray& ServerCore::dateLine()
@@ -188,6 +190,7 @@ public:
     Result<QUrl> start();
     void stop();
     [[nodiscard]] bool hasSocket() const { return m_local != nullptr; }
+    [[nodiscard]] std::shared_ptr<ServerCore> core() const { return m_core; }
 
 private:
     using Timer =
@@ -332,6 +335,7 @@ Result<QUrl> ApiServer::Impl::start()
         names.append(hostName());
     m_core = std::make_shared<ServerCore>(
         m_config, m_port, Access(allTokens(m_config), names, beyondLoopback, m_tls != nullptr));
+    m_core->tls = m_tls.get();
     const auto noRoom = [](error_code failed) {
         qCWarning(lcHttp, "accepting a connection failed: %s", failed.message().c_str());
     };
@@ -477,6 +481,11 @@ Result<QUrl> ApiServer::start()
 void ApiServer::stop()
 {
     m_impl->stop();
+}
+
+std::shared_ptr<ServerCore> ApiServer::core() const
+{
+    return m_impl->core();
 }
 
 bool ApiServer::hasSocket() const

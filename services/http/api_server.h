@@ -59,8 +59,11 @@ struct ApiConfig
     QString socket;        ///< absolute path of a Unix socket to listen on, too; its folder must be this user's alone
     QString uploadDir;     ///< received code, inside the data directory; empty: uploads are refused
     QStringList platformKinds;
+    QString ingestUrl; ///< where trials post their metrics (services/http/ingest); empty: nowhere
     ApiLimits limits;
 };
+
+class ServerCore;
 
 /// The service's HTTP side: one thread of its own, named `http`, that never waits. It keeps a mirror of the engine's records and
 /// answers lists from it; what changes something goes to the engine as a command, and is answered when that is done.
@@ -76,6 +79,8 @@ public:
     [[nodiscard]] Result<QUrl> start();
     /// After start(): whether it listens on config.socket, too. A file system without sockets is no reason not to serve.
     [[nodiscard]] bool hasSocket() const;
+    /// What a listener beside this one shares, on the same thread; it ends before stop(). Null before start() and after stop().
+    [[nodiscard]] std::shared_ptr<ServerCore> core() const;
     /// Closes every connection and ends the thread; waits for it. The engine may go on.
     void stop();
 

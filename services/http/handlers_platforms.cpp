@@ -35,8 +35,9 @@ Result<Outcome> version(Call& call, const View& view)
     Json kinds = Json::array();
     for (const QString& kind : view.platformKinds)
         kinds.push_back(kind);
-    const Json out = {
-        {"name", "trialdeck"}, {"version", TRIALDECK_VERSION}, {"api", 1}, {"minor", 0}, {"platforms", kinds}};
+    Json out = {{"name", "trialdeck"}, {"version", TRIALDECK_VERSION}, {"api", 1}, {"minor", 0}, {"platforms", kinds}};
+    if (!view.ingestUrl.isEmpty())
+        out["ingest"] = {{"url", view.ingestUrl}};
     return Outcome(json(dumpJson(out)));
 }
 

@@ -85,6 +85,7 @@ public:
     std::unordered_set<std::shared_ptr<Connection>> connections;
     int localConnections = 0; ///< of these, over the Unix socket
     Strangers strangers;
+    net::ssl::context* tls = nullptr; ///< of connections over TCP, which outlives them; null: they are plain
 
 private:
     void endConnectionsOf(const QString& tokenName);

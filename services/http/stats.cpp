@@ -80,6 +80,16 @@ QByteArray prometheusText(const api::Mirror& mirror, const Stats& stats)
         value(out, "trialdeck_http_responses_total", "code=\"" + QByteArray::number(qint64(i)) + "xx\"",
             qint64(stats.statuses[i]));
 
+    if (stats.ingest) {
+        head(out, "trialdeck_ingest_posts_total", "counter", "Posts of trials that were read.");
+        value(out, "trialdeck_ingest_posts_total", {}, qint64(stats.ingest->posts));
+        head(out, "trialdeck_ingest_refused_total", "counter", "Posts without the token of their trial.");
+        value(out, "trialdeck_ingest_refused_total", {}, qint64(stats.ingest->refused));
+        head(out, "trialdeck_ingest_dropped_lines_total", "counter",
+            "Lines of output from NNI's keeper, which are not kept.");
+        value(out, "trialdeck_ingest_dropped_lines_total", {}, qint64(stats.ingest->otherLines));
+    }
+
     head(out, "trialdeck_event_lag_seconds", "histogram", "From a change to its being written to a listener.");
     stats.eventLag.write(out, "trialdeck_event_lag_seconds", {});
     head(out, "trialdeck_http_request_seconds", "histogram", "From a request's header to the end of its answer.");

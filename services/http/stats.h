@@ -5,6 +5,7 @@
 #include "services/api/mirror.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace http {
@@ -27,6 +28,14 @@ private:
     double m_sum = 0;
 };
 
+/// Of the address where trials post their metrics.
+struct IngestStats
+{
+    quint64 posts = 0;      ///< whose body was read
+    quint64 refused = 0;    ///< without a right token
+    quint64 otherLines = 0; ///< of output that NNI's keeper sent; they are not kept
+};
+
 struct Stats
 {
     explicit Stats(size_t routes)
@@ -38,6 +47,7 @@ struct Stats
     std::array<quint64, 6> statuses{}; ///< answers by hundreds
     int connections = 0;
     int listeners = 0;
+    std::optional<IngestStats> ingest; ///< absent: there is no such address
 };
 
 [[nodiscard]] QByteArray prometheusText(const api::Mirror& mirror, const Stats& stats);

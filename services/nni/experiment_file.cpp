@@ -65,7 +65,9 @@ private:
         const PlatformSection* section = choose(name, u"trainingServicePlatform"_s);
         put(experiment, "name", top.text("experimentName"));
         Section trial = top.inner("trial");
-        readCommand(trial, "command", "codeDir", "gpuNum");
+        const bool ownRoles = section && section->ownRoles;
+        const bool isCommandNeeded = !ownRoles && !(section && hasOwnJob(*section, trial));
+        readCommand(trial, ownRoles ? nullptr : "command", isCommandNeeded, "codeDir", ownRoles ? nullptr : "gpuNum");
         top.require("trialConcurrency");
         put(experiment, "trialConcurrency", top.whole("trialConcurrency", 1));
         put(experiment, "maxTrialNumber", top.whole("maxTrialNum", 1));
@@ -74,10 +76,12 @@ private:
         readAlgorithms(top, "builtinTunerName", "builtinAssessorName", "builtinAdvisorName");
 
         if (section) {
+            Json options = Json::object();
             if (section->readV1)
-                section->readV1(top, m_file.settings, pathReader());
+                section->readV1(top, trial, {m_file.settings, options, experiment}, namedFiles());
             else
                 top.refuse("trainingServicePlatform", u"is %1, which only files of the v2 schema name."_m.arg(name));
+            putOptions(std::move(options));
             trial.finish();
             top.finish();
         } else {
@@ -99,7 +103,7 @@ private:
             if (!m_options.otherPlatform)
                 top.refuse("trainingService", u"lists several platforms; choose one with --on."_m);
             top.reading().note(u"trainingService"_s, u"is not read."_m);
-            readCommand(top, "trialCommand", "trialCodeDirectory", "trialGpuNumber");
+            readCommand(top, "trialCommand", true, "trialCodeDirectory", "trialGpuNumber");
             readCommonV2(top);
             top.finish();
             finishCode(nullptr);
@@ -121,14 +125,17 @@ private:
         m_codeField = code.pathOf("trialCodeDirectory");
         m_codeDir = code.text("trialCodeDirectory").value_or(u"."_s);
         put(experiment, "gpuNumber", gpus.whole("trialGpuNumber", 0));
-        command.require("trialCommand");
+        if (!section || !(section->ownRoles || hasOwnJob(*section, service)))
+            command.require("trialCommand");
         readCommonV2(top);
 
         if (section) {
             Json options = Json::object();
-            section->readV2(service, {m_file.settings, options}, pathReader());
-            if (!options.empty())
-                m_file.experiment["platformOptions"] = std::move(options);
+            if (section->readV2)
+                section->readV2(service, {m_file.settings, options, experiment}, namedFiles());
+            else
+                service.refuse("platform", u"is %1, which only files of the v1 schema name."_m.arg(name));
+            putOptions(std::move(options));
             service.finish();
         } else {
             service.leave();
@@ -149,15 +156,26 @@ private:
         readAlgorithms(top, "name", "name", "name");
     }
 
-    void readCommand(Section& section, const char* command, const char* code, const char* gpus)
+    void putOptions(Json options)
     {
-        section.require(command);
-        put(m_file.experiment, "trialCommand", section.text(command));
+        if (!options.empty())
+            m_file.experiment["platformOptions"] = std::move(options);
+    }
+
+    /// `command`, `gpus`: null where the section has no such member.
+    void readCommand(Section& section, const char* command, bool isNeeded, const char* code, const char* gpus)
+    {
+        if (command) {
+            if (isNeeded)
+                section.require(command);
+            put(m_file.experiment, "trialCommand", section.text(command));
+        }
         m_codeField = section.pathOf(code);
         if (m_reading.schema == 1)
             section.require(code);
         m_codeDir = section.text(code).value_or(u"."_s);
-        put(m_file.experiment, "gpuNumber", section.whole(gpus, 0));
+        if (gpus)
+            put(m_file.experiment, "gpuNumber", section.whole(gpus, 0));
     }
 
     void readSearch(Section& top, const char* fileField, const char* spaceField)
@@ -281,9 +299,15 @@ private:
             u"%1, %2%3"_m.arg(m_spaceFile, place, problem)});
     }
 
-    PathReader pathReader() const
+    NamedFiles namedFiles() const
     {
-        return [this](const QString& path) { return absolutePath(m_options, path); };
+        return {[this](const QString& path) { return absolutePath(m_options, path); }, m_options.readFile};
+    }
+
+    static bool hasOwnJob(const PlatformSection& section, const Section& job)
+    {
+        return std::any_of(std::begin(section.ownJobs), std::end(section.ownJobs),
+            [&](const char* member) { return member && job.isGiven(member); });
     }
 
     /// The reader of the file's platform; null when it is to be left aside.
@@ -293,7 +317,9 @@ private:
         m_file.kind = section ? QString::fromLatin1(section->kind) : name;
         if (section || m_options.otherPlatform)
             return section;
-        if (isPlatformOfNni(name))
+        if (const Message gone = whyGone(name); !gone.isEmpty())
+            m_reading.refuse(field, gone);
+        else if (isPlatformOfNni(name))
             m_reading.refuse(field,
                 u"is %1, whose settings are not read from NNI's files yet. Add the platform with `trialdeck platform "
                 "add`, and name it with --on."_m.arg(name));

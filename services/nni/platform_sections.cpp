@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_sections.h"
 
+#include "kubernetes_sections.h"
+#include "openpai_sections.h"
+
 using namespace Qt::StringLiterals;
 
 namespace nni {
@@ -18,14 +21,14 @@ void readGpus(Section& section, Json& settings, const char* mostTrials)
         settings["useActiveGpu"] = *active;
 }
 
-void readLocalV1(Section& top, Json& settings, const PathReader&)
+void readLocalV1(Section& top, Section&, const PlatformParts& parts, const NamedFiles&)
 {
     Section local = top.inner("localConfig");
-    readGpus(local, settings, "maxTrialNumPerGpu");
+    readGpus(local, parts.settings, "maxTrialNumPerGpu");
     local.finish();
 }
 
-void readLocalV2(Section& service, const PlatformParts& parts, const PathReader&)
+void readLocalV2(Section& service, const PlatformParts& parts, const NamedFiles&)
 {
     readGpus(service, parts.settings, "maxTrialNumberPerGpu");
 }
@@ -40,7 +43,7 @@ struct MachineNames
     const char* mostTrials;
 };
 
-Json readMachine(Section& machine, const MachineNames& names, const PathReader& absolute)
+Json readMachine(Section& machine, const MachineNames& names, const NamedFiles& files)
 {
     Json settings = Json::object();
     const auto put = [&](const char* name, const auto& value) {
@@ -58,7 +61,7 @@ Json readMachine(Section& machine, const MachineNames& names, const PathReader& 
     put("user", machine.text(names.user));
     put("password", machine.text(names.password));
     if (const auto key = machine.text(names.key))
-        settings["sshKeyFile"] = absolute(*key);
+        settings["sshKeyFile"] = files.absolute(*key);
     put("sshPassphrase", machine.text(names.passphrase));
     readGpus(machine, settings, names.mostTrials);
     put("pythonPath", machine.text("pythonPath"));
@@ -66,33 +69,33 @@ Json readMachine(Section& machine, const MachineNames& names, const PathReader& 
     return settings;
 }
 
-void readMachines(Section& section, Json& settings, const MachineNames& names, const PathReader& absolute)
+void readMachines(Section& section, Json& settings, const MachineNames& names, const NamedFiles& files)
 {
     section.require("machineList");
     Json machines = Json::array();
     for (Section& machine : section.list("machineList"))
-        machines.push_back(readMachine(machine, names, absolute));
+        machines.push_back(readMachine(machine, names, files));
     if (section.isGiven("machineList") && machines.empty())
         section.refuse("machineList", u"names no machine."_m);
     settings["machineList"] = std::move(machines);
 }
 
-void readRemoteV1(Section& top, Json& settings, const PathReader& absolute)
+void readRemoteV1(Section& top, Section&, const PlatformParts& parts, const NamedFiles& files)
 {
     Section remote = top.inner("remoteConfig");
     remote.finish();
     readMachines(
-        top, settings, {"ip", "username", "passwd", "sshKeyPath", "passphrase", "maxTrialNumPerGpu"}, absolute);
+        top, parts.settings, {"ip", "username", "passwd", "sshKeyPath", "passphrase", "maxTrialNumPerGpu"}, files);
 }
 
-void readRemoteV2(Section& service, const PlatformParts& parts, const PathReader& absolute)
+void readRemoteV2(Section& service, const PlatformParts& parts, const NamedFiles& files)
 {
     readMachines(service, parts.settings,
-        {"host", "user", "password", "sshKeyFile", "sshPassphrase", "maxTrialNumberPerGpu"}, absolute);
+        {"host", "user", "password", "sshKeyFile", "sshPassphrase", "maxTrialNumberPerGpu"}, files);
 }
 
 /// Not NNI's; in the manner of its sections, with the names of our settings and options.
-void readSlurmV2(Section& service, const PlatformParts& parts, const PathReader& absolute)
+void readSlurmV2(Section& service, const PlatformParts& parts, const NamedFiles& files)
 {
     const auto put = [](Json& out, const char* name, const auto& value) {
         if (value)
@@ -105,7 +108,7 @@ void readSlurmV2(Section& service, const PlatformParts& parts, const PathReader&
     put(parts.settings, "maxSubmit", service.whole("maxSubmit", 0));
     put(parts.settings, "pollInterval", service.whole("pollInterval", 10));
     if (const auto key = service.text("sshKeyFile"))
-        parts.settings["sshKeyFile"] = absolute(*key);
+        parts.settings["sshKeyFile"] = files.absolute(*key);
     // Of one trial: other experiments on the platform may choose others.
     for (const char* name : {"partition", "account", "qos", "reservation", "constraint", "extraArgs", "gpuType",
              "trialMemorySize", "timeLimit", "containerImage"})
@@ -116,10 +119,69 @@ void readSlurmV2(Section& service, const PlatformParts& parts, const PathReader&
     put(parts.options, "signalBeforeEnd", service.whole("signalBeforeEnd", 0));
 }
 
+/// NNI ran trials in the folders of its own computer, which had to be the same in jobs. Other shares have the names of our settings.
+void readShare(Section& section, Json& settings, const NamedFiles& files)
+{
+    const char* const here = "localStorageMountPoint";
+    const char* const there = "containerStorageMountPoint";
+    if (!section.isGiven(here) && !section.isGiven(there)) {
+        const QString home = files.absolute(u"~"_s);
+        settings[here] = home;
+        settings[there] = home;
+        section.reading().note(section.pathOf(here),
+            u"is not given: trials are kept in %1, which must be the same folder in jobs, as with NNI. Else give it and %2."_m
+                .arg(home, section.pathOf(there)));
+        return;
+    }
+    for (const char* name : {here, there})
+        section.require(name);
+    if (const auto path = section.text(here))
+        settings[here] = files.absolute(*path);
+    if (const auto path = section.text(there))
+        settings[there] = *path;
+}
+
+void readDltsAccount(Section& section, const PlatformParts& parts, const NamedFiles& files)
+{
+    section.require("dashboard");
+    for (const char* name : {"dashboard", "cluster", "team", "email", "password"})
+        if (const auto value = section.text(name))
+            parts.settings[name] = *value;
+    readShare(section, parts.settings, files);
+}
+
+void readDltsV1(Section& top, Section& trial, const PlatformParts& parts, const NamedFiles& files)
+{
+    Section config = top.inner("dltsConfig");
+    readDltsAccount(config, parts, files);
+    trial.require("image");
+    if (const auto image = trial.text("image"))
+        parts.options["dockerImage"] = *image;
+    config.finish();
+}
+
+/// Not NNI's: it had no DLTS any more when it had this schema.
+void readDltsV2(Section& service, const PlatformParts& parts, const NamedFiles& files)
+{
+    readDltsAccount(service, parts, files);
+    if (const auto path = service.text("passwordFile"))
+        parts.settings["passwordFile"] = files.absolute(*path);
+    for (const char* name : {"dockerImage", "gpuType", "workPath", "dataPath"})
+        if (const auto value = service.text(name))
+            parts.options[name] = *value;
+    if (const auto allowed = service.flag("preemptionAllowed"))
+        parts.options["preemptionAllowed"] = *allowed;
+}
+
 constexpr PlatformSection sections[] = {
-    {"local", true, readLocalV1, readLocalV2},
-    {"remote", false, readRemoteV1, readRemoteV2},
-    {"slurm", false, nullptr, readSlurmV2},
+    {"local", "local", true, false, {}, readLocalV1, readLocalV2},
+    {"remote", "remote", false, false, {}, readRemoteV1, readRemoteV2},
+    {"slurm", "slurm", false, false, {}, nullptr, readSlurmV2},
+    {"kubeflow", "kubeflow", false, true, {}, readKubeflowV1, readKubeflowV2},
+    {"frameworkcontroller", "frameworkcontroller", false, true, {}, readFrameworksV1, readFrameworksV2},
+    {"pai", "openpai", false, false, {"paiConfigPath"}, readPaiV1, nullptr},
+    {"openpai", "openpai", false, false, {"openpaiConfig", "openpaiConfigFile"}, nullptr, readOpenPaiV2},
+    {"dlts", "dlts", false, false, {}, readDltsV1, readDltsV2},
 };
 
 const QStringList& names()
@@ -134,9 +196,16 @@ const QStringList& names()
 const PlatformSection* platformSection(const QString& name)
 {
     for (const PlatformSection& section : sections)
-        if (name == QLatin1String(section.kind))
+        if (name == QLatin1String(section.name))
             return &section;
     return nullptr;
+}
+
+Message whyGone(const QString& name)
+{
+    if (name == u"paiYarn"_s)
+        return u"is paiYarn, which spoke with OpenPAI up to 0.14: later ones have not got that interface any more. Write pai, with paiConfig and the storage that trials share."_m;
+    return {};
 }
 
 bool isPlatformOfNni(const QString& name)

@@ -170,6 +170,10 @@ std::optional<QString> Section::text(const char* name)
     const Json* member = take(name);
     if (!member)
         return std::nullopt;
+    if (member->is_object() && member->size() == 1 && member->items().begin().value().is_null()) {
+        refuse(name, u"is a place holder: write what it stands for."_m); // {your_path}, as NNI's examples have it
+        return std::nullopt;
+    }
     if (!member->is_string()) {
         refuse(name, u"must be a text; put it into quotes if it looks like a number."_m);
         return std::nullopt;

@@ -5,6 +5,14 @@
 
 namespace platforms {
 
+static Json wordsJson(const QStringList& words)
+{
+    Json list = Json::array();
+    for (const QString& word : words)
+        list.push_back(word);
+    return list;
+}
+
 static Json fieldJson(const Field& field)
 {
     Json json = {{"name", field.name}, {"type", field.type}, {"required", field.required}, {"secret", field.secret},
@@ -20,6 +28,17 @@ static Json fieldJson(const Field& field)
         json["advanced"] = true;
     if (field.minimum)
         json["minimum"] = *field.minimum;
+    if (field.unique)
+        json["unique"] = true;
+    if (field.width > 0)
+        json["width"] = field.width;
+    if (field.wordsBy) {
+        json["wordsBy"] = {{"field", field.wordsBy->field}, {"sets", Json::array()}};
+        for (const FieldWords::Set& set : field.wordsBy->sets)
+            json["wordsBy"]["sets"].push_back({{"value", set.value}, {"words", wordsJson(set.words)}});
+    }
+    if (field.leadBy)
+        json["leadBy"] = wordsJson(*field.leadBy);
     for (const QString& word : field.words)
         json["words"].push_back(word);
     for (const Field& item : field.items)

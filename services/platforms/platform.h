@@ -28,12 +28,25 @@ struct FieldCondition
     bool operator==(const FieldCondition&) const = default;
 };
 
+/// Closed choices that depend on another field: the first set with its value counts; where none has it, any text may be entered.
+struct FieldWords
+{
+    struct Set
+    {
+        Json value;
+        QStringList words;
+    };
+    QString field;
+    QList<Set> sets;
+};
+
 /// Describes one setting of a platform kind. Forms are built from it and the service validates settings with it.
 struct Field
 {
     QString name;
-    /// `string`, `text` (several lines), `integer`, `boolean`, `path` (a folder), `file`, `indices`, `list` (of objects, with `items`);
-    /// paths are of the service's computer.
+    /// `string`, `text` (several lines), `integer`, `boolean`, `path` (a folder), `file`, `indices`, `list` (of objects, with `items`),
+    /// `table` (such a list, short enough for a row an object; also as a text, the list in YAML, which the platform reads); paths are of
+    /// the service's computer.
     QString type;
     Json defaultValue;
     bool required = false;
@@ -41,14 +54,21 @@ struct Field
     Message title;
     Message help;
     QStringList words;             ///< closed choices, if any
-    QList<Field> items;            ///< fields of each entry of a `list`
+    QList<Field> items;            ///< fields of each entry of a `list` or `table`
     bool choices = false;          ///< Platform::choices() can offer values
     std::optional<qint64> minimum; ///< of an `integer`
     /// It is shown, and required, only where the field beside it has that value (or that default). Elsewhere a value is kept unread.
     std::optional<FieldCondition> dependsOn = {};
     /// Which cluster the settings mean: while trials are under way it is changed only by force, which gives them up.
     bool namesCluster = false;
-    bool advanced = false; ///< of rare use: forms show it on demand
+    bool advanced = false;                  ///< of rare use: forms show it on demand
+    std::optional<FieldWords> wordsBy = {}; ///< of an item of a `table`: its choices, by a field beside the table
+    bool unique = false;                    ///< of an item of a `table`: no two rows have the same
+    int width = 0; ///< of an item of a `table`: characters that a form shows of it; 0: as many as there is room for
+    /// Of a `table` in which a row leads, whose part of a trial has its metrics and its end: the items that decide it. By each in turn the
+    /// first row in which it is 1 or more (absent: its default; without one, 1 in the first row); else the first row. No items: the row whose
+    /// first item stands first among its words.
+    std::optional<QStringList> leadBy = {};
 };
 
 struct KindDescription
@@ -57,9 +77,10 @@ struct KindDescription
     Message title;
     QList<Field> fields;
     PlatformCapabilities capabilities;
-    /// What an experiment on such a platform may set besides, in its platformOptions (image, partition, …). No lists and no secrets.
+    /// What an experiment on such a platform may set besides, in its platformOptions (image, partition, …). No secrets, and of lists only tables.
     QList<Field> experimentFields = {};
-    /// Experiments may describe all that runs by their platformOptions, so that they need no trialCommand.
+    /// Experiments may describe all that runs by their platformOptions, so that they need no trialCommand: each row of a table of theirs has
+    /// a `command`.
     bool ownRoles = false;
 };
 
@@ -72,6 +93,12 @@ struct CodeSource
     QString folder;  ///< unpacked, on the service's host, read-only (snapshot), or the folder itself (inPlace)
     QString archive; ///< tar.gz on the service's host, made on demand for platforms elsewhere; may be empty
 };
+
+/// Where a snapshot of code lies in a service's data directory, unpacked.
+[[nodiscard]] inline QString snapshotFolder(const QString& dataDir, const QString& sha)
+{
+    return dataDir + QStringLiteral("/code/") + sha;
+}
 
 /// Which lines of stdout are reported as records.
 enum class StdoutWatch { none, sdk, all };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_fields.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace Qt::StringLiterals;
@@ -83,6 +84,13 @@ Result<Json> checkedValue(const Field& field, const Json& value, const QString& 
         if (field.required && list.empty())
             return fail(Kind::invalid, u"%1 must have at least one entry."_m.arg(place));
         return list;
+    }
+    if (field.type == u"table" && !value.is_string()) {
+        const bool isTable = value.is_array()
+            && std::all_of(value.begin(), value.end(), [](const Json& row) { return row.is_object(); });
+        if (!isTable)
+            return fail(Kind::invalid, u"%1 must be a list of objects, or a text with one in YAML."_m.arg(place));
+        return value;
     }
     if (field.type == u"indices")
         return checkedIndices(value, place);

@@ -273,6 +273,8 @@ QByteArray encodeTrial(const Trial& trial, const TrialPrivate& state)
     out.blob(state.platformCursor);
     out.text(trial.note);
     out.signedNumber(trial.pid);
+    out.signedNumber(state.postedCursor);
+    out.signedNumber(state.postedRun);
     return std::move(out.bytes);
 }
 
@@ -332,6 +334,10 @@ std::optional<TrialRow> decodeTrial(QByteArrayView bytes, SharedTexts& shared)
     if (!in.atEnd()) {
         trial->note = in.text();
         trial->pid = in.signedNumber();
+    }
+    if (!in.atEnd()) {
+        row.state.postedCursor = in.signedNumber();
+        row.state.postedRun = in.signedNumber();
     }
     if (!in.good() || size_t(trial->status) >= trialStatusCount || !isKnown(trial->cancelIntent)
         || !isKnown(trial->latestMetric) || !isKnown(trial->finalMetric))

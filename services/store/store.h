@@ -29,6 +29,8 @@ struct TrialPrivate
     int attempt = 0;           ///< the newest run that its platform reported (trial::Observation)
     int cursorAttempt = 0;     ///< whose streams the cursors are of
     QByteArray platformCursor; ///< the platform's own
+    qint64 postedCursor = 0;   ///< the next offset of what it posts itself,
+    qint64 postedRun = 0;      ///< and which of its runs counts them
 
     bool operator==(const TrialPrivate&) const = default;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "file_metric_stream.h"
 
-#include "raw_json.h"
 #include "services/core/json_text.h"
 #include "services/core/record_json.h"
 
@@ -48,20 +47,10 @@ bool readPlainLine(QByteArrayView line, std::vector<ParsedMetric>& out)
 
 } // namespace
 
-void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out)
+std::optional<Message> readMetricLine(QByteArrayView line, ParsedMetric& metric, std::optional<RawValue>* offset)
 {
-    if (readPlainLine(line, out))
-        return;
-    if (offset == 0 && line.startsWith("\xef\xbb\xbf"))
-        line = line.sliced(3); // a byte order mark
-    if (line.trimmed().isEmpty())
-        return;
-    const auto refuse = [&](const Message& why) {
-        addFinding(offset, u"A line of the metrics file is left out: %1."_m.arg(why));
-    };
-    ParsedMetric metric;
     bool hasMetric = false;
-    bool fine = true;
+    std::optional<Message> problem;
     RawMembers members(line);
     while (members.next()) {
         const RawValue& value = members.value();
@@ -70,28 +59,41 @@ void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<Pars
             metric.data = value.text.toByteArray();
         } else if (members.keyIs("step")) {
             metric.step = rawInteger(value);
-            if (!metric.step && value.kind != JsonKind::null && fine) {
-                fine = false;
-                refuse(u"step is no whole number"_m);
-            }
+            if (!metric.step && value.kind != JsonKind::null && !problem)
+                problem = u"step is no whole number"_m;
         } else if (members.keyIs("type")) {
             const auto type = metricTypeFromName(QString::fromUtf8(rawStringContent(value)));
-            if (type && *type != MetricType::request_parameter) {
+            if (type && *type != MetricType::request_parameter)
                 metric.type = *type;
-            } else if (fine) {
-                fine = false;
-                refuse(u"type is neither PERIODICAL nor FINAL"_m);
-            }
+            else if (!problem)
+                problem = u"type is neither PERIODICAL nor FINAL"_m;
+        } else if (offset && members.keyIs("offset")) {
+            *offset = value;
         }
     }
-    if (!fine)
-        return;
+    if (problem)
+        return problem;
     if (!members.ok())
-        return refuse(u"it is no JSON object"_m);
+        return u"it is no JSON object"_m;
     if (!hasMetric)
-        return refuse(u"it has no member \"metric\""_m);
+        return u"it has no member \"metric\""_m;
     metric.value = parseMetricValue(metric.data);
-    accept(std::move(metric), offset, out);
+    return std::nullopt;
+}
+
+void FileMetricStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out)
+{
+    if (readPlainLine(line, out))
+        return;
+    if (offset == 0 && line.startsWith("\xef\xbb\xbf"))
+        line = line.sliced(3); // a byte order mark
+    if (line.trimmed().isEmpty())
+        return;
+    ParsedMetric metric;
+    if (const std::optional<Message> problem = readMetricLine(line, metric))
+        addFinding(offset, u"A line of the metrics file is left out: %1."_m.arg(*problem));
+    else
+        accept(std::move(metric), offset, out);
 }
 
 } // namespace trial

@@ -4,8 +4,13 @@
 #pragma once
 
 #include "metric_stream.h"
+#include "raw_json.h"
 
 namespace trial {
+
+/// Reads such a line, without its end. What is wrong with it as a clause, or nothing. `offset` takes the member of that name, too.
+[[nodiscard]] std::optional<Message> readMetricLine(
+    QByteArrayView line, ParsedMetric& metric, std::optional<RawValue>* offset = nullptr);
 
 class FileMetricStream : public LineStream
 {

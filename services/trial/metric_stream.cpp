@@ -73,22 +73,32 @@ void MetricStream::addFinding(qint64 offset, const Message& text)
         m_findings.append({offset, u"There are more records that cannot be read; they are not listed."_m});
 }
 
+MetricFault faultOf(const ParsedMetric& metric)
+{
+    if (metric.data.size() > maxMetricBytes)
+        return MetricFault::tooLong;
+    if (!QUtf8StringView(metric.data).isValidUtf8())
+        return MetricFault::notUtf8;
+    return core::isNestedDeeper(metric.data, core::maxAcceptedDepth) ? MetricFault::tooDeep : MetricFault::none;
+}
+
 bool MetricStream::accept(ParsedMetric&& metric, qint64 offset, std::vector<ParsedMetric>& out)
 {
-    if (metric.data.size() > maxMetricBytes) {
+    switch (faultOf(metric)) {
+    case MetricFault::none:
+        out.push_back(std::move(metric));
+        return true;
+    case MetricFault::tooLong:
         addFinding(offset, u"A metric of %1 bytes is left out: the limit is 1 MiB."_m.arg(metric.data.size()));
-        return false;
-    }
-    if (!QUtf8StringView(metric.data).isValidUtf8()) {
+        break;
+    case MetricFault::notUtf8:
         addFinding(offset, u"A metric that is not UTF-8 is left out."_m);
-        return false;
-    }
-    if (core::isNestedDeeper(metric.data, core::maxAcceptedDepth)) {
+        break;
+    case MetricFault::tooDeep:
         addFinding(offset, u"A metric is left out: it is %1."_m.arg(core::tooDeepWords()));
-        return false;
+        break;
     }
-    out.push_back(std::move(metric));
-    return true;
+    return false;
 }
 
 qsizetype LineStream::take(

@@ -26,6 +26,10 @@ struct ParsedMetric
     bool operator==(const ParsedMetric&) const = default;
 };
 
+/// What no metric may be, however it was reported.
+enum class MetricFault { none, tooLong, notUtf8, tooDeep };
+[[nodiscard]] MetricFault faultOf(const ParsedMetric& metric);
+
 /// Something in a stream that a person should know of.
 struct MetricFinding
 {

@@ -28,9 +28,16 @@ public:
                 context = xml.readElementText();
             else if (xml.name() == u"source")
                 source = xml.readElementText();
-            else if (xml.name() == u"numerusform" || xml.name() == u"translation") {
+            else if (xml.name() == u"translation") {
                 // Of a plural the last form counts, the only one of Chinese.
-                const QString text = xml.readElementText(QXmlStreamReader::IncludeChildElements).trimmed();
+                QString text;
+                while (
+                    !(xml.readNext() == QXmlStreamReader::EndElement && xml.name() == u"translation") && !xml.atEnd()) {
+                    if (xml.isStartElement())
+                        text.clear();
+                    else if (xml.isCharacters() && !xml.isWhitespace())
+                        text += xml.text();
+                }
                 if (!text.isEmpty())
                     m_texts.insert({context, source}, text);
             }

@@ -2,7 +2,7 @@
 // Code as a tar, read by both sides: by the agent's TarReader, in pieces of any size, and unpacked by the service; then packed again.
 #include "fuzz_driver.h"
 
-#include "app/trialkeeper/agent/tar.h"
+#include "app/trialkeeper/base/tar.h"
 #include "services/wire/crc32.h"
 #include "services/package/archive.h"
 #include "services/wire/names.h"

@@ -2,8 +2,8 @@
 // What a login node prints: a command's output between marks, and the answers of scripts about a shared folder.
 #include "fuzz_driver.h"
 
-#include "services/platforms/cluster/command_frame.h"
-#include "services/platforms/cluster/folder_answers.h"
+#include "services/platforms/commands/command_frame.h"
+#include "services/platforms/commands/folder_answers.h"
 
 using namespace platforms;
 

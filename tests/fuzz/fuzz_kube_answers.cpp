@@ -8,6 +8,7 @@
 #include "services/platforms/kubernetes/watch_lines.h"
 
 using namespace Qt::StringLiterals;
+using namespace platforms;
 using namespace platforms::kubernetes;
 
 namespace {

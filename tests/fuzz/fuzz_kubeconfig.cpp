@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kubeconfigs that people and programs wrote, and what exec plugins answer.
+// Kubeconfigs that people and programs wrote, and what exec plugins and providers of OpenID Connect answer.
 #include "fuzz_driver.h"
 
 #include "services/platforms/kubernetes/exec_credential.h"
@@ -7,6 +7,8 @@
 #include "services/platforms/kubernetes/kube_access.h"
 #include "services/platforms/kubernetes/kube_paths.h"
 #include "services/platforms/kubernetes/kube_proxy.h"
+#include "services/platforms/kubernetes/kubeconfig_tokens.h"
+#include "services/platforms/kubernetes/oidc_answers.h"
 #include "services/transport/http/wire/response_head.h"
 
 #include <QSet>
@@ -82,12 +84,64 @@ void checkPlugin(const QByteArray& text)
     require(!jwtExpiryMs(text) || *jwtExpiryMs(text) >= 0, "a time is one");
 }
 
+void checkProvider(const QByteArray& text)
+{
+    transport::HttpReply reply;
+    reply.body = text;
+    reply.json = parseJson(text).value_or(Json());
+    const QUrl issuer(u"https://idp.lab"_s);
+    reply.status = 200;
+    if (const Result<OidcProvider> provider = readProvider(reply, issuer)) {
+        require(provider->tokenEndpoint.scheme() == u"https" && !provider->tokenEndpoint.host().isEmpty(),
+            "secrets are sent with TLS");
+        require(!provider->proofs.isEmpty() && provider->proofs.size() <= 2, "a client can show its secret");
+        const auto request = renewalRequest(*provider, {}, text, provider->proofs.first());
+        require(request.body.count('&') == 2, "a token is one field of a form");
+    } else {
+        checkError(provider.error());
+    }
+    if (const Result<OidcTokens> tokens = readRenewal(reply))
+        require(!tokens->id.isEmpty() && transport::isFieldValue(tokens->id), "a token can be sent");
+    else
+        checkError(tokens.error());
+    for (const int status : {400, 401, 503}) {
+        reply.status = status;
+        const OidcRefusal refusal = renewalRefusal(reply, {"hunter2hunter2"});
+        checkError(refusal.error);
+        require(!refusal.error.message.contains(u"hunter2hunter2"), "an error holds no secret");
+        require(refusal.error.detail.isEmpty(), "nothing of an answer is repeated");
+    }
+    if (const Result<QUrl> url = issuerUrl(QString::fromUtf8(text.left(500))))
+        require(!url->host().isEmpty() && url->userInfo().isEmpty(), "an issuer is a host");
+}
+
+/// Tokens are put in so that they are read again, and nothing else changes.
+void checkTokens(const QByteArray& text, const Kubeconfig& config)
+{
+    const QString file = u"/home/ada/.kube/config"_s;
+    for (const ConfigUser& user : config.users) {
+        const OidcTokens given{"I.1-x", "R"};
+        const Result<QByteArray> written = withOidcTokens(text, user.name, given);
+        if (!written) {
+            checkError(written.error());
+            continue;
+        }
+        const Result<Kubeconfig> again = readKubeconfig(*written, file);
+        require(again && again->users.size() == config.users.size(), "it is the same kubeconfig");
+        require(again->contexts == config.contexts, "contexts stay");
+        if (user.provider && user.provider->name == u"oidc")
+            require(readOidcTokens(*written, file, user.name) == given, "tokens are read as they were written");
+        require(withOidcTokens(*written, user.name, given) == *written, "written again it is the same");
+    }
+}
+
 } // namespace
 
 void fuzzOne(std::string_view data)
 {
     const QByteArray text(data.data(), qsizetype(data.size()));
     checkPlugin(text);
+    checkProvider(text);
     const QString words = QString::fromUtf8(text.left(2'000));
     for (const auto& proxy : {proxyOfText(words),
              environmentProxy(QUrl(u"https://h:6443"_s), {{u"HTTPS_PROXY"_s, u"p:1"_s}, {u"NO_PROXY"_s, words}})})
@@ -99,6 +153,7 @@ void fuzzOne(std::string_view data)
         require(config.error().message.startsWith(u"/home/ada/.kube/config"), "an error names its file");
         return;
     }
+    checkTokens(text, *config);
     checkNames(config->clusters);
     checkNames(config->users);
     checkNames(config->contexts);

@@ -138,7 +138,8 @@ int TestServiceReconfigure::put(const Json& machines)
 
 QStringList TestServiceReconfigure::startTrials(int count)
 {
-    const QString command = u"trap \"touch '%1/term-$NNI_TRIAL_JOB_ID'; exit 1\" TERM; i=0; until [ -e '%1/release' ]; "
+    const QString command = u"trap \"touch '%1/term-$NNI_TRIAL_JOB_ID'; exit 1\" TERM; touch "
+                            u"'%1/listens-'$NNI_TRIAL_JOB_ID; i=0; until [ -e '%1/release' ]; "
                             u"do i=$((i+1)); echo \"{\\\"metric\\\": $i}\" >> "
                             u"\"$TRIALDECK_METRICS_FILE\"; sleep 0.1; done"_s.arg(m_service->folder());
     m_experiment = m_service->createExperiment(
@@ -147,7 +148,16 @@ QStringList TestServiceReconfigure::startTrials(int count)
     for (int i = 0; i < count; ++i)
         trials.push_back({{"machineId", id(i + 1)}});
     const QStringList ids = m_service->submit(m_experiment, trials);
-    return m_service->waitForCount(m_experiment, "RUNNING", count) ? ids : QStringList();
+    if (!m_service->waitForCount(m_experiment, "RUNNING", count))
+        return {};
+    // It runs a moment before it would notice SIGTERM.
+    const bool listen = QTest::qWaitFor(
+        [&] {
+            return std::all_of(ids.begin(), ids.end(),
+                [&](const QString& id) { return QFile::exists(m_service->folder() + u"/listens-"_s + id); });
+        },
+        20'000);
+    return listen ? ids : QStringList();
 }
 
 /// What must not change for a trial that is not disturbed: its machine, its beginning, and its journal.

@@ -21,6 +21,7 @@
 #include <functional>
 
 using namespace Qt::StringLiterals;
+using namespace platforms;
 using namespace platforms::slurm;
 using Outcome = SubmitAnswer::Outcome;
 

@@ -269,6 +269,7 @@ private slots:
         QCOMPARE(why.offers[0].offer, u"1 of 5"_s);
         QVERIFY(why.offers[0].why.contains(u"someone"_s));
         QVERIFY(why.offers[1].silent);
+        QCOMPARE(why.offers[1].why, u"silent"_s);
         QVERIFY(!why.helps.isEmpty());
         const auto* patch = std::get_if<api::PatchTrials>(&why.helps[0].command);
         QVERIFY(patch);
@@ -341,6 +342,9 @@ private slots:
         QCOMPARE(progress.total, 20);
         QCOMPARE(progress.ended, 10);
         QVERIFY(progress.end.has_value());
+        Experiment stopped = *m_lab.experiments[0];
+        stopped.state = ExperimentState::stopped;
+        QCOMPARE(models::progressOf(stopped, {}, 0).total, 16); // it makes no more
         // Three rounds of 50 s, and what is uncertain about them.
         QVERIFY(progress.end->first > 1'000'000 && progress.end->first < 1'150'000);
         QVERIFY(progress.end->second > 1'150'000 && progress.end->second < 1'300'000);
@@ -371,6 +375,32 @@ private slots:
         model.setFilter({});
         model.setExperiment(ExperimentId(u"another"_s));
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void eventsOfPlatformsArePlainWords_data()
+    {
+        QTest::addColumn<PlatformState>("state");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("opening") << PlatformState::opening << QString() << u"Connecting."_s;
+        QTest::newRow("ready") << PlatformState::ready << QString() << u"Ready."_s;
+        QTest::newRow("ready, but") << PlatformState::ready << u"Old."_s << u"Ready: Old."_s;
+        QTest::newRow("question") << PlatformState::question << u"Who?"_s << u"Has a question: Who?"_s;
+        QTest::newRow("silent") << PlatformState::silent << u"Gone."_s
+                                << u"Silent. Its trials go on; nothing is stopped."_s;
+        QTest::newRow("failed") << PlatformState::failed << u"No login."_s << u"Failed: No login."_s;
+        QTest::newRow("closed") << PlatformState::closed << QString() << u"Closed."_s;
+    }
+    void eventsOfPlatformsArePlainWords()
+    {
+        QFETCH(PlatformState, state);
+        QFETCH(QString, message);
+        models::EventModel model(*m_mirror);
+        Platform platform{PlatformId(u"other"_s), u"slurm"_s};
+        platform.state = state;
+        platform.message = message;
+        publish({.platforms = {std::make_shared<const Platform>(platform)}});
+        QTEST(model.eventAt(0).text, "words");
     }
 
     void sidebarCountsFollow()

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real Kubernetes of one node to try things on: python3 kubernetes_lab.py [--gpus N] [--kwok]
+"""A real Kubernetes of one node to try things on: python3 kubernetes_lab.py [--gpus N] [--kwok] [--log-size SIZE]
+[--operator NAME]…
 
 Prints the path of its kubeconfig and more, a line each, and stays until its standard input ends. Each line there is a command; the
 answer is one line, `ok …` or `error …`. The commands are the methods do_… of kubernetes/commands.py:
 
-    stop PART · start PART · pause PART · continue PART    kube-apiserver, kubelet, etcd, containerd, kube-scheduler, …
+    stop PART · start PART · pause PART · continue PART    kube-apiserver, kubelet, etcd, containerd, kube-scheduler, …, an operator
     refuse · admit · cut                                   connections from outside, while the cluster itself goes on
     hold · release                                         of the bytes in them
     image NAME · load ARCHIVE                              one of the kept images, for example python; any other
     namespace NAME [LEVEL] · quota NAMESPACE NAME=VALUE…   LEVEL of pod security: privileged, baseline, restricted
-    count RESOURCE NAMESPACE LABELS [FIELDS]               of jobs, pods, configmaps, secrets
+    count RESOURCE NAMESPACE LABELS [FIELDS]               of jobs, pods, configmaps, secrets, pytorchjobs.kubeflow.org, …
+    leaving RESOURCE NAMESPACE LABELS                      of these, being deleted
     clear NAMESPACE LABELS                                 of jobs and pods, at once
     user NAMESPACE NAME VERBS:RESOURCES[:GROUP]…           a kubeconfig that may do just that
     rotate NAMESPACE NAME · revoke NAMESPACE NAME          of the token of such a user
     nodes COUNT                                            more nodes, of kwok (with --kwok), whose pods only seem to run
+    lose NODE                                              of kwok: it is gone, as a machine that burned
 
 What it is made of is built at the first start (kubernetes/parts.py), which takes a quarter of an hour.
 """
@@ -29,6 +32,7 @@ import time
 from kubernetes import images, parts
 from kubernetes.client import Client, Refused, split_path
 from kubernetes.keeper import Keeper, missing_here
+from kubernetes.operator_parts import names_with_needs
 from peer_venv import Missing
 
 PODS, JOBS, EVENTS, CONFIG_MAPS = ("v1", "pods"), ("batch/v1", "jobs"), ("v1", "events"), ("v1", "configmaps")
@@ -37,9 +41,13 @@ PODS, JOBS, EVENTS, CONFIG_MAPS = ("v1", "pods"), ("batch/v1", "jobs"), ("v1", "
 class KubernetesLab:
     """A context manager. Missing, and nothing started, where there can be none. Requests go as cluster-admin, through `client`."""
 
-    def __init__(self, gpus=2, kwok=False):
-        self.options = ["--gpus", str(gpus), *(["--kwok"] if kwok else [])]
+    def __init__(self, gpus=2, kwok=False, log_size="", operators=()):
+        """`operators`: training (Kubeflow's Training Operator), trainer (Kubeflow Trainer, with JobSet), framework (FrameworkController),
+        dns (names of pods, also with the first two)."""
+        self.options = ["--gpus", str(gpus), *(["--kwok"] if kwok else []), *(["--log-size", log_size] if log_size else []),
+                        *(f"--operator={name}" for name in operators)]
         self.kwok = kwok
+        self.operators = operators
         self.process = None
         self.settings = {}
         self.client = None
@@ -51,7 +59,7 @@ class KubernetesLab:
         self.stop()
 
     def start(self):
-        prepare(self.kwok)
+        prepare(self.kwok, self.operators)
         # It stays until its standard input ends: also when this process dies.
         self.process = subprocess.Popen([sys.executable, "-B", __file__, *self.options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, start_new_session=True)
@@ -162,29 +170,34 @@ def pod(name, spec):
     return {"kind": "Pod", "metadata": {"name": name}, "spec": spec}
 
 
-def prepare(kwok=False):
+def prepare(kwok=False, operators=()):
     """Makes what a node is made of, where it is not there. Missing where it cannot be had."""
     why = missing_here()
     if why:
         raise Missing(why)
     parts.kubernetes()
-    images.archives()
+    images.archives(operators)
     if kwok:
         parts.kwok()
+    for name in names_with_needs(operators):
+        parts.operator(name)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="It stays until its standard input ends.")
     parser.add_argument("--gpus", type=int, default=2, help="how many GPUs, which do not exist, the node has")
     parser.add_argument("--kwok", action="store_true", help="for the command `nodes`")
+    parser.add_argument("--log-size", default="", metavar="SIZE", help="from which on the node rotates a container's log, for example 1Mi")
+    parser.add_argument("--operator", action="append", default=[], choices=sorted(parts.OPERATORS), dest="operators",
+                        help="one that the node has; dns is a name server for pods, and comes with training and trainer")
     parser.add_argument("--prepare", action="store_true", help="make what a node is made of, then stop")
     options = parser.parse_args()
     try:
         if options.prepare:
-            prepare(options.kwok)
+            prepare(options.kwok, options.operators)
             return 0
         with contextlib.redirect_stdout(sys.stderr):
-            keeper = Keeper(options.gpus, options.kwok)
+            keeper = Keeper(options.gpus, options.kwok, options.log_size, options.operators)
     except Missing as why:
         print(why, file=sys.stderr)
         return 77

@@ -150,7 +150,7 @@ class Experiment:
     def final_statuses(self):
         """Once all are final: NNI may say that it is done before it has written everything down."""
         live = ("WAITING", "RUNNING", "UNKNOWN")
-        until(15, "NNI's books are closed", lambda: all(t["status"] not in live for t in self.trials()))
+        until(60, "NNI's books are closed", lambda: all(t["status"] not in live for t in self.trials()))
         return [trial["status"] for trial in self.trials()]
 
     def log(self):

@@ -55,13 +55,17 @@ def traces(folder):
 class Node(unittest.TestCase):
     def run_job(self, name, spec, seconds=60):
         LAB.create(JOBS, SPACE, job(name, spec))
-        done = LAB.wait(seconds, f"the job {name} ends", lambda: (
-            found := LAB.get(JOBS, SPACE, name)["status"]).get("conditions") and found)
-        kinds = [condition["type"] for condition in done["conditions"]]
+
+        def end():
+            """Complete or Failed, before which a Job says that it will be."""
+            conditions = LAB.get(JOBS, SPACE, name)["status"].get("conditions", [])
+            return next((condition["type"] for condition in conditions if condition["type"] in ("Complete", "Failed")), None)
+
+        kind = LAB.wait(seconds, f"the job {name} ends", end)
         pods = LAB.client.get(f"/api/v1/namespaces/{SPACE}/pods?labelSelector=job-name%3D{name}")["items"]
         self.assertEqual(len(pods), 1)
         log = LAB.pod_log(SPACE, pods[0]["metadata"]["name"]).decode()
-        self.assertIn("Complete", kinds, log)
+        self.assertEqual(kind, "Complete", log)
         return log
 
     def run_pod(self, name, spec, *phases, seconds=60):

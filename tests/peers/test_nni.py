@@ -186,7 +186,7 @@ def search(version):
     """50 trials of the TPE tuner, four at a time, each reporting four values."""
     experiment = WORLD.create(version, "search", SEARCH, maxTrialNumber=50,
                               tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
-    experiment.wait(400)
+    experiment.wait(900)
     stored, ours = experiment.stored_metrics(), told(WORLD.service, experiment)
     statuses = experiment.final_statuses()
     best = WORLD.service.get(f"/experiments/{experiment.service_id()}")
@@ -210,7 +210,7 @@ def remote(version):
     experiment = WORLD.create(version, "remote", SEARCH, service=service, maxTrialNumber=REMOTE_TRIALS,
                               trainingService={"platformId": "lab"},
                               tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
-    experiment.wait(400)
+    experiment.wait(900)
     ours = told(service, experiment)
     used = {trial["machineId"] for trial in service.trials(experiment.service_id())}
     return experiment.final_statuses(), experiment.stored_metrics(), ours, used

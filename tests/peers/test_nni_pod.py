@@ -61,6 +61,8 @@ class NniPod(unittest.TestCase):
                     records.append(rest[8:end])
                     rest = rest[end:]
                 self.check(records, unescaped(termination))
+                # What it prints goes into a file of the SDK, which nobody would see.
+                self.assertRegex(bytes(found["o"]), rb"PRINT costs \$5 3 exp9 t7\n")
 
     def test_metrics_on_standard_output(self):
         for version in PYTHONS:

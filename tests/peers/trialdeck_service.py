@@ -32,14 +32,15 @@ class Service:
         self.url = ""
         self.token_file = ""
 
-    def start(self, listen="127.0.0.1:0", wrapper=(), environment=None):
-        """`wrapper`: words before the program; `environment`: more variables."""
+    def start(self, listen="127.0.0.1:0", wrapper=(), environment=None, arguments=()):
+        """`wrapper`: words before the program; `arguments`: more of its own; `environment`: more variables."""
         variables = {k: v for k, v in os.environ.items() if not k.startswith(("TRIALDECK_", "NNI_"))}
         variables.update(environment or {})
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "service.log", "ab") as log:
             self.process = subprocess.Popen(
-                [*self.wrapper, *wrapper, self.program, "--serve", "--listen", listen, "--data-dir", str(self.folder)],
+                [*self.wrapper, *wrapper, self.program, "--serve", "--listen", listen, "--data-dir", str(self.folder),
+                 *arguments],
                 stdout=subprocess.PIPE, stderr=log, text=True, env=variables, start_new_session=True,
             )
         line = self.process.stdout.readline()

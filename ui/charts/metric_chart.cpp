@@ -37,6 +37,8 @@ enum Line { raw_line, mean_line, best_line, reported_line, hovered_line };
 
 /// More curves than these are not readable one by one.
 constexpr qsizetype mostReadable = 400;
+/// A shorter wait shows the empty axes alone: a word that comes and goes at once is noise.
+constexpr auto slowAfter = 300ms;
 /// Columns requested of all curves together, so that very many cost about as much as many.
 constexpr qsizetype mostColumns = 400'000;
 /// Curves with at most this many values are drawn by Qt Charts.
@@ -73,9 +75,13 @@ MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* pa
     });
     m_soon.setSingleShot(true);
     connect(&m_soon, &QTimer::timeout, this, &MetricChart::ask);
+    m_slow.setSingleShot(true);
+    connect(&m_slow, &QTimer::timeout, this, [this] { m_plot->setMessage(tr("Loading …")); });
     connect(&m_loader, &models::SeriesLoader::loaded, this, &MetricChart::take);
-    connect(&m_loader, &models::SeriesLoader::failed, this,
-        [this](const core::Error& error) { m_plot->setMessage(m_data ? QString() : core::localized(error.message)); });
+    connect(&m_loader, &models::SeriesLoader::failed, this, [this](const core::Error& error) {
+        m_slow.stop();
+        m_plot->setMessage(m_data ? QString() : core::localized(error.message));
+    });
     connect(m_plot, &PlotView::rangeChanged, this, [this] {
         applyRange();
         if (!m_soon.isActive() || m_soon.remainingTimeAsDuration() > 60ms)
@@ -236,6 +242,7 @@ void MetricChart::ask()
     if (!isVisible())
         return;
     if (m_trials.isEmpty()) {
+        m_slow.stop();
         m_data.reset();
         applyJob();
         applyLines();
@@ -261,12 +268,15 @@ void MetricChart::ask()
     }
     m_asked.start();
     m_loader.request(request);
+    if (!m_data && !m_slow.isActive())
+        m_slow.start(slowAfter);
 }
 
 void MetricChart::take(const SeriesDataPtr& data)
 {
     if (data->request.trials != m_trials || data->request.axis != m_axis || data->request.metric != m_objective.metric)
         return; // another request is on its way
+    m_slow.stop();
     m_data = data;
     m_hover->setCurves(m_data, m_smoothing);
     m_took = std::chrono::milliseconds(m_asked.isValid() ? m_asked.elapsed() : 0);

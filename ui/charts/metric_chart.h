@@ -126,6 +126,7 @@ private:
     models::SeriesDataPtr m_data;
     std::optional<std::pair<double, double>> m_wholeX; ///< range of all values, from an answer without zoom
     QTimer m_soon;
+    QTimer m_slow; ///< until an answer takes so long that the empty chart says so
     QElapsedTimer m_asked;
     std::chrono::milliseconds m_took{0}; ///< duration of the last request; slow requests are repeated less often
 };

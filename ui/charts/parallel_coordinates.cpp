@@ -322,6 +322,14 @@ void ParallelCoordinates::paintAxes(QPainter& painter, bool isExport)
             const double y = yOf(axis.placeOf(tick.value));
             painter.setPen(QPen(roles.control, 1));
             painter.drawLine(QPointF(x - 4, y), QPointF(x + 4, y));
+            // The ends of a brush say their values where the last axis has its words.
+            const bool isCovered = isLast && std::any_of(m_brushes.begin(), m_brushes.end(), [&](const Brush& brush) {
+                return brush.axis == i
+                    && ((brush.to < 1 && std::abs(yOf(brush.to) - y) < 16)
+                        || (brush.from > 0 && std::abs(yOf(brush.from) - y) < 16));
+            });
+            if (isCovered)
+                continue;
             const double width = painter.fontMetrics().horizontalAdvance(tick.label);
             const QRectF box(isLast ? x + 8 : x - 10 - width, y - 7, width + 2, 14);
             if (i > 0 && !isLast)

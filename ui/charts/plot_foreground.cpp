@@ -125,8 +125,8 @@ void paintCrosshair(
         paintList(painter, theme, plot, hasLine ? x : plot.left(), crosshair);
 }
 
-void paintMarker(
-    QPainter& painter, const Theme& theme, const QRectF& plot, double top, QPointF at, const QString& label)
+void paintMarker(QPainter& painter, const Theme& theme, const QRectF& plot, double top, const QRectF& taken, QPointF at,
+    const QString& label)
 {
     if (!plot.adjusted(-4, -4, 4, 4).contains(at))
         return;
@@ -136,11 +136,14 @@ void paintMarker(
     painter.drawEllipse(at, 4, 4);
     painter.setFont(theme.font(TextSize::header, QFont::DemiBold));
     const QRectF words = painter.fontMetrics().boundingRect(label);
-    const double x =
-        std::clamp(at.x() - words.width() / 2, plot.left(), std::max(plot.left(), plot.right() - words.width()));
+    double x = std::clamp(at.x() - words.width() / 2, plot.left(), std::max(plot.left(), plot.right() - words.width()));
     double y = at.y() - 10;
     if (y - words.height() < top)
         y = at.y() + words.height() + 6;
+    if (taken.intersects(QRectF(x - 3, y - words.height() + 3, words.width() + 6, words.height()))) {
+        x = std::max(plot.left(), at.x() - words.width() - 10);
+        y = at.y() + words.height() / 3;
+    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::alpha(roles.base, 0.8));
     painter.drawRoundedRect(QRectF(x - 3, y - words.height() + 3, words.width() + 6, words.height()), 3, 3);
@@ -148,11 +151,16 @@ void paintMarker(
     painter.drawText(QPointF(x, y), label);
 }
 
+QRectF badgeBox(const Theme& theme, const QRectF& plot, const QString& text)
+{
+    const double width = QFontMetrics(theme.font(TextSize::caption)).horizontalAdvance(text) + 12;
+    return {plot.right() - width - 0.5, plot.bottom() - 26.5, width, 18};
+}
+
 void paintBadge(QPainter& painter, const Theme& theme, const QRectF& plot, const QString& text)
 {
     painter.setFont(theme.font(TextSize::caption));
-    const double width = painter.fontMetrics().horizontalAdvance(text) + 12;
-    const QRectF box(plot.right() - width - 0.5, plot.bottom() - 26.5, width, 18);
+    const QRectF box = badgeBox(theme, plot, text);
     painter.setPen(QPen(theme.roles().line2, 1));
     painter.setBrush(Theme::alpha(theme.roles().base, 0.9));
     painter.drawRoundedRect(box, metrics::radiusSmall, metrics::radiusSmall);

@@ -45,10 +45,11 @@ struct Crosshair
 
 void paintCrosshair(
     QPainter& painter, const Theme& theme, const QRectF& plot, const PlotRange& range, const Crosshair& crosshair);
-/// A ring at a point, with a label beside it.
-void paintMarker(
-    QPainter& painter, const Theme& theme, const QRectF& plot, double top, QPointF at, const QString& label);
-/// A text in the lower right corner of the plot.
+/// A ring at a point, with a label beside it that does not lie on `taken`.
+void paintMarker(QPainter& painter, const Theme& theme, const QRectF& plot, double top, const QRectF& taken, QPointF at,
+    const QString& label);
+/// Where a badge with this text stands: in the lower right corner of the plot.
+[[nodiscard]] QRectF badgeBox(const Theme& theme, const QRectF& plot, const QString& text);
 void paintBadge(QPainter& painter, const Theme& theme, const QRectF& plot, const QString& text);
 
 } // namespace ui::charts

@@ -434,7 +434,8 @@ void PlotView::drawForeground(QPainter* painter, const QRectF& rect)
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     if (m_marker && !m_range.isEmpty())
-        paintMarker(*painter, m_theme, area, rect.top(), pixelOf(*m_marker), m_markerLabel);
+        paintMarker(*painter, m_theme, area, rect.top(),
+            m_badge.isEmpty() ? QRectF() : badgeBox(m_theme, area, m_badge), pixelOf(*m_marker), m_markerLabel);
     if (m_dragFrom && !m_isPanning) {
         const QRectF box = boxOfDrag(area, *m_dragFrom, m_dragTo);
         painter->setPen(QPen(roles.accent, 1));

@@ -53,6 +53,7 @@ public:
     /// Sets the text in the plot's lower right corner.
     void setBadge(const QString& text);
     [[nodiscard]] const QString& badge() const { return m_badge; }
+    [[nodiscard]] const QString& message() const { return m_message; }
     /// Sets a ring at a point, with a label.
     void setMarker(std::optional<QPointF> at, const QString& label = {});
     void setCrosshair(std::optional<Crosshair> crosshair);

@@ -38,8 +38,11 @@ CopyTrialDialog::CopyTrialDialog(const PageContext& context, const core::Trial& 
     m_table->setAccessibleName(tr("Parameters"));
     m_table->setHorizontalHeaderLabels({tr("Parameter"), tr("Value")});
     m_table->verticalHeader()->hide();
+    m_table->setShowGrid(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->resizeSection(0, 170);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->resizeSection(0, context.theme.scaled(170));
     m_table->setEditTriggers(QAbstractItemView::AllEditTriggers);
     const api::JsonSlice object{QByteArrayView(m_trial.parameters)};
     if (api::checkJson(m_trial.parameters) && object.kind() == core::JsonKind::object) {

@@ -145,6 +145,7 @@ QWidget* NewExperimentDialog::makeFields()
     auto* left = new QVBoxLayout;
     left->setSpacing(metrics::gap);
     left->addWidget(m_command);
+    left->addWidget(m_place->options().tables());
     left->addSpacing(metrics::tight);
     left->addWidget(m_search);
     left->addWidget(objective);
@@ -193,8 +194,11 @@ QWidget* NewExperimentDialog::makeFooter()
 void NewExperimentDialog::setFocusOrder()
 {
     QList<QWidget*> order;
-    for (const DraftFields* part : std::as_const(m_parts))
+    for (const DraftFields* part : std::as_const(m_parts)) {
+        if (part == m_search)
+            order += m_place->options().tableControls();
         order += part->controls();
+    }
     order += {m_test->button(), m_save, m_cancel, m_run};
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order[i - 1], order[i]);
@@ -245,12 +249,13 @@ void NewExperimentDialog::check()
     models::addMissingRows(now);
     if (now.search.size() != before)
         m_search->showDraft(now);
-    m_search->setCommand(now.command);
+    m_search->setCommand(models::commandsOf(now));
     QList<DraftProblem> problems = models::problemsOf(now);
-    const qsizetype all = problems.size();
-    const bool isTold = m_isPressed || std::any_of(problems.begin(), problems.end(), [](const DraftProblem& p) {
-        return p.field == DraftField::search;
-    });
+    const qsizetype ofTables = m_place->options().tableProblems();
+    const qsizetype all = problems.size() + ofTables;
+    const bool isTold = m_isPressed || ofTables > 0
+        || std::any_of(
+            problems.begin(), problems.end(), [](const DraftProblem& p) { return p.field == DraftField::search; });
     if (!m_isPressed)
         problems.removeIf([&now](const DraftProblem& problem) { return isOnlyEmpty(problem, now); });
     for (DraftFields* part : std::as_const(m_parts))

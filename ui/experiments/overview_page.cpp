@@ -9,6 +9,8 @@
 #include "models/printable.h"
 #include "models/trials/parameters_text.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
+#include "ui/kit/markup_label.h"
 #include "ui/kit/widgets.h"
 
 #include <QBoxLayout>
@@ -66,15 +68,14 @@ QWidget* OverviewPage::buildOverview()
     head->addWidget(m_state);
     head->addStretch(1);
     layout->addLayout(head);
-    auto* line = new QHBoxLayout;
+    auto* line = new FlowLayout(metrics::gap);
     m_started = makeLabel({}, TextSize::title, QFont::DemiBold, page);
     m_forecast = makeQuietLabel({}, TextSize::body, page);
-    m_bestText = makeLabel({}, TextSize::body, QFont::DemiBold, page);
+    m_bestText = new MarkupLabel(TextSize::body, QFont::Normal, page);
     makeSelectable(m_bestText);
     line->addWidget(m_started);
-    line->addSpacing(8);
     line->addWidget(m_forecast);
-    line->addStretch(1);
+    line->addStretch();
     line->addWidget(m_bestText);
     layout->addLayout(line);
     m_bar = new StateBar(page);
@@ -114,6 +115,8 @@ QWidget* OverviewPage::buildOverview()
     m_best->setColumnWidth(0, context().theme.scaled(56));
     m_best->setColumnWidth(1, context().theme.scaled(84));
     m_best->setColumnWidth(2, context().theme.scaled(96));
+    m_best->horizontalHeader()->setStretchLastSection(false);
+    m_best->horizontalHeader()->setSectionResizeMode(3, QHeaderView::Stretch);
     m_best->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     bestLayout->addWidget(m_best, 1);
     middle->addWidget(bestCard, 2);
@@ -201,14 +204,15 @@ void OverviewPage::refresh()
     m_forecast->setText(progress.end ? tr("Forecast: done %1").arg(models::bandText(*progress.end, now)) : QString());
     m_bar->setCounts(counts, progress.total);
     m_counts->setText(countsSentence(counts));
-    m_bestText->setText(QString());
+    m_bestText->setMarkup({});
     if (experiment && experiment->best) {
         const core::TrialPtr best = state.trial(experiment->best->trialId);
-        m_bestText->setText(
+        const QString aim =
+            (experiment->spec.objective.maximize ? tr("%1, maximize") : tr("%1, minimize")).arg(metric.toHtmlEscaped());
+        m_bestText->setMarkup(
             tr("★ %1  %2, trial %3")
-                .arg(models::metricText(experiment->best->value),
-                    (experiment->spec.objective.maximize ? tr("%1, maximize") : tr("%1, minimize")).arg(metric),
-                    best ? QString::number(best->sequenceId) : experiment->best->trialId.value));
+                .arg(u"<b>%1</b>"_s.arg(models::metricText(experiment->best->value)), coloured("text2", aim),
+                    best ? QString::number(best->sequenceId) : experiment->best->trialId.value.toHtmlEscaped()));
     }
     m_chartTitle->setText(experiment ? tr("%1 by trial").arg(metric) : tr("Objective by trial"));
     m_chart->setTrials(trials, !experiment || experiment->spec.objective.maximize);

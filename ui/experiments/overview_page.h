@@ -13,6 +13,7 @@ class QVBoxLayout;
 namespace ui {
 
 class BestChart;
+class MarkupLabel;
 class StateBar;
 class StateLabel;
 
@@ -47,7 +48,7 @@ private:
     StateLabel* m_state;
     QLabel* m_started;
     QLabel* m_forecast;
-    QLabel* m_bestText;
+    MarkupLabel* m_bestText;
     StateBar* m_bar;
     QLabel* m_counts;
     QLabel* m_chartTitle;

@@ -134,6 +134,7 @@ void PlaceFields::readInto(models::ExperimentDraft& draft) const
     draft.setup = m_setup->text();
     draft.tags = m_tags->text();
     draft.options = m_options->options();
+    draft.hasOwnRoles = m_kinds && m_kinds->hasOwnRoles(kind()) && m_options->haveCommands();
 }
 
 QList<QWidget*> PlaceFields::controls() const
@@ -144,6 +145,8 @@ QList<QWidget*> PlaceFields::controls() const
 
 void PlaceFields::offerPlatforms(const api::Mirror& state)
 {
+    for (const core::PlatformPtr& platform : state.platforms().list())
+        m_settings.insert(platform->id.value, platform->settings);
     using Choice = std::pair<QString, QString>; // id and kind
     QList<Choice> before;
     for (int i = 0; i < m_platform->count(); ++i)
@@ -179,8 +182,10 @@ QString PlaceFields::kind() const
 
 void PlaceFields::showOptions()
 {
-    if (m_kinds)
-        m_options->setKind(kind(), m_kinds->title(kind()), m_kinds->experimentFields(kind()));
+    if (!m_kinds)
+        return;
+    m_options->setInherited(m_settings.value(m_platform->currentData().toString()));
+    m_options->setKind(kind(), m_kinds->title(kind()), m_kinds->experimentFields(kind()));
 }
 
 void PlaceFields::showForecast(const QString& forecast)

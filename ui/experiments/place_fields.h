@@ -40,6 +40,7 @@ private:
     [[nodiscard]] QString kind() const; ///< of the selected platform
     void showOptions();
 
+    QHash<QString, core::Json> m_settings; ///< of the platforms, by id
     QComboBox* m_platform;
     QSpinBox* m_gpus;
     QSpinBox* m_atOnce;

@@ -21,7 +21,7 @@ public:
     [[nodiscard]] QList<QWidget*> controls() const override;
     void showProblems(const QList<models::DraftProblem>& problems) override;
     bool focusProblem(const models::DraftProblem& problem) override;
-    /// Sets the command; rows whose name it does not contain are marked.
+    /// Sets the commands (models::commandsOf()); rows whose name they do not contain are marked.
     void setCommand(const QString& command);
 
 private:

@@ -161,6 +161,7 @@ void ChartsPage::showAll()
     while (row < table.size() && table.trial(row).metricCount == 0)
         ++row;
     m_stack->setCurrentIndex(row < table.size() ? 0 : 1);
+    m_bar->setVisible(row < table.size());
     m_curves->refresh();
     m_best->showTrials(table, m_model->experiment());
     m_parameters->refresh();

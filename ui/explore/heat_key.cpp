@@ -80,7 +80,10 @@ void HeatKey::paintEvent(QPaintEvent*)
             QRect(x + step * stepWidth, (height() - stepHeight) / 2, stepWidth, stepHeight), theme.heatStep(step));
     x += stepWidth * Theme::heatSteps + metrics::gap;
     write(m_best);
-    write(tr("by quantile"));
+    // A narrow card has no room for it; the tip says it, too.
+    const QString how = tr("by quantile");
+    if (x + painter.fontMetrics().horizontalAdvance(how) < width())
+        write(how);
 }
 
 } // namespace ui

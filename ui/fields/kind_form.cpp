@@ -28,7 +28,8 @@ using core::Json;
 
 namespace {
 
-/// What a field means, in as many lines as it takes: the layout of a form gives a wrapped label less where the form is narrower than it wished.
+/// What a field means, in as many lines as it takes at its width. Not by the layout's height for a width: that of a form is kept from an earlier
+/// time where something else becomes visible beside it (Qt 6.4), so that each help would lose a part of a line.
 class HelpLabel : public QLabel
 {
 public:
@@ -40,12 +41,14 @@ public:
         setTextFormat(Qt::PlainText);
         setWordWrap(true);
     }
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override
     {
         QLabel::resizeEvent(event);
-        setMinimumHeight(heightForWidth(width()));
+        const QRect room(0, 0, width(), QWIDGETSIZE_MAX);
+        setFixedHeight(fontMetrics().boundingRect(room, Qt::TextWordWrap, text()).height());
     }
 };
 
@@ -82,6 +85,7 @@ QString shownValue(const Json& value)
 KindForm::KindForm(QWidget* parent)
     : QWidget(parent)
     , m_form(new QFormLayout(this))
+    , m_absent(tr("not set"))
     , m_titleWidth(themeOf(*this).scaled(112))
 {
     setAccessibleName(tr("Settings"));
@@ -102,13 +106,50 @@ void KindForm::setColumns(int titles, int distance)
 void KindForm::setFields(const Json& fields, const Json& settings)
 {
     m_rows.clear();
+    m_more = nullptr;
     while (m_form->rowCount() > 0)
         m_form->removeRow(0);
     if (!fields.is_array())
         return;
     for (const Json& field : fields)
+        if (!m_foldsRare || !isRare(field))
+            addRow(field, settings);
+    bool isOpen = false;
+    for (const Json& field : fields) {
+        if (!m_foldsRare || !isRare(field))
+            continue;
+        if (!m_more)
+            addFold();
         addRow(field, settings);
+        m_rows.last().folded = true;
+        const Row& row = m_rows.last();
+        isOpen = isOpen || (!row.before.is_null() && row.before != row.defaultValue);
+    }
+    if (m_more)
+        m_more->setChecked(isOpen); // what was set is seen
     showRows();
+}
+
+bool KindForm::isRare(const Json& field)
+{
+    return flag(field, "advanced") && !flag(field, "required");
+}
+
+void KindForm::addFold()
+{
+    m_more = new QToolButton(this);
+    m_more->setText(tr("More settings"));
+    m_more->setAccessibleName(m_more->text());
+    m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_more->setAutoRaise(true);
+    m_more->setCheckable(true);
+    m_more->setFocusPolicy(Qt::TabFocus);
+    m_more->setIcon(icons::icon(themeOf(*this), u"chevron-right"_s));
+    m_form->addRow(m_more);
+    connect(m_more, &QToolButton::toggled, this, [this](bool isShown) {
+        m_more->setIcon(icons::icon(themeOf(*this), isShown ? u"chevron-down"_s : u"chevron-right"_s));
+        showRows();
+    });
 }
 
 bool KindForm::counts(const Row& row) const
@@ -130,9 +171,9 @@ bool KindForm::counts(const Row& row) const
 void KindForm::showRows()
 {
     for (const Row& row : std::as_const(m_rows)) {
-        if (row.dependsOn.empty())
+        if (row.dependsOn.empty() && !row.folded)
             continue;
-        const bool isOn = counts(row);
+        const bool isOn = counts(row) && (!row.folded || m_more->isChecked());
         m_form->setRowVisible(row.box, isOn);
         if (row.type == "list")
             m_form->setRowVisible(row.label, isOn);
@@ -208,9 +249,11 @@ QWidget* KindForm::makeEditor(Row& row, const Json& field)
     }
     if (const auto words = field.find("words"); words != field.end() && words->is_array() && !words->empty()) {
         auto* combo = new QComboBox(this);
+        if (!row.required && row.defaultValue.is_null())
+            combo->addItem(m_absent, QString());
         for (const Json& word : *words)
-            combo->addItem(shownValue(word));
-        combo->setCurrentText(shownValue(shown));
+            combo->addItem(shownValue(word), shownValue(word));
+        combo->setCurrentIndex(std::max(0, combo->findData(shownValue(shown))));
         connect(combo, &QComboBox::currentTextChanged, this, &KindForm::edited);
         return combo;
     }
@@ -395,7 +438,7 @@ Json KindForm::valueOf(const Row& row) const
     if (const auto* check = qobject_cast<const QCheckBox*>(row.editor))
         return row.before.is_null() && Json(check->isChecked()) == row.defaultValue ? Json() : Json(check->isChecked());
     if (const auto* combo = qobject_cast<const QComboBox*>(row.editor))
-        return combo->currentText().isEmpty() ? Json() : Json(combo->currentText());
+        return combo->currentData().toString().isEmpty() ? Json() : Json(combo->currentData().toString());
     const auto* lines = qobject_cast<const QPlainTextEdit*>(row.editor);
     const QString typed = lines ? lines->toPlainText() : qobject_cast<const QLineEdit*>(row.editor)->text();
     const QString value = row.secret || lines ? typed : typed.trimmed();
@@ -450,6 +493,8 @@ bool KindForm::showError(const QString& message)
         if (const int at = match.captured(1).toInt(); !match.captured(1).isEmpty() && at < row.entries.size())
             if (row.entries[at]->showError(message.mid(match.capturedEnd() + 1))) // after the dot
                 return true;
+        if (row.folded)
+            m_more->setChecked(true); // a hidden field takes no focus
         row.error->tell(message);
         setInvalid(row.editor, true);
         row.editor->setFocus(Qt::OtherFocusReason);
@@ -483,6 +528,8 @@ QList<QWidget*> KindForm::controls() const
 {
     QList<QWidget*> all;
     for (const Row& row : m_rows) {
+        if (row.folded && !all.contains(m_more))
+            all += m_more;
         if (row.type != "list")
             all += row.editor;
         for (const KindForm* entry : row.entries)

@@ -30,6 +30,12 @@ public:
 
     /// Where choices come from, for fields that offer some. Set it before setFields().
     void setChoices(Choices choices) { m_choices = std::move(choices); }
+    /// Fields of rare use stand below a button. Set it before setFields().
+    void setFoldsRare(bool folds) { m_foldsRare = folds; }
+    /// What a list of words has first for a field that needs no value and has no default. Set it before setFields().
+    void setAbsent(const QString& words) { m_absent = words; }
+    /// `advanced`, and not required.
+    [[nodiscard]] static bool isRare(const core::Json& field);
     /// The width of the titles and the distance of the fields from them, pixels; by default those of a page.
     void setColumns(int titles, int distance);
 
@@ -59,6 +65,7 @@ private:
         bool secret = false;
         bool required = false;
         bool cleared = false; ///< the stored secret is to be removed
+        bool folded = false;  ///< it stands below the button
         QWidget* editor = nullptr;
         QToolButton* clear = nullptr; ///< of a stored secret
         ProblemLabel* error = nullptr;
@@ -72,6 +79,7 @@ private:
     };
 
     void addRow(const core::Json& field, const core::Json& settings);
+    void addFold();
     QWidget* makeEditor(Row& row, const core::Json& field);
     [[nodiscard]] QWidget* makeTextEditor(Row& row);
     void addPicker(QLineEdit* line, bool isFile);
@@ -85,8 +93,11 @@ private:
     [[nodiscard]] core::Json valueOf(const Row& row) const;
 
     QFormLayout* m_form;
+    QString m_absent;
     QList<Row> m_rows;
     Choices m_choices;
+    QToolButton* m_more = nullptr; ///< null: nothing is folded
+    bool m_foldsRare = false;
     int m_titleWidth;
 };
 

@@ -14,6 +14,9 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
+static constexpr qsizetype longestShown = 4'000;
+static constexpr qsizetype longestWord = 32; ///< characters; in longer ones a line may break every 16
+
 Plate::Plate(const QString& accessibleName, QWidget* parent)
     : QFrame(parent)
     , m_label(makeLabel({}, TextSize::mono, QFont::Normal, this))
@@ -34,14 +37,29 @@ Plate::Plate(const QString& accessibleName, QWidget* parent)
 void Plate::setText(const QString& text)
 {
     m_text = text;
+    QStringList lines;
+    for (const QString& line : text.split(u'\n'))
+        lines.append(models::printable(line, 2'000));
+    while (!lines.isEmpty() && lines.first().trimmed().isEmpty())
+        lines.removeFirst();
+    while (!lines.isEmpty() && lines.last().trimmed().isEmpty())
+        lines.removeLast();
     // QLabel breaks lines only between words, and a fingerprint is a single word.
+    const QString whole = lines.join(u'\n').left(longestShown);
     QString shown;
-    int run = 0;
-    for (const QChar c : models::printable(text, 2'000)) {
-        run = c.isSpace() ? 0 : run + 1;
-        shown += c;
-        if (run > 0 && run % 16 == 0)
-            shown += QChar(0x200B);
+    for (qsizetype i = 0; i < whole.size();) {
+        qsizetype end = i;
+        while (end < whole.size() && !whole[end].isSpace())
+            ++end;
+        const bool isLong = end - i > longestWord;
+        for (qsizetype at = i; at < end; ++at) {
+            shown += whole[at];
+            if (isLong && (at - i) % 16 == 15)
+                shown += QChar(0x200B);
+        }
+        if (end < whole.size())
+            shown += whole[end];
+        i = end + 1;
     }
     m_label->setText(shown);
 }

@@ -5,8 +5,9 @@
 
 #include "models/printable.h"
 
-#include <QAbstractItemView>
+#include <QHeaderView>
 #include <QPainter>
+#include <QTableView>
 
 namespace ui {
 
@@ -15,6 +16,19 @@ namespace {
 constexpr int margin = 8; ///< pixels at either side of a cell
 constexpr int besideIcon = 6;
 constexpr qsizetype mostCharacters = 400;
+
+/// Whether no column of the table is shown behind this one (`step` 1), or before it (-1).
+bool isOutermost(const QAbstractItemView& view, int column, int step)
+{
+    const auto* table = qobject_cast<const QTableView*>(&view);
+    if (!table)
+        return column == (step < 0 ? 0 : view.model()->columnCount() - 1);
+    const QHeaderView* header = table->horizontalHeader();
+    for (int at = header->visualIndex(column) + step; at >= 0 && at < header->count(); at += step)
+        if (!header->isSectionHidden(header->logicalIndex(at)))
+            return false;
+    return true;
+}
 
 } // namespace
 
@@ -37,7 +51,7 @@ QSize RecordDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelI
     const int icon = look.icon.isEmpty() ? 0 : metrics::icon + besideIcon;
     const Theme& theme = themeOf(*option.widget);
     const int width = QFontMetrics(fontOf(theme, index.column())).horizontalAdvance(words) + 2 * margin + icon;
-    return {width + 1, theme.scaled(metrics::control)};
+    return {width + 1 + spaceBefore(option, index), theme.scaled(metrics::control)};
 }
 
 void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -57,10 +71,12 @@ void RecordDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         // This cell's part of the focus ring around the row.
         painter->fillRect(QRect(r.left(), r.top(), r.width(), 2), c.accent);
         painter->fillRect(QRect(r.left(), r.bottom() - 1, r.width(), 2), c.accent);
-        if (index.column() == 0)
+        if (isOutermost(*view, index.column(), -1))
             painter->fillRect(QRect(r.left(), r.top(), 2, r.height()), c.accent);
+        if (isOutermost(*view, index.column(), 1))
+            painter->fillRect(QRect(r.right() - 1, r.top(), 2, r.height()), c.accent);
     }
-    QRect text = r.adjusted(margin, 0, -margin, 0);
+    QRect text = r.adjusted(margin + spaceBefore(option, index), 0, -margin, 0);
     QColor color = m_quiet.contains(index.column()) ? c.text2 : c.text;
     QString words = models::printable(index.data().toString(), mostCharacters);
     if (index.column() == m_stateColumn && m_lookOf) {

@@ -26,6 +26,15 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+protected:
+    /// Pixels at the left of a cell's text that a subclass paints in.
+    [[nodiscard]] virtual int spaceBefore(const QStyleOptionViewItem& option, const QModelIndex& index) const
+    {
+        Q_UNUSED(option)
+        Q_UNUSED(index)
+        return 0;
+    }
+
 private:
     [[nodiscard]] QFont fontOf(const Theme& theme, int column) const;
 

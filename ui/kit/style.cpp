@@ -56,6 +56,21 @@ struct Situation
     bool down;
 };
 
+/// The icon for the arrow of a tool button.
+QString iconOf(Qt::ArrowType arrow)
+{
+    return arrow == Qt::LeftArrow ? u"chevron-left"_s
+        : arrow == Qt::RightArrow ? u"chevron-right"_s
+        : arrow == Qt::UpArrow    ? u"chevron-up"_s
+                                  : u"chevron-down"_s;
+}
+
+bool isSeparator(const QStyleOption* option)
+{
+    const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+    return item && item->menuItemType == QStyleOptionMenuItem::Separator && item->text.isEmpty();
+}
+
 /// The icon for an arrow; empty for all other elements.
 QString arrowOf(QStyle::PrimitiveElement element)
 {
@@ -181,8 +196,13 @@ void Style::drawFrame(const QStyleOption* option, QPainter* painter, const QWidg
     const bool field = widget && widget->property("field").toBool();
     const bool focus = field && has(option, State_HasFocus);
     const QColor border = isInvalid(widget) ? c.failed : focus ? c.accent : field ? c.control : c.line2;
-    drawBox(
-        painter, option->rect, QColor(), border, focus ? 2 : 1, field ? metrics::radiusControl : metrics::radiusBox);
+    // What scrolls lies on its own colour up to the border, whose corners its square viewport leaves free.
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(widget);
+    const QColor fill = area && area->viewport() && area->viewport()->autoFillBackground()
+        ? area->viewport()->palette().color(area->viewport()->backgroundRole())
+        : QColor();
+    drawBox(painter, option->rect, fill, border, focus ? 2 : 1,
+        field || area ? metrics::radiusControl : metrics::radiusBox);
 }
 
 void Style::drawItem(const QStyleOption* option, QPainter* painter) const
@@ -242,6 +262,7 @@ void Style::drawPrimitive(
     case PE_FrameMenu:
         drawBox(painter, option->rect, QColor(), c.line2, 1, 0);
         return;
+    case PE_PanelScrollAreaCorner:
     case PE_FrameFocusRect: // each control paints its own focus ring
     case PE_PanelItemViewRow:
     case PE_IndicatorHeaderArrow: // painted with the title
@@ -336,6 +357,7 @@ void Style::drawControl(
             // Apply the margin only horizontally: vertically it would clip the text.
             const int margin = pixelMetric(PM_HeaderMargin, option, widget);
             copy.rect.adjust(0, -margin, 0, margin);
+            copy.text = header->fontMetrics.elidedText(header->text, Qt::ElideRight, copy.rect.width());
             QProxyStyle::drawControl(element, &copy, painter, widget);
             // Qt's SortUp means descending; show a chevron that points down for it.
             if (header->sortIndicator != QStyleOptionHeader::None)
@@ -360,6 +382,23 @@ void Style::drawControl(
             painter->fillRect(frame->frameShape == QFrame::HLine ? QRect(r.left(), r.center().y(), r.width(), 1)
                                                                  : QRect(r.center().x(), r.top(), 1, r.height()),
                 c.line);
+            return;
+        }
+        break;
+    case CE_MenuItem:
+        if (isSeparator(option)) {
+            painter->fillRect(QRect(option->rect.left(), option->rect.center().y(), option->rect.width(), 1), c.line);
+            return;
+        }
+        break;
+    case CE_ComboBoxLabel:
+        if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option); combo && !combo->editable) {
+            QStyleOptionComboBox copy = *combo;
+            const int icon = combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + 4;
+            const QRect room = proxy()->subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
+            copy.currentText =
+                combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, room.width() - icon - 2);
+            QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
         }
         break;
@@ -445,6 +484,11 @@ void Style::drawComplexControl(
             QStyleOption panel(copy);
             panel.rect = copy.rect;
             proxy()->drawPrimitive(PE_PanelButtonTool, &panel, painter, widget);
+            if (copy.features.testFlag(QStyleOptionToolButton::Arrow) && copy.arrowType != Qt::NoArrow) {
+                icons::paint(*painter, copy.rect, iconOf(copy.arrowType),
+                    has(option, State_Enabled) ? m_theme.roles().text2 : m_theme.roles().disabled, 12);
+                return;
+            }
             const bool textToo = copy.toolButtonStyle != Qt::ToolButtonIconOnly && !copy.text.isEmpty();
             QFont font = copy.font;
             if (has(option, State_On))
@@ -543,6 +587,8 @@ QSize Style::sizeFromContents(
     case CT_TabBarTab:
         return QSize(size.width() + 12, m_theme.scaled(32));
     case CT_MenuItem:
+        if (isSeparator(option))
+            return QSize(result.width(), 9);
         return QSize(result.width() + 8, std::max(result.height(), m_theme.scaled(26)));
     default:
         return result;
@@ -558,7 +604,10 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
     case PM_ScrollView_ScrollBarSpacing:
         return 0;
     case PM_DefaultFrameWidth:
-        return 1;
+        return qobject_cast<const QAbstractScrollArea*>(widget) ? 2 : 1; // room for the corners
+    case PM_MenuVMargin:
+    case PM_MenuHMargin:
+        return 4;
     case PM_SplitterWidth:
         return 5;
     case PM_IndicatorWidth:

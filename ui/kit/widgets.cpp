@@ -174,6 +174,7 @@ void setUpTable(QTableView* table, const QString& accessibleName)
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setFont(theme.font(TextSize::header));
+    table->horizontalHeader()->setMinimumSectionSize(theme.scaled(32)); // the usual one is as wide as the widest letter
     table->setMouseTracking(true);
 }
 

@@ -9,6 +9,7 @@
 #include "models/machines/nni_machines.h"
 #include "models/printable.h"
 #include "ui/kit/actions.h"
+#include "ui/kit/flow_layout.h"
 #include "ui/kit/icon_label.h"
 #include "ui/kit/icons.h"
 #include "ui/fields/prompt_form.h"
@@ -42,6 +43,8 @@ using models::CheckMatrix;
 
 namespace {
 
+constexpr int roomForBoth = 920; ///< pixels at 100 %: below it the findings are under the checks
+constexpr int findingsWidth = 336;
 constexpr int leastColumn = 84; ///< smallest width in pixels of a machine's column; below it the matrix scrolls
 constexpr int usualColumn = 104;
 constexpr int mostQuestions = 2; ///< questions shown at the same time; the next appears when one is answered
@@ -52,7 +55,10 @@ QHBoxLayout* cardHead(const QString& title, const QString& quiet, Card* card)
     head->setContentsMargins(16, 8, 12, 8);
     head->setSpacing(metrics::gap);
     head->addWidget(makeLabel(title, TextSize::body, QFont::DemiBold, card));
-    head->addWidget(makeQuietLabel(quiet, TextSize::body, card), 1);
+    auto* more = new ElidedLabel(TextSize::body, QFont::Normal, card);
+    more->setText(quiet);
+    more->setForegroundRole(QPalette::PlaceholderText);
+    head->addWidget(more, 1);
     return head;
 }
 
@@ -77,8 +83,7 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 16);
     layout->setSpacing(12);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(metrics::gap);
+    auto* head = new FlowLayout(metrics::gap);
     auto* back = new QToolButton(this);
     back->setText(tr("Machines"));
     back->setAutoRaise(true);
@@ -88,17 +93,21 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     head->addWidget(new IconLabel(u"chevron-right"_s, &Roles::text2, metrics::icon, this));
     head->addWidget(makeLabel(tr("Add machines"), TextSize::title, QFont::DemiBold, this));
     m_count = makeQuietLabel({}, TextSize::body, this);
-    head->addSpacing(4);
     head->addWidget(m_count);
-    head->addStretch(1);
-    head->addWidget(makeQuietLabel(tr("to the platform"), TextSize::body, this));
-    m_platform = new QComboBox(this);
+    head->addStretch();
+    auto* where = new QWidget(this); // the words stay with their field
+    auto* whereLayout = new QHBoxLayout(where);
+    whereLayout->setContentsMargins({});
+    whereLayout->setSpacing(metrics::gap);
+    whereLayout->addWidget(makeQuietLabel(tr("to the platform"), TextSize::body, where));
+    m_platform = new QComboBox(where);
     m_platform->setEditable(true);
     m_platform->setInsertPolicy(QComboBox::NoInsert);
     m_platform->setAccessibleName(tr("Platform that gets the machines"));
     m_platform->setToolTip(tr("One that is there, or the name of a new one"));
     m_platform->setFixedWidth(context.theme.scaled(140));
-    head->addWidget(m_platform);
+    whereLayout->addWidget(m_platform);
+    head->addWidget(where);
     QPushButton* cancel = makeButton(tr("Cancel"), {}, this);
     m_add = makePrimaryButton(tr("Add"), {}, this);
     head->addWidget(cancel);
@@ -109,13 +118,16 @@ AddMachines::AddMachines(const PageContext& context, QWidget* parent)
     auto* body = new QHBoxLayout;
     body->setSpacing(metrics::margin);
     QWidget* hosts = buildHosts();
-    hosts->setFixedWidth(context.theme.scaled(256));
+    hosts->setFixedWidth(context.theme.scaled(268));
     body->addWidget(hosts);
-    body->addWidget(buildChecks(), 1);
-    QWidget* findings = buildFindings();
-    findings->setFixedWidth(context.theme.scaled(336));
-    body->addWidget(findings);
+    m_sides = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_sides->setSpacing(metrics::margin);
+    m_sides->addWidget(buildChecks(), 1);
+    m_findings = buildFindings();
+    m_sides->addWidget(m_findings);
+    body->addLayout(m_sides, 1);
     layout->addLayout(body, 1);
+    place();
 
     connect(back, &QToolButton::clicked, this, &AddMachines::leave);
     connect(cancel, &QPushButton::clicked, this, &AddMachines::leave);
@@ -151,6 +163,7 @@ QWidget* AddMachines::buildHosts()
     m_hosts->setFrameShape(QFrame::NoFrame);
     m_hosts->setMouseTracking(true);
     m_hosts->setUniformItemSizes(true);
+    m_hosts->setMinimumHeight(m_context.theme.scaled(44)); // a row: the fields below have more to say in some languages
     m_hosts->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_hosts->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_hosts->setAccessibleName(tr("Hosts"));
@@ -171,13 +184,12 @@ QWidget* AddMachines::buildHosts()
     others->addWidget(m_typed);
     m_typedProblem = new ProblemLabel(TextSize::header, card);
     others->addWidget(m_typedProblem);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout(metrics::gap);
     QPushButton* check = makeButton(tr("Check these"), {}, card);
     QPushButton* file = makeButton(tr("From a file …"), u"folder"_s, card);
     file->setToolTip(tr("Lists the machines of an experiment's file of NNI, with their users, ports and keys"));
     buttons->addWidget(check);
     buttons->addWidget(file);
-    buttons->addStretch(1);
     others->addLayout(buttons);
     QLabel* note = makeQuietLabel(
         tr("Keys, agent and jump hosts come from your own SSH settings. They are only read."), TextSize::caption, card);
@@ -379,9 +391,20 @@ void AddMachines::refresh()
     showLog();
 }
 
+/// On a narrow page the findings are below the checks, and share their height.
+void AddMachines::place()
+{
+    const bool isWide = width() >= m_context.theme.scaled(roomForBoth);
+    m_sides->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_sides->setStretchFactor(m_findings, isWide ? 0 : 1);
+    m_findings->setMinimumWidth(isWide ? m_context.theme.scaled(findingsWidth) : 0);
+    m_findings->setMaximumWidth(isWide ? m_context.theme.scaled(findingsWidth) : QWIDGETSIZE_MAX);
+}
+
 void AddMachines::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    place();
     // Deferred until the table has its new width.
     QTimer::singleShot(0, this, [this] {
         shareWidth();

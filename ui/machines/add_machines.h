@@ -4,6 +4,7 @@
 #include "models/machines/add_machines_model.h"
 #include "ui/kit/page.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QListView;
@@ -44,6 +45,7 @@ private:
     QWidget* buildChecks();
     QWidget* buildFindings();
     void refresh();
+    void place();
     void shareWidth();
     void showQuestions();
     void showFinding();
@@ -58,6 +60,8 @@ private:
     PageContext m_context;
     models::AddMachinesModel* m_intake;
     QSortFilterProxyModel* m_shown;
+    QBoxLayout* m_sides; ///< checks and findings
+    QWidget* m_findings;
     QLabel* m_count;
     QComboBox* m_platform;
     QPushButton* m_add;

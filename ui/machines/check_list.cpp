@@ -104,7 +104,9 @@ void CheckList::addFinding(const core::CheckStep& step)
     look->setLook(state, models::printable(step.title, 80));
     look->setAccessibleName(u"%1: %2"_s.arg(core::localized(step.title), state.word));
     layout->addWidget(look);
-    for (const QString& text : {core::localized(step.detail), core::localized(step.remedy)}) {
+    const QString command = models::commandOf(core::localized(step.remedy));
+    for (const QString& text :
+        {core::localized(step.detail), core::localized(step.remedy).chopped(command.size()).trimmed()}) {
         if (text.isEmpty())
             continue;
         QLabel* label = makeLabel(models::printable(text, 1'000), TextSize::body, QFont::Normal, box);
@@ -112,7 +114,7 @@ void CheckList::addFinding(const core::CheckStep& step)
         makeSelectable(label);
         layout->addWidget(label);
     }
-    if (const QString command = models::commandOf(core::localized(step.remedy)); !command.isEmpty()) {
+    if (!command.isEmpty()) {
         auto* plate = new Plate(tr("Command"), box);
         plate->setText(command);
         plate->setCopyable(true);

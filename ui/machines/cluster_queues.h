@@ -20,6 +20,7 @@ protected:
 
 private:
     void fit();
+    void shareWidth();
 
     models::ClusterQueueModel* m_model;
 };

@@ -2,6 +2,7 @@
 #include "platforms_page.h"
 
 #include "check_list.h"
+#include "platform_delegate.h"
 
 #include "models/machine_cells.h"
 #include "models/engine_mirror.h"
@@ -126,6 +127,8 @@ QWidget* PlatformsPage::buildList()
 {
     m_list = new QListWidget(this);
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setItemDelegate(new PlatformDelegate(m_list));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setAccessibleName(tr("Platforms"));
     auto* card = new Card(this);
     auto* layout = new QVBoxLayout(card);
@@ -188,6 +191,7 @@ QWidget* PlatformsPage::buildForm()
     newForm->setRowWrapPolicy(QFormLayout::WrapLongRows);
     layout->addWidget(m_newBox);
     m_form = new KindForm(content);
+    m_form->setFoldsRare(true);
     m_form->setChoices([this](const QString& field, const Json& settings, const auto& done) {
         const core::PlatformId id = m_isNew ? core::PlatformId() : m_chosen;
         models::askChoices(context().mirror, {kind(), field, settings, id}, done);
@@ -279,10 +283,10 @@ void PlatformsPage::refresh()
         const QString name = models::platformNameWithId(platform->id);
         auto* item = isSame ? m_list->item(row++) : new QListWidgetItem(m_list);
         item->setIcon(icons::icon(themeOf(*this), look.icon, look.role));
-        item->setText(u"%1\n%2"_s.arg(name, look.word));
+        item->setText(name);
+        item->setData(PlatformDelegate::WordRole, look.word);
         item->setData(Qt::UserRole, platform->id.value);
         item->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(name, look.word));
-        item->setSizeHint({100, context().theme.scaled(48)});
         item->setToolTip(models::printableLines(platform->message));
         if (!m_isNew && platform->id == m_chosen)
             m_list->setCurrentItem(item);
@@ -339,7 +343,9 @@ void PlatformsPage::showCheck()
         request = nullptr;
     m_steps->setRequest(request);
     m_stepsEmpty->setVisible(!request);
-    m_check->setEnabled(!request || request->state != core::OperationState::running);
+    if (const bool isRunning = request && request->state == core::OperationState::running;
+        isRunning == m_check->isEnabled())
+        setBusy(m_check, isRunning); // else the focus would go to the button behind it, which removes the platform
 }
 
 void PlatformsPage::choose(const core::PlatformId& id)

@@ -22,14 +22,19 @@ namespace ui {
 
 using models::QueueModel;
 
+namespace {
+
+constexpr int widthOfNeeds = 96; ///< pixels at 100 %
+constexpr int leastReason = 160;
+
+} // namespace
+
 QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     : Page(context, parent)
     , m_model(new QueueModel(context.mirror, this))
     , m_table(new QTableView(this))
     , m_count(makeQuietLabel({}, TextSize::body, this))
-    , m_empty(new EmptyState(tr("Nothing waits"),
-          tr("A trial that cannot start yet stands here, with the reason, the numbers behind it and what would help."),
-          {}, this))
+    , m_empty(new EmptyState({}, {}, {}, this))
     , m_stack(new QStackedLayout)
     , m_card(new WhyCard(context))
 {
@@ -72,11 +77,12 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
         return look;
     });
     m_table->setItemDelegate(delegate);
-    const int widths[] = {80, 64, 200, 150, 72, 90, 300};
-    for (int column = 0; column < QueueModel::columns; ++column)
+    const int widths[] = {80, 64, 160, widthOfNeeds, 80, 90};
+    for (int column = 0; column < QueueModel::ReasonColumn; ++column)
         m_table->setColumnWidth(column, context.theme.scaled(widths[column]));
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
+    connect(m_empty, &EmptyState::pressed, this, [this] { this->context().actions.showExperiment({}); });
     connect(m_card, &WhyCard::closed, this, &Page::inspectorDone);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         showChosen();
@@ -103,6 +109,29 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     refresh();
 }
 
+/// The reason has the width that the others leave. Where that is too little for words it stands in the card alone.
+void QueuePage::shareWidth()
+{
+    QHeaderView* header = m_table->horizontalHeader();
+    int rest = width();
+    for (int column = 0; column < QueueModel::ReasonColumn; ++column)
+        if (!m_table->isColumnHidden(column))
+            rest -=
+                column == QueueModel::NeedsColumn ? context().theme.scaled(widthOfNeeds) : header->sectionSize(column);
+    const bool hasReason = rest >= context().theme.scaled(leastReason);
+    m_table->setColumnHidden(QueueModel::ReasonColumn, !hasReason);
+    header->setStretchLastSection(hasReason);
+    header->setSectionResizeMode(QueueModel::NeedsColumn, hasReason ? QHeaderView::Interactive : QHeaderView::Stretch);
+    if (hasReason)
+        header->resizeSection(QueueModel::NeedsColumn, context().theme.scaled(widthOfNeeds));
+}
+
+void QueuePage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    shareWidth();
+}
+
 QWidget* QueuePage::inspector()
 {
     return m_card;
@@ -110,6 +139,9 @@ QWidget* QueuePage::inspector()
 
 void QueuePage::setExperiment(const core::ExperimentId& experiment)
 {
+    m_experiment = experiment;
+    m_table->setColumnHidden(QueueModel::ExperimentColumn, !experiment.isEmpty());
+    shareWidth();
     m_model->setExperiment(experiment);
     refresh();
 }
@@ -137,7 +169,8 @@ void QueuePage::refresh()
     qint64 running = 0;
     qint64 allowed = 0;
     for (const auto& experiment : context().mirror.state().experiments().list())
-        if (experiment->state == core::ExperimentState::running) {
+        if (experiment->state == core::ExperimentState::running
+            && (m_experiment.isEmpty() || experiment->id == m_experiment)) {
             running += experiment->count(core::TrialStatus::running);
             allowed += experiment->spec.trialConcurrency;
         }
@@ -146,6 +179,16 @@ void QueuePage::refresh()
                   .arg(models::countText(rows), models::countText(running), models::countText(allowed))
             : tr("%1 waiting").arg(models::countText(rows)));
     m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget*>(m_empty) : m_table);
+    const qint64 elsewhere =
+        m_experiment.isEmpty() ? 0 : context().mirror.state().counts()[size_t(core::TrialStatus::waiting)];
+    if (elsewhere > 0)
+        m_empty->setTexts(tr("Nothing of this experiment waits"),
+            tr("%n trial(s) of other experiments wait.", nullptr, int(elsewhere)), tr("Show all experiments"));
+    else
+        m_empty->setTexts(tr("Nothing waits"),
+            tr("A trial that cannot start yet stands here, with the reason, the numbers behind it and what would "
+               "help."),
+            {});
     for (QPushButton* button : std::as_const(m_buttons))
         button->setEnabled(rows > 0);
     if (!m_table->currentIndex().isValid() && rows > 0)

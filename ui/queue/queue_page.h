@@ -33,14 +33,19 @@ public:
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
     [[nodiscard]] static QList<KeyCommand> keyCommands();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void shareWidth();
     void showChosen();
     void moveTo(bool front);
     void setHold();
     void setPriority(int step);
     [[nodiscard]] QList<core::TrialPtr> selected() const;
 
+    core::ExperimentId m_experiment; ///< empty: all
     models::QueueModel* m_model;
     QTableView* m_table;
     QLabel* m_count;

@@ -28,7 +28,10 @@ PromptDialog::PromptDialog(const core::Prompt& prompt, QWidget* parent, bool can
         m_answer = answer;
         accept();
     });
-    setMinimumWidth(themeOf(*this).scaled(480));
+    // As high as its wrapped words are at this width: the size hint of a dialog takes them for narrower.
+    const int width = themeOf(*this).scaled(480);
+    setMinimumWidth(width);
+    resize(width, layout->totalHeightForWidth(width));
     form->focusFirst();
 }
 

@@ -62,7 +62,8 @@ protected:
         }
         painter.setFont(theme.font(TextSize::header));
         painter.setPen(dot ? c.text : c.*color);
-        painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft, text());
+        painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft,
+            painter.fontMetrics().elidedText(text(), Qt::ElideRight, where.width() + 4));
     }
 };
 
@@ -118,13 +119,16 @@ QToolButton* StatusLine::addPart(const QString& name)
 
 void StatusLine::refresh()
 {
-    const auto set = [](QToolButton* part, const QString& text, bool visible = true) {
+    const auto say = [](QToolButton* part, const QString& text) {
         if (part->text() != text) {
             part->setText(text);
             part->setAccessibleDescription(text);
             part->updateGeometry();
             part->update();
         }
+    };
+    const auto set = [&say](QToolButton* part, const QString& text, bool visible = true) {
+        say(part, text);
         part->setVisible(visible);
     };
     using Link = client::EngineClient::LinkState;
@@ -159,7 +163,7 @@ void StatusLine::refresh()
     const core::GpuCounts fleet = models::gpuCountsOf(state);
     set(m_gpus, tr("GPUs %1 of %2").arg(fleet.ours + fleet.foreign).arg(fleet.gpus), isKnown);
     const double values = m_mirror.valuesPerSecond();
-    set(m_values,
+    say(m_values,
         tr("%1 values/s")
             .arg(values >= 10 || values == 0 ? models::countText(qRound64(values))
                                              : QLocale().toString(values, 'f', 1)));
@@ -167,9 +171,33 @@ void StatusLine::refresh()
     for (const auto& machine : state.machines().list())
         if (machine->diskFree > 0)
             disk = disk < 0 ? machine->diskFree : std::min(disk, machine->diskFree);
-    set(m_disk, tr("Disk %1 free").arg(models::bytesText(std::max<qint64>(0, disk))), disk >= 0);
+    say(m_disk, tr("Disk %1 free").arg(models::bytesText(std::max<qint64>(0, disk))));
     m_disk->setToolTip(tr("The least of all machines"));
-    set(m_clock, QLocale().toString(QDateTime::currentDateTime(), tr("ddd d MMM, HH:mm")));
+    say(m_clock, QLocale().toString(QDateTime::currentDateTime(), tr("ddd d MMM, HH:mm")));
+    fit(disk >= 0);
+}
+
+/// Shows the parts that other places say, too, as far as there is room beside the others.
+void StatusLine::fit(bool hasDisk)
+{
+    const QMargins margins = layout()->contentsMargins();
+    int room = width() - margins.left() - margins.right();
+    for (const QToolButton* part : {m_link, m_states[0], m_states[1], m_states[2], m_states[3], m_gpus})
+        if (!part->isHidden())
+            room -= part->sizeHint().width() + layout()->spacing();
+    for (QToolButton* part : {m_values, m_disk, m_clock}) {
+        const int needed = part->sizeHint().width() + layout()->spacing();
+        const bool isShown = needed <= room && (part != m_disk || hasDisk);
+        part->setVisible(isShown);
+        if (isShown)
+            room -= needed;
+    }
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    refresh();
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

@@ -23,10 +23,12 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QToolButton* addPart(const QString& name);
     void refresh();
+    void fit(bool hasDisk);
 
     models::EngineMirror& m_mirror;
     QToolButton* m_link;

@@ -40,13 +40,20 @@ protected:
         icons::paint(painter, QRectF(9, 0, 16, height()), u"search"_s, c.text2);
         painter.setFont(theme.font(TextSize::body));
         painter.setPen(c.text2);
-        painter.drawText(rect().adjusted(32, 0, -60, 0), Qt::AlignVCenter, text());
         const QString keys = keysText(keysOf(paletteKey()).mid(0, 1));
-        if (keys.isEmpty())
+        const int wide = keys.isEmpty() ? 0 : QFontMetrics(theme.font(TextSize::caption)).horizontalAdvance(keys) + 12;
+        const int words = painter.fontMetrics().horizontalAdvance(text());
+        constexpr int before = 32;
+        constexpr int around = 7;
+        // The key is left out where it would take the words' room.
+        const bool hasKey = wide > 0 && before + words + wide + 2 * around <= width();
+        const QRect room = rect().adjusted(before, 0, -(hasKey ? wide + 2 * around : around), 0);
+        painter.drawText(
+            room, Qt::AlignVCenter, painter.fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
+        if (!hasKey)
             return;
         painter.setFont(theme.font(TextSize::caption));
-        const int wide = painter.fontMetrics().horizontalAdvance(keys) + 12;
-        const QRectF key(width() - wide - 7, (height() - 18) / 2.0, wide, 18);
+        const QRectF key(width() - wide - around, (height() - 18) / 2.0, wide, 18);
         painter.setPen(QPen(c.line2, 1));
         painter.setBrush(c.window);
         painter.drawRoundedRect(key.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);

@@ -33,6 +33,7 @@ namespace ui {
 namespace {
 
 constexpr qsizetype mostTrialsListed = 1000;
+constexpr int roomForMachines = 600; ///< pixels at 100 % of the table; a narrower one leaves them to the card below
 
 } // namespace
 
@@ -55,10 +56,11 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     m_table->setItemDelegate(delegate);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     QHeaderView* header = m_table->horizontalHeader();
+    header->setStretchLastSection(false);
     header->setSectionResizeMode(models::FailureModel::cause_column, QHeaderView::Stretch);
-    header->resizeSection(models::FailureModel::count_column, 72);
-    header->resizeSection(models::FailureModel::machines_column, 140);
-    header->resizeSection(models::FailureModel::class_column, 130);
+    header->resizeSection(models::FailureModel::count_column, context.theme.scaled(64));
+    header->resizeSection(models::FailureModel::machines_column, context.theme.scaled(140));
+    header->resizeSection(models::FailureModel::class_column, context.theme.scaled(156));
 
     m_detail = new Card(this);
     static_cast<Card*>(m_detail)->setEdge(&Roles::failed);
@@ -88,6 +90,9 @@ FailuresPage::FailuresPage(const PageContext& context, QWidget* parent)
     m_trials->setUniformRowHeights(true);
     m_trials->setFrameShape(QFrame::NoFrame);
     m_trials->setHeaderLabels({u"#"_s, tr("Machine"), tr("Ended"), tr("Parameters")});
+    m_trials->header()->setStretchLastSection(false);
+    m_trials->header()->setMinimumSectionSize(context.theme.scaled(32));
+    m_trials->header()->setSectionResizeMode(3, QHeaderView::Stretch);
     auto* detail = new QVBoxLayout(m_detail);
     detail->setContentsMargins(metrics::margin, 12, metrics::margin, 12);
     detail->setSpacing(metrics::gap);
@@ -162,6 +167,12 @@ void FailuresPage::shown()
     m_table->setFocus();
 }
 
+void FailuresPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    m_table->setColumnHidden(models::FailureModel::machines_column, width() < context().theme.scaled(roomForMachines));
+}
+
 void FailuresPage::take(const api::Change& change)
 {
     const bool failed =
@@ -183,7 +194,10 @@ void FailuresPage::showState()
             : tr("%1 for %2")
                   .arg(tr("%n trial(s) failed", nullptr, int(trials)), tr("%n cause(s)", nullptr, int(groups.size()))));
     m_stack->setCurrentIndex(groups.isEmpty() ? 1 : 0);
-    if (m_experiment.isEmpty())
+    if (context().mirror.state().experiments().list().isEmpty())
+        m_empty->setTexts(
+            tr("Nothing failed"), tr("Failed trials are gathered here by their cause."), tr("Show all trials"));
+    else if (m_experiment.isEmpty())
         m_empty->setTexts(tr("One experiment at a time"),
             tr("Choose an experiment above to see why its trials failed."), tr("Show all trials"));
     else if (m_model->isLoading())
@@ -231,9 +245,9 @@ void FailuresPage::showGroup()
         row->setData(0, Qt::UserRole, id.value);
         row->setToolTip(3, models::printable(QString::fromUtf8(trial->parameters), 2000));
     }
-    m_trials->header()->resizeSection(0, 60);
-    m_trials->header()->resizeSection(1, 130);
-    m_trials->header()->resizeSection(2, 110);
+    m_trials->header()->resizeSection(0, context().theme.scaled(60));
+    m_trials->header()->resizeSection(1, context().theme.scaled(110));
+    m_trials->header()->resizeSection(2, context().theme.scaled(120));
     showFacts();
     m_sample->setText(models::printable(chosen->sample, 1500));
     m_sample->setVisible(!chosen->sample.isEmpty());

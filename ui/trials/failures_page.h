@@ -37,6 +37,9 @@ public:
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;
     [[nodiscard]] static QList<KeyCommand> keyCommands();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void take(const api::Change& change);
     void showState();

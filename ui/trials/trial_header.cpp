@@ -4,6 +4,7 @@
 #include "note_edit.h"
 
 #include "models/engine_mirror.h"
+#include "models/printable.h"
 #include "models/trials/trial_sentence.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/flow_layout.h"
@@ -31,6 +32,15 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 namespace ui {
+
+/// The cluster's page about the trial; empty: there is none that can be opened. Whoever answers for the cluster may have chosen it: nothing but a
+/// page of the web is opened.
+static QUrl pageOf(const core::Trial& trial)
+{
+    const QUrl page(trial.url, QUrl::StrictMode);
+    const bool isWeb = page.scheme() == "https"_L1 || page.scheme() == "http"_L1;
+    return page.isValid() && isWeb && !page.host().isEmpty() && page.userInfo().isEmpty() ? page : QUrl();
+}
 
 TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     : QWidget(parent)
@@ -184,6 +194,10 @@ void TrialHeader::openMenu()
     if (!m_trial->retryOf.isEmpty())
         menu.addAction(icons::icon(themeOf(*this), u"retry"_s), tr("Show the attempt before"), this,
             [this] { m_context.actions.showTrial(m_trial->retryOf); });
+    if (const QUrl page = pageOf(*m_trial); !page.isEmpty())
+        menu.addAction(icons::icon(themeOf(*this), u"platforms"_s),
+            tr("Open its page on %1").arg(models::printable(page.host(), 60)), this,
+            [page] { QDesktopServices::openUrl(page); });
     menu.addAction(icons::icon(themeOf(*this), u"note"_s), tr("Note…"), this,
         [this] { editNote(m_context, {m_trial->id}, window()); });
     menu.addSeparator();

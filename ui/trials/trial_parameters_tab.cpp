@@ -68,6 +68,7 @@ QList<TrialParametersTab::Row> TrialParametersTab::rowsNow() const
     fact(tr("Tags"), m_trial->tags.join(u", "_s));
     fact(tr("Note"), m_trial->note);
     fact(tr("Folder"), m_trial->workingDirectory);
+    fact(tr("Page"), m_trial->url);
     if (m_experiment)
         fact(tr("Command"), m_experiment->spec.trialCommand);
     return rows;

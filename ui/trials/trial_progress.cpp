@@ -30,18 +30,22 @@ TrialProgress::TrialProgress(const PageContext& context, QWidget* parent)
     , m_context(context)
     , m_started(makeLabel({}, TextSize::title, QFont::DemiBold, this))
     , m_forecast(makeQuietLabel({}, TextSize::body, this))
-    , m_bestStar(new IconLabel(u"star"_s, &Roles::ink, 14, this))
-    , m_best(new MarkupLabel(TextSize::body, QFont::Normal, this))
+    , m_bestBox(new QWidget(this))
+    , m_best(new MarkupLabel(TextSize::body, QFont::Normal, m_bestBox))
     , m_bar(new StateBar(this))
     , m_counts(makeQuietLabel({}, TextSize::header, this))
 {
     m_counts->setWordWrap(true);
+    auto* best = new QHBoxLayout(m_bestBox);
+    best->setContentsMargins({});
+    best->setSpacing(metrics::gap);
+    best->addWidget(new IconLabel(u"star"_s, &Roles::ink, 14, m_bestBox));
+    best->addWidget(m_best);
     auto* top = new FlowLayout(metrics::gap);
     top->addWidget(m_started);
     top->addWidget(m_forecast);
     top->addStretch();
-    top->addWidget(m_bestStar);
-    top->addWidget(m_best);
+    top->addWidget(m_bestBox);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::margin, 12, metrics::margin, metrics::gap);
     layout->setSpacing(metrics::gap);
@@ -57,14 +61,12 @@ void TrialProgress::showProgress(const core::ExperimentId& id, const models::Tri
     const auto counts = experiment ? experiment->counts : state.counts();
     const qint64 total = std::accumulate(counts.begin(), counts.end(), qint64(0));
     const qint64 started = total - counts[size_t(core::TrialStatus::waiting)];
-    const qint64 planned =
-        experiment && experiment->spec.maxTrialNumber ? std::max(total, *experiment->spec.maxTrialNumber) : total;
+    const qint64 planned = experiment ? models::plannedTrials(*experiment) : total;
     m_started->setText(tr("%1 of %2 started").arg(models::countText(started), models::countText(planned)));
     m_bar->setCounts(counts, planned);
     m_counts->setText(countsSentence(counts));
     const bool hasBest = experiment && experiment->best;
-    m_best->setVisible(hasBest);
-    m_bestStar->setVisible(hasBest);
+    m_bestBox->setVisible(hasBest);
     if (hasBest)
         showBest(*experiment);
     const bool goesOn = experiment && experiment->state == core::ExperimentState::running && planned > 0;

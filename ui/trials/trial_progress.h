@@ -12,7 +12,6 @@ class TrialTable;
 
 namespace ui {
 
-class IconLabel;
 class MarkupLabel;
 class StateBar;
 
@@ -35,7 +34,7 @@ private:
     PageContext m_context;
     QLabel* m_started;
     QLabel* m_forecast;
-    IconLabel* m_bestStar;
+    QWidget* m_bestBox;
     MarkupLabel* m_best;
     StateBar* m_bar;
     QLabel* m_counts;

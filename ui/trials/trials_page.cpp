@@ -238,6 +238,10 @@ void TrialsPage::showSummary()
         m_empty->setTexts(tr("No trial fits the filter"),
             tr("%n trial(s) are hidden by it.", nullptr, int(table.size())), tr("Show all trials"));
     m_stack->setCurrentIndex(isEmpty ? 1 : 0);
+    // Without an experiment there is nothing to progress, nothing to filter and nothing to count.
+    const bool isAny = table.size() > 0 || !context().mirror.state().experiments().list().isEmpty();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_filter, m_footLeft, m_footRight})
+        part->setVisible(isAny);
     showFoot();
 }
 

@@ -76,11 +76,11 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts)
 
 const char* podShell()
 {
-    for (const char* shell : {"/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"}) {
+    for (const char* shell : {"/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"}) {
         if (::access(shell, X_OK) == 0)
             return shell;
     }
-    return "/bin/sh";
+    return nullptr;
 }
 
 PodCommand startPodCommand(const std::vector<std::string>& arguments, const Environment& environment, int code)

@@ -10,7 +10,7 @@
 
 namespace trialkeeper {
 
-/// The shell for a text: bash where it exists, else sh.
+/// The shell for a text: bash where it exists, else sh; null: there is none.
 [[nodiscard]] const char* podShell();
 
 /// A command that was started, leader of its own process group, and our ends of its output. It dies with this process.

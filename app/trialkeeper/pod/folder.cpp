@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <climits>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,10 @@ namespace {
 
 constexpr off_t podReserve =
     4096; ///< bytes set aside of journal, exit file and stderr, so that the end can be written on a full disk
+
+// For the lock of a run that ends: 30 s, as clusters kill what takes longer.
+constexpr int waitMs = 50;
+constexpr int mostWaits = 600;
 
 bool refusePod(const char* what, std::string& message)
 {
@@ -70,7 +75,12 @@ bool makeSharedFiles(PodFolder& made, std::string& message)
 /// The lock, and the token of which one run alone is the maker. False: `message`.
 bool claim(const PodOptions& options, PodFolder& made, std::string& message)
 {
-    const KeeperLock::Result taken = made.lock.take(made.folder.get());
+    KeeperLock::Result taken = made.lock.take(made.folder.get());
+    // A cluster starts a job again while the keeper of the run before may still write its end. A signal stays pending meanwhile.
+    for (int waits = 0; taken == KeeperLock::Result::Busy && options.again && waits < mostWaits; ++waits) {
+        ::poll(nullptr, 0, waitMs);
+        taken = made.lock.take(made.folder.get());
+    }
     if (taken == KeeperLock::Result::Failed)
         return refusePod("The trial's folder cannot be written.", message);
     if (taken == KeeperLock::Result::Busy) {
@@ -82,6 +92,14 @@ bool claim(const PodOptions& options, PodFolder& made, std::string& message)
         return false;
     }
     return true;
+}
+
+/// From its import on, NNI's SDK redirects a trial's standard output to output/trial.log. Unless the folder is shared, that file is lost
+/// with the container, so it is a link to the trial's standard output.
+bool makeNniLog(const std::string& output)
+{
+    const std::string path = output + "/trial.log";
+    return ::symlink("/proc/self/fd/1", path.c_str()) == 0 || errno == EEXIST;
 }
 
 } // namespace
@@ -108,6 +126,8 @@ bool preparePodFolder(const PodOptions& options, std::string_view parameters, st
         return refusePod("The trial's folder cannot be written.", message);
     if (!makeFolder(AT_FDCWD, folder.outputPath.c_str()))
         return refusePod("The output folder cannot be made.", message);
+    if (!options.shared && !makeNniLog(folder.outputPath))
+        return refusePod("The output folder cannot be written.", message);
     if (options.shared && !makeSharedFiles(folder, message))
         return false;
     const Fd token(options.shared ? ::openat(at, "token", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1);

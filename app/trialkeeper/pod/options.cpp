@@ -10,15 +10,15 @@ namespace trialkeeper {
 
 namespace {
 
-constexpr int longestGraceSeconds = 3600;
+constexpr int longestSeconds = 3600;
 
-bool readGrace(std::string_view text, int& graceMs)
+bool readSeconds(std::string_view text, int& milliseconds)
 {
     int seconds = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc() || end != text.data() + text.size() || seconds < 0 || seconds > longestGraceSeconds)
+    if (error != std::errc() || end != text.data() + text.size() || seconds < 0 || seconds > longestSeconds)
         return false;
-    graceMs = seconds * 1000;
+    milliseconds = seconds * 1000;
     return true;
 }
 
@@ -79,7 +79,8 @@ bool parsePodOptions(const std::vector<std::string_view>& words, PodOptions& opt
         std::string_view value = inside ? name.substr(equals + 1) : std::string_view();
         name = name.substr(0, equals);
         std::string* place = valueOf(options, name);
-        if (!place && name != "--grace") {
+        int* seconds = name == "--grace" ? &options.graceMs : name == "--linger" ? &options.lingerMs : nullptr;
+        if (!place && !seconds) {
             message = "The option " + std::string(name) + " is not known.";
             return false;
         }
@@ -91,8 +92,8 @@ bool parsePodOptions(const std::vector<std::string_view>& words, PodOptions& opt
             value = words[at];
         if (place) {
             *place = value;
-        } else if (!readGrace(value, options.graceMs)) {
-            message = "--grace takes whole seconds, from 0 to 3600.";
+        } else if (!readSeconds(value, *seconds)) {
+            message = std::string(name) + " takes whole seconds, from 0 to 3600.";
             return false;
         }
     }
@@ -104,6 +105,7 @@ const char* podHelp()
 {
     return "usage: trialkeeper pod --id ID --dir DIR [OPTION...] [--] COMMAND [ARGUMENT...]\n"
            "       trialkeeper pod --id ID --dir DIR [OPTION...] --shell TEXT\n"
+           "       trialkeeper pod receive INBOX, trialkeeper pod unpack INBOX\n"
            "\n"
            "Runs one command in a container or batch job, and writes its output, its metrics and its end to standard\n"
            "output as frames of text, a line each (services/wire/pod_frame.h). Also as a program of its own,\n"
@@ -115,10 +117,14 @@ const char* podHelp()
            "                       run's parameters and metrics; only it, --output and --termination are written\n"
            "  --output DIR         NNI_OUTPUT_DIR, made where it is missing (DIR/output)\n"
            "  --code DIR           the working directory (the current one)\n"
-           "  --shell TEXT         a text for bash where there is one, else for sh\n"
+           "  --shell TEXT         a text for bash where there is one, else for sh; where there is neither, plain\n"
+           "                       words are started as they are\n"
            "  --parameters TEXT    the parameters, JSON ({})\n"
            "  --parameter-cfg TEXT all of parameter.cfg (made of the parameters and NNI_TRIAL_SEQ_ID)\n"
            "  --grace SECONDS      from SIGTERM to SIGKILL (5)\n"
+           "  --linger SECONDS     to stay after all is written (0), where the log goes with the container: time to "
+           "read it.\n"
+           "                       No signal but SIGKILL shortens it\n"
            "  --termination FILE   where the last final metric and the end go, too, at most 4096 bytes:\n"
            "                       terminationMessagePath of the container\n"
            "  --shared             the service reads DIR, too: stdout, stderr, journal and exit are written there, "
@@ -133,7 +139,10 @@ const char* podHelp()
            "SIGTERM, SIGINT, SIGHUP and SIGQUIT end the command with SIGTERM, and after the grace with SIGKILL; "
            "SIGUSR1\n"
            "and SIGUSR2 are passed on. The exit code is the command's, 128 + N if signal N ended it, 126 or 127 if it\n"
-           "could not be started, 125 if its folder could not be prepared, 2 for a wrong option.\n";
+           "could not be started, 125 if its folder could not be prepared, 2 for a wrong option.\n"
+           "\n"
+           "receive waits in a container for code, which unpack, started there beside it, reads from its standard\n"
+           "input as a tar; it lies in INBOX/code then.\n";
 }
 
 } // namespace trialkeeper

@@ -25,6 +25,7 @@ struct PodOptions
     std::optional<std::string> shell;
     std::vector<std::string> arguments; ///< of the command; empty with `shell`
     int graceMs = defaultGraceMs;
+    int lingerMs = 0;
     bool shared = false;
     bool again = false;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pod.h"
 
+#include "code_inbox.h"
+#include "shell_words.h"
 #include "supervisor.h"
 #include "termination.h"
 #include "texts.h"
@@ -109,6 +111,9 @@ int refuse(const PodOptions& options, FrameOutput& output, const std::string& re
 
 int runPod(int argc, char** argv)
 {
+    const std::string_view verb = argc == 3 ? argv[1] : "";
+    if (verb == "receive" || verb == "unpack")
+        return verb == "receive" ? receiveCode(argv[2]) : unpackCode(argv[2]);
     PodOptions options;
     std::string message;
     if (!parsePodOptions({argv + std::min(argc, 1), argv + argc}, options, message)) {
@@ -134,8 +139,15 @@ int runPod(int argc, char** argv)
         || !preparePodFolder(options, texts.parameters, texts.parameterCfg, folder, message))
         return refuse(options, output, message);
     setFolders(environment, folder.path, folder.outputPath, folder.codePath);
-    const std::vector<std::string> arguments =
-        options.shell ? std::vector<std::string>{podShell(), "-c", texts.shell} : options.arguments;
+    std::vector<std::string> arguments = options.arguments;
+    if (options.shell) {
+        const char* shell = podShell();
+        const auto plain = shell ? std::nullopt : shellWords(texts.shell);
+        if (!shell && !plain)
+            return refuse(options, output,
+                "The image has no shell (/bin/sh), and the command is more than a program with plain words.");
+        arguments = shell ? std::vector<std::string>{shell, "-c", texts.shell} : *plain;
+    }
     PodSupervisor supervisor(options, folder, output);
     return supervisor.run(arguments, environment);
 }

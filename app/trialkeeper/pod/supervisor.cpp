@@ -124,6 +124,7 @@ int PodSupervisor::run(const std::vector<std::string>& arguments, const Environm
         else if (now - m_progressAt >= m_patienceMs)
             m_output.close();
     }
+    linger();
     return m_end.signal != 0 ? 128 + m_end.signal : m_end.code;
 }
 
@@ -397,6 +398,16 @@ void PodSupervisor::finding(const char* text)
 bool PodSupervisor::isDone() const
 {
     return !m_finalRecord.empty() && m_recorded && m_output.isEmpty();
+}
+
+/// Signals stay blocked: the log is deleted together with the container, and must be readable until then.
+void PodSupervisor::linger() const
+{
+    if (m_output.isClosed())
+        return; // the reader closed the pipe
+    const std::int64_t until = steadyMs() + m_options.lingerMs;
+    for (std::int64_t now = steadyMs(); now < until; now = steadyMs())
+        ::poll(nullptr, 0, int(until - now));
 }
 
 } // namespace trialkeeper

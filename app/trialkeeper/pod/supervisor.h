@@ -46,6 +46,7 @@ private:
     void recordEnd();
     void finding(const char* text);
     [[nodiscard]] bool isDone() const;
+    void linger() const;
 
     const PodOptions& m_options;
     PodFolder& m_folder;

@@ -14,17 +14,32 @@ std::optional<ClusterShare> clusterShareOf(const Trial& trial)
 
 void holdClusterGpus(Machine& machine, const QMap<TrialId, ClusterShare>& trials)
 {
+    QMap<TrialId, int> left;
+    const auto hold = [&](Gpu& gpu, const TrialId& trial) {
+        gpu.processes.clear(); // they are the trial's
+        gpu.reservations.append(GpuReservation{GpuHolder::trial, trial, trials.value(trial).since, {}});
+        --left[trial];
+    };
+    for (auto trial = trials.begin(); trial != trials.end(); ++trial)
+        left[trial.key()] = trial->gpus;
+    bool areNamed = false;
+    for (Gpu& gpu : machine.gpus) {
+        const TrialId named = gpu.processes.isEmpty() ? TrialId() : gpu.processes.first().trialId;
+        areNamed = areNamed || !named.isEmpty();
+        if (gpu.reservations.isEmpty() && left.value(named) > 0)
+            hold(gpu, named);
+    }
     QList<Gpu*> order;
-    for (const bool taken : {true, false})
-        for (Gpu& gpu : machine.gpus)
-            if (gpu.reservations.isEmpty() && gpu.processes.isEmpty() != taken)
+    for (const bool taken : {!areNamed, areNamed})
+        for (Gpu& gpu : machine.gpus) {
+            const bool isNamed = !gpu.processes.isEmpty() && !gpu.processes.first().trialId.isEmpty();
+            if (gpu.reservations.isEmpty() && !isNamed && gpu.processes.isEmpty() != taken)
                 order.append(&gpu);
+        }
     qsizetype next = 0;
     for (auto trial = trials.begin(); trial != trials.end(); ++trial)
-        for (int held = 0; held < trial->gpus && next < order.size(); ++held, ++next) {
-            order[next]->processes.clear(); // they are the trial's
-            order[next]->reservations.append(GpuReservation{GpuHolder::trial, trial.key(), trial->since, {}});
-        }
+        while (left.value(trial.key()) > 0 && next < order.size())
+            hold(*order[next++], trial.key());
 }
 
 } // namespace engine

@@ -22,8 +22,9 @@ struct ClusterShare
 /// The share of a trial on a machine; none unless it runs there (or is silent) with GPUs that the service did not choose.
 [[nodiscard]] std::optional<ClusterShare> clusterShareOf(const Trial& trial);
 
-/// Lets the trials hold as many GPUs as they have, in order of their ids: first those that the cluster says are taken, and then free
-/// ones, where it has not been asked since. What is taken beyond that belongs to others.
+/// Lets the trials hold as many GPUs as they have, in order of their ids: those that the cluster says are theirs (GpuProcess::trialId); of a
+/// cluster that does not say whose they are, those that are taken; and then free ones, where it has not been asked since. What is
+/// taken beyond that belongs to others.
 void holdClusterGpus(Machine& machine, const QMap<TrialId, ClusterShare>& trials);
 
 } // namespace engine

@@ -17,14 +17,22 @@
 
 namespace engine {
 
+/// How trials post their metrics to this service (services/http/ingest).
+struct IngestAccess
+{
+    QString url;    ///< without a slash at its end; empty: they cannot
+    QByteArray key; ///< of trial::ingestToken()
+};
+
 struct EngineConfig
 {
-    QString dataDir;              ///< store, code, trial folders; the caller holds its lock
-    QString configDir;            ///< platforms/<id>.json
-    QString serviceId;            ///< of the data directory, [a-z0-9]
-    QString keeperPath;           ///< the trialkeeper of this computer
-    QString stateDir;             ///< logs; may be empty
-    QByteArray placementKey;      ///< secret of the data directory (platforms::Context)
+    QString dataDir;         ///< store, code, trial folders; the caller holds its lock
+    QString configDir;       ///< platforms/<id>.json
+    QString serviceId;       ///< of the data directory, [a-z0-9]
+    QString keeperPath;      ///< the trialkeeper of this computer
+    QString stateDir;        ///< logs; may be empty
+    QByteArray placementKey; ///< secret of the data directory (platforms::Context)
+    IngestAccess ingest;
     store::WriteWatch storeWatch; ///< for tests
 
     /// What belongs to Trialdeck and is no code of trials.
@@ -54,7 +62,7 @@ public:
     /// Where the unpacked code of that hash lies on this computer.
     [[nodiscard]] QString codeFolder(const QString& sha) const
     {
-        return m_config.dataDir + QStringLiteral("/code/") + sha;
+        return platforms::snapshotFolder(m_config.dataDir, sha);
     }
     [[nodiscard]] const EngineConfig& config() const { return m_config; }
 

@@ -69,6 +69,8 @@ public:
     /// written and is kept for the retry.
     void save(store::Durability durability, std::function<void(Result<>)> committed = {});
     [[nodiscard]] Task<Result<>> saved(store::Durability durability); ///< save() as an await
+    /// Why nothing can be written now; nothing while it can.
+    [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
     /// Whether the service places trials on machines of this platform. Elsewhere the machine of a trial is only what the platform says
     /// of it: it may change, need not be known here, and is not what answers for the trial.
     [[nodiscard]] bool placesTrials(const PlatformId& id) const;

@@ -220,6 +220,35 @@ void MetricIngest::feed(TrialEntry& entry, const platforms::RecordBytes& bytes)
         storeCursor(entry);
 }
 
+MetricIngest::Posted MetricIngest::post(
+    TrialEntry& entry, const std::vector<trial::PostedMetric>& metrics, bool hasOffsets, qint64 run)
+{
+    Posted result{entry.state.postedCursor, false};
+    if (hasOffsets && run > entry.state.postedRun)
+        result.next = 0;
+    std::vector<trial::ParsedMetric> fresh;
+    for (const trial::PostedMetric& posted : metrics) {
+        if (hasOffsets && posted.offset > result.next) {
+            result.isGap = true;
+            break;
+        }
+        if (hasOffsets && posted.offset < result.next)
+            continue;
+        fresh.push_back(posted.metric);
+        if (hasOffsets)
+            ++result.next;
+    }
+    const bool isNew = !fresh.empty() || (hasOffsets && run > entry.state.postedRun);
+    take(entry, fresh, m_state.clock().nowMs());
+    if (isNew)
+        m_state.changeState(entry, [&](store::TrialPrivate& state) {
+            state.postedCursor = result.next;
+            if (hasOffsets)
+                state.postedRun = std::max(state.postedRun, run);
+        });
+    return result;
+}
+
 /// False when nothing of the bytes is to be read; they may lose the rest of a line whose beginning was left out.
 bool MetricIngest::makesRoom(TrialEntry& entry, platforms::RecordBytes& bytes)
 {

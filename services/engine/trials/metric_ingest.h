@@ -5,7 +5,7 @@
 #include "services/core/strand.h"
 #include "services/engine/state/engine_state.h"
 #include "services/platforms/platform.h"
-#include "services/trial/metric_stream.h"
+#include "services/trial/posted_metrics.h"
 
 namespace engine {
 
@@ -22,6 +22,13 @@ public:
     void feed(TrialEntry& entry, const platforms::RecordBytes& bytes);
     /// Keeps the platform's own cursor with the trial once everything that was fed before is read and ends with a whole record.
     void keepCursor(TrialEntry& entry, const QByteArray& cursor);
+    struct Posted
+    {
+        qint64 next = 0;
+        bool isGap = false; ///< an offset above `next` came, and nothing from there on was taken
+    };
+    /// What the trial itself posted. With offsets those that are known are passed over; `run` is no earlier one.
+    Posted post(TrialEntry& entry, const std::vector<trial::PostedMetric>& metrics, bool hasOffsets, qint64 run);
     /// Calls `fact` when everything fed before is in the state: at once, unless a worker still reads lines for the pattern.
     void after(std::function<void()> fact);
     /// The trial was cancelled: lines that the pattern has not read yet are left out, so that its end is not held up.

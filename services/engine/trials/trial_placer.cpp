@@ -3,6 +3,7 @@
 
 #include "queue_places.h"
 
+#include "services/trial/ingest_token.h"
 #include "services/trial/trial_command.h"
 #include "services/trial/trial_state.h"
 
@@ -288,6 +289,11 @@ Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
     spec.setup = of.setup;
     spec.loginShell = of.loginShell;
     spec.environment = of.environment;
+    if (const IngestAccess& ingest = m_platforms.config().ingest; !ingest.url.isEmpty()) {
+        spec.environment.insert(u"TRIALDECK_INGEST_URL"_s, ingest.url + u"/ingest/v1/"_s + trial.id.value);
+        spec.environment.insert(
+            u"TRIALDECK_INGEST_TOKEN"_s, QString::fromLatin1(trial::ingestToken(ingest.key, trial.id)));
+    }
     spec.parameterCfg = trial.parameterCfg;
     spec.parameters = trial.parameters;
     if (of.codeInPlace && !of.codeDir.isEmpty()) {

@@ -294,6 +294,34 @@ void TrialSupervisor::records(const PlatformId& platform, const platforms::Recor
     ingestOf(*entry).feed(*entry, bytes);
 }
 
+Task<Result<api::PostReply>> TrialSupervisor::post(api::PostMetrics post)
+{
+    using enum api::PostReply::Verdict;
+    TrialEntry* entry = m_state.trial(post.trial);
+    if (!entry || (!post.jobId.isEmpty() && post.jobId != entry->trial->jobId() && post.jobId != post.trial.value))
+        co_return fail(Kind::not_found, u"There is no such trial any more."_m);
+    api::PostReply reply{taken, entry->state.postedCursor};
+    if (isFinal(entry->trial->status)) {
+        reply.verdict = ended;
+    } else if (!entry->state.submitted) {
+        reply.verdict = notStarted;
+    } else if (post.hasOffsets && post.run < entry->state.postedRun) {
+        reply.verdict = earlierRun;
+    } else if (const std::optional<Error>& failure = m_state.failure()) {
+        co_return tl::unexpected(*failure); // what cannot be written is not gathered in memory
+    } else {
+        // Also of a trial whose start was not observed yet: the word of it travels on another way.
+        const MetricIngest::Posted posted = ingestOf(*entry).post(*entry, *post.metrics, post.hasOffsets, post.run);
+        reply.offset = posted.next;
+        reply.verdict = posted.isGap ? gap : taken;
+    }
+    // Also where nothing is new: what an earlier post brought may not be written yet.
+    const Result<> saved = co_await m_state.saved(store::Durability::normal);
+    if (!saved)
+        co_return fail(saved);
+    co_return reply;
+}
+
 MetricIngest& TrialSupervisor::ingestOf(const TrialEntry& entry)
 {
     std::unique_ptr<MetricIngest>& ingest = m_ingests[entry.trial->id];

@@ -5,6 +5,8 @@
 #include "trial_cancels.h"
 #include "trial_placer.h"
 
+#include "services/api/post_port.h"
+
 namespace engine {
 
 class MetricIngest;
@@ -33,6 +35,8 @@ public:
     void giveUpSilent(TrialEntry& entry);
     /// What waits may be placed differently now; the pass runs in the next turn of the event loop.
     void passSoon() { m_placer.passSoon(); }
+    /// What a trial posted about itself; the reply comes when it is durable.
+    [[nodiscard]] Task<Result<api::PostReply>> post(api::PostMetrics post);
     /// Limits of an experiment were changed while its trials run.
     void limitsChanged(const ExperimentId& id);
 

@@ -13,4 +13,10 @@ qint64 nextAskMs(qint64 intervalMs, int failures, double chance)
     return base + qint64(double(base) / 10 * std::clamp(chance, 0.0, 1.0));
 }
 
+qint64 wordWithinMs(qint64 leastMs, qint64 intervalMs)
+{
+    constexpr qint64 answerMs = 5'000;
+    return std::max(leastMs, 2 * intervalMs + answerMs);
+}
+
 } // namespace platforms

@@ -9,4 +9,8 @@ namespace platforms {
 /// to two minutes; sites ban tighter loops. `chance`, 0 to 1, adds up to a tenth, so that many services do not ask at once.
 [[nodiscard]] qint64 nextAskMs(qint64 intervalMs, int failures, double chance);
 
+/// For how long the cluster's word on a trial that was ended by a signal is waited for, where jobs are listed each `intervalMs`: `leastMs`, or until it
+/// is in the next list but one at the latest.
+[[nodiscard]] qint64 wordWithinMs(qint64 leastMs, qint64 intervalMs);
+
 } // namespace platforms

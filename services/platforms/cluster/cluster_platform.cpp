@@ -13,7 +13,10 @@ using namespace Qt::StringLiterals;
 namespace platforms {
 
 static constexpr qint64 togetherMs = 100;
+/// Least time between two lists of machines; 5 ms more for each machine.
+static constexpr qint64 machinesTogetherMs = 1'000;
 static constexpr qint64 longestRead = 8 * 1024 * 1024; ///< bytes of a log at once
+static constexpr qsizetype mostReported = 10'000;      ///< trials whose end was reported, as far as they are remembered
 
 /// One that was handed over, until its end was reported.
 struct ClusterPlatform::Job
@@ -29,6 +32,7 @@ struct ClusterPlatform::Job
     JobCourse course;
     TrialLog log;
     bool saidNotKept = false;          ///< that its log cannot be kept
+    bool saidUnreadable = false;       ///< that it cannot be read
     bool hasRun = false;               ///< as far as is known: its log is wanted
     std::optional<qint64> lookAgainAt; ///< CourseStep
 };
@@ -49,6 +53,8 @@ Task<Result<>> ClusterPlatform::open(Json settings, Context context)
     if (!made)
         co_return fail(made);
     m_wire = std::move(*made);
+    if (!m_wire->hearsOfChanges())
+        m_patience.wordMs = wordWithinMs(m_patience.wordMs, m_wire->listIntervalMs());
     connect(m_wire.get(), &ClusterWire::connected, this, [this] {
         m_failures = 0;
         listSoon(0);
@@ -61,6 +67,14 @@ Task<Result<>> ClusterPlatform::open(Json settings, Context context)
     connect(m_wire.get(), &ClusterWire::jobsChanged, this, [this] {
         m_isStale = true;
         listSoon(0);
+    });
+    connect(m_wire.get(), &ClusterWire::machinesChanged, this, [this] {
+        m_areMachinesStale = true;
+        listSoon(0);
+    });
+    connect(m_wire.get(), &ClusterWire::remarkChanged, this, [this] {
+        if (m_isOpen && m_silentSince == 0)
+            m_context.sink->state(PlatformState::ready, m_wire->remark());
     });
     connect(m_wire.get(), &ClusterWire::logsGrew, this, [this] {
         m_hasGrown = true;
@@ -91,6 +105,7 @@ Task<> ClusterPlatform::close()
     if (m_scope)
         co_await m_scope->drain();
     m_jobs.clear();
+    m_parts.clear();
 }
 
 // ----------------------------------------------------------------------------------------------------------------- jobs
@@ -104,6 +119,7 @@ ClusterPlatform::Job* ClusterPlatform::jobOf(const TrialId& trial) const
 ClusterPlatform::Job& ClusterPlatform::take(const TrialRef& ref, StdoutWatch watch, bool isConfirmed)
 {
     std::unique_ptr<Job>& job = m_jobs[ref.trial];
+    m_reported.remove(ref.trial);
     if (!job) {
         job = std::make_unique<Job>(ref, watch, m_kept != nullptr);
         job->course.submittedAt = now();
@@ -116,6 +132,9 @@ ClusterPlatform::Job& ClusterPlatform::take(const TrialRef& ref, StdoutWatch wat
 
 void ClusterPlatform::drop(const TrialId& trial)
 {
+    if (const Job* job = m_kept ? jobOf(trial) : nullptr)
+        m_parts.see(job->ref, m_wire->logParts(trial));
+    m_parts.ended(trial, now());
     m_jobs.erase(trial);
 }
 
@@ -131,12 +150,18 @@ void ClusterPlatform::apply(Job& job, const CourseStep& step)
     Observation observation = *step.observation;
     if (observation.workingDirectory.isEmpty())
         observation.workingDirectory = m_wire->folderText(job.ref);
+    if (observation.url.isEmpty())
+        observation.url = m_wire->pageOf(job.ref);
     if (observation.time == 0)
         observation.time = m_context.clock->nowMs();
     if (step.isOver && !observation.endTime)
         observation.endTime = observation.time;
-    if (step.isOver)
+    if (step.isOver) {
         drop(trial); // `job` is gone
+        if (m_reported.size() >= mostReported)
+            m_reported.clear();
+        m_reported.insert(trial);
+    }
     m_context.sink->observed(observation);
 }
 
@@ -190,6 +215,8 @@ Task<QList<SubmitOutcome>> ClusterPlatform::submit(QList<TrialSpec> specs)
         std::map<CancelIntent, QList<TrialRef>> cancels;
         for (const TrialSpec& spec : fresh) {
             const SubmitOutcome& outcome = known[spec.id];
+            if (!outcome.error && !outcome.later && !outcome.unknown)
+                m_failures = std::min(m_failures, 1); // it answers again: no need to wait long with the next question
             handedOver(spec, outcome);
             auto waiting = m_submitting.extract(spec.id);
             for (OneShot<SubmitOutcome>& other : waiting.mapped().others)
@@ -238,6 +265,10 @@ Task<Result<>> ClusterPlatform::cancel(QList<TrialRef> trials, CancelIntent inte
                 submitting->second.cancel = intent;
             continue;
         }
+        if (!jobOf(ref.trial) && m_reported.contains(ref.trial)) {
+            wanted.append(ref); // what is left of it goes, which is no end of its own
+            continue;
+        }
         // One that is not known here is looked for: that nothing of it is there is reported, too.
         Job& job = take(ref, ref.stdoutWatch, false);
         if (!job.course.cancel)
@@ -282,12 +313,13 @@ void ClusterPlatform::reached()
     if (m_silentSince == 0)
         return;
     m_silentSince = 0;
-    m_context.sink->state(PlatformState::ready, {});
+    m_context.sink->state(PlatformState::ready, m_wire->remark());
 }
 
 void ClusterPlatform::failed(const Error& error)
 {
     ++m_failures;
+    m_wholeAt.reset();
     if (m_silentSince != 0 || m_failures < 3)
         return;
     m_silentSince = m_context.clock->nowMs();
@@ -316,13 +348,57 @@ Task<> ClusterPlatform::askMachines()
     if (!m_isOpen)
         co_return;
     m_machinesAt = now();
+    m_machineCount = machines ? machines->size() : m_machineCount;
     if (!machines) {
         failed(machines.error());
         co_return;
     }
-    reached();
+    if (!m_wire->hearsOfChanges()) // else they are those that were heard of last
+        reached();
     m_context.sink->machines(*machines);
     m_context.sink->queues(m_wire->queues());
+}
+
+void ClusterPlatform::takeFact(const JobFact& fact)
+{
+    Job* job = jobOf(fact.trial);
+    if (!job)
+        return;
+    if (!fact.handle.isEmpty())
+        job->ref.handle = fact.handle;
+    job->hasRun = job->hasRun || fact.phase == JobFact::Phase::running || fact.phase == JobFact::Phase::ended;
+    apply(*job, listed(job->course, fact, now(), m_patience));
+}
+
+Task<> ClusterPlatform::takeUpParts(QList<TrialId> ended)
+{
+    for (const TrialId& trial : ended) {
+        const QStringList parts = m_kept ? m_wire->logParts(trial) : QStringList();
+        if (parts.isEmpty())
+            continue;
+        auto looking = m_kept->names(trial);
+        const QStringList kept = co_await looking;
+        if (!m_isOpen)
+            co_return;
+        if (kept.isEmpty())
+            continue; // it was deleted here
+        m_parts.see(TrialRef{.trial = trial}, parts);
+        m_parts.ended(trial, now());
+    }
+}
+
+Task<Result<>> ClusterPlatform::askChanges()
+{
+    m_isStale = false;
+    auto asking = m_wire->changedJobs();
+    const Result<QList<JobFact>> facts = co_await asking;
+    if (!facts)
+        co_return fail(facts);
+    if (!m_isOpen)
+        co_return Result<>{};
+    for (const JobFact& fact : *facts)
+        takeFact(fact);
+    co_return Result<>{};
 }
 
 Task<Result<>> ClusterPlatform::askJobs()
@@ -340,18 +416,23 @@ Task<Result<>> ClusterPlatform::askJobs()
         co_return Result<>{};
     const bool looksForStrangers = std::exchange(m_looksForStrangers, false);
     QSet<TrialId> seen;
+    QList<TrialId> justEnded;
     for (const JobFact& fact : *facts) {
         seen.insert(fact.trial);
-        Job* job = jobOf(fact.trial);
-        if (!job && looksForStrangers && fact.phase == JobFact::Phase::running && !m_submitting.contains(fact.trial))
-            reportStranger(fact);
-        if (!job)
-            continue;
-        if (!fact.handle.isEmpty())
-            job->ref.handle = fact.handle;
-        job->hasRun = job->hasRun || fact.phase == JobFact::Phase::running || fact.phase == JobFact::Phase::ended;
-        apply(*job, listed(job->course, fact, now(), m_patience));
+        if (looksForStrangers && !jobOf(fact.trial) && !m_submitting.contains(fact.trial)) {
+            if (fact.phase == JobFact::Phase::running)
+                reportStranger(fact);
+            if (std::abs(m_context.clock->nowMs() - fact.endTime.value_or(m_context.clock->nowMs()))
+                < PartLogs::afterEndMs)
+                justEnded.append(fact.trial);
+        }
+        takeFact(fact);
     }
+    m_wholeAt = askedAt;
+    auto takingUp = takeUpParts(std::move(justEnded));
+    co_await takingUp;
+    if (!m_isOpen)
+        co_return Result<>{};
     QList<TrialRef> gone;
     for (const TrialId& id : asked)
         if (const Job* job = jobOf(id); job && !seen.contains(id) && job->course.submittedAt < askedAt)
@@ -367,10 +448,11 @@ Task<Result<>> ClusterPlatform::askJobs()
     QSet<TrialId> known;
     for (const JobFact& fact : *ends) {
         known.insert(fact.trial);
-        if (Job* job = jobOf(fact.trial)) {
+        if (fact.phase == JobFact::Phase::unknown && fact.handle.isEmpty())
+            continue; // not answered
+        if (Job* job = jobOf(fact.trial))
             job->hasRun = true;
-            apply(*job, listed(job->course, fact, now(), m_patience));
-        }
+        takeFact(fact);
     }
     for (const TrialRef& ref : gone)
         if (Job* job = jobOf(ref.trial); job && !known.contains(ref.trial))
@@ -385,12 +467,18 @@ Task<> ClusterPlatform::listJobs()
     m_isListing = true;
     if (!std::exchange(m_isFirstTurn, false))
         m_listedAt = now();
-    const bool forMachines = !m_machinesAt || now() - *m_machinesAt >= machinesEveryMs;
-    if (forMachines) {
+    const qint64 machinesAgainMs = m_areMachinesStale ? machinesTogetherMs + 5 * m_machineCount : machinesEveryMs;
+    const bool forMachines = !m_machinesAt || now() - *m_machinesAt >= machinesAgainMs;
+    const bool isUnheard = m_wire->hearsOfChanges() && m_silentSince != 0; // its machines would not tell
+    if (forMachines && !isUnheard) {
+        m_areMachinesStale = false;
         auto asking = askMachines();
         co_await asking;
-    } else if (!m_jobs.empty() || m_looksForStrangers) {
-        auto asking = askJobs();
+    } else if (!m_jobs.empty() || m_looksForStrangers || isUnheard) {
+        // After a push the whole list says nothing more.
+        const bool isWhole = !m_wire->hearsOfChanges() || !m_isStale || m_looksForStrangers || !m_wholeAt
+            || now() - *m_wholeAt >= m_wire->listIntervalMs();
+        auto asking = isWhole ? askJobs() : askChanges();
         const Result<> asked = co_await asking;
         if (m_isOpen && asked)
             reached();
@@ -404,6 +492,8 @@ Task<> ClusterPlatform::listJobs()
     readSoon(0);
     if (!m_listedAt || m_isStale)
         listSoon(0);
+    else if (m_areMachinesStale)
+        listSoon(machinesTogetherMs + 5 * m_machineCount);
     else
         listSoon(nextAskMs(m_jobs.empty() ? machinesEveryMs : m_wire->listIntervalMs(), m_failures,
             QRandomGenerator::global()->generateDouble()));
@@ -449,12 +539,16 @@ Task<> ClusterPlatform::readLogs()
     for (const auto& [id, job] : m_jobs) {
         if (!job->hasRun && !looksForStarts)
             continue;
-        wishes.append({job->ref, job->log.offset(), job->log.identity()});
+        wishes.append({job->ref, job->log.offset(), job->log.identity(), {}});
         if (job->course.ended)
             ending.insert(id);
+        if (m_kept)
+            m_parts.see(job->ref, m_wire->logParts(id));
     }
-    if (wishes.isEmpty())
-        co_return; // a list, or a submission, begins it again
+    wishes += m_parts.wishes(now());
+    if (wishes.isEmpty() && !m_readsLogs)
+        co_return;                   // a list, or a submission, begins it again
+    m_readsLogs = !wishes.isEmpty(); // an empty list of wishes lets the wire end what it follows
     m_isReading = true;
     m_hasGrown = false;
     auto reading = m_wire->readLogs(wishes);
@@ -470,7 +564,7 @@ Task<> ClusterPlatform::readLogs()
             co_await taking;
             if (!m_isOpen)
                 co_return;
-            Job* job = jobOf(part.trial);
+            Job* job = part.part.isEmpty() ? jobOf(part.trial) : nullptr;
             if (job && ending.contains(part.trial) && part.state != LogPart::State::another
                 && (part.isEnd || part.state == LogPart::State::missing)) {
                 job->course.isLogRead = true;
@@ -497,6 +591,14 @@ Task<> ClusterPlatform::keep(TrialId trial, QList<KeptPiece> pieces)
 
 Task<> ClusterPlatform::takePart(LogPart part)
 {
+    if (!part.part.isEmpty()) {
+        QList<KeptPiece> pieces = m_parts.take(part, now());
+        if (pieces.isEmpty())
+            co_return;
+        auto keeping = keep(part.trial, std::move(pieces));
+        co_await keeping;
+        co_return;
+    }
     Job* job = jobOf(part.trial);
     if (!job)
         co_return;
@@ -504,8 +606,11 @@ Task<> ClusterPlatform::takePart(LogPart part)
         job->log.restart();
         co_return;
     }
+    if (part.state == LogPart::State::unreadable && !std::exchange(job->saidUnreadable, true))
+        m_context.sink->note(part.trial, TrialEventKind::finding, part.message);
     if (part.state != LogPart::State::read || part.bytes.isEmpty())
         co_return;
+    job->saidUnreadable = false;
     const TrialLog::Taken taken = job->log.take(part.bytes, part.identity, m_context.clock->nowMs(), job->course.runs);
     if (!taken.kept.isEmpty()) { // before the cursor behind it is stored
         auto keeping = keep(part.trial, taken.kept);
@@ -538,25 +643,30 @@ Task<Result<QStringList>> ClusterPlatform::logNames(TrialRef trial)
     Result<QStringList> names = co_await asking;
     if (!m_kept || !m_isOpen)
         co_return names;
-    if (!names && !jobOf(trial.trial)) {
-        auto looking = m_kept->has(trial.trial); // the cluster may have forgotten the job
-        if (!co_await looking)
-            co_return names;
-    }
+    auto looking = m_kept->names(trial.trial);
+    const QStringList kept = co_await looking;
+    if (!names && kept.isEmpty() && !jobOf(trial.trial)) // else the cluster may have forgotten the job
+        co_return names;
     QStringList all{u"stdout"_s, u"stderr"_s};
-    for (const QString& name : names.value_or(QStringList()))
+    for (const QString& name : kept + names.value_or(QStringList()))
         if (!all.contains(name))
             all.append(name);
     co_return all;
 }
 
-Task<Result<Bytes>> ClusterPlatform::readFollowing(TrialId trial, ReadRange range, ReadPiece read)
+bool ClusterPlatform::isLive(const TrialId& trial, const QString& log) const
+{
+    const bool isOwn = log == "stdout"_L1 || log == "stderr"_L1;
+    return jobOf(trial) || (!isOwn && m_parts.has(trial));
+}
+
+Task<Result<Bytes>> ClusterPlatform::readFollowing(TrialId trial, QString name, ReadRange range, ReadPiece read)
 {
     qint64 offset = range.offset;
     for (bool isFirst = true;; isFirst = false) {
         if (!m_isOpen)
             co_return fail(Kind::cancelled, u"The platform is closed."_m);
-        const bool wasLive = jobOf(trial) != nullptr;
+        const bool wasLive = isLive(trial, name);
         auto reading = read(offset, isFirst ? range.tail : std::nullopt, wasLive);
         Result<Bytes> bytes = co_await reading;
         if (!m_isOpen)
@@ -585,26 +695,29 @@ Task<Result<Bytes>> ClusterPlatform::readLog(TrialRef trial, QString name, ReadR
     if (range.limit < 1 || range.offset < 0 || (range.tail && *range.tail < 0))
         co_return fail(Kind::invalid, u"A log is read from an offset of at least 0, at least one byte at a time."_m);
     range.limit = std::min(range.limit, longestRead);
-    const bool isOutput = name == u"stdout"_s;
+    bool isKept = m_kept && (name == "stdout"_L1 || name == "stderr"_L1);
     if (m_kept && m_isOpen) {
         auto asking = logNames(trial);
         const Result<QStringList> names = co_await asking;
         if (!names)
             co_return fail(names);
+        auto looking = m_kept->names(trial.trial);
+        const QStringList kept = co_await looking;
+        isKept = isKept || kept.contains(name);
     }
     ReadPiece read = [this, trial, name, limit = range.limit](qint64 offset, std::optional<qint64> tail, bool) {
         return m_wire->readFile(trial, name, tail ? -std::min(*tail, longestRead) : offset, limit);
     };
-    if (m_kept && (isOutput || name == u"stderr"_s))
-        read = [this, id = trial.trial, isOutput, limit = range.limit](
-                   qint64 offset, std::optional<qint64> tail, bool isLive) {
+    if (isKept)
+        read = [this, id = trial.trial, name, limit = range.limit](
+                   qint64 offset, std::optional<qint64> tail, bool mayGrow) {
             ReadRange piece;
             piece.offset = offset;
             piece.limit = limit;
             piece.tail = tail;
-            return m_kept->read(id, isOutput ? KeptStream::standardOutput : KeptStream::standardError, piece, !isLive);
+            return m_kept->read(id, name, piece, !mayGrow);
         };
-    auto reading = readFollowing(trial.trial, range, read);
+    auto reading = readFollowing(trial.trial, name, range, read);
     co_return co_await reading;
 }
 
@@ -623,6 +736,8 @@ Task<Result<>> ClusterPlatform::remove(ExperimentId experiment, QList<TrialRef> 
     for (const TrialRef& ref : trials)
         if (jobOf(ref.trial) || m_submitting.contains(ref.trial))
             co_return fail(Kind::conflict, u"The trial %1 has not ended."_m.arg(ref.trial.value));
+    for (const TrialRef& ref : trials)
+        m_parts.forget(ref.trial);
     auto removing = m_wire->remove(experiment, trials);
     const Result<> removed = co_await removing;
     if (!removed || !m_kept)

@@ -3,6 +3,7 @@
 
 #include "cluster_wire.h"
 #include "kept_logs.h"
+#include "part_logs.h"
 #include "trial_log.h"
 
 #include "services/core/one_shot.h"
@@ -58,16 +59,23 @@ private:
     Task<> listJobs();
     Task<Result<>> askJobs();
     Task<> askMachines();
+    /// What changed; never says that a job is missing.
+    Task<Result<>> askChanges();
+    void takeFact(const JobFact& fact);
     void reportStranger(const JobFact& fact);
+    /// Reads the logs of other parts on, of trials that ended shortly before this service began.
+    Task<> takeUpParts(QList<TrialId> ended);
     [[nodiscard]] SubmitOutcome knownOutcome(const Job& job) const;
     void handedOver(const TrialSpec& spec, const SubmitOutcome& outcome);
     Task<> readLogs();
     Task<> takePart(LogPart part);
     /// Keeps standard output and error of a trial, where its cluster forgets them.
     Task<> keep(TrialId trial, QList<KeptPiece> pieces);
+    /// Whether more may come of this log.
+    [[nodiscard]] bool isLive(const TrialId& trial, const QString& log) const;
     /// A piece of a log, by what is read anew each time: waits for more of a live trial's where the range follows it.
     using ReadPiece = std::function<Task<Result<Bytes>>(qint64 offset, std::optional<qint64> tail, bool isLive)>;
-    Task<Result<Bytes>> readFollowing(TrialId trial, ReadRange range, ReadPiece read);
+    Task<Result<Bytes>> readFollowing(TrialId trial, QString name, ReadRange range, ReadPiece read);
     void settleAll();
     void reached();
     void failed(const Error& error);
@@ -78,6 +86,8 @@ private:
     std::unique_ptr<Scope> m_scope;
     std::unique_ptr<ClusterWire> m_wire;
     std::unique_ptr<KeptLogs> m_kept;               ///< null: the cluster keeps the logs itself
+    QSet<TrialId> m_reported;                       ///< trials that have ended, for those who cancel them late
+    PartLogs m_parts;                               ///< of jobs, also of some that have just ended
     std::map<TrialId, std::unique_ptr<Job>> m_jobs; ///< those whose end was not reported
     /// On its way to the cluster.
     struct Submission
@@ -91,15 +101,19 @@ private:
     qint64 m_readAt = 0; ///< when it is due
     std::unique_ptr<TimerHandle> m_settleTimer;
     std::optional<qint64> m_machinesAt;
+    qint64 m_machineCount = 0;
     std::optional<qint64> m_listedAt; ///< the last turn but the first
+    std::optional<qint64> m_wholeAt;  ///< when all jobs were listed; nothing: they are to be
     qint64 m_silentSince = 0;         ///< milliseconds since the epoch; 0: it answers
     int m_failures = 0;               ///< of lists, in a row
     bool m_isFirstTurn = true;
     bool m_isListing = false;
-    bool m_isStale = false;           ///< jobs changed since they were listed
+    bool m_isStale = false; ///< jobs changed since they were listed
+    bool m_areMachinesStale = false;
     bool m_looksForStrangers = false; ///< jobs of this service that are none of m_jobs
     bool m_isReading = false;         ///< until all that was read is reported
     bool m_hasGrown = false;          ///< a log, since they were read
+    bool m_readsLogs = false;         ///< the last wishes were some
     bool m_isOpen = false;
 };
 

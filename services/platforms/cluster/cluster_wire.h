@@ -15,6 +15,7 @@ struct LogWish
     TrialRef trial;
     qint64 offset = 0;
     QByteArray identity; ///< of the log that `offset` is of; empty: any
+    QString part;        ///< of logParts(); empty: the trial's own
 };
 
 struct LogPart
@@ -26,6 +27,7 @@ struct LogPart
         unreadable
     };
     TrialId trial;
+    QString part; ///< as it was wished for
     State state = State::missing;
     QByteArray bytes;
     QByteArray identity;
@@ -50,12 +52,22 @@ public:
     [[nodiscard]] virtual Task<QList<SubmitOutcome>> submit(QList<TrialSpec> specs) = 0;
     /// All jobs of this service that the cluster lists, with one question, whatever their number. An error says nothing about any job.
     [[nodiscard]] virtual Task<Result<QList<JobFact>>> jobs() = 0;
-    /// How these ended, which jobs() does not list any more; a trial that is not known there is left out.
+    /// Those that changed since jobs() or this was called, where hearsOfChanges(); ended ones that are not there any more, too.
+    [[nodiscard]] virtual Task<Result<QList<JobFact>>> changedJobs() { return jobs(); }
+    /// How these ended, which jobs() does not list any more; a trial that is not known there is left out. A fact of an unknown phase without a
+    /// handle means that it was not answered this time: the job is neither confirmed nor missing.
     [[nodiscard]] virtual Task<Result<QList<JobFact>>> endedJobs(QList<TrialRef> trials) = 0;
     /// Of jobs that ended, or never were, too. A trial without a handle is found by its name.
     [[nodiscard]] virtual Task<Result<>> cancel(QList<TrialRef> trials) = 0;
     /// One part for each wish.
     [[nodiscard]] virtual Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes) = 0;
+    /// Other parts of a trial that write logs of their own, or will, by the names of these, as `worker-1`; also of one that has just ended.
+    /// They are read, and kept where forgetsLogs(). LogPart::State::missing: there is no such part any more.
+    [[nodiscard]] virtual QStringList logParts(const TrialId& trial) const
+    {
+        Q_UNUSED(trial)
+        return {};
+    }
     [[nodiscard]] virtual Task<Result<QList<Machine>>> machines() = 0;
     /// As the last machines() found them.
     [[nodiscard]] virtual QList<PlatformQueue> queues() const { return {}; }
@@ -67,6 +79,12 @@ public:
     [[nodiscard]] virtual MachineId machineOf(const QString& node) const = 0;
     /// Where a trial works, as a person writes it; may be empty.
     [[nodiscard]] virtual QString folderText(const TrialRef& trial) const = 0;
+    /// The cluster's page about the trial's job, for a person; empty: it has none.
+    [[nodiscard]] virtual QString pageOf(const TrialRef& trial) const
+    {
+        Q_UNUSED(trial)
+        return {};
+    }
     /// Removes what these ended trials left, and what they shared with others that are gone, too.
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;
     /// Ends and removes what else there is of the experiment; returns how many trials it was.
@@ -74,7 +92,8 @@ public:
     /// Reports steps; `isOpen`: open() has succeeded.
     [[nodiscard]] virtual Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) = 0;
 
-    /// Whether changes are pushed (jobsChanged()) and jobs() reads a local cache, so that calling it costs the cluster nothing.
+    /// Whether changes are pushed (jobsChanged()) and jobs() reads a local cache, so that calling it costs the cluster nothing. Then
+    /// changedJobs() is called after a push, and jobs() each listIntervalMs().
     [[nodiscard]] virtual bool hearsOfChanges() const { return false; }
     /// Between two questions, milliseconds; logs are read more often where that is no work for the cluster.
     [[nodiscard]] virtual qint64 listIntervalMs() const = 0;
@@ -87,12 +106,18 @@ public:
     /// directory (KeptLogs); readFile() is then not asked for them.
     [[nodiscard]] virtual bool forgetsLogs() const { return false; }
 
+    /// What a person should know of the platform while it works; empty: nothing.
+    [[nodiscard]] virtual Message remark() const { return {}; }
+
 signals:
     void connected();
     /// Since then (milliseconds since the epoch) nothing is heard.
     void lost(qint64 since, const core::Error& error);
     /// jobs() has something new to say.
     void jobsChanged();
+    /// machines() or queues() have something new to say.
+    void machinesChanged();
+    void remarkChanged();
     /// A log that was read has more, as far as that is noticed without asking.
     void logsGrew();
 };

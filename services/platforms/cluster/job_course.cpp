@@ -46,7 +46,7 @@ void asCancelled(Observation& end, CancelIntent intent)
 CourseStep report(JobCourse& course, Observation observation)
 {
     const bool isAsWished = observation.status == TrialStatus::sys_canceled || isBySignal(observation)
-        || (observation.status == TrialStatus::failed && !observation.exitCode);
+        || (observation.status == TrialStatus::failed && observation.exitCode.value_or(0) == 0);
     if (course.cancel && isAsWished)
         asCancelled(observation, *course.cancel);
     observation.attempt = course.runs.attempt;
@@ -87,6 +87,12 @@ bool JobRuns::restartsSeen(int count)
     return true;
 }
 
+void JobRuns::takenBack()
+{
+    ++attempt;
+    hasRun = false;
+}
+
 CourseStep settle(JobCourse& course, qint64 now, const JobPatience& patience)
 {
     CourseStep step;
@@ -98,11 +104,16 @@ CourseStep settle(JobCourse& course, qint64 now, const JobPatience& patience)
             step.lookAgainAt = course.endedAt + patience.drainMs;
             return step;
         }
-        const bool byLog = course.logEnd && !course.ended->isDecisive;
+        const bool isOfTrial =
+            course.logEnd && (course.logEndIs != LogEnd::ofPart || course.logEnd->status == course.ended->end);
+        const bool byLog = isOfTrial && !course.ended->isDecisive;
         return report(course, byLog ? *course.logEnd : endOf(*course.ended, course.logEnd));
     }
+    if (course.logEnd && course.logEndIs == LogEnd::ofPart)
+        return step;
     if (course.logEnd) {
-        if (isBySignal(*course.logEnd) && !course.cancel && now - course.logEndAt < patience.wordMs) {
+        const bool mayBeOthers = course.logEndIs == LogEnd::ofSuccess && course.logEnd->status == TrialStatus::failed;
+        if ((isBySignal(*course.logEnd) || mayBeOthers) && !course.cancel && now - course.logEndAt < patience.wordMs) {
             step.lookAgainAt = course.logEndAt + patience.wordMs;
             return step;
         }
@@ -116,8 +127,13 @@ CourseStep listed(JobCourse& course, const JobFact& fact, qint64 now, const JobP
     if (isFinal(course.status))
         return {};
     course.isConfirmed = true;
+    course.logEndIs = fact.logEnd;
     course.missingSince.reset();
-    const bool waitsAgain = course.runs.restartsSeen(fact.restarts);
+    bool waitsAgain = course.runs.restartsSeen(fact.restarts);
+    if (fact.phase == JobFact::Phase::waiting && fact.isTakenBack && (course.runs.hasRun || course.isStarted)) {
+        course.runs.takenBack();
+        waitsAgain = true;
+    }
     if (waitsAgain) {
         // What the log said of the run before is over.
         course.logEnd.reset();

@@ -22,6 +22,13 @@ namespace platforms {
 using namespace core;
 using trial::Observation;
 
+/// What the end that a log tells is, of a trial with several parts of which one writes that log.
+enum class LogEnd {
+    ofTrial, ///< the trial's
+    ofSuccess, ///< the trial's where it is a success; a failure may have its cause in another part, which the cluster names
+    ofPart, ///< that part's alone: the cluster decides
+};
+
 /// A job as its cluster describes it.
 struct JobFact
 {
@@ -30,9 +37,10 @@ struct JobFact
     TrialId trial;
     QString handle; ///< the cluster's own id of the job
     Phase phase = Phase::unknown;
-    int restarts = 0;                ///< how often the cluster took it back to its queue
-    Message reason;                  ///< why it waits, or how it ended; may be empty
-    MachineId machine;               ///< where it runs; empty: not said, or several
+    int restarts = 0;         ///< how often the cluster took it back to its queue
+    bool isTakenBack = false; ///< of one that waits, where the cluster does not count: nothing of it runs any more
+    Message reason;           ///< why it waits, or how it ended; may be empty
+    MachineId machine;        ///< where it runs; empty: not said, or several
     std::optional<qint64> startTime; ///< of a job that runs or has ended
     std::optional<qint64> endTime;   ///< of one that has ended
 
@@ -41,7 +49,8 @@ struct JobFact
     OpenWord<FailureClass> failureClass;
     std::optional<int> exitCode;
     std::optional<int> signal;
-    bool isDecisive = false; ///< a cause that stands over what the trial's log says of its end
+    bool isDecisive = false;         ///< a cause that stands over what the trial's log says of its end
+    LogEnd logEnd = LogEnd::ofTrial; ///< of one in any phase
 };
 
 /// How long is waited for what, milliseconds.
@@ -65,6 +74,8 @@ struct JobRuns
     void runSeen();
     /// Whether the trial waits again by it.
     bool restartsSeen(int count);
+    /// Its run is over, and the cluster starts another one.
+    void takenBack();
 
     bool operator==(const JobRuns&) const = default;
 };
@@ -83,6 +94,7 @@ struct JobCourse
     std::optional<qint64> missingSince;
     std::optional<Observation> logEnd; ///< FAILED, SUCCEEDED or a cancelled status
     qint64 logEndAt = 0;
+    LogEnd logEndIs = LogEnd::ofTrial;
     std::optional<JobFact> ended;
     qint64 endedAt = 0;
     bool isLogRead = false; ///< to its end, after `endedAt`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kept_log.h"
 
-#include "folder_answers.h"
+#include "services/platforms/commands/folder_answers.h"
 
 #include "services/core/files/atomic_file.h"
 #include "services/package/posix_file.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kept_logs.h"
 
-#include "folder_types.h"
+#include "services/platforms/commands/folder_types.h"
 
 #include <QDir>
-#include <QFileInfo>
+
+#include <algorithm>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -15,9 +17,18 @@ namespace {
 /// Logs whose ends are remembered; of others they are looked up again.
 constexpr size_t mostRemembered = 10'000;
 
+constexpr auto outputLog = "stdout"_L1;
+constexpr auto errorLog = "stderr"_L1;
+
+bool isOfPart(const QString& log)
+{
+    return log != outputLog && log != errorLog;
+}
+
 } // namespace
 
-QList<KeptPiece> keptPieces(const std::vector<trialkeeper::PodLogPiece>& pieces, const std::string& run)
+QList<KeptPiece> keptPieces(
+    const std::vector<trialkeeper::PodLogPiece>& pieces, const std::string& run, const QString& part)
 {
     using Kind = trialkeeper::PodLogPiece::Kind;
     using trialkeeper::PodStream;
@@ -29,12 +40,13 @@ QList<KeptPiece> keptPieces(const std::vector<trialkeeper::PodLogPiece>& pieces,
         const bool isStream = piece.stream == PodStream::standardOutput || piece.stream == PodStream::standardError;
         if (!isStream || (piece.kind != Kind::bytes && piece.kind != Kind::gap))
             continue;
-        const auto stream =
-            piece.stream == PodStream::standardOutput ? KeptStream::standardOutput : KeptStream::standardError;
+        const bool isOutput = piece.stream == PodStream::standardOutput;
+        const QString own = isOutput ? outputLog : errorLog;
+        const QString log = part.isEmpty() ? own : isOutput ? part : part + u'.' + own;
         if (piece.kind == Kind::gap)
-            kept += {stream, current, qint64(piece.next), {}};
+            kept += {log, current, qint64(piece.next), {}};
         else
-            kept += {stream, current, qint64(piece.offset), QByteArray::fromStdString(piece.bytes)};
+            kept += {log, current, qint64(piece.offset), QByteArray::fromStdString(piece.bytes)};
     }
     return kept;
 }
@@ -50,23 +62,32 @@ public:
     Result<> append(const QString& trial, const QList<KeptPiece>& pieces)
     {
         for (const KeptPiece& piece : pieces) {
-            if (const Result<> appended = at(trial, piece.stream).append(piece.run, piece.offset, piece.bytes);
-                !appended)
+            if (const Result<> appended = at(trial, piece.log).append(piece.run, piece.offset, piece.bytes); !appended)
                 return fail(appended, u"The log of trial %1 cannot be kept"_m.arg(trial));
         }
         return {};
     }
-    Result<Bytes> read(const QString& trial, KeptStream stream, const ReadRange& range, bool ended)
+    Result<Bytes> read(const QString& trial, const QString& log, const ReadRange& range, bool ended)
     {
-        return at(trial, stream).read(range, ended);
+        return at(trial, log).read(range, ended);
     }
-    [[nodiscard]] bool has(const QString& trial) const { return QFileInfo::exists(m_folder + u'/' + trial); }
+    [[nodiscard]] QStringList names(const QString& trial) const
+    {
+        QStringList all = QDir(m_folder + u'/' + trial).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        // The trial's own, then by part, whose names end in numbers.
+        const auto rank = [](const QString& log) {
+            const qsizetype dash = log.lastIndexOf(u'-');
+            const int index = log.mid(dash + 1).section(u'.', 0, 0).toInt();
+            return std::tuple(isOfPart(log), log == errorLog, log.left(dash), index, log);
+        };
+        std::sort(all.begin(), all.end(), [&rank](const QString& a, const QString& b) { return rank(a) < rank(b); });
+        return all;
+    }
     Result<> remove(const QStringList& trials)
     {
         Result<> result;
         for (const QString& trial : trials) {
-            m_logs.erase({trial, KeptStream::standardOutput});
-            m_logs.erase({trial, KeptStream::standardError});
+            std::erase_if(m_logs, [&trial](const auto& entry) { return entry.first.first == trial; });
             const QString folder = m_folder + u'/' + trial;
             if (!QDir(folder).removeRecursively())
                 result = fail(Kind::resource, u"The kept log %1 cannot be removed."_m.arg(folder));
@@ -75,17 +96,17 @@ public:
     }
 
 private:
-    KeptLog& at(const QString& trial, KeptStream stream)
+    KeptLog& at(const QString& trial, const QString& log)
     {
         if (m_logs.size() >= mostRemembered)
             m_logs.clear();
-        const QString name = stream == KeptStream::standardOutput ? u"stdout"_s : u"stderr"_s;
-        return m_logs.try_emplace({trial, stream}, m_folder + u'/' + trial + u'/' + name, m_limit / 2).first->second;
+        const qint64 limit = isOfPart(log) ? m_limit / 8 : m_limit / 2;
+        return m_logs.try_emplace({trial, log}, m_folder + u'/' + trial + u'/' + log, limit).first->second;
     }
 
     QString m_folder;
     qint64 m_limit;
-    std::map<std::pair<QString, KeptStream>, KeptLog> m_logs;
+    std::map<std::pair<QString, QString>, KeptLog> m_logs; ///< by trial and name
 };
 
 KeptLogs::KeptLogs(QString folder, qint64 limit)
@@ -104,9 +125,20 @@ static Result<> checkedTrials(const QList<TrialId>& trials)
     return {};
 }
 
+static Result<> checkedLog(const QString& log)
+{
+    if (!isFolderPath(log) || log.contains(u'/'))
+        return fail(Kind::invalid, u"\"%1\" is no log that is kept."_m.arg(log));
+    return {};
+}
+
 Task<Result<>> KeptLogs::append(TrialId trial, QList<KeptPiece> pieces)
 {
-    if (const Result<> checked = checkedTrials({trial}); !checked || pieces.isEmpty())
+    Result<> checked = checkedTrials({trial});
+    for (const KeptPiece& piece : pieces)
+        if (checked)
+            checked = checkedLog(piece.log);
+    if (!checked || pieces.isEmpty())
         co_return checked;
     const auto strand = m_strand; // it may be the last that holds it, and does so on this thread
     auto appending = strand->run([files = m_files, trial, pieces] { return files->append(trial.value, pieces); });
@@ -114,24 +146,27 @@ Task<Result<>> KeptLogs::append(TrialId trial, QList<KeptPiece> pieces)
     co_return result;
 }
 
-Task<Result<Bytes>> KeptLogs::read(TrialId trial, KeptStream stream, ReadRange range, bool ended)
+Task<Result<Bytes>> KeptLogs::read(TrialId trial, QString log, ReadRange range, bool ended)
 {
-    if (const Result<> checked = checkedTrials({trial}); !checked)
+    Result<> checked = checkedTrials({trial});
+    if (checked)
+        checked = checkedLog(log);
+    if (!checked)
         co_return fail(checked);
     const auto strand = m_strand;
     auto reading = strand->run(
-        [files = m_files, trial, stream, range, ended] { return files->read(trial.value, stream, range, ended); });
+        [files = m_files, trial, log, range, ended] { return files->read(trial.value, log, range, ended); });
     Result<Bytes> result = co_await reading;
     co_return result;
 }
 
-Task<bool> KeptLogs::has(TrialId trial)
+Task<QStringList> KeptLogs::names(TrialId trial)
 {
     if (!checkedTrials({trial}))
-        co_return false;
+        co_return QStringList();
     const auto strand = m_strand;
-    auto looking = strand->run([files = m_files, trial] { return files->has(trial.value); });
-    const bool result = co_await looking;
+    auto looking = strand->run([files = m_files, trial] { return files->names(trial.value); });
+    QStringList result = co_await looking;
     co_return result;
 }
 

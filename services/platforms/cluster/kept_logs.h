@@ -10,28 +10,30 @@
 
 namespace platforms {
 
-enum class KeptStream : quint8 { standardOutput, standardError };
-
-/// Bytes of a stream of one run of a trial. Without bytes it says how far the stream is known to go.
+/// Bytes of one log of a trial, of one run of it. Without bytes it says how far the log is known to go.
 struct KeptPiece
 {
-    KeptStream stream = KeptStream::standardOutput;
+    QString log; ///< its name, as in KeptLogs
     QByteArray run;
     qint64 offset = 0;
     QByteArray bytes;
 };
 
-/// What of these pieces is kept, in their order. `run`: that of the reader's cursor before it made them.
-[[nodiscard]] QList<KeptPiece> keptPieces(const std::vector<trialkeeper::PodLogPiece>& pieces, const std::string& run);
+/// What of these pieces is kept, in their order. `run`: that of the reader's cursor before it made them. `part`: of the trial, which wrote
+/// them; empty: the one that decides.
+[[nodiscard]] QList<KeptPiece> keptPieces(
+    const std::vector<trialkeeper::PodLogPiece>& pieces, const std::string& run, const QString& part = {});
 
-/// The logs of a platform's trials as they came, `<folder>/<trial>/stdout` and `stderr`: for as long as the trials are, and when the
-/// cluster has forgotten theirs. Lives on the service thread; files are used on a thread of its own. Pending calls may outlive it.
+/// The logs of a platform's trials as they came, `<folder>/<trial>/stdout` and `stderr`, and of other parts of a trial `worker-1` and
+/// `worker-1.stderr`: for as long as the trials are, and when the cluster has forgotten theirs. Lives on the service thread; files are
+/// used on a thread of its own. Pending calls may outlive it.
 class KeptLogs
 {
 public:
     static constexpr qint64 usualLimit = qint64(64) * 1024 * 1024;
 
-    /// `limit`: bytes of one trial, both streams together; see KeptLog for what is left out.
+    /// `limit`: bytes of one trial's stdout and stderr together, half each; each log of another part has an eighth of it. See KeptLog for
+    /// what is left out.
     explicit KeptLogs(QString folder, qint64 limit = usualLimit);
     ~KeptLogs();
     KeptLogs(const KeptLogs&) = delete;
@@ -40,9 +42,9 @@ public:
     /// Whether all of it is kept; after an error (a full disk: isOutOfSpace()) the same call again keeps the rest.
     [[nodiscard]] Task<Result<>> append(TrialId trial, QList<KeptPiece> pieces);
     /// KeptLog::read(). A log that is not there is empty.
-    [[nodiscard]] Task<Result<Bytes>> read(TrialId trial, KeptStream stream, ReadRange range, bool ended);
-    /// Whether anything is kept of the trial.
-    [[nodiscard]] Task<bool> has(TrialId trial);
+    [[nodiscard]] Task<Result<Bytes>> read(TrialId trial, QString log, ReadRange range, bool ended);
+    /// What is kept of the trial: the trial's own first, then by part.
+    [[nodiscard]] Task<QStringList> names(TrialId trial);
     /// Removes the logs of these trials.
     [[nodiscard]] Task<Result<>> remove(QList<TrialId> trials);
 

@@ -94,10 +94,11 @@ std::optional<Stream> streamOf(PodStream stream, StdoutWatch watch)
 
 } // namespace
 
-TrialLog::TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch, bool isKept)
+TrialLog::TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch, bool isKept, const QString& part)
     : m_trial(trial)
     , m_watch(watch)
     , m_isKept(isKept)
+    , m_part(part)
     , m_reader(trial.value.toStdString())
 {
     if (const auto place = readPlace(cursors.platform)) {
@@ -131,7 +132,7 @@ TrialLog::Taken TrialLog::take(const QByteArray& bytes, const QByteArray& identi
         m_lineStart = m_offset + end + 1;
     m_offset += bytes.size();
     if (m_isKept)
-        taken.kept = keptPieces(pieces, run);
+        taken.kept = keptPieces(pieces, run, m_part);
     for (PodLogPiece& piece : pieces) {
         switch (piece.kind) {
         case PodLogPiece::Kind::run:

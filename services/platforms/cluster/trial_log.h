@@ -23,8 +23,9 @@ public:
     };
 
     /// `cursors.platform`: of cursor(), or empty; a damaged one counts as empty, and then all comes again, which does no harm.
-    /// `isKept`: its standard output and error are wanted, too.
-    TrialLog(const TrialId& trial, const Cursors& cursors, StdoutWatch watch, bool isKept = false);
+    /// `isKept`: its standard output and error are wanted, too; `part`: as what they are kept (keptPieces()).
+    TrialLog(
+        const TrialId& trial, const Cursors& cursors, StdoutWatch watch, bool isKept = false, const QString& part = {});
 
     /// Where the next bytes are wanted from, in the log.
     [[nodiscard]] qint64 offset() const { return m_offset; }
@@ -45,6 +46,7 @@ private:
     TrialId m_trial;
     StdoutWatch m_watch;
     bool m_isKept;
+    QString m_part;
     trialkeeper::PodLogReader m_reader;
     qint64 m_offset = 0;
     qint64 m_lineStart = 0; ///< of the last line, which may be unfinished

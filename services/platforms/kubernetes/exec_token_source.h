@@ -3,7 +3,7 @@
 
 #include "exec_credential.h"
 
-#include "services/platforms/cluster/command_host.h"
+#include "services/platforms/commands/command_host.h"
 #include "services/transport/http/token_source.h"
 
 namespace platforms::kubernetes {

@@ -9,6 +9,7 @@
 #include "services/transport/http/wire/response_head.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QSslCertificate>
 #include <QSslKey>
@@ -62,7 +63,7 @@ private:
     [[nodiscard]] Result<> addImpersonation(const ConfigUser& user);
     [[nodiscard]] Result<KubeCredentials> credentialsOf(const ConfigUser& user, const ConfigCluster& cluster);
     [[nodiscard]] Result<KubeCredentials> pluginLogin(const ConfigUser& user, const ConfigCluster& cluster) const;
-    [[nodiscard]] Result<KubeCredentials> providerLogin(const ConfigUser& user) const;
+    [[nodiscard]] Result<KubeCredentials> providerLogin(const ConfigUser& user);
     [[nodiscard]] Result<QByteArray> pem(const PemPlace& place, const QString& member, const Message& owner);
     [[nodiscard]] Json clusterForPlugin(const ConfigCluster& cluster) const;
 
@@ -330,7 +331,7 @@ Json AccessBuilder::clusterForPlugin(const ConfigCluster& cluster) const
     return json;
 }
 
-Result<KubeCredentials> AccessBuilder::providerLogin(const ConfigUser& user) const
+Result<KubeCredentials> AccessBuilder::providerLogin(const ConfigUser& user)
 {
     const QString name = quotedName(user.name);
     const QString kind = user.provider->name;
@@ -346,12 +347,38 @@ Result<KubeCredentials> AccessBuilder::providerLogin(const ConfigUser& user) con
         return unusable(
             u"The user \"%1\" logs in with the auth-provider \"%2\", which is not known here. Use a token, a client certificate or an exec plugin."_m
                 .arg(name, quotedName(kind)));
-    const QByteArray token = user.provider->config.value(u"id-token"_s).trimmed().toUtf8();
-    if (token.isEmpty() || !transport::isFieldValue(token))
+    const QMap<QString, QString>& config = user.provider->config;
+    OidcLogin login;
+    login.user = user.name;
+    login.file = user.file;
+    login.issuer = config.value(u"idp-issuer-url"_s).trimmed();
+    login.clientId = config.value(u"client-id"_s).trimmed();
+    login.clientSecret = config.value(u"client-secret"_s).toUtf8();
+    login.tokens = {
+        config.value(u"id-token"_s).trimmed().toUtf8(), config.value(u"refresh-token"_s).trimmed().toUtf8()};
+    login.environment = proxyVariables(m_surroundings.environment);
+    const bool canRenew = !login.issuer.isEmpty() && !login.clientId.isEmpty() && !login.tokens.refresh.isEmpty();
+    if (login.tokens.id.isEmpty() && !canRenew)
         return unusable(
             u"The user \"%1\" logs in with the auth-provider oidc and holds no id-token. Log in with kubectl first; better, use the exec plugin kubelogin (kubectl oidc-login)."_m
                 .arg(name));
-    return KubeCredentials(IdToken{token});
+    if (!transport::isFieldValue(login.tokens.id))
+        return unusable(u"The id-token of the user \"%1\" holds characters that none has. Log in again."_m.arg(name));
+    PemPlace authority{config.value(u"idp-certificate-authority-data"_s), config.value(u"idp-certificate-authority"_s)};
+    if (!authority.path.isEmpty())
+        authority.path = QDir::cleanPath(QDir(QFileInfo(user.file).absolutePath()).absoluteFilePath(authority.path));
+    if (!authority.isEmpty()) {
+        const QString member = u"idp-certificate-authority"_s;
+        const Result<QByteArray> bytes = pem(authority, member, u"the user \"%1\""_m.arg(name));
+        if (!bytes)
+            return fail(bytes);
+        if (QSslCertificate::fromData(*bytes, QSsl::Pem).isEmpty())
+            return unusable(
+                u"The idp-certificate-authority of the user \"%1\" is no certificate: it must be PEM text."_m.arg(
+                    name));
+        login.authorities = *bytes;
+    }
+    return KubeCredentials(login);
 }
 
 Result<> AccessBuilder::addImpersonation(const ConfigUser& user)

@@ -2,6 +2,8 @@
 #include "kube_client.h"
 
 #include "exec_token_source.h"
+#include "kube_status.h"
+#include "oidc_token_source.h"
 #include "token_sources.h"
 
 #include "services/core/printable.h"
@@ -28,8 +30,8 @@ std::unique_ptr<transport::TokenSource> tokenSourceOf(
         return std::make_unique<TokenFileSource>(*file, clock, environment.http.strand);
     if (const auto* plugin = std::get_if<PluginLogin>(&credentials))
         return std::make_unique<ExecTokenSource>(*plugin, environment.commands, clock);
-    if (const auto* token = std::get_if<IdToken>(&credentials))
-        return std::make_unique<IdTokenSource>(*token, clock);
+    if (const auto* login = std::get_if<OidcLogin>(&credentials))
+        return std::make_unique<OidcTokenSource>(*login, environment.http, environment.remark);
     return nullptr;
 }
 
@@ -216,10 +218,12 @@ Task<Result<std::shared_ptr<transport::WebSocket>>> KubeClient::webSocket(
         co_return fail(on);
     const Use use(*on);
     auto sending = (*on)->http->webSocket(prepared(request), protocols, stop);
-    Result<std::shared_ptr<transport::WebSocket>> socket = co_await sending;
-    if (!socket)
-        co_return tl::unexpected(named(socket.error()));
-    co_return socket;
+    const Result<transport::WebSocketAnswer> answer = co_await sending;
+    if (!answer)
+        co_return tl::unexpected(named(answer.error()));
+    if (!answer->socket)
+        co_return tl::unexpected(refusalOf(answer->refusal).error);
+    co_return answer->socket;
 }
 
 Task<> KubeClient::close()

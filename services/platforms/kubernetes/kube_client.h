@@ -7,6 +7,8 @@
 #include "services/core/scope.h"
 #include "services/transport/http/http_client.h"
 
+#include <functional>
+
 namespace platforms {
 class CommandHost;
 }
@@ -20,6 +22,8 @@ struct KubeEnvironment
 {
     transport::HttpEnvironment http;
     CommandHost* commands = nullptr; ///< of this computer, for exec plugins
+    /// Called with what a person should know of the credentials, and with an empty message when that is over. May be empty.
+    std::function<void(const Message&)> remark;
 };
 
 /// Requests to one API server with the credentials of one context. On the thread that made it. Errors name the context and its file. Where a
@@ -31,7 +35,8 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<KubeClient>> make(KubeAccess access, KubeEnvironment environment);
     ~KubeClient(); ///< precondition: close() was awaited, and no task of this client is
 
-    /// As the functions of HttpClient. Impersonation is added; so are contexts to errors of connections and credentials.
+    /// As the functions of HttpClient. Impersonation is added; so are contexts to errors of connections and credentials. A WebSocket that is
+    /// refused is the error of refusalOf().
     [[nodiscard]] Task<Result<transport::HttpReply>> send(transport::HttpRequest request, std::stop_token stop);
     [[nodiscard]] Task<Result<std::shared_ptr<transport::HttpStream>>> stream(
         transport::HttpRequest request, std::stop_token stop);

@@ -4,6 +4,8 @@
 
 #include "kubeconfig.h"
 
+#include <QHash>
+
 #include <variant>
 
 namespace platforms::kubernetes {
@@ -30,11 +32,26 @@ struct PluginLogin
     ExecPlugin plugin;
     Json cluster; ///< `spec.cluster` of its input (provideClusterInfo); null: not passed
 };
-/// An ID token of an OpenID Connect provider, which is used until it expires.
-struct IdToken
+/// Of an account of an OpenID Connect provider.
+struct OidcTokens
 {
-    QByteArray token;
+    QByteArray id;      ///< shown to the cluster; empty: there is none
+    QByteArray refresh; ///< for another one; empty: there is none
+
+    bool operator==(const OidcTokens&) const = default;
 };
-using KubeCredentials = std::variant<NoCredentials, StaticToken, TokenFile, BasicLogin, PluginLogin, IdToken>;
+/// Such an account (auth-provider oidc). Its ID token is renewed where issuer, client and a refresh token are known.
+struct OidcLogin
+{
+    QString user; ///< its entry in the kubeconfig
+    QString file; ///< that holds the entry; renewed tokens are written there
+    QString issuer;
+    QString clientId;
+    QByteArray clientSecret; ///< empty: the client has none
+    OidcTokens tokens;
+    QByteArray authorities; ///< PEM, of the provider; they alone are trusted then. Empty: those of the system
+    QHash<QString, QString> environment; ///< names the proxy to the provider
+};
+using KubeCredentials = std::variant<NoCredentials, StaticToken, TokenFile, BasicLogin, PluginLogin, OidcLogin>;
 
 } // namespace platforms::kubernetes

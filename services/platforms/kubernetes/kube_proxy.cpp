@@ -81,4 +81,13 @@ Result<transport::ProxySettings> environmentProxy(const QUrl& server, const QHas
     return proxyOfText(proxy);
 }
 
+QHash<QString, QString> proxyVariables(const QHash<QString, QString>& environment)
+{
+    QHash<QString, QString> kept;
+    for (const QString& name : {u"HTTPS_PROXY"_s, u"HTTP_PROXY"_s, u"NO_PROXY"_s})
+        if (const QString value = variableOf(environment, name); !value.isEmpty())
+            kept.insert(name, value);
+    return kept;
+}
+
 } // namespace platforms::kubernetes

@@ -17,5 +17,7 @@ using namespace core;
 /// 10.0.0.0/8, each with a port or without. Names in capitals win. Never for this computer itself.
 [[nodiscard]] Result<transport::ProxySettings> environmentProxy(
     const QUrl& server, const QHash<QString, QString>& environment);
+/// What of an environment environmentProxy() looks at.
+[[nodiscard]] QHash<QString, QString> proxyVariables(const QHash<QString, QString>& environment);
 
 } // namespace platforms::kubernetes

@@ -106,6 +106,12 @@ void ObjectWatch::noteContact()
     m_lastContactMs = m_environment.clock->nowMs();
 }
 
+void ObjectWatch::noteServerTime(const QByteArray& date)
+{
+    if (const std::optional<qint64> server = transport::httpDateMs(date))
+        m_serverAheadMs = *server - m_environment.clock->nowMs();
+}
+
 void ObjectWatch::deliver(const ObjectChanges& changes)
 {
     m_pending.put += changes.put;
@@ -129,8 +135,13 @@ void ObjectWatch::flush()
         seen.insert(key);
         changes.put.append(key);
     }
-    if (!changes.isEmpty())
-        emit changed(changes);
+    if (changes.isEmpty())
+        return;
+    emit changed(changes);
+    // Who wants more of it has it by now: thousands of parsed objects are most of a service's memory.
+    for (const QString& key : std::as_const(changes.put))
+        if (const auto told = m_objects.find(key); told != m_objects.end())
+            told->kept = {};
 }
 
 bool ObjectWatch::isListDue() const
@@ -175,10 +186,13 @@ qint64 ObjectWatch::judge(const std::optional<Trouble>& trouble)
 {
     if (!trouble) {
         m_failures = 0;
+        if (m_pollingReason && m_environment.clock->steadyMs() - m_pollingSinceMs >= relistAfterMs)
+            m_pollingReason.reset(); // the right may be there by now: it is watched, or refused once more
         return m_pollingReason ? pollMs() : 0;
     }
     if (trouble->isOfWatch && (trouble->what == Refusal::forbidden || trouble->end.status == 405)) {
         m_pollingReason = trouble->error;
+        m_pollingSinceMs = m_environment.clock->steadyMs();
         m_failures = 0;
         return pollMs();
     }
@@ -245,6 +259,7 @@ Task<std::optional<ObjectWatch::Trouble>> ObjectWatch::list(std::stop_token stop
             continue;
         }
         noteContact();
+        noteServerTime(reply->header("date"));
         const bool isLarge = reply->body.size() > parsedHereBytes;
         Result<ObjectPage> read;
         if (isLarge) {
@@ -279,11 +294,14 @@ void ObjectWatch::replace(QList<KubeObject> all)
     for (KubeObject& object : all) {
         const auto old = m_objects.constFind(object.key);
         const bool isThere = old != m_objects.constEnd();
+        const QString key = object.key;
+        if (isThere && old->uid == object.uid && old->version == object.version) {
+            fresh.insert(key, *old);
+            continue;
+        }
         if (isThere && old->uid != object.uid)
             changes.gone.append(*old);
-        if (!isThere || old->uid != object.uid || old->version != object.version)
-            changes.put.append(object.key);
-        const QString key = object.key;
+        changes.put.append(key);
         fresh.insert(key, std::move(object));
     }
     for (const KubeObject& old : std::as_const(m_objects))
@@ -320,6 +338,7 @@ Task<std::optional<ObjectWatch::Trouble>> ObjectWatch::watch(std::stop_token sto
         trouble.isOfWatch = true;
         co_return trouble;
     }
+    noteServerTime((*stream)->header("date"));
     const QString before = m_version;
     auto following = follow(*stream, stop);
     std::optional<Trouble> trouble = co_await following;

@@ -22,21 +22,22 @@ struct ObjectQuery
 struct ObjectChanges
 {
     QStringList put;        ///< keys of objects that were added or modified; objects() has them
-    QList<KubeObject> gone; ///< as they were last seen
+    QList<KubeObject> gone; ///< as the server deleted them; nothing is kept of those that a list did not have any more
 
     [[nodiscard]] bool isEmpty() const { return put.isEmpty() && gone.isEmpty(); }
 };
 
 /// Keeps the objects of one resource in one namespace current: lists them in pages, then follows them on one connection, and lists again
 /// where the server has forgotten what came in between. Large answers are parsed on the strand, and of each object only what `slim`
-/// makes of it is kept. On the service thread. Before it is destroyed, close() must have returned.
+/// makes of it is kept, until it was told. On the service thread. Before it is destroyed, close() must have returned.
 class ObjectWatch : public QObject
 {
     Q_OBJECT
 public:
     static constexpr int pageSize = 500;
-    static constexpr int silenceMs = 180'000;            ///< bookmarks come once a minute
-    static constexpr qint64 relistAfterMs = 15 * 60'000; ///< when a watch has ended, in case something was missed
+    static constexpr int silenceMs = 180'000; ///< bookmarks come once a minute
+    /// When a watch has ended, in case something was missed; and after it, what may not be watched is tried again.
+    static constexpr qint64 relistAfterMs = 15 * 60'000;
     static constexpr qint64 parsedHereBytes = 16 * 1024; ///< more is parsed on the strand
     static constexpr int failuresUntilLost = 3;
     static constexpr qint64 batchMs = 50; ///< between two changed(); the first comes at once
@@ -61,8 +62,11 @@ public:
     [[nodiscard]] Task<> close();
 
     [[nodiscard]] State state() const { return m_state; }
-    [[nodiscard]] const QHash<QString, KubeObject>& objects() const { return m_objects; } ///< by key; kept while lost
-    [[nodiscard]] qint64 lastContactMs() const { return m_lastContactMs; }                ///< since the epoch; 0: never
+    /// By key; kept while lost. Those that changed() tells have KubeObject::kept while it runs, others have none.
+    [[nodiscard]] const QHash<QString, KubeObject>& objects() const { return m_objects; }
+    [[nodiscard]] qint64 lastContactMs() const { return m_lastContactMs; } ///< since the epoch; 0: never
+    /// How far the server's clock is ahead of this computer's, as its latest answer says, to a second; 0: not known.
+    [[nodiscard]] qint64 serverAheadMs() const { return m_serverAheadMs; }
     /// The account may list, but not watch: it is listed every few seconds. Why not; nothing: it is watched.
     [[nodiscard]] const std::optional<Error>& pollingReason() const { return m_pollingReason; }
     /// How long between two lists then: longer where there is more.
@@ -92,6 +96,7 @@ private:
     /// What follows from how a turn ended: milliseconds to wait.
     [[nodiscard]] qint64 judge(const std::optional<Trouble>& trouble);
     void noteContact();
+    void noteServerTime(const QByteArray& date);
     void deliver(const ObjectChanges& changes);
     void flush();
     [[nodiscard]] static Batch readBatch(const QByteArrayList& lines, const SlimObject& slim, bool allNamespaces);
@@ -104,7 +109,9 @@ private:
     QString m_version; ///< where a watch goes on; empty: list first
     State m_state = State::stopped;
     std::optional<Error> m_pollingReason;
+    qint64 m_pollingSinceMs = 0; ///< of the steady clock
     qint64 m_lastContactMs = 0;
+    qint64 m_serverAheadMs = 0;
     qint64 m_listedMs = 0;                     ///< of the steady clock
     int m_failures = 0;                        ///< in a row
     int m_expiries = 0;                        ///< since the last event

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "token_sources.h"
 
-#include "jwt_expiry.h"
-
 #include "services/core/logging.h"
 #include "services/core/printable.h"
 #include "services/transport/http/wire/response_head.h"
-
-#include <QDateTime>
 
 using namespace Qt::StringLiterals;
 
@@ -68,26 +64,6 @@ Task<Result<QByteArray>> TokenFileSource::authorization(QByteArray rejected, std
             u"The cluster does not accept the token in %1 (401), and there is no newer one yet. It is read again with the next request."_m
                 .arg(printable(m_file.path, 300)));
     co_return QByteArray(m_value);
-}
-
-IdTokenSource::IdTokenSource(IdToken token, Clock* clock)
-    : m_token(std::move(token.token))
-    , m_clock(clock)
-{
-}
-
-Task<Result<QByteArray>> IdTokenSource::authorization(QByteArray rejected, std::stop_token /*stop*/)
-{
-    const std::optional<qint64> expires = jwtExpiryMs(m_token);
-    if (expires && *expires - leewayMs <= m_clock->nowMs())
-        co_return fail(Kind::auth,
-            u"The ID token of the kubeconfig expired at %1, and renewing one is not supported yet. Log in with kubectl, which writes a new one; better, use the exec plugin kubelogin (kubectl oidc-login)."_m
-                .arg(QDateTime::fromMSecsSinceEpoch(*expires, Qt::UTC).toString(Qt::ISODate)));
-    QByteArray value = "Bearer " + m_token;
-    if (value == rejected)
-        co_return fail(Kind::auth,
-            u"The cluster does not accept the ID token of the kubeconfig (401), and renewing one is not supported yet. Log in with kubectl, which writes a new one."_m);
-    co_return value;
 }
 
 } // namespace platforms::kubernetes

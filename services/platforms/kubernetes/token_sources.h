@@ -45,19 +45,4 @@ private:
     std::optional<qint64> m_readMs; ///< of the steady clock
 };
 
-/// An ID token while it is valid. Nothing renews it here.
-class IdTokenSource : public transport::TokenSource
-{
-public:
-    static constexpr qint64 leewayMs = 10'000;
-
-    IdTokenSource(IdToken token, Clock* clock);
-
-    [[nodiscard]] Task<Result<QByteArray>> authorization(QByteArray rejected, std::stop_token stop) override;
-
-private:
-    QByteArray m_token;
-    Clock* m_clock;
-};
-
 } // namespace platforms::kubernetes

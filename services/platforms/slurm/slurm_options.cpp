@@ -19,19 +19,13 @@ namespace {
 /// The experiment's where it says something, else the platform's.
 QString chosen(const Json& settings, const Json& options, const char* name)
 {
-    const QString own = jsonText(options, name).trimmed();
-    return own.isEmpty() ? jsonText(settings, name).trimmed() : own;
-}
-
-bool isOn(const Json& object, const char* name)
-{
-    const Json* value = jsonMember(object, name);
-    return value && value->is_boolean() && value->get<bool>();
+    const QString own = textOf(options, name).trimmed();
+    return own.isEmpty() ? textOf(settings, name).trimmed() : own;
 }
 
 int numberOf(const Json& object, const char* name, int otherwise)
 {
-    const std::optional<qint64> number = jsonNumber(jsonMember(object, name));
+    const std::optional<qint64> number = jsonNumber(memberOf(object, name));
     return number && *number >= 0 && *number <= std::numeric_limits<int>::max() ? int(*number) : otherwise;
 }
 
@@ -54,36 +48,36 @@ Result<> applyOptions(ScriptValues& values, const Json& settings, const Json& op
     values.reservation = chosen(settings, options, "reservation");
     values.constraint = chosen(settings, options, "constraint");
     values.gpuType = chosen(settings, options, "gpuType");
-    values.gpusOption = jsonText(settings, "gpuOption") == "gpus"_L1;
-    values.preamble = jsonText(settings, "preamble");
+    values.gpusOption = textOf(settings, "gpuOption") == "gpus"_L1;
+    values.preamble = textOf(settings, "preamble");
     values.cpus = std::max(1, numberOf(options, "trialCpuNumber", 1));
     values.exclusive = isOn(options, "exclusive");
     values.requeue = isOn(options, "requeue");
     values.signalSecondsBefore = numberOf(options, "signalBeforeEnd", 0);
 
     values.memoryMb = 0;
-    if (const QString memory = jsonText(options, "trialMemorySize"); !memory.trimmed().isEmpty()) {
+    if (const QString memory = textOf(options, "trialMemorySize"); !memory.trimmed().isEmpty()) {
         const Result<qint64> mb = memorySizeMb(memory);
         if (!mb)
             return fail(mb, u"trialMemorySize"_s);
         values.memoryMb = *mb;
     }
     values.timeLimitSeconds = 0;
-    if (const QString limit = jsonText(options, "timeLimit"); !limit.trimmed().isEmpty()) {
+    if (const QString limit = textOf(options, "timeLimit"); !limit.trimmed().isEmpty()) {
         const Result<qint64> seconds = timeLimitSeconds(limit);
         if (!seconds)
             return fail(seconds, u"timeLimit"_s);
         values.timeLimitSeconds = *seconds;
     }
-    values.image = jsonText(options, "containerImage").trimmed();
-    values.runtime = values.image.isEmpty()                    ? ContainerRuntime::none
-        : jsonText(settings, "containerRuntime") == "pyxis"_L1 ? ContainerRuntime::pyxis
-                                                               : ContainerRuntime::apptainer;
+    values.image = textOf(options, "containerImage").trimmed();
+    values.runtime = values.image.isEmpty()                  ? ContainerRuntime::none
+        : textOf(settings, "containerRuntime") == "pyxis"_L1 ? ContainerRuntime::pyxis
+                                                             : ContainerRuntime::apptainer;
 
-    values.isBare = jsonText(settings, "transport") == "rest"_L1;
+    values.isBare = textOf(settings, "transport") == "rest"_L1;
     values.extraArguments.clear();
     for (const Json* source : {&settings, &options}) {
-        const QStringList arguments = QProcess::splitCommand(jsonText(*source, "extraArgs"));
+        const QStringList arguments = QProcess::splitCommand(textOf(*source, "extraArgs"));
         if (const Result<> checked = checkExtraArguments(arguments); !checked)
             return fail(checked, u"extraArgs"_s);
         values.extraArguments += arguments;

@@ -78,7 +78,7 @@ std::optional<SlurmJob> textJob(const QList<QByteArray>& fields)
 
 std::optional<qint64> jsonTime(const Json& job, const char* name)
 {
-    const std::optional<qint64> seconds = jsonNumber(jsonMember(job, name));
+    const std::optional<qint64> seconds = jsonNumber(memberOf(job, name));
     return seconds ? slurmTime(QString::number(*seconds)) : std::nullopt;
 }
 
@@ -105,12 +105,12 @@ WaitStatus jsonEnd(const Json* value)
     if (!value->is_object() || value->contains("number"))
         return waitStatus(jsonNumber(value).value_or(-1));
     WaitStatus end;
-    const Json* signal = jsonMember(*value, "signal");
-    const Json* id = signal && signal->is_object() ? jsonMember(*signal, "id") : signal;
+    const Json* signal = memberOf(*value, "signal");
+    const Json* id = signal && signal->is_object() ? memberOf(*signal, "id") : signal;
     if (signal && signal->is_object() && !id)
-        id = jsonMember(*signal, "signal_id");
+        id = memberOf(*signal, "signal_id");
     const std::optional<qint64> number = jsonNumber(id);
-    const std::optional<qint64> code = jsonNumber(jsonMember(*value, "return_code"));
+    const std::optional<qint64> code = jsonNumber(memberOf(*value, "return_code"));
     if (number && *number > 0 && *number < 128)
         end.signal = int(*number);
     else if (code && *code >= 0 && *code < 256)
@@ -120,38 +120,38 @@ WaitStatus jsonEnd(const Json* value)
 
 QString jsonArrayId(const Json& job)
 {
-    const qint64 array = jsonNumber(jsonMember(job, "array_job_id")).value_or(0);
+    const qint64 array = jsonNumber(memberOf(job, "array_job_id")).value_or(0);
     if (array <= 0)
         return {};
-    if (const QString rows = jsonText(job, "array_task_string"); !rows.isEmpty())
+    if (const QString rows = textOf(job, "array_task_string"); !rows.isEmpty())
         return u"%1_[%2]"_s.arg(QString::number(array), rows);
-    const std::optional<qint64> task = jsonNumber(jsonMember(job, "array_task_id"));
+    const std::optional<qint64> task = jsonNumber(memberOf(job, "array_task_id"));
     return task ? u"%1_%2"_s.arg(array).arg(*task) : QString();
 }
 
 std::optional<SlurmJob> jsonJob(const Json& json)
 {
     SlurmJob job;
-    const std::optional<qint64> id = jsonNumber(jsonMember(json, "job_id"));
-    const QStringList words = wordsOf(jsonMember(json, "job_state"));
+    const std::optional<qint64> id = jsonNumber(memberOf(json, "job_id"));
+    const QStringList words = wordsOf(memberOf(json, "job_state"));
     if (!id || *id <= 0 || words.isEmpty())
         return {};
     job.id = *id;
     job.arrayId = jsonArrayId(json);
-    job.name = jsonText(json, "name");
-    const Json* comment = jsonMember(json, "comment");
-    job.comment = comment && comment->is_object() ? jsonText(*comment, "job") : jsonText(json, "comment");
-    job.user = jsonText(json, "user_name");
-    job.partition = jsonText(json, "partition");
+    job.name = textOf(json, "name");
+    const Json* comment = memberOf(json, "comment");
+    job.comment = comment && comment->is_object() ? textOf(*comment, "job") : textOf(json, "comment");
+    job.user = textOf(json, "user_name");
+    job.partition = textOf(json, "partition");
     job.state = jobState(words);
-    job.reason = slurmText(jsonText(json, "state_reason"));
-    job.restarts = int(std::clamp<qint64>(jsonNumber(jsonMember(json, "restart_cnt")).value_or(0), 0, 1'000'000));
+    job.reason = slurmText(textOf(json, "state_reason"));
+    job.restarts = int(std::clamp<qint64>(jsonNumber(memberOf(json, "restart_cnt")).value_or(0), 0, 1'000'000));
     job.submitTime = jsonTime(json, "submit_time");
     job.startTime = jsonTime(json, "start_time");
     job.endTime = jsonTime(json, "end_time");
-    job.nodes = jsonText(json, "nodes");
-    job.gres = jsonText(json, "tres_per_node");
-    setEnd(job, jsonEnd(jsonMember(json, "exit_code")));
+    job.nodes = textOf(json, "nodes");
+    job.gres = textOf(json, "tres_per_node");
+    setEnd(job, jsonEnd(memberOf(json, "exit_code")));
     return job;
 }
 
@@ -163,11 +163,11 @@ Error jsonErrors(const Json& errors)
     bool loading = false;
     for (const Json& error : errors) {
         for (const char* name : {"description", "error"}) {
-            const QString words = error.is_object() ? jsonText(error, name) : QString();
+            const QString words = error.is_object() ? textOf(error, name) : QString();
             if (!words.isEmpty())
                 told.err += words.toUtf8().left(1'000) + '\n';
         }
-        loading |= jsonText(error, "source").startsWith("slurm_load_jobs"_L1);
+        loading |= textOf(error, "source").startsWith("slurm_load_jobs"_L1);
     }
     Error error = *commandError(told, u"squeue"_s);
     // 22.05 knows no better words for a controller that is down than "Unspecified error".
@@ -243,9 +243,9 @@ Result<QList<SlurmJob>> readQueueJson(const Reply& reply)
             return tl::unexpected(*std::move(error));
         return tl::unexpected(incomplete(reply.out));
     }
-    if (const Json* errors = jsonMember(*json, "errors"); errors && (!errors->is_array() || !errors->empty()))
+    if (const Json* errors = memberOf(*json, "errors"); errors && (!errors->is_array() || !errors->empty()))
         return tl::unexpected(errors->is_array() ? jsonErrors(*errors) : incomplete(reply.out));
-    const Json* list = jsonMember(*json, "jobs");
+    const Json* list = memberOf(*json, "jobs");
     if (!list || !list->is_array())
         return tl::unexpected(incomplete(reply.out));
     QList<SlurmJob> jobs;
@@ -253,7 +253,7 @@ Result<QList<SlurmJob>> readQueueJson(const Reply& reply)
         const std::optional<SlurmJob> job = jsonJob(entry);
         if (!job)
             return tl::unexpected(incomplete(dumpJson(entry)));
-        if (jsonNumber(jsonMember(entry, "het_job_id")).value_or(0) == 0)
+        if (jsonNumber(memberOf(entry, "het_job_id")).value_or(0) == 0)
             jobs.append(*job);
     }
     if (std::optional<Error> error = hiddenQueueError(reply, jobs.isEmpty()))

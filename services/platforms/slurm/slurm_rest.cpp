@@ -77,13 +77,13 @@ Error incompleteAnswer(const Reply& reply)
 /// The objects of a list that answers a question.
 Result<std::vector<const Json*>> listed(const Json& json, const char* name, const Reply& reply)
 {
-    const Json* list = jsonMember(json, name);
+    const Json* list = memberOf(json, name);
     if (!list || !list->is_array())
         return tl::unexpected(incompleteAnswer(reply));
     std::vector<const Json*> entries;
     QSet<QString> seen;
     for (const Json& entry : *list) {
-        const QString entryName = entry.is_object() ? jsonText(entry, "name") : QString();
+        const QString entryName = entry.is_object() ? textOf(entry, "name") : QString();
         if (entryName.isEmpty() || seen.contains(entryName))
             continue;
         seen.insert(entryName);
@@ -108,8 +108,8 @@ QStringList wordsIn(const Json* value)
 /// `outer.inner`, or in v0.0.38 `flat`.
 const Json* eitherOf(const Json& object, const char* outer, const char* inner, const char* flat)
 {
-    const Json* nested = jsonMember(object, outer);
-    return nested && nested->is_object() ? jsonMember(*nested, inner) : jsonMember(object, flat);
+    const Json* nested = memberOf(object, outer);
+    return nested && nested->is_object() ? memberOf(*nested, inner) : memberOf(object, flat);
 }
 
 /// The text of such a member.
@@ -155,10 +155,10 @@ Reply restReply(int status, const QByteArray& body)
         return reply;
     }
     reply.out = body;
-    if (const Json* errors = jsonMember(*json, "errors"); errors && errors->is_array()) {
+    if (const Json* errors = memberOf(*json, "errors"); errors && errors->is_array()) {
         for (const Json& error : *errors) {
             for (const char* name : {"description", "error"}) {
-                const QString words = error.is_object() ? jsonText(error, name) : QString();
+                const QString words = error.is_object() ? textOf(error, name) : QString();
                 if (!words.isEmpty())
                     reply.err += words.toUtf8().left(maxErrorText) + '\n';
             }
@@ -192,11 +192,11 @@ Result<SlurmVersion> readRestVersion(const Reply& reply)
     const Result<Json> json = answerOf(reply);
     if (!json)
         return tl::unexpected(json.error());
-    const Json* meta = jsonMember(*json, "meta");
-    const Json* slurm = meta ? jsonMember(*meta, "Slurm") : nullptr;
+    const Json* meta = memberOf(*json, "meta");
+    const Json* slurm = meta ? memberOf(*meta, "Slurm") : nullptr;
     if (meta && !slurm)
-        slurm = jsonMember(*meta, "slurm"); // since 23.11
-    const QString release = slurm ? jsonText(*slurm, "release") : QString();
+        slurm = memberOf(*meta, "slurm"); // since 23.11
+    const QString release = slurm ? textOf(*slurm, "release") : QString();
     return readVersion({.out = "slurm " + release.toUtf8() + '\n'});
 }
 
@@ -237,7 +237,7 @@ Result<QByteArray> submitBody(const ScriptValues& values, const QByteArray& scri
 SubmitAnswer readRestSubmit(const Reply& reply)
 {
     const Result<Json> json = parseJson(reply.out);
-    const std::optional<qint64> id = json && json->is_object() ? jsonNumber(jsonMember(*json, "job_id")) : std::nullopt;
+    const std::optional<qint64> id = json && json->is_object() ? jsonNumber(memberOf(*json, "job_id")) : std::nullopt;
     // As sbatch would have printed it; an error beside an id means that the job may be there.
     Reply printed = reply;
     printed.out = id && *id > 0 ? QByteArray::number(*id) + '\n' : QByteArray();
@@ -266,23 +266,22 @@ Result<QList<SlurmNode>> readRestNodes(const Reply& reply)
     QList<SlurmNode> nodes;
     for (const Json* entry : *entries) {
         SlurmNode node;
-        node.name = jsonText(*entry, "name");
-        node.states = wordsIn(jsonMember(*entry, "state")) + wordsIn(jsonMember(*entry, "state_flags"));
+        node.name = textOf(*entry, "name");
+        node.states = wordsIn(memberOf(*entry, "state")) + wordsIn(memberOf(*entry, "state_flags"));
         node.states.removeDuplicates();
         node.usable = isUsable(node.states);
-        node.cpus = jsonNumber(jsonMember(*entry, "cpus")).value_or(0);
-        node.cpusAllocated = jsonNumber(jsonMember(*entry, "alloc_cpus")).value_or(0);
-        node.memoryMb = jsonNumber(jsonMember(*entry, "real_memory")).value_or(0);
-        node.memoryAllocatedMb = jsonNumber(jsonMember(*entry, "alloc_memory")).value_or(0);
-        node.gres = readGres(jsonText(*entry, "gres"), jsonText(*entry, "gres_used"));
-        if (const Json* partitions = jsonMember(*entry, "partitions"); partitions && partitions->is_array())
+        node.cpus = jsonNumber(memberOf(*entry, "cpus")).value_or(0);
+        node.cpusAllocated = jsonNumber(memberOf(*entry, "alloc_cpus")).value_or(0);
+        node.memoryMb = jsonNumber(memberOf(*entry, "real_memory")).value_or(0);
+        node.memoryAllocatedMb = jsonNumber(memberOf(*entry, "alloc_memory")).value_or(0);
+        node.gres = readGres(textOf(*entry, "gres"), textOf(*entry, "gres_used"));
+        if (const Json* partitions = memberOf(*entry, "partitions"); partitions && partitions->is_array())
             for (const Json& one : *partitions)
                 if (one.is_string())
                     node.partitions.append(QString::fromStdString(one.get<std::string>()));
-        node.reason = printable(slurmText(jsonText(*entry, "reason")));
-        node.reasonBy = printable(slurmText(jsonText(*entry, "reason_set_by_user")));
-        if (const auto at = jsonNumber(jsonMember(*entry, "reason_changed_at"));
-            at && *at > 0 && !node.reason.isEmpty())
+        node.reason = printable(slurmText(textOf(*entry, "reason")));
+        node.reasonBy = printable(slurmText(textOf(*entry, "reason_set_by_user")));
+        if (const auto at = jsonNumber(memberOf(*entry, "reason_changed_at")); at && *at > 0 && !node.reason.isEmpty())
             node.reasonTime = *at * 1'000;
         nodes.append(node);
     }
@@ -300,9 +299,9 @@ Result<QList<SlurmPartition>> readRestPartitions(const Reply& reply)
     QList<SlurmPartition> partitions;
     for (const Json* entry : *entries) {
         SlurmPartition partition;
-        partition.name = jsonText(*entry, "name");
+        partition.name = textOf(*entry, "name");
         partition.state = wordsIn(eitherOf(*entry, "partition", "state", "state")).value(0, u"UP"_s);
-        partition.isDefault = wordsIn(jsonMember(*entry, "flags")).contains("DEFAULT"_L1);
+        partition.isDefault = wordsIn(memberOf(*entry, "flags")).contains("DEFAULT"_L1);
         partition.maxSeconds = minutesAsSeconds(eitherOf(*entry, "maximums", "time", "max_time_limit"));
         partition.defaultSeconds = minutesAsSeconds(eitherOf(*entry, "defaults", "time", "default_time_limit"));
         partition.nodes = eitherText(*entry, "nodes", "configured", "nodes");

@@ -3,8 +3,6 @@
 
 #include "services/trial/trial_command.h"
 
-#include <QSet>
-
 #include <algorithm>
 #include <iterator>
 
@@ -75,23 +73,6 @@ Result<> checkPath(const Message& what, const QString& path)
     return {};
 }
 
-bool isShellName(QStringView name)
-{
-    return !name.isEmpty() && !name[0].isDigit()
-        && std::all_of(name.begin(), name.end(), [](QChar c) { return isAsciiLetterOrDigit(c) || c == u'_'; });
-}
-
-/// Variables that bash does not let a script set.
-bool isReadOnly(const QString& name)
-{
-    static const QSet<QString> names{u"UID"_s, u"EUID"_s, u"PPID"_s, u"BASHOPTS"_s, u"SHELLOPTS"_s, u"BASH_VERSINFO"_s,
-        u"GROUPS"_s, u"FUNCNAME"_s, u"DIRSTACK"_s, u"BASH_ARGC"_s, u"BASH_ARGV"_s, u"BASH_LINENO"_s, u"BASH_SOURCE"_s,
-        u"BASHPID"_s, u"IFS"_s, u"LINENO"_s, u"RANDOM"_s, u"SECONDS"_s, u"SRANDOM"_s, u"EPOCHSECONDS"_s,
-        u"EPOCHREALTIME"_s, u"BASH_SUBSHELL"_s, u"BASH_COMMAND"_s, u"HISTCMD"_s, u"PIPESTATUS"_s, u"POSIXLY_CORRECT"_s,
-        u"OPTIND"_s, u"_"_s};
-    return names.contains(name);
-}
-
 class Script
 {
 public:
@@ -104,14 +85,15 @@ public:
     {
         if (const Result<> checked = checkValues(); !checked)
             return fail(checked);
+        const Result<TrialShell> shell = trialShell(m_values);
+        if (!shell)
+            return fail(shell);
         m_text = "#!/bin/bash\n";
         addDirectives();
         m_text += ":\n"; // sbatch reads no #SBATCH line from here on
-        if (const Result<> added = addEnvironment(); !added)
-            return fail(added);
+        addSurroundings(shell->exports);
         addPreamble();
-        if (const Result<> added = addKeeper(); !added)
-            return fail(added);
+        addKeeper(shell->words);
         if (m_text.size() > maxScript)
             return fail(Kind::invalid,
                 u"The job's script is %1 KiB, and Slurm takes at most 4 MiB: put long values into files."_m.arg(
@@ -218,35 +200,14 @@ private:
         }
     }
 
-    Result<> addEnvironment()
+    void addSurroundings(const QByteArray& exports)
     {
         if (m_values.isBare) // bash takes the account's folder for ~ where there is no HOME
             m_text +=
                 "[ -n \"${HOME-}\" ] || { unset HOME; HOME=~; export HOME; }\n"
                 "[ -n \"${USER-}\" ] || { USER=${SLURM_JOB_USER:-$(id -un)}; LOGNAME=$USER; export USER LOGNAME; }\n";
-        if (m_values.gpus == 0)
-            m_text += "export CUDA_VISIBLE_DEVICES=-1\n";
-        else if (m_values.gpus)
-            m_text += "export CUDA_DEVICE_ORDER=PCI_BUS_ID\n";
         m_text += "export TRIALDECK_NODE=\"${SLURMD_NODENAME-}\"\n"; // the keeper says it
-        for (auto it = m_values.environment.cbegin(); it != m_values.environment.cend(); ++it) {
-            const QString& name = it.key();
-            if (name.isEmpty() || name.contains(u'=') || hasControl(name) || !isWhole(name))
-                return fail(Kind::invalid, u"\"%1\" is no name of an environment variable."_m.arg(name));
-            if (it->contains(QChar(0)) || !isWhole(*it))
-                return fail(
-                    Kind::invalid, u"The environment variable %1 holds a NUL character, which none can."_m.arg(name));
-            const QByteArray pair = (name + u'=' + *it).toUtf8();
-            if (const Result<> checked =
-                    trial::checkArgumentSize(u"The environment variable %1"_m.arg(name), pair.size());
-                !checked)
-                return checked;
-            if (isShellName(name) && !isReadOnly(name))
-                m_text += "export " + name.toUtf8() + '=' + trial::shellQuoted(*it).toUtf8() + '\n';
-            else
-                m_byEnv.append(name + u'=' + *it);
-        }
-        return {};
+        m_text += exports;
     }
 
     void addPreamble()
@@ -257,55 +218,15 @@ private:
             m_text += lines.toUtf8() + '\n';
     }
 
-    /// As a word for the keeper: readable where it is plain text, else base64.
-    Result<QString> textWord(const Message& what, const ScriptText& text) const
+    void addKeeper(const QStringList& words)
     {
-        if (!text.file.isEmpty()) {
-            if (const Result<> checked = checkPath(what, text.file); !checked)
-                return fail(checked);
-            return u"file:"_s + text.file;
-        }
-        if (text.bytes.size() > maxInlineText)
-            return fail(Kind::invalid,
-                u"%1 is longer than %2 KiB: it must be given as a file."_m.arg(what).arg(maxInlineText / 1'024));
-        const QString plain = QString::fromUtf8(text.bytes);
-        if (plain.toUtf8() == text.bytes && !hasControl(plain))
-            return u"text:"_s + plain;
-        return u"base64:"_s + QString::fromLatin1(text.bytes.toBase64());
-    }
-
-    Result<> addKeeper()
-    {
-        const ScriptValues& v = m_values;
-        const Result<QString> command = textWord(u"The command"_m, v.command);
-        const Result<QString> parameters = textWord(u"The text of the parameters"_m, v.parameters);
-        const Result<QString> cfg =
-            v.parameterCfg ? textWord(u"The text of parameter.cfg"_m, *v.parameterCfg) : QString();
-        for (const Result<QString>* one : {&command, &parameters, &cfg}) {
-            if (!*one)
-                return fail(*one);
-        }
-        if (v.command.file.isEmpty() && v.command.bytes.isEmpty())
-            return fail(Kind::invalid, u"There is no command."_m);
-        QStringList words = starter();
-        if (!m_byEnv.isEmpty())
-            words += u"env"_s;
-        words += m_byEnv;
-        words += {v.keeper, u"--id"_s, v.trialId, u"--dir"_s, v.folder, u"--code"_s,
-            v.codeFolder.isEmpty() ? v.folder : v.codeFolder, u"--grace"_s, QString::number(v.graceSeconds),
-            u"--parameters"_s, *parameters, u"--shell"_s, *command};
-        if (!cfg->isEmpty())
-            words += {u"--parameter-cfg"_s, *cfg};
-        if (v.shared)
-            words += u"--shared"_s;
         m_text += "exec";
-        for (const QString& word : words)
+        for (const QString& word : starter() + words)
             m_text += ' ' + trial::shellQuoted(word).toUtf8();
         // Slurm counts how often it put the job back into its queue.
-        if (v.shared && v.requeue)
+        if (m_values.shared && m_values.requeue)
             m_text += " ${SLURM_RESTART_COUNT:+--again}";
         m_text += '\n';
-        return {};
     }
 
     /// The words in front of the keeper's.
@@ -340,7 +261,6 @@ private:
 
     const ScriptValues& m_values;
     QByteArray m_text;
-    QStringList m_byEnv; ///< NAME=VALUE that bash cannot export
 };
 
 /// Options that the script sets, or that would change what sbatch prints or does.

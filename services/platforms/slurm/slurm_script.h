@@ -9,27 +9,11 @@
 // What sbatch's own process has in its environment reaches the job, too (--export=ALL): it must be called with a bare one.
 #pragma once
 
-#include "services/core/result.h"
-
-#include <QByteArray>
-#include <QMap>
-#include <QStringList>
-
-#include <optional>
+#include "services/platforms/trial_script.h"
 
 namespace platforms::slurm {
 
 using namespace core;
-
-/// A text for the keeper: in the script itself, or in a file that the node sees.
-struct ScriptText
-{
-    QByteArray bytes;
-    QString file; ///< absolute; empty: `bytes` count
-};
-
-/// Above this, in bytes, a ScriptText must be a file: Linux passes 128 KiB in one argument.
-inline constexpr qsizetype maxInlineText = 64 * 1024;
 
 enum class ContainerRuntime {
     none,
@@ -37,14 +21,12 @@ enum class ContainerRuntime {
     pyxis,     ///< srun --container-image (NVIDIA pyxis and enroot)
 };
 
-struct ScriptValues
+/// The trial's folder is on the shared file system; its keeper's grace must be below the cluster's KillWait (30 s).
+struct ScriptValues : TrialScript
 {
-    // The job.
-    QString name;   ///< also its comment; [A-Za-z0-9_-], 1 to 200 characters
-    QString folder; ///< of the trial: absolute, on the shared file system, there before the submission
-    QString log;    ///< absolute, in a folder that is there
+    QString name;                                             ///< also its comment; [A-Za-z0-9_-], 1 to 200 characters
+    QString log;                                              ///< absolute, in a folder that is there
     QString partition, account, qos, reservation, constraint; ///< empty: not given
-    std::optional<int> gpus; ///< absent: nothing is said, and nothing hidden; 0: CUDA sees none
     QString gpuType;
     bool gpusOption = false; ///< --gpus-per-node instead of --gres, for clusters that want it
     int cpus = 1;
@@ -61,18 +43,6 @@ struct ScriptValues
     ContainerRuntime runtime = ContainerRuntime::none;
     QString image;
     QStringList mounts; ///< absolute folders that the container sees at the same place: the shared one
-
-    // The trial.
-    QMap<QString, QString> environment;
-    QString keeper;     ///< absolute path of trialkeeper-pod on the shared file system
-    QString trialId;    ///< isSafeId()
-    QString codeFolder; ///< working directory of the command; empty: the trial's folder
-    ScriptText command; ///< for bash -c
-    ScriptText parameters;
-    std::optional<ScriptText> parameterCfg;
-    int graceSeconds = 5; ///< must be below the cluster's KillWait (30)
-    bool shared =
-        true; ///< trialkeeper pod --shared: what was started in `folder` once is not started again, unless Slurm requeued it
 };
 
 /// The script, UTF-8. Kind::invalid, with a sentence that names the value, where a value cannot be expressed.

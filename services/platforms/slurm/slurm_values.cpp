@@ -78,35 +78,17 @@ std::optional<qint64> slurmMemory(QStringView text)
     return *number * factor;
 }
 
-const Json* jsonMember(const Json& object, const char* name)
-{
-    if (!object.is_object())
-        return nullptr;
-    const auto found = object.find(name);
-    return found == object.end() ? nullptr : &*found;
-}
-
 std::optional<qint64> jsonNumber(const Json* value)
 {
     if (value && value->is_object()) {
-        const Json* set = jsonMember(*value, "set");
-        const Json* infinite = jsonMember(*value, "infinite");
+        const Json* set = memberOf(*value, "set");
+        const Json* infinite = memberOf(*value, "infinite");
         if ((set && set->is_boolean() && !set->get<bool>())
             || (infinite && infinite->is_boolean() && infinite->get<bool>()))
             return {};
-        value = jsonMember(*value, "number");
+        value = memberOf(*value, "number");
     }
-    if (!value || !value->is_number_integer())
-        return {};
-    if (value->is_number_unsigned() && value->get<quint64>() > quint64(std::numeric_limits<qint64>::max()))
-        return {};
-    return value->get<qint64>();
-}
-
-QString jsonText(const Json& object, const char* name)
-{
-    const Json* value = jsonMember(object, name);
-    return value && value->is_string() ? value->get<QString>() : QString();
+    return wholeIn(value);
 }
 
 WaitStatus waitStatus(qint64 status)

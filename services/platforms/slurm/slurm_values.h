@@ -2,7 +2,7 @@
 // Values as Slurm's commands spell them. Pure; no value makes them fail.
 #pragma once
 
-#include "services/core/json.h"
+#include "services/platforms/json_members.h"
 
 #include <optional>
 
@@ -24,11 +24,6 @@ using namespace core;
 
 /// A number of JSON: 5, or since 23.02 {"set": true, "infinite": false, "number": 5}. Nothing if it is null, unset, infinite or no number.
 [[nodiscard]] std::optional<qint64> jsonNumber(const Json* value);
-/// A member that is a string; else empty.
-[[nodiscard]] QString jsonText(const Json& object, const char* name);
-/// The member, or null.
-[[nodiscard]] const Json* jsonMember(const Json& object, const char* name);
-
 /// A wait status (wait(2)): how the command ended.
 struct WaitStatus
 {

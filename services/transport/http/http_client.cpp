@@ -53,8 +53,13 @@ struct HttpClient::Parts
     [[nodiscard]] Task<Result<HttpReply>> receive(HttpRequest request, std::stop_token stop);
     [[nodiscard]] Task<Result<HttpReply>> read(HttpRequest request, HttpReply reply);
     [[nodiscard]] Patience patienceFor(const HttpRequest& request, std::stop_token stop) const;
-    [[nodiscard]] Error clean(Error error) const;
-    [[nodiscard]] QString excerpt(const QByteArray& body) const;
+    /// What must be neither shown nor logged.
+    [[nodiscard]] QList<QByteArray> secrets(const HttpRequest& request) const
+    {
+        return sender->secrets() + request.secrets;
+    }
+    [[nodiscard]] Error clean(Error error, const HttpRequest& request) const;
+    [[nodiscard]] QString excerpt(const QByteArray& body, const HttpRequest& request) const;
 };
 
 Patience HttpClient::Parts::patienceFor(const HttpRequest& request, std::stop_token stop) const
@@ -63,19 +68,19 @@ Patience HttpClient::Parts::patienceFor(const HttpRequest& request, std::stop_to
     return {std::move(stop), end, request.silenceMs};
 }
 
-Error HttpClient::Parts::clean(Error error) const
+Error HttpClient::Parts::clean(Error error, const HttpRequest& request) const
 {
-    const QList<QByteArray> secrets = sender->secrets();
-    error.message = error.message.withWords([&](const QString& words) { return redacted(words, secrets); });
-    error.detail = redacted(error.detail, secrets);
+    const QList<QByteArray> known = secrets(request);
+    error.message = error.message.withWords([&](const QString& words) { return redacted(words, known); });
+    error.detail = redacted(error.detail, known);
     return error;
 }
 
-QString HttpClient::Parts::excerpt(const QByteArray& body) const
+QString HttpClient::Parts::excerpt(const QByteArray& body, const HttpRequest& request) const
 {
     // Redacted before it is cut: half a secret is no secret that is known.
     const QString text =
-        redacted(QString::fromUtf8(body.first(std::min<qsizetype>(body.size(), 4 * excerptBytes))), sender->secrets());
+        redacted(QString::fromUtf8(body.first(std::min<qsizetype>(body.size(), 4 * excerptBytes))), secrets(request));
     return printable(text, excerptBytes - 1);
 }
 
@@ -88,20 +93,20 @@ Task<Result<HttpReply>> HttpClient::Parts::receive(HttpRequest request, std::sto
         co_return fail(place);
     const Patience patience = patienceFor(request, stop);
     auto sending = sender->send(request, HttpSender::Use::request, patience);
-    const Result<HttpSender::Answer> answer = co_await sending;
-    if (!answer)
-        co_return fail(answer);
-    auto reading = answer->exchange->readAll(request.maxBytes, patience);
+    const Result<HttpSender::Answer> sent = co_await sending;
+    if (!sent)
+        co_return fail(sent);
+    auto reading = sent->answer->readAll(request.maxBytes, patience);
     const Result<QByteArray> body = co_await reading;
     if (!body)
         co_return fail(body);
-    sender->finish(*answer->exchange);
+    sender->finish(*sent->answer);
     place->reset();
     HttpReply reply;
-    reply.status = answer->exchange->head().status;
-    reply.headers = answer->exchange->head().headers;
+    reply.status = sent->answer->head().status;
+    reply.headers = sent->answer->head().headers;
     reply.body = *body;
-    reply.url = answer->url;
+    reply.url = sent->url;
     auto checking = read(request, reply);
     co_return co_await checking;
 }
@@ -117,7 +122,7 @@ Task<Result<HttpReply>> HttpClient::Parts::read(HttpRequest request, HttpReply r
         co_return fail(Kind::platform,
             u"%1 answered with %2 where %3 is expected. Check the address: something else may answer there."_m.arg(host,
                 printable(QString::fromLatin1(reply.header("content-type")), 100), QString::fromLatin1(request.accept)),
-            excerpt(reply.body));
+            excerpt(reply.body, request));
     if (request.accept != "application/json")
         co_return reply;
     Result<Json> json;
@@ -128,8 +133,8 @@ Task<Result<HttpReply>> HttpClient::Parts::read(HttpRequest request, HttpReply r
         json = parseJson(reply.body);
     }
     if (!json)
-        co_return fail(
-            Kind::network, u"The answer of %1 is damaged: it is no valid JSON."_m.arg(host), excerpt(reply.body));
+        co_return fail(Kind::network, u"The answer of %1 is damaged: it is no valid JSON."_m.arg(host),
+            excerpt(reply.body, request));
     reply.json = std::move(*json);
     co_return reply;
 }
@@ -183,7 +188,7 @@ Task<Result<HttpReply>> HttpClient::send(HttpRequest request, std::stop_token st
         auto receiving = parts.receive(request, joined.token());
         result = co_await receiving;
         if (!result)
-            result = tl::unexpected(parts.clean(result.error()));
+            result = tl::unexpected(parts.clean(result.error(), request));
         const AttemptEnd end = endOf(result);
         const bool isFault =
             end.error ? retryable(*end.error) : end.status == 408 || end.status == 429 || end.status >= 500;
@@ -193,7 +198,9 @@ Task<Result<HttpReply>> HttpClient::send(HttpRequest request, std::stop_token st
         if (!mayRepeat || !isWorthRepeating(end, repeats))
             break;
         const qint64 delay = retryDelayMs(end, failures, parts.environment.random(), parts.environment.clock->nowMs());
-        qCDebug(lcPlatform).noquote() << "HTTP" << request.method << redactedUrl(QUrl::fromEncoded(request.target))
+        qCDebug(lcPlatform).noquote() << "HTTP" << request.method
+                                      << redacted(
+                                             redactedUrl(QUrl::fromEncoded(request.target)), parts.secrets(request))
                                       << "failed"
                                       << (result ? QString::number(end.status)
                                                  : result.error().message.text() + u' ' + result.error().detail)
@@ -215,14 +222,14 @@ Task<Result<std::shared_ptr<HttpStream>>> HttpClient::stream(HttpRequest request
     auto joined = std::make_unique<JoinedStop>(stop, parts.sender->stopToken());
     ++parts.underWay;
     auto sending = parts.sender->send(request, HttpSender::Use::stream, parts.patienceFor(request, joined->token()));
-    const Result<HttpSender::Answer> answer = co_await sending;
+    const Result<HttpSender::Answer> sent = co_await sending;
     --parts.underWay;
-    if (!answer)
-        co_return tl::unexpected(parts.clean(answer.error()));
-    co_return std::make_shared<HttpStream>(answer->exchange, std::move(joined), request.silenceMs, answer->url);
+    if (!sent)
+        co_return tl::unexpected(parts.clean(sent.error(), request));
+    co_return std::make_shared<HttpStream>(sent->answer, std::move(joined), request.silenceMs, sent->url);
 }
 
-Task<Result<std::shared_ptr<WebSocket>>> HttpClient::webSocket(
+Task<Result<WebSocketAnswer>> HttpClient::webSocket(
     HttpRequest request, QList<QByteArray> protocols, std::stop_token stop)
 {
     Parts& parts = *m_parts;
@@ -231,25 +238,26 @@ Task<Result<std::shared_ptr<WebSocket>>> HttpClient::webSocket(
     const QByteArray key = webSocketKey();
     ++parts.underWay;
     auto sending = parts.sender->upgrade(request, key, protocols, patience);
-    const Result<HttpSender::Answer> answer = co_await sending;
+    const Result<HttpSender::Answer> sent = co_await sending;
     --parts.underWay;
-    if (!answer)
-        co_return tl::unexpected(parts.clean(answer.error()));
-    const ResponseHead head = answer->exchange->head();
+    if (!sent)
+        co_return tl::unexpected(parts.clean(sent.error(), request));
+    const ResponseHead head = sent->answer->head();
     if (head.status != 101) {
-        const auto rest =
-            std::make_shared<HttpStream>(answer->exchange, std::move(joined), request.silenceMs, answer->url);
+        const auto rest = std::make_shared<HttpStream>(sent->answer, std::move(joined), request.silenceMs, sent->url);
         auto reading = rest->rest();
         const Result<HttpReply> reply = co_await reading;
         if (!reply)
             co_return fail(reply);
-        co_return tl::unexpected(parts.clean(errorOf(*reply)));
+        co_return WebSocketAnswer{nullptr, *reply};
     }
     if (const QString problem = upgradeProblem(head, key, protocols); !problem.isEmpty())
         co_return fail(
-            Kind::platform, u"%1 does not speak WebSocket as it was asked to."_m.arg(answer->url.host()), problem);
-    co_return std::make_shared<WebSocket>(answer->exchange->connection(), std::move(joined), request.maxBytes,
-        request.silenceMs, headerValue(head.headers, "sec-websocket-protocol"));
+            Kind::platform, u"%1 does not speak WebSocket as it was asked to."_m.arg(sent->url.host()), problem);
+    co_return WebSocketAnswer{
+        std::make_shared<WebSocket>(sent->answer->connection(), std::move(joined), request.maxBytes, request.silenceMs,
+            headerValue(head.headers, "sec-websocket-protocol")),
+        {}};
 }
 
 Task<> HttpClient::close()

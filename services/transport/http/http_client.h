@@ -14,6 +14,13 @@ namespace transport {
 class HttpStream;
 class WebSocket;
 
+/// Of a request for a WebSocket.
+struct WebSocketAnswer
+{
+    std::shared_ptr<WebSocket> socket; ///< null: the server gave none
+    HttpReply refusal;                 ///< then its answer, of any status but 101
+};
+
 /// Requests to the HTTP interface of one cluster: one client for each platform. On the thread that made it, which needs an event loop;
 /// nothing blocks. Tasks end with Kind::cancelled soon after their stop, or the client's close(). README.md says what is done about
 /// each failure.
@@ -33,8 +40,8 @@ public:
     /// The answer as it comes, of any status; sent once (and once more with a new token).
     [[nodiscard]] Task<Result<std::shared_ptr<HttpStream>>> stream(HttpRequest request, std::stop_token stop);
 
-    /// A GET upgraded to a WebSocket that speaks one of `protocols`. An answer other than 101 is errorOf() it.
-    [[nodiscard]] Task<Result<std::shared_ptr<WebSocket>>> webSocket(
+    /// A GET upgraded to a WebSocket that speaks one of `protocols`.
+    [[nodiscard]] Task<Result<WebSocketAnswer>> webSocket(
         HttpRequest request, QList<QByteArray> protocols, std::stop_token stop);
 
     /// Three attempts in a row failed for a reason that has nothing to do with the request (network, timeout, 429, 5xx), and none

@@ -18,7 +18,7 @@ HttpConnection::HttpConnection(Clock* clock, HttpTls tls, Plan plan)
     if (m_plan.origin.isTls) {
         m_secure = new QSslSocket;
         m_socket = m_secure;
-        m_tls.prepare(*m_secure, m_plan.isOwn);
+        m_tls.prepare(*m_secure, m_plan.isOwn, m_plan.offersHttp2);
     } else {
         m_socket = new QTcpSocket;
     }
@@ -39,15 +39,20 @@ bool HttpConnection::isForwarded() const
     return !m_plan.origin.isTls && (type == QNetworkProxy::HttpProxy || type == QNetworkProxy::HttpCachingProxy);
 }
 
+bool HttpConnection::speaksHttp2() const
+{
+    return m_secure && m_secure->sslConfiguration().nextNegotiatedProtocol() == "h2";
+}
+
 void HttpConnection::watch()
 {
-    const auto woken = [this] { wake(); };
+    const auto woken = [this] { m_waiters.wake(); };
     QObject::connect(m_socket, &QIODevice::readyRead, m_socket, woken);
     QObject::connect(m_socket, &QIODevice::bytesWritten, m_socket, woken);
     QObject::connect(m_socket, &QAbstractSocket::connected, m_socket, woken);
     QObject::connect(m_socket, &QAbstractSocket::disconnected, m_socket, [this] {
         m_isClosed = true;
-        wake();
+        m_waiters.wake();
     });
     QObject::connect(m_socket, &QAbstractSocket::errorOccurred, m_socket, [this](QAbstractSocket::SocketError error) {
         if (error == QAbstractSocket::TemporaryError)
@@ -57,7 +62,7 @@ void HttpConnection::watch()
         m_isProxyAuth = m_isProxyAuth || error == QAbstractSocket::ProxyAuthenticationRequiredError;
         if (m_problem.isEmpty())
             m_problem = m_socket->errorString();
-        wake();
+        m_waiters.wake();
     });
     if (!m_secure)
         return;
@@ -70,32 +75,11 @@ void HttpConnection::watch()
     });
 }
 
-void HttpConnection::wake()
-{
-    // A woken coroutine may destroy this connection.
-    std::vector<OneShot<Wake>> waiting = std::exchange(m_waiting, {});
-    for (OneShot<Wake>& shot : waiting)
-        shot.set(Wake::event);
-}
-
 /// Until anything happens to the socket.
 Task<Result<>> HttpConnection::wait(Patience patience)
 {
-    std::erase_if(m_waiting, [](const OneShot<Wake>& shot) { return shot.isSet(); });
-    const OneShot<Wake> shot;
-    m_waiting.push_back(shot);
-    const QString server = originText(m_plan.origin);
-    const qint64 until = patience.until(*m_clock);
-    auto waiting = patiently(shot, m_clock, until, patience.stop, Wake::late, Wake::stopped);
-    const Wake woken = co_await waiting;
-    if (woken == Wake::stopped)
-        co_return tl::unexpected(cancelledError());
-    if (woken == Wake::late && until == patience.endMs)
-        co_return fail(Kind::timeout, u"%1 did not answer in time."_m.arg(server));
-    if (woken == Wake::late)
-        co_return fail(
-            Kind::timeout, u"%1 sent nothing for %2 seconds."_m.arg(server).arg(patience.silenceMs / 1'000.0));
-    co_return Result<>();
+    auto waiting = m_waiters.wait(m_clock, patience, m_plan.origin);
+    co_return co_await waiting;
 }
 
 /// The server ended the handshake because of our certificate, or because it got none. In TLS 1.3 that comes after the handshake.
@@ -265,7 +249,7 @@ void HttpConnection::abort()
     m_socket->abort();
     if (m_problem.isEmpty())
         m_problem = u"closed here"_s;
-    wake();
+    m_waiters.wake();
 }
 
 } // namespace transport

@@ -3,7 +3,7 @@
 
 #include "http_origin.h"
 #include "http_tls.h"
-#include "patience.h"
+#include "waiters.h"
 
 #include <QNetworkProxy>
 
@@ -26,7 +26,8 @@ public:
     struct Plan
     {
         HttpOrigin origin;
-        bool isOwn = true; ///< the base URL's origin (HttpTls)
+        bool isOwn = true;        ///< the base URL's origin (HttpTls)
+        bool offersHttp2 = false; ///< in the handshake of TLS; else HTTP/1.1 alone
         QNetworkProxy proxy = QNetworkProxy::NoProxy;
         int connectMs = 10'000;
     };
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] bool isForwarded() const;
 
     [[nodiscard]] Task<Result<>> open(Patience patience);
+    /// After open(): the server chose HTTP/2.
+    [[nodiscard]] bool speaksHttp2() const;
     /// 1 to `most` bytes; none: the server closed the connection.
     [[nodiscard]] Task<Result<QByteArray>> read(qsizetype most, Patience patience);
     /// True when all was given to the system; false when the server sent something, or closed, before.
@@ -57,10 +60,7 @@ public:
     void abort();
 
 private:
-    enum class Wake { event, late, stopped };
-
     void watch();
-    void wake();
     [[nodiscard]] Task<Result<>> wait(Patience patience);
     [[nodiscard]] qint64 queued() const;
     [[nodiscard]] bool isEnded() const;
@@ -73,7 +73,7 @@ private:
     Plan m_plan;
     QTcpSocket* m_socket = nullptr; ///< ends by deleteLater: this may be destroyed inside one of its signals
     QSslSocket* m_secure = nullptr; ///< the same one, with TLS
-    std::vector<OneShot<Wake>> m_waiting;
+    Waiters m_waiters;
     QByteArray m_unread;
     QString m_problem; ///< what the socket said when it failed
     QString m_certificateProblem;

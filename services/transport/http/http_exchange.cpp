@@ -7,48 +7,10 @@ namespace transport {
 
 static constexpr int maxInterimAnswers = 16;
 
-Result<QByteArray> requestHeadBytes(const RequestHead& head, const QNetworkProxy* proxy)
-{
-    const QUrl& url = head.url;
-    QByteArray path = url.path(QUrl::FullyEncoded).toLatin1();
-    if (path.isEmpty())
-        path = "/";
-    if (url.hasQuery())
-        path += '?' + url.query(QUrl::FullyEncoded).toLatin1();
-    const QByteArray host = url.adjusted(QUrl::RemoveUserInfo).authority(QUrl::FullyEncoded).toLatin1();
-    QByteArray bytes = head.method + ' ';
-    if (proxy)
-        bytes += url.scheme().toLatin1() + "://" + host;
-    bytes += path + " HTTP/1.1\r\nHost: " + host + "\r\n";
-    HttpHeaders headers = head.headers;
-    if (!head.authorization.isEmpty())
-        headers.append({head.tokenHeader, head.authorization});
-    if (proxy && !proxy->user().isEmpty())
-        headers.append(
-            {"Proxy-Authorization", "Basic " + QString(proxy->user() + u':' + proxy->password()).toUtf8().toBase64()});
-    if (head.length)
-        headers.append({"Content-Length", QByteArray::number(*head.length)});
-    bool isGood = isFieldName(head.method) && isFieldValue(host);
-    for (const auto& [name, value] : std::as_const(headers)) {
-        isGood = isGood && isFieldName(name) && isFieldValue(value);
-        bytes += name + ": " + value + "\r\n";
-    }
-    if (!isGood)
-        return fail(Kind::invalid,
-            u"The request to %1 cannot be written: a header, or the credentials, hold a line end or another "
-            "character that must not be in them."_m.arg(url.host()));
-    return bytes + "\r\n";
-}
-
 HttpExchange::HttpExchange(std::shared_ptr<HttpConnection> connection, QByteArray method)
     : m_connection(std::move(connection))
     , m_method(std::move(method))
 {
-}
-
-Error HttpExchange::damaged(const Message& how) const
-{
-    return {Kind::network, u"The answer of %1 is damaged: %2."_m.arg(originText(m_connection->plan().origin), how), {}};
 }
 
 Task<Result<>> HttpExchange::start(QByteArray head, QByteArray body, Patience patience)
@@ -111,25 +73,6 @@ Task<Result<QByteArray>> HttpExchange::read(qsizetype most, Patience patience)
             co_return tl::unexpected(damaged(u"its chunks are malformed"_m));
         if (!bytes->isEmpty())
             m_connection->unread(*bytes);
-    }
-}
-
-Task<Result<QByteArray>> HttpExchange::readAll(qint64 most, Patience patience)
-{
-    QByteArray all;
-    for (;;) {
-        auto reading = read(HttpConnection::readAheadBytes, patience);
-        const Result<QByteArray> bytes = co_await reading;
-        if (!bytes)
-            co_return fail(bytes);
-        if (bytes->isEmpty())
-            co_return all;
-        if (all.size() + bytes->size() > most)
-            co_return fail(Kind::platform,
-                u"%1 sent more than %2 KiB, the most that this answer may have."_m
-                    .arg(originText(m_connection->plan().origin))
-                    .arg(most / 1024));
-        all += *bytes;
     }
 }
 

@@ -68,7 +68,8 @@ Result<std::optional<Redirect>> redirectOf(
     Redirect redirect{url, request.method, true};
     if (status == 303 && !isReading)
         redirect = {url, "GET", false};
-    if (redirect.keepsBody && !isReading && there->host != here->host)
+    const bool hasData = (redirect.keepsBody && !isReading) || !request.secrets.isEmpty();
+    if (hasData && there->host != here->host)
         return fail(Kind::platform,
             u"%1 redirects a request with data to another host, %2. Enter that address if it is the right one."_m.arg(
                 host, there->host),

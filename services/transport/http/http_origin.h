@@ -29,7 +29,7 @@ struct Redirect
     bool keepsBody = false;
 };
 /// Where an answer of 301, 302, 303, 307 or 308 leads. Nothing: the answer is what the caller gets. Kind::platform: it leads where
-/// nothing may be sent (another scheme than http and https, from https to http, a body to another host).
+/// nothing may be sent (another scheme than http and https, from https to http, a body or secrets to another host).
 [[nodiscard]] Result<std::optional<Redirect>> redirectOf(
     const QUrl& from, int status, const QByteArray& location, const HttpRequest& request);
 

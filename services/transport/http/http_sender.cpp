@@ -84,6 +84,7 @@ HttpSender::HttpSender(
     , m_tls(std::move(tls))
     , m_own(std::move(own))
     , m_pool(m_environment.clock, std::max(1, m_settings.maxParallel))
+    , m_sessions(m_environment.clock, m_tls, &m_scope)
 {
     if (tokens)
         m_token.emplace(tokens, &m_scope, m_environment.clock);
@@ -127,7 +128,7 @@ Task<Result<QNetworkProxy>> HttpSender::proxyFor(QUrl url, Patience patience)
     co_return fail(Kind::timeout, u"The system did not say in time which proxy to use."_m);
 }
 
-Task<Result<std::shared_ptr<HttpExchange>>> HttpSender::exchange(
+Task<Result<std::shared_ptr<HttpAnswer>>> HttpSender::exchange(
     RequestHead head, QByteArray body, Use use, bool isRepeatable, int connectMs, Patience patience)
 {
     HttpConnection::Plan plan;
@@ -139,6 +140,10 @@ Task<Result<std::shared_ptr<HttpExchange>>> HttpSender::exchange(
     if (!proxy)
         co_return fail(proxy);
     plan.proxy = *proxy;
+    if (use == Use::stream && plan.isOwn && plan.origin.isTls && head.method == "GET" && body.isEmpty()) {
+        auto sharing = share(plan, head, patience);
+        co_return co_await sharing;
+    }
     std::shared_ptr<HttpConnection> connection;
     if (use == Use::request)
         connection = m_pool.take(plan.origin, isRepeatable ? ConnectionPool::keptMs : certainlyOpenMs);
@@ -151,12 +156,8 @@ Task<Result<std::shared_ptr<HttpExchange>>> HttpSender::exchange(
             if (!opened)
                 co_return fail(opened);
         }
-        const QNetworkProxy* forwarder = connection->isForwarded() ? &plan.proxy : nullptr;
-        const Result<QByteArray> bytes = requestHeadBytes(head, forwarder);
-        if (!bytes)
-            co_return fail(bytes);
         const auto exchange = std::make_shared<HttpExchange>(connection, head.method);
-        auto starting = exchange->start(*bytes, body, patience);
+        auto starting = start(exchange, head, body, patience);
         const Result<> started = co_await starting;
         if (started)
             co_return exchange;
@@ -164,6 +165,43 @@ Task<Result<std::shared_ptr<HttpExchange>>> HttpSender::exchange(
         if (!isOld || !isRepeatable || exchange->isAnswered() || started.error().kind != Kind::network)
             co_return fail(started);
         connection.reset();
+    }
+}
+
+Task<Result<>> HttpSender::start(
+    std::shared_ptr<HttpExchange> exchange, RequestHead head, QByteArray body, Patience patience)
+{
+    const HttpConnection& connection = *exchange->connection();
+    const Result<QByteArray> bytes =
+        requestHeadBytes(head, connection.isForwarded() ? &connection.plan().proxy : nullptr);
+    if (!bytes)
+        co_return fail(bytes);
+    auto starting = exchange->start(*bytes, body, patience);
+    co_return co_await starting;
+}
+
+/// On a connection that streams share; where the server does not speak HTTP/2, on one of its own.
+Task<Result<std::shared_ptr<HttpAnswer>>> HttpSender::share(
+    HttpConnection::Plan plan, RequestHead head, Patience patience)
+{
+    for (bool isFirst = true;; isFirst = false) {
+        auto taking = m_sessions.take(plan, patience);
+        const Result<Http2Sessions::Place> place = co_await taking;
+        if (!place)
+            co_return fail(place);
+        if (!place->session) {
+            const auto exchange = std::make_shared<HttpExchange>(place->connection, head.method);
+            auto starting = start(exchange, head, {}, patience);
+            const Result<> started = co_await starting;
+            if (!started)
+                co_return fail(started);
+            co_return exchange;
+        }
+        auto asking = place->session->get(head, patience);
+        const Result<std::shared_ptr<HttpAnswer>> answer = co_await asking;
+        // An old connection that the server closed at the moment of its use.
+        if (answer || !isFirst || !place->isOld || answer.error().kind != Kind::network)
+            co_return answer;
     }
 }
 
@@ -204,11 +242,10 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
             head.tokenHeader = m_settings.tokenHeader;
         }
         auto exchanging = exchange(head, request.body, use, repeats, request.connectMs, patience);
-        const Result<std::shared_ptr<HttpExchange>> done = co_await exchanging;
+        const Result<std::shared_ptr<HttpAnswer>> done = co_await exchanging;
         if (!done)
             co_return fail(done);
-        const std::shared_ptr<HttpExchange> exchange = *done;
-        const ResponseHead answer = exchange->head();
+        const ResponseHead answer = (*done)->head();
         if (answer.status == 401 && !head.authorization.isEmpty()) {
             if (!rejected.isEmpty())
                 co_return fail(Kind::auth,
@@ -218,13 +255,13 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
             continue;
         }
         if (use == Use::upgrade)
-            co_return Answer{exchange, url};
+            co_return Answer{*done, url};
         const Result<std::optional<Redirect>> redirect =
             redirectOf(url, answer.status, headerValue(answer.headers, "location"), request);
         if (!redirect)
             co_return fail(redirect);
         if (!*redirect)
-            co_return Answer{exchange, url};
+            co_return Answer{*done, url};
         if (++redirects > maxRedirects)
             co_return fail(Kind::platform, u"%1 redirects more than %2 times."_m.arg(url.host()).arg(maxRedirects));
         url = (*redirect)->url;
@@ -236,9 +273,9 @@ Task<Result<HttpSender::Answer>> HttpSender::send(HttpRequest request, Use use, 
     }
 }
 
-void HttpSender::finish(HttpExchange& exchange)
+void HttpSender::finish(HttpAnswer& answer)
 {
-    if (std::shared_ptr<HttpConnection> connection = exchange.takeReusable();
+    if (std::shared_ptr<HttpConnection> connection = answer.takeReusable();
         connection && !m_scope.stopToken().stop_requested())
         m_pool.give(std::move(connection));
 }

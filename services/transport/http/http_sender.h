@@ -2,6 +2,7 @@
 #pragma once
 
 #include "connection_pool.h"
+#include "http2_sessions.h"
 #include "http_exchange.h"
 #include "shared_token.h"
 
@@ -13,13 +14,13 @@ class HttpSender
 public:
     struct Answer
     {
-        std::shared_ptr<HttpExchange> exchange;
+        std::shared_ptr<HttpAnswer> answer;
         QUrl url;
     };
     enum class Use {
         request, ///< whole, on a connection that may be an old one and is kept for another
-        stream,  ///< uncompressed, on a connection of its own
-        upgrade, ///< likewise, and redirects are not followed
+        stream,  ///< uncompressed, on a connection of its own, or one of HTTP/2 that streams share
+        upgrade, ///< uncompressed, on a connection of its own, and redirects are not followed
     };
 
     /// `tokens` may be null.
@@ -33,7 +34,7 @@ public:
     [[nodiscard]] Task<Result<Answer>> upgrade(
         HttpRequest request, QByteArray key, QList<QByteArray> protocols, Patience patience);
     /// After an answer was read to its end.
-    void finish(HttpExchange& exchange);
+    void finish(HttpAnswer& answer);
 
     [[nodiscard]] const HttpSettings& settings() const { return m_settings; }
     [[nodiscard]] std::stop_token stopToken() const { return m_scope.stopToken(); }
@@ -44,8 +45,12 @@ public:
 private:
     HttpSender(HttpSettings settings, HttpEnvironment environment, HttpTls tls, HttpOrigin own, TokenSource* tokens);
 
-    [[nodiscard]] Task<Result<std::shared_ptr<HttpExchange>>> exchange(
+    [[nodiscard]] Task<Result<std::shared_ptr<HttpAnswer>>> exchange(
         RequestHead head, QByteArray body, Use use, bool isRepeatable, int connectMs, Patience patience);
+    [[nodiscard]] Task<Result<>> start(
+        std::shared_ptr<HttpExchange> exchange, RequestHead head, QByteArray body, Patience patience);
+    [[nodiscard]] Task<Result<std::shared_ptr<HttpAnswer>>> share(
+        HttpConnection::Plan plan, RequestHead head, Patience patience);
     [[nodiscard]] Task<Result<QNetworkProxy>> proxyFor(QUrl url, Patience patience);
     [[nodiscard]] Task<> askSystemProxy(QUrl url, OneShot<QNetworkProxy> shot);
 
@@ -56,6 +61,7 @@ private:
     Scope m_scope;
     std::optional<SharedToken> m_token;
     ConnectionPool m_pool;
+    Http2Sessions m_sessions;
 };
 
 [[nodiscard]] bool isRepeatable(const HttpRequest& request);

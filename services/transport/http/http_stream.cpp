@@ -3,9 +3,8 @@
 
 namespace transport {
 
-HttpStream::HttpStream(
-    std::shared_ptr<HttpExchange> exchange, std::unique_ptr<JoinedStop> stop, int silenceMs, QUrl url)
-    : m_exchange(std::move(exchange))
+HttpStream::HttpStream(std::shared_ptr<HttpAnswer> answer, std::unique_ptr<JoinedStop> stop, int silenceMs, QUrl url)
+    : m_answer(std::move(answer))
     , m_stop(std::move(stop))
     , m_silenceMs(silenceMs)
     , m_url(std::move(url))
@@ -18,7 +17,7 @@ Task<Result<QByteArray>> HttpStream::read(qsizetype most)
 {
     const auto self = shared_from_this();
     const Patience patience{m_stop->token(), never, m_silenceMs};
-    auto reading = m_exchange->read(most, patience);
+    auto reading = m_answer->read(most, patience);
     co_return co_await reading;
 }
 
@@ -26,13 +25,13 @@ Task<Result<HttpReply>> HttpStream::rest(qint64 most)
 {
     const auto self = shared_from_this();
     const Patience patience{m_stop->token(), never, m_silenceMs};
-    auto reading = m_exchange->readAll(most, patience);
+    auto reading = m_answer->readAll(most, patience);
     const Result<QByteArray> body = co_await reading;
     if (!body)
         co_return fail(body);
     HttpReply reply;
     reply.status = status();
-    reply.headers = m_exchange->head().headers;
+    reply.headers = m_answer->head().headers;
     reply.body = *body;
     reply.url = m_url;
     co_return reply;
@@ -42,7 +41,7 @@ void HttpStream::abort()
 {
     const auto self = shared_from_this();
     m_stop->request();
-    m_exchange->connection()->abort();
+    m_answer->abort();
 }
 
 } // namespace transport

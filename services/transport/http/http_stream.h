@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "http_exchange.h"
+#include "http_answer.h"
 
 namespace transport {
 
@@ -10,11 +10,11 @@ namespace transport {
 class HttpStream : public std::enable_shared_from_this<HttpStream>
 {
 public:
-    HttpStream(std::shared_ptr<HttpExchange> exchange, std::unique_ptr<JoinedStop> stop, int silenceMs, QUrl url);
+    HttpStream(std::shared_ptr<HttpAnswer> answer, std::unique_ptr<JoinedStop> stop, int silenceMs, QUrl url);
     ~HttpStream();
 
-    [[nodiscard]] int status() const { return m_exchange->head().status; }
-    [[nodiscard]] QByteArray header(QByteArrayView name) const { return headerValue(m_exchange->head().headers, name); }
+    [[nodiscard]] int status() const { return m_answer->head().status; }
+    [[nodiscard]] QByteArray header(QByteArrayView name) const { return headerValue(m_answer->head().headers, name); }
 
     /// 1 to `most` bytes as soon as there are any; none: the server ended the answer in order. Kind::network when it broke off, Kind::timeout
     /// after the request's silenceMs without a byte, counted only while this waits. One at a time.
@@ -25,7 +25,7 @@ public:
     void abort();
 
 private:
-    std::shared_ptr<HttpExchange> m_exchange;
+    std::shared_ptr<HttpAnswer> m_answer;
     std::unique_ptr<JoinedStop> m_stop;
     int m_silenceMs;
     QUrl m_url;

@@ -80,9 +80,12 @@ Result<HttpTls> HttpTls::make(const TlsSettings& settings)
     return tls;
 }
 
-void HttpTls::prepare(QSslSocket& socket, bool isOwn) const
+void HttpTls::prepare(QSslSocket& socket, bool isOwn, bool offersHttp2) const
 {
-    socket.setSslConfiguration(isOwn ? m_own : m_foreign);
+    QSslConfiguration configuration = isOwn ? m_own : m_foreign;
+    if (offersHttp2)
+        configuration.setAllowedNextProtocols({"h2", "http/1.1"});
+    socket.setSslConfiguration(configuration);
     if (!isOwn || (m_fingerprint.isEmpty() && !m_isInsecure))
         return;
     QObject::connect(

@@ -19,7 +19,7 @@ public:
 
     /// Prepares a socket and decides about its certificate when it comes. At `isOwn` origin, that of the base URL, everything of the
     /// settings holds; at another one, after a redirect, neither our certificate nor fingerprint, name and insecure do.
-    void prepare(QSslSocket& socket, bool isOwn) const;
+    void prepare(QSslSocket& socket, bool isOwn, bool offersHttp2) const;
     /// For QSslSocket::connectToHostEncrypted().
     [[nodiscard]] QString peerName(const QString& host, bool isOwn) const;
     /// After the handshake: whether the certificate is the one of the fingerprint, where one is set.

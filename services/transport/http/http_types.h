@@ -23,6 +23,8 @@ struct HttpRequest
     /// parsed into HttpReply::json.
     QByteArray accept;
     bool isAuthorized = true; ///< false: without the token, as for a login
+    /// What target or body hold besides that must stay secret: no error and no log has it, and no redirect to another host is followed.
+    QList<QByteArray> secrets;
 
     /// Whether sending it twice does no harm. By default GET and HEAD. One that is not repeatable is sent once; after an error its
     /// outcome is unknown, and the caller looks up what became of it before it sends again.

@@ -51,6 +51,8 @@ private slots:
         row("--serve", "| serve | |");
         row("--serve --listen 0.0.0.0:80 --insecure", "| insecure listen=0.0.0.0:80 serve | |");
         row("--serve --tls-cert a --tls-key b", "| serve tls-cert=a tls-key=b | |");
+        row("--serve --ingest [::1]:0 --ingest-url https://gateway/way",
+            "| ingest=[::1]:0 ingest-url=https://gateway/way serve | |");
         row("--serve --data-dir /x -v", "| data-dir=/x serve verbose | |");
         row("--serve --listen=[::1]:0", "| listen=[::1]:0 serve | |");
         row("--demo", "| demo | |");
@@ -209,6 +211,13 @@ private slots:
         row("--serve --listen host:99999", "write ADDR:PORT");
         row("--serve --listen ::1:80", "write ADDR:PORT");
         row("--serve --tls-cert a", "go together");
+        row("--ingest 127.0.0.1:0", "--ingest needs --serve");
+        row("--serve --ingest 8650", "ADDR:PORT");
+        row("--serve --ingest-url http://gateway", "--ingest-url needs --ingest");
+        row("--serve --ingest 127.0.0.1:0 --ingest-url gateway", "such as http://gateway:8650");
+        row("--serve --ingest 127.0.0.1:0 --ingest-url ftp://gateway", "such as http://gateway:8650");
+        row("--serve --ingest 127.0.0.1:0 --ingest-url http://a:b@gateway", "such as http://gateway:8650");
+        row("--serve --ingest 127.0.0.1:0 --ingest-url http://gateway/?x", "such as http://gateway:8650");
         row("--serve --tls-cert a --tls-key b --insecure", "exclude each other");
         row("--serve --url http://x", "--url names a service that runs already");
         row("list --serve", "has no option --serve");

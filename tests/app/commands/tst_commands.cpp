@@ -482,7 +482,8 @@ private slots:
         h.fake.json("GET /api/v1/platforms/here", R"({"id":"here","kind":"plain"})");
         h.fake.json("GET /api/v1/platform-kinds",
             R"({"kinds":[{"kind":"plain","fields":[]},{"kind":"batch","fields":[],"experimentFields":[
-                {"name":"image","type":"string"},{"name":"cpus","type":"integer"},{"name":"script","type":"text"}]}]})");
+                {"name":"image","type":"string"},{"name":"cpus","type":"integer"},{"name":"script","type":"text"},
+                {"name":"roles","type":"table"}]}]})");
         const auto run = [&](const QStringList& options, const QString& on = u"lab"_s) {
             QStringList words{u"run"_s, u"--on"_s, on, u"--no-code"_s, u"--dry-run"_s};
             for (const QString& option : options)
@@ -492,10 +493,15 @@ private slots:
         const Outcome good = run({u"image=x:1"_s, u"cpus=2"_s});
         QCOMPARE(good.exit, exits::done);
         COMPARE_JSON(member(json(good.out.toUtf8()), "platformOptions"), json(R"({"image":"x:1","cpus":2})"));
+        // A table stays the text that it is: YAML, which the service reads.
+        const Outcome table = run({u"roles=[{name: Master}, {name: Worker, count: 2}]"_s});
+        QCOMPARE(table.exit, exits::done);
+        COMPARE_JSON(member(json(table.out.toUtf8()), "platformOptions"),
+            json(R"({"roles":"[{name: Master}, {name: Worker, count: 2}]"})"));
         QVERIFY(!member(json(run({}).out.toUtf8()), "platformOptions").is_object());
         const Outcome unknown = run({u"queue=x"_s});
         QCOMPARE(unknown.exit, exits::usage);
-        QVERIFY2(unknown.err.contains(u"There is no option `queue`. There is: image, cpus, script."_s),
+        QVERIFY2(unknown.err.contains(u"There is no option `queue`. There is: image, cpus, script, roles."_s),
             qPrintable(unknown.err));
         QCOMPARE(run({u"cpus=two"_s}).exit, exits::usage);
         const Outcome none = run({u"image=x"_s}, u"here"_s);

@@ -4,6 +4,7 @@
 #include "app/trialkeeper/trial/end_state.h"
 #include "app/trialkeeper/trial/journal.h"
 
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -83,6 +84,7 @@ private slots:
     void sigtermIsPassedOn_data();
     void sigtermIsPassedOn();
     void otherSignalsArePassedOn();
+    void lingersAfterAllIsWritten();
     void whatOutlivesTheCommandIsEnded();
     void closedOutput();
     void fullDisk_data();
@@ -247,7 +249,7 @@ void TestKeeperPods::helpAndWrongOptions()
     QCOMPARE(help.wait(), 0);
     QVERIFY(text.starts_with("usage: trialkeeper pod "));
     for (const char* option : {"--id", "--dir", "--output", "--code", "--shell", "--parameters", "--parameter-cfg",
-             "--grace", "--termination", "--shared", "--again"})
+             "--grace", "--linger", "--termination", "--shared", "--again"})
         QVERIFY2(text.find(option) != std::string::npos, option);
     for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
         QVERIFY(text.find('\n', at) - at <= 120);
@@ -470,6 +472,27 @@ void TestKeeperPods::otherSignalsArePassedOn()
     QVERIFY(log.bytes.at(out).find("checkpoint") != std::string::npos);
 }
 
+void TestKeeperPods::lingersAfterAllIsWritten()
+{
+    PodProcess pod(shell("echo done; exit 3", {"--linger", "1"}));
+    QElapsedTimer since;
+    since.start();
+    std::string text = pod.readUntil("\"exitCode\":3");
+    while (!text.ends_with('\n'))
+        text += pod.read();
+    const PodLog log(text);
+    QCOMPARE(log.bytes.at(out), std::string("done\n"));
+    QVERIFY(json::parse(log.end)["exitCode"] == 3);
+    pod.signal(SIGTERM); // has nothing to end any more
+    QCOMPARE(pod.wait(), 3);
+    QVERIFY2(since.elapsed() >= 1'000, qPrintable(QString::number(since.elapsed())));
+    // With nobody to read it there is nothing to stay for.
+    PodProcess unread(shell("while [ ! -e " + m_base + "/go ]; do sleep 0.02; done; echo done", {"--linger", "3600"}));
+    unread.closeOutput();
+    std::ofstream(m_base + "/go").close();
+    QCOMPARE(unread.wait(), 0);
+}
+
 void TestKeeperPods::whatOutlivesTheCommandIsEnded()
 {
     const std::string pids = m_base + "/pids";
@@ -647,24 +670,25 @@ void TestKeeperPods::startsOnceInASharedFolder()
         "echo run >> $NNI_OUTPUT_DIR/runs; echo ready; while ! [ -e $NNI_SYS_DIR/go ]; do sleep 0.02; done";
     PodProcess first(shell(command, {"--shared"}));
     std::string text = first.readUntil("ready");
-    PodProcess second(shell(command, {"--shared", "--again"}));
+    PodProcess second(shell(command, {"--shared"}));
     const PodLog refused(second.readAll());
     QCOMPARE(second.wait(), 125);
     QVERIFY(json::parse(refused.end)["reason"].get<std::string>().find("is running already") != std::string::npos);
+    // A job that the cluster starts again waits until the run before has ended.
+    PodProcess again(shell(command, {"--shared", "--again"}));
     std::ofstream(m_base + "/d/go") << "x";
     text += first.readAll();
     QCOMPARE(first.wait(), 0);
-    // A job that the cluster starts again: not without being asked.
+    text += again.readAll();
+    QCOMPARE(again.wait(), 0);
+    QCOMPARE(readFile(m_base + "/d/output/runs"), std::string("run\nrun\n"));
+    // Not without being asked.
     PodProcess third(shell(command, {"--shared"}));
     const std::string late = third.readAll();
     QCOMPARE(third.wait(), 125);
     QVERIFY(json::parse(PodLog(late).end)["reason"].get<std::string>().find("was started before") != std::string::npos);
-    QCOMPARE(readFile(m_base + "/d/output/runs"), std::string("run\n"));
-    QCOMPARE(readFile(m_base + "/d/stdout"), std::string("ready\n"));
-    PodProcess fourth(shell(command, {"--shared", "--again"}));
-    text += fourth.readAll();
-    QCOMPARE(fourth.wait(), 0);
     QCOMPARE(readFile(m_base + "/d/output/runs"), std::string("run\nrun\n"));
+    QCOMPARE(readFile(m_base + "/d/stdout"), std::string("ready\n"));
     const PodLog both(text);
     QCOMPARE(both.runs, 2);
     QCOMPARE(both.bytes.at(out), std::string("ready\nready\n"));

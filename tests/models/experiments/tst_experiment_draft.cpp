@@ -207,6 +207,20 @@ void TstExperimentDraft::aNewNameGetsARow()
     QCOMPARE(unusedRows(draft), QStringList{u"lr"_s});
     draft.command = u"python3 train.py {args}"_s;
     QCOMPARE(unusedRows(draft), QStringList());
+    // Commands of roles count, too, also where these are a text.
+    draft.command = u"python3 train.py"_s;
+    draft.search.clear();
+    for (const core::Json& roles : {core::Json::array({{{"name", "Worker"}, {"command", "w --lr {lr}"}}}),
+             core::Json("- {name: Worker, command: 'w --lr {lr}'}")}) {
+        draft.options = {{"image", "a:1"}, {"roles", roles}};
+        draft.search.clear();
+        addMissingRows(draft);
+        QCOMPARE(draft.search.size(), 1);
+        QCOMPARE(draft.search[0].name, u"lr"_s);
+        QCOMPARE(unusedRows(draft), QStringList());
+    }
+    draft.options = core::Json::object();
+    QCOMPARE(unusedRows(draft), QStringList{u"lr"_s});
 }
 
 void TstExperimentDraft::noScriptCrashes()
@@ -280,6 +294,17 @@ void TstExperimentDraft::whatStartsAtOnce()
     lab.machines = {std::make_shared<const core::Machine>(machine)};
     state.apply(lab);
     QCOMPARE(draftForecast(draft, state), u"2 of 3 GPUs are free: the first 1 start at once."_s);
+    // Roles: so many pods, each with the trial's number of GPUs or its own.
+    draft.options = {{"roles", "- {name: Master, gpus: 1}\n- {name: Worker, count: 3, gpus: 0}"}};
+    QCOMPARE(draftForecast(draft, state),
+        u"Each trial: 4 pods, GPUs: 1. 2 of 3 GPUs are free: the first 2 start at once."_s);
+    draft.options = {{"roles", {{{"name", "Worker"}, {"count", 2}}}}};
+    QCOMPARE(draftForecast(draft, state),
+        u"Each trial: 2 pods, GPUs: 4. 2 of 3 GPUs are free: the first 0 start at once."_s);
+    draft.gpus = 0;
+    QCOMPARE(draftForecast(draft, state), u"Each trial: 2 pods. The first 3 start at once on lab."_s);
+    draft.options = {{"roles", {{{"name", "Worker"}}}}}; // one pod, as without roles
+    QCOMPARE(draftForecast(draft, state), u"The first 3 start at once on lab."_s);
     platform.state = core::PlatformState::silent;
     platform.message = u"gone"_s;
     lab.platforms = {std::make_shared<const core::Platform>(platform)};

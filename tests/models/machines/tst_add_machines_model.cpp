@@ -193,6 +193,7 @@ private slots:
         QTest::newRow("sentence") << u"One way: ask the administrator."_s << QString();
         QTest::newRow("test") << u"Let it print for people alone: [ -t 1 ] before an echo. Others do not."_s
                               << QString();
+        QTest::newRow("lines") << u"Apply this:\nkind: Role\nrules: []\n"_s << u"kind: Role\nrules: []\n"_s;
         QTest::newRow("none") << u"Install gzip."_s << QString();
     }
     void commands()

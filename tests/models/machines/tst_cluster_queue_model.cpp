@@ -28,7 +28,7 @@ private slots:
         const PlatformQueue gpu{.name = u"gpu"_s,
             .isDefault = true,
             .machines = 3,
-            .cpus = {96, 40},
+            .cpus = {5'120, 1'200},
             .gpus = {24, 6},
             .maxSeconds = 2 * 86'400};
         const PlatformQueue old{
@@ -43,8 +43,8 @@ private slots:
             return cells;
         };
         QCOMPARE(shown(0),
-            (QStringList{
-                u"gpu (default)"_s, u"lab"_s, u"6 of 24 free"_s, u"40 of 96 free"_s, u"3"_s, u"2 d"_s, u"open"_s}));
+            (QStringList{u"gpu (default)"_s, u"lab"_s, u"6 of 24 free"_s, u"1,200 of 5,120 free"_s, u"3"_s, u"2 d"_s,
+                u"open"_s}));
         QCOMPARE(shown(1), (QStringList{u"old"_s, u"lab"_s, u"none"_s, u"none"_s, u"1"_s, u"no limit"_s, u"closed"_s}));
         const QModelIndex closed = model.index(1, ClusterQueueModel::StateColumn);
         for (const int role : {Qt::ToolTipRole, Qt::AccessibleTextRole})

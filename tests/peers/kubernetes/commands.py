@@ -5,7 +5,7 @@ import shlex
 import signal
 import urllib.parse
 
-from kubernetes import images
+from kubernetes import images, operator_parts
 from kubernetes.authority import kubeconfig
 from kubernetes.base import replace_file, until
 from kubernetes.client import Client, Refused
@@ -39,6 +39,9 @@ class Commands:
     def do_start(self, name):
         part = self.node.parts[name]
         if part.process and part.process.poll() is None:
+            return
+        if name in self.node.settings["operators"]:
+            operator_parts.begin(name, self.node)
             return
         part.start()
         if name == "kube-apiserver":
@@ -103,16 +106,29 @@ class Commands:
         until(30, "the quota", lambda: set(self.client.get(path).get("status", {}).get("hard", {})) == set(hard))
 
     def do_count(self, resource, namespace, labels, fields=""):
-        """How many jobs, pods, configmaps or secrets there are with these labels, and fields such as status.phase=Running."""
-        group = "apis/batch" if resource == "jobs" else "api"
+        """How many jobs, pods, configmaps, secrets, or others as in pytorchjobs.kubeflow.org, there are with these labels, and fields
+        such as status.phase=Running."""
+        return str(len(self.found(resource, namespace, labels, fields)))
+
+    def do_leaving(self, resource, namespace, labels):
+        """How many of these are being deleted."""
+        return str(sum("deletionTimestamp" in one["metadata"] for one in self.found(resource, namespace, labels)))
+
+    def found(self, resource, namespace, labels, fields=""):
+        name, _, group = resource.partition(".")
+        group = "batch" if name == "jobs" else group
         query = urllib.parse.urlencode({"labelSelector": labels, "fieldSelector": fields})
-        return str(len(self.client.get(f"/{group}/v1/namespaces/{namespace}/{resource}?{query}")["items"]))
+        place = f"/apis/{group}/{operator_parts.VERSIONS.get(group, 'v1')}" if group else "/api/v1"
+        return self.client.get(f"{place}/namespaces/{namespace}/{name}?{query}")["items"]
 
     def do_clear(self, namespace, labels):
-        """Jobs and pods with these labels are gone, with nothing said to them."""
+        """Jobs, objects of operators, and pods with these labels are gone, with nothing said to them."""
         selector = urllib.parse.quote(labels)
         options = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background", "gracePeriodSeconds": 0}
-        for path in (f"/apis/batch/v1/namespaces/{namespace}/jobs", f"/api/v1/namespaces/{namespace}/pods"):
+        objects = [name.partition(".") for operator in self.node.settings["operators"]
+                   for name in operator_parts.DEFINITIONS.get(operator, ())]
+        owners = [f"/apis/{group}/{operator_parts.VERSIONS.get(group, 'v1')}/namespaces/{namespace}/{plural}" for plural, _, group in objects]
+        for path in (*owners, f"/apis/batch/v1/namespaces/{namespace}/jobs", f"/api/v1/namespaces/{namespace}/pods"):
             self.client.call("DELETE", f"{path}?labelSelector={selector}", options)
         until(30, "the end of the pods", lambda: self.do_count("pods", namespace, labels) == "0")
 
@@ -188,12 +204,14 @@ class Commands:
         """So many nodes more whose pods only seem to run: tainted, and labelled `type: kwok`."""
         if not self.node.parts["kwok"].process:
             self.node.parts["kwok"].start()
-        known = sum(1 for node in self.client.get("/api/v1/nodes?labelSelector=type%3Dkwok")["items"])
-        for number in range(known, known + int(count)):
+        there = self.client.get("/api/v1/nodes?labelSelector=type%3Dkwok")["items"]
+        first = max((int(node["metadata"]["name"].removeprefix("kwok-")) + 1 for node in there), default=0)
+        for number in range(first, first + int(count)):
             size = {"cpu": "64", "memory": "512Gi", "pods": "110", "nvidia.com/gpu": "8"}
             self.client.create(("v1", "nodes"), None, {
                 "metadata": {"name": f"kwok-{number}", "annotations": {"kwok.x-k8s.io/node": "fake"},
-                             "labels": {"type": "kwok", "kubernetes.io/hostname": f"kwok-{number}", "kubernetes.io/os": "linux"}},
+                             "labels": {"type": "kwok", "kubernetes.io/hostname": f"kwok-{number}", "kubernetes.io/os": "linux",
+                                        "kubernetes.io/arch": images.architecture()}},
                 "spec": {"taints": [{"key": "kwok.x-k8s.io/node", "value": "fake", "effect": "NoSchedule"}]},
                 "status": {"allocatable": size, "capacity": size}})
 
@@ -204,3 +222,7 @@ class Commands:
                            for condition in node["status"].get("conditions", [])) for node in nodes)
 
         until(60, "the nodes", all_ready)
+
+    def do_lose(self, name):
+        """A node of kwok is gone; what was on it, nobody ends."""
+        self.client.delete(f"/api/v1/nodes/{name}")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Images for a node that reaches no registry, as archives that `ctr images import` takes, made once and kept beside the other peers.
 
-`pause` and `static` hold one static program (steps.c) and no shell. `python` holds Python, a shell and the usual commands: the files of
-the Debian packages that are installed here, so it has this machine's Python, and nothing is downloaded.
+`pause` and `static` hold one static program (steps.c) and no shell, `trial` another one (trial.c). `python` holds Python, a shell and the
+usual commands: the files of the Debian packages that are installed here, so it has this machine's Python, and nothing is downloaded.
+`delivery` brings kubectl to the launcher of an MPIJob. `nni-VERSION` has NNI's SDK besides, as pip installed it for the peers.
 """
 
 import contextlib
@@ -15,16 +16,18 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-from peer_venv import Missing, cache_folder
-from kubernetes.parts import locked
+from peer_venv import Missing, cache_folder, venv
+from kubernetes.parts import kubernetes, locked
 
 # No registry has this name (RFC 2606), so what is not on the node cannot be had elsewhere by mistake.
 REGISTRY = "trialdeck.test"
-PAUSE, STATIC, PYTHON = (f"{REGISTRY}/{name}:1" for name in ("pause", "static", "python"))
+PAUSE, STATIC, TRIAL, PYTHON, DELIVERY = (f"{REGISTRY}/{name}:1" for name in ("pause", "static", "trial", "python", "delivery"))
 # The discard service's port of the node's own loopback, where nothing listens: it cannot be pulled, and that is known at once.
 UNPULLABLE = "127.0.0.1:9/missing:1"
 
@@ -133,6 +136,8 @@ def fill_python(tar, packages, extra):
                 if place.endswith(".py") and compiled.is_dir():
                     files.update((str(kept), str(kept)) for kept in compiled.glob(f"{os.path.basename(place)[:-3]}.*.pyc"))
     for source, target in extra:
+        if os.path.isfile(source):
+            files.add((source, target))
         for folder, _, names in os.walk(source):
             for name in names:
                 path = os.path.join(folder, name)
@@ -183,25 +188,34 @@ def made_once(name, *state):
             print(f"peers: the image {name} took {time.monotonic() - began:.0f} s", flush=True)
 
 
-def steps(name, words):
-    """An archive with the one static program, which does `words` where a container names none."""
-    with made_once(name, (HERE / "steps.c").read_text()) as (kept, making):
+def static(name, source, words=(), extra=()):
+    """An archive with one static program, which is called after its source and does `words` where a container names none. `extra`: files
+    of this machine that lie beside it, whose paths are new for each content."""
+    source = HERE / source
+    with made_once(name, source.read_text(), json.dumps(words), *(str(path) for path in extra)) as (kept, making):
         if making:
             program = making.with_name(making.name + ".program")
             try:
-                subprocess.run(["gcc", "-Os", "-static", "-s", "-o", str(program), str(HERE / "steps.c")],
+                # Without fused operations, which a compiler may put in: what a trial computes is compared bit for bit.
+                subprocess.run(["gcc", "-Os", "-ffp-contract=off", "-static", "-s", "-o", str(program), str(source)],
                                check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             except (OSError, subprocess.CalledProcessError) as error:
                 raise Missing(f"a static program cannot be compiled: {getattr(error, 'output', None) or error}") from error
             content = program.read_bytes()
             program.unlink()
-            write_archive(making, f"{REGISTRY}/{name}:1", lambda tar: add_bytes(tar, "steps", content, 0o755),
-                          {"Entrypoint": ["/steps"], "Cmd": words, "User": "65534:65534"})
+
+            def fill(tar):
+                add_bytes(tar, source.stem, content, 0o755)
+                for path in extra:
+                    add_file(tar, str(path), path.name)
+
+            write_archive(making, f"{REGISTRY}/{name}:1", fill,
+                          {"Entrypoint": [f"/{source.stem}"], "Cmd": list(words), "User": "65534:65534"})
     return kept
 
 
 def python(name="python", extra=()):
-    """An archive with Python. `extra`: folders of this machine and where they are in the image, for example modules for
+    """An archive with Python. `extra`: folders and files of this machine and where they are in the image, for example modules for
     /usr/local/lib/python3.11/dist-packages; then `name` is new for each content."""
     packages = python_packages()
     with made_once(name, json.dumps(packages), json.dumps([[str(part) for part in pair] for pair in extra])) as (kept, making):
@@ -210,6 +224,39 @@ def python(name="python", extra=()):
     return kept
 
 
-def archives():
+# Printed past NNI, which takes the standard output of a trial: the packages, by their place, that a trial's script loads.
+LOADED = """
+import os, sys, sysconfig
+import nni
+place = sysconfig.get_paths()["purelib"] + os.sep
+found = {module.__file__.removeprefix(place).split(os.sep)[0] for module in list(sys.modules.values())
+         if (getattr(module, "__file__", None) or "").startswith(place)}
+sys.__stdout__.write("\\n".join([place, *sorted(found)]))
+"""
+
+
+def nni(version):
+    """An archive with Python and NNI's SDK as it is: of an environment of the peers (peer_venv.py) those packages that a script with
+    `import nni` loads, without NNI's server, its page and its tuners' libraries."""
+    wanted = f"{sys.version_info.major}.{sys.version_info.minor}"
+    there = python_packages()["python3"]
+    if not re.match(rf"{re.escape(wanted)}(\D|$)", there):
+        raise Missing(f"the peers have Python {wanted}, and the Python of images is {there}: NNI's libraries would not load")
+    environment = venv(f"nni=={version}")
+    with tempfile.TemporaryDirectory(prefix="trialdeck-nni-") as folder:
+        variables = {"NNI_PLATFORM": "local", "NNI_EXP_ID": "e", "NNI_TRIAL_JOB_ID": "t", "NNI_TRIAL_SEQ_ID": "0", "MULTI_PHASE": "false",
+                     "NNI_SYS_DIR": folder, "NNI_OUTPUT_DIR": folder, "HOME": folder}
+        place, *names = subprocess.run([str(environment / "bin" / "python"), "-c", LOADED], env={**os.environ, **variables}, cwd=folder,
+                                       capture_output=True, text=True, check=True).stdout.split("\n")
+    names += [f"{name}.libs" for name in names if os.path.isdir(f"{place}{name}.libs")]  # of wheels with libraries
+    target = f"/usr/local/lib/python{wanted}/dist-packages"
+    return python(f"nni-{version}", [(f"{place}{name}", f"{target}/{name}") for name in sorted(names)])
+
+
+def archives(operators=()):
     """The kept archives by name, made where they are missing."""
-    return {"pause": steps("pause", ["pause"]), "static": steps("static", []), "python": python()}
+    found = {"pause": static("pause", "steps.c", ["pause"]), "static": static("static", "steps.c"), "trial": static("trial", "trial.c"),
+             "python": python()}
+    if "training" in operators:
+        found["delivery"] = static("delivery", "steps.c", ["copy=/kubectl"], [kubernetes() / "kubectl"])
+    return found

@@ -25,6 +25,7 @@ from peer_venv import Missing
 from kubernetes import images, parts
 from kubernetes.base import CNI, until
 from kubernetes.cgroups import hierarchies, is_single, make_cgroup, own_cgroups, remove_cgroup
+from kubernetes.operator_parts import names_with_needs
 from kubernetes.relay import free_listener
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -89,14 +90,16 @@ def remove_remains():
 class Keeper:
     """Starts a node and waits for its end. The node has this process's standard input and output."""
 
-    def __init__(self, gpus=2, with_kwok=False):
+    def __init__(self, gpus=2, with_kwok=False, log_size="", operators=()):
         why = missing_here()
         if why:
             raise Missing(why)
         self.programs = parts.kubernetes()
         self.kwok = parts.kwok() if with_kwok else None
-        self.archives = images.archives()
+        self.operators = {name: str(parts.operator(name)) for name in names_with_needs(operators)}
+        self.archives = images.archives(operators)
         self.gpus = gpus
+        self.log_size = log_size
         self.child = None
 
     def run(self):
@@ -124,6 +127,7 @@ class Keeper:
             make_cgroup(cgroup)
         (folder / "node.json").write_text(json.dumps({
             "folder": str(folder), "programs": str(self.programs), "kwok": str(self.kwok) if self.kwok else None, "gpus": self.gpus,
+            "log_size": self.log_size, "operators": self.operators,
             "archives": {name: str(path) for name, path in self.archives.items()}, "listener": listener.fileno(),
             "port": listener.getsockname()[1], "cgroups": [vars(one) for one in hierarchies()]}))
         libc = ctypes.CDLL(None)

@@ -12,7 +12,8 @@ import ssl
 import subprocess
 import sys
 
-from kubernetes import images
+HERE = pathlib.Path(__file__).resolve().parent
+from kubernetes import images, operator_parts
 from kubernetes.authority import Authority, encoded, kubeconfig
 from kubernetes.base import CNI, replace_file, run, until
 from kubernetes.cgroups import Hierarchy, is_single
@@ -22,7 +23,8 @@ from kubernetes.relay import Relay
 
 NODE = "node1"
 # Addresses of the node's own network: nobody else is in it.
-ADDRESS, PODS, SERVICES, SERVICE, DNS = "10.88.0.1", "10.88.0.0/16", "10.96.0.0/16", "10.96.0.1", "10.96.0.10"
+ADDRESS, PODS, SERVICES, SERVICE, DNS = operator_parts.ADDRESS, "10.88.0.0/16", "10.96.0.0/16", "10.96.0.1", operator_parts.NAMES
+KWOK_PORT = 10247
 CONTAINERD = "/run/containerd/containerd.sock"
 # What the kubelet would otherwise set for the whole machine, and the values that it wants.
 TUNABLES = {
@@ -86,7 +88,7 @@ class Node:
         self.mounts()
         run("ip", "link", "set", "lo", "up")
         run("ip", "link", "add", "pods0", "type", "bridge")
-        for address in (f"{ADDRESS}/16", f"{SERVICE}/32"):
+        for address in (f"{ADDRESS}/16", f"{SERVICE}/32", f"{DNS}/32"):
             run("ip", "address", "add", address, "dev", "pods0")
         run("ip", "link", "set", "pods0", "up")
         self.certificates()
@@ -215,7 +217,12 @@ SystemdCgroup = false
             "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%", "nodefs.inodesFree": "1%"},
             "imageGCHighThresholdPercent": 100, "imageGCLowThresholdPercent": 99, "serializeImagePulls": False,
             "nodeStatusUpdateFrequency": "4s", "nodeLeaseDurationSeconds": 12, "volumePluginDir": "/var/lib/kubelet/volume-plugins",
-            "makeIPTablesUtilChains": False}))
+            "makeIPTablesUtilChains": False, **self.rotation()}))
+
+    def rotation(self):
+        """Of the logs of containers. The kubelet keeps one file beside the current one, and reads that one alone."""
+        size = self.settings["log_size"]
+        return {"containerLogMaxSize": size, "containerLogMaxFiles": 2, "containerLogMonitorInterval": "3s"} if size else {}
 
     @staticmethod
     def snapshotter():
@@ -274,11 +281,18 @@ SystemdCgroup = false
             self.parts[name] = Part(name, [self.programs / name, *words], self.folder / "logs" / f"{name}.log")
         self.parts["containerd"] = Part(
             "containerd", ["containerd", "-c", self.folder / "etc" / "containerd.toml"], self.folder / "logs" / "containerd.log")
+        for name, programs in self.settings["operators"].items():
+            words = operator_parts.words_of(name, self, pathlib.Path(programs))
+            self.parts[name] = Part(name, words, self.folder / "logs" / f"{name}.log")
         if self.settings["kwok"]:
+            (self.folder / "etc" / "kwok.log").write_text("2026-01-01T00:00:00.000000000Z stdout F here\n")
+            (self.folder / "etc" / "kwok.yaml").write_text((HERE / "kwok" / "kwok.yaml").read_text().replace(
+                "LOG_FILE", str(self.folder / "etc" / "kwok.log")))
             self.parts["kwok"] = Part("kwok", [
-                f"{self.settings['kwok']}/kwok", f"--kubeconfig={self.folder}/kube/admin.inside", "--cidr=10.200.0.0/16",
-                "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake", f"--node-ip={ADDRESS}",
-                "--server-address=127.0.0.1:10247"], self.folder / "logs" / "kwok.log")
+                f"{self.settings['kwok']}/kwok", f"--config={self.folder}/etc/kwok.yaml", f"--kubeconfig={self.folder}/kube/admin.inside",
+                "--cidr=10.200.0.0/16", "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake", f"--node-ip={ADDRESS}",
+                f"--node-port={KWOK_PORT}", f"--server-address={ADDRESS}:{KWOK_PORT}", f"--tls-cert-file={pki}/kubelet-server.crt",
+                f"--tls-private-key-file={pki}/kubelet-server.key"], self.folder / "logs" / "kwok.log")
 
     # Its beginning.
 
@@ -295,6 +309,10 @@ SystemdCgroup = false
         self.relay = Relay(self.listener, ("127.0.0.1", 443))
         self.relay.open()
         self.wait(180, "the node", self.is_ready)
+        if self.settings["operators"]:
+            self.load(self.settings["archives"]["python"])
+        for name in self.settings["operators"]:
+            operator_parts.begin(name, self)
 
     def wait(self, seconds, what, condition):
         def checked():

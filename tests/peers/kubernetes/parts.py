@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs of Kubernetes, of etcd and of kwok, built from Go modules once and kept
+"""The programs of Kubernetes, of etcd, of kwok and of operators, built from Go modules once and kept
 
 They lie beside the other peers (peer_venv.py), named after their version and what else decides what they are: the modules that go.mod
 and go.sum name, and our device plugin. What a build leaves besides, gigabytes of sources and objects, is removed when it has ended;
@@ -29,6 +29,25 @@ KUBERNETES = {
 KWOK = {"kwok": "sigs.k8s.io/kwok/cmd/kwok"}
 
 
+class Operator:
+    """`programs` as above; `files`: a folder of `module` that is kept, too: definitions for the API server, settings."""
+
+    def __init__(self, module, programs, files=None):
+        self.module, self.programs, self.files = module, programs, files
+
+
+OPERATORS = {
+    "dns": Operator("github.com/coredns/coredns", {"coredns": "."}),
+    "training": Operator("github.com/kubeflow/training-operator",
+                         {"training-operator": "github.com/kubeflow/training-operator/cmd/training-operator.v1"}, "manifests/base/crds"),
+    "framework": Operator("github.com/microsoft/frameworkcontroller",
+                          {"frameworkcontroller": "github.com/microsoft/frameworkcontroller/cmd/frameworkcontroller"}, "example/config/default"),
+    "jobset": Operator("sigs.k8s.io/jobset", {"jobset": "sigs.k8s.io/jobset"}, "config/components"),
+    "trainer": Operator("github.com/kubeflow/trainer/v2",
+                        {"trainer": "github.com/kubeflow/trainer/v2/cmd/trainer-controller-manager"}, "manifests/base"),
+}
+
+
 @contextlib.contextmanager
 def locked(path):
     """Holds a lock of all processes of this user, for as long as the block takes."""
@@ -56,11 +75,11 @@ def version_of(module, text):
     return re.search(rf"^\s*(?:require )?{re.escape(module)} v(\S+)", text, re.MULTILINE)[1]
 
 
-def built(name, module, folder, packages):
-    """The folder bin with these programs, named after the version of `module`."""
+def built(name, module, folder, packages, files=None):
+    """The folder bin with these programs, named after the version of `module`; beside it, where they are wanted, the `files` of that."""
     text = (folder / "go.mod").read_text()
     version = version_of(module, text)
-    inputs = [folder / "go.mod", folder / "go.sum", *sorted(folder.glob("devices/*.go"))]
+    inputs = [folder / "go.mod", folder / "go.sum", *sorted(folder.glob("*.go")), *sorted(folder.glob("devices/*.go"))]
     state = hashlib.sha256(b"".join(path.read_bytes() for path in inputs) + platform.machine().encode()).hexdigest()[:8]
     kept = cache_folder() / f"{name}-{version}-{state}"
     if (kept / "bin").exists():
@@ -85,7 +104,7 @@ def built(name, module, folder, packages):
             print(f"peers: building {program} for {name} {version} ({number} of {len(packages)})", flush=True)
             new = work / "bin" / f".{program}.{os.getpid()}"
             done = subprocess.run(
-                ["setpriv", "--pdeathsig", "TERM", "nice", "-n", "10",  # It ends with this process.
+                ["setpriv", "--pdeathsig", "TERM", "nice", "-n", "5",  # It ends with this process.
                  go, "build", "-trimpath", "-ldflags", link, "-o", str(new), package],
                 cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             if done.returncode != 0:
@@ -94,6 +113,10 @@ def built(name, module, folder, packages):
         for rest in (work / "bin").glob(".*"):  # of one that was interrupted
             rest.unlink()
         kept.mkdir(exist_ok=True)
+        if files:
+            source = subprocess.run([go, "list", "-m", "-f", "{{.Dir}}", module], cwd=folder, env=environment, capture_output=True, text=True,
+                                    check=True).stdout.strip()
+            shutil.copytree(pathlib.Path(source, files), kept / "files", dirs_exist_ok=True)
         os.rename(work / "bin", kept / "bin")
         print(f"peers: {name} {version} took {time.monotonic() - began:.0f} s", flush=True)
     shutil.rmtree(work, ignore_errors=True)  # Who waited for the lock need not wait for this.
@@ -106,3 +129,9 @@ def kubernetes():
 
 def kwok():
     return built("kwok", "sigs.k8s.io/kwok", HERE / "kwok", KWOK)
+
+
+def operator(name):
+    """The folder bin with the programs of one of the operators."""
+    wanted = OPERATORS[name]
+    return built(name, wanted.module, HERE / "operators" / name, wanted.programs, wanted.files)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only program of two images without a shell: does what its arguments say, one after the other. A container's first process.
-//   say=TEXT  env=NAME  sleep=SECONDS  memory=MIB  write=FILE  pause (until SIGTERM)  exit=CODE
+//   say=TEXT  env=NAME  sleep=SECONDS  memory=MIB  write=FILE  copy=FILE (below /opt/kube)  pause (until SIGTERM)  exit=CODE
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,6 +32,24 @@ static void write_file(const char* path)
     close(file);
 }
 
+// A program into the volume where an MPIJob's launcher looks for it.
+static void copy_program(const char* from)
+{
+    static char block[1 << 16];
+    char path[256];
+    snprintf(path, sizeof path, "/opt/kube/%s", from + (*from == '/'));
+    const int source = open(from, O_RDONLY | O_CLOEXEC);
+    const int target = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+    ssize_t size = source < 0 || target < 0 ? -1 : 1;
+    while (size > 0 && (size = read(source, block, sizeof block)) > 0)
+        if (write(target, block, (size_t)size) != size)
+            size = -1;
+    if (size < 0) {
+        perror(path);
+        exit(1);
+    }
+}
+
 static void take_memory(long mebibytes)
 {
     const size_t size = (size_t)mebibytes << 20;
@@ -58,12 +76,14 @@ int main(int count, char** words)
             const char* found = getenv(value);
             printf("%s=%s\n", value, found != NULL ? found : "(unset)");
         } else if ((value = after(words[i], "sleep=")) != NULL) {
-            const struct timespec time = { atol(value), 0 };
+            const struct timespec time = {atol(value), 0};
             nanosleep(&time, NULL);
         } else if ((value = after(words[i], "memory=")) != NULL) {
             take_memory(atol(value));
         } else if ((value = after(words[i], "write=")) != NULL) {
             write_file(value);
+        } else if ((value = after(words[i], "copy=")) != NULL) {
+            copy_program(value);
         } else if ((value = after(words[i], "exit=")) != NULL) {
             return atoi(value);
         } else if (strcmp(words[i], "pause") == 0) {

@@ -46,6 +46,7 @@ public:
         config.configDir = folder.path() + u"/config"_s;
         config.serviceId = u"test"_s;
         config.storeWatch = storeWatch;
+        config.ingest = ingest;
         engine = std::make_unique<engine::Engine>(config, clock, *secretStore, *kinds);
         QVERIFY2(QCoro::waitFor(engine->open()).has_value(), "the engine opens");
         mirror = std::make_unique<api::Mirror>();
@@ -147,6 +148,7 @@ public:
     std::function<void(fakes::FakePlatform&)> configure;
     std::function<void(platforms::PlatformRegistry&)> addKinds; ///< besides `local`, from the next start() on
     store::WriteWatch storeWatch;                               ///< from the next start() on
+    engine::IngestAccess ingest;                                ///< likewise
     std::unique_ptr<platforms::PlatformRegistry> kinds;
     fakes::FakePlatform* fake = nullptr; ///< the newest that was made; the engine's, once it is open
     std::unique_ptr<engine::Engine> engine;

@@ -87,6 +87,7 @@ void TestApiServer::saysProblems_data()
     row("two lengths", request("POST", trials, "{}", "Content-Length: 3\r\n"), 400, u"HTTP"_s);
     row("length and chunks", request("POST", trials, "{}", "Transfer-Encoding: chunked\r\n"), 400, u"HTTP"_s);
     row("encoding", request("POST", trials, {}, "Transfer-Encoding: gzip\r\n"), 400, u"chunked"_s);
+    row("two encodings", request("POST", trials, {}, "Transfer-Encoding: gzip, chunked\r\n"), 400, u"chunked"_s);
     row("bad chunk", request("POST", trials, {}, "Transfer-Encoding: chunked\r\n") + "zz\r\n", 400, u"malformed"_s);
     row("bad escape", request("GET", "/api/v1/trials/%zz"), 400, u"malformed"_s);
     row("traversal", request("GET", "/api/v1/trials/t00000000000001/files/../../x"), 400, u"malformed"_s);

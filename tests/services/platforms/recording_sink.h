@@ -38,7 +38,11 @@ public:
         [[nodiscard]] const QByteArray& stream(Stream which) const { return streams[size_t(which)]; }
     };
 
-    void state(PlatformState state, const Message&) override { states.append(state); }
+    void state(PlatformState state, const Message& why) override
+    {
+        states.append(state);
+        remark = why.text();
+    }
     void observed(const Observation& observation) override
     {
         QVERIFY2(!closed, "a fact after close()");
@@ -80,6 +84,7 @@ public:
     std::map<TrialId, TrialFacts> trials;
     std::map<TrialId, Cursors> cursors; ///< as the service would keep them
     QList<PlatformState> states;
+    QString remark; ///< with the last state
     QList<QList<Machine>> machineLists;
     QList<MachineId> losses;
     QList<CheckStep> findings;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/platforms/kind_json.h"
 #include "services/platforms/platform_fields.h"
 #include "services/platforms/platform_registry.h"
 
@@ -54,6 +55,8 @@ private slots:
     void fieldsThatDependOnOthers();
     void anotherClusterIsNamed();
     void everyWrongOptionIsNamed();
+    void aTableIsAListOrAText();
+    void aTableIsDescribed();
     void registry();
 };
 
@@ -276,6 +279,37 @@ void TestPlatformFields::merged()
     const Json before =
         json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y","password":"p2"}]})");
     QTEST(dumpJson(mergedSettings(sample(), json(sent), before)), "out");
+}
+
+void TestPlatformFields::aTableIsAListOrAText()
+{
+    const QList<Field> fields{Field{.name = u"roles"_s, .type = u"table"_s, .items = {Field{.name = u"name"_s}}}};
+    // What is in its rows is the platform's to judge.
+    for (const char* good : {R"({"roles":[{"name":"a","other":1}]})", R"({"roles":[]})", R"({"roles":"- name: a"})"}) {
+        const Result<Json> options = checkedOptions(fields, json(good));
+        QVERIFY2(options, qPrintable(options ? QString() : options.error().message.text()));
+        QVERIFY(*options == json(good));
+    }
+    for (const char* wrong : {R"({"roles":[1]})", R"({"roles":{"name":"a"}})", R"({"roles":true})"}) {
+        const Result<Json> options = checkedOptions(fields, json(wrong));
+        QVERIFY(!options);
+        QCOMPARE(
+            options.error().message, u"platformOptions.roles must be a list of objects, or a text with one in YAML."_s);
+    }
+}
+
+void TestPlatformFields::aTableIsDescribed()
+{
+    Field name{.name = u"name"_s, .type = u"string"_s, .unique = true, .width = 9};
+    name.wordsBy = FieldWords{u"mode"_s, {{Json("fast"), {u"a"_s, u"b"_s}}}};
+    Field table{.name = u"roles"_s, .type = u"table"_s, .items = {name}};
+    table.leadBy = QStringList{u"least"_s};
+    const Json shown = kindsJson({KindDescription{.kind = u"lab"_s, .experimentFields = {table}}});
+    const Json& field = shown["kinds"][0]["experimentFields"][0];
+    QVERIFY(field["leadBy"] == json(R"(["least"])") && field["type"] == "table");
+    const Json& item = field["items"][0];
+    QVERIFY(item["unique"] == true && item["width"] == 9 && !item.contains("leadBy"));
+    QVERIFY(item["wordsBy"] == json(R"({"field":"mode","sets":[{"value":"fast","words":["a","b"]}]})"));
 }
 
 void TestPlatformFields::registry()

@@ -10,7 +10,7 @@ namespace samples {
 
 inline store::TrialPrivate fullState()
 {
-    return {QStringLiteral("job-1"), true, true, 11, 22, 33, 44, 55, 2, 1, QByteArrayLiteral("log:77")};
+    return {QStringLiteral("job-1"), true, true, 11, 22, 33, 44, 55, 2, 1, QByteArrayLiteral("log:77"), 66, 3};
 }
 
 inline core::Trial plainTrial(int number, const QString& experiment = QStringLiteral("e1"))

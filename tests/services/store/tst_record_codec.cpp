@@ -15,6 +15,7 @@ private slots:
     void readAsWritten();
     void anEarlierVersionHadNoRuns();
     void anEarlierVersionHadNoNotes();
+    void anEarlierVersionHadNoPosts();
     void damagedObjectsAreLeftOut_data();
     void damagedObjectsAreLeftOut();
     void unknownWordsAreRefused();
@@ -51,9 +52,10 @@ void TestRecordCodec::anEarlierVersionHadNoRuns()
     store::TrialPrivate state = samples::fullState();
     state.attempt = state.cursorAttempt = 0;
     state.platformCursor.clear();
+    state.postedCursor = state.postedRun = 0;
     const QByteArray now = store::encodeTrial(trial, state);
-    const auto row =
-        decoded(now.chopped(5)); // two numbers and an empty text, an empty note and no process, each a byte
+    // Two numbers and an empty text, an empty note and no process, no cursor and no run of posts, each a byte.
+    const auto row = decoded(now.chopped(7));
     QVERIFY(row);
     QCOMPARE(*row->trial, trial);
     QCOMPARE(row->state, state);
@@ -63,16 +65,31 @@ void TestRecordCodec::anEarlierVersionHadNoRuns()
 void TestRecordCodec::anEarlierVersionHadNoNotes()
 {
     Trial trial = measuredTrial();
-    const auto earlier = decoded(store::encodeTrial(trial, samples::fullState()).chopped(2));
+    store::TrialPrivate state = samples::fullState();
+    state.postedCursor = state.postedRun = 0;
+    const auto earlier = decoded(store::encodeTrial(trial, state).chopped(4));
     QVERIFY(earlier);
     QCOMPARE(*earlier->trial, trial);
-    QCOMPARE(earlier->state, samples::fullState());
+    QCOMPARE(earlier->state, state);
     trial.note = u"größer\nonce more"_s;
     trial.pid = 4'711;
     const auto row = decoded(store::encodeTrial(trial, samples::fullState()));
     QVERIFY(row);
     QCOMPARE(row->trial->note, trial.note);
     QCOMPARE(row->trial->pid, 4'711);
+}
+
+/// A record that was written before trials could post their metrics.
+void TestRecordCodec::anEarlierVersionHadNoPosts()
+{
+    const Trial trial = measuredTrial();
+    store::TrialPrivate state = samples::fullState();
+    state.postedCursor = state.postedRun = 0;
+    const auto earlier = decoded(store::encodeTrial(trial, state).chopped(2));
+    QVERIFY(earlier);
+    QCOMPARE(earlier->state, state);
+    QCOMPARE(decoded(store::encodeTrial(trial, samples::fullState()))->state.postedCursor, 66);
+    QCOMPARE(decoded(store::encodeTrial(trial, samples::fullState()))->state.postedRun, 3);
 }
 
 /// A value that is no JSON must not reach clients; the trial stays.

@@ -122,31 +122,34 @@ void TestStore::damagedRecordsAreRefused()
 {
     const QByteArray trial = encodeTrial(samples::fullTrial(), samples::fullState());
     const QByteArray experiment = encodeExperiment(samples::fullExperiment());
-    // Earlier records of trials end before their note and process (an empty text and a number: two bytes), older ones before their runs (two
-    // numbers and an empty text: three bytes), those of version 1 of the schema before the form of their message, of which one byte is left
+    // Earlier records of trials end before their posts (two numbers: two bytes), older ones before their note and process (an empty text and a
+    // number: two bytes) and before their runs (two numbers and an empty text: three bytes), those of version 1 of the schema before the form of their message, of which one byte is left
     // where it has none.
     Trial noNote = samples::fullTrial();
     noNote.note.clear();
     noNote.pid = 0;
-    const qsizetype withoutNote = encodeTrial(noNote, samples::fullState()).size() - 2;
-    TrialPrivate noRuns = samples::fullState();
+    TrialPrivate noPosts = samples::fullState();
+    noPosts.postedCursor = noPosts.postedRun = 0;
+    const qsizetype withoutPosts = encodeTrial(samples::fullTrial(), noPosts).size() - 2;
+    const qsizetype withoutNote = encodeTrial(noNote, noPosts).size() - 4;
+    TrialPrivate noRuns = noPosts;
     noRuns.attempt = noRuns.cursorAttempt = 0;
     noRuns.platformCursor.clear();
-    const qsizetype withoutRuns = encodeTrial(noNote, noRuns).size() - 5;
+    const qsizetype withoutRuns = encodeTrial(noNote, noRuns).size() - 7;
     Trial plainTrial = noNote;
     plainTrial.reason = plainTrial.reason.text();
-    const qsizetype earlierTrial = encodeTrial(plainTrial, noRuns).size() - 6;
+    const qsizetype earlierTrial = encodeTrial(plainTrial, noRuns).size() - 8;
     Experiment plainExperiment = samples::fullExperiment();
     plainExperiment.counts = {}; // the engine makes them from the trials
     plainExperiment.message = plainExperiment.message.text();
     const qsizetype earlierExperiment = encodeExperiment(plainExperiment).size() - 1;
-    QVERIFY(earlierTrial < withoutRuns && withoutRuns < withoutNote && withoutNote < trial.size()
-        && earlierExperiment < experiment.size() - 1);
+    QVERIFY(earlierTrial < withoutRuns && withoutRuns < withoutNote && withoutNote < withoutPosts
+        && withoutPosts < trial.size() && earlierExperiment < experiment.size() - 1);
     SharedTexts shared;
     QVERIFY(decodeTrial(trial, shared));
     for (qsizetype size = 0; size < trial.size(); ++size)
         QCOMPARE(decodeTrial(QByteArrayView(trial).first(size), shared).has_value(),
-            size == earlierTrial || size == withoutRuns || size == withoutNote);
+            size == earlierTrial || size == withoutRuns || size == withoutNote || size == withoutPosts);
     for (qsizetype size = 0; size < experiment.size(); ++size)
         QCOMPARE(decodeExperiment(QByteArrayView(experiment).first(size)).has_value(), size == earlierExperiment);
     QCOMPARE(*decodeTrial(QByteArrayView(trial).first(earlierTrial), shared)->trial, plainTrial);

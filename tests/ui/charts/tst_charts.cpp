@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/client/local_engine_client.h"
 #include "tests/fakes/fake_curves.h"
+#include "tests/fakes/fake_engine_client.h"
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/curve_bands.h"
 #include "ui/charts/curve_painter.h"
@@ -48,6 +49,7 @@ private slots:
     void theRawLineStaysBehindTheSmoothedOne();
     void oddNumbersArePassedOver();
     void theChartTellsWhatItShows();
+    void anAnswerThatTakesLongIsSaidToBeOnItsWay();
     void aCurveThatGrowsLosesAndDoublesNothing();
     void theSameAgainPaintsNothing();
     void zoomAsksForMore();
@@ -414,6 +416,23 @@ void TstCharts::theChartTellsWhatItShows()
     chart.setSmoothing(0.6);
     chart.setTrials({});
     QTRY_VERIFY(!chart.data());
+}
+
+void TstCharts::anAnswerThatTakesLongIsSaidToBeOnItsWay()
+{
+    fakes::FakeEngineClient client;
+    client.begin();
+    MetricChart chart(*m_theme, client);
+    chart.resize(400, 300);
+    chart.show();
+    const auto* plot = chart.findChild<PlotView*>();
+    QVERIFY(plot);
+    chart.setTrials({core::TrialId(u"t1"_s)});
+    QTRY_COMPARE(client.commands.size(), 1);
+    QVERIFY(plot->message().isEmpty());
+    QTRY_COMPARE(plot->message(), u"Loading …"_s);
+    client.answer(core::fail(core::Kind::not_found, u"There is no such trial."_s));
+    QTRY_COMPARE(plot->message(), u"There is no such trial."_s);
 }
 
 void TstCharts::aCurveThatGrowsLosesAndDoublesNothing()

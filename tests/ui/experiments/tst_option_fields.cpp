@@ -75,6 +75,7 @@ class TestOptionFields : public QObject
     Q_OBJECT
 private slots:
     void rareOnesAreBelowAButton();
+    void aListOfWordsCanBeLeftUnset();
     void eachKindKeepsItsOwn();
     void givenOptionsStayWhileTheKindIsUnknown();
     void aProblemIsShownAtItsField();
@@ -107,6 +108,24 @@ void TestOptionFields::rareOnesAreBelowAButton()
     other.setOptions(u"batch"_s, {{"extra", "--nice"}});
     other.show();
     QVERIFY(line(other, u"Extra"_s)->isVisible());
+}
+
+void TestOptionFields::aListOfWordsCanBeLeftUnset()
+{
+    Bench bench;
+    const Json words = {{{"name", "pull"}, {"type", "string"}, {"title", "Pull"}, {"words", {"Always", "Never"}}},
+        {{"name", "mode"}, {"type", "string"}, {"title", "Mode"}, {"words", {"fast", "slow"}}, {"default", "slow"}}};
+    ui::OptionFields fields;
+    fields.setKind(u"batch"_s, u"Batch"_s, words);
+    QVERIFY(fields.options() == Json({{"mode", "slow"}})); // the platform's word counts for the other one
+    auto* pull = fields.findChildren<QComboBox*>().constFirst();
+    QCOMPARE(pull->currentText(), u"as the platform has it"_s);
+    pull->setCurrentText(u"Never"_s);
+    QVERIFY(fields.options() == Json({{"pull", "Never"}, {"mode", "slow"}}));
+    pull->setCurrentIndex(0);
+    QVERIFY(fields.options() == Json({{"mode", "slow"}}));
+    fields.setOptions(u"batch"_s, {{"pull", "Always"}});
+    QCOMPARE(fields.findChildren<QComboBox*>().constFirst()->currentText(), u"Always"_s);
 }
 
 void TestOptionFields::eachKindKeepsItsOwn()

@@ -25,6 +25,7 @@ class TestPlatformsPage : public QObject
 private slots:
     void trialsUnderWayAreGivenUpByAChoiceOnly();
     void savingKeepsTheFocus();
+    void checkingKeepsTheFocus();
     void anotherConflictOffersNoForce();
     void thisComputerCannotBeRemoved();
     void aStoredSecretIsCleared();
@@ -32,8 +33,10 @@ private slots:
     void nothingScrollsSideways_data();
     void nothingScrollsSideways();
     void helpIsWhole();
+    void helpIsWholeBesideAFailure();
     void oneThatCouldNotBeOpenedIsTriedAgain();
     void fieldsDependOnOthers();
+    void rareFieldsAreFolded();
 
 private:
     struct Bench : fakes::PageBench
@@ -49,9 +52,18 @@ private:
                         {{"name", "sshKeyFile"}, {"type", "path"}, {"title", "Key file"}}};
                     const Json list = {
                         {{"name", "machineList"}, {"type", "list"}, {"title", "Machines"}, {"items", machine}}};
+                    Json many = Json::array();
+                    for (int i = 0; i < 12; ++i)
+                        many.push_back({{"name", "field" + std::to_string(i)}, {"type", i == 5 ? "path" : "string"},
+                            {"title", "Field"}, {"secret", i == 2}, {"choices", i == 3}, {"advanced", i > 9},
+                            {"help",
+                                i % 2 ? "Short."
+                                      : "Where the share with your home or work folder is mounted on the "
+                                        "service's computer, as an absolute path of it."}});
                     done(api::Reply{.document = {{"kinds",
                                         {{{"kind", "local"}, {"title", "local"}, {"fields", fields}},
-                                            {{"kind", "remote"}, {"title", "Machines over SSH"}, {"fields", list}}}}}});
+                                            {{"kind", "remote"}, {"title", "Machines over SSH"}, {"fields", list}},
+                                            {{"kind", "many"}, {"title", "Many fields"}, {"fields", many}}}}}});
                     return true;
                 }
                 const auto* put = std::get_if<api::PutPlatform>(&command);
@@ -61,7 +73,7 @@ private:
             });
             client.start();
             page = std::make_unique<ui::PlatformsPage>(context);
-            page->resize(900, 600);
+            page->resize(1'190, 740);
             page->show();
             page->shown();
         }
@@ -127,6 +139,32 @@ void TestPlatformsPage::savingKeepsTheFocus()
     button(page, u"Add a platform"_s)->setFocus();
     QTRY_VERIFY(save->isEnabled());
     QVERIFY(button(page, u"Add a platform"_s)->hasFocus());
+}
+
+/// While a check runs its button is disabled, and the one behind it removes the platform.
+void TestPlatformsPage::checkingKeepsTheFocus()
+{
+    Bench bench({Kind::conflict, u"Not now."_s, {}});
+    QTRY_VERIFY(bench.mirror.state().isReady());
+    bench.publishLab();
+    bench.page->showRecord(u"lab"_s);
+    QAbstractButton* check = button(*bench.page, u"Check"_s);
+    QVERIFY(check);
+    QVERIFY(QTest::qWaitForWindowActive(bench.page.get()));
+    check->setFocus();
+    QTRY_VERIFY(check->hasFocus());
+    Operation running;
+    running.id = OperationId(u"r1"_s);
+    running.kind = u"check"_s;
+    running.subject = u"lab"_s;
+    running.state = OperationState::running;
+    bench.port.publish({.requests = {fakes::shared(running)}});
+    QTRY_VERIFY(!check->isEnabled());
+    QVERIFY(QApplication::focusWidget() != button(*bench.page, u"Remove"_s));
+    running.state = OperationState::succeeded;
+    bench.port.publish({.requests = {fakes::shared(running)}});
+    QTRY_VERIFY(check->isEnabled());
+    QVERIFY(check->hasFocus());
 }
 
 void TestPlatformsPage::anotherConflictOffersNoForce()
@@ -229,6 +267,13 @@ void TestPlatformsPage::nothingScrollsSideways()
     }
 }
 
+/// Not heightForWidth(): that is never less than the minimum height that was set.
+static int wrappedHeight(const QLabel& label)
+{
+    const QRect room(0, 0, label.width(), QWIDGETSIZE_MAX);
+    return label.fontMetrics().boundingRect(room, Qt::TextWordWrap, label.text()).height();
+}
+
 void TestPlatformsPage::helpIsWhole()
 {
     Bench bench({Kind::conflict, u"Not now."_s, {}}); // for the theme
@@ -247,13 +292,45 @@ void TestPlatformsPage::helpIsWhole()
     form->setFields(fields, Json::object());
     window.resize(580, 700);
     window.show();
-    for (const int width : {580, 420, 900}) {
-        window.resize(width, 700);
+    for (const int width : {580, 420, 240, 900}) {
+        window.resize(width, 900);
         for (const QLabel* label : form->findChildren<QLabel*>())
             if (label->isVisible() && label->wordWrap())
-                QTRY_VERIFY2(
-                    label->height() >= label->heightForWidth(label->width()), qPrintable(label->text().left(20)));
+                QTRY_COMPARE(label->height(), wrappedHeight(*label)); // whole, and no gap below it
     }
+}
+
+/// What is said above the form takes no room away from it.
+void TestPlatformsPage::helpIsWholeBesideAFailure()
+{
+    Bench bench({Kind::conflict, u"Not now."_s, {}});
+    QTRY_VERIFY(bench.mirror.state().isReady());
+    Platform many{PlatformId(u"many"_s), u"many"_s};
+    many.state = PlatformState::ready;
+    bench.port.publish({.platforms = {fakes::shared(many)}});
+    QTRY_VERIFY(bench.mirror.state().platforms().find(PlatformId(u"many"_s)));
+    bench.page->showRecord(u"many"_s);
+    const auto areWhole = [&] {
+        int wrapped = 0;
+        for (const QLabel* label : bench.page->findChild<ui::KindForm*>()->findChildren<QLabel*>())
+            if (label->isVisible() && label->wordWrap()) {
+                wrapped += label->height() > 2 * label->fontMetrics().height() - 2 ? 1 : 0;
+                if (label->height() != wrappedHeight(*label))
+                    return false;
+            }
+        return wrapped >= 5;
+    };
+    QTRY_VERIFY(areWhole());
+    many.state = PlatformState::failed;
+    many.message =
+        u"DLTS does not accept the email and password. Enter the password of your user page in the dashboard "
+        "(32 digits), not the one that you log in with."_s;
+    many.retryTime = QDateTime::currentMSecsSinceEpoch() + 90'000;
+    bench.port.publish({.platforms = {fakes::shared(many)}});
+    QTRY_VERIFY(button(*bench.page, u"Try again"_s));
+    QTRY_VERIFY(areWhole());
+    QTest::qWait(0); // all that was posted is done
+    QVERIFY(areWhole());
 }
 
 void TestPlatformsPage::oneThatCouldNotBeOpenedIsTriedAgain()
@@ -314,6 +391,45 @@ void TestPlatformsPage::fieldsDependOnOthers()
     login->setCurrentText(u"token"_s);
     QVERIFY(!script->isVisibleTo(&form));
     QCOMPARE(form.settings()["user"].get<QString>(), u"me"_s);
+}
+
+void TestPlatformsPage::rareFieldsAreFolded()
+{
+    Bench bench({Kind::conflict, u"No."_s, {}});
+    ui::KindForm form(bench.page.get());
+    form.setFoldsRare(true);
+    const Json fields = {{{"name", "odd"}, {"type", "string"}, {"advanced", true}},
+        {{"name", "usual"}, {"type", "string"}, {"words", {"a", "b"}}, {"default", "a"}},
+        {{"name", "needed"}, {"type", "string"}, {"advanced", true}, {"required", true}},
+        {{"name", "other"}, {"type", "string"}, {"advanced", true},
+            {"dependsOn", {{"field", "usual"}, {"value", "b"}}}}};
+    const auto find = [&form](const QString& name) {
+        for (QWidget* one : form.controls())
+            if (one->accessibleName() == name)
+                return one;
+        return static_cast<QWidget*>(nullptr);
+    };
+    form.setFields(fields, Json::object());
+    form.show();
+    auto* more = qobject_cast<QToolButton*>(find(u"More settings"_s));
+    QVERIFY(more && !more->isChecked());
+    const QList<QWidget*> order{find(u"usual"_s), find(u"needed"_s), more, find(u"odd"_s), find(u"other"_s)};
+    QCOMPARE(form.controls(), order);
+    QVERIFY(find(u"needed"_s)->isVisibleTo(&form) && !find(u"odd"_s)->isVisibleTo(&form));
+    more->click();
+    QVERIFY(find(u"odd"_s)->isVisibleTo(&form) && !find(u"other"_s)->isVisibleTo(&form));
+    form.findChild<QComboBox*>()->setCurrentText(u"b"_s);
+    QVERIFY(find(u"other"_s)->isVisibleTo(&form));
+    more->click();
+    QVERIFY(!find(u"other"_s)->isVisibleTo(&form));
+    // An error is shown where it belongs, and what was set is seen.
+    QVERIFY(form.showError(u"odd: it is too odd"_s));
+    QVERIFY(more->isChecked() && find(u"odd"_s)->isVisibleTo(&form));
+    form.setFields(fields, {{"odd", "x"}});
+    QVERIFY(find(u"odd"_s)->isVisibleTo(&form));
+    QCOMPARE(form.settings()["odd"].get<QString>(), u"x"_s);
+    form.setFields({{{"name", "usual"}, {"type", "string"}}}, Json::object());
+    QVERIFY(!find(u"More settings"_s));
 }
 
 QTEST_MAIN(TestPlatformsPage)

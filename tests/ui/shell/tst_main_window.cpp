@@ -63,6 +63,29 @@ class TestMainWindow : public fakes::WindowTest
 {
     Q_OBJECT
 private slots:
+    void anEmptyPageOffersNothingToActOn()
+    {
+        m_client->begin();
+        const auto words = [this] {
+            QStringList found;
+            for (const QAbstractButton* one : m_window->page()->findChildren<QAbstractButton*>())
+                if (one->isVisible())
+                    found += one->text();
+            return found;
+        };
+        open(u"charts"_s);
+        QCOMPARE(words(), QStringList{u"New experiment"_s});
+        open(u"trials"_s);
+        QCOMPARE(words(), QStringList{u"New experiment"_s});
+        open(u"failures"_s);
+        QCOMPARE(words(), QStringList{u"Show all trials"_s});
+        for (const QLabel* label : m_window->page()->findChildren<QLabel*>())
+            QVERIFY(!label->text().contains(u"Choose an experiment"_s)); // there is none
+        // With an experiment they have their bars again.
+        m_client->begin(fakes::sampleLab());
+        open(u"trials"_s);
+        QTRY_VERIFY(words().contains(u"Columns"_s));
+    }
     void everyControlHasANameAndAPlaceInTheTabOrder_data() { pageRows(); }
     void everyControlHasANameAndAPlaceInTheTabOrder()
     {

@@ -19,6 +19,8 @@ std::optional<JobView> readJob(const Json& object)
     job.createdAt = timeAt(object, {"metadata", "creationTimestamp"});
     job.deadlineSeconds = countAt(object, {"spec", "activeDeadlineSeconds"}, 1'000'000'000'000);
     job.isSuspended = isTrueAt(object, {"spec", "suspend"}) || holds(conditionOf(object, "Suspended"_L1));
+    if (const Json& suspended = conditionOf(object, "Suspended"_L1); !job.isSuspended && suspended.is_object())
+        job.resumedAt = timeAt(suspended, {"lastTransitionTime"});
     job.active = countAt(object, {"status", "active"}).value_or(0);
     job.ended =
         countAt(object, {"status", "succeeded"}).value_or(0) + countAt(object, {"status", "failed"}).value_or(0);

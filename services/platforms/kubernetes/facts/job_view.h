@@ -16,7 +16,8 @@ struct JobView
     QMap<QString, QString> labels;
     QMap<QString, QString> annotations; ///< ours
     bool isDeleting = false;
-    bool isSuspended = false; ///< it is asked to be, or is
+    bool isSuspended = false;        ///< it is asked to be, or is
+    std::optional<qint64> resumedAt; ///< since when it is so no more
     bool isComplete = false;
     bool isFailed = false; ///< or about to be: its pods are being ended
     QString failedReason;  ///< `BackoffLimitExceeded`, `DeadlineExceeded`

@@ -68,7 +68,8 @@ QString processName(const PodView& pod)
     return pod.namespaceName.isEmpty() ? pod.name : pod.namespaceName + u'/' + pod.name;
 }
 
-void addGpus(Machine& machine, const NodeView& node, const QList<const PodView*>& pods, const QString& gpuResource)
+void addGpus(Machine& machine, const NodeView& node, const QList<const PodView*>& pods, const QString& gpuResource,
+    const QString& serviceId)
 {
     const qint64 count = std::min<qint64>(node.allocatable.value(gpuResource), maxGpus);
     for (qint64 i = 0; i < count; ++i) {
@@ -81,7 +82,8 @@ void addGpus(Machine& machine, const NodeView& node, const QList<const PodView*>
     qsizetype next = 0;
     for (const PodView* pod : pods)
         for (qint64 i = pod->requests.value(gpuResource); i > 0 && next < machine.gpus.size(); --i)
-            machine.gpus[next++].processes.append({.name = processName(*pod)});
+            machine.gpus[next++].processes.append(
+                {.name = processName(*pod), .compute = true, .trialId = trialOf(serviceId, pod->labels)});
     if (machine.gpus.isEmpty())
         machine.gpuMessage = u"The node has no %1."_m.arg(printable(gpuResource, 100));
 }
@@ -147,7 +149,7 @@ std::optional<NodeView> readNode(const Json& object)
 }
 
 Machine machineOf(const NodeView& node, const QList<PodView>& podsOnIt, const QString& gpuResource,
-    const PlatformId& platform, qint64 now)
+    const PlatformId& platform, qint64 now, const QString& serviceId)
 {
     QList<const PodView*> pods;
     for (const PodView& pod : podsOnIt)
@@ -174,7 +176,7 @@ Machine machineOf(const NodeView& node, const QList<PodView>& podsOnIt, const QS
         machine.cpuPercent = std::min(100.0, 100.0 * double(cpus) / double(allocatable));
     machine.memoryTotal = node.allocatable.value(u"memory"_s);
     machine.memoryUsed = std::min(memory, machine.memoryTotal);
-    addGpus(machine, node, pods, gpuResource);
+    addGpus(machine, node, pods, gpuResource, serviceId);
     return machine;
 }
 

@@ -32,9 +32,9 @@ struct NodeView
 [[nodiscard]] std::optional<NodeView> readNode(const Json& object);
 
 /// `podsOnIt`: of any node, in any phase: only those on this node that hold something are counted.
-/// Which of its GPUs a pod has is not known: the first ones are shown as used.
+/// Which of its GPUs a pod has is not known: the first ones are shown as used. Pods of this service's trials are told as theirs.
 [[nodiscard]] Machine machineOf(const NodeView& node, const QList<PodView>& podsOnIt, const QString& gpuResource,
-    const PlatformId& platform, qint64 now);
+    const PlatformId& platform, qint64 now, const QString& serviceId = {});
 
 struct QuotaView
 {

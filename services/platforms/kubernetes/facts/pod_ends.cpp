@@ -101,6 +101,10 @@ PodEnd startEnd(const ContainerView& container)
     const auto found = command.match(container.message);
     const bool isMissing = container.message.contains("executable file not found"_L1)
         || container.message.contains("no such file or directory"_L1);
+    if (isMissing && container.name == QLatin1StringView(codeContainerName))
+        return decisive(
+            u"its image has no sh, tar or gzip, with which its code is unpacked: have the code sent (codeDelivery: send)"_m,
+            FailureClass::startFailed);
     if (found.hasMatch() && isMissing)
         return decisive(
             u"its image has no command %1"_m.arg(printable(found.captured(1))), FailureClass::commandNotFound);

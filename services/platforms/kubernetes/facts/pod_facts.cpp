@@ -73,26 +73,45 @@ std::optional<qint64> wordDueAt(const Course& course, qint64 now)
     return *end + wordMs;
 }
 
-void setWaiting(JobFact& fact, const Course& course, const QList<EventView>& events)
+void setWaiting(JobFact& fact, const Course& course, const QList<EventView>& events, const KueueWorkload* workload)
 {
     fact.phase = Phase::waiting;
-    fact.reason = waitingReason(course.job, course.pod, events).message;
+    fact.reason = waitingReason(course.job, course.pod, events, workload).message;
 }
 
-/// Of a Job that has not ended, with a pod that has not either.
-void setAlive(JobFact& fact, const Course& course, const QList<EventView>& events)
+/// Whether the trial runs in its pod, which has not ended.
+bool setRunning(JobFact& fact, const Course& course)
 {
     const PodView& pod = *course.pod;
     const bool runs = course.trial && course.trial->state == ContainerView::State::running;
     // Where no kubelet fills in containers, the phase alone says it.
     const bool isSilent = !course.trial || course.trial->state == ContainerView::State::none;
-    if (runs || (isSilent && pod.phase == "Running"_L1)) {
-        fact.phase = Phase::running;
-        fact.startTime = runs && course.trial->startedAt ? course.trial->startedAt : pod.startedAt;
+    if (!runs && !(isSilent && pod.phase == "Running"_L1))
+        return false;
+    fact.phase = Phase::running;
+    fact.startTime = runs && course.trial->startedAt ? course.trial->startedAt : pod.startedAt;
+    return true;
+}
+
+/// Of a Job that has not ended, with a pod that has not either.
+void setAlive(JobFact& fact, const Course& course, const QList<EventView>& events)
+{
+    if (!setRunning(fact, course) && !course.pod->isDeleting)
+        setWaiting(fact, course, events, nullptr);
+}
+
+/// Of a suspended Job, whose pod is being deleted, if there still is one.
+void setHeld(
+    JobFact& fact, const Course& course, const QList<EventView>& events, const KueueWorkload* workload, qint64 now)
+{
+    fact.logEnd = LogEnd::ofPart;
+    if (course.pod && !course.pod->isDeleting && course.hasPodEnded())
+        return; // it ended before, by itself: the Job has the word
+    const bool isGone = !course.pod || course.hasPodEnded() || course.lostSince(now);
+    if (!isGone && setRunning(fact, course))
         return;
-    }
-    if (!pod.isDeleting)
-        setWaiting(fact, course, events);
+    setWaiting(fact, course, events, workload);
+    fact.isTakenBack = isGone;
 }
 
 } // namespace
@@ -104,11 +123,13 @@ MachineId machineIdOf(const PlatformId& platform, const QString& node)
 
 bool isPodOf(const PodView& pod, const JobView& job)
 {
+    if (pod.isDeleting && pod.createdAt && job.resumedAt && *pod.createdAt < *job.resumedAt)
+        return false;
     return pod.ownerUid.isEmpty() || job.uid.isEmpty() ? pod.jobName == job.name : pod.ownerUid == job.uid;
 }
 
 JobFact factOf(const TrialId& trial, const JobView& job, const PodView* pod, const QList<EventView>& events,
-    const PlatformId& platform, qint64 now)
+    const PlatformId& platform, qint64 now, const KueueWorkload* workload)
 {
     const Course course(job, pod);
     JobFact fact;
@@ -116,7 +137,6 @@ JobFact factOf(const TrialId& trial, const JobView& job, const PodView* pod, con
     fact.handle = job.uid;
     if (course.pod && !course.pod->node.isEmpty())
         fact.machine = machineIdOf(platform, course.pod->node);
-    // Suspended while it ran, it runs again with another pod.
     const bool isHeld = job.isSuspended && !course.hasJobEnded();
     if (!isHeld && (course.hasJobEnded() || course.hasPodEnded())) {
         if (wordDueAt(course, now))
@@ -128,11 +148,11 @@ JobFact factOf(const TrialId& trial, const JobView& job, const PodView* pod, con
         return fact;
     }
     if (isHeld) {
-        setWaiting(fact, course, events);
+        setHeld(fact, course, events, workload, now);
     } else if (!course.pod) {
         // A pod that the Job counts and that is not listed yet, or not any more, may do anything.
         if (job.active == 0 && job.ended == 0)
-            setWaiting(fact, course, events);
+            setWaiting(fact, course, events, workload);
     } else if (const std::optional<qint64> lost = course.lostSince(now)) {
         if (*lost > 0 && now - *lost >= lostNodeMs)
             setEnd(fact, lostEnd(*course.pod, now - *lost));
@@ -147,11 +167,13 @@ std::optional<qint64> factChangesAt(const JobView& job, const PodView* pod, qint
     const Course course(job, pod);
     if (course.hasJobEnded())
         return wordDueAt(course, now);
-    if (job.isSuspended || !course.pod)
+    if (!course.pod || (job.isSuspended && course.hasPodEnded()))
         return {};
     if (course.hasPodEnded())
         return wordDueAt(course, now);
-    if (const std::optional<qint64> lost = course.lostSince(now))
+    if (const std::optional<qint64> lost = course.lostSince(now); lost && job.isSuspended)
+        return {};
+    else if (lost)
         return *lost > 0 && now - *lost < lostNodeMs ? std::optional(*lost + lostNodeMs) : std::nullopt;
     if (course.pod->deletionTime && !course.pod->node.isEmpty())
         return *course.pod->deletionTime + 1;

@@ -90,6 +90,20 @@ WaitingReason containerReason(const ContainerView& container, const QString& pod
     return {u"Its node lets %1 wait: %2."_m.arg(containerOf(container), cause)};
 }
 
+/// Of the first container that its node lets wait; empty: none does.
+WaitingReason containersReason(const PodView& pod, const QList<EventView>& events)
+{
+    for (const QList<ContainerView>& containers : {pod.initContainers, pod.containers})
+        for (const ContainerView& container : containers) {
+            if (container.state != ContainerView::State::waiting)
+                continue;
+            WaitingReason reason = containerReason(container, pod.uid, events);
+            if (!reason.message.isEmpty())
+                return reason;
+        }
+    return {};
+}
+
 WaitingReason schedulingReason(const PodView& pod, const QList<EventView>& events)
 {
     if (pod.schedulingReason == "SchedulingGated"_L1)
@@ -114,7 +128,9 @@ WaitingReason preparing(const PodView& pod, const QList<EventView>& events)
 {
     for (const ContainerView& container : pod.initContainers)
         if (container.state == ContainerView::State::running && !container.isSidecar)
-            return {u"Its init container %1 runs before it."_m.arg(printable(container.name))};
+            return container.name == QLatin1StringView(codeContainerName)
+                ? WaitingReason{u"Its code is unpacked in its pod."_m}
+                : WaitingReason{u"Its init container %1 runs before it."_m.arg(printable(container.name))};
     const EventView* latest = nullptr;
     for (const QLatin1StringView word : {"FailedMount"_L1, "FailedAttachVolume"_L1, "FailedCreatePodSandBox"_L1,
              "NetworkNotReady"_L1, "Pulling"_L1, "Pulled"_L1, "Created"_L1, "Started"_L1}) {
@@ -140,11 +156,11 @@ WaitingReason preparing(const PodView& pod, const QList<EventView>& events)
     return {u"Its node %1 prepares it."_m.arg(printable(pod.node))};
 }
 
-WaitingReason suspendedReason(const JobView& job)
+WaitingReason suspendedReason(const JobView& job, const KueueWorkload* workload)
 {
-    const QString queue = job.labels.value(u"kueue.x-k8s.io/queue-name"_s);
+    const QString queue = job.labels.value(QString::fromLatin1(kueueQueueLabel));
     if (!queue.isEmpty())
-        return {u"It waits in the queue %1 (Kueue), which starts it when there is room."_m.arg(printable(queue))};
+        return queueReason(queue, workload);
     return {u"Its Job is suspended. It starts when somebody resumes it."_m, true};
 }
 
@@ -166,25 +182,25 @@ const ContainerView* trialContainer(const PodView& pod)
     return found == pod.containers.end() ? nullptr : &*found;
 }
 
-WaitingReason waitingReason(const JobView& job, const PodView* pod, const QList<EventView>& events)
+WaitingReason waitingReason(
+    const JobView& job, const PodView* pod, const QList<EventView>& events, const KueueWorkload* workload)
 {
     if (job.isSuspended)
-        return suspendedReason(job);
+        return suspendedReason(job, workload);
     if (!pod)
         return withoutPod(job, events);
-    for (const QList<ContainerView>& containers : {pod->initContainers, pod->containers})
-        for (const ContainerView& container : containers) {
-            if (container.state != ContainerView::State::waiting)
-                continue;
-            WaitingReason reason = containerReason(container, pod->uid, events);
-            if (!reason.message.isEmpty())
-                return reason;
-        }
+    if (WaitingReason reason = containersReason(*pod, events); !reason.message.isEmpty())
+        return reason;
     if (pod->isUnschedulable)
         return schedulingReason(*pod, events);
     if (pod->node.isEmpty())
         return {u"The scheduler looks for a node for it."_m};
     return preparing(*pod, events);
+}
+
+bool isStuck(const PodView& pod, const QList<EventView>& events)
+{
+    return !pod.node.isEmpty() && pod.isActive() && !pod.isDeleting && !containersReason(pod, events).message.isEmpty();
 }
 
 } // namespace platforms::kubernetes

@@ -5,7 +5,7 @@
 #include "event_view.h"
 #include "job_view.h"
 #include "pod_view.h"
-#include "waiting_reason.h"
+#include "kueue_workload.h"
 
 namespace platforms::kubernetes {
 
@@ -13,7 +13,11 @@ namespace platforms::kubernetes {
 [[nodiscard]] const ContainerView* trialContainer(const PodView& pod); ///< null: it has none
 
 /// Of a Job that has not ended and whose trial does not run. `pod`: null, or its pod. `events`: of the Job and the pod, in any order;
-/// those of others are passed over.
-[[nodiscard]] WaitingReason waitingReason(const JobView& job, const PodView* pod, const QList<EventView>& events);
+/// those of others are passed over. `workload`: Kueue's, null where none is known.
+[[nodiscard]] WaitingReason waitingReason(
+    const JobView& job, const PodView* pod, const QList<EventView>& events, const KueueWorkload* workload = nullptr);
+
+/// The pod has its node and holds what it requests there, and what it needs besides is refused to it: an image, a secret.
+[[nodiscard]] bool isStuck(const PodView& pod, const QList<EventView>& events);
 
 } // namespace platforms::kubernetes

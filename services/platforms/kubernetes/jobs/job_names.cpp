@@ -49,6 +49,14 @@ QMap<QString, QString> trialLabels(const QString& serviceId, const ExperimentId&
     return labels;
 }
 
+Json objectOf(const QMap<QString, QString>& values)
+{
+    Json object = Json::object();
+    for (auto it = values.cbegin(); it != values.cend(); ++it)
+        object[it.key().toStdString()] = it->toStdString();
+    return object;
+}
+
 QList<std::pair<QString, QString>> pairsOf(const QMap<QString, QString>& labels)
 {
     QList<std::pair<QString, QString>> pairs;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "services/core/ids.h"
+#include "services/core/json.h"
 
 #include <QList>
 #include <QMap>
@@ -18,12 +19,15 @@ inline constexpr const char* trialLabel = "trialdeck-trial";
 /// Of objects that trials share: `keeper` or `code`.
 inline constexpr const char* partLabel = "trialdeck-part";
 
+/// Of a Job that waits in a queue of Kueue.
+inline constexpr const char* kueueQueueLabel = "kueue.x-k8s.io/queue-name";
+
 /// The resource that a trial asks for by default where it asks for GPUs.
 inline constexpr QStringView nvidiaGpu = u"nvidia.com/gpu";
 
-/// The container that runs the trial, and the one that unpacks code before it.
+/// The container that runs the trial, and the one that brings the code before it.
 inline constexpr const char* trialContainerName = "trial";
-inline constexpr const char* unpackContainerName = "code";
+inline constexpr const char* codeContainerName = "code";
 
 /// Of a trial's Job: `td-SERVICE-TRIAL`, lower case as Kubernetes wants it, since ids are.
 [[nodiscard]] QString jobName(const QString& serviceId, const TrialId& trial);
@@ -39,6 +43,8 @@ inline constexpr const char* unpackContainerName = "code";
 [[nodiscard]] QMap<QString, QString> experimentLabels(const QString& serviceId, const ExperimentId& experiment);
 [[nodiscard]] QMap<QString, QString> trialLabels(
     const QString& serviceId, const ExperimentId& experiment, const TrialId& trial);
+/// `metadata.labels`, or another object of texts.
+[[nodiscard]] Json objectOf(const QMap<QString, QString>& values);
 /// For labelSelector(), which takes pairs.
 [[nodiscard]] QList<std::pair<QString, QString>> pairsOf(const QMap<QString, QString>& labels);
 

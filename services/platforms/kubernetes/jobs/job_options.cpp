@@ -146,6 +146,7 @@ Result<> applyOptions(JobValues& values, const Json& settings, const Json& optio
     values.pullSecret = trimmedText(settings, "imagePullSecret");
     values.pullPolicy = trimmedText(settings, "imagePullPolicy");
     values.codeFolder = chosen("codeFolder");
+    values.isCodeSent = chosen("codeDelivery") == "send"_L1;
     values.isRestricted = trimmedText(settings, "podSecurity") == "restricted"_L1;
     values.user = numberIn(settings, "runAsUser").value_or(1'000);
     values.deadlineSeconds = numberIn(options, "timeLimit").value_or(0);

@@ -49,6 +49,13 @@ QList<Field> podFields()
             .help =
                 u"A folder of the image or of a volume that has the code already; then none is sent there, and commands run in it."_m,
             .advanced = true},
+        Field{.name = u"codeDelivery"_s,
+            .type = u"string"_s,
+            .title = u"Delivery of code"_m,
+            .help =
+                u"auto puts it into ConfigMaps, which all trials share, and sends more than 16 MB into each pod; send always sends it, which needs neither a shell nor tar in the image, but the right to exec in pods."_m,
+            .words = {u"auto"_s, u"send"_s},
+            .advanced = true},
         Field{.name = u"environmentSecrets"_s,
             .type = u"string"_s,
             .title = u"Secrets as variables"_m,
@@ -98,8 +105,10 @@ KindDescription kubernetesKind()
             .choices = true,
             .namesCluster = true},
     };
-    fields += podFields();
+    const QList<Field> pod = podFields();
+    fields.append(pod.first());
     fields += QList<Field>{
+        // with the image: the namespace may refuse pods without it
         Field{.name = u"podSecurity"_s,
             .type = u"string"_s,
             .defaultValue = "image",
@@ -115,6 +124,9 @@ KindDescription kubernetesKind()
             .minimum = 1,
             .dependsOn = FieldCondition{u"podSecurity"_s, "restricted"},
             .advanced = true},
+    };
+    fields += pod.mid(1);
+    fields += QList<Field>{
         Field{.name = u"serviceAccount"_s,
             .type = u"string"_s,
             .title = u"Service account"_m,
@@ -137,6 +149,14 @@ KindDescription kubernetesKind()
             .defaultValue = 0,
             .title = u"Most jobs at once"_m,
             .help = u"How many jobs may be in the namespace at once, waiting ones included; 0 sets no limit of ours."_m,
+            .minimum = 0,
+            .advanced = true},
+        Field{.name = u"startPatience"_s,
+            .type = u"integer"_s,
+            .defaultValue = 10,
+            .title = u"Patience for a start, minutes"_m,
+            .help =
+                u"A trial whose pod has its node, but not its image or a secret, has failed after so long, because it keeps GPUs from others; 0 waits for ever."_m,
             .minimum = 0,
             .advanced = true},
         Field{.name = u"plugins"_s,
@@ -169,7 +189,8 @@ KindDescription kubernetesKind()
         .kind = u"kubernetes"_s,
         .title = u"Kubernetes"_m,
         .fields = fields,
-        .capabilities = {.logs = true, .parameters = false, .machines = true, .placement = false, .files = false},
+        .capabilities =
+            {.logs = true, .parameters = false, .machines = true, .placement = false, .files = false, .requeue = true},
         .experimentFields = options,
     };
 }

@@ -6,6 +6,7 @@
 #include "services/platforms/kubernetes/jobs/job_options.h"
 #include "services/platforms/kubernetes/jobs/kubernetes_fields.h"
 #include "services/platforms/kubernetes/kubeconfig_files.h"
+#include "services/platforms/kubernetes/operators/operator_fields.h"
 
 using namespace Qt::StringLiterals;
 
@@ -23,10 +24,18 @@ Result<QStringList> contextsIn(const QString& given)
     return contextNames(*config);
 }
 
+/// Those that the kubeconfig names.
+QStringList namespacesIn(const QString& given, const QString& context)
+{
+    const Result<Kubeconfig> config = loadKubeconfig(given, systemSurroundings(), readKubeFile);
+    return config ? namespacesOf(*config, context.isEmpty() ? config->currentContext : context) : QStringList();
+}
+
 } // namespace
 
-KubernetesPlatform::KubernetesPlatform(QObject* parent)
+KubernetesPlatform::KubernetesPlatform(QString kind, QObject* parent)
     : ClusterPlatform(parent)
+    , m_kind(std::move(kind))
 {
 }
 
@@ -34,15 +43,16 @@ KubernetesPlatform::~KubernetesPlatform() = default;
 
 KindDescription KubernetesPlatform::describe() const
 {
-    return kubernetesKind();
+    return m_kind == u"kubeflow"_s           ? kubeflowKind()
+        : m_kind == u"frameworkcontroller"_s ? frameworkControllerKind()
+                                             : kubernetesKind();
 }
 
 Result<Json> KubernetesPlatform::completed(Json settings, const Json& earlier) const
 {
     Q_UNUSED(earlier)
-    JobValues values;
-    if (const Result<> applied = applyOptions(values, settings, Json::object()); !applied)
-        return fail(applied);
+    if (const Result<> checked = checkRequest(m_kind, settings, Json::object()); !checked)
+        return fail(checked);
     if (const QString name = textOf(settings, "namespace").trimmed(); !name.isEmpty() && !isDnsLabel(name))
         return fail(Kind::invalid, u"namespace: \"%1\" is no name of a namespace."_m.arg(name));
     return settings;
@@ -50,31 +60,25 @@ Result<Json> KubernetesPlatform::completed(Json settings, const Json& earlier) c
 
 Result<> KubernetesPlatform::checkOptions(const Json& settings, const Json& options) const
 {
-    JobValues values;
-    if (const Result<> applied = applyOptions(values, settings, options); !applied)
-        return applied;
-    if (values.image.isEmpty())
-        return fail(Kind::invalid,
-            u"image: a container image is needed, for example python:3.12-slim, here or in the platform's settings."_m);
-    return {};
+    return checkRequest(m_kind, settings, options, true);
 }
 
 Result<std::unique_ptr<ClusterWire>> KubernetesPlatform::makeWire(const Json& settings, const Context& context) const
 {
-    return std::unique_ptr<ClusterWire>(std::make_unique<KubernetesWire>(settings, context));
+    return std::unique_ptr<ClusterWire>(std::make_unique<KubernetesWire>(m_kind, settings, context));
 }
 
 Task<Result<QStringList>> KubernetesPlatform::choices(QString field, Json partialSettings, Context context)
 {
+    Strand strand(u"kubeconfig"_s);
     if (field == u"context"_s) {
-        Strand strand(u"kubeconfig"_s);
         auto reading =
             strand.run([given = textOf(partialSettings, "kubeconfig").trimmed()] { return contextsIn(given); });
         co_return co_await reading;
     }
     if (field != u"namespace"_s && field != u"gpuResource"_s)
         co_return QStringList();
-    KubernetesWire wire(partialSettings, context);
+    KubernetesWire wire(m_kind, partialSettings, context);
     Result<QStringList> names = QStringList();
     auto connecting = wire.connectClient();
     const Result<> connected = co_await connecting;
@@ -86,8 +90,15 @@ Task<Result<QStringList>> KubernetesPlatform::choices(QString field, Json partia
             {forNamespaces ? namespacesResource() : nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
         const Result<Json> list = co_await asking;
         const Json* items = list ? memberOf(*list, "items") : nullptr;
-        if (!list)
+        if (!list && forNamespaces) { // few accounts may list them
+            auto reading = strand.run(
+                [given = textOf(partialSettings, "kubeconfig").trimmed(),
+                    context = textOf(partialSettings, "context").trimmed()] { return namespacesIn(given, context); });
+            const QStringList named = co_await reading;
+            names = named.isEmpty() ? Result<QStringList>(fail(list)) : Result<QStringList>(named);
+        } else if (!list) {
             names = fail(list);
+        }
         for (size_t i = 0; items && items->is_array() && i < items->size(); ++i) {
             const Json& item = (*items)[i];
             if (forNamespaces) {

@@ -9,12 +9,13 @@ namespace kubernetes {
 class KubernetesWire;
 }
 
-/// Kind `kubernetes`: trials as Jobs of a Kubernetes cluster, by its API server.
+/// Trials on a Kubernetes cluster, by its API server. Kind `kubernetes`: as Jobs; `kubeflow`: as jobs of the Training Operator or of
+/// Trainer; `frameworkcontroller`: as Frameworks.
 class KubernetesPlatform : public ClusterPlatform
 {
     Q_OBJECT
 public:
-    explicit KubernetesPlatform(QObject* parent = nullptr);
+    explicit KubernetesPlatform(QString kind = QStringLiteral("kubernetes"), QObject* parent = nullptr);
     ~KubernetesPlatform() override;
 
     [[nodiscard]] KindDescription describe() const override;
@@ -27,6 +28,9 @@ protected:
         const Json& settings, const Context& context) const override;
     /// Logs come through the API server, which may be away for a while; a node that is lost has none to give.
     [[nodiscard]] JobPatience patience() const override { return {.drainMs = 120'000}; }
+
+private:
+    const QString m_kind;
 };
 
 } // namespace platforms

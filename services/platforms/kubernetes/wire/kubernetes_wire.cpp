@@ -4,8 +4,9 @@
 #include "kubernetes_check.h"
 
 #include "services/platforms/cluster/in_turns.h"
-#include "services/platforms/cluster/local_command_host.h"
+#include "services/platforms/commands/local_command_host.h"
 #include "services/platforms/kubernetes/facts/pod_reasons.h"
+#include "services/platforms/kubernetes/jobs/code_mark.h"
 #include "services/platforms/kubernetes/jobs/job_names.h"
 #include "services/platforms/kubernetes/jobs/job_options.h"
 #include "services/platforms/kubernetes/kube_status.h"
@@ -22,6 +23,14 @@ namespace {
 constexpr int atOnce = 8; ///< requests that change something
 constexpr qint64 quotaAgainMs = 30'000;
 
+qint64 startPatienceMs(const Json& settings)
+{
+    const Json* minutes = memberOf(settings, "startPatience");
+    constexpr qint64 byDefault = 10;
+    const qint64 given = minutes && minutes->is_number_integer() ? minutes->get<qint64>() : byDefault;
+    return std::clamp<qint64>(given, 0, 100'000) * 60'000;
+}
+
 Result<KubeAccess> loadAccess(const QString& given, const KubeChoice& choice)
 {
     const KubeSurroundings surroundings = systemSurroundings();
@@ -31,10 +40,18 @@ Result<KubeAccess> loadAccess(const QString& given, const KubeChoice& choice)
     return accessOf(*config, choice, surroundings, readKubeFile);
 }
 
+/// Its container runs, or has ended.
+bool hasBegun(const PodView& pod)
+{
+    const ContainerView* trial = trialContainer(pod);
+    return trial && (trial->state == ContainerView::State::running || trial->state == ContainerView::State::terminated);
+}
+
 } // namespace
 
-KubernetesWire::KubernetesWire(Json settings, Context context)
-    : m_settings(std::move(settings))
+KubernetesWire::KubernetesWire(QString platformKind, Json settings, Context context)
+    : m_platformKind(std::move(platformKind))
+    , m_settings(std::move(settings))
     , m_context(std::move(context))
     , m_commands(std::make_unique<LocalCommandHost>(m_context.clock))
     , m_strand(u"kubernetes"_s, 2)
@@ -73,15 +90,69 @@ Task<Result<>> KubernetesWire::connectClient()
     const Result<KubeAccess> access = co_await loading;
     if (!access)
         co_return fail(access);
-    KubeEnvironment environment{{.clock = m_context.clock, .strand = &m_strand}, m_commands.get()};
+    const auto remark = [this](const Message& said) {
+        m_loginRemark = said;
+        emit remarkChanged();
+    };
+    KubeEnvironment environment{{.clock = m_context.clock, .strand = &m_strand}, m_commands.get(), remark};
     auto client = KubeClient::make(*access, environment);
     if (!client)
         co_return fail(client);
     m_client = std::move(*client);
     m_objects = std::make_unique<NamespaceObjects>(
         m_client.get(), m_client->access().inNamespace, m_context.serviceId, m_context.stop);
-    m_shared = std::make_unique<SharedMaps>(m_objects.get(), &m_strand, m_context);
+    m_shared = std::make_unique<SharedMaps>(m_objects.get(), &m_codes, &m_strand, m_context);
     co_return Result<>{};
+}
+
+Task<Result<>> KubernetesWire::findKinds()
+{
+    QList<WorkloadKind> wanted;
+    if (m_platformKind == u"kubeflow"_s)
+        wanted = {WorkloadKind::pytorchJob, WorkloadKind::tfJob, WorkloadKind::mpiJob, WorkloadKind::trainJob};
+    else if (m_platformKind == u"frameworkcontroller"_s)
+        wanted = {WorkloadKind::framework};
+    m_kinds.clear();
+    if (wanted.isEmpty())
+        co_return Result<>();
+    auto asking = m_objects->getPath("/apis");
+    const Result<Json> groups = co_await asking;
+    if (!groups)
+        co_return fail(groups);
+    QHash<QByteArray, Json> resources; // by group and version
+    Result<> missing;
+    for (const WorkloadKind kind : wanted) {
+        const KubeResource resource = workloadResource(kind);
+        const QByteArray path = "/apis/" + resource.group + '/' + resource.version;
+        if (!servedVersions(kind, *groups).isEmpty() && !resources.contains(path)) {
+            auto listing = m_objects->getPath(path);
+            const Result<Json> list = co_await listing;
+            if (!list && list.error().kind != Kind::not_found)
+                co_return fail(list);
+            resources.insert(path, list.value_or(Json()));
+        }
+        const Result<Message> finding = operatorFinding(kind, *groups, resources.value(path));
+        if (finding)
+            m_kinds.append(kind);
+        else if (missing)
+            missing = fail(finding);
+    }
+    if (m_kinds.isEmpty())
+        co_return missing;
+    if (m_kinds.contains(WorkloadKind::trainJob)) {
+        auto defining = m_objects->get({definitionsResource(), {}, definitionName(WorkloadKind::trainJob), {}});
+        const Result<Json> definition = co_await defining;
+        m_train = trainSupport(definition.value_or(Json())); // few accounts may read it
+    }
+    co_return Result<>();
+}
+
+QList<KubeResource> KubernetesWire::trialResources() const
+{
+    QList<KubeResource> all;
+    for (const WorkloadKind kind : m_kinds)
+        all.append(workloadResource(kind));
+    return all.isEmpty() ? QList<KubeResource>{jobsResource()} : all;
 }
 
 Task<Result<>> KubernetesWire::open()
@@ -95,25 +166,51 @@ Task<Result<>> KubernetesWire::open()
     JobValues values;
     if (const Result<> applied = applyOptions(values, m_settings, Json::object()); !applied)
         co_return applied;
-    m_view = std::make_unique<NamespaceView>(m_client.get(),
-        transport::HttpEnvironment{.clock = m_context.clock, .strand = &m_strand}, m_context, m_objects->inNamespace(),
-        values.gpuResource);
+    auto finding = findKinds();
+    const Result<> found = co_await finding;
+    if (!found)
+        co_return found;
+    const transport::HttpEnvironment environment{.clock = m_context.clock, .strand = &m_strand};
+    m_view = std::make_unique<NamespaceView>(
+        m_client.get(), environment, m_context, m_objects->inNamespace(), startPatienceMs(m_settings), m_kinds);
+    m_nodes = std::make_unique<NodesView>(
+        m_client.get(), environment, m_context, m_objects->inNamespace(), values.gpuResource);
+    connect(m_nodes.get(), &NodesView::changed, this, &ClusterWire::machinesChanged);
     connect(m_view.get(), &NamespaceView::changed, this, &ClusterWire::jobsChanged);
     connect(m_view.get(), &NamespaceView::found, this, &ClusterWire::connected);
     m_logs = std::make_unique<PodLogs>(m_client.get(), m_context.clock, m_objects->inNamespace());
     connect(m_logs.get(), &PodLogs::grew, this, &ClusterWire::logsGrew);
+    connect(m_logs.get(), &PodLogs::takesTurnsChanged, this, &ClusterWire::remarkChanged);
+    connect(m_logs.get(), &PodLogs::prohibitionChanged, this, &ClusterWire::remarkChanged);
+    m_sender =
+        std::make_unique<CodeSender>(m_client.get(), m_context.clock, &m_strand, &m_codes, m_objects->inNamespace());
+    connect(m_sender.get(), &CodeSender::changed, m_view.get(), &NamespaceView::touch);
+    connect(m_view.get(), &NamespaceView::trialChanged, this, &KubernetesWire::lookForCode);
     auto opening = m_view->open();
-    co_return co_await opening;
+    const Result<> opened = co_await opening;
+    if (opened) {
+        auto looking = m_nodes->open(); // which processors they have decides which keeper pods get
+        co_await looking;
+    }
+    co_return opened;
 }
 
 Task<> KubernetesWire::close()
 {
+    if (m_sender) {
+        auto closing = m_sender->close();
+        co_await closing;
+    }
     if (m_logs) {
         auto closing = m_logs->close();
         co_await closing;
     }
     if (m_view) {
         auto closing = m_view->close();
+        co_await closing;
+    }
+    if (m_nodes) {
+        auto closing = m_nodes->close();
         co_await closing;
     }
     if (m_client) {
@@ -130,91 +227,16 @@ QString KubernetesWire::architecture() const
 {
     const QString own = QSysInfo::currentCpuArchitecture() == "arm64"_L1 ? u"arm64"_s : u"amd64"_s;
     QSet<QString> all;
-    for (const NodeView& node : m_view->nodes())
+    for (const NodeView& node : m_nodes->nodes())
         if (!node.architecture.isEmpty())
             all.insert(node.architecture);
     return all.isEmpty() || all.contains(own) ? own : all.contains(u"amd64"_s) ? u"amd64"_s : *all.cbegin();
 }
 
-Result<JobValues> KubernetesWire::valuesOf(const TrialSpec& spec) const
+SubmitOutcome KubernetesWire::refused(TrialId trial, const KubeRefusal& refusal) const
 {
-    JobValues values;
-    if (const Result<> applied = applyOptions(values, m_settings, spec.platformOptions); !applied)
-        return fail(applied);
-    values.name = jobName(m_context.serviceId, spec.id);
-    values.labels = trialLabels(m_context.serviceId, spec.experimentId, spec.id);
-    values.gpus = spec.gpuNumber;
-    values.trialId = spec.id.value;
-    values.environment = spec.environment;
-    values.environment.insert(u"NNI_PLATFORM"_s, u"local"_s); // NNI's SDK writes .nni/metrics for it
-    values.environment.insert(u"NNI_EXP_ID"_s, spec.experimentId.value);
-    values.environment.insert(u"NNI_TRIAL_JOB_ID"_s, spec.jobId);
-    values.environment.insert(u"NNI_TRIAL_SEQ_ID"_s, QString::number(spec.sequenceId));
-    values.environment.insert(u"PYTHONUNBUFFERED"_s, spec.environment.value(u"PYTHONUNBUFFERED"_s, u"1"_s));
-    values.command = spec.setup.isEmpty() ? spec.command.toUtf8() : spec.setup.toUtf8() + '\n' + spec.command.toUtf8();
-    values.parameters = spec.parameters;
-    if (!spec.parameterCfg.isEmpty())
-        values.parameterCfg = spec.parameterCfg;
-    values.graceSeconds = std::max(1, spec.graceMs / 1'000);
-    if (!values.nodeSelector.contains(u"kubernetes.io/arch"_s))
-        values.nodeSelector.insert(u"kubernetes.io/arch"_s, architecture());
-    return values;
-}
-
-Task<SubmitOutcome> KubernetesWire::submitJob(TrialId trial, JobValues values)
-{
-    SubmitOutcome outcome{.trial = trial};
-    const Result<Json> manifest = jobManifest(values);
-    if (!manifest) {
-        outcome.error = manifest.error();
-        co_return outcome;
-    }
-    const Result<QByteArray> path = kubePath(m_objects->target(jobsResource()));
-    if (!path) {
-        outcome.error = path.error();
-        co_return outcome;
-    }
-    transport::HttpRequest request;
-    request.method = "POST";
-    request.target = withParameters(*path, {{"fieldManager", u"trialdeck"_s}, {"fieldValidation", u"Strict"_s}});
-    request.accept = "application/json";
-    request.contentType = "application/json";
-    request.body = dumpJson(*manifest);
-    auto sending = m_client->send(std::move(request), m_context.stop);
-    const Result<transport::HttpReply> reply = co_await sending;
-    if (!reply && reply.error().kind == Kind::auth) {
-        outcome.later = trial::SubmitLater{reply.error().message, {}};
-        co_return outcome;
-    }
-    if (!reply) {
-        outcome.unknown = true; // jobs() tells whether it is there
-        outcome.error = reply.error();
-        co_return outcome;
-    }
-    if (reply->isOk()) {
-        outcome.handle = metadataOf(reply->json, "uid");
-        co_return outcome;
-    }
-    const KubeRefusal refusal = refusalOf(*reply);
+    SubmitOutcome outcome{.trial = std::move(trial)};
     switch (refusal.what) {
-    case Refusal::alreadyExists: {
-        // An answer that was lost, or somebody else's Job of this name.
-        auto asking = m_objects->get(m_objects->target(jobsResource(), values.name));
-        const Result<Json> there = co_await asking;
-        const std::optional<JobView> job = there ? readJob(*there) : std::nullopt;
-        if (!job) {
-            outcome.unknown = true;
-            outcome.error = there ? refusal.error : there.error();
-        } else if (trialOf(m_context.serviceId, job->labels) == trial && !job->isDeleting) {
-            outcome.handle = job->uid;
-        } else if (job->isDeleting) {
-            outcome.later = trial::SubmitLater{u"A Job of the same name is being deleted."_m, 2'000};
-        } else {
-            outcome.error =
-                Error{Kind::conflict, u"The namespace has a Job %1 that is not this service's."_m.arg(values.name), {}};
-        }
-        break;
-    }
     case Refusal::quota:
         outcome.later = trial::SubmitLater{refusal.error.message, quotaAgainMs};
         break;
@@ -228,6 +250,7 @@ Task<SubmitOutcome> KubernetesWire::submitJob(TrialId trial, JobValues values)
     case Refusal::invalid:
         outcome.error = refusal.error;
         break;
+    case Refusal::alreadyExists:
     case Refusal::conflict:
     case Refusal::expired:
     case Refusal::versionUnknown:
@@ -235,6 +258,74 @@ Task<SubmitOutcome> KubernetesWire::submitJob(TrialId trial, JobValues values)
         outcome.unknown = true;
         outcome.error = refusal.error;
         break;
+    }
+    return outcome;
+}
+
+/// An answer that was lost, or somebody else's object of this name.
+Task<SubmitOutcome> KubernetesWire::lookUp(TrialId trial, TrialRequest request, Error refusal)
+{
+    SubmitOutcome outcome{.trial = trial};
+    auto asking = m_objects->get(m_objects->target(request.resource(), request.name));
+    const Result<Json> there = co_await asking;
+    const std::optional<JobView> object = there ? readJob(*there) : std::nullopt; // any object has a name and labels
+    if (!object) {
+        outcome.unknown = true;
+        outcome.error = there ? refusal : there.error();
+    } else if (trialOf(m_context.serviceId, object->labels) == trial && !object->isDeleting) {
+        outcome.handle = object->uid;
+    } else if (object->isDeleting) {
+        outcome.later = trial::SubmitLater{u"A Job of the same name is being deleted."_m, 2'000};
+    } else {
+        outcome.error =
+            Error{Kind::conflict, u"The namespace has a Job %1 that is not this service's."_m.arg(request.name), {}};
+    }
+    co_return outcome;
+}
+
+Task<SubmitOutcome> KubernetesWire::make(TrialId trial, TrialRequest request)
+{
+    SubmitOutcome outcome{.trial = trial};
+    const auto objects = request.objects(m_train);
+    if (!objects) {
+        outcome.error = objects.error();
+        co_return outcome;
+    }
+    for (const auto& [resource, object] : *objects) {
+        const Result<QByteArray> path = kubePath(m_objects->target(resource));
+        if (!path) {
+            outcome.error = path.error();
+            co_return outcome;
+        }
+        transport::HttpRequest post;
+        post.method = "POST";
+        post.target = withParameters(*path, {{"fieldManager", u"trialdeck"_s}, {"fieldValidation", u"Strict"_s}});
+        post.accept = "application/json";
+        post.contentType = "application/json";
+        post.body = dumpJson(object);
+        auto sending = m_client->send(std::move(post), m_context.stop);
+        const Result<transport::HttpReply> reply = co_await sending;
+        if (!reply && reply.error().kind == Kind::auth) {
+            outcome.later = trial::SubmitLater{reply.error().message, {}};
+            co_return outcome;
+        }
+        if (!reply) {
+            outcome.unknown = true; // jobs() tells whether it is there
+            outcome.error = reply.error();
+            co_return outcome;
+        }
+        if (reply->isOk()) {
+            outcome.handle = metadataOf(reply->json, "uid");
+            continue;
+        }
+        const KubeRefusal refusal = refusalOf(*reply);
+        const bool isTrial = resource == request.resource();
+        if (refusal.what == Refusal::alreadyExists && !isTrial)
+            continue; // a runtime of this trial's name, from before
+        if (refusal.what != Refusal::alreadyExists)
+            co_return refused(trial, refusal);
+        auto looking = lookUp(trial, request, refusal.error);
+        co_return co_await looking;
     }
     co_return outcome;
 }
@@ -249,27 +340,39 @@ Task<SubmitOutcome> KubernetesWire::submitOne(TrialSpec spec)
             outcome.later = trial::SubmitLater{error.message, {}};
         return outcome;
     };
+    const RequestContext context{m_platformKind, m_settings, m_context.serviceId, architecture(), m_train};
+    Result<TrialRequest> request = trialRequest(context, spec);
+    if (request && request->kind && !m_kinds.contains(*request->kind))
+        request = fail(Kind::invalid,
+            u"The cluster knows no %1. Choose another kind of job, or have its operator installed."_m.arg(
+                kindWord(*request->kind)));
+    if (!request) {
+        outcome.error = request.error();
+        co_return outcome;
+    }
+    JobValues& values = request->values;
     auto keeping = m_shared->keeper(architecture());
     const Result<QString> keeper = co_await keeping;
     if (!keeper)
         co_return notNow(keeper.error());
-    Result<JobValues> values = valuesOf(spec);
-    if (!values) {
-        outcome.error = values.error();
-        co_return outcome;
-    }
-    values->keeperMap = *keeper;
-    if (values->codeFolder.isEmpty()) {
+    values.keeperMap = *keeper;
+    const bool hasCode = values.codeFolder.isEmpty() && spec.code.kind != CodeSource::Kind::none;
+    values.isCodeSent = values.isCodeSent && hasCode && spec.code.kind == CodeSource::Kind::snapshot;
+    if (hasCode && !values.isCodeSent) {
         m_context.sink->progress(spec.id, u"its code is brought to the cluster"_m);
         auto putting = m_shared->code(spec.experimentId, spec.code);
         const Result<QStringList> code = co_await putting;
         if (!code)
             co_return notNow(code.error());
-        values->codeMaps = *code;
+        values.codeMaps = *code;
+        values.isCodeSent = code->isEmpty();
     }
+    if (values.isCodeSent)
+        values.annotations.insert(
+            QString::fromLatin1(codeAnnotation), codeMark(m_context.placementKey, spec.id, spec.code.sha));
     m_view->forget(spec.id);
-    auto submitting = submitJob(spec.id, std::move(*values));
-    co_return co_await submitting;
+    auto making = make(spec.id, std::move(*request));
+    co_return co_await making;
 }
 
 Task<QList<SubmitOutcome>> KubernetesWire::submit(QList<TrialSpec> specs)
@@ -293,9 +396,78 @@ Task<QList<SubmitOutcome>> KubernetesWire::submit(QList<TrialSpec> specs)
 
 // ----------------------------------------------------------------------------------------------------------- questions
 
+/// Init containers of pods that wait for the code that the object names.
+void KubernetesWire::lookForCode(const TrialId& trial)
+{
+    const TrialObject* object = m_view->objectOf(trial);
+    const QString mark = object ? object->job.annotations.value(QString::fromLatin1(codeAnnotation)) : QString();
+    const QString sha = mark.isEmpty() ? QString() : markedCode(m_context.placementKey, trial, mark);
+    QSet<QString> waiting;
+    for (const PodView& pod : sha.isEmpty() ? QList<PodView>() : m_view->podsOf(trial)) {
+        const bool isWaiting = !pod.isDeleting
+            && std::any_of(pod.initContainers.begin(), pod.initContainers.end(), [](const ContainerView& one) {
+                   return one.name == QLatin1StringView(codeContainerName)
+                       && one.state == ContainerView::State::running;
+               });
+        if (!isWaiting)
+            continue;
+        waiting.insert(pod.uid);
+        CodeSource code{.kind = CodeSource::Kind::snapshot,
+            .sha = sha,
+            .folder = snapshotFolder(m_context.dataDir, sha),
+            .archive = {}};
+        m_sender->offer(trial, pod.name, pod.uid, std::move(code));
+    }
+    m_sender->keepOnly(trial, waiting);
+}
+
 Task<Result<QList<JobFact>>> KubernetesWire::jobs()
 {
-    co_return m_view->facts();
+    auto completing = completed(m_view->facts());
+    co_return co_await completing;
+}
+
+Task<Result<QList<JobFact>>> KubernetesWire::changedJobs()
+{
+    auto completing = completed(m_view->changedFacts());
+    co_return co_await completing;
+}
+
+Task<Result<QList<JobFact>>> KubernetesWire::completed(Result<QList<JobFact>> facts)
+{
+    if (!facts)
+        co_return facts;
+    QList<TrialId> givenUp;
+    for (JobFact& fact : *facts) {
+        if (const Error* failure = m_sender->isEmpty() ? nullptr : m_sender->failureOf(fact.trial)) {
+            fact.phase = JobFact::Phase::ended;
+            fact.end = TrialStatus::failed;
+            fact.failureClass = FailureClass::startFailed;
+            fact.reason = failure->message;
+            fact.isDecisive = true;
+        } else if (const Message* state = m_sender->isEmpty() ? nullptr : m_sender->stateOf(fact.trial);
+                   state && fact.phase == JobFact::Phase::waiting) {
+            fact.reason = *state;
+        }
+        if (fact.phase == JobFact::Phase::ended && !m_givenUp.contains(fact.handle) && holdsItsNode(fact)) {
+            m_givenUp.insert(fact.handle);
+            givenUp.append(fact.trial);
+        }
+    }
+    if (givenUp.isEmpty())
+        co_return facts;
+    auto dropping = dropTrials(std::move(givenUp));
+    co_await dropping; // what stays is removed with the trial
+    co_return facts;
+}
+
+/// A trial that has ended before it began, whose pod waits on.
+bool KubernetesWire::holdsItsNode(const JobFact& fact) const
+{
+    const TrialObject* object = m_view->objectOf(fact.trial);
+    const PodView* pod = m_view->podOf(fact.trial);
+    return object && pod && pod->isActive() && !hasBegun(*pod) && !object->job.isComplete && !object->job.isFailed
+        && !object->job.isDeleting;
 }
 
 Task<Result<QList<JobFact>>> KubernetesWire::endedJobs(QList<TrialRef> trials)
@@ -307,23 +479,83 @@ Task<Result<QList<JobFact>>> KubernetesWire::endedJobs(QList<TrialRef> trials)
     co_return facts;
 }
 
+Task<Result<>> KubernetesWire::dropTrials(QList<TrialId> trials)
+{
+    QHash<qsizetype, QStringList> names; // by place in m_kinds; 0 for Jobs
+    for (const TrialId& trial : trials) {
+        if (m_kinds.isEmpty())
+            names[0].append(jobName(m_context.serviceId, trial));
+        const TrialObject* object = m_view ? m_view->objectOf(trial) : nullptr;
+        for (qsizetype i = 0; i < m_kinds.size(); ++i) {
+            if (object && object->workload && object->workload->kind != m_kinds.at(i))
+                continue;
+            const Result<QString> name = workloadName(m_kinds.at(i), m_context.serviceId, trial, {});
+            if (name)
+                names[i].append(*name);
+        }
+    }
+    const QList<KubeResource> resources = trialResources();
+    Result<> all;
+    for (qsizetype i = 0; i < resources.size(); ++i) {
+        auto dropping = m_objects->dropThese(resources.at(i), names.value(i));
+        const Result<> dropped = co_await dropping;
+        if (!dropped && all)
+            all = dropped;
+    }
+    if (m_kinds.contains(WorkloadKind::trainJob)) {
+        auto dropping =
+            m_objects->dropThese(trainingRuntimesResource(), names.value(m_kinds.indexOf(WorkloadKind::trainJob)));
+        const Result<> dropped = co_await dropping;
+        if (!dropped && all)
+            all = dropped;
+    }
+    co_return all;
+}
+
 Task<Result<>> KubernetesWire::cancel(QList<TrialRef> trials)
 {
-    QStringList names;
+    QList<TrialId> ids;
     for (const TrialRef& ref : trials)
-        names.append(jobName(m_context.serviceId, ref.trial));
-    auto dropping = m_objects->dropThese(jobsResource(), std::move(names));
+        ids.append(ref.trial);
+    auto dropping = dropTrials(std::move(ids));
     co_return co_await dropping;
+}
+
+Task<Result<QList<NamedObject>>> KubernetesWire::listed(QMap<QString, QString> labels)
+{
+    QList<NamedObject> all;
+    for (const KubeResource& resource : trialResources()) {
+        auto asking = m_objects->listed(resource, labels);
+        const Result<QList<NamedObject>> some = co_await asking;
+        if (!some)
+            co_return fail(some);
+        all += *some;
+    }
+    co_return all;
 }
 
 Task<Result<QList<Machine>>> KubernetesWire::machines()
 {
-    co_return m_view->machines();
+    co_return m_nodes->machines(m_view->pods());
 }
 
 QList<PlatformQueue> KubernetesWire::queues() const
 {
-    return m_view ? m_view->queues() : QList<PlatformQueue>();
+    return m_nodes ? m_nodes->queues() : QList<PlatformQueue>();
+}
+
+Message KubernetesWire::remark() const
+{
+    if (m_logs && !m_logs->prohibition().isEmpty())
+        return u"Logs and values of trials cannot be read, so trials end late and without them. %1 What its Role lacks: %2"_m
+            .arg(m_logs->prohibition(), u"- {apiGroups: [\"\"], resources: [pods/log], verbs: [get]}"_s);
+    if (!m_loginRemark.isEmpty())
+        return m_loginRemark;
+    return m_logs && m_logs->takesTurns()
+        ? u"More than %1 pods run: their logs and values are read in turns, each for %2 seconds."_m
+              .arg(PodLogs::mostStreams)
+              .arg(PodLogs::turnMs / 1'000)
+        : Message();
 }
 
 MachineId KubernetesWire::machineOf(const QString& node) const
@@ -333,31 +565,44 @@ MachineId KubernetesWire::machineOf(const QString& node) const
 
 // ---------------------------------------------------------------------------------------------------------------- logs
 
+const PodView* KubernetesWire::logPodOf(const TrialId& trial, const QString& part) const
+{
+    const PodView* pod = part.isEmpty() ? m_view->podOf(trial) : m_view->partsOf(trial).value(part);
+    const TrialObject* object = m_view->objectOf(trial);
+    if (!pod && part.isEmpty() && object && object->workload) // its operator has deleted it, and keeps its last words
+        pod = decidingPod(object->workload->remembered, *object->workload);
+    return pod;
+}
+
 Task<Result<QList<LogPart>>> KubernetesWire::readLogs(QList<LogWish> wishes)
 {
     QList<LogPart> parts;
-    QSet<TrialId> wanted;
+    QSet<PodLogs::Key> wanted;
     for (const LogWish& wish : wishes) {
         const TrialId& trial = wish.trial.trial;
-        const PodView* pod = m_view->podOf(trial);
-        const ContainerView* container = pod ? trialContainer(*pod) : nullptr;
-        const bool hasBegun = container && container->state != ContainerView::State::none
-            && container->state != ContainerView::State::waiting;
-        wanted.insert(trial);
+        const PodLogs::Key key{trial, wish.part};
+        wanted.insert(key);
         LogPod source;
-        if (hasBegun) {
+        const PodView* pod = logPodOf(trial, wish.part);
+        if (pod && hasBegun(*pod)) {
+            const ContainerView* container = trialContainer(*pod);
             source.name = pod->name;
             source.uid = pod->uid;
+            source.part = wish.part;
+            const auto kind = labelledKind(pod->labels);
+            source.container = QString::fromLatin1(kind ? traitsOf(*kind).container : trialContainerName);
             source.hasEnded = container->state == ContainerView::State::terminated;
             source.termination = source.hasEnded ? container->message.toUtf8() : QByteArray();
-            m_logPods.insert(trial, source);
-        } else if (const auto known = m_logPods.constFind(trial); known != m_logPods.constEnd() && !pod) {
+            m_logPods.insert(key, source);
+        } else if (const auto known = m_logPods.constFind(key); known != m_logPods.constEnd() && !pod) {
             source = *known; // the pod is gone; what was read of its log is here
             source.hasEnded = true;
         } else {
             LogPart part;
             part.trial = trial;
-            part.state = m_view->expectsLog(trial) ? LogPart::State::read : LogPart::State::missing;
+            part.part = wish.part;
+            const bool isExpected = wish.part.isEmpty() ? m_view->expectsLog(trial) : pod && pod->isActive();
+            part.state = isExpected ? LogPart::State::read : LogPart::State::missing;
             parts.append(part);
             continue;
         }
@@ -368,9 +613,14 @@ Task<Result<QList<LogPart>>> KubernetesWire::readLogs(QList<LogWish> wishes)
     co_return parts;
 }
 
+QStringList KubernetesWire::logParts(const TrialId& trial) const
+{
+    return m_kinds.isEmpty() ? QStringList() : QStringList(m_view->partsOf(trial).keys());
+}
+
 Task<Result<QStringList>> KubernetesWire::logNames(TrialRef trial)
 {
-    if (!m_view->hasJob(trial.trial) && !m_view->podOf(trial.trial) && !m_view->lastFact(trial.trial))
+    if (!m_view->objectOf(trial.trial) && !m_view->podOf(trial.trial) && !m_view->lastFact(trial.trial))
         co_return fail(Kind::not_found,
             u"The namespace %1 has no job of trial %2, and none of its log was kept."_m.arg(
                 m_objects->inNamespace(), trial.trial.value));
@@ -398,7 +648,9 @@ Task<Result<FileList>> KubernetesWire::listFiles(TrialRef trial, QString after, 
 
 QString KubernetesWire::folderText(const TrialRef& trial) const
 {
-    return u"%1/%2"_s.arg(m_objects->inNamespace(), jobName(m_context.serviceId, trial.trial));
+    const TrialObject* object = m_view ? m_view->objectOf(trial.trial) : nullptr;
+    return u"%1/%2"_s.arg(
+        m_objects->inNamespace(), object ? object->job.name : jobName(m_context.serviceId, trial.trial));
 }
 
 // ------------------------------------------------------------------------------------------------------------- clean-up
@@ -407,7 +659,7 @@ Task<Result<>> KubernetesWire::removeUnused(ExperimentId experiment)
 {
     if (m_submitting > 0)
         co_return Result<>{}; // the next removal does it
-    auto asking = m_objects->listed(jobsResource(), experimentLabels(m_context.serviceId, experiment));
+    auto asking = listed(experimentLabels(m_context.serviceId, experiment));
     const Result<QList<NamedObject>> ofExperiment = co_await asking;
     if (!ofExperiment)
         co_return fail(ofExperiment);
@@ -417,7 +669,7 @@ Task<Result<>> KubernetesWire::removeUnused(ExperimentId experiment)
     const Result<> dropped = co_await dropping;
     if (!dropped)
         co_return dropped;
-    auto looking = m_objects->listed(jobsResource(), serviceLabels(m_context.serviceId));
+    auto looking = listed(serviceLabels(m_context.serviceId));
     const Result<QList<NamedObject>> ofService = co_await looking;
     if (!ofService)
         co_return fail(ofService);
@@ -441,7 +693,7 @@ Task<Result<>> KubernetesWire::remove(ExperimentId experiment, QList<TrialRef> t
 
 Task<Result<int>> KubernetesWire::removeUnknown(ExperimentId experiment, QSet<TrialId> known)
 {
-    auto listing = m_objects->listed(jobsResource(), experimentLabels(m_context.serviceId, experiment));
+    auto listing = listed(experimentLabels(m_context.serviceId, experiment));
     const Result<QList<NamedObject>> jobs = co_await listing;
     if (!jobs)
         co_return fail(jobs);
@@ -463,7 +715,7 @@ Task<Result<int>> KubernetesWire::removeUnknown(ExperimentId experiment, QSet<Tr
 
 Task<Result<Message>> KubernetesWire::runTestJob()
 {
-    constexpr int patienceSeconds = 120;
+    constexpr qint64 patienceMs = 120'000;
     TrialSpec spec;
     spec.id = TrialId(u"check%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QLatin1Char('0')));
     spec.jobId = spec.id.value;
@@ -479,10 +731,14 @@ Task<Result<Message>> KubernetesWire::runTestJob()
                              : fail(Kind::platform, outcome.later->reason);
     Message waits = u"its pod did not begin"_m;
     bool isDone = !said;
-    for (int second = 0; !isDone && second < patienceSeconds; ++second) {
+    const qint64 until = m_context.clock->steadyMs() + patienceMs;
+    while (!isDone && m_context.clock->steadyMs() < until) {
         OneShot<bool> later;
-        const auto timer = m_context.clock->after(1'000, [later]() mutable { later.set(true); });
+        const auto timer = m_context.clock->after(10'000, [later]() mutable { later.set(true); });
+        const auto change =
+            connect(m_view.get(), &NamespaceView::changed, this, [later]() mutable { later.set(true); });
         co_await later.wait();
+        disconnect(change);
         for (const JobFact& fact : m_view->facts().value_or(QList<JobFact>())) {
             if (fact.trial != spec.id)
                 continue;
@@ -496,7 +752,7 @@ Task<Result<Message>> KubernetesWire::runTestJob()
         }
     }
     if (said && !isDone)
-        said = fail(Kind::timeout, u"its pod still waits after %1 s: %2"_m.arg(patienceSeconds).arg(waits));
+        said = fail(Kind::timeout, u"its pod still waits after %1 s: %2"_m.arg(patienceMs / 1'000).arg(waits));
     QList<TrialRef> own{TrialRef{.trial = spec.id, .experiment = spec.experimentId}};
     auto removing = remove(spec.experimentId, own);
     co_await removing;

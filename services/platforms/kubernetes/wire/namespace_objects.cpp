@@ -5,6 +5,7 @@
 #include "services/platforms/kubernetes/facts/job_view.h"
 #include "services/platforms/kubernetes/jobs/job_names.h"
 #include "services/platforms/kubernetes/kube_status.h"
+#include "services/platforms/kubernetes/operators/workload_kind.h"
 
 using namespace Qt::StringLiterals;
 
@@ -14,9 +15,14 @@ namespace {
 
 constexpr int deletionsAtOnce = 8;
 
-Json deleteOptions()
+Json deleteOptions(const KubeResource& resource, const QString& uid)
 {
-    return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"propagationPolicy", "Background"}};
+    QString policy = u"Background"_s;
+    for (const WorkloadTraits& traits : workloadTraits())
+        if (resource.group == traits.group && resource.plural == traits.plural)
+            policy = deletionPolicy(traits.kind);
+    return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"propagationPolicy", policy.toStdString()},
+        {"preconditions", {{"uid", uid.toStdString()}}}};
 }
 
 } // namespace
@@ -83,12 +89,22 @@ Task<Result<>> NamespaceObjects::drop(KubeResource resource, QString name)
     const Result<QByteArray> path = kubePath(target(resource, name));
     if (!path)
         co_return fail(path);
+    // Somebody else may have made one of this name, before or since.
+    auto asking = getPath(*path);
+    const Result<Json> there = co_await asking;
+    if (!there && there.error().kind == Kind::not_found)
+        co_return Result<>{};
+    if (!there)
+        co_return fail(there);
+    const std::optional<JobView> object = readJob(*there); // any object has a name and labels
+    if (!object || object->labels.value(QString::fromLatin1(serviceLabel)) != m_serviceId)
+        co_return Result<>{};
     transport::HttpRequest request;
     request.method = "DELETE";
     request.target = *path;
     request.accept = "application/json";
     request.contentType = "application/json";
-    request.body = dumpJson(deleteOptions());
+    request.body = dumpJson(deleteOptions(resource, object->uid));
     request.isRepeatable = true;
     auto sending = m_client->send(std::move(request), m_stop);
     const Result<transport::HttpReply> reply = co_await sending;
@@ -116,7 +132,7 @@ Task<Result<QList<NamedObject>>> NamespaceObjects::listed(KubeResource resource,
         if (!items || !items->is_array())
             co_return fail(Kind::network, u"The cluster's list is incomplete. It is asked again."_m);
         for (const Json& item : *items)
-            if (const auto object = readJob(item)) // any object has a name and labels
+            if (const auto object = readJob(item); object && !object->isDeleting) // any object has a name and labels
                 objects.append({object->name, trialOf(m_serviceId, object->labels)});
         const Json* metadata = memberOf(*page, "metadata");
         next = metadata ? textOf(*metadata, "continue") : QString();

@@ -26,9 +26,11 @@ public:
     [[nodiscard]] Task<Result<Json>> get(KubeTarget target, KubeParameters parameters = {});
     [[nodiscard]] Task<Result<Json>> getPath(QByteArray path);
     [[nodiscard]] Task<Result<Json>> post(KubeTarget target, Json object);
-    /// DELETE, with what belongs to it (propagation Background: a Job's pods would stay otherwise). One that is gone is no error.
+    /// DELETE, with what belongs to it (a Job's pods would stay otherwise). One that is gone is no error; one that
+    /// is not this service's stays, and is none either.
     [[nodiscard]] Task<Result<>> drop(KubeResource resource, QString name);
-    /// Those with these labels, which must name the service.
+    /// Those with these labels, which must name the service. Without those that are being deleted: one that goes after its pods stays
+    /// listed for a while.
     [[nodiscard]] Task<Result<QList<NamedObject>>> listed(KubeResource resource, QMap<QString, QString> labels);
     /// drop() of all of them; all are tried, and the first error is returned.
     [[nodiscard]] Task<Result<>> dropAll(KubeResource resource, QMap<QString, QString> labels);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr qsizetype mostGone = 10'000; ///< ends of Jobs that are gone, kept until they are asked for
 constexpr qsizetype mostEvents = 50;   ///< of one trial
+constexpr qint64 askAgainMs = 300'000; ///< whether the cluster has Kueue by now
 constexpr qint64 silentMs = 60'000;    ///< after which a view is too old to be believed
 
 ObjectQuery ownQuery(KubeResource resource, const QString& inNamespace, const QString& serviceId)
@@ -32,27 +33,31 @@ ObjectQuery warningsQuery(const QString& inNamespace)
 } // namespace
 
 NamespaceView::NamespaceView(KubeClient* client, transport::HttpEnvironment environment, const Context& context,
-    QString inNamespace, QString gpuResource)
+    const QString& inNamespace, qint64 startPatienceMs, const QList<WorkloadKind>& kinds)
     : m_context(context)
-    , m_gpuResource(std::move(gpuResource))
-    , m_jobWatch(client, environment, ownQuery(jobsResource(), inNamespace, context.serviceId), slimJob)
+    , m_startPatienceMs(startPatienceMs)
     , m_podWatch(client, environment, ownQuery(podsResource(), inNamespace, context.serviceId), slimPod)
     , m_eventWatch(client, environment, warningsQuery(inNamespace), slimOther)
-    , m_nodeWatch(client, environment, {nodesResource(), {}, {}, {}}, slimNode)
-    , m_quotaWatch(client, environment, {{"", "v1", "resourcequotas"}, inNamespace, {}, {}}, slimOther)
+    , m_workloadWatch(
+          client, environment, {{"kueue.x-k8s.io", "v1beta1", "workloads"}, inNamespace, {}, {}}, slimWorkload)
 {
-    connect(&m_jobWatch, &ObjectWatch::changed, this, &NamespaceView::takeJobs);
+    const auto add = [&](std::optional<WorkloadKind> kind) {
+        m_objectWatches.push_back({kind,
+            std::make_unique<ObjectWatch>(client, environment,
+                ownQuery(trialResource(kind), inNamespace, context.serviceId),
+                [kind](const Json& object) { return slimTrialObject(kind, object); })});
+    };
+    if (kinds.isEmpty())
+        add({});
+    for (const WorkloadKind kind : kinds)
+        add(kind);
+    for (const Watched& watched : m_objectWatches)
+        connect(watched.watch.get(), &ObjectWatch::changed, this,
+            [this, &watched](const ObjectChanges& changes) { takeObjects(watched, changes); });
     connect(&m_podWatch, &ObjectWatch::changed, this, &NamespaceView::takePods);
     connect(&m_eventWatch, &ObjectWatch::changed, this, &NamespaceView::takeEvents);
-    connect(&m_nodeWatch, &ObjectWatch::changed, this, &NamespaceView::takeNodes);
-    connect(&m_quotaWatch, &ObjectWatch::changed, this, [this](const ObjectChanges& changes) {
-        for (const KubeObject& gone : changes.gone)
-            m_quotas.remove(gone.key);
-        for (const QString& key : changes.put)
-            if (auto quota = readQuota(m_quotaWatch.objects().value(key).kept))
-                m_quotas.insert(key, *quota);
-    });
-    for (ObjectWatch* watch : {&m_jobWatch, &m_podWatch}) {
+    connect(&m_workloadWatch, &ObjectWatch::changed, this, &NamespaceView::takeWorkloads);
+    for (ObjectWatch* watch : needed()) {
         connect(watch, &ObjectWatch::synced, this, [this] {
             settleOpen();
             emit found();
@@ -63,9 +68,10 @@ NamespaceView::NamespaceView(KubeClient* client, transport::HttpEnvironment envi
             emit lost(error);
         });
     }
-    // Both are of use, and neither is needed.
-    connect(&m_nodeWatch, &ObjectWatch::lost, this, [this](const Error& error) { m_nodesError = error; });
-    connect(&m_nodeWatch, &ObjectWatch::synced, this, [this] { m_nodesError.reset(); });
+    connect(&m_workloadWatch, &ObjectWatch::lost, this, [this] {
+        if (m_workloadWatch.state() == ObjectWatch::State::refused) // no Kueue here, or no right to see it
+            m_workloadsRefusedAt = m_context.clock->steadyMs();
+    });
 }
 
 NamespaceView::~NamespaceView() = default;
@@ -74,7 +80,7 @@ Task<Result<>> NamespaceView::open()
 {
     OneShot<Result<>> shot;
     m_opening = shot;
-    for (ObjectWatch* watch : {&m_jobWatch, &m_podWatch, &m_eventWatch, &m_nodeWatch, &m_quotaWatch})
+    for (ObjectWatch* watch : needed() + QList<ObjectWatch*>{&m_eventWatch})
         watch->start();
     co_return co_await shot.wait();
 }
@@ -82,15 +88,26 @@ Task<Result<>> NamespaceView::open()
 void NamespaceView::settleOpen()
 {
     using State = ObjectWatch::State;
-    if (m_opening && m_jobWatch.state() == State::current && m_podWatch.state() == State::current)
+    const QList<ObjectWatch*> all = needed();
+    if (m_opening
+        && std::all_of(all.begin(), all.end(), [](const ObjectWatch* one) { return one->state() == State::current; }))
         std::exchange(m_opening, {})->set({});
+}
+
+QList<ObjectWatch*> NamespaceView::needed()
+{
+    QList<ObjectWatch*> all;
+    for (const Watched& watched : m_objectWatches)
+        all.append(watched.watch.get());
+    all.append(&m_podWatch);
+    return all;
 }
 
 Task<> NamespaceView::close()
 {
     if (auto opening = std::exchange(m_opening, {}))
         opening->set(fail(Kind::cancelled, u"The platform is closed."_m));
-    for (ObjectWatch* watch : {&m_jobWatch, &m_podWatch, &m_eventWatch, &m_nodeWatch, &m_quotaWatch}) {
+    for (ObjectWatch* watch : needed() + QList<ObjectWatch*>{&m_eventWatch, &m_workloadWatch}) {
         auto closing = watch->close();
         co_await closing;
     }
@@ -102,55 +119,70 @@ void NamespaceView::stale(const TrialId& trial)
 {
     if (trial.isEmpty())
         return;
+    m_deciding.remove(trial);
     const bool isFirst = m_stale.isEmpty();
     m_stale.insert(trial);
     if (isFirst)
         emit changed();
+    emit trialChanged(trial);
 }
 
-void NamespaceView::takeJobs(const ObjectChanges& changes)
+void NamespaceView::takeObjects(const Watched& watched, const ObjectChanges& changes)
 {
     for (const KubeObject& gone : changes.gone) {
-        const std::optional<JobView> job = readJob(gone.kept);
-        const TrialId trial = job ? trialOf(m_context.serviceId, job->labels) : TrialId();
-        const auto known = m_jobs.constFind(trial);
-        if (known == m_jobs.constEnd() || known->uid != gone.uid)
+        const TrialId trial = m_trialOfUid.value(gone.uid);
+        const auto known = m_objects.constFind(trial);
+        if (known == m_objects.constEnd() || known->job.uid != gone.uid)
             continue;
         m_orphans.insert(trial, factFor(trial));
-        m_jobs.erase(known);
+        if (const PodView* pod = podOf(trial))
+            m_lastDeciding.insert(trial, pod->name);
+        m_trialOfUid.remove(gone.uid);
+        m_objects.erase(known);
         stale(trial);
     }
     for (const QString& key : changes.put) {
-        const std::optional<JobView> job = readJob(m_jobWatch.objects().value(key).kept);
-        const TrialId trial = job ? trialOf(m_context.serviceId, job->labels) : TrialId();
-        if (trial.isEmpty() || job->name != jobName(m_context.serviceId, trial))
+        const auto object = readTrialObject(watched.kind, watched.watch->objects().value(key).kept);
+        const TrialId trial = object ? trialOf(m_context.serviceId, object->job.labels) : TrialId();
+        if (trial.isEmpty() || trialOfObject(watched.kind, m_context.serviceId, object->job.name) != trial)
             continue; // something else carries our labels
-        m_jobs.insert(trial, *job);
+        m_objects.insert(trial, *object);
+        m_trialOfUid.insert(object->job.uid, trial);
         m_orphans.remove(trial);
         m_gone.remove(trial);
         stale(trial);
+        const bool isAnsweredNo =
+            m_workloadsRefusedAt && m_context.clock->steadyMs() - *m_workloadsRefusedAt < askAgainMs;
+        if (object->job.isSuspended && object->job.labels.contains(QLatin1StringView(kueueQueueLabel)) && !isAnsweredNo)
+            m_workloadWatch.start();
     }
 }
 
 void NamespaceView::takePods(const ObjectChanges& changes)
 {
     for (const KubeObject& gone : changes.gone) {
-        const PodView pod = m_pods.take(gone.key);
-        const TrialId trial = trialOf(m_context.serviceId, pod.labels);
-        if (m_podNames.value(trial) == gone.key && !m_pods.contains(gone.key))
+        if (m_pods.value(gone.key).uid != gone.uid)
+            continue; // there is another one of its name by now
+        const std::optional<PodView> deleted = readTrialPod(gone.kept);
+        const PodView last = deleted ? *deleted : m_pods.value(gone.key);
+        const ContainerView* container = trialContainer(last);
+        if (!last.isActive() || (container && container->state == ContainerView::State::terminated))
+            m_lastPods.insert(trialOf(m_context.serviceId, last.labels), last);
+        const TrialId trial = trialOf(m_context.serviceId, m_pods.take(gone.key).labels);
+        m_podNames[trial].removeAll(gone.key);
+        if (m_podNames.value(trial).isEmpty())
             m_podNames.remove(trial);
         stale(trial);
     }
     for (const QString& key : changes.put) {
-        const std::optional<PodView> pod = readPod(m_podWatch.objects().value(key).kept);
+        const std::optional<PodView> pod = readTrialPod(m_podWatch.objects().value(key).kept);
         const TrialId trial = pod ? trialOf(m_context.serviceId, pod->labels) : TrialId();
-        // Labels may be anybody's: the pod of a trial is its Job's.
-        if (trial.isEmpty() || pod->jobName != jobName(m_context.serviceId, trial))
+        // Labels may be anybody's: the pod of a trial is its object's.
+        if (trial.isEmpty() || trialOfObject(labelledKind(pod->labels), m_context.serviceId, pod->jobName) != trial)
             continue;
         m_pods.insert(key, *pod);
-        const auto other = m_pods.constFind(m_podNames.value(trial));
-        if (other == m_pods.constEnd() || other->createdAt.value_or(0) <= pod->createdAt.value_or(0))
-            m_podNames.insert(trial, key);
+        if (!m_podNames.value(trial).contains(key))
+            m_podNames[trial].append(key);
         stale(trial);
     }
 }
@@ -164,10 +196,8 @@ void NamespaceView::takeEvents(const ObjectChanges& changes)
         TrialId trial;
         if (event->objectKind == u"Pod"_s) {
             trial = trialOf(m_context.serviceId, m_pods.value(event->objectName).labels);
-        } else if (event->objectKind == u"Job"_s) {
-            const TrialId named = trialOfJob(m_context.serviceId, event->objectName);
-            if (m_jobs.value(named).uid == event->objectUid)
-                trial = named;
+        } else {
+            trial = m_trialOfUid.value(event->objectUid);
         }
         if (trial.isEmpty())
             continue;
@@ -184,13 +214,18 @@ void NamespaceView::takeEvents(const ObjectChanges& changes)
     }
 }
 
-void NamespaceView::takeNodes(const ObjectChanges& changes)
+void NamespaceView::takeWorkloads(const ObjectChanges& changes)
 {
     for (const KubeObject& gone : changes.gone)
-        m_nodes.remove(gone.key);
-    for (const QString& key : changes.put)
-        if (auto node = readNode(m_nodeWatch.objects().value(key).kept))
-            m_nodes.insert(key, *node);
+        m_workloads.remove(m_jobsOfWorkloads.take(gone.key));
+    for (const QString& key : changes.put) {
+        const auto workload = readWorkload(m_workloadWatch.objects().value(key).kept);
+        if (!workload)
+            continue;
+        m_workloads.insert(workload->jobUid, *workload);
+        m_jobsOfWorkloads.insert(key, workload->jobUid);
+        stale(m_trialOfUid.value(workload->jobUid));
+    }
 }
 
 // --------------------------------------------------------------------------------------------------------------- facts
@@ -212,8 +247,10 @@ void NamespaceView::settleOrphan(const TrialId& trial)
     if (last.phase != JobFact::Phase::ended) {
         last.phase = JobFact::Phase::ended;
         last.end = TrialStatus::sys_canceled;
-        last.reason = u"its Job was deleted in the cluster"_m;
-        last.isDecisive = true;
+        last.reason =
+            m_objectWatches.front().kind ? u"it was deleted in the cluster"_m : u"its Job was deleted in the cluster"_m;
+        // One that ended by itself may have told how in its log.
+        last.isDecisive = !pod || pod->isDeleting || !container || container->state != ContainerView::State::terminated;
     }
     if (m_gone.size() >= mostGone)
         m_gone.clear();
@@ -221,17 +258,46 @@ void NamespaceView::settleOrphan(const TrialId& trial)
     m_orphans.erase(orphan);
     m_facts.remove(trial);
     m_events.remove(trial);
+    m_stuckSince.remove(trial);
+    m_lastPods.remove(trial);
 }
 
 JobFact NamespaceView::factFor(const TrialId& trial) const
 {
-    return factOf(
-        trial, m_jobs.value(trial), podOf(trial), m_events.value(trial), m_context.id, m_context.clock->nowMs());
+    const TrialObject object = m_objects.value(trial);
+    const auto queued = m_workloads.constFind(object.job.uid);
+    return factOf(trial, object, podsOf(trial), m_events.value(trial), m_context.id, clusterNow(),
+        queued == m_workloads.constEnd() ? nullptr : &*queued);
 }
 
 Result<QList<JobFact>> NamespaceView::facts()
 {
-    for (ObjectWatch* watch : {&m_jobWatch, &m_podWatch}) {
+    const Result<> settled = settle();
+    if (!settled)
+        return fail(settled);
+    m_changed.clear();
+    return m_facts.values();
+}
+
+Result<QList<JobFact>> NamespaceView::changedFacts()
+{
+    const Result<> settled = settle();
+    if (!settled)
+        return fail(settled);
+    QList<JobFact> facts;
+    for (const TrialId& trial : std::exchange(m_changed, {})) {
+        if (const auto fact = m_facts.constFind(trial); fact != m_facts.constEnd())
+            facts.append(*fact);
+        else if (const auto last = lastFact(trial))
+            facts.append(*last);
+    }
+    return facts;
+}
+
+/// Makes facts anew that are old.
+Result<> NamespaceView::settle()
+{
+    for (ObjectWatch* watch : needed()) {
         const bool isOld = m_context.clock->nowMs() - watch->lastContactMs() > silentMs;
         if (watch->state() == ObjectWatch::State::starting || (watch->state() == ObjectWatch::State::lost && isOld))
             return fail(Kind::network, u"Nothing is heard of the cluster."_m);
@@ -241,22 +307,50 @@ Result<QList<JobFact>> NamespaceView::facts()
         }
     }
     // Some change with time alone: a node that is silent, a word that does not come.
-    const qint64 now = m_context.clock->nowMs();
+    const qint64 now = clusterNow();
     for (auto it = m_dueAt.cbegin(); it != m_dueAt.cend(); ++it)
         if (*it <= now)
             m_stale.insert(it.key());
     for (const TrialId& trial : std::exchange(m_stale, {})) {
         m_dueAt.remove(trial);
-        const auto job = m_jobs.constFind(trial);
-        if (job == m_jobs.constEnd()) {
+        m_changed.insert(trial);
+        const auto object = m_objects.constFind(trial);
+        if (object == m_objects.constEnd()) {
             settleOrphan(trial);
             continue;
         }
-        m_facts.insert(trial, factFor(trial));
-        if (const auto at = factChangesAt(*job, podOf(trial), now))
+        JobFact fact = factFor(trial);
+        if (const auto at = factChangesAt(*object, podsOf(trial), now))
             m_dueAt.insert(trial, *at);
+        settleStuck(*object, trial, fact);
+        m_facts.insert(trial, fact);
     }
-    return m_facts.values();
+    return {};
+}
+
+/// Such a pod keeps GPUs from others, and nothing in the cluster ends it.
+void NamespaceView::settleStuck(const TrialObject& object, const TrialId& trial, JobFact& fact)
+{
+    const QList<PodView> pods = podsOf(trial);
+    const QList<EventView> events = m_events.value(trial);
+    const bool waits = m_startPatienceMs > 0 && fact.phase == JobFact::Phase::waiting && !object.job.isSuspended;
+    if (!waits || std::none_of(pods.begin(), pods.end(), [&](const PodView& pod) { return isStuck(pod, events); })) {
+        m_stuckSince.remove(trial);
+        return;
+    }
+    const qint64 now = clusterNow();
+    if (!m_stuckSince.contains(trial))
+        m_stuckSince.insert(trial, now);
+    const qint64 until = m_stuckSince.value(trial) + m_startPatienceMs;
+    if (now < until) {
+        m_dueAt.insert(trial, std::min(until, m_dueAt.value(trial, until)));
+        return;
+    }
+    fact.phase = JobFact::Phase::ended;
+    fact.end = TrialStatus::failed;
+    fact.failureClass = FailureClass::startFailed;
+    fact.isDecisive = true;
+    fact.reason = u"it could not begin for %1 minutes: %2"_m.arg(m_startPatienceMs / 60'000).arg(fact.reason);
 }
 
 std::optional<JobFact> NamespaceView::lastFact(const TrialId& trial) const
@@ -265,21 +359,76 @@ std::optional<JobFact> NamespaceView::lastFact(const TrialId& trial) const
     return found == m_gone.constEnd() ? std::nullopt : std::optional(*found);
 }
 
+const TrialObject* NamespaceView::objectOf(const TrialId& trial) const
+{
+    const auto object = m_objects.constFind(trial);
+    return object == m_objects.constEnd() ? nullptr : &*object;
+}
+
+QList<PodView> NamespaceView::podsOf(const TrialId& trial) const
+{
+    const TrialObject* object = objectOf(trial);
+    QList<PodView> pods;
+    for (const QString& name : m_podNames.value(trial))
+        if (const auto pod = m_pods.constFind(name); !object || isPodOf(*pod, *object))
+            pods.append(*pod);
+    if (const auto last = m_lastPods.constFind(trial);
+        pods.isEmpty() && last != m_lastPods.constEnd() && (!object || isPodOf(*last, *object)))
+        pods.append(*last);
+    return pods;
+}
+
 const PodView* NamespaceView::podOf(const TrialId& trial) const
 {
-    const auto name = m_podNames.constFind(trial);
-    const auto pod = name == m_podNames.constEnd() ? m_pods.constEnd() : m_pods.constFind(*name);
-    const auto job = m_jobs.constFind(trial);
-    const bool isOther = pod != m_pods.constEnd() && job != m_jobs.constEnd() && !isPodOf(*pod, *job);
-    return pod == m_pods.constEnd() || isOther ? nullptr : &*pod;
+    if (!m_podNames.contains(trial))
+        return nullptr;
+    auto name = m_deciding.constFind(trial);
+    if (name == m_deciding.constEnd())
+        name = m_deciding.insert(trial, nameOfDeciding(trial));
+    const auto found = m_pods.constFind(*name);
+    return found == m_pods.constEnd() ? nullptr : &*found;
+}
+
+QString NamespaceView::nameOfDeciding(const TrialId& trial) const
+{
+    if (const TrialObject* object = objectOf(trial)) {
+        const QList<PodView> pods = podsOf(trial);
+        const PodView* deciding = decidingPod(pods, *object);
+        return deciding ? deciding->name : QString();
+    }
+    const QStringList names = m_podNames.value(trial); // what is left of it
+    const QString last = m_lastDeciding.value(trial, names.isEmpty() ? QString() : names.last());
+    return names.contains(last) ? last : QString();
+}
+
+QMap<QString, const PodView*> NamespaceView::partsOf(const TrialId& trial) const
+{
+    QMap<QString, const PodView*> parts;
+    const TrialObject* object = objectOf(trial);
+    if (object && (!object->workload || object->workload->podCount() < 2))
+        return parts;
+    const PodView* deciding = podOf(trial);
+    const std::optional<PodPlace> ofDecider = object ? std::optional(object->workload->deciding)
+        : deciding                                   ? placeOf(deciding->labels)
+                                                     : std::nullopt;
+    for (const QString& name : m_podNames.value(trial)) {
+        const PodView* pod = &*m_pods.constFind(name);
+        const std::optional<PodPlace> place = placeOf(pod->labels);
+        if (!place || place == ofDecider || (object && !isPodOf(*pod, *object)))
+            continue;
+        const PodView*& known = parts[logNameOf(*place)];
+        if (!known || known->createdAt.value_or(0) <= pod->createdAt.value_or(0))
+            known = pod;
+    }
+    return parts;
 }
 
 bool NamespaceView::expectsLog(const TrialId& trial) const
 {
-    const auto job = m_jobs.constFind(trial);
-    if (job == m_jobs.constEnd())
+    const TrialObject* object = objectOf(trial);
+    if (!object)
         return false;
-    const bool hasRun = job->isComplete || (job->isFailed && job->ended > 0);
+    const bool hasRun = object->job.isComplete || (object->job.isFailed && object->job.ended > 0);
     const PodView* pod = podOf(trial);
     return hasRun && (!pod || pod->isActive());
 }
@@ -287,24 +436,10 @@ bool NamespaceView::expectsLog(const TrialId& trial) const
 void NamespaceView::forget(const TrialId& trial)
 {
     m_gone.remove(trial);
-}
-
-QList<Machine> NamespaceView::machines() const
-{
-    QHash<QString, QList<PodView>> podsOf;
-    for (const PodView& pod : m_pods)
-        if (pod.isActive() && !pod.node.isEmpty())
-            podsOf[pod.node].append(pod);
-    QList<Machine> machines;
-    for (const NodeView& node : m_nodes)
-        machines.append(kubernetes::machineOf(
-            node, podsOf.value(node.name), m_gpuResource, m_context.id, m_context.clock->nowMs()));
-    return machines;
-}
-
-QList<PlatformQueue> NamespaceView::queues() const
-{
-    return queuesOf(m_quotas.values(), m_gpuResource);
+    m_stuckSince.remove(trial);
+    m_lastPods.remove(trial);
+    m_lastDeciding.remove(trial);
+    m_deciding.remove(trial);
 }
 
 } // namespace platforms::kubernetes

@@ -2,8 +2,8 @@
 #include "pod_logs.h"
 
 #include "services/core/random_text.h"
-#include "services/platforms/kubernetes/jobs/job_names.h"
 #include "services/platforms/kubernetes/kube_paths.h"
+#include "services/platforms/kubernetes/kube_status.h"
 #include "services/transport/http/http_stream.h"
 
 #include <QRegularExpression>
@@ -36,9 +36,13 @@ struct PodLogs::Follow
     qint64 from = 0;
     QByteArray since; ///< time stamp from which the next connection goes on; empty: from the beginning
     bool isQueued = false;
-    bool isRunning = false;
-    bool isOver = false; ///< all of it is in `held`
+    bool isTurnOver = false;
+    std::shared_ptr<transport::HttpStream> silent; ///< set while bytes of it are awaited
+    qint64 openedAt = 0;                           ///< steady
+    bool isOver = false;                           ///< all of it is in `held`
     int failures = 0;
+    std::optional<Message> refusal; ///< of the last connection
+    bool isForbidden = false;       ///< by it
     std::stop_source stop;
     std::optional<OneShot<bool>> room; ///< set when some was taken
     std::optional<OneShot<bool>> waking;
@@ -62,9 +66,10 @@ PodLogs::~PodLogs() = default;
 
 Task<> PodLogs::close()
 {
-    for (const auto& [trial, follow] : std::exchange(m_follows, {}))
+    for (const auto& [key, follow] : std::exchange(m_follows, {}))
         end(*follow);
     m_queue.clear();
+    m_partQueue.clear();
     m_scope.requestStop();
     auto draining = m_scope.drain();
     co_await draining;
@@ -80,10 +85,10 @@ void PodLogs::end(Follow& follow)
         waking->set(false);
 }
 
-void PodLogs::keepOnly(const QSet<TrialId>& trials)
+void PodLogs::keepOnly(const QSet<Key>& wanted)
 {
     for (auto it = m_follows.begin(); it != m_follows.end();) {
-        if (trials.contains(it->first)) {
+        if (wanted.contains(it->first)) {
             ++it;
             continue;
         }
@@ -91,12 +96,31 @@ void PodLogs::keepOnly(const QSet<TrialId>& trials)
         it = m_follows.erase(it);
     }
     next();
+    countTurns();
+    lookForProhibition();
+}
+
+void PodLogs::lookForProhibition()
+{
+    Message found;
+    for (const auto& [key, follow] : m_follows)
+        if (found.isEmpty() && follow->isForbidden && follow->refusal)
+            found = *follow->refusal;
+    if (std::exchange(m_prohibition, found) != found)
+        emit prohibitionChanged();
+}
+
+void PodLogs::countTurns()
+{
+    const bool takesTurns = m_follows.size() > mostStreams;
+    if (std::exchange(m_takesTurns, takesTurns) != takesTurns)
+        emit takesTurnsChanged();
 }
 
 LogPart PodLogs::read(const LogWish& wish, const LogPod& pod)
 {
-    LogPart part{.trial = wish.trial.trial};
-    std::shared_ptr<Follow>& slot = m_follows[wish.trial.trial];
+    LogPart part{.trial = wish.trial.trial, .part = wish.part};
+    std::shared_ptr<Follow>& slot = m_follows[{wish.trial.trial, wish.part}];
     if (slot && slot->pod.uid != pod.uid) {
         end(*slot);
         slot.reset();
@@ -112,6 +136,8 @@ LogPart PodLogs::read(const LogWish& wish, const LogPod& pod)
         follow.pod = pod;
         if (auto waking = std::exchange(follow.waking, {}))
             waking->set(true);
+        if (follow.isQueued)
+            m_queue.push_front(slot); // its other place in the queue is passed over
     }
     if (!wish.identity.isEmpty() && wish.identity != follow.identity) {
         part.state = LogPart::State::another;
@@ -133,6 +159,11 @@ LogPart PodLogs::read(const LogWish& wish, const LogPod& pod)
     if (follow.held.size() < holdBytes)
         if (auto room = std::exchange(follow.room, {}))
             room->set(true);
+    if (follow.refusal && follow.held.isEmpty()) {
+        part.state = LogPart::State::unreadable;
+        part.message = *follow.refusal;
+        return part;
+    }
     part.state = LogPart::State::read;
     part.identity = follow.identity;
     part.bytes = follow.held.left(partBytes);
@@ -143,21 +174,46 @@ LogPart PodLogs::read(const LogWish& wish, const LogPod& pod)
 void PodLogs::begin(const std::shared_ptr<Follow>& follow)
 {
     follow->isQueued = true;
-    m_queue.push_back(follow);
+    if (follow->pod.hasEnded)
+        m_queue.push_front(follow);
+    else
+        (follow->pod.part.isEmpty() ? m_queue : m_partQueue).push_back(follow);
     next();
 }
 
 void PodLogs::next()
 {
-    while (m_streams < mostStreams && !m_queue.empty()) {
-        const std::shared_ptr<Follow> follow = m_queue.front().lock();
-        m_queue.pop_front();
-        if (!follow || follow->isOver || m_scope.stopToken().stop_requested())
+    while (m_streams < mostStreams && waiting() > 0) {
+        auto& queue = m_queue.empty() ? m_partQueue : m_queue;
+        const std::shared_ptr<Follow> follow = queue.front().lock();
+        queue.pop_front();
+        if (!follow || !follow->isQueued || follow->isOver || m_scope.stopToken().stop_requested())
             continue;
         follow->isQueued = false;
         ++m_streams;
         m_scope.spawn([this, follow] { return run(follow); });
     }
+    if (waiting() == 0)
+        m_turnTimer.reset();
+    else if (!m_turnTimer)
+        m_turnTimer = m_clock->after(turnMs, [this] { endTurns(); });
+}
+
+void PodLogs::endTurns()
+{
+    m_turnTimer.reset();
+    std::vector<std::shared_ptr<Follow>> old;
+    for (const auto& [key, follow] : m_follows)
+        if (follow->silent && !follow->isTurnOver && m_clock->steadyMs() - follow->openedAt >= turnMs)
+            old.push_back(follow);
+    std::sort(old.begin(), old.end(), [](const auto& a, const auto& b) { return a->openedAt < b->openedAt; });
+    old.resize(std::min(old.size(), waiting()));
+    for (const std::shared_ptr<Follow>& follow : old) {
+        follow->isTurnOver = true;
+        if (const auto log = std::exchange(follow->silent, nullptr))
+            log->abort(); // its reader goes on
+    }
+    next();
 }
 
 Task<> PodLogs::pause(std::shared_ptr<Follow> follow, qint64 ms)
@@ -175,28 +231,26 @@ Task<> PodLogs::pause(std::shared_ptr<Follow> follow, qint64 ms)
 
 Task<> PodLogs::run(std::shared_ptr<Follow> follow)
 {
-    bool isDone = false;
-    while (!isDone && !follow->stop.stop_requested()) {
-        auto streaming = stream(follow);
-        isDone = co_await streaming;
-        if (isDone || follow->stop.stop_requested() || !m_queue.empty())
-            break;
-        const qint64 delay = std::min<qint64>(10'000, 500 << std::min(follow->failures, 5));
-        auto pausing = pause(follow, delay);
-        co_await pausing;
-    }
+    auto streaming = stream(follow);
+    const bool isDone = co_await streaming;
     --m_streams;
+    next();
     if (isDone && !follow->isOver) {
         // A frame that the log lacks may stand in the termination message; one that it has is passed over.
         if (!follow->pod.termination.isEmpty())
             follow->held += '\n' + follow->pod.termination + '\n';
         follow->isOver = true;
         emit grew();
-    } else if (!isDone && !follow->stop.stop_requested()) {
-        begin(follow); // others wait for a connection
-        co_return;
     }
-    next();
+    if (isDone || follow->stop.stop_requested())
+        co_return;
+    if (!std::exchange(follow->isTurnOver, false)) {
+        const qint64 delay = std::min<qint64>(10'000, 500 << std::min(follow->failures, 5));
+        auto pausing = pause(follow, delay);
+        co_await pausing;
+    }
+    if (!follow->stop.stop_requested())
+        begin(follow);
 }
 
 Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
@@ -216,7 +270,7 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
         follow->newIdentity();
     transport::HttpRequest request;
     request.target = withParameters(*target,
-        {{"container", QString::fromLatin1(trialContainerName)}, {"follow", u"true"_s}, {"timestamps", u"true"_s},
+        {{"container", follow->pod.container}, {"follow", u"true"_s}, {"timestamps", u"true"_s},
             {"sinceTime", QString::fromLatin1(follow->since)}});
     request.silenceMs = 0; // a trial may be silent for days
     auto opening = m_client->stream(std::move(request), follow->stop.get_token());
@@ -229,16 +283,31 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
     if (log->status() != 200) {
         // 400: its container has not started; 404: the pod is gone, and its log with it.
         const bool isGone = log->status() == 404;
+        const bool isRefused = log->status() == 401 || log->status() == 403;
+        auto reading = log->rest();
+        const Result<transport::HttpReply> reply = co_await reading;
+        if (reply && isRefused) {
+            follow->refusal = refusalOf(*reply).error.message;
+            follow->isForbidden = log->status() == 403;
+            lookForProhibition();
+        }
         log->abort();
         ++follow->failures;
         co_return isGone;
     }
     follow->failures = 0;
-    const qint64 openedAt = m_clock->steadyMs();
+    follow->refusal.reset();
+    if (std::exchange(follow->isForbidden, false))
+        lookForProhibition();
+    follow->openedAt = m_clock->steadyMs();
     QByteArray recent; ///< the end of what came, for its last whole line
     for (;;) {
+        follow->silent = log;
         auto reading = log->read();
         const Result<QByteArray> bytes = co_await reading;
+        follow->silent.reset();
+        if (follow->isTurnOver)
+            co_return follow->stop.stop_requested();
         if (!bytes || bytes->isEmpty() || follow->stop.stop_requested()) {
             // The end in order is that of the container, or of the node's patience.
             const bool isEnd = bytes && bytes->isEmpty();
@@ -258,13 +327,13 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
             follow->since = stamp;
         if (wasEmpty)
             emit grew();
-        const bool isTurnOver = !m_queue.empty() && m_clock->steadyMs() - openedAt >= turnMs;
-        while (!follow->stop.stop_requested() && follow->held.size() >= (isTurnOver ? 1 : holdBytes)) {
+        follow->isTurnOver = waiting() > 0 && m_clock->steadyMs() - follow->openedAt >= turnMs;
+        while (!follow->stop.stop_requested() && follow->held.size() >= (follow->isTurnOver ? 1 : holdBytes)) {
             OneShot<bool> room;
             follow->room = room;
             co_await room.wait();
         }
-        if (isTurnOver) {
+        if (follow->isTurnOver) {
             log->abort();
             co_return false;
         }

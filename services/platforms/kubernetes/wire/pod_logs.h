@@ -14,14 +14,17 @@ struct LogPod
 {
     QString name;
     QString uid;
+    QString container;      ///< as the cluster calls it
     bool hasEnded = false;  ///< its container has, or it is gone
     QByteArray termination; ///< of the ended container: frames that its log may lack (terminationMessagePath)
+    QString part = {};      ///< of the trial, as LogWish::part; those that decide come first
 };
 
 /// Follows the logs of pods, each on a connection of its own, and holds what was not taken yet: at most holdBytes a pod, then the
 /// cluster waits. A connection that broke is opened again from the time stamp of the last whole line, so bytes may come twice: what they
 /// are is read from the frames in them (PodLogReader). Each connection is another log for ClusterWire::readLogs(), with an identity of
-/// its own. More than mostStreams take turns of turnMs. On the service thread. Before it is destroyed, close() must have returned.
+/// its own. More than mostStreams take turns of turnMs: those of ended containers first, those of other parts of a trial last. On the service
+/// thread. Before it is destroyed, close() must have returned.
 class PodLogs : public QObject
 {
     Q_OBJECT
@@ -37,21 +40,31 @@ public:
 
     /// What there is of the log from `wish.offset` on; begins to follow it.
     [[nodiscard]] LogPart read(const LogWish& wish, const LogPod& pod);
-    /// Logs of all other trials are followed no more.
-    void keepOnly(const QSet<TrialId>& trials);
-    /// Pods that wait for a connection.
-    [[nodiscard]] int waiting() const { return int(m_queue.size()); }
+    using Key = std::pair<TrialId, QString>; ///< trial and part
+    /// All other logs are followed no more.
+    void keepOnly(const QSet<Key>& wanted);
+    /// There are more pods than connections.
+    [[nodiscard]] bool takesTurns() const { return m_takesTurns; }
+    /// Why the account may read no logs; empty: as far as was tried, it may.
+    [[nodiscard]] const Message& prohibition() const { return m_prohibition; }
     [[nodiscard]] Task<> close();
 
 signals:
     /// There is more of a log than was read.
     void grew();
+    void takesTurnsChanged();
+    void prohibitionChanged();
 
 private:
     struct Follow;
 
     void begin(const std::shared_ptr<Follow>& follow);
     void next();
+    [[nodiscard]] size_t waiting() const { return m_queue.size() + m_partQueue.size(); }
+    void countTurns();
+    void lookForProhibition();
+    /// Silent logs whose turn is over give way to those that wait.
+    void endTurns();
     [[nodiscard]] Task<> run(std::shared_ptr<Follow> follow);
     /// One connection, to its end. False: it is to be opened again.
     [[nodiscard]] Task<bool> stream(std::shared_ptr<Follow> follow);
@@ -61,9 +74,13 @@ private:
     KubeClient* m_client;
     Clock* m_clock;
     const QString m_namespace;
-    std::map<TrialId, std::shared_ptr<Follow>> m_follows;
-    std::deque<std::weak_ptr<Follow>> m_queue; ///< that wait for a connection
+    std::map<Key, std::shared_ptr<Follow>> m_follows;
+    std::deque<std::weak_ptr<Follow>> m_queue;     ///< that wait for a connection
+    std::deque<std::weak_ptr<Follow>> m_partQueue; ///< likewise, of other parts; behind m_queue
     int m_streams = 0;
+    bool m_takesTurns = false;
+    Message m_prohibition;
+    std::unique_ptr<TimerHandle> m_turnTimer; ///< while pods wait for a connection
     Scope m_scope;
 };
 

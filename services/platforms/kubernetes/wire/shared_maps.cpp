@@ -29,10 +29,11 @@ QMap<QString, QString> withPart(QMap<QString, QString> labels, const QString& pa
 
 } // namespace
 
-SharedMaps::SharedMaps(NamespaceObjects* objects, Strand* strand, Context context)
+SharedMaps::SharedMaps(NamespaceObjects* objects, PackedCodes* codes, Strand* strand, Context context)
     : m_objects(objects)
     , m_strand(strand)
     , m_context(std::move(context))
+    , m_codes(codes)
 {
 }
 
@@ -50,24 +51,30 @@ void SharedMaps::see(const QString& key, QStringList names)
 
 Task<Result<>> SharedMaps::put(QString name, QMap<QString, QString> labels, QString key, QByteArray bytes)
 {
-    auto asking = m_objects->get(m_objects->target(configMapsResource(), name));
-    const Result<Json> there = co_await asking;
-    if (there) {
-        const Json* metadata = memberOf(*there, "metadata");
-        const Json* marks = metadata ? memberOf(*metadata, "labels") : nullptr;
-        if (marks && textOf(*marks, serviceLabel) == m_context.serviceId)
+    const Json wanted = configMap(name, labels, key, bytes);
+    // Somebody may make one of this name, or delete it, between two requests.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        auto asking = m_objects->get(m_objects->target(configMapsResource(), name));
+        const Result<Json> there = co_await asking;
+        if (there) {
+            const Json* metadata = memberOf(*there, "metadata");
+            const Json* marks = metadata ? memberOf(*metadata, "labels") : nullptr;
+            if (marks && textOf(*marks, serviceLabel) == m_context.serviceId)
+                co_return Result<>{};
+            co_return fail(Kind::conflict,
+                u"The ConfigMap %1 in the namespace %2 is not this service's. Delete it, or choose another namespace."_m
+                    .arg(name, m_objects->inNamespace()));
+        }
+        if (there.error().kind != Kind::not_found)
+            co_return fail(there);
+        auto posting = m_objects->post(m_objects->target(configMapsResource()), wanted);
+        const Result<Json> made = co_await posting;
+        if (made)
             co_return Result<>{};
-        co_return fail(Kind::conflict,
-            u"The ConfigMap %1 in the namespace %2 is not this service's. Delete it, or choose another namespace."_m
-                .arg(name, m_objects->inNamespace()));
+        if (made.error().kind != Kind::conflict)
+            co_return fail(made, u"The ConfigMap %1 cannot be made"_m.arg(name));
     }
-    if (there.error().kind != Kind::not_found)
-        co_return fail(there);
-    auto posting = m_objects->post(m_objects->target(configMapsResource()), configMap(name, labels, key, bytes));
-    const Result<Json> made = co_await posting;
-    if (!made && made.error().kind != Kind::conflict) // another turn was quicker
-        co_return fail(made, u"The ConfigMap %1 cannot be made"_m.arg(name));
-    co_return Result<>{};
+    co_return fail(Kind::network, u"The ConfigMap %1 is made and deleted by somebody else at once."_m.arg(name));
 }
 
 Task<Result<QString>> SharedMaps::keeper(QString architecture)
@@ -106,7 +113,7 @@ Task<Result<QString>> SharedMaps::keeper(QString architecture)
 
 Task<Result<QStringList>> SharedMaps::putCode(ExperimentId experiment, CodeSource code)
 {
-    auto packing = m_codes.packed(code, m_context.stop);
+    auto packing = m_codes->packed(code, m_context.stop);
     const Result<package::PackedCode> packed = co_await packing;
     if (!packed)
         co_return fail(packed);

@@ -13,12 +13,13 @@ namespace platforms::kubernetes {
 class SharedMaps
 {
 public:
-    /// `objects` and `strand`, which reads files, outlive this.
-    SharedMaps(NamespaceObjects* objects, Strand* strand, Context context);
+    /// `objects`, `codes` and `strand`, which reads files, outlive this.
+    SharedMaps(NamespaceObjects* objects, PackedCodes* codes, Strand* strand, Context context);
 
     /// The map with the keeper for nodes of this architecture, `amd64` or `arm64`. Kind::invalid: there is no such keeper.
     [[nodiscard]] Task<Result<QString>> keeper(QString architecture);
-    /// The maps with the parts of the experiment's code, in order; none without code. Kind::invalid: it cannot be given so.
+    /// The maps with the parts of the experiment's code, in order; none without code, and for so much that it is sent into each pod.
+    /// Kind::invalid: it cannot be given at all.
     [[nodiscard]] Task<Result<QStringList>> code(ExperimentId experiment, CodeSource code);
     /// Removes the experiment's code.
     [[nodiscard]] Task<Result<>> dropCode(ExperimentId experiment);
@@ -39,7 +40,7 @@ private:
     NamespaceObjects* m_objects;
     Strand* m_strand;
     const Context m_context;
-    PackedCodes m_codes;
+    PackedCodes* m_codes;
     QHash<QString, Seen> m_seen;                                   ///< by architecture, or experiment and snapshot
     QHash<QString, QList<OneShot<Result<QStringList>>>> m_putting; ///< who waits for the same code
 };

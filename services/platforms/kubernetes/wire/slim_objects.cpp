@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slim_objects.h"
 
+#include "services/platforms/kubernetes/jobs/code_mark.h"
+
 namespace platforms::kubernetes {
 
 namespace {
@@ -38,6 +40,10 @@ Json containersIn(const Json& spec, const char* name)
 Json slimJob(const Json& object)
 {
     Json kept = {{"metadata", metadataIn(object)}};
+    const Json* metadata = memberOf(object, "metadata");
+    const Json* annotations = metadata ? memberOf(*metadata, "annotations") : nullptr;
+    if (annotations && memberOf(*annotations, codeAnnotation))
+        kept["metadata"]["annotations"] = only(*annotations, {codeAnnotation});
     if (const Json* spec = memberOf(object, "spec"))
         kept["spec"] = only(*spec, {"suspend", "activeDeadlineSeconds"});
     if (const Json* status = memberOf(object, "status"))
@@ -56,6 +62,31 @@ Json slimPod(const Json& object)
     if (const Json* status = memberOf(object, "status"))
         kept["status"] = only(*status,
             {"phase", "reason", "message", "startTime", "conditions", "initContainerStatuses", "containerStatuses"});
+    return kept;
+}
+
+Json slimHolder(const Json& object)
+{
+    Json kept = Json::object();
+    if (const Json* metadata = memberOf(object, "metadata"))
+        kept["metadata"] = only(*metadata, {"name", "namespace", "uid"});
+    if (const Json* spec = memberOf(object, "spec")) {
+        kept["spec"] = only(*spec, {"nodeName", "overhead"});
+        kept["spec"]["containers"] = containersIn(*spec, "containers");
+        kept["spec"]["initContainers"] = containersIn(*spec, "initContainers");
+    }
+    if (const Json* status = memberOf(object, "status"))
+        kept["status"] = only(*status, {"phase"});
+    return kept;
+}
+
+Json slimWorkload(const Json& object)
+{
+    Json kept = {{"metadata", metadataIn(object)}};
+    if (const Json* spec = memberOf(object, "spec"))
+        kept["spec"] = only(*spec, {"queueName"});
+    if (const Json* status = memberOf(object, "status"))
+        kept["status"] = only(*status, {"conditions"});
     return kept;
 }
 

@@ -8,6 +8,9 @@ namespace platforms::kubernetes {
 
 [[nodiscard]] Json slimJob(const Json& object);
 [[nodiscard]] Json slimPod(const Json& object);
+/// Of a pod of anybody: what it holds, and where.
+[[nodiscard]] Json slimHolder(const Json& object);
+[[nodiscard]] Json slimWorkload(const Json& object);
 [[nodiscard]] Json slimNode(const Json& object);
 /// Events, quotas: small as they are.
 [[nodiscard]] Json slimOther(const Json& object);

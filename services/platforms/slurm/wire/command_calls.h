@@ -3,7 +3,7 @@
 
 #include "slurm_calls.h"
 
-#include "services/platforms/cluster/command_host.h"
+#include "services/platforms/commands/command_host.h"
 
 #include <stop_token>
 

@@ -2,7 +2,6 @@
 #include "slurm_facts.h"
 
 #include "services/platforms/slurm/slurm_reasons.h"
-#include "services/wire/names.h"
 
 #include <algorithm>
 #include <tuple>
@@ -10,20 +9,6 @@
 using namespace Qt::StringLiterals;
 
 namespace platforms::slurm {
-
-QString jobName(const QString& serviceId, const TrialId& trial)
-{
-    return u"td-%1-%2"_s.arg(serviceId, trial.value);
-}
-
-TrialId trialOf(const QString& serviceId, const QString& jobName)
-{
-    const QString prefix = u"td-%1-"_s.arg(serviceId);
-    if (!jobName.startsWith(prefix))
-        return {};
-    const QString id = jobName.mid(prefix.size());
-    return trialkeeper::isSafeId(id.toStdString()) ? TrialId(id) : TrialId();
-}
 
 namespace {
 
@@ -170,7 +155,7 @@ Machine machineOf(const SlurmNode& node, const PlatformId& platform, qint64 now)
             gpu.model = gres.type.isEmpty() ? u"GPU"_s : gres.type;
             const bool isUsed = gres.usedIndices.isEmpty() ? i < gres.used : gres.usedIndices.contains(gpu.index);
             if (isUsed)
-                gpu.processes.append({.name = u"Slurm"_s});
+                gpu.processes.append({.name = u"Slurm"_s, .compute = true});
             machine.gpus.append(gpu);
         }
     }

@@ -3,15 +3,11 @@
 #pragma once
 
 #include "services/platforms/cluster/job_course.h"
+#include "services/platforms/cluster/job_name.h"
 #include "services/platforms/slurm/slurm_job.h"
 #include "services/platforms/slurm/slurm_nodes.h"
 
 namespace platforms::slurm {
-
-/// `td-SERVICE-TRIAL`: a name that this service alone gives, so that a job is found again whose submission got no answer.
-[[nodiscard]] QString jobName(const QString& serviceId, const TrialId& trial);
-/// Empty: the job is not one of this service.
-[[nodiscard]] TrialId trialOf(const QString& serviceId, const QString& jobName);
 
 /// `now`: milliseconds since the epoch, for the estimate of a waiting job's start.
 [[nodiscard]] JobFact factOf(const SlurmJob& job, const TrialId& trial, const PlatformId& platform,

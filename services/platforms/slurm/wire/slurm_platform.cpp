@@ -7,8 +7,8 @@
 #include "slurm_wire.h"
 
 #include "services/core/user_name.h"
-#include "services/platforms/cluster/local_command_host.h"
-#include "services/platforms/cluster/ssh_command_host.h"
+#include "services/platforms/commands/local_command_host.h"
+#include "services/platforms/commands/ssh_command_host.h"
 #include "services/platforms/remote/remote_questions.h"
 #include "services/platforms/slurm/slurm_fields.h"
 #include "services/platforms/slurm/slurm_options.h"
@@ -22,9 +22,6 @@
 using namespace Qt::StringLiterals;
 
 namespace platforms {
-
-using slurm::jsonMember;
-using slurm::jsonText;
 
 SlurmPlatform::SlurmPlatform(transport::SshHub* hub, QObject* parent)
     : ClusterPlatform(parent)
@@ -42,13 +39,13 @@ KindDescription SlurmPlatform::describe() const
 Result<Json> SlurmPlatform::completed(Json settings, const Json& earlier) const
 {
     Q_UNUSED(earlier)
-    const QString folder = jsonText(settings, "workingDirectory");
+    const QString folder = textOf(settings, "workingDirectory");
     if (!QDir::isAbsolutePath(folder))
         return fail(Kind::invalid, u"workingDirectory: an absolute path is needed, not \"%1\"."_m.arg(folder));
-    if (jsonText(settings, "transport") == "ssh"_L1 && jsonText(settings, "host").isEmpty())
+    if (textOf(settings, "transport") == "ssh"_L1 && textOf(settings, "host").isEmpty())
         return fail(Kind::invalid, u"host: a login node is needed to call Slurm's commands over SSH."_m);
-    if (jsonText(settings, "transport") == "rest"_L1 && jsonText(settings, "restToken").isEmpty()
-        && jsonText(settings, "restTokenFile").isEmpty())
+    if (textOf(settings, "transport") == "rest"_L1 && textOf(settings, "restToken").isEmpty()
+        && textOf(settings, "restTokenFile").isEmpty())
         return fail(Kind::invalid, u"restToken: slurmrestd needs a token, here or in a file (restTokenFile)."_m);
     slurm::ScriptValues values;
     if (const Result<> applied = slurm::applyOptions(values, settings, Json::object()); !applied)
@@ -73,18 +70,18 @@ Result<std::unique_ptr<ClusterWire>> SlurmPlatform::makeWire(const Json& setting
 Result<std::unique_ptr<slurm::SlurmCalls>> SlurmPlatform::restCallsOf(const Json& settings, const Context& context)
 {
     slurm::RestCalls::Plan plan;
-    plan.http.base = QUrl(jsonText(settings, "restUrl"), QUrl::StrictMode);
-    if (const QString file = jsonText(settings, "restCaFile"); !file.isEmpty()) {
+    plan.http.base = QUrl(textOf(settings, "restUrl"), QUrl::StrictMode);
+    if (const QString file = textOf(settings, "restCaFile"); !file.isEmpty()) {
         QFile authorities(file);
         if (!authorities.open(QIODevice::ReadOnly))
             return fail(Kind::invalid, u"restCaFile: %1 cannot be read (%2)."_m.arg(file, authorities.errorString()));
         plan.http.tls.authorities = authorities.read(qint64(1024) * 1024);
     }
-    plan.user = jsonText(settings, "restUser").toUtf8();
+    plan.user = textOf(settings, "restUser").toUtf8();
     if (plan.user.isEmpty())
         plan.user = userName(::getuid()).toUtf8();
     plan.tokens = std::make_unique<slurm::RestToken>(
-        transport::Secret(jsonText(settings, "restToken")), jsonText(settings, "restTokenFile"));
+        transport::Secret(textOf(settings, "restToken")), textOf(settings, "restTokenFile"));
     plan.clock = context.clock;
     plan.stop = context.stop;
     auto calls = slurm::RestCalls::make(std::move(plan));
@@ -97,16 +94,16 @@ Result<std::unique_ptr<slurm::SlurmWire>> SlurmPlatform::wireOf(const Json& sett
 {
     std::unique_ptr<CommandHost> host;
     std::unique_ptr<slurm::SlurmCalls> calls;
-    if (jsonText(settings, "transport") == "ssh"_L1) {
+    if (textOf(settings, "transport") == "ssh"_L1) {
         SshCommandPlan plan;
-        plan.wish.host = jsonText(settings, "host");
-        if (const Json* port = jsonMember(settings, "port"); port && port->is_number_integer())
+        plan.wish.host = textOf(settings, "host");
+        if (const Json* port = memberOf(settings, "port"); port && port->is_number_integer())
             plan.wish.port = port->get<int>();
-        if (const QString user = jsonText(settings, "user"); !user.isEmpty())
+        if (const QString user = textOf(settings, "user"); !user.isEmpty())
             plan.wish.user = user;
-        plan.wish.keyFile = jsonText(settings, "sshKeyFile");
-        plan.wish.password = transport::Secret(jsonText(settings, "password"));
-        plan.wish.passphrase = transport::Secret(jsonText(settings, "sshPassphrase"));
+        plan.wish.keyFile = textOf(settings, "sshKeyFile");
+        plan.wish.password = transport::Secret(textOf(settings, "password"));
+        plan.wish.passphrase = transport::Secret(textOf(settings, "sshPassphrase"));
         plan.wish.ownKnownHosts = context.dataDir + u"/known_hosts"_s;
         auto questions = std::make_shared<RemoteQuestions>(context, plan.wish.host);
         plan.ask = questions->asker();
@@ -115,13 +112,13 @@ Result<std::unique_ptr<slurm::SlurmWire>> SlurmPlatform::wireOf(const Json& sett
     } else {
         host = std::make_unique<LocalCommandHost>(context.clock);
     }
-    if (jsonText(settings, "transport") == "rest"_L1) {
+    if (textOf(settings, "transport") == "rest"_L1) {
         auto made = restCallsOf(settings, context);
         if (!made)
             return fail(made);
         calls = std::move(*made);
     } else {
-        calls = std::make_unique<slurm::CommandCalls>(host.get(), jsonText(settings, "slurmConf"), context.stop);
+        calls = std::make_unique<slurm::CommandCalls>(host.get(), textOf(settings, "slurmConf"), context.stop);
     }
     return std::make_unique<slurm::SlurmWire>(settings, context, std::move(host), std::move(calls));
 }

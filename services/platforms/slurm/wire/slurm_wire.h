@@ -3,23 +3,13 @@
 
 #include "slurm_calls.h"
 
-#include "services/core/one_shot.h"
 #include "services/platforms/cluster/cluster_wire.h"
-#include "services/platforms/cluster/command_host.h"
-#include "services/platforms/cluster/shared_folder.h"
-#include "services/platforms/keeper/packed_codes.h"
-
-#include <QFileSystemWatcher>
+#include "services/platforms/commands/command_host.h"
+#include "services/platforms/cluster/trial_storage.h"
 
 namespace platforms::slurm {
 
-/// Slurm by its commands or slurmrestd, and a folder that its nodes share:
-///
-///     ROOT = workingDirectory/trialdeck/SERVICE; gone with the last experiment
-///     ROOT/bin/trialkeeper-pod-HASH           the keeper of trials
-///     ROOT/code/SHA/                          a snapshot
-///     ROOT/check/ID/                          a test job
-///     ROOT/trials/EXPERIMENT/TRIAL/           a trial's folder (services/wire/protocol.h, 4), and `log`, its keeper's frames
+/// Slurm by its commands or slurmrestd, and a folder that its nodes share (TrialStorage).
 class SlurmWire : public ClusterWire
 {
     Q_OBJECT
@@ -55,40 +45,24 @@ public:
     [[nodiscard]] bool looksForLogs() const override { return m_host->isHere(); }
 
 private:
-    [[nodiscard]] Task<Result<>> putKeeper();
-    [[nodiscard]] Task<Result<>> putCode(CodeSource code);
     [[nodiscard]] Task<Result<>> askPartitions();
-    /// The keeper and the code, which remove() takes away with the last experiment.
-    [[nodiscard]] Task<Result<>> putShared(CodeSource code);
+    [[nodiscard]] Task<Result<>> findArchitecture();
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
-    [[nodiscard]] Task<SubmitOutcome> submitScript(ScriptValues values, QString folder, QList<FolderFile> files);
-    [[nodiscard]] Task<Result<QStringList>> foldersIn(QString folder);
-    [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
-    [[nodiscard]] Task<Result<Message>> runTestJob();
-    /// Notices what is written to these logs on this computer; what a node writes over a network is seen by reading alone.
-    void watch(const QStringList& logs);
-    [[nodiscard]] Result<ScriptValues> valuesOf(const TrialSpec& spec) const;
-    [[nodiscard]] static QString folderOf(const ExperimentId& experiment, const TrialId& trial);
+    [[nodiscard]] Task<SubmitOutcome> submitScript(ScriptValues values, QString folder);
+    [[nodiscard]] Result<ScriptValues> valuesOf(const TrialSpec& spec, const QString& folder) const;
     [[nodiscard]] QList<JobFact> factsOf(const QList<SlurmJob>& jobs) const;
 
     const Json m_settings;
     const Context m_context;
     std::unique_ptr<CommandHost> m_host;
     std::unique_ptr<SlurmCalls> m_calls;
-    std::unique_ptr<SharedFolder> m_folder;
-    QFileSystemWatcher m_watcher;
-    PackedCodes m_codes;
-    QString m_keeper; ///< relative to the shared folder; empty: not put there yet
-    QSet<QString> m_codesThere;
+    TrialStorage m_storage;
     QList<SlurmPartition> m_partitions;
     QList<PlatformQueue> m_queues;
     std::optional<qint64> m_partitionsAt; ///< steady
     QHash<TrialId, qint64> m_ids;         ///< jobs of trials that Slurm itself has named to this object
-    int m_submitting = 0;                 ///< trials that need what is shared
-    bool m_isRemoving = false;            ///< what is shared
-    std::vector<OneShot<bool>> m_afterRemoval;
-    bool m_isListed = false;       ///< jobs() has succeeded
-    bool m_keepsAccounting = true; ///< as far as is known
+    bool m_isListed = false;              ///< jobs() has succeeded
+    bool m_keepsAccounting = true;        ///< as far as is known
 };
 
 } // namespace platforms::slurm

@@ -5,6 +5,7 @@
 #include "app/trialkeeper/pod/frame_output.h"
 #include "app/trialkeeper/pod/memory_events.h"
 #include "app/trialkeeper/pod/options.h"
+#include "app/trialkeeper/pod/shell_words.h"
 #include "app/trialkeeper/pod/termination.h"
 #include "app/trialkeeper/pod/texts.h"
 #include "services/wire/pod_log_reader.h"
@@ -93,6 +94,19 @@ void resolvesTexts()
     for (const char* id : {"", "0", "00", "-1", "x", "1234567890123456789"})
         CHECK(parameterCfgOf("{}", id).starts_with("{\"parameter_id\": 0, "));
     CHECK(jsonString("a\"b\\c\n\xff") == "\"a\\\"b\\\\c??\"");
+}
+
+void knowsCommandsWithoutAShell()
+{
+    using Words = std::vector<std::string>;
+    CHECK(shellWords("train --lr 0.1") == Words({"train", "--lr", "0.1"}));
+    CHECK(shellWords("  /app/train\t--out=/x  -n5 \n") == Words({"/app/train", "--out=/x", "-n5"}));
+    CHECK(shellWords("p 'a $b; c' \"d e\" f'g'\"h\" ''") == Words({"p", "a $b; c", "d e", "fgh", ""}));
+    CHECK(shellWords("p \"it's\" '\"'") == Words({"p", "it's", "\""}));
+    for (const char* text : {"", " \n", "a; b", "a && b", "a | b", "a > f", "a < f", "a &", "a $X", "a `b`", "a \\b",
+             "a *", "a ?", "a [b]", "a ~", "a #b", "a !b", "a (b)", "a {b,c}", "a\nb", "X=1 a", "a 'b", "a \"b",
+             "a \"$b\"", "a \"`b`\"", "a \"\\n\"", "'' a"})
+        CHECK(!shellWords(text));
 }
 
 void knowsFinalMetrics()
@@ -259,6 +273,7 @@ int main()
     ::signal(SIGPIPE, SIG_IGN);
     readsOptions();
     resolvesTexts();
+    knowsCommandsWithoutAShell();
     knowsFinalMetrics();
     remembersTheLastFinalMetric();
     terminationFits();

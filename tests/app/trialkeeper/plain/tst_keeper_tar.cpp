@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check.h"
 
-#include "app/trialkeeper/agent/tar.h"
+#include "app/trialkeeper/base/tar.h"
 
 #include <cstdio>
 #include <cstring>

@@ -76,6 +76,19 @@ private slots:
         for (const Gpu& gpu : machine.gpus)
             QVERIFY(gpu.reservations.isEmpty() || gpu.processes.isEmpty()); // ours is nobody else's
     }
+    void namedByTheCluster()
+    {
+        Machine machine = node(4, 3);
+        machine.gpus[1].processes.first().trialId = TrialId(u"t1"_s);
+        holdClusterGpus(machine, {{TrialId(u"t1"_s), {1, 0}}});
+        QCOMPARE(holders(machine), u"other t1 other free"_s);
+        // One that began since has a free one, and one that ended since is not shown as somebody else's for long.
+        machine = node(4, 3);
+        machine.gpus[1].processes.first().trialId = TrialId(u"t1"_s);
+        machine.gpus[2].processes.first().trialId = TrialId(u"t9"_s);
+        holdClusterGpus(machine, {{TrialId(u"t1"_s), {1, 0}}, {TrialId(u"t2"_s), {1, 0}}});
+        QCOMPARE(holders(machine), u"other t1 other t2"_s);
+    }
     void whatIsHeldOtherwiseStays()
     {
         Machine machine = node(2, 0);

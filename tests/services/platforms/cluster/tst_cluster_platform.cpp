@@ -84,17 +84,25 @@ public:
         ++reads;
         QList<LogPart> parts;
         for (const LogWish& wish : wishes) {
-            LogPart part{.trial = wish.trial.trial};
-            const auto log = logs.find(wish.trial.trial);
-            if (log != logs.end()) {
+            LogPart part{.trial = wish.trial.trial, .part = wish.part};
+            const auto& all = wish.part.isEmpty() ? logs : partLogs[wish.part];
+            const auto log = all.find(wish.trial.trial);
+            if (log != all.end()) {
                 part.state = LogPart::State::read;
                 part.bytes = QByteArray::fromStdString(log->second).mid(wish.offset);
                 part.identity = "i";
-                part.isEnd = true;
+                part.isEnd = wish.part.isEmpty() || !partsRun;
             }
             parts.append(part);
         }
         co_return parts;
+    }
+    QStringList logParts(const TrialId&) const override
+    {
+        QStringList names;
+        for (const auto& [name, byTrial] : partLogs)
+            names.append(name);
+        return names;
     }
     Task<Result<QList<Machine>>> machines() override
     {
@@ -129,6 +137,8 @@ public:
     bool isBusy = false;
     inline static int busy = 0; ///< wires that were opened, or tried to, and not closed
     std::map<TrialId, std::string> logs;
+    std::map<QString, std::map<TrialId, std::string>> partLogs;
+    bool partsRun = false;
     std::map<TrialId, JobFact> facts;
     std::optional<OneShot<bool>> gate; ///< submissions wait for it
     QStringList cancelled;
@@ -163,6 +173,15 @@ TrialSpec specOf(const TrialId& id)
     return spec;
 }
 
+/// What the keeper of a trial's only run writes to its log for this output, which begins at `offset` of it.
+std::string framesOf(
+    const QByteArray& output, qint64 offset = 0, trialkeeper::PodStream stream = trialkeeper::PodStream::standardOutput)
+{
+    std::string text;
+    trialkeeper::PodFrameWriter("t1", "7f").addBytes(text, stream, std::uint64_t(offset), output.toStdString());
+    return text;
+}
+
 } // namespace
 
 class TestClusterPlatform : public QObject
@@ -177,6 +196,7 @@ private slots:
     void anAnswerThatNeverCame();
     void anAnswerThatNeverCameOfATakenJob();
     void aCancelWhileItIsSubmitted();
+    void aCancelOfOneThatHasEnded();
     void fullQueue();
     void somebodyElsesTrial();
     void closed();
@@ -185,6 +205,8 @@ private slots:
     void oneThatDoesNotOpenIsClosed();
     void aReadThatIsBeingKeptIsNotOvertaken();
     void aLogThatCannotBeKept();
+    void otherPartsHaveLogs();
+    void partsThatNeverEnd();
 
 private:
     void open(bool forgetsLogs);
@@ -343,6 +365,32 @@ void TestClusterPlatform::aCancelWhileItIsSubmitted()
     QCOMPARE(last(t1).status, TrialStatus::user_canceled);
 }
 
+/// Its job may be there still, and run: what the cluster says of it then is not reported.
+void TestClusterPlatform::aCancelOfOneThatHasEnded()
+{
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    wire().logs[t1] = framesOf("done\n");
+    QVERIFY(trialkeeper::PodFrameWriter("t1", "7f")
+                .addWhole(wire().logs[t1], 'x', 0,
+                    "5 0 0 0 " + std::string(R"({"type":"exited","final":true,"success":true,"exitCode":0})")));
+    const auto hasEnded = [&] {
+        m_clock.advance(1'000);
+        return !m_sink.of(t1).observations.isEmpty() && isFinal(last(t1).status);
+    };
+    QTRY_VERIFY(hasEnded());
+    QCOMPARE(last(t1).status, TrialStatus::succeeded);
+    const qsizetype reported = m_sink.of(t1).observations.size();
+    cancel(t1);
+    QCOMPARE(wire().cancelled, QStringList{u"t1"_s});
+    for (int i = 0; i < 10; ++i) {
+        m_clock.advance(30'000);
+        QCoreApplication::processEvents();
+    }
+    QCOMPARE(m_sink.of(t1).observations.size(), reported);
+    QCOMPARE(last(t1).status, TrialStatus::succeeded);
+}
+
 void TestClusterPlatform::fullQueue()
 {
     wire().most = 2;
@@ -401,15 +449,6 @@ void TestClusterPlatform::aLogThatGrewIsReadAtOnce()
     }
     const int read = wire().reads - busy;
     QVERIFY2(read >= 15 && read <= 21, qPrintable(QString::number(read)));
-}
-
-/// What the keeper of a trial's only run writes to its log for this output, which begins at `offset` of it.
-static std::string framesOf(const QByteArray& output, qint64 offset = 0)
-{
-    std::string text;
-    trialkeeper::PodFrameWriter("t1", "7f")
-        .addBytes(text, trialkeeper::PodStream::standardOutput, std::uint64_t(offset), output.toStdString());
-    return text;
 }
 
 void TestClusterPlatform::logsOutliveTheirJobs()
@@ -484,6 +523,100 @@ void TestClusterPlatform::aReadThatIsBeingKeptIsNotOvertaken()
     };
     QTRY_VERIFY(isRead());
     QCOMPARE(m_sink.of(t1).stream(Stream::file), metrics);
+}
+
+/// They are kept by name, report nothing, and are read on to their end when the trial is over.
+void TestClusterPlatform::otherPartsHaveLogs()
+{
+    cleanup();
+    open(true);
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    wire().logs[t1] = framesOf("leader\n");
+    wire().partsRun = true;
+    wire().partLogs[u"worker-10"_s][t1] = framesOf("ten\n");
+    std::string& worker = wire().partLogs[u"worker-9"_s][t1];
+    worker = framesOf("helper\n") + framesOf("9.5", 0, trialkeeper::PodStream::file)
+        + framesOf("oops\n", 0, trialkeeper::PodStream::standardError);
+    const auto says = [this](const QString& name, const QByteArray& words) {
+        m_clock.advance(1'000);
+        const Result<Bytes> bytes = read(name);
+        return bytes && bytes->bytes == words;
+    };
+    m_clock.advance(12'000);
+    QTRY_VERIFY(says(u"worker-9"_s, "helper\n"));
+    QTRY_VERIFY(says(u"worker-9.stderr"_s, "oops\n"));
+    QTRY_VERIFY(says(u"worker-10"_s, "ten\n"));
+    QVERIFY(!read(u"worker-9"_s)->end);
+    const QStringList names{u"stdout"_s, u"stderr"_s, u"worker-9"_s, u"worker-9.stderr"_s, u"worker-10"_s};
+    const TrialRef ref{.trial = t1, .experiment = ExperimentId(u"e1"_s)};
+    QCOMPARE(*QCoro::waitFor(m_platform->logNames(ref)), names);
+    QVERIFY(m_sink.of(t1).stream(Stream::file).isEmpty());
+    // The trial is over; the others write their last words.
+    wire().facts[t1].phase = JobFact::Phase::ended;
+    wire().facts[t1].end = TrialStatus::succeeded;
+    const auto hasEnded = [&] {
+        m_clock.advance(10'000);
+        return isFinal(last(t1).status);
+    };
+    QTRY_VERIFY(hasEnded());
+    QVERIFY(read(u"stdout"_s)->end);
+    QVERIFY(!read(u"worker-9"_s)->end);
+    worker += framesOf("bye\n", 7);
+    wire().partsRun = false;
+    QTRY_VERIFY(says(u"worker-9"_s, "helper\nbye\n"));
+    const auto isOver = [&] {
+        m_clock.advance(1'000);
+        return read(u"worker-9"_s)->end;
+    };
+    QTRY_VERIFY(isOver());
+    const int reads = wire().reads;
+    m_clock.advance(20'000);
+    QCOMPARE(wire().reads, reads); // nobody is read any more
+    QVERIFY(QCoro::waitFor(m_platform->remove(ref.experiment, {ref})));
+    QVERIFY(QDir(m_folder.filePath(u"logs/lab"_s)).isEmpty());
+}
+
+/// What was kept by one service comes again to the next; and one that has no end is given up a while after the trial's.
+void TestClusterPlatform::partsThatNeverEnd()
+{
+    cleanup();
+    open(true);
+    (void)submit(t1);
+    wire().put(t1, JobFact::Phase::running);
+    wire().logs[t1] = {};
+    wire().partLogs[u"ps-0"_s][t1] = framesOf("serves\n");
+    wire().partsRun = true;
+    const auto says = [this](const QByteArray& words) {
+        m_clock.advance(1'000);
+        const Result<Bytes> bytes = read(u"ps-0"_s);
+        return bytes && bytes->bytes == words;
+    };
+    m_clock.advance(12'000);
+    QTRY_VERIFY(says("serves\n"));
+    cleanup();
+    open(true);
+    wire().put(t1, JobFact::Phase::running);
+    wire().logs[t1] = {};
+    wire().partLogs[u"ps-0"_s][t1] = framesOf("serves\n") + framesOf("on\n", 7);
+    wire().partsRun = true;
+    const QList<TrialRef> refs{TrialRef{.trial = t1, .experiment = ExperimentId(u"e1"_s), .handle = u"1"_s}};
+    QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
+    QTRY_VERIFY(says("serves\non\n"));
+    wire().facts[t1].phase = JobFact::Phase::ended;
+    wire().facts[t1].end = TrialStatus::succeeded;
+    const auto hasEnded = [&] {
+        m_clock.advance(10'000);
+        return isFinal(last(t1).status);
+    };
+    QTRY_VERIFY(hasEnded());
+    QVERIFY(!read(u"ps-0"_s)->end);
+    const auto isOver = [&] {
+        m_clock.advance(10'000);
+        return read(u"ps-0"_s)->end;
+    };
+    QTRY_VERIFY(isOver());
+    QVERIFY(says("serves\non\n"));
 }
 
 void TestClusterPlatform::aLogThatCannotBeKept()

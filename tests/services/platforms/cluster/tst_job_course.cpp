@@ -73,6 +73,8 @@ private slots:
     void theLogsEndComesFirst();
     void anEndBySignalWaitsForTheClustersWord_data();
     void anEndBySignalWaitsForTheClustersWord();
+    void ofSeveralPartsTheLogIsOnesAlone();
+    void aFailureMayBeAnotherPartsFault();
     void metricsComeBeforeTheEnd();
     void aDecisiveEndStandsOverTheLogs();
     void goneBeforeItStarted_data();
@@ -82,6 +84,7 @@ private slots:
     void requeuedByTheQueue();
     void requeuedByTheLog();
     void aRequeueBeforeTheFirstRunIsNone();
+    void takenBackByAClusterThatDoesNotCount();
     void finalIsFinal();
     void pace();
 };
@@ -160,6 +163,48 @@ void TestJobCourse::anEndBySignalWaitsForTheClustersWord()
         QVERIFY(ended.observation && ended.observation->status == TrialStatus::failed);
         QCOMPARE(ended.observation->exitCode, exitCode);
     }
+}
+
+void TestJobCourse::ofSeveralPartsTheLogIsOnesAlone()
+{
+    // The first worker has ended, the others work on: the cluster decides.
+    for (const bool isGood : {true, false}) {
+        JobCourse course = submitted();
+        JobFact runs = fact(JobFact::Phase::running);
+        runs.logEnd = LogEnd::ofPart;
+        QCOMPARE(listed(course, runs, start).observation->status, TrialStatus::running);
+        QVERIFY(!endsByLog(course, logEnd(TrialStatus::succeeded, 0), start + 1'000).observation);
+        QVERIFY(!settle(course, start + 3'600'000).observation);
+        JobFact end = endedAs(isGood ? TrialStatus::succeeded : TrialStatus::failed);
+        end.logEnd = LogEnd::ofPart;
+        const CourseStep last = listed(course, end, start + 3'600'000);
+        QVERIFY(last.isOver);
+        QCOMPARE(last.observation->status, isGood ? TrialStatus::succeeded : TrialStatus::failed);
+    }
+}
+
+void TestJobCourse::aFailureMayBeAnotherPartsFault()
+{
+    JobCourse course = submitted();
+    JobFact runs = fact(JobFact::Phase::running);
+    runs.logEnd = LogEnd::ofSuccess;
+    std::ignore = listed(course, runs, start);
+    JobCourse other = course;
+    JobCourse silent = course;
+    // A success is the trial's at once.
+    QVERIFY(endsByLog(other, logEnd(TrialStatus::succeeded, 0), start).isOver);
+    // A failure waits for the cluster's word, for a while.
+    const CourseStep failed = endsByLog(course, logEnd(TrialStatus::failed, 1), start);
+    QVERIFY(!failed.observation);
+    QCOMPARE(failed.lookAgainAt.value_or(0), start + JobPatience().wordMs);
+    JobFact end = endedAs(TrialStatus::failed, true);
+    end.logEnd = LogEnd::ofSuccess;
+    end.reason = u"its part worker-1 failed"_m;
+    const CourseStep last = listed(course, end, start + 5'000);
+    QVERIFY(last.isOver);
+    QCOMPARE(last.observation->reason.text(), u"its part worker-1 failed"_s);
+    std::ignore = endsByLog(silent, logEnd(TrialStatus::failed, 1), start);
+    QCOMPARE(settle(silent, start + JobPatience().wordMs).observation->status, TrialStatus::failed);
 }
 
 void TestJobCourse::metricsComeBeforeTheEnd()
@@ -272,6 +317,30 @@ void TestJobCourse::aRequeueBeforeTheFirstRunIsNone()
     QCOMPARE(course.runs.attempt, 1);
 }
 
+void TestJobCourse::takenBackByAClusterThatDoesNotCount()
+{
+    JobCourse course = submitted();
+    JobFact held = fact(JobFact::Phase::waiting);
+    held.isTakenBack = true;
+    QVERIFY(!listed(course, held, start).observation); // nothing ran before
+    for (int attempt = 1; attempt <= 3; ++attempt) {
+        QVERIFY(listed(course, fact(JobFact::Phase::running), start + 1'000).observation);
+        if (attempt != 2) { // of that one no log is read
+            course.runs.runSeen();
+            JobFact ending = fact(JobFact::Phase::running);
+            ending.logEnd = LogEnd::ofPart;
+            QVERIFY(!listed(course, ending, start + 2'000).observation);
+            QVERIFY(!endsByLog(course, logEnd(TrialStatus::failed, 3), start + 2'000).observation);
+        }
+        const CourseStep waits = listed(course, held, start + 3'000);
+        QVERIFY(waits.observation && !waits.isOver);
+        QCOMPARE(waits.observation->status, TrialStatus::waiting);
+        QCOMPARE(waits.observation->attempt, attempt + 1);
+        QVERIFY(!course.logEnd);
+        QVERIFY(!listed(course, held, start + 4'000).observation); // once
+    }
+}
+
 void TestJobCourse::finalIsFinal()
 {
     JobCourse course = submitted();
@@ -289,6 +358,8 @@ void TestJobCourse::pace()
     QCOMPARE(nextAskMs(10'000, 100, 0), 120'000);
     QCOMPARE(nextAskMs(300'000, 100, 0), 300'000); // a person wants it gentler than we would be
     QCOMPARE(nextAskMs(10'000, 0, 1), 11'000);
+    QCOMPARE(wordWithinMs(25'000, 5'000), 25'000);
+    QCOMPARE(wordWithinMs(25'000, 60'000), 125'000); // a word that comes with the second list is heard
 }
 
 QTEST_GUILESS_MAIN(TestJobCourse)

@@ -297,18 +297,17 @@ void TestKeptLog::logsOfTrials()
 {
     KeptLogs logs(m_folder->path(), limit);
     const TrialId trial(u"ada"_s);
-    QVERIFY(QCoro::waitFor(logs.append(trial,
-        {{KeptStream::standardOutput, "1f", 0, "out\n"}, {KeptStream::standardError, "1f", 0, "err\n"},
-            {KeptStream::standardOutput, "1f", 4, "more\n"}})));
-    QCOMPARE(QCoro::waitFor(logs.read(trial, KeptStream::standardOutput, {}, false))->bytes, QByteArray("out\nmore\n"));
-    QCOMPARE(QCoro::waitFor(logs.read(trial, KeptStream::standardError, {}, true))->bytes, QByteArray("err\n"));
-    QCOMPARE(QCoro::waitFor(logs.read(TrialId(u"bob"_s), KeptStream::standardError, {}, true))->size, 0);
-    QVERIFY(QCoro::waitFor(logs.append(TrialId(u"bob"_s), {{KeptStream::standardOutput, "1f", 0, "bob\n"}})));
+    QVERIFY(QCoro::waitFor(logs.append(
+        trial, {{u"stdout"_s, "1f", 0, "out\n"}, {u"stderr"_s, "1f", 0, "err\n"}, {u"stdout"_s, "1f", 4, "more\n"}})));
+    QCOMPARE(QCoro::waitFor(logs.read(trial, u"stdout"_s, {}, false))->bytes, QByteArray("out\nmore\n"));
+    QCOMPARE(QCoro::waitFor(logs.read(trial, u"stderr"_s, {}, true))->bytes, QByteArray("err\n"));
+    QCOMPARE(QCoro::waitFor(logs.read(TrialId(u"bob"_s), u"stderr"_s, {}, true))->size, 0);
+    QVERIFY(QCoro::waitFor(logs.append(TrialId(u"bob"_s), {{u"stdout"_s, "1f", 0, "bob\n"}})));
     QVERIFY(QCoro::waitFor(logs.remove({trial, TrialId(u"none"_s)})));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"bob"_s});
     // Removed, then written again: it begins anew.
-    QVERIFY(QCoro::waitFor(logs.append(trial, {{KeptStream::standardOutput, "2a", 0, "new\n"}})));
-    QCOMPARE(QCoro::waitFor(logs.read(trial, KeptStream::standardOutput, {}, false))->bytes, QByteArray("new\n"));
+    QVERIFY(QCoro::waitFor(logs.append(trial, {{u"stdout"_s, "2a", 0, "new\n"}})));
+    QCOMPARE(QCoro::waitFor(logs.read(trial, u"stdout"_s, {}, false))->bytes, QByteArray("new\n"));
     for (const QString& wrong : {u""_s, u".."_s, u"a/b"_s, u"/etc"_s})
         QCOMPARE(QCoro::waitFor(logs.remove({TrialId(wrong)})).error().kind, Kind::invalid);
 }
@@ -332,9 +331,9 @@ void TestKeptLog::piecesOfALog()
     const TrialId trial(u"ada"_s);
     for (int twice = 0; twice < 2; ++twice)
         QVERIFY(QCoro::waitFor(logs.append(trial, keptPieces(pieces, before))));
-    QCOMPARE(QCoro::waitFor(logs.read(trial, KeptStream::standardOutput, {}, true))->bytes,
+    QCOMPARE(QCoro::waitFor(logs.read(trial, u"stdout"_s, {}, true))->bytes,
         "hello\n" + KeptLog::gapNotice(10) + "after a gap\n" + KeptLog::gapNotice(12));
-    QCOMPARE(QCoro::waitFor(logs.read(trial, KeptStream::standardError, {}, true))->bytes, QByteArray("oops\n"));
+    QCOMPARE(QCoro::waitFor(logs.read(trial, u"stderr"_s, {}, true))->bytes, QByteArray("oops\n"));
 }
 
 QTEST_GUILESS_MAIN(TestKeptLog)

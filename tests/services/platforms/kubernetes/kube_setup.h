@@ -2,7 +2,7 @@
 // A KubeClient with what it needs: a clock that stands still, a strand, programs of this computer.
 #pragma once
 
-#include "services/platforms/cluster/local_command_host.h"
+#include "services/platforms/commands/local_command_host.h"
 #include "services/platforms/kubernetes/kube_client.h"
 #include "tests/services/transport/http/client_setup.h"
 

@@ -5,7 +5,7 @@
 #include "services/platforms/kubernetes/kube_proxy.h"
 #include "services/transport/http/http_tls.h"
 
-#include "tests/fakes/test_certificates.h"
+#include "tests/fakes/web/test_certificates.h"
 
 #include <QSslCertificate>
 #include <QTest>
@@ -30,9 +30,11 @@ private slots:
     void impersonation();
     void plugins();
     void allowedPlugins();
+    void providers();
     void choices();
     void proxies_data();
     void proxies();
+    void proxiesWithTls();
     void environmentProxies_data();
     void environmentProxies();
 
@@ -136,7 +138,11 @@ void TestKubeAccess::credentials_data()
     QTest::newRow("login without a password") << "username: ada"_ba << u"login ada "_s;
     QTest::newRow("login before a plugin") << "username: ada" + exec << u"login ada "_s;
     QTest::newRow("plugin") << exec.mid(2) << u"plugin aws"_s;
-    QTest::newRow("ID token") << "auth-provider: {name: oidc, config: {id-token: abc}}"_ba << u"id abc"_s;
+    QTest::newRow("ID token") << "auth-provider: {name: oidc, config: {id-token: abc}}"_ba
+                              << u"oidc u /k/config   "_s + u" abc "_s;
+    QTest::newRow("refresh token")
+        << "auth-provider: {name: oidc, config: {idp-issuer-url: 'https://i/x', client-id: k, client-secret: ' s', refresh-token: r}}"_ba
+        << u"oidc u /k/config https://i/x k  s  r"_s;
     QTest::newRow("none") << QByteArray() << u"none"_s;
 }
 
@@ -153,7 +159,12 @@ void TestKubeAccess::credentials()
         QByteArray operator()(const TokenFile& file) const { return "file " + file.path.toUtf8() + ' ' + file.first; }
         QByteArray operator()(const BasicLogin& login) const { return "login " + login.user + ' ' + login.password; }
         QByteArray operator()(const PluginLogin& login) const { return "plugin " + login.plugin.command.toUtf8(); }
-        QByteArray operator()(const IdToken& token) const { return "id " + token.token; }
+        QByteArray operator()(const OidcLogin& login) const
+        {
+            return "oidc " + login.user.toUtf8() + ' ' + login.file.toUtf8() + ' ' + login.issuer.toUtf8() + ' '
+                + login.clientId.toUtf8() + ' ' + login.clientSecret + ' ' + login.tokens.id + ' '
+                + login.tokens.refresh;
+        }
     };
     QCOMPARE(QString::fromUtf8(std::visit(Shower{}, made->credentials)), shown);
 }
@@ -214,6 +225,30 @@ void TestKubeAccess::allowedPlugins()
     QVERIFY(!shown({u"/usr/bin/aws"_s}).isEmpty());
 }
 
+void TestKubeAccess::providers()
+{
+    const auto shown = [&](const QByteArray& config, const KubeFiles& files = {}) {
+        const auto made = access(
+            kubeconfigText("server: 'https://h'", "auth-provider: {name: oidc, config: {" + config + "}}"), files);
+        const auto* login = made ? std::get_if<OidcLogin>(&made->credentials) : nullptr;
+        return login ? QString::fromUtf8(login->authorities) : shownAccess(made);
+    };
+    const QString head = u"invalid: The context \"lab\" of /k/config cannot be used: "_s;
+    const QString none = head
+        + u"The user \"u\" logs in with the auth-provider oidc and holds no id-token. Log in with kubectl first; better, use the exec plugin kubelogin (kubectl oidc-login)."_s;
+    QCOMPARE(shown(""), none);
+    QCOMPARE(shown("idp-issuer-url: 'https://i', refresh-token: r"), none); // whose client?
+    QCOMPARE(shown("id-token: \"a\\nb\""),
+        head + u"The id-token of the user \"u\" holds characters that none has. Log in again."_s);
+    const QByteArray ca = m_certificates.file(u"ca.pem"_s);
+    QCOMPARE(shown("id-token: a, idp-certificate-authority-data: " + ca.toBase64()), QString::fromUtf8(ca));
+    QCOMPARE(shown("id-token: a, idp-certificate-authority: i.crt", {{{u"/k/i.crt"_s, ca}}}), QString::fromUtf8(ca));
+    QCOMPARE(shown("id-token: a, idp-certificate-authority: i.crt"),
+        head + u"idp-certificate-authority of the user \"u\": The file /k/i.crt is not there."_s);
+    QCOMPARE(shown("id-token: a, idp-certificate-authority-data: YWJj"),
+        head + u"The idp-certificate-authority of the user \"u\" is no certificate: it must be PEM text."_s);
+}
+
 void TestKubeAccess::choices()
 {
     const QByteArray text =
@@ -258,6 +293,18 @@ void TestKubeAccess::proxies()
     QCOMPARE(made ? made->url : QUrl(), QUrl(url));
     if (!made)
         QVERIFY(made.error().kind == Kind::invalid && !made.error().message.isEmpty());
+}
+
+void TestKubeAccess::proxiesWithTls()
+{
+    const QString said =
+        u"The proxy https://proxy:3128 is to be spoken to with TLS, which is not supported. Use one with http:// or socks5://."_s;
+    const auto named = access(kubeconfigText("server: 'https://h', proxy-url: 'https://ada:x@proxy:3128'", ""));
+    QCOMPARE(shownAccess(named), u"invalid: The context \"lab\" of /k/config cannot be used: "_s + said);
+    const auto ofEnvironment =
+        environmentProxy(QUrl(u"https://kube.lab"_s), {{u"HTTPS_PROXY"_s, u"https://proxy:3128"_s}});
+    QVERIFY(!ofEnvironment);
+    QCOMPARE(ofEnvironment.error().message.text(), said);
 }
 
 void TestKubeAccess::environmentProxies_data()

@@ -6,7 +6,7 @@
 #include "services/platforms/kubernetes/object_watch.h"
 
 #include "fake_api_server.h"
-#include "tests/fakes/test_certificates.h"
+#include "tests/fakes/web/test_certificates.h"
 
 #include <QTemporaryDir>
 
@@ -313,8 +313,9 @@ void TestKubeClient::noSecretInErrors()
     server.on([](const FakeWebServer::Peer& peer, const FakeWebServer::Request& request) {
         peer.answer(200, "<p>" + request.headers.value("authorization") + "</p>");
     });
-    for (const KubeCredentials& credentials : {KubeCredentials(StaticToken{"hunter2hunter2"}),
-             KubeCredentials(BasicLogin{"ada", "hunter2hunter2"}), KubeCredentials(IdToken{"hunter2hunter2"})}) {
+    for (const KubeCredentials& credentials :
+        {KubeCredentials(StaticToken{"hunter2hunter2"}), KubeCredentials(BasicLogin{"ada", "hunter2hunter2"}),
+            KubeCredentials(OidcLogin{.tokens = {"hunter2hunter2", {}}})}) {
         KubeSetup setup(server.url(), credentials);
         setup.open();
         transport::HttpRequest request = ClientSetup::request("/x");

@@ -9,6 +9,7 @@
 #include <random>
 
 using namespace Qt::StringLiterals;
+using namespace platforms;
 using namespace platforms::kubernetes;
 using fakes::FakeApiServer;
 using State = ObjectWatch::State;
@@ -37,13 +38,20 @@ struct Watched
         watch = std::make_unique<ObjectWatch>(setup.client.get(), setup.environment(), query, phaseOf);
         QObject::connect(watch.get(), &ObjectWatch::changed, watch.get(), [this](const ObjectChanges& changes) {
             QStringList words;
+            // As one who keeps what is told does it.
+            for (const KubeObject& object : changes.gone) {
+                words += u'-' + object.key;
+                if (objects.value(object.key).uid == object.uid)
+                    objects.remove(object.key);
+            }
             for (const QString& key : changes.put) {
                 words += u'+' + key;
                 if (!watch->objects().contains(key))
                     qFatal("a change without its object");
+                objects.insert(key, watch->objects().value(key));
             }
-            for (const KubeObject& object : changes.gone)
-                words += u'-' + object.key;
+            std::stable_partition(
+                words.begin(), words.end(), [](const QString& word) { return word.startsWith(u'+'); });
             log += words.join(u' ');
         });
         QObject::connect(watch.get(), &ObjectWatch::synced, watch.get(), [this] { log += u"synced"_s; });
@@ -75,7 +83,7 @@ struct Watched
     [[nodiscard]] QString kept() const
     {
         QStringList all;
-        for (const KubeObject& object : watch->objects())
+        for (const KubeObject& object : objects)
             all += object.key + (object.kept.is_string() ? u'=' + object.kept.get<QString>() : QString());
         all.sort();
         return all.join(u' ');
@@ -89,6 +97,7 @@ struct Watched
 
     KubeSetup setup;
     std::unique_ptr<ObjectWatch> watch;
+    QHash<QString, KubeObject> objects; ///< as they were told
     QStringList log;
     Error problem;
 };
@@ -121,6 +130,7 @@ private slots:
     void refused_data();
     void refused();
     void mayNotWatch();
+    void mayWatchLater();
     void damagedLine();
     void longLine();
     void noApiServer();
@@ -244,7 +254,7 @@ void TestObjectWatch::cutAtRandomBytes()
     }
     QVERIFY(watched.spin([&] { return server.watches() == 1; }, 20));
     server.put(u"last"_s);
-    QVERIFY(watched.spin([&] { return watched.watch->objects().contains(u"last"_s); }));
+    QVERIFY(watched.spin([&] { return watched.objects.contains(u"last"_s); }));
     QCOMPARE(server.requests("list").size(), 1); // every time from where it was
     const QString kept = watched.kept();
     watched.watch->refresh();
@@ -538,6 +548,25 @@ void TestObjectWatch::mayNotWatch()
     QVERIFY(!watched.watch->pollingReason());
 }
 
+/// Nobody says that the right was given, so it is tried.
+void TestObjectWatch::mayWatchLater()
+{
+    FakeApiServer server;
+    server.put(u"a"_s);
+    server.refuse("watch", 403, FakeApiServer::statusBody(403, "Forbidden", "pods is forbidden"));
+    Watched watched(server);
+    watched.watch->start();
+    QVERIFY(watched.spin([&] { return watched.watch->pollingReason().has_value(); }));
+    QVERIFY(watched.spin([&] { return server.requests("watch").size() == 2; }, 2'000));
+    QVERIFY(watched.spin([&] { return watched.watch->pollingReason().has_value(); }));
+    QCOMPARE(watched.watch->state(), State::current);
+    server.permit("watch");
+    QVERIFY(watched.spin([&] { return server.watches() == 1; }, 2'000));
+    QVERIFY(!watched.watch->pollingReason());
+    QCOMPARE(server.requests("watch").size(), 3);
+    QCOMPARE(watched.told(), u"+a, synced"_s);
+}
+
 void TestObjectWatch::damagedLine()
 {
     FakeApiServer server;
@@ -658,8 +687,11 @@ void TestObjectWatch::manyPods()
     watched.watch->start();
     QVERIFY(watched.spin([&] { return server.watches() == 1; }));
     QCOMPARE(watched.watch->objects().size(), 2'000);
-    for (const KubeObject& object : watched.watch->objects())
+    QVERIFY(watched.spin([&] { return watched.objects.size() == 2'000; }));
+    for (const KubeObject& object : std::as_const(watched.objects))
         QCOMPARE(dumpJson(object.kept), "\"Running\""_ba);
+    for (const KubeObject& object : watched.watch->objects())
+        QVERIFY(object.kept.is_null()); // of what was told nothing stays
     watched.told();
     for (int i = 0; i < 500; ++i)
         server.put(u"p%1"_s.arg(i), large);

@@ -18,14 +18,6 @@ QString shownToken(const Result<QByteArray>& given)
     return given ? QString::fromUtf8(*given) : kindName(given.error().kind) + u": "_s + given.error().message.text();
 }
 
-QByteArray idToken(qint64 expiresMs)
-{
-    return "eyJhbGciOiJub25lIn0."
-        + ("{\"exp\":" + QByteArray::number(expiresMs / 1'000) + "}")
-              .toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals)
-        + ".c2ln";
-}
-
 /// A program that answers what stands in a file, and notes that and how it was run.
 class Plugin
 {
@@ -81,7 +73,6 @@ private slots:
     void file();
     void fileFaults();
     void fileWithAFirstToken();
-    void idTokens();
     void plugin();
     void pluginExpires();
     void pluginRefused();
@@ -170,27 +161,6 @@ void TestTokenSources::fileWithAFirstToken()
     QCOMPARE(ask(), u"Bearer second"_s);
     token->reset();
     QCOMPARE(ask(), u"Bearer second"_s);
-}
-
-void TestTokenSources::idTokens()
-{
-    KubeSetup setup(QUrl{});
-    const QByteArray token = idToken(setup.clock.nowMs() + 60'000);
-    IdTokenSource source({token}, &setup.clock);
-    const auto ask = [&](const QByteArray& rejected) {
-        return shownToken(setup.wait(source.authorization(rejected, {})));
-    };
-    QCOMPARE(ask({}), u"Bearer "_s + QString::fromLatin1(token));
-    QVERIFY(
-        ask("Bearer " + token).startsWith(u"auth: The cluster does not accept the ID token of the kubeconfig (401)"_s));
-    setup.clock.advance(49'999);
-    QVERIFY(ask({}).startsWith(u"Bearer"_s));
-    setup.clock.advance(1);
-    QCOMPARE(ask({}),
-        u"auth: The ID token of the kubeconfig expired at 2025-06-15T15:07:40Z, and renewing one is not supported yet. Log in with kubectl, which writes a new one; better, use the exec plugin kubelogin (kubectl oidc-login)."_s);
-    // One that does not say when is the server's to judge.
-    IdTokenSource opaque({"abc"}, &setup.clock);
-    QCOMPARE(shownToken(setup.wait(opaque.authorization({}, {}))), u"Bearer abc"_s);
 }
 
 void TestTokenSources::plugin()

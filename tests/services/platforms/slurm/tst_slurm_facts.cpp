@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/core/gpu_use.h"
 #include "services/platforms/slurm/wire/slurm_facts.h"
 #include "services/platforms/slurm/wire/slurm_platform.h"
 
@@ -149,7 +150,7 @@ void TestSlurmFacts::nodes()
     QCOMPARE(machine.gpus[0].model, u"a100"_s);
     QList<bool> taken;
     for (const Gpu& gpu : machine.gpus)
-        taken.append(!gpu.processes.isEmpty());
+        taken.append(core::gpuUse(machine, gpu) == core::GpuUse::foreign);
     QCOMPARE(taken, (QList<bool>{false, true, false, true}));
     const Machine drained = machineOf(node(u"n2"_s, {u"gpu"_s}, false, {}), lab, 77);
     QVERIFY(drained.state == MachineState::failed);

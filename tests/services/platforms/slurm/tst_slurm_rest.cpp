@@ -10,6 +10,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
+using namespace platforms;
 using namespace platforms::slurm;
 
 namespace {
@@ -161,10 +162,10 @@ void TestSlurmRest::jobOf22_05()
 {
     ScriptValues values = trialValues();
     Json job = jobOf(values, 38);
-    QCOMPARE(jsonText(job, "name"), u"td_s1_t1"_s);
-    QCOMPARE(jsonText(job, "gres"), u"gpu:a100:2"_s);
-    QCOMPARE(jsonText(job, "constraints"), u"a100|h100"_s);
-    QCOMPARE(jsonText(job, "standard_output"), u"/shared/100%%/log"_s);
+    QCOMPARE(textOf(job, "name"), u"td_s1_t1"_s);
+    QCOMPARE(textOf(job, "gres"), u"gpu:a100:2"_s);
+    QCOMPARE(textOf(job, "constraints"), u"a100|h100"_s);
+    QCOMPARE(textOf(job, "standard_output"), u"/shared/100%%/log"_s);
     QVERIFY(job["memory_per_node"] == 2'048);
     QVERIFY(job["time_limit"] == 2);
     QVERIFY(job["cpus_per_task"] == 3);
@@ -179,8 +180,8 @@ void TestSlurmRest::jobOf22_05()
     job = jobOf(values, 38);
     QVERIFY(job.contains("requeue"));
     QVERIFY(!job.contains("no_requeue"));
-    QCOMPARE(jsonText(job, "exclusive"), u"exclusive"_s);
-    QCOMPARE(jsonText(job, "gpus_per_node"), u"a100:2"_s);
+    QCOMPARE(textOf(job, "exclusive"), u"exclusive"_s);
+    QCOMPARE(textOf(job, "gpus_per_node"), u"a100:2"_s);
     QVERIFY(!job.contains("gres"));
 }
 
@@ -189,10 +190,10 @@ void TestSlurmRest::jobsOfNewerVersions()
     ScriptValues values = trialValues();
     values.signalSecondsBefore = 60;
     values.exclusive = true;
-    QCOMPARE(jsonText(jobOf(values, 39), "tres_per_node"), u"gres:gpu:a100:2"_s);
+    QCOMPARE(textOf(jobOf(values, 39), "tres_per_node"), u"gres:gpu:a100:2"_s);
     for (const int version : {40, 41, 42, 43}) {
         const Json job = jobOf(values, version);
-        QCOMPARE(jsonText(job, "tres_per_node"), u"gres/gpu:a100:2"_s);
+        QCOMPARE(textOf(job, "tres_per_node"), u"gres/gpu:a100:2"_s);
         QVERIFY(job["environment"].is_array());
         QVERIFY(job["requeue"] == false);
         QVERIFY(job["shared"] == Json::array({"none"}));

@@ -8,6 +8,7 @@
 #include <functional>
 
 using namespace Qt::StringLiterals;
+using namespace platforms;
 using namespace platforms::slurm;
 
 Q_DECLARE_METATYPE(std::function<void(platforms::slurm::ScriptValues&)>)
@@ -92,8 +93,8 @@ void TestSlurmScript::whole()
 #SBATCH --partition=gpu
 #SBATCH --no-requeue
 :
-export CUDA_DEVICE_ORDER=PCI_BUS_ID
 export TRIALDECK_NODE="${SLURMD_NODENAME-}"
+export CUDA_DEVICE_ORDER=PCI_BUS_ID
 export NNI_EXP_ID='it'\''s'
 module load cuda
 source ~/venv/bin/activate

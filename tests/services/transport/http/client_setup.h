@@ -8,7 +8,7 @@
 #include "services/transport/http/web_socket.h"
 
 #include "tests/fakes/fake_clock.h"
-#include "tests/fakes/fake_web_server.h"
+#include "tests/fakes/web/fake_web_server.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>

@@ -2,6 +2,7 @@
 // What is done about each failure of a cluster's HTTP interface: the table of the README, row by row.
 #include "client_setup.h"
 
+#include <QLoggingCategory>
 #include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
@@ -37,6 +38,7 @@ private slots:
     void serverErrors();
     void unreadableJson_data();
     void unreadableJson();
+    void secretsOfARequest();
     void redirectKeepsTheToken();
     void redirectElsewhere();
     void redirectOfASubmit();
@@ -401,6 +403,33 @@ void TestHttpPolicy::unreadableJson()
     QCOMPARE(server.requests().size(), 3);
     QVERIFY(reply.error().detail.size() <= 512);
     QVERIFY(!reply.error().detail.contains(u"geheim"_s));
+}
+
+static QString logged;
+
+/// A server may repeat an address in any spelling: what stands in it is in no error and no log.
+void TestHttpPolicy::secretsOfARequest()
+{
+    FakeWebServer server;
+    server.on([&](const Peer& peer, const FakeWebServer::Request& request) {
+        peer.answer(200, "no route " + request.target.toPercentEncoding() + ' ' + request.target);
+    });
+    ClientSetup setup(server.url());
+    HttpRequest request = ClientSetup::request("/x?key=geheim", 2);
+    request.accept = "application/json";
+    request.secrets = {"geheim"};
+    logged.clear();
+    QLoggingCategory::setFilterRules(u"app.*=true"_s);
+    const QtMessageHandler earlier = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { logged += text + u'\n'; });
+    const auto reply = setup.send(request);
+    qInstallMessageHandler(earlier);
+    QLoggingCategory::setFilterRules({});
+    QVERIFY(!reply);
+    QVERIFY2(reply.error().detail.contains(u"no route"_s), qPrintable(reply.error().detail));
+    QVERIFY2(!reply.error().detail.contains(u"geheim"_s), qPrintable(reply.error().detail));
+    QVERIFY(logged.contains(u"again in"_s));
+    QVERIFY2(!logged.contains(u"geheim"_s), qPrintable(logged));
 }
 
 void TestHttpPolicy::redirectKeepsTheToken()

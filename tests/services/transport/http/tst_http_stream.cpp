@@ -44,8 +44,13 @@ private:
     }
     static Result<SocketPtr> connectTo(ClientSetup& setup, const QList<QByteArray>& protocols)
     {
-        return setup.wait(
+        const Result<WebSocketAnswer> answer = setup.wait(
             setup.client->webSocket(ClientSetup::request("/exec?command=sh"), protocols, setup.stop.get_token()));
+        if (!answer)
+            return tl::unexpected(answer.error());
+        if (!answer->socket)
+            return tl::unexpected(errorOf(answer->refusal));
+        return answer->socket;
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What requests are made of, where redirects lead, what errors say, and what no text may hold.
-#include "services/transport/http/http_exchange.h"
+#include "services/transport/http/request_head.h"
 #include "services/transport/http/redaction.h"
 
 #include <QTest>
@@ -16,6 +16,7 @@ private slots:
     void targets();
     void redirects_data();
     void redirects();
+    void redirectsOfSecrets();
     void heads();
     void headsThatBreak();
     void urls();
@@ -106,6 +107,20 @@ void TestHttpTexts::redirects()
             words += u"+body"_s;
     }
     QCOMPARE(words, leads);
+}
+
+void TestHttpTexts::redirectsOfSecrets()
+{
+    HttpRequest request;
+    request.secrets = {"abcd"};
+    const QUrl from(u"https://h:8443/a?key=abcd"_s);
+    const auto same = redirectOf(from, 302, "https://h/b?key=abcd", request);
+    QVERIFY(same && *same);
+    QCOMPARE((*same)->url.toString(), u"https://h/b?key=abcd"_s);
+    const auto other = redirectOf(from, 302, "https://i/login?from=abcd", request);
+    QVERIFY(!other);
+    QCOMPARE(other.error().kind, Kind::platform);
+    QVERIFY(other.error().message.text().contains(u"to another host, i"_s));
 }
 
 void TestHttpTexts::heads()

@@ -2,7 +2,7 @@
 // Whom a client trusts with TLS, and what it shows of itself.
 #include "client_setup.h"
 
-#include "tests/fakes/test_certificates.h"
+#include "tests/fakes/web/test_certificates.h"
 
 #include <QProcess>
 

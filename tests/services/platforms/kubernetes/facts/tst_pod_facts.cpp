@@ -45,6 +45,7 @@ private slots:
     void lostNodes();
     void deletedOutside();
     void suspendedWhileItRan();
+    void resumed();
     void factsChangeByTimeAlone();
 };
 
@@ -216,11 +217,61 @@ void TestPodFacts::deletedOutside()
 
 void TestPodFacts::suspendedWhileItRan()
 {
-    const PodView pod = placedPod("Failed", R"({"terminated": {"exitCode": 143}})", deletedAtOne);
-    const JobFact held = fact(
-        jobView(R"({"spec": {"suspend": true}, "metadata": {"labels": {"kueue.x-k8s.io/queue-name": "q"}}})"), &pod);
-    QVERIFY(held.phase == Phase::waiting);
-    QVERIFY2(held.reason.contains(u"queue q"), qPrintable(held.reason.text()));
+    const JobView job =
+        jobView(R"({"spec": {"suspend": true}, "metadata": {"labels": {"kueue.x-k8s.io/queue-name": "q"}}})");
+    // Its pod has not been ended yet, and then it has its grace.
+    const PodView runs = placedPod("Running", running);
+    const PodView ends = placedPod("Running", running, deletedAtOne);
+    for (const PodView* pod : {&runs, &ends}) {
+        const JobFact held = fact(job, pod);
+        QVERIFY(held.phase == Phase::running);
+        QVERIFY(!held.isTakenBack);
+        QVERIFY(held.logEnd == LogEnd::ofPart);
+    }
+    QCOMPARE(factChangesAt(job, &ends, later), later + 1);
+    // It has ended, is gone, or should be.
+    const PodView killed = placedPod("Failed", R"({"terminated": {"exitCode": 143}})", deletedAtOne);
+    const PodView done = placedPod("Succeeded", R"({"terminated": {"exitCode": 0}})", deletedAtOne);
+    for (const JobFact& held :
+        {fact(job, &killed), fact(job, &done), fact(job, nullptr), fact(job, &ends, later + 1)}) {
+        QVERIFY(held.phase == Phase::waiting);
+        QVERIFY(held.isTakenBack);
+        QVERIFY2(held.reason.contains(u"queue q"), qPrintable(held.reason.text()));
+    }
+    QCOMPARE(factChangesAt(job, &killed, later), std::nullopt);
+    QCOMPARE(factChangesAt(job, &ends, later + 1), std::nullopt);
+    // One that had not begun.
+    const PodView pulling = placedPod("Pending", R"({"waiting": {"reason": "ContainerCreating"}})", deletedAtOne);
+    QVERIFY(fact(job, &pulling).phase == Phase::waiting);
+    QVERIFY(!fact(job, &pulling).isTakenBack);
+    // One that had ended before: the Job will say how.
+    const PodView ended = placedPod("Failed", exitThree);
+    QVERIFY(fact(job, &ended).phase == Phase::unknown);
+    core::Json failing = jobObject(R"({"spec": {"suspend": true}})");
+    failing["status"]["conditions"] =
+        json(R"([{"type": "Failed", "status": "True", "lastTransitionTime": "2026-05-01T13:00:01Z"}])");
+    QVERIFY(fact(*readJob(failing), &ended).phase == Phase::ended);
+}
+
+void TestPodFacts::resumed()
+{
+    core::Json object = jobObject();
+    object["status"]["conditions"] =
+        json(R"([{"type": "Suspended", "status": "False", "lastTransitionTime": "2026-05-01T13:30:00Z"}])");
+    const JobView job = *readJob(object);
+    QCOMPARE(job.resumedAt, later + 1'800'000);
+    // What is left of the run before.
+    const PodView killed = placedPod("Failed", R"({"terminated": {"exitCode": 143}})", deletedAtOne);
+    const PodView ends = placedPod("Running", running, deletedAtOne);
+    for (const PodView* pod : {&killed, &ends}) {
+        QVERIFY(!isPodOf(*pod, job));
+        QVERIFY(fact(job, pod, later + 3'600'000).phase == Phase::unknown); // it counts another pod
+    }
+    // Of a cluster whose clocks differ, and the next one that is deleted.
+    QVERIFY(isPodOf(placedPod("Running", running), job));
+    const PodView next = placedPod("Running", running,
+        R"({"metadata": {"creationTimestamp": "2026-05-01T13:30:00Z", "deletionTimestamp": "2026-05-01T14:00:00Z"}})");
+    QVERIFY(isPodOf(next, job));
 }
 
 void TestPodFacts::factsChangeByTimeAlone()

@@ -17,6 +17,8 @@ private slots:
     void containers();
     void beforeThereIsAPod();
     void suspended();
+    void stuck();
+    void codeComesFirst();
     void scheduling();
     void events_data();
     void events();
@@ -91,6 +93,38 @@ void TestPodReasons::suspended()
         nullptr, {});
     QCOMPARE(queued.message.text(), u"It waits in the queue gpus (Kueue), which starts it when there is room."_s);
     QVERIFY(!queued.needsAPerson);
+}
+
+void TestPodReasons::stuck()
+{
+    const auto placed = [](const char* state) { return placedPod("Pending", state); };
+    QVERIFY(isStuck(placed(R"({"waiting": {"reason": "ImagePullBackOff"}})"), {}));
+    QVERIFY(isStuck(
+        placed(R"({"waiting": {"reason": "CreateContainerConfigError", "message": "secret \"s\" not found"}})"), {}));
+    // What is under way, holds nothing or is at its end may wait.
+    QVERIFY(!isStuck(placed(R"({"waiting": {"reason": "ContainerCreating"}})"), {}));
+    QVERIFY(!isStuck(placed(R"({"running": {}})"), {}));
+    QVERIFY(!isStuck(
+        podView(R"({"status": {"conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+        "message": "0/1 nodes are available: 1 Insufficient nvidia.com/gpu."}]}})"),
+        {}));
+    PodView leaving = placed(R"({"waiting": {"reason": "ImagePullBackOff"}})");
+    leaving.isDeleting = true;
+    QVERIFY(!isStuck(leaving, {}));
+}
+
+void TestPodReasons::codeComesFirst()
+{
+    const auto said = [](const char* name) {
+        PodView pod = placedPod("Pending", R"({"waiting": {"reason": "PodInitializing"}})");
+        ContainerView init;
+        init.name = QString::fromLatin1(name);
+        init.state = ContainerView::State::running;
+        pod.initContainers.append(init);
+        return waitingReason(jobView(), &pod, {}).message.text();
+    };
+    QCOMPARE(said("code"), u"Its code is unpacked in its pod."_s);
+    QCOMPARE(said("setup"), u"Its init container setup runs before it."_s);
 }
 
 void TestPodReasons::scheduling()
@@ -178,7 +212,7 @@ void TestPodReasons::initContainersComeFirst()
             placedPod("Pending", R"({"waiting": {"reason": "PodInitializing"}})", dumpJson(patch).constData());
         return waitingReason(jobView(), &pod, {}).message.text();
     };
-    QCOMPARE(said(R"({"running": {}})"), u"Its init container code runs before it."_s);
+    QCOMPARE(said(R"({"running": {}})"), u"Its code is unpacked in its pod."_s);
     QCOMPARE(said(R"({"waiting": {"reason": "CreateContainerError", "message": "no"}})"),
         u"Its node cannot start its container code: no."_s);
     QCOMPARE(said(R"({"terminated": {"exitCode": 0}})"), u"Its node n1 prepares it."_s);

@@ -59,9 +59,11 @@ void TestConfigMaps::parts()
     QCOMPARE(codeParts(maxMapBytes).value_or(-1), 1);
     QCOMPARE(codeParts(maxMapBytes + 1).value_or(-1), 2);
     QCOMPARE(codeParts(maxMapBytes * maxCodeParts).value_or(-1), maxCodeParts);
-    const auto tooMuch = codeParts(maxMapBytes * maxCodeParts + 1);
+    QCOMPARE(codeParts(maxMapBytes * maxCodeParts + 1).value_or(-1), 0);
+    QCOMPARE(codeParts(maxSentBytes).value_or(-1), 0);
+    const auto tooMuch = codeParts(maxSentBytes + 1);
     QVERIFY(!tooMuch);
-    QVERIFY(tooMuch.error().message.text().contains(u"16.0 MB"));
+    QVERIFY(tooMuch.error().message.text().contains(u"300.0 MB"));
     QVERIFY(tooMuch.error().message.text().contains(u"codeFolder"));
 }
 

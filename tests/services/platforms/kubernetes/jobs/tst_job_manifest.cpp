@@ -56,6 +56,7 @@ private slots:
     void textsAreNoShellWords();
     void gpus();
     void code();
+    void sentCode();
     void restricted();
     void everything();
     void templateIsUnderIt();
@@ -135,6 +136,34 @@ void TestJobManifest::code()
     values.codeMaps.clear();
     values.codeFolder = u"/opt/code"_s;
     QCOMPARE(wordOf(podOf(values)["containers"][0], "--code"), "/opt/code");
+}
+
+void TestJobManifest::sentCode()
+{
+    JobValues values = plainValues();
+    values.isCodeSent = true;
+    values.isRestricted = true;
+    values.annotations = {{u"trialdeck/code"_s, u"abc"_s}};
+    const Result<Json> job = jobManifest(values);
+    QVERIFY(job);
+    QVERIFY((*job)["metadata"]["annotations"]["trialdeck/code"] == "abc");
+    const Json pod = (*job)["spec"]["template"]["spec"];
+    const Json& init = pod["initContainers"][0];
+    QVERIFY(init["name"] == "code");
+    QVERIFY((init["command"] == Json{"/trialdeck/bin/trialkeeper-pod", "receive", "/trialdeck/inbox"}));
+    QVERIFY(init["securityContext"]["allowPrivilegeEscalation"] == false);
+    QCOMPARE(init["volumeMounts"].size(), 2U);
+    QVERIFY(init["volumeMounts"][1]["mountPath"] == "/trialdeck/inbox");
+    const Json& trial = pod["containers"][0];
+    QCOMPARE(wordOf(trial, "--code"), "/trialdeck/code");
+    const auto& mounts = trial["volumeMounts"];
+    const auto code = std::find_if(
+        mounts.begin(), mounts.end(), [](const Json& one) { return one["mountPath"] == "/trialdeck/code"; });
+    QVERIFY(code != mounts.end());
+    QVERIFY((*code)["name"] == init["volumeMounts"][1]["name"]);
+    QVERIFY((*code)["subPath"] == "code");
+    for (const Json& volume : pod["volumes"])
+        QVERIFY(!volume.contains("projected"));
 }
 
 void TestJobManifest::restricted()

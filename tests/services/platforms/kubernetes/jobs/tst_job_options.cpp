@@ -98,13 +98,15 @@ void TestJobOptions::refusals()
 /// What a form shows has an effect: each field changes the Job, or how the cluster is reached.
 void TestJobOptions::everyFieldIsRead()
 {
-    const QStringList reach{u"kubeconfig"_s, u"context"_s, u"namespace"_s, u"plugins"_s, u"maxJobs"_s};
+    const QStringList reach{
+        u"kubeconfig"_s, u"context"_s, u"namespace"_s, u"plugins"_s, u"maxJobs"_s, u"startPatience"_s};
     const QMap<QString, Json> samples{{u"image"_s, "b:2"}, {u"gpuResource"_s, "amd.com/gpu"},
         {u"nodeSelector"_s, "x=1"}, {u"tolerations"_s, "x"}, {u"priorityClass"_s, "low"}, {u"volumes"_s, "c:/c"},
-        {u"codeFolder"_s, "/c"}, {u"environmentSecrets"_s, "s"}, {u"sharedMemorySize"_s, "1 GB"}, {u"queue"_s, "q"},
-        {u"podTemplate"_s, "spec: {hostNetwork: true}"}, {u"podSecurity"_s, "restricted"}, {u"runAsUser"_s, 7},
-        {u"serviceAccount"_s, "a"}, {u"imagePullSecret"_s, "p"}, {u"imagePullPolicy"_s, "Always"},
-        {u"trialCpuNumber"_s, "3"}, {u"trialMemorySize"_s, "1 GB"}, {u"timeLimit"_s, 9}};
+        {u"codeFolder"_s, "/c"}, {u"codeDelivery"_s, "send"}, {u"environmentSecrets"_s, "s"},
+        {u"sharedMemorySize"_s, "1 GB"}, {u"queue"_s, "q"}, {u"podTemplate"_s, "spec: {hostNetwork: true}"},
+        {u"podSecurity"_s, "restricted"}, {u"runAsUser"_s, 7}, {u"serviceAccount"_s, "a"}, {u"imagePullSecret"_s, "p"},
+        {u"imagePullPolicy"_s, "Always"}, {u"trialCpuNumber"_s, "3"}, {u"trialMemorySize"_s, "1 GB"},
+        {u"timeLimit"_s, 9}};
     const KindDescription kind = kubernetesKind();
     const auto jobOf = [](const Json& settings, const Json& options) {
         JobValues values;

@@ -37,10 +37,11 @@ KubernetesNode::~KubernetesNode()
     }
 }
 
-bool KubernetesNode::start()
+bool KubernetesNode::start(const QStringList& options)
 {
     m_process.setProcessChannelMode(QProcess::SeparateChannels);
-    m_process.start(u"python3"_s, {u"-B"_s, QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/peers/kubernetes_lab.py")});
+    m_process.start(u"python3"_s,
+        QStringList{u"-B"_s, QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/peers/kubernetes_lab.py")} + options);
     for (;;) {
         const QString line = lineOf(m_process, startMs);
         if (line.isEmpty())

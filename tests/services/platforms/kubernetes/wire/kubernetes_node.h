@@ -11,9 +11,9 @@ class KubernetesNode
 public:
     ~KubernetesNode(); ///< ends the node and all that ran on it; it also ends when this process dies
 
-    /// Starts it; where its programs are not there yet, builds them, which takes a quarter of an hour. False: missing() says why there can
-    /// be none here, or error() what went wrong.
-    [[nodiscard]] bool start();
+    /// Starts it, with these options of kubernetes_lab.py; where its programs are not there yet, builds them, which takes a quarter of an
+    /// hour. False: missing() says why there can be none here, or error() what went wrong.
+    [[nodiscard]] bool start(const QStringList& options = {});
     [[nodiscard]] QString missing() const { return m_missing; }
     [[nodiscard]] QString error() const { return m_error; }
 

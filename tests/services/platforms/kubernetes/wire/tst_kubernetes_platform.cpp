@@ -1,90 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The conformance suite against a real Kubernetes of one node.
-#include "kubernetes_node.h"
-
-#include "tests/services/platforms/job_subject.h"
-
-#include "services/platforms/kubernetes/wire/kubernetes_platform.h"
+#include "kubernetes_subject.h"
 
 using namespace Qt::StringLiterals;
 using namespace platform_test;
-
-namespace {
-
-/// Gives a job that is not there up sooner than a cluster of many people would like.
-class HastyKubernetes : public KubernetesPlatform
-{
-public:
-    using KubernetesPlatform::KubernetesPlatform;
-
-protected:
-    [[nodiscard]] JobPatience patience() const override { return {.missingMs = 3'000}; }
-};
-
-class KubernetesSubject : public JobSubject
-{
-public:
-    KubernetesSubject(KubernetesNode& node, QString image)
-        : m_node(node)
-        , m_image(std::move(image))
-    {
-    }
-    ~KubernetesSubject() override { m_node.command({u"clear"_s, u"default"_s, u"trialdeck-service="_s + m_service}); }
-    std::unique_ptr<platforms::Platform> make() override { return std::make_unique<HastyKubernetes>(); }
-    Json settings() override
-    {
-        // The folder of the test is the node's, too.
-        const QString pod =
-            u"spec:\n  volumes: [{name: traces, hostPath: {path: %1}}]\n"
-            "  containers: [{name: trial, volumeMounts: [{name: traces, mountPath: %1}]}]\n"_s.arg(m_dir.path());
-        return {{"kubeconfig", m_node.kubeconfig().toStdString()}, {"image", m_image.toStdString()},
-            {"podTemplate", pod.toStdString()}};
-    }
-    Context context(Sink* sink) override
-    {
-        Context context;
-        context.id = PlatformId(u"lab"_s);
-        context.sink = sink;
-        context.clock = &m_clock;
-        context.dataDir = m_dir.path();
-        context.serviceId = m_service;
-        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-        return context;
-    }
-    TrialSpec spec(const TrialId& trial, Job job) override
-    {
-        TrialSpec spec = JobSubject::spec(trial, job);
-        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
-        spec.platformOptions = {{"trialCpuNumber", "0.1"}};
-        return spec;
-    }
-    bool leftovers(const TrialId& trial) override { return count(u"jobs"_s, trial) + count(u"pods"_s, trial) > 0; }
-    /// Its processes have other numbers in the pod, but this computer sees them: all but the keeper, which reports their end.
-    bool lives(const TrialId& trial) override
-    {
-        const QByteArray mark = path(u"pid."_s + trial.value).toUtf8();
-        const QStringList processes = QDir(u"/proc"_s).entryList({u"[0-9]*"_s}, QDir::Dirs);
-        return std::any_of(processes.begin(), processes.end(), [&mark](const QString& pid) {
-            return contents(u"/proc/%1/cmdline"_s.arg(pid)).contains(mark)
-                && contents(u"/proc/%1/comm"_s.arg(pid)).trimmed() != "trialkeeper-pod"
-                && processLives(pid.toLongLong());
-        });
-    }
-
-private:
-    int count(const QString& resource, const TrialId& trial)
-    {
-        const QString labels = u"trialdeck-service=%1,trialdeck-trial=%2"_s.arg(m_service, trial.value);
-        return m_node.command({u"count"_s, resource, u"default"_s, labels}).toInt();
-    }
-
-    KubernetesNode& m_node;
-    const QString m_image;
-    inline static int s_count = 0;
-    QString m_service = u"s%1"_s.arg(++s_count); // jobs of an earlier test are another service's
-};
-
-} // namespace
 
 class TestKubernetesPlatform : public ConformanceTest
 {
@@ -105,11 +24,7 @@ private:
 
 void TestKubernetesPlatform::initTestCase()
 {
-    if (!m_node.start()) {
-        QVERIFY2(!m_node.missing().isEmpty(), qPrintable(m_node.error()));
-        QVERIFY2(!qEnvironmentVariableIsSet("TRIALDECK_REQUIRE_PEERS"), qPrintable(m_node.missing()));
-        QSKIP(qPrintable(m_node.missing()));
-    }
+    START_NODE(m_node);
     m_image = m_node.image(u"python"_s);
 }
 

@@ -3,7 +3,7 @@
 #include "services/platforms/kubernetes/wire/pod_logs.h"
 
 #include "tests/fakes/fake_clock.h"
-#include "tests/fakes/fake_web_server.h"
+#include "tests/fakes/web/fake_web_server.h"
 
 #include <QCoroTask>
 #include <QSignalSpy>
@@ -20,7 +20,7 @@ constexpr const char* secondStamp = "2026-11-25T07:00:01.000000002Z ";
 
 LogPod podOf(const QString& name, bool hasEnded = false, const QByteArray& termination = {})
 {
-    return {name, u"uid-"_s + name, hasEnded, termination};
+    return {name, u"uid-"_s + name, u"trial"_s, hasEnded, termination};
 }
 
 } // namespace
@@ -38,6 +38,8 @@ private slots:
     void bytesThatWereTakenAreForgotten();
     void aPodThatIsGone();
     void moreThanItHolds();
+    void silentLogsGiveWay();
+    void refusedLogsAreAskedForWithPauses();
 
 private:
     [[nodiscard]] LogPart read(const LogPod& pod)
@@ -203,6 +205,48 @@ void TestPodLogs::moreThanItHolds()
     QByteArray all;
     QTRY_VERIFY((all += take(podOf(u"a"_s, true))).size() == body.size());
     QVERIFY(all == body);
+}
+
+void TestPodLogs::silentLogsGiveWay()
+{
+    int asked = 0;
+    m_server->on([&](const fakes::FakeWebServer::Peer& peer, const auto&) {
+        ++asked;
+        peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"); // and not a byte of the log
+    });
+    const auto follow = [this](int number, bool hasEnded) {
+        LogWish wish;
+        wish.trial.trial = TrialId(u"n%1"_s.arg(number));
+        return m_logs->read(wish, podOf(u"p%1"_s.arg(number), hasEnded));
+    };
+    for (int i = 0; i < PodLogs::mostStreams + 2; ++i)
+        std::ignore = follow(i, false);
+    QTRY_COMPARE_WITH_TIMEOUT(asked, PodLogs::mostStreams, 20'000);
+    std::ignore = follow(PodLogs::mostStreams + 1, true); // its container has ended: it comes first
+    // A turn begins when the answer is there.
+    QTRY_VERIFY_WITH_TIMEOUT((m_clock.advance(1'000), asked >= PodLogs::mostStreams + 2), 20'000);
+    const QList<fakes::FakeWebServer::Request> requests = m_server->requests();
+    QByteArray late;
+    for (qsizetype i = PodLogs::mostStreams; i < requests.size(); ++i)
+        late += requests.at(i).target + ' ';
+    QVERIFY2(late.contains("/pods/p200/") && late.contains("/pods/p201/"), late);
+}
+
+void TestPodLogs::refusedLogsAreAskedForWithPauses()
+{
+    m_server->on([](const fakes::FakeWebServer::Peer& peer, const auto&) { peer.answer(500, "{}"); });
+    constexpr int pods = PodLogs::mostStreams + 20;
+    for (int i = 0; i < pods; ++i) {
+        LogWish wish;
+        wish.trial.trial = TrialId(u"n%1"_s.arg(i));
+        std::ignore = m_logs->read(wish, podOf(u"p%1"_s.arg(i)));
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->requests().size(), pods, 20'000);
+    for (int turn = 0; turn < 50; ++turn)
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+    QCOMPARE(m_server->requests().size(), pods);
+    m_clock.advance(10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->requests().size(), 2 * pods, 20'000);
 }
 
 QTEST_GUILESS_MAIN(TestPodLogs)

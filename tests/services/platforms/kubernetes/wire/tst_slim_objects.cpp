@@ -5,11 +5,14 @@
 #include "services/platforms/kubernetes/facts/pod_view.h"
 #include "services/platforms/kubernetes/wire/slim_objects.h"
 
+#include "services/platforms/kubernetes/jobs/code_mark.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
+using namespace platforms;
 using namespace platforms::kubernetes;
 
 class TestSlimObjects : public QObject
@@ -18,6 +21,7 @@ class TestSlimObjects : public QObject
 private slots:
     void sameViews();
     void smaller();
+    void holders();
 };
 
 void TestSlimObjects::sameViews()
@@ -40,8 +44,9 @@ void TestSlimObjects::sameViews()
             if (kind != u"Job"_s)
                 continue;
             std::optional<JobView> whole = readJob(object);
-            if (whole)
-                whole->annotations.clear(); // nothing uses them
+            if (whole) // no other one is used
+                whole->annotations.removeIf(
+                    [](const auto& one) { return one.key() != QLatin1StringView(codeAnnotation); });
             QCOMPARE(readJob(slimJob(object)), whole);
         }
     }
@@ -59,6 +64,27 @@ void TestSlimObjects::smaller()
     for (const char* word : {"annotations", "managedFields", "volumes", "SECRET", "command", "hostIPs"})
         QVERIFY2(!kept.contains(word), kept);
     QVERIFY(slimPod(core::Json(7)).is_object());
+    const auto job = core::parseJson(R"({"metadata":{"name":"a","annotations":{"x":"y","trialdeck/code":"z"}}})");
+    QVERIFY(job);
+    QCOMPARE(
+        core::dumpJson(slimJob(*job)), "{\"metadata\":{\"name\":\"a\",\"annotations\":{\"trialdeck/code\":\"z\"}}}"_ba);
+}
+
+void TestSlimObjects::holders()
+{
+    const auto pod = core::parseJson(R"({"metadata":{"name":"a","namespace":"n","uid":"u","labels":{"x":"y"}},
+        "spec":{"nodeName":"n1","volumes":[{"name":"v"}],"containers":[{"name":"c","image":"i","env":[{"name":"SECRET"}],
+            "resources":{"limits":{"nvidia.com/gpu":"2"}}}]},
+        "status":{"phase":"Running","conditions":[{"type":"Ready"}]}})");
+    QVERIFY(pod);
+    const QByteArray kept = core::dumpJson(slimHolder(*pod));
+    for (const char* word : {"labels", "volumes", "SECRET", "conditions"})
+        QVERIFY2(!kept.contains(word), kept);
+    const auto view = readPod(slimHolder(*pod));
+    QVERIFY(view && view->node == u"n1"_s && view->isActive());
+    QCOMPARE(view->requests.value(u"nvidia.com/gpu"_s), 2);
+    QVERIFY(slimHolder(core::Json("x")).is_object());
+    QVERIFY(slimWorkload(core::Json("x")).is_object());
 }
 
 QTEST_GUILESS_MAIN(TestSlimObjects)

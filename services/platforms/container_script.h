@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trial_script.h"
+
+namespace platforms {
+
+/// The script for bash that becomes the trial's keeper in a container, and whose frames go to `log` in the trial's folder. Where the cluster
+/// starts the container once more, the trial runs once more. `node`: what bash expands to the node's name. Kind::invalid as of trialShell().
+[[nodiscard]] Result<QByteArray> containerScript(const TrialScript& script, const QByteArray& node);
+
+} // namespace platforms

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "openpai_calls.h"
+
+#include "services/platforms/cluster/trial_storage.h"
+
+namespace platforms::openpai {
+
+/// What is checked. Nothing is owned; all outlives the call.
+struct CheckPlan
+{
+    ClusterWire* wire = nullptr; ///< for the test job
+    OpenPaiCalls* calls = nullptr;
+    TrialStorage* storage = nullptr;
+    const Json* settings = nullptr;
+    Clock* clock = nullptr;
+};
+
+/// Reports the steps of a platform's check: address, login, virtual cluster, storage there and here; with CheckExtent::whole a test job.
+[[nodiscard]] Task<Result<>> checkOpenPai(CheckPlan plan, OperationId request, CheckExtent extent, Sink* sink);
+
+} // namespace platforms::openpai

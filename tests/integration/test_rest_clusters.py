@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trials of a real service on stand-ins of clusters with a REST API: python3 test_rest_clusters.py PROGRAM [unittest's arguments].
+
+Jobs are processes of this machine, so that real trials report real values; the network between lies as it likes."""
+
+import json
+import pathlib
+import re
+import sys
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "peers"))
+sys.path.insert(0, str(HERE.parent / "peers" / "stand_ins"))
+from cluster_test import ClusterTest  # noqa: E402
+from stand_in_client import StandIn  # noqa: E402
+from trialdeck_service import until  # noqa: E402
+
+PROGRAM = None
+VALUES = 20
+# What an ordinary script does, and a mark for each time that it began.
+TRAIN = f"""
+import json, os, sys, time
+marks, x = sys.argv[1], float(sys.argv[2])
+with open(os.path.join(marks, os.environ["NNI_TRIAL_JOB_ID"]), "a") as mark:
+    mark.write("start\\n")
+with open(os.environ["TRIALDECK_METRICS_FILE"], "a") as metrics:
+    for step in range({VALUES}):
+        print(f"step {{step}}", flush=True)
+        metrics.write(json.dumps({{"metric": x + step, "step": step}}) + "\\n")
+        metrics.flush()
+        time.sleep(0.1)
+    metrics.write(json.dumps({{"metric": x + {VALUES}, "type": "FINAL"}}) + "\\n")
+print("done")
+"""
+# In which ways a share of all requests fails.
+FAULTS = [
+    "drop", "refuse", "truncate", "short", "closeAfterHeaders", "close",
+    {"kind": "status", "status": 500}, {"kind": "status", "status": 503, "retryAfter": 1},
+    {"kind": "status", "status": 429, "retryAfter": 1}, {"kind": "status", "status": 500, "accepted": True},
+    {"kind": "html", "status": 502}, {"kind": "html", "status": 200}, {"kind": "delay", "seconds": 1},
+]
+
+
+class RestClusterTest(ClusterTest):
+    """`server`: the stand-in of a test; `storage`: the folder of this machine that its containers see."""
+
+    program_name = ""
+    server = None
+    many_requests_a_minute = 0  # for 1,000 jobs that run
+    of_cluster = ()  # beginnings of variables that the cluster gives its jobs, and secrets with them
+
+    def setUp(self):
+        super().setUp()
+        self.storage = self.folder / "storage"
+        self.marks = self.folder / "marks"
+        for folder in (self.storage, self.marks):
+            folder.mkdir()
+        self.server = StandIn(f"{self.program_name}.py", *self.arguments(), lines=self.lines).start()
+        self.addCleanup(self.server.stop)
+
+    def open(self, **more):
+        self.platform({**self.settings(), **more})
+
+    def experiment(self, command, **more):
+        return self.service.post("/experiments", {
+            "platformId": "lab", "trialConcurrency": 20, "trialCommand": command, "codeDir": self.code("train.py", TRAIN), **more,
+            "platformOptions": self.options})["id"]
+
+    def train(self):
+        return f"python3 train.py {self.marks} {{x}}"
+
+    def check_curves(self, experiment, count):
+        trials = self.service.trials(experiment)
+        self.assertEqual([trial["status"] for trial in trials], ["SUCCEEDED"] * count)
+        for number, trial in enumerate(trials):
+            wanted = [("PERIODICAL", step, number + step) for step in range(VALUES)]
+            points = self.points(trial["id"])
+            self.assertEqual(points[:-1], wanted, trial["id"])
+            self.assertEqual((points[-1][0], points[-1][2]), ("FINAL", number + VALUES), trial["id"])
+            self.assertEqual(self.log(trial["id"]), "".join(f"step {step}\n" for step in range(VALUES)) + "done\n", trial["id"])
+            self.assertEqual((self.marks / trial["id"]).read_text(), "start\n", "each began once")
+        return trials
+
+    def check_secrets(self):
+        """No token and no password is anywhere but where secrets are kept."""
+        for path in (self.folder / "data").rglob("*"):
+            if path.is_file() and path.name != "secrets.json":
+                found = path.read_bytes()
+                for secret in self.secrets():
+                    self.assertNotIn(secret.encode(), found, path)
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                words = (folder / "cmdline").read_bytes()
+                of_trial = b"NNI_TRIAL_JOB_ID" in (environment := (folder / "environ").read_bytes())
+            except OSError:
+                continue
+            if b"stand_ins/" in words:
+                continue  # which was told its accounts by its command line
+            for secret in self.secrets():
+                self.assertNotIn(secret.encode(), words)
+                if of_trial:
+                    ours = [variable for variable in environment.split(b"\0") if not variable.startswith(self.of_cluster)]
+                    self.assertNotIn(secret.encode(), b"\0".join(ours))
+
+    def clean(self, experiment):
+        self.service.post(f"/experiments/{experiment}/stop")
+        until(60, "the experiment is stopped", lambda: self.service.get(f"/experiments/{experiment}")["state"] in ("STOPPED", "DONE"))
+        self.service.post(f"/experiments/{experiment}/cleanup")
+        left = self.storage / "trialdeck"
+        until(60, "nothing is left on the storage", lambda: not any(path.is_file() for path in left.rglob("*")))
+        self.assertEqual([job for job in self.server.jobs() if not self.is_over(job)], [])
+
+    # What is the same on each cluster.
+
+    def test_a_hundred_trials_through_a_network_that_lies(self):
+        self.open()
+        experiment = self.experiment(self.train())
+        self.server.control("random", share=0.05, seed=7, kinds=FAULTS)
+        self.submit(experiment, [{"parameters": {"x": number}} for number in range(100)])
+        self.wait_for(experiment, "SUCCEEDED", 30)
+        self.service.kill()
+        self.service.start()
+        self.wait_for(experiment, "SUCCEEDED", 100, 400)
+        trials = self.check_curves(experiment, 100)
+        jobs = self.server.jobs()
+        self.assertEqual(len(jobs), 100, "no job doubled, none lost")
+        self.assertEqual(len({self.name(job) for job in jobs}), 100)
+        self.assertTrue(all(any(trial["id"] in self.name(job) for job in jobs) for trial in trials))
+        self.check_secrets()
+        self.server.control("clear")
+        self.clean(experiment)
+
+    def test_fifty_are_adopted(self):
+        self.open()
+        go = self.folder / "go"
+        experiment = self.experiment(f"while [ ! -e {go} ]; do sleep 0.1; done; {self.train()}", trialConcurrency=50)
+        self.submit(experiment, [{"parameters": {"x": number}} for number in range(50)])
+        self.wait_for(experiment, "RUNNING", 50)
+        self.service.kill()
+        self.service.start()
+        until(60, "the platform is there again", lambda: self.service.get("/platforms/lab")["state"] == "READY")
+        self.assertEqual(self.count(experiment, "RUNNING") + self.count(experiment, "UNKNOWN"), 50)
+        go.touch()
+        self.wait_for(experiment, "SUCCEEDED", 50)
+        self.check_curves(experiment, 50)
+        self.assertEqual(len(self.server.jobs()), 50)
+
+    def test_killed_between_code_and_job(self):
+        self.open()
+        experiment = self.experiment(self.train())
+        self.server.fault("refuse", method="POST", path=self.submission, seconds=60)
+        trial = self.submit(experiment, [{"parameters": {"x": 1}}])[0]
+        until(60, "the code is there", lambda: list(self.storage.rglob("train.py")))
+        until(60, "the job is on its way", lambda: list(self.storage.rglob("job.sh")))
+        self.service.kill()
+        self.server.control("clear")
+        self.assertEqual(self.server.jobs(), [])
+        self.service.start()
+        self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
+        self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
+        self.clean(experiment)
+        self.assertEqual(list(self.marks.iterdir()), [], "it never began, or is known to have ended")
+
+    def test_a_thousand_jobs(self):
+        self.server.control("settings", pretend=3600)
+        self.open()
+        experiment = self.experiment("true", trialConcurrency=1000)
+        began = time.monotonic()
+        self.submit(experiment, [{"parameters": {"x": number}} for number in range(1000)])
+        self.wait_for(experiment, "RUNNING", 1000)
+        took = time.monotonic() - began
+        before, since = len(self.server.requests()), time.monotonic()
+        time.sleep(30)  # what is measured
+        a_minute = (len(self.server.requests()) - before) / (time.monotonic() - since) * 60
+        memory = int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{self.service.process.pid}/status").read_text())[1]) / 1024
+        print(json.dumps({"kind": self.kind, "jobs": 1000, "submitted_per_second": round(1000 / took, 1),
+                          "requests_per_minute": round(a_minute, 1), "rss_mb": round(memory, 1)}), flush=True)
+        self.assertLessEqual(a_minute, self.many_requests_a_minute)
+        self.assertLess(memory, 100)
+
+
+class OpenPai(RestClusterTest):
+    kind = "openpai"
+    program_name = "openpai_server"
+    lines = ("url", "token")
+    options = {"trialMemorySize": "100 MB"}
+    submission = "/api/v2/jobs$"
+    # Each 10 seconds two full pages of 500 and one that ends them; virtual clusters each minute.
+    many_requests_a_minute = 6 * 3 + 2
+
+    def arguments(self):
+        return ("--root", str(self.folder), "--storage", f"confignfs={self.storage}", "--token-seconds", "5")
+
+    def settings(self):
+        return {"host": self.server.url, "username": "u", "password": "secret6", "storageConfigName": "confignfs",
+                "localStorageMountPoint": str(self.storage), "containerStorageMountPoint": str(self.folder / "mnt"),
+                "dockerImage": "an/image:1"}
+
+    def secrets(self):
+        self.assertGreater(len(self.server.requests("authn/basic/login")), 1, "tokens expired and were renewed")
+        return ["secret6", "eyJhbGciOi"]  # with which each token begins
+
+    @staticmethod
+    def name(job):
+        return job["name"]
+
+    @staticmethod
+    def is_over(job):
+        return job["state"] in ("STOPPED", "SUCCEEDED", "FAILED")
+
+
+class Dlts(RestClusterTest):
+    kind = "dlts"
+    program_name = "dlts_server"
+    lines = ("url", "password")
+    options = {}
+    submission = "/clusters/[^/]+/jobs$"
+    of_cluster = (b"DLTS_JOB_TOKEN=", b"DLWS_JOB_TOKEN=")
+    # One list each 10 seconds has all jobs; the team each minute.
+    many_requests_a_minute = 6 + 2
+
+    def arguments(self):
+        return ("--root", str(self.folder), "--share", f"work={self.storage}")
+
+    def settings(self):
+        return {"dashboard": self.server.url, "team": "platform", "email": "u@x.com", "password": self.server.settings["password"],
+                "localStorageMountPoint": str(self.storage), "containerStorageMountPoint": str(self.folder / "work"),
+                "dockerImage": "an/image:1"}
+
+    def secrets(self):
+        return [self.server.settings["password"]]
+
+    @staticmethod
+    def name(job):
+        return job["name"]
+
+    @staticmethod
+    def is_over(job):
+        return job["status"] in ("finished", "failed", "error", "killed")
+
+
+del RestClusterTest, ClusterTest  # unittest would run them by themselves
+
+if __name__ == "__main__":
+    OpenPai.program = Dlts.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    if b"__asan_init" in pathlib.Path(OpenPai.program).read_bytes():
+        OpenPai.test_a_thousand_jobs = Dlts.test_a_thousand_jobs = None  # figures are those of the optimised program, which has this test
+    unittest.main()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What tests of trials on a cluster by a real service share."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+import urllib.request
+
+from trialdeck_service import Service, until
+
+FINAL = ("SUCCEEDED", "FAILED", "USER_CANCELED", "SYS_CANCELED", "EARLY_STOPPED")
+
+
+class ClusterTest(unittest.TestCase):
+    """Each test has a service of its own, and on it the platform `lab`. Of all tests of a file is `program`, trialdeckd."""
+
+    program = None
+    kind = ""  # of the platform
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="td-cluster-", ignore_cleanup_errors=True)))
+        self.service = Service(self.program, self.folder / "data").start()
+        self.addCleanup(self.service.kill)
+        self.addCleanup(self.complain)
+
+    def complain(self):
+        """The service may have said why, too."""
+        log = (self.folder / "data" / "service.log").read_text(errors="replace")
+        if self.service.process and self.service.process.poll() is not None:
+            self.fail(f"the service ended with {self.service.process.poll()}: {log[-6000:]}")
+
+    # What is asked of the service.
+
+    def platform(self, settings, state="READY"):
+        self.service.call("PUT", "/platforms/lab", {"kind": self.kind, "settings": settings})
+        until(60, f"the platform is {state}", lambda: self.service.get("/platforms/lab")["state"] == state)
+
+    def submit(self, experiment, forms):
+        return [trial["id"] for trial in self.service.post(f"/experiments/{experiment}/trials", {"trials": forms})["trials"]]
+
+    def code(self, name, text):
+        """A folder with one file of code."""
+        folder = self.folder / f"code-{name}"
+        folder.mkdir()
+        (folder / name).write_text(text)
+        return str(folder)
+
+    # What it answers.
+
+    def log(self, trial, name="stdout"):
+        text = b""
+        token = pathlib.Path(self.service.token_file).read_text().strip()
+        while True:  # It gives a part at a time.
+            request = urllib.request.Request(f"{self.service.url}/api/v1/trials/{trial}/logs/{name}?offset={len(text)}&limit=4000000")
+            request.add_header("Authorization", f"Bearer {token}")
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                part = reply.read()
+            if not part:
+                return text.decode()
+            text += part
+
+    def points(self, trial):
+        """What a trial reported, in order: (type, step, value)."""
+        return [(metric["type"], metric["step"], json.loads(metric["data"])) for metric in self.service.metrics(trial)]
+
+    def count(self, experiment, status):
+        return self.service.get(f"/experiments/{experiment}")["counts"].get(status, 0)
+
+    def wait_for(self, experiment, status, count, seconds=300):
+        try:
+            until(seconds, f"{count} trials {status}", lambda: self.count(experiment, status) >= count)
+        except AssertionError as error:
+            trials = self.service.trials(experiment)
+            raise AssertionError(f"{error}: {[(t['status'], t.get('reason')) for t in trials][:10]}") from error
+
+    def wait_for_end(self, trial, seconds=90):
+        return until(seconds, f"{trial} ends", lambda: (
+            found := self.service.get(f"/trials/{trial}"))["status"] in FINAL and found)
+
+    def wait_for_reason(self, trial, word, seconds=60):
+        def reason():
+            found = self.service.get(f"/trials/{trial}").get("reason") or ""
+            return word in found and found
+        return until(seconds, f"{trial} waits because of {word}", reason)
+
+    def notes(self, trial):
+        """The sentences of a trial's journal."""
+        return [event["text"] for event in self.service.get(f"/trials/{trial}/events")["events"]]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What tests of trials on a real Kubernetes (kubernetes_lab.py) by a real service share."""
+
+import os
+import unittest
+
+from cluster_test import FINAL, ClusterTest  # noqa: F401
+from kubernetes_lab import KubernetesLab, prepare
+from peer_venv import Missing
+from trialdeck_service import until
+
+
+def start_lab(**options):
+    """A node for a whole file, with the options of KubernetesLab. Where there can be none, the file is skipped, or fails where peers
+    are required."""
+    try:
+        prepare(options.get("kwok", False), options.get("operators", ()))
+    except Missing as error:
+        give_up(error)
+    return KubernetesLab(**options).start()
+
+
+def give_up(error):
+    if os.environ.get("TRIALDECK_REQUIRE_PEERS") == "1":
+        raise error
+    raise unittest.SkipTest(str(error)) from error
+
+
+class KubernetesTest(ClusterTest):
+    """Of all tests of a file is `lab`, the node, too."""
+
+    lab = None
+    kind = "kubernetes"  # of the platform
+    resources = ("jobs",)  # what trials are in the cluster, as the command `count` takes it
+
+    # What is asked of the service.
+
+    def settings(self, namespace, **more):
+        image = more.get("image") or self.lab.command("image", "python")
+        return {"kubeconfig": str(self.lab.kubeconfig), "namespace": namespace, "podSecurity": "restricted", **more, "image": image}
+
+    def experiment(self, command, **more):
+        members = {"platformId": "lab", "trialConcurrency": 20, "trialCommand": command, **more}
+        if members["platformId"] == "lab":
+            members["platformOptions"] = {"trialCpuNumber": "0.05", **members.get("platformOptions", {})}
+        return self.service.post("/experiments", members)["id"]
+
+    def let_go(self, pod):
+        """Makes /trialdeck/trial/go, which the command of a trial may wait for. `pod`: the metadata of the trial's."""
+        self.lab.kubectl("-n", pod["namespace"], "exec", pod["name"], "-c", "trial", "--", "touch", "/trialdeck/trial/go")
+
+    def clean(self, namespace, seconds=60):
+        """All is stopped, and nothing of ours stays in the namespace."""
+        experiments = [found["id"] for found in self.service.get("/experiments")["experiments"] if found["platformId"] == "lab"]
+        for experiment in experiments:
+            self.service.post(f"/experiments/{experiment}/stop")
+        for experiment in experiments:
+            until(seconds, "the experiment is stopped", lambda: self.service.get(f"/experiments/{experiment}")["state"] == "STOPPED")
+            self.service.post(f"/experiments/{experiment}/cleanup")
+        for resource in (*self.resources, "pods", "configmaps", "secrets"):
+            until(seconds, f"no {resource}", lambda: self.lab.command("count", resource, namespace, "trialdeck-service") == "0")

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands of this computer: real processes.
+#include "services/platforms/commands/local_command_host.h"
+
+#include <QCoroTask>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using namespace platforms;
+
+namespace {
+
+CommandLine sh(const QString& script)
+{
+    CommandLine line;
+    line.words = {u"sh"_s, u"-c"_s, script};
+    return line;
+}
+
+bool isAlive(qint64 pid)
+{
+    QFile stat(u"/proc/%1/stat"_s.arg(pid));
+    return pid > 0 && stat.open(QIODevice::ReadOnly) && !stat.readAll().contains(") Z ");
+}
+
+} // namespace
+
+class TestLocalCommandHost : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init() { m_host = std::make_unique<LocalCommandHost>(&m_clock); }
+    void cleanup()
+    {
+        QCoro::waitFor(m_host->close());
+        m_host.reset();
+    }
+
+    void ends_data();
+    void ends();
+    void inputAndEnvironment();
+    void inputThatIsNotRead();
+    void inputInPieces();
+    void inputThatFails();
+    void timeoutEndsTheGroup();
+    void stubborn();
+    void tooMuch_data();
+    void tooMuch();
+    void backgroundChild();
+    void fourAtATime();
+    void cancelled();
+    void closed();
+    void wrongLines();
+
+private:
+    Result<CommandOutput> run(CommandLine line, std::stop_token stop = {})
+    {
+        return QCoro::waitFor(m_host->run(std::move(line), stop));
+    }
+    qint64 pidIn(const QString& path)
+    {
+        qint64 pid = 0;
+        (void)QTest::qWaitFor(
+            [&] {
+                QFile file(path);
+                pid = file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toLongLong() : 0;
+                return pid > 0;
+            },
+            10'000);
+        return pid;
+    }
+
+    SystemClock m_clock;
+    std::unique_ptr<LocalCommandHost> m_host;
+};
+
+void TestLocalCommandHost::ends_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<QByteArray>("output");
+    QTest::newRow("well") << QStringList{u"printf"_s, u"a b"_s} << 0 << 0 << "a b"_ba;
+    QTest::newRow("code") << QStringList{u"sh"_s, u"-c"_s, u"echo x; exit 3"_s} << 3 << 0 << "x\n"_ba;
+    QTest::newRow("signal") << QStringList{u"sh"_s, u"-c"_s, u"kill -SEGV $$"_s} << -1 << int(SIGSEGV) << ""_ba;
+    QTest::newRow("not there") << QStringList{u"no-such-program"_s} << 127 << 0 << ""_ba;
+    QTest::newRow("no such path") << QStringList{u"/no/such/program"_s} << 127 << 0 << ""_ba;
+    QTest::newRow("no program") << QStringList{u"/etc/passwd"_s} << 126 << 0 << ""_ba;
+}
+
+void TestLocalCommandHost::ends()
+{
+    QFETCH(QStringList, words);
+    CommandLine line;
+    line.words = words;
+    const auto output = run(line);
+    QVERIFY(output);
+    QTEST(output->exitCode, "code");
+    QTEST(output->signal, "signal");
+    QTEST(output->output, "output");
+    QVERIFY(!output->timedOut && !output->cut);
+    QCOMPARE(output->succeeded(), output->exitCode == 0);
+}
+
+void TestLocalCommandHost::inputAndEnvironment()
+{
+    qputenv("SQUEUE_FORMAT", "%i");
+    qputenv("TRIALDECK_SECRET_X", "secret");
+    qputenv("SLURM_CONF", "/etc/slurm.conf");
+    CommandLine line =
+        sh(u"cat; echo \"$SQUEUE_FORMAT|$TRIALDECK_SECRET_X|$SLURM_CONF|$LC_ALL|$GIVEN|$HOME\"; ls /proc/self/fd"_s);
+    line.input = QByteArray(1'000'000, 'x');
+    line.set[u"GIVEN"_s] = u"it's"_s;
+    line.unset = {u"HOME"_s};
+    const auto output = run(line);
+    QVERIFY(output);
+    QCOMPARE(output->output, line.input + "||/etc/slurm.conf|C|it's|\n0\n1\n2\n3\n"); // 3: of ls itself
+    qunsetenv("SQUEUE_FORMAT");
+    qunsetenv("TRIALDECK_SECRET_X");
+    qunsetenv("SLURM_CONF");
+}
+
+void TestLocalCommandHost::inputThatIsNotRead()
+{
+    CommandLine line = sh(u"exec 0<&-; echo done"_s);
+    line.input = QByteArray(5'000'000, 'x');
+    const auto output = run(line);
+    QVERIFY(output);
+    QVERIFY(output->succeeded());
+    QCOMPARE(output->output, QByteArray("done\n"));
+}
+
+void TestLocalCommandHost::inputInPieces()
+{
+    // As many as are asked for: no more than the command takes.
+    int pieces = 0;
+    CommandLine line = sh(u"wc -c"_s);
+    line.input = "first";
+    line.moreInput = [&pieces]() -> Task<Result<QByteArray>> {
+        co_return ++pieces <= 100 ? QByteArray(100'000, 'x') : QByteArray();
+    };
+    auto output = run(line);
+    QVERIFY(output);
+    QCOMPARE(output->output.trimmed(), QByteArray("10000005"));
+    pieces = 0;
+    line.words = {u"sh"_s, u"-c"_s, u"head -c 10 >/dev/null; echo enough"_s};
+    output = run(line);
+    QVERIFY(output);
+    QCOMPARE(output->output, QByteArray("enough\n"));
+    QVERIFY(pieces < 100);
+}
+
+void TestLocalCommandHost::inputThatFails()
+{
+    CommandLine line = sh(u"cat >/dev/null; echo whole"_s);
+    line.moreInput = []() -> Task<Result<QByteArray>> { co_return fail(Kind::resource, u"The disk broke."_s); };
+    const auto output = run(line);
+    QVERIFY(!output);
+    QCOMPARE(output.error().kind, Kind::resource);
+    QVERIFY(isOutcomeUnknown(output.error()));
+}
+
+void TestLocalCommandHost::timeoutEndsTheGroup()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"pid"_s);
+    CommandLine line = sh(u"echo begun; (trap '' TERM; sleep 600) & echo $! >%1; wait"_s.arg(file));
+    line.timeoutMs = 500;
+    const auto output = run(line);
+    QVERIFY(output);
+    QVERIFY(output->timedOut);
+    QCOMPARE(output->exitCode, -1);
+    QCOMPARE(output->output, QByteArray("begun\n"));
+    const qint64 child = pidIn(file);
+    QTRY_VERIFY(!isAlive(child));
+}
+
+void TestLocalCommandHost::stubborn()
+{
+    CommandLine line = sh(u"trap '' TERM; while :; do sleep 0.1; done"_s);
+    line.timeoutMs = 300;
+    QElapsedTimer time;
+    time.start();
+    const auto output = run(line);
+    QVERIFY(output);
+    QVERIFY(output->timedOut);
+    QVERIFY(time.elapsed() < 20'000);
+}
+
+void TestLocalCommandHost::tooMuch_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::newRow("output") << u"yes"_s;
+    QTest::newRow("errors") << u"yes >&2"_s;
+}
+
+void TestLocalCommandHost::tooMuch()
+{
+    QFETCH(QString, script);
+    CommandLine line = sh(script);
+    line.outputLimit = 100'000;
+    const auto output = run(line);
+    QVERIFY(output);
+    QVERIFY(output->cut && !output->succeeded());
+    QCOMPARE(output->output.size() + output->errors.size(), 100'000);
+}
+
+void TestLocalCommandHost::backgroundChild()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"pid"_s);
+    QElapsedTimer time;
+    time.start();
+    const auto output = run(sh(u"sleep 600 & echo $! >%1; echo done"_s.arg(file)));
+    QVERIFY(output);
+    QVERIFY(output->succeeded());
+    QCOMPARE(output->output, QByteArray("done\n"));
+    QVERIFY(time.elapsed() < 30'000);
+    // It was not asked to end.
+    const qint64 child = pidIn(file);
+    QVERIFY(isAlive(child));
+    ::kill(pid_t(child), SIGKILL);
+}
+
+void TestLocalCommandHost::fourAtATime()
+{
+    QTemporaryDir folder;
+    Scope scope;
+    int over = 0;
+    QByteArray most;
+    for (int i = 0; i < 10; ++i) {
+        scope.spawn([&, this]() -> Task<> {
+            // How many run now, this one among them; the deadline does not count the time in the queue.
+            CommandLine line = sh(u"cd %1; : >r.$$; ls | wc -l; sleep 0.4; rm r.$$"_s.arg(folder.path()));
+            line.timeoutMs = 5'000;
+            auto running = m_host->run(line);
+            const Result<CommandOutput> output = co_await running;
+            if (output && output->succeeded())
+                ++over;
+            most = std::max(most, output ? output->output.trimmed() : QByteArray());
+        });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(over, 10, 30'000);
+    QVERIFY2(most.toInt() <= CommandHost::mostAtOnce && most.toInt() >= 2, most.constData());
+    QCoro::waitFor(scope.drain());
+}
+
+void TestLocalCommandHost::cancelled()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"pid"_s);
+    std::stop_source stop;
+    Scope scope;
+    std::vector<Result<CommandOutput>> results;
+    for (int i = 0; i < 6; ++i) {
+        scope.spawn([&, this]() -> Task<> {
+            auto running = m_host->run(sh(u"echo $$ >%1; exec sleep 600"_s.arg(file)), stop.get_token());
+            results.push_back(co_await running);
+        });
+    }
+    const qint64 pid = pidIn(file);
+    QVERIFY(isAlive(pid));
+    stop.request_stop();
+    QTRY_COMPARE_WITH_TIMEOUT(results.size(), size_t(6), 20'000);
+    int unknown = 0;
+    for (const auto& result : results) {
+        QVERIFY(!result);
+        QCOMPARE(result.error().kind, Kind::cancelled);
+        unknown += isOutcomeUnknown(result.error()) ? 1 : 0;
+    }
+    QCOMPARE(unknown, 4); // the others had not begun
+    QTRY_VERIFY(!isAlive(pid));
+    // The host goes on.
+    QCOMPARE(run(sh(u"echo on"_s))->output, QByteArray("on\n"));
+    QCoro::waitFor(scope.drain());
+    QCOMPARE(run(sh(u"echo on"_s), stop.get_token()).error().kind, Kind::cancelled);
+}
+
+void TestLocalCommandHost::closed()
+{
+    Scope scope;
+    int ended = 0;
+    for (int i = 0; i < 6; ++i) {
+        scope.spawn([&, this]() -> Task<> {
+            auto running = m_host->run(sh(u"sleep 600"_s));
+            const Result<CommandOutput> output = co_await running;
+            if (!output && output.error().kind == Kind::cancelled)
+                ++ended;
+        });
+    }
+    QCoro::waitFor(m_host->close());
+    QCOMPARE(ended, 6);
+    QCOMPARE(run(sh(u"true"_s)).error().kind, Kind::cancelled);
+    QCoro::waitFor(scope.drain());
+}
+
+void TestLocalCommandHost::wrongLines()
+{
+    QCOMPARE(run({}).error().kind, Kind::invalid);
+    CommandLine line = sh(u"true"_s);
+    line.set[u"A=B; rm"_s] = u"x"_s;
+    QCOMPARE(run(line).error().kind, Kind::invalid);
+    line = sh(u"true\0false"_s);
+    QCOMPARE(run(line).error().kind, Kind::invalid);
+}
+
+QTEST_GUILESS_MAIN(TestLocalCommandHost)
+#include "tst_local_command_host.moc"

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Answers as a real rest-server 1.8 gave them, and as it must not give them.
+#include "services/core/gpu_use.h"
+#include "services/platforms/openpai/wire/openpai_facts.h"
+
+#include <QTest>
+
+using namespace platforms;
+using namespace platforms::openpai;
+using namespace Qt::StringLiterals;
+
+class TestOpenPaiAnswers : public QObject
+{
+    Q_OBJECT
+private slots:
+    void detail();
+    void justSubmitted();
+    void lists();
+    void states_data();
+    void states();
+    void failures_data();
+    void failures();
+    void refusals_data();
+    void refusals();
+    void virtualClusters();
+    void notOpenPai_data();
+    void notOpenPai();
+};
+
+static const char* detailText = R"({"debugId":"c1c3","name":"td-s-t","tags":[],
+ "jobStatus":{"username":"u","state":"RUNNING","subState":"AttemptRunning","executionType":"STOP","retries":2,
+  "retryDetails":{"user":0,"platform":2,"resource":0},"retryDelayTime":null,"submissionTime":1795220235000,"createdTime":1767225600000,
+  "launchedTime":1767225605000,"completedTime":null,"attemptId":2,"attemptState":"RUNNING","appId":"0_abc","appProgress":0,"appTrackingUrl":"",
+  "appExitCode":null,"appExitSpec":null,"appExitDiagnostics":null,"appExitMessages":null,"appExitType":null,"virtualCluster":"default"},
+ "taskRoles":{"taskrole":{"taskRoleStatus":{"name":"taskrole"},"taskStatuses":[{"taskIndex":0,"taskState":"RUNNING","containerId":"x",
+  "containerIp":"10.0.0.7","containerNodeName":"worker1","containerPorts":{},"containerExitCode":null,"attemptId":0}]}}})";
+
+void TestOpenPaiAnswers::detail()
+{
+    const Result<PaiJob> job = readJob(Json::parse(detailText));
+    QVERIFY(job);
+    QCOMPARE(job->name, u"td-s-t"_s);
+    QCOMPARE(job->user, u"u"_s);
+    QCOMPARE(job->state, JobState::running);
+    QVERIFY(job->isToStop);
+    QCOMPARE(job->retries, 2);
+    QCOMPARE(job->launchedTime, 1'767'225'605'000);
+    QVERIFY(!job->completedTime && !job->exitCode);
+    QCOMPARE(job->node, u"worker1"_s);
+    const JobFact fact = factOf(*job, TrialId(u"t"_s), PlatformId(u"pai"_s));
+    QCOMPARE(fact.handle, u"u~td-s-t"_s);
+    QCOMPARE(fact.phase, JobFact::Phase::running);
+    QCOMPARE(fact.restarts, 2);
+    QCOMPARE(fact.machine.value, u"pai.default"_s);
+    QCOMPARE(fact.startTime, 1'767'225'605'000);
+}
+
+void TestOpenPaiAnswers::justSubmitted()
+{
+    const Result<PaiJob> job = readJob(Json::parse(R"({"name":"n","jobStatus":{"username":"u","state":"WAITING",
+        "subState":"AttemptCreationPending","executionType":"START","retries":0,"virtualCluster":"default"},"taskRoles":{}})"));
+    QVERIFY(job);
+    const JobFact fact = factOf(*job, TrialId(u"t"_s), PlatformId(u"pai"_s));
+    QCOMPARE(fact.phase, JobFact::Phase::waiting);
+    QVERIFY(fact.reason.text().contains(u"\"default\""_s));
+}
+
+void TestOpenPaiAnswers::lists()
+{
+    const Json items =
+        Json::parse(R"([{"name":"a","username":"u","state":"SUCCEEDED","retries":0,"completedTime":5,"appExitCode":0},
+        {"state":"RUNNING"}, null, 7, {"name":"b","username":"u","state":"FAILED","appExitCode":-220,"retries":-3}])");
+    const Result<JobPage> bare = readJobPage(items);
+    QVERIFY(bare);
+    QCOMPARE(bare->jobs.size(), 2); // what has no name is passed over
+    QVERIFY(!bare->total);
+    QCOMPARE(bare->jobs.at(1).exitCode, -220);
+    QCOMPARE(bare->jobs.at(1).retries, 0);
+    const Result<JobPage> counted = readJobPage({{"totalCount", 7}, {"data", items}});
+    QVERIFY(counted);
+    QCOMPARE(counted->total, 7);
+    QCOMPARE(counted->jobs.size(), 2);
+}
+
+void TestOpenPaiAnswers::states_data()
+{
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<JobFact::Phase>("phase");
+    QTest::addColumn<TrialStatus>("end");
+    using Phase = JobFact::Phase;
+    QTest::newRow("waiting") << u"WAITING"_s << Phase::waiting << TrialStatus::failed;
+    QTest::newRow("running") << u"RUNNING"_s << Phase::running << TrialStatus::failed;
+    QTest::newRow("stopping") << u"STOPPING"_s << Phase::running << TrialStatus::failed;
+    QTest::newRow("stopped") << u"STOPPED"_s << Phase::ended << TrialStatus::sys_canceled;
+    QTest::newRow("succeeded") << u"SUCCEEDED"_s << Phase::ended << TrialStatus::succeeded;
+    QTest::newRow("failed") << u"FAILED"_s << Phase::ended << TrialStatus::failed;
+    QTest::newRow("unknown") << u"UNKNOWN"_s << Phase::unknown << TrialStatus::failed;
+    QTest::newRow("invented") << u"DREAMING"_s << Phase::unknown << TrialStatus::failed;
+    QTest::newRow("none") << QString() << Phase::unknown << TrialStatus::failed;
+}
+
+void TestOpenPaiAnswers::states()
+{
+    QFETCH(QString, word);
+    PaiJob job;
+    job.state = jobState(word);
+    const JobFact fact = factOf(job, TrialId(u"t"_s), PlatformId(u"pai"_s));
+    QTEST(fact.phase, "phase");
+    if (fact.phase == JobFact::Phase::ended)
+        QTEST(fact.end, "end");
+}
+
+void TestOpenPaiAnswers::failures_data()
+{
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("phrase");
+    QTest::addColumn<QString>("diagnostics");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QString>("failureClass");
+    QTest::addColumn<bool>("decisive");
+    QTest::newRow("exit code") << 3 << QString() << QString() << QString() << QString() << false;
+    QTest::newRow("memory") << 137 << u"ContainerOOMKilled"_s << u"killed"_s << u"more memory"_s << u"outOfMemory"_s
+                            << true;
+    QTest::newRow("memory in words") << 137 << QString() << u"OOMKilled by the node"_s << u"more memory"_s
+                                     << u"outOfMemory"_s << true;
+    QTest::newRow("killed") << 137 << QString() << QString() << u"was killed"_s << QString() << false;
+    QTest::newRow("its own") << -1 << u"PodImagePullFailed"_s << u"line 1\nline 2"_s << u"PodImagePullFailed"_s
+                             << u"platform"_s << true;
+    QTest::newRow("its own in words") << -7 << QString() << u"line 1\nline 2"_s << u"line 1"_s << u"platform"_s << true;
+}
+
+void TestOpenPaiAnswers::failures()
+{
+    QFETCH(int, code);
+    QFETCH(QString, phrase);
+    QFETCH(QString, diagnostics);
+    QFETCH(QString, reason);
+    PaiJob job;
+    job.state = JobState::failed;
+    job.isDetail = true;
+    job.exitCode = code;
+    job.exitPhrase = phrase;
+    job.diagnostics = diagnostics;
+    const JobFact fact = factOf(job, TrialId(u"t"_s), PlatformId(u"pai"_s));
+    QVERIFY2(fact.reason.text().contains(reason), qPrintable(fact.reason.text()));
+    QCOMPARE(fact.reason.text().isEmpty(), reason.isEmpty());
+    QTEST(fact.failureClass.word(), "failureClass");
+    QTEST(fact.isDecisive, "decisive");
+    QCOMPARE(fact.exitCode.has_value(), code >= 0);
+}
+
+void TestOpenPaiAnswers::refusals_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("token") << 401
+                           << QByteArray(R"({"code":"UnauthorizedUserError","message":"Your token is invalid."})")
+                           << Kind::auth << u"token"_s;
+    QTest::newRow("password") << 400
+                              << QByteArray(R"({"code":"IncorrectPasswordError","message":"Password is incorrect."})")
+                              << Kind::auth << u"password"_s;
+    QTest::newRow("right")
+        << 403
+        << QByteArray(R"({"code":"ForbiddenUserError","message":"User u is not allowed to do operation in nlp"})")
+        << Kind::auth << u"nlp"_s;
+    QTest::newRow("schema")
+        << 400
+        << QByteArray(
+               R"({"code":"InvalidProtocolError","message":"[{\"keyword\":\"required\",\"dataPath\":\".taskRoles\",\"message\":\"should have x\"}]"})")
+        << Kind::invalid << u".taskRoles should have x"_s;
+    QTest::newRow("YAML") << 500 << QByteArray(R"({"message":"missed comma"})") << Kind::platform << u"missed comma"_s;
+    QTest::newRow("large") << 413 << QByteArray(R"({"message":"request entity too large"})") << Kind::invalid
+                           << u"100 KiB"_s;
+    QTest::newRow("often") << 429 << QByteArray("Too many requests, please try again later.") << Kind::platform
+                           << u"limit"_s;
+    QTest::newRow("storage") << 404 << QByteArray(R"({"code":"NoStorageError","message":"Storage x is not found."})")
+                             << Kind::invalid << u"Storage x"_s;
+    QTest::newRow("no job") << 404 << QByteArray(R"({"code":"NoJobError","message":"Job u~j is not found."})")
+                            << Kind::not_found << u"u~j"_s;
+    QTest::newRow("a page") << 502 << QByteArray("<html>bad gateway</html>") << Kind::platform << u"HTTP 502"_s;
+    QTest::newRow("cut") << 500 << QByteArray(R"({"code":"Unkn)") << Kind::platform << u"HTTP 500"_s;
+    QTest::newRow("odd") << 400 << QByteArray(R"([1,{"code":5}])") << Kind::invalid << u"HTTP 400"_s;
+}
+
+void TestOpenPaiAnswers::refusals()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, body);
+    QFETCH(QString, words);
+    const PaiRefusal refusal = readRefusal(status, body);
+    QVERIFY2(refusal.error.message.text().contains(words), qPrintable(refusal.error.message.text()));
+    if (status != 429) // whose kind is that of all clusters
+        QTEST(refusal.error.kind, "kind");
+}
+
+void TestOpenPaiAnswers::virtualClusters()
+{
+    const Result<QList<VirtualCluster>> clusters = readVirtualClusters(Json::parse(
+        R"({"nlp":{"resourcesTotal":{"cpu":24,"memory":1000,"gpu":4},"resourcesUsed":{"cpu":6,"memory":500,"gpu":1.5}},
+            "default":{"resourcesTotal":{"gpu":-3}},"odd":7,"wild":{"resourcesTotal":{"gpu":1e300,"cpu":"x"}}})"));
+    QVERIFY(clusters);
+    QCOMPARE(clusters->size(), 3);
+    const VirtualCluster nlp = clusters->at(1);
+    QCOMPARE(nlp.name, u"nlp"_s);
+    const PlatformQueue queue = queueOf(nlp);
+    QCOMPARE(queue.gpus.total, 4);
+    QCOMPARE(queue.gpus.free, 2); // half of one is no free GPU
+    QCOMPARE(queue.cpus.free, 18);
+    const Machine machine = machineOf(nlp, PlatformId(u"pai"_s), 7);
+    QCOMPARE(machine.id.value, u"pai.nlp"_s);
+    QCOMPARE(machine.gpus.size(), 4);
+    QCOMPARE(core::gpuUse(machine, machine.gpus.at(1)), core::GpuUse::foreign);
+    QCOMPARE(core::gpuUse(machine, machine.gpus.at(2)), core::GpuUse::free);
+    QVERIFY(!machineOf(clusters->at(0), PlatformId(u"pai"_s), 7).gpuMessage.isEmpty());
+}
+
+void TestOpenPaiAnswers::notOpenPai_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    for (const char* text :
+        {"null", "5", "\"x\"", "[]", "{}", R"({"jobStatus":5})", R"({"data":{}})", R"({"storages":"x"})"})
+        QTest::newRow(text) << QByteArray(text);
+}
+
+void TestOpenPaiAnswers::notOpenPai()
+{
+    QFETCH(QByteArray, text);
+    const Json json = Json::parse(text.toStdString());
+    QVERIFY(!readJob(json));
+    QVERIFY(!readStorages(json));
+    QVERIFY(!readJobPage(json) || json.is_array());
+    if (!json.is_object())
+        QVERIFY(!readVirtualClusters(json));
+    QVERIFY(readSkuTypes(json).isEmpty() || json.is_object());
+}
+
+QTEST_GUILESS_MAIN(TestOpenPaiAnswers)
+#include "tst_openpai_answers.moc"
