@@ -16,6 +16,7 @@ namespace trial {
 namespace {
 
 constexpr int maxMatchesPerLine = 64;
+constexpr qint64 mostHurriedNs = 250'000'000;
 
 QRegularExpression compiled(const QString& pattern)
 {
@@ -91,7 +92,7 @@ void PatternStream::allow(int processorMs)
 
 bool PatternStream::isOverdue(qint64 offset)
 {
-    if (m_givenUp) {
+    if (m_isHurried && m_hurriedNs >= mostHurriedNs) {
         if (!std::exchange(m_isLate, true))
             addFinding(offset,
                 u"The trial was cancelled before the metric pattern had read all of its output; the rest is left out."_m);
@@ -108,6 +109,15 @@ void PatternStream::line(QByteArrayView line, qint64 offset, std::vector<ParsedM
 {
     if (isOverdue(offset))
         return;
+    const bool isHurried = m_isHurried;
+    const qint64 began = isHurried ? processorNs() : 0;
+    match(line, offset, out);
+    if (isHurried)
+        m_hurriedNs += processorNs() - began;
+}
+
+void PatternStream::match(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out)
+{
     if (const qsizetype shown = line.lastIndexOf('\r'); shown >= 0)
         line = line.sliced(shown + 1);
     if (line.isEmpty())

@@ -25,8 +25,9 @@ public:
 
     /// On the worker, before feed(): the processor time that this piece may take; lines beyond it are left out with a finding.
     void allow(int processorMs);
-    /// From any thread: what is not read yet is left out, because the trial was cancelled.
-    void giveUp() { m_givenUp = true; }
+    /// From any thread: the trial was cancelled, so what is not read yet may take a quarter of a second of processor time in all; the rest
+    /// is left out with a finding.
+    void hurry() { m_isHurried = true; }
 
 protected:
     void line(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out) override;
@@ -40,11 +41,13 @@ private:
     PatternStream(QRegularExpression regex, const Objective& objective, qint64 offset);
 
     [[nodiscard]] bool isOverdue(qint64 offset);
+    void match(QByteArrayView line, qint64 offset, std::vector<ParsedMetric>& out);
 
     QRegularExpression m_regex;
     qint64 m_deadline = std::numeric_limits<qint64>::max(); ///< processor time of the thread, nanoseconds
     bool m_isLate = false;                                  ///< recorded for this chunk
-    std::atomic<bool> m_givenUp = false;
+    std::atomic<bool> m_isHurried = false;
+    qint64 m_hurriedNs = 0; ///< processor time since then
     QString m_defaultName;
     int m_valueGroup = -1;
     int m_nameGroup = -1;

@@ -334,10 +334,10 @@ void MetricIngest::after(std::function<void()> fact)
         fact();
 }
 
-void MetricIngest::giveUp()
+void MetricIngest::hurry()
 {
     if (m_streams->pattern)
-        m_streams->pattern->giveUp();
+        m_streams->pattern->hurry();
 }
 
 void MetricIngest::finish(TrialEntry& entry)

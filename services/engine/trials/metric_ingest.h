@@ -31,8 +31,8 @@ public:
     Posted post(TrialEntry& entry, const std::vector<trial::PostedMetric>& metrics, bool hasOffsets, qint64 run);
     /// Calls `fact` when everything fed before is in the state: at once, unless a worker still reads lines for the pattern.
     void after(std::function<void()> fact);
-    /// The trial was cancelled: lines that the pattern has not read yet are left out, so that its end is not held up.
-    void giveUp();
+    /// The trial was cancelled: what the pattern has not read yet must not hold its end up for long.
+    void hurry();
     /// The trial has ended: a last line without a line break counts.
     void finish(TrialEntry& entry);
 

@@ -139,7 +139,7 @@ void TrialSupervisor::observed(const PlatformId& platform, const platforms::Obse
         return;
     }
     if (entry->trial->cancelIntent && isFinal(observation.status))
-        ingestOf(*entry).giveUp();
+        ingestOf(*entry).hurry();
     // Behind what is still being read of its streams: metrics come before the end.
     ingestOf(*entry).after([this, id = observation.trial, observation] {
         if (TrialEntry* again = m_state.trial(id))

@@ -927,6 +927,25 @@ private slots:
         QCOMPARE(f.trial(ids[0])->metricCount, 2);
         QCOMPARE(f.trial(ids[0])->finalMetric->value.number, 0.25);
     }
+
+    void whatIsPrintedBeforeACancelCounts()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        f.fake->autoCancel = false;
+        const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.metricPattern = u"acc (?<value>[0-9.]+)"_s; });
+        const QList<TrialId> ids = f.submit(e, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        api::CancelTrials cancel;
+        cancel.selection.ids = {ids[0].value};
+        QVERIFY(f.ask(cancel).has_value());
+        constexpr int lines = 1'000; // more than the worker reads before it hears of the end
+        for (int i = 0; i < lines; ++i)
+            f.fake->write(ids[0], Stream::stdout_lines, "acc 0.5\n");
+        f.fake->end(ids[0], TrialStatus::user_canceled);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::user_canceled);
+        QCOMPARE(f.trial(ids[0])->metricCount, lines);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestEngine)

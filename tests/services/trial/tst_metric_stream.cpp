@@ -343,11 +343,37 @@ private slots:
         stream->feed(14, "loss=3\n", out);
         QCOMPARE(out.size(), size_t(1));
         QVERIFY(stream->takeFindings().isEmpty());
-        stream->giveUp();
-        stream->allow(10'000);
-        stream->feed(21, "loss=4\nloss=5\n", out);
-        QCOMPARE(out.size(), size_t(1));
-        QCOMPARE(stream->takeFindings().size(), 1);
+    }
+
+    void aCancelledTrialIsReadForAMoment()
+    {
+        const auto stream = pattern(u"loss=(?<value>\\S+)"_s);
+        QVERIFY(stream);
+        std::vector<ParsedMetric> out;
+        stream->hurry();
+        stream->allow(60'000);
+        stream->feed(0, "loss=1\nloss=2\n", out); // what came just before the end
+        QCOMPARE(out.size(), size_t(2));
+        QVERIFY(stream->takeFindings().isEmpty());
+        // Then as much as a quarter of a second takes.
+        const QByteArray piece = QByteArray("loss=3\n").repeated(8'000);
+        qint64 offset = 14;
+        size_t read = 8'000;
+        for (int i = 0; i < 10'000 && read == 8'000; ++i, offset += piece.size()) {
+            out.clear();
+            stream->allow(60'000);
+            stream->feed(offset, piece, out);
+            read = out.size();
+        }
+        QVERIFY(read < 8'000);
+        const QList<MetricFinding> findings = stream->takeFindings();
+        QCOMPARE(findings.size(), 1);
+        QVERIFY(findings[0].text.contains(u"was cancelled before"_s));
+        out.clear();
+        stream->allow(60'000);
+        stream->feed(offset, "loss=4\nloss=5\n", out);
+        QVERIFY(out.empty());
+        QCOMPARE(stream->takeFindings().size(), 1); // once a piece
     }
 
     // ------------------------------------------------------------------------------------------------- all streams
