@@ -420,8 +420,8 @@ Task<Result<>> ClusterPlatform::askJobs()
     for (const JobFact& fact : *facts) {
         seen.insert(fact.trial);
         if (looksForStrangers && !jobOf(fact.trial) && !m_submitting.contains(fact.trial)) {
-            if (fact.phase == JobFact::Phase::running)
-                reportStranger(fact);
+            if (fact.phase == JobFact::Phase::running && !m_reported.contains(fact.trial))
+                reportStranger(fact); // else its log told its end before the cluster noticed it
             if (std::abs(m_context.clock->nowMs() - fact.endTime.value_or(m_context.clock->nowMs()))
                 < PartLogs::afterEndMs)
                 justEnded.append(fact.trial);

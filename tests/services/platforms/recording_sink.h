@@ -35,6 +35,18 @@ public:
             return int(std::count_if(
                 observations.begin(), observations.end(), [status](const auto& o) { return o.status == status; }));
         }
+        /// How often it began to run; where it runs may be told later, by the same word again.
+        [[nodiscard]] int begins() const
+        {
+            int count = 0;
+            for (qsizetype i = 0; i < observations.size(); ++i) {
+                const Observation& one = observations[i];
+                const bool isRepeat = i > 0 && observations[i - 1].status == one.status
+                    && observations[i - 1].machine != one.machine && observations[i - 1].attempt == one.attempt;
+                count += one.status == TrialStatus::running && !isRepeat ? 1 : 0;
+            }
+            return count;
+        }
         [[nodiscard]] const QByteArray& stream(Stream which) const { return streams[size_t(which)]; }
     };
 

@@ -197,6 +197,7 @@ private slots:
     void anAnswerThatNeverCameOfATakenJob();
     void aCancelWhileItIsSubmitted();
     void aCancelOfOneThatHasEnded();
+    void listedAfterItsEnd();
     void fullQueue();
     void somebodyElsesTrial();
     void closed();
@@ -225,6 +226,20 @@ private:
     {
         const QList<TrialRef> refs{TrialRef{.trial = id, .experiment = ExperimentId(u"e1"_s)}};
         QVERIFY(QCoro::waitFor(m_platform->cancel(refs, CancelIntent::user)));
+    }
+    /// Writes a line and the end of a success to its log.
+    void endInLog(const TrialId& id)
+    {
+        wire().logs[id] = framesOf("done\n");
+        QVERIFY(trialkeeper::PodFrameWriter(id.value.toStdString(), "7f")
+                    .addWhole(wire().logs[id], 'x', 0,
+                        "5 0 0 0 " + std::string(R"({"type":"exited","final":true,"success":true,"exitCode":0})")));
+    }
+    /// A second later.
+    [[nodiscard]] bool hasEnded(const TrialId& id)
+    {
+        m_clock.advance(1'000);
+        return !m_sink.of(id).observations.isEmpty() && isFinal(last(id).status);
     }
     [[nodiscard]] const Observation& last(const TrialId& id) { return m_sink.of(id).observations.last(); }
 
@@ -370,15 +385,8 @@ void TestClusterPlatform::aCancelOfOneThatHasEnded()
 {
     (void)submit(t1);
     wire().put(t1, JobFact::Phase::running);
-    wire().logs[t1] = framesOf("done\n");
-    QVERIFY(trialkeeper::PodFrameWriter("t1", "7f")
-                .addWhole(wire().logs[t1], 'x', 0,
-                    "5 0 0 0 " + std::string(R"({"type":"exited","final":true,"success":true,"exitCode":0})")));
-    const auto hasEnded = [&] {
-        m_clock.advance(1'000);
-        return !m_sink.of(t1).observations.isEmpty() && isFinal(last(t1).status);
-    };
-    QTRY_VERIFY(hasEnded());
+    endInLog(t1);
+    QTRY_VERIFY(hasEnded(t1));
     QCOMPARE(last(t1).status, TrialStatus::succeeded);
     const qsizetype reported = m_sink.of(t1).observations.size();
     cancel(t1);
@@ -388,6 +396,25 @@ void TestClusterPlatform::aCancelOfOneThatHasEnded()
         QCoreApplication::processEvents();
     }
     QCOMPARE(m_sink.of(t1).observations.size(), reported);
+    QCOMPARE(last(t1).status, TrialStatus::succeeded);
+}
+
+/// The keeper's word of an end is faster than the cluster's, also of a trial that is taken up.
+void TestClusterPlatform::listedAfterItsEnd()
+{
+    wire().isDown = true;
+    endInLog(t1);
+    const QList<TrialRef> refs{TrialRef{.trial = t1, .experiment = ExperimentId(u"e1"_s), .handle = u"7"_s}};
+    QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
+    QTRY_VERIFY(hasEnded(t1));
+    wire().isDown = false;
+    wire().put(t1, JobFact::Phase::running);
+    const int before = wire().questions;
+    const auto isListed = [&] {
+        m_clock.advance(10'000);
+        return wire().questions >= before + 3; // for machines, too
+    };
+    QTRY_VERIFY(isListed());
     QCOMPARE(last(t1).status, TrialStatus::succeeded);
 }
 

@@ -21,6 +21,8 @@ protected:
     {
         return contents(remote().folder(trial) + u"/parameter_%1.cfg"_s.arg(index));
     }
+    /// One that is still connecting after 3 s refuses trials.
+    bool isReady() const override { return m_sink->machineLists.last().value(0).state == MachineState::ready; }
     RemoteSubject& remote() { return *static_cast<RemoteSubject*>(m_subject.get()); }
     MachineState stateNow() { return m_sink->machineLists.last().value(0).state; }
     SubmitOutcome submitSpec(const TrialSpec& spec)
