@@ -66,8 +66,9 @@ protected:
     [[nodiscard]] virtual Task<Result<>> cancelOne(TrialRef ref) = 0;
     /// What the cluster says of the trial's job alone; no fact where it knows none.
     [[nodiscard]] virtual Task<Result<QList<JobFact>>> endOf(TrialId trial) = 0;
-    /// endOf() each of these. An error of one says nothing about the others, nor about the cluster, whose list was just read: that trial is not
-    /// answered (ClusterWire::endedJobs()).
+    /// endOf() each of these, as many as may be asked for in one turn: those behind the last of the turn before, in the order of their ids. A
+    /// trial that is left for later, or whose answer is an error, is not answered (ClusterWire::endedJobs()): an error of one says nothing about
+    /// the others, nor about the cluster, whose list was just read.
     [[nodiscard]] Task<QList<JobFact>> endsOf(QList<TrialId> trials);
 
     /// Makes the folder of trials, and puts the keeper there; the end of open().
@@ -90,6 +91,7 @@ private:
     std::unique_ptr<CommandHost> m_host; ///< this computer
     TrialStorage m_storage;
     QSet<TrialId> m_accepted; ///< whose end was not reported
+    TrialId m_askedLast;      ///< by endsOf()
 };
 
 } // namespace platforms

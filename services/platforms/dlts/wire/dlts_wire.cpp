@@ -10,12 +10,6 @@ using namespace Qt::StringLiterals;
 
 namespace platforms::dlts {
 
-namespace {
-
-constexpr qsizetype mostDetails = 50; ///< jobs that are asked for by themselves in one turn
-
-} // namespace
-
 DltsWire::DltsWire(Json settings, Context context, std::unique_ptr<DltsCalls> calls)
     : StorageWire(std::move(settings), std::move(context))
     , m_calls(std::move(calls))
@@ -140,18 +134,11 @@ Task<Result<QList<JobFact>>> DltsWire::endOf(TrialId trial)
 Task<Result<QList<JobFact>>> DltsWire::endedJobs(QList<TrialRef> trials)
 {
     QList<TrialId> asked;
-    QList<JobFact> facts;
-    for (const TrialRef& ref : trials) {
-        if (asked.size() < mostDetails)
-            asked.append(ref.trial);
-        else // in the next turn
-            facts.append(JobFact{.trial = ref.trial});
-    }
-    const qsizetype count = asked.size();
+    for (const TrialRef& ref : trials)
+        asked.append(ref.trial);
     auto asking = endsOf(std::move(asked));
-    const QList<JobFact> ends = co_await asking;
-    facts += ends;
-    if (ends.size() < count) {
+    const QList<JobFact> facts = co_await asking;
+    if (facts.size() < trials.size()) {
         // A cluster whose database is away knows no job, either; but no team.
         auto probing = askTeam();
         const Result<Team> team = co_await probing;

@@ -14,8 +14,6 @@ namespace {
 
 constexpr qint64 pageSize = 500;
 constexpr qint64 mostListed = 100'000; ///< a server that repeats a full page must not hold the list up for ever
-/// Details that are asked for in one turn: OpenPAI answers 600 requests a minute for each address, whoever else is behind it.
-constexpr qsizetype mostDetails = 50;
 /// Ends of so many are looked for one by one, of more in the list of the newest jobs first.
 constexpr qsizetype fewEnds = 4;
 
@@ -162,10 +160,8 @@ Task<Result<QList<JobFact>>> OpenPaiWire::endedJobs(QList<TrialRef> trials)
             known != newest.constEnd() && (known->state == JobState::succeeded || known->state == JobState::stopped);
         if (isClear)
             facts.append(factOf(*known, ref.trial, context().id));
-        else if (unclear.size() < mostDetails)
+        else
             unclear.append(ref.trial);
-        else // in the next turn
-            facts.append(JobFact{.trial = ref.trial});
     }
     auto asking = endsOf(std::move(unclear));
     const QList<JobFact> ends = co_await asking;

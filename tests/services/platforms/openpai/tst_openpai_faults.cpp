@@ -27,6 +27,7 @@ private slots:
     void answersThatAreNone_data();
     void answersThatAreNone();
     void oneJobThatCannotBeAskedFor();
+    void manyJobsThatCannotBeAskedFor();
     void manyJobs();
     void cancels();
     void stoppedBySomebodyElse();
@@ -249,6 +250,22 @@ void TestOpenPaiFaults::oneJobThatCannotBeAskedFor()
     const int before = requests(u"path=/api/v2/jobs$"_s);
     QTRY_VERIFY_WITH_TIMEOUT(requests(u"path=/api/v2/jobs$"_s) >= before + 4, patience);
     QVERIFY(!m_sink->states.contains(PlatformState::silent));
+}
+
+/// More than are asked for in one turn: they hold up none that can be answered.
+void TestOpenPaiFaults::manyJobsThatCannotBeAskedFor()
+{
+    constexpr int count = 60;
+    control(u"fill"_s, {{"name", "td-s1-old"}, {"count", count}, {"state", "FAILED"}});
+    fault({{"kind", "status"}, {"status", 403}, {"method", "GET"}, {"path", "td-s1-old-(?!9$)[0-9]+$"}});
+    open();
+    QList<TrialRef> refs;
+    for (int i = 1; i <= count; ++i)
+        refs.append(
+            {TrialRef{.trial = TrialId(u"old-%1"_s.arg(i)), .experiment = ExperimentId(u"e1"_s), .handle = u"x"_s}});
+    QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
+    QTRY_COMPARE_WITH_TIMEOUT(facts(TrialId(u"old-9"_s)).status(), TrialStatus::failed, patience); // the last by its id
+    QVERIFY(!facts(TrialId(u"old-1"_s)).ended());
 }
 
 void TestOpenPaiFaults::manyJobs()
