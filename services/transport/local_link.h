@@ -13,7 +13,7 @@ struct AgentUnit
 {
     QString socket; ///< empty: there is none, and agents are children of this process
     int answerMs =
-        1'500; ///< for so long an answer is waited for; after lostAfterMs (agent_client.h) the platform fails
+        2'500; ///< for so long an answer is waited for; after lostAfterMs (agent_client.h) the platform fails
     bool failureTold = false;
 };
 

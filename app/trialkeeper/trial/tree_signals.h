@@ -4,7 +4,7 @@
 namespace trialkeeper {
 
 // How the reaper of a trial's tree ends what is left of it, all in milliseconds.
-inline constexpr int settleMs = 200; ///< what ends by itself just after the command (`> >(tee log)`) is let finish
+inline constexpr int settleMs = 1000; ///< what ends by itself just after the command (`> >(tee log)`) is let finish
 inline constexpr int leftoverGraceMs = 1000;
 inline constexpr int killPauseMs = 20;
 
