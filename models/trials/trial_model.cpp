@@ -399,11 +399,16 @@ void TrialModel::findKeys()
             m_keys[source] = keyOf(source);
         return;
     }
-    // One hash lookup per row; each distinct word is sorted once.
+    // Each distinct word is sorted once: those that the table keeps are looked up once each, others once a row.
+    const bool isInterned = m_table.isInterned(m_sortColumn);
     std::vector<const double*> ranks(m_table.size(), nullptr);
+    std::vector<const double*> known(isInterned ? size_t(m_table.words().size()) : 0, nullptr);
     for (quint32 source = 0; source < m_table.size(); ++source) {
-        if (const QString text = m_table.text(m_sortColumn, source); !text.isEmpty())
-            ranks[source] = m_words.note(text);
+        const double*& rank = isInterned ? known[m_table.wordIndex(m_sortColumn, source)] : ranks[source];
+        if (!rank)
+            if (const QString text = m_table.text(m_sortColumn, source); !text.isEmpty())
+                rank = m_words.note(text);
+        ranks[source] = rank;
     }
     m_words.spread();
     for (quint32 source = 0; source < m_table.size(); ++source)

@@ -39,6 +39,7 @@ void TrialTable::reserve(size_t rows)
 {
     m_trials.reserve(rows);
     m_marks.reserve(rows);
+    m_places.reserve(rows);
     m_at.reserve(qsizetype(rows));
 }
 
@@ -54,6 +55,18 @@ quint8 TrialTable::marksOf(const Trial& trial)
     return quint8(quint8(trial.status) | (isHere ? here : 0));
 }
 
+quint32 TrialTable::placeOf(const Trial& trial)
+{
+    if (trial.machineId.isEmpty())
+        return 0;
+    if (trial.gpuIndices.isEmpty())
+        return wordOf(machineKey(trial));
+    QStringList gpus;
+    for (const int gpu : trial.gpuIndices)
+        gpus.append(QString::number(gpu));
+    return wordOf(machineKey(trial) + u" · "_s + gpus.join(u", "_s));
+}
+
 quint32 TrialTable::put(const TrialPtr& trial)
 {
     const auto known = m_at.constFind(trial->id);
@@ -62,6 +75,7 @@ quint32 TrialTable::put(const TrialPtr& trial)
         const bool sameParameters = m_trials[row]->parameters == trial->parameters;
         m_trials[row] = trial;
         m_marks[row] = marksOf(*trial);
+        m_places[row] = placeOf(*trial);
         if (!sameParameters) {
             for (Values& values : m_values) {
                 if (row < values.numbers.size())
@@ -76,6 +90,7 @@ quint32 TrialTable::put(const TrialPtr& trial)
     const auto row = quint32(m_trials.size());
     m_trials.push_back(trial);
     m_marks.push_back(marksOf(*trial));
+    m_places.push_back(placeOf(*trial));
     m_at.insert(trial->id, row);
     readParameters(row, trial->parameters);
     return row;
@@ -203,30 +218,31 @@ double TrialTable::number(int column, quint32 row, qint64 now) const
 
 const QString* TrialTable::word(int column, quint32 row) const
 {
+    const quint32 index = column < baseColumns ? 0 : wordIndex(column, row);
+    return index > 0 ? &m_words.at(index) : nullptr;
+}
+
+bool TrialTable::isInterned(int column) const
+{
+    return column >= baseColumns || column == int(TrialColumn::machine);
+}
+
+quint32 TrialTable::wordIndex(int column, quint32 row) const
+{
     if (column < baseColumns)
-        return nullptr;
+        return m_places[row];
     const Values& values = m_values[size_t(column - baseColumns)];
-    return row < values.words.size() && values.words[row] > 0 ? &m_words.at(values.words[row]) : nullptr;
+    return row < values.words.size() ? values.words[row] : 0;
 }
 
 QString TrialTable::text(int column, quint32 row) const
 {
-    if (column >= baseColumns) {
-        const QString* found = word(column, row);
-        return found ? *found : QString();
-    }
+    if (isInterned(column))
+        return m_words.at(wordIndex(column, row));
     const Trial& t = *m_trials[row];
     switch (TrialColumn(column)) {
     case TrialColumn::state:
         return stateWord(t.status);
-    case TrialColumn::machine: {
-        if (t.machineId.isEmpty())
-            return {};
-        QStringList gpus;
-        for (const int gpu : t.gpuIndices)
-            gpus.append(QString::number(gpu));
-        return gpus.isEmpty() ? machineKey(t) : machineKey(t) + u" · "_s + gpus.join(u", "_s);
-    }
     case TrialColumn::reason:
         return core::localized(t.reason);
     case TrialColumn::platform:
@@ -260,14 +276,6 @@ bool TrialTable::isText(int column) const
     default:
         return false;
     }
-}
-
-size_t TrialTable::memoryBytes() const
-{
-    size_t bytes = m_trials.capacity() * sizeof(TrialPtr) + m_marks.capacity() + size_t(m_at.capacity()) * 40;
-    for (const Values& values : m_values)
-        bytes += values.numbers.capacity() * sizeof(double) + values.words.capacity() * sizeof(quint32);
-    return bytes;
 }
 
 } // namespace models

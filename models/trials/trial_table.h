@@ -75,12 +75,15 @@ public:
     [[nodiscard]] double number(int column, quint32 row, qint64 now) const;
     /// The word of a parameter's cell, without a copy; null if it has none or the column is none of a parameter. Valid until the next put().
     [[nodiscard]] const QString* word(int column, quint32 row) const;
+    /// Whether the column's texts are kept once each: those of parameters and machines.
+    [[nodiscard]] bool isInterned(int column) const;
+    /// Of an interned column: the index of the cell's text in words(); 0: none.
+    [[nodiscard]] quint32 wordIndex(int column, quint32 row) const;
+    [[nodiscard]] const QStringList& words() const { return m_words; }
     /// The cell as text; empty for numbers.
     [[nodiscard]] QString text(int column, quint32 row) const;
     /// Whether the column is sorted as text.
     [[nodiscard]] bool isText(int column) const;
-    /// Bytes used by the columns, without the trials' records.
-    [[nodiscard]] size_t memoryBytes() const;
 
 private:
     struct Values
@@ -93,6 +96,7 @@ private:
     static constexpr quint8 statusBits = 0x7f;
 
     [[nodiscard]] static quint8 marksOf(const core::Trial& trial);
+    [[nodiscard]] quint32 placeOf(const core::Trial& trial);
     quint32 wordOf(const QString& word);
     void readParameters(quint32 row, const QByteArray& json);
     void setNumber(const QString& name, quint32 row, double value);
@@ -101,7 +105,8 @@ private:
 
     core::Objective m_objective;
     std::vector<core::TrialPtr> m_trials;
-    std::vector<quint8> m_marks; ///< what filters ask of each row: its status and whether it is here
+    std::vector<quint8> m_marks;   ///< what filters ask of each row: its status and whether it is here
+    std::vector<quint32> m_places; ///< index into m_words of each row's machine and GPUs
     QHash<core::TrialId, quint32> m_at;
     QStringList m_names;
     QHash<QString, int> m_byName;
