@@ -161,7 +161,7 @@ bool SlurmCluster::writeSettings()
               "SelectType=select/"
               "cons_tres\nSelectTypeParameters=CR_Core_Memory\nReturnToService=2\nKillWait=5\nMinJobAge=60\n"
               "MailProg=/bin/true\nJobCompType=jobcomp/none\n"
-              "GresTypes=gpu\nMessageTimeout=2\nSlurmdParameters=config_overrides\n"
+              "GresTypes=gpu\nMessageTimeout=5\nSlurmdParameters=config_overrides\n"
               "SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0\n"
               "NodeName="
             + node + " NodeAddr=127.0.0.1 CPUs=" + QByteArray::number(m_cpus)
@@ -245,7 +245,7 @@ bool SlurmCluster::startController()
 void SlurmCluster::stopController()
 {
     m_controller->terminate();
-    if (!m_controller->waitForFinished(10'000)) {
+    if (!m_controller->waitForFinished(60'000)) {
         m_controller->kill();
         m_controller->waitForFinished(5'000);
     }

@@ -22,15 +22,20 @@ public:
 echo $$ >> "$1/started-$id"
 echo + >> "$1/live"
 i=0
-while [ ! -e "$1/go" ] && [ ! -e "$1/go-$id" ] && [ "$i" -lt "${3:-1000000}" ]; do
-    echo "{\"metric\": $((1000000 + i))}" >> "$TRIALDECK_METRICS_FILE"
+end=
+trap 'end=1' TERM # a number is reported by each way, or by none
+exec 3>> "$TRIALDECK_METRICS_FILE" 4>> "$NNI_SYS_DIR/.nni/metrics"
+while [ -z "$end" ] && [ ! -e "$1/go" ] && [ ! -e "$1/go-$id" ] && [ "$i" -lt "${3:-1000000}" ]; do
+    echo "{\"metric\": $((1000000 + i))}" >&3
     record="{\"parameter_id\": 0, \"trial_job_id\": \"x\", \"type\": \"PERIODICAL\", \"sequence\": $i, \"value\": \"$((2000000 + i))\"}"
-    printf 'ME%06d%s\n' ${#record} "$record" >> "$NNI_SYS_DIR/.nni/metrics"
+    printf 'ME%06d%s\n' ${#record} "$record" >&4
     echo "value=$((3000000 + i))"
     i=$((i + 1))
     echo "$i" >> "$1/count-$id"
     sleep ${4:-0.02}
 done
+trap - TERM
+[ -z "$end" ] || kill -TERM $$
 echo - >> "$1/live"
 exit "${2:-0}"
 )sh");

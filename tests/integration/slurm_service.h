@@ -69,7 +69,7 @@ public:
     /// Waits until so many have, or more.
     [[nodiscard]] bool succeeded(const QString& experiment, qint64 count)
     {
-        return QTest::qWaitFor([&] { return m_service.count(experiment, "SUCCEEDED") >= count; }, 120'000);
+        return QTest::qWaitFor([&] { return m_service.count(experiment, "SUCCEEDED") >= count; }, 300'000);
     }
     /// A line for each job of this user.
     [[nodiscard]] QByteArray queue() const

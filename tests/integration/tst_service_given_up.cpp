@@ -145,7 +145,7 @@ Json TestServiceGivenUp::finishedRequest(const Json& accepted)
             request = m_service->get(path).json();
             return request.value("state", QString()) != u"running";
         },
-        30'000);
+        90'000);
     return ended ? request : Json{{"state", "still running"}};
 }
 
@@ -217,9 +217,9 @@ void TestServiceGivenUp::anExperimentOnASilentMachine()
         m_service->kill9();
         QVERIFY(m_service->start());
         QTRY_VERIFY2_WITH_TIMEOUT(
-            messageOf(machineId(1)).contains(u"1 trial "), qPrintable(messageOf(machineId(1))), 20'000);
+            messageOf(machineId(1)).contains(u"1 trial "), qPrintable(messageOf(machineId(1))), 60'000);
     }
-    QVERIFY(runs(1)); // it did not notice anything
+    QTRY_VERIFY_WITH_TIMEOUT(runs(1), 30'000); // it did not notice anything
     // It is back: its process ends there, and its folder goes.
     wake(frozen);
     QVERIFY(isRemoved());

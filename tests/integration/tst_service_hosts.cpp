@@ -20,7 +20,7 @@ using namespace remote_test;
 namespace {
 
 constexpr int atOnce = 12;
-constexpr qint64 patienceMs = 60'000;
+constexpr qint64 patienceMs = 180'000;
 /// What the trial prints, and the value that it reports.
 constexpr const char* printed = "first line\nsecond line\n";
 constexpr double reported = 0.75;

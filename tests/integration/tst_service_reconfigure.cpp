@@ -247,8 +247,8 @@ void TestServiceReconfigure::settingsChangeWhileTrialsRun()
     changed[0]["pythonPath"] = "/opt/none";
     QCOMPARE(put(changed), 200);
     QVERIFY(waitReady(*m_service, 3));
-    QTRY_COMPARE(logins(), loginsBefore + 1);
-    QTRY_COMPARE(ends(), endsBefore + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(logins(), loginsBefore + 1, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ends(), endsBefore + 1, 30'000);
     finish(trials);
 }
 
@@ -264,7 +264,7 @@ void TestServiceReconfigure::machineInTheMiddleOfItsLogin()
     Json three = list(2);
     three.push_back(slow);
     QCOMPARE(put(three), 200);
-    QTRY_COMPARE(connections.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(connections.size(), 1, 30'000);
     const int loginsBefore = logins();
     const int endsBefore = ends();
     three.insert(three.begin(), machine(3));
@@ -274,7 +274,7 @@ void TestServiceReconfigure::machineInTheMiddleOfItsLogin()
     QCOMPARE(connections[0]->state(), QAbstractSocket::ConnectedState);
     QCOMPARE(logins(), loginsBefore + 1);
     QCOMPARE(put(list(2)), 200);
-    QTRY_COMPARE(ends(), endsBefore + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ends(), endsBefore + 1, 30'000);
     QVERIFY(waitReady(*m_service, 2));
     QCOMPARE(int(machines(*m_service).size()), 2);
     QCOMPARE(logins(), loginsBefore + 1);
@@ -387,7 +387,7 @@ void TestServiceReconfigure::oneWrongEntryOfAFile()
                 messages.insert(machine["id"].get<QString>(), machine.value("message", QString()));
         return messages;
     };
-    QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 60'000);
     QVERIFY(m_service->waitForCount(m_experiment, "RUNNING", 2));
     const QHash<QString, QString> failed = inState("FAILED");
     QCOMPARE(failed.size(), 3);
@@ -405,7 +405,7 @@ void TestServiceReconfigure::oneWrongEntryOfAFile()
     list.erase(2);
     writeSettingsFile(document);
     QVERIFY(m_service->start());
-    QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(inState("READY").size(), 2, 60'000);
     QCOMPARE(inState("FAILED").keys(), QStringList({u"lab.entry-1"_s}));
     QCOMPARE(m_service->request("DELETE", u"/api/v1/machines/lab.entry-1"_s).status, 200);
     QVERIFY(waitReady(*m_service, 2));

@@ -196,12 +196,16 @@ void TestServiceRemote::gpusOfSeveralMachines()
     const QString experiment =
         m_service->createExperiment({{"platformId", "lab"}, {"trialConcurrency", 50}, {"gpuNumber", 1},
             {"trialCommand",
-                u"p=\"$HOME $CUDA_VISIBLE_DEVICES\"; echo \"+$p\" >>%1; sleep 0.3; echo \"-$p\" >>%1"_s.arg(book)}});
+                u"p=\"$HOME $CUDA_VISIBLE_DEVICES\"; echo \"+$p\" >>%1; while [ ! -e %1.go ]; do sleep 0.1; done; "
+                "sleep 0.1; echo \"-$p\" >>%1"_s.arg(book)}});
     QVERIFY(!experiment.isEmpty());
     Json trials = Json::array();
     for (int i = 0; i < 40; ++i)
         trials.push_back({{"parameters", {{"i", i}}}});
     m_service->submit(experiment, trials);
+    constexpr int places = 8; // of GPUs and trials for each: they are full at the same time
+    QTRY_COMPARE_WITH_TIMEOUT(TestSshd::readFile(book).count('+'), places, 60'000);
+    TestSshd::writeFile(book + u".go"_s, {});
     QVERIFY(QTest::qWaitFor([&] { return m_service->count(experiment, "SUCCEEDED") == 40; }, 120'000));
     QMap<QByteArray, int> now;
     QMap<QByteArray, int> most;
@@ -398,7 +402,7 @@ void TestServiceRemote::removalLeavesNothing()
     QVERIFY2(reply.status == 200 && reply.json()["deleted"].get<bool>(), reply.body.constData());
     QMap<QString, QString> after = filesOf(one, gpus);
     // The agent leaves after it has answered.
-    (void)QTest::qWaitFor([&] { return (after = filesOf(one, gpus)) == before; });
+    (void)QTest::qWaitFor([&] { return (after = filesOf(one, gpus)) == before; }, 30'000);
     for (auto it = after.cbegin(); it != after.cend(); ++it)
         QVERIFY2(before.value(it.key()) == it.value(), qPrintable(it.key() + u": "_s + it.value()));
     QCOMPARE(after.size(), before.size());
@@ -468,8 +472,8 @@ void TestServiceRemote::secretsStaySecret()
     machine["password"] = "Zz3-" + passphrase.toStdString();
     QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machine}))));
     QVERIFY(waitReady(*m_service, 1));
-    const QString experiment = m_service->createExperiment(
-        {{"platformId", "lab"}, {"trialCommand", "env > \"$TRIALDECK_OUTPUT_DIR/env\"; sleep 1"}});
+    const QString experiment = m_service->createExperiment({{"platformId", "lab"},
+        {"trialCommand", "env > \"$TRIALDECK_OUTPUT_DIR/env\"; while [ ! -e \"$HOME/go\" ]; do sleep 0.1; done"}});
     m_service->submit(experiment, Json::array({{{"parameters", Json::object()}}}));
     QVERIFY(m_service->waitForCount(experiment, "RUNNING", 1));
     // Command lines and environments of everything that runs now; then every reply, and every file but the one for secrets.
@@ -481,6 +485,7 @@ void TestServiceRemote::secretsStaySecret()
         QVERIFY(!TestSshd::readFile(u"/proc/"_s + name + u"/cmdline"_s).contains(passphrase));
         QVERIFY(!TestSshd::readFile(u"/proc/"_s + name + u"/environ"_s).contains(passphrase));
     }
+    TestSshd::writeFile(one.home() + u"/go"_s, {});
     QVERIFY(m_service->waitForCount(experiment, "SUCCEEDED", 1));
     const QString trial = trialsOf(experiment).value(0);
     const QString machineId = machines(*m_service)[0]["id"].get<QString>();

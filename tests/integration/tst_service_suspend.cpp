@@ -19,7 +19,20 @@ struct Process
     pid_t pid = 0;
     Part part = Part::trials;
     char state = '?'; ///< as /proc says it; T: stopped
+    bool isStopPending = false;
+
+    /// One that waits in vfork() for a child that was stopped before its exec() stops when the child goes on.
+    [[nodiscard]] bool standsStill() const { return state == 'T' || state == 'Z' || (state == 'D' && isStopPending); }
 };
+
+/// Whether a SIGSTOP waits for the process, as /proc/PID/status says it.
+bool hasPendingStop(const QByteArray& status)
+{
+    for (const QByteArray& line : status.split('\n'))
+        if (line.startsWith("ShdPnd:"))
+            return line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGSTOP - 1) & 1;
+    return false;
+}
 
 /// Of every process that has one of the folders in its command line or environment. That of sshd is TestSshd's.
 QList<Process> processesOf(const QStringList& folders, qint64 service)
@@ -38,7 +51,8 @@ QList<Process> processesOf(const QStringList& folders, qint64 service)
             folders.begin(), folders.end(), [&](const QString& folder) { return all.contains(folder.toUtf8() + '/'); });
         if (!isOurs || nameEnd < 0 || stat.contains("(sshd)"))
             continue;
-        Process process{pid, Part::trials, stat[nameEnd + 2]};
+        Process process{
+            pid, Part::trials, stat[nameEnd + 2], hasPendingStop(TestSshd::readFile(u"/proc/%1/status"_s.arg(pid)))};
         if (pid == service)
             process.part = Part::service;
         else if (words.contains(QByteArray("trialkeeper\0host\0", 17)))
@@ -89,23 +103,24 @@ void TestServiceSuspend::wakesInAnyOrder()
     for (const QList<Part>& order : orders) {
         // Those that are started meanwhile are found in the next round.
         host.freeze(true);
+        QString awake;
         const auto allStopped = [&] {
-            bool stopped = true;
+            awake.clear();
             for (const Process& process : now()) {
-                if (process.state == 'T' || process.state == 'Z')
+                if (process.standsStill())
                     continue;
                 ::kill(process.pid, SIGSTOP);
-                stopped = false;
+                awake += u"%1 %2 "_s.arg(process.pid).arg(QChar::fromLatin1(process.state));
             }
-            return stopped;
+            return awake.isEmpty();
         };
         // Twice: one that was begun during a look is first seen by the next, and its parent is stopped then.
-        QTRY_VERIFY_WITH_TIMEOUT(allStopped() && allStopped(), 60'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(allStopped() && allStopped(), qPrintable(awake), 60'000);
         // Longer than an agent may be away before its machine counts as lost, and than a session over SSH may be quiet.
         QElapsedTimer asleep;
         asleep.start();
         QTRY_VERIFY_WITH_TIMEOUT(asleep.hasExpired(6'000), 60'000);
-        QVERIFY(allStopped());
+        QVERIFY2(allStopped(), qPrintable(awake));
 
         for (const Part part : order) {
             for (const Process& process : now())

@@ -619,7 +619,7 @@ void TestKeeperFaults::laterAgentEndsTheEarlier()
     AgentProcess second(m_fixture->program, m_fixture->base);
     QVERIFY(second.start());
     QCOMPARE(second.hello()["m"].get<std::string>(), std::string("hello"));
-    QVERIFY(m_fixture->agent->waitForName("never", 3000).name().empty());
+    QVERIFY(m_fixture->agent->waitForName("never", 15'000).name().empty());
     QVERIFY(m_fixture->agent->atEnd());
     second.finish();
 }
@@ -653,6 +653,8 @@ void TestKeeperFaults::fullDisk()
     QVERIFY(
         m_fixture->start(KeeperFixture::specOf("t1", "while [ ! -e $NNI_OUTPUT_DIR/go ]; do sleep 0.02; done; exit 5"))
             .contains("pid"));
+    const std::string output = m_fixture->trialPath("t1") + "/output/";
+    KeeperFixture::writeFile(output + "later", "x");
     // Fill it to the last byte.
     const int filler = ::open((folder + "/filler").c_str(), O_WRONLY | O_CREAT, 0600);
     const std::string block(4096, 'f');
@@ -665,11 +667,7 @@ void TestKeeperFaults::fullDisk()
     QVERIFY(result["message"].get<std::string>().find("disk is full") != std::string::npos);
     QVERIFY(!KeeperFixture::exists(m_fixture->trialPath("t2")));
     // A command that fails to write fails; its end is still reported, as the journal has reserved room.
-    ::unlink((folder + "/filler").c_str());
-    KeeperFixture::writeFile(m_fixture->trialPath("t1") + "/output/go", "x");
-    const int again = ::open((folder + "/filler").c_str(), O_WRONLY | O_CREAT, 0600);
-    while (::write(again, block.data(), block.size()) > 0) { }
-    ::close(again);
+    QCOMPARE(::rename((output + "later").c_str(), (output + "go").c_str()), 0); // which takes no room
     const json end = m_fixture->waitForEnd("t1");
     QCOMPARE(end.value("exitCode", -1), 5);
     const std::string reason = end.value("reason", std::string());
@@ -967,7 +965,7 @@ void TestKeeperFaults::randomKills()
     timer.start();
     int kills = 0;
     while (ends.size() < count) {
-        QVERIFY2(timer.elapsed() < 100000, hint.c_str());
+        QVERIFY2(timer.elapsed() < 300'000, hint.c_str());
         json named = json::array();
         for (int i = 0; i < count; ++i) {
             if (ends.count("r" + std::to_string(i)) == 0)

@@ -391,7 +391,7 @@ void TestKeeperFiles::followsALog()
     m_fixture->cancel("t1", "user", 0);
     std::set<int> ended;
     for (;;) {
-        const AgentMessage data = m_fixture->agent->waitForName("data", 1500);
+        const AgentMessage data = m_fixture->agent->waitForName("data", ended.empty() ? 10'000 : 1'500);
         if (data.name().empty())
             break;
         QVERIFY(data.json["eof"].get<bool>());

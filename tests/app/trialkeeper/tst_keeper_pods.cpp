@@ -448,7 +448,7 @@ void TestKeeperPods::sigtermIsPassedOn()
 {
     QFETCH(std::string, command);
     QFETCH(int, code);
-    PodProcess pod(shell(command, {"--grace", "1"}));
+    PodProcess pod(shell(command, {"--grace", code == 9 ? "20" : "1"}));
     std::string text = pod.readUntil("ready");
     pod.signal(SIGTERM);
     text += pod.readAll();

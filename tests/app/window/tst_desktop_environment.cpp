@@ -161,8 +161,11 @@ private slots:
         DesktopEnvironment host(lineFor(folder.path()), around());
         QVERIFY(host.choose().has_value());
         models::EngineMirror mirror(host.client());
+        QElapsedTimer time;
+        time.start();
         host.client().start();
         QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
+        const qint64 usual = time.elapsed();
         const QString url = urlNow();
         const QString epoch = mirror.state().epoch();
         using Link = client::EngineClient::LinkState;
@@ -174,10 +177,10 @@ private slots:
         QProcess second;
         serve(second);
         QTRY_VERIFY_WITH_TIMEOUT(urlNow() != url && holder() > 0, 20'000);
-        QElapsedTimer time;
-        time.start();
+        time.restart();
         QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 20'000);
-        QVERIFY2(time.elapsed() < 2'000, qPrintable(QString::number(time.elapsed())));
+        // Two seconds, and what a first answer takes here beyond an ordinary computer's.
+        QVERIFY2(time.elapsed() < 2'000 + 3 * usual, qPrintable(QString::number(time.elapsed())));
         QVERIFY(mirror.state().epoch() != epoch);
 
         // Nobody does: the window can.
@@ -190,7 +193,7 @@ private slots:
         host.client().retryNow();
         QVERIFY(done.has_value());
         QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message.text()));
-        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 5'000);
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 30'000);
         QVERIFY(holder() != second.processId());
     }
 

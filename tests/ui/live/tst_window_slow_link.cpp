@@ -273,9 +273,11 @@ void TstWindowSlowLink::aFarNetwork()
     open(relay.with([](SlowRelay& it) { return it.port(); }));
     goesThroughThePagesWhileLoading();
     QTRY_VERIFY_WITH_TIMEOUT(m_mirror->state().isReady(), patience);
+    relay.with([](SlowRelay& it) { return it.holdAfter(0), 0; });
     looksAtTheTrial();
-    // Its log is a second away.
     QVERIFY2(sees(u"Loading"_s), qPrintable(seen().join(u" | "_s)));
+    relay.with([](SlowRelay& it) { return it.release(), 0; });
+    // Its log is a second away.
     QTRY_COMPARE_WITH_TIMEOUT(log()->model().lineCount(), 2, patience);
     QVERIFY2(!sees(u"Loading"_s), qPrintable(seen().join(u" | "_s)));
     cancelsTheTrial();

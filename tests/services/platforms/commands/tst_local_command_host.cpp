@@ -171,7 +171,7 @@ void TestLocalCommandHost::timeoutEndsTheGroup()
     QTemporaryDir folder;
     const QString file = folder.filePath(u"pid"_s);
     CommandLine line = sh(u"echo begun; (trap '' TERM; sleep 600) & echo $! >%1; wait"_s.arg(file));
-    line.timeoutMs = 500;
+    line.timeoutMs = 3'000;
     const auto output = run(line);
     QVERIFY(output);
     QVERIFY(output->timedOut);

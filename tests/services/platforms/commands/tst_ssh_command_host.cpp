@@ -220,7 +220,7 @@ void TestSshCommandHost::hangingCommand()
     QVERIFY(sshd.start());
     connectTo(sshd);
     CommandLine line = shLine(u"echo begun; (trap '' TERM; sleep 600) & echo $! >%1/pid; wait"_s.arg(sshd.home()));
-    line.timeoutMs = 1'500;
+    line.timeoutMs = 5'000;
     auto output = execute(line);
     QVERIFY2(output, output ? "" : qPrintable(output.error().message));
     QVERIFY(output->timedOut);
@@ -266,7 +266,7 @@ void TestSshCommandHost::hangingStartup()
     QVERIFY(sshd.start());
     connectTo(sshd);
     CommandLine line = shLine(u"true"_s);
-    line.timeoutMs = 500;
+    line.timeoutMs = 3'000;
     const auto output = execute(line);
     QVERIFY(!output);
     QCOMPARE(output.error().kind, Kind::timeout);

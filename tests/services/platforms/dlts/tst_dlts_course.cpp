@@ -76,7 +76,7 @@ void TestDltsCourse::killedBySomebodyElse()
 /// Its own words do not count while a cancel is under way.
 void TestDltsCourse::killingTakesAWhile()
 {
-    control(u"settings"_s, {{"delays", {{"kill", 4.0}}}});
+    control(u"settings"_s, {{"delays", {{"kill", 15.0}}}});
     open();
     act(u"hold"_s, t1, {{"at", "queued"}});
     QVERIFY(!submit(t1, Job::quick).error);

@@ -438,14 +438,14 @@ void TestSshLogins::slowResolver()
     if (!silent.bind(QHostAddress(u"127.53.53.53"_s), 53))
         QSKIP("there is no port for a name server of our own");
     const QByteArray settings = m_home->filePath(u"resolv.conf"_s).toUtf8();
-    TestSshd::writeFile(QString::fromUtf8(settings), "nameserver 127.53.53.53\noptions timeout:20 attempts:1\n");
+    TestSshd::writeFile(QString::fromUtf8(settings), "nameserver 127.53.53.53\noptions timeout:40 attempts:1\n");
     QVERIFY(::mount(settings.constData(), "/etc/resolv.conf", nullptr, MS_BIND, nullptr) == 0);
     const auto restore = qScopeGuard([] { ::umount2("/etc/resolv.conf", MNT_DETACH); });
 
     TestSshd sshd;
     QVERIFY(sshd.start());
     know(sshd);
-    configure("Host slow.test\n  ConnectTimeout 8\n"); // three logins take a second or two on a busy machine
+    configure("Host slow.test\n  ConnectTimeout 20\n"); // three logins take some seconds on a busy machine
     SshWish slow = wish(sshd);
     slow.host = u"slow.test"_s;
     const auto target = QCoro::waitFor(m_hub->resolve(slow));
