@@ -38,11 +38,12 @@ QByteArray opening(const QByteArray& mark, const QString& root, bool makes = fal
 
 const QByteArray done = "printf '%s ok\\n' \"$M\"\n";
 
-/// A temporary folder `./$n` that goes when the script ends, however it does.
+/// A temporary folder `./$n` that goes when the script ends, however it does. Who ends it may say so several times.
 QByteArray temporary(const QByteArray& mark)
 {
     return QByteArray("n=") + folderTemporary + mark
-        + "\ntrap 'rm -rf \"./$n\"' EXIT\ntrap 'exit 1' HUP INT TERM PIPE\ne=$(mkdir \"./$n\" 2>&1) || f $e\n";
+        + "\nS='HUP INT TERM PIPE'\ntrap 'trap \"\" $S; rm -rf \"./$n\"' EXIT\ntrap 'trap \"\" $S; exit 1' $S\n"
+          "e=$(mkdir \"./$n\" 2>&1) || f $e\n";
 }
 
 QByteArray octal(qint64 number, int width)

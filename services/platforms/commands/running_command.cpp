@@ -5,6 +5,8 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
+static constexpr int mostAsks = 4; ///< requests to end before the kill
+
 RunningCommand::RunningCommand(CommandLine line, Clock* clock, Scope* scope)
     : m_line(std::move(line))
     , m_clock(clock)
@@ -104,7 +106,17 @@ void RunningCommand::end(Ending why)
         return;
     if (m_room)
         std::exchange(m_room, std::nullopt)->set(true);
-    m_timer = m_clock->after(endWithinMs, [this] { kill(); });
+    askToEnd(mostAsks);
+}
+
+/// The first signal may be lost: a shell's child drops it between fork and exec, and what a far side runs may not be known yet.
+void RunningCommand::askToEnd(int times)
+{
+    if (times == 0) {
+        kill();
+        return;
+    }
+    m_timer = m_clock->after(endWithinMs / mostAsks, [this, times] { askToEnd(times - 1); });
     terminate(false);
 }
 

@@ -62,6 +62,7 @@ private:
     static Task<> feed(QPointer<RunningCommand> self, CommandInput more);
     void restartDeadline();
     void end(Ending why);
+    void askToEnd(int times);
     void kill();
     void settle(Result<CommandOutput> result);
     [[nodiscard]] Result<CommandOutput> endedResult() const;

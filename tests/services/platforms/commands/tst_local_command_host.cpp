@@ -50,6 +50,7 @@ private slots:
     void inputThatFails();
     void timeoutEndsTheGroup();
     void stubborn();
+    void aLostSignal();
     void tooMuch_data();
     void tooMuch();
     void backgroundChild();
@@ -191,6 +192,20 @@ void TestLocalCommandHost::stubborn()
     QVERIFY(output);
     QVERIFY(output->timedOut);
     QVERIFY(time.elapsed() < 20'000);
+}
+
+/// A shell's child may drop a signal between fork and exec.
+void TestLocalCommandHost::aLostSignal()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"temporary"_s);
+    CommandLine line = sh(u"n=0; trap 'n=$((n+1)); [ $n -lt 2 ] || { rm %1; exit 0; }' TERM; echo >%1; "
+                          "while :; do sleep 0.1; done"_s.arg(file));
+    line.timeoutMs = 3'000;
+    const auto output = run(line);
+    QVERIFY(output);
+    QVERIFY(output->timedOut);
+    QVERIFY(!QFile::exists(file)); // it ended by itself
 }
 
 void TestLocalCommandHost::tooMuch_data()
