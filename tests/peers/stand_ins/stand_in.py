@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stand-in servers share: HTTP/1.1 on the loopback, a record of all requests, and faults that a test asks for.
+"""What stand-in servers share: HTTP/1.1 on the loopback, with or without TLS, a record of all requests, and faults that a test asks for.
 
 A server is an `Application`: it answers requests, and names in `controls` what else a test may ask of it. Everything below /control
 is for tests and is neither recorded nor disturbed:
@@ -33,9 +33,11 @@ import time
 import traceback
 import urllib.parse
 
+import certificates
 from faults import Faults
 
 KEPT_REQUESTS = 100_000
+KEPT_BODY = 1_000_000  # bytes of each
 
 
 class Refusal(Exception):
@@ -212,7 +214,7 @@ class Record:
         """What is known before it is answered; the caller fills in the rest."""
         target = urllib.parse.urlsplit(request.target)
         entry = {"method": request.method, "path": request.path, "query": target.query, "arguments": request.query,
-                 "headers": dict(request.headers.items()), "body": request.body.decode(errors="replace"), "connection": connection,
+                 "headers": dict(request.headers.items()), "body": request.body[:KEPT_BODY].decode(errors="replace"), "connection": connection,
                  "time": now, "status": None, "fault": None}
         self.entries.append(entry)
         return entry
@@ -229,15 +231,18 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
 
-    def __init__(self, application, port=0):
+    def __init__(self, application, port=0, tls=None):
+        """`tls`: an ssl.SSLContext, for https."""
         super().__init__(("127.0.0.1", port), Handler)
+        if tls:  # Who never says hello holds up his own thread only.
+            self.socket = tls.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         self.application = application
         self.faults = Faults()
         self.record = Record()
         self.control = Control(application, self.faults, self.record)
         self.connections = itertools.count()
         self.ending = threading.Event()
-        application.url = f"http://127.0.0.1:{self.server_address[1]}"
+        application.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exc_info()[1], OSError):  # A client may go at any time.
@@ -383,16 +388,18 @@ def end_with_parent():
     ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGTERM)
 
 
-def serve(application, port=0, **lines):
+def serve(application, port=0, tls=None, **lines):
     """Prints `url=` and more lines NAME=VALUE, and answers until standard input ends, SIGTERM, or the parent's end. A value may be a
-    function, which is called once the server listens."""
+    function, which is called once the server listens. `tls`: a new folder for certificates (certificates.py); then it prints `ca=`, too."""
     def stop(*_):
         raise SystemExit(0)
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     end_with_parent()
-    server = Server(application, port)
+    if tls:
+        lines["ca"] = certificates.make(tls)
+    server = Server(application, port, certificates.server_context(tls) if tls else None)
     try:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 3600}, daemon=True).start()
         for name, value in {"url": application.url, **lines}.items():

@@ -6,11 +6,19 @@ import gzip
 import http.client
 import json
 import os
+import pathlib
+import shutil
 import socket
+import ssl
 import sys
+import tempfile
+import threading
 import time
 import unittest
+import unittest.mock
 
+import certificates
+from stand_in import Application, Server, text_reply
 from stand_in_client import StandIn
 
 SERVER = None
@@ -203,6 +211,61 @@ class Requests(StandInTest):
                 answers += part
         self.assertEqual(answers.count(b"HTTP/1.1 200 OK"), 2)
         self.assertEqual(SERVER.requests(LOGIN)[0]["body"], text.decode())
+
+
+class Hello(Application):
+    def answer(self, request):
+        return text_reply(f"hello, {request.method} {request.path}")
+
+
+class Tls(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="td-tls-"))
+        cls.addClassCleanup(shutil.rmtree, folder)
+        ca = certificates.make(folder / "tls")
+        cls.server = Server(Hello(), tls=certificates.server_context(folder / "tls"))
+        cls.addClassCleanup(cls.server.server_close)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.addClassCleanup(cls.server.shutdown)
+        cls.client = StandIn("")
+        cls.client.settings = {"url": cls.server.application.url, "ca": ca}
+
+    def setUp(self):
+        self.client.control("clear", requests=True)
+
+    def test_answers(self):
+        self.assertTrue(self.client.url.startswith("https://127.0.0.1:"))
+        for name in ("127.0.0.1", "localhost"):
+            with unittest.mock.patch.dict(self.client.settings, url=self.client.url.replace("127.0.0.1", name)):
+                self.assertEqual(self.client.call("GET", "/x").text, "hello, GET /x")
+        self.assertEqual(len(self.client.requests("/x")), 2)
+
+    def test_who_does_not_know_the_authority_is_refused(self):
+        place = self.client.url.removeprefix("https://")
+        with self.assertRaises(ssl.SSLCertVerificationError):
+            http.client.HTTPSConnection(place, timeout=20, context=ssl.create_default_context()).request("GET", "/x")
+        with self.assertRaises((ConnectionError, http.client.BadStatusLine)):  # no TLS at all
+            connection = http.client.HTTPConnection(place, timeout=20)
+            connection.request("GET", "/x")
+            connection.getresponse()
+        self.assertEqual(self.client.requests("/x"), [])
+
+    def test_one_who_says_nothing_holds_nobody_up(self):
+        with socket.create_connection(("127.0.0.1", int(self.client.url.rpartition(":")[2]))):
+            self.assertEqual(self.client.call("GET", "/x").status, 200)
+
+    def test_ends_of_connections(self):
+        self.client.fault("truncate", times=1)
+        self.client.fault("drop", times=1)
+        self.client.fault("refuse", reset=True, times=1)
+        with self.assertRaises(http.client.IncompleteRead):
+            self.client.call("GET", "/x")
+        with self.assertRaises(http.client.RemoteDisconnected):
+            self.client.call("GET", "/x")
+        with self.assertRaises(ConnectionResetError):
+            self.client.call("GET", "/x")
+        self.assertEqual(self.client.call("GET", "/x").status, 200)
 
 
 def setUpModule():
