@@ -5,7 +5,7 @@ import pathlib
 import ssl
 import subprocess
 
-NAMES = "DNS:localhost,DNS:*.standin.test,IP:127.0.0.1,IP:::1"
+NAMES = "DNS:localhost,DNS:*.blob.localhost,IP:127.0.0.1,IP:::1"
 
 
 def _openssl(folder, *arguments):

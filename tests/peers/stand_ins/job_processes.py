@@ -58,9 +58,9 @@ def guard(mark, folder):
 
 
 class Container:
-    def __init__(self, owner, number, script, environment, on_end, log=None):
+    def __init__(self, owner, number, script, environment, on_end, log=None, cwd=None):
         """`on_end(container)` is called on a thread of its own, when nothing of it runs any more. `log`: a file for all that it prints,
-        instead of one for standard output and one for errors."""
+        instead of one for standard output and one for errors. `cwd`: where it begins, instead of its home."""
         self.folder = owner.folder / str(number)
         self.mark = f"{owner.mark}/{number}/"
         self.exit_code = None
@@ -77,7 +77,7 @@ class Container:
         self.logs = [pathlib.Path(log)] if log else [self.folder / "stdout", self.folder / "stderr"]
         with open(self.logs[0], "ab") as out, open(self.logs[-1], "ab") as err:
             self.process = subprocess.Popen(["bash", str(self.folder / "script")], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                            cwd=variables["HOME"], env=variables, start_new_session=True)
+                                            cwd=cwd or variables["HOME"], env=variables, start_new_session=True)
         owner.running.add(self)
         threading.Thread(target=self._wait, daemon=True).start()
 
@@ -154,8 +154,8 @@ class Containers:
         if not path.samefile(folder):
             raise MountFailed(f"MountVolume.SetUp failed for volume \"{name}\": {path} is another folder")
 
-    def start(self, script, environment, on_end, log=None):
-        return Container(self, next(self.numbers), script, environment, on_end, log)
+    def start(self, script, environment, on_end, log=None, cwd=None):
+        return Container(self, next(self.numbers), script, environment, on_end, log, cwd)
 
     def close(self):
         for container in list(self.running):

@@ -214,8 +214,8 @@ class Record:
         """What is known before it is answered; the caller fills in the rest."""
         target = urllib.parse.urlsplit(request.target)
         entry = {"method": request.method, "path": request.path, "query": target.query, "arguments": request.query,
-                 "headers": dict(request.headers.items()), "body": request.body[:KEPT_BODY].decode(errors="replace"), "connection": connection,
-                 "time": now, "status": None, "fault": None}
+                 "headers": dict(request.headers.items()), "body": request.body[:KEPT_BODY].decode(errors="replace"),
+                 "connection": connection, "time": now, "status": None, "fault": None}
         self.entries.append(entry)
         return entry
 
@@ -262,7 +262,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def body(self):
         if "chunked" not in self.headers.get("Transfer-Encoding", "").lower():
-            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            size = int(self.headers.get("Content-Length") or 0)
+            body = self.rfile.read(size)
+            if len(body) < size:
+                raise ConnectionAbortedError("the client went before its request was whole")
+            return body
         body = b""
         while size := int(self.rfile.readline().partition(b";")[0], 16):
             body += self.rfile.read(size)
