@@ -27,9 +27,9 @@ def cache_folder():
     return pathlib.Path(base, "trialdeck-peers")
 
 
-def venv(*requirements):
+def venv(*requirements, constraints=CONSTRAINTS):
     """The folder of a virtual environment with exactly these requirements: made now, or long ago."""
-    state = hashlib.sha256(CONSTRAINTS.read_bytes()).hexdigest()[:8]
+    state = hashlib.sha256(constraints.read_bytes()).hexdigest()[:8]
     name = "-".join(requirement.replace("==", "-") for requirement in requirements)
     folder = cache_folder() / f"{name}-py{sys.version_info.major}.{sys.version_info.minor}-{state}"
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def venv(*requirements):
         try:
             subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
             command = [str(folder / "bin" / "pip"), "install", "--disable-pip-version-check", "--progress-bar", "off", "--no-input"]
-            subprocess.run([*command, "--constraint", str(CONSTRAINTS), *requirements], check=True, timeout=900)
+            subprocess.run([*command, "--constraint", str(constraints), *requirements], check=True, timeout=900)
         except (OSError, subprocess.SubprocessError) as error:
             raise Missing(f"{' '.join(requirements)} cannot be installed: {error}") from error
         (folder / "complete").touch()

@@ -150,7 +150,7 @@ class Tracking:
             if len(request.body) > self.limits["bytes"]:
                 raise invalid(f"The request is longer than {self.limits['bytes']} bytes.")
             members = request.query if request.method == "GET" else request.json()
-            if caller.run not in (None, members.get("run_id")):
+            if caller.run not in (None, members.get("run_id", caller.run)):
                 raise TrackingError(403, "PERMISSION_DENIED", "The token of a run is good for its own run only.")
             return json_reply(function(members))
         except TrackingError as error:

@@ -4,8 +4,8 @@
 
 Entra ID, Azure Resource Manager, the addresses of a region (run history, MLflow) and a storage account, chosen by path on one port, by
 https unless --plain is given. Prints `url=`, `tenant=`, `client=`, `secret=`, `token=` (good for all of it), `identity=` (the header of
-IDENTITY_ENDPOINT), `subscription=`, `group=`, `workspace=` and `ca=`, and stays until its standard input ends. Jobs run as processes of
-this machine, in a copy of their code. Besides what stand_in.py has, a test may ask with POST /control/…
+IDENTITY_ENDPOINT), `subscription=`, `group=`, `workspace=`, `az=` (a program as the one of Azure) and `ca=`, and stays until its standard
+input ends. Jobs run as processes of this machine, in a copy of their code. Besides what stand_in.py has, a test may ask with POST /control/…
 
     job       {"action":…,"job":REGEX}, of its name or display name
               hold       those that come and those that are there stay "at":"NotStarted", "Starting", "Preparing", "Queued" or "Finalizing"
@@ -25,7 +25,7 @@ this machine, in a copy of their code. Besides what stand_in.py has, a test may 
               limits {reads, writes, deletes, seconds}; denied ([actions] as "jobs/write"); pageSize; idCase (given, lower);
               conflict (status of a second PUT with another spec, and of a cancel of what has ended); cancelReply (202, 200); retryAfter;
               secrets (AccountKey, Sas); pendingUpload (new, same, refused); uploadFolder; sasSeconds; pastEnd (416, 206);
-              blobUrls (path, host); logs (new, old); mlflow {names, metrics, params, tags, bytes}; skew
+              blobUrls (path, host); logs (new, old); az {loggedIn, old: without expires_on}; mlflow {names, metrics, params, tags, bytes}; skew
 """
 
 import argparse
@@ -35,6 +35,7 @@ import uuid
 from azure_accounts import ARM, TENANT, Accounts
 from azure_arm import PROVIDER, Arm, Compute
 from azure_blob import Storage
+from azure_cli import Cli
 from azure_errors import error_reply
 from azure_history import History
 from azure_jobs import ARTIFACTS, Engine, for_tests
@@ -46,7 +47,7 @@ SETTINGS = {
     "pretend": None, "rotation": True, "device": {"interval": 5, "expires": 900, "pending": None, "slowDown": 0, "slower": 5},
     "limits": {"reads": 12_000, "writes": 1_200, "deletes": 15_000, "seconds": 3600}, "denied": [], "pageSize": 100, "idCase": "given",
     "conflict": 409, "cancelReply": 202, "retryAfter": 1, "secrets": "AccountKey", "pendingUpload": "new", "uploadFolder": "",
-    "sasSeconds": 3600, "pastEnd": 416, "blobUrls": "path", "logs": "new",
+    "sasSeconds": 3600, "pastEnd": 416, "blobUrls": "path", "logs": "new", "az": {"loggedIn": True, "old": False},
     "mlflow": {"names": 50, "metrics": 250, "params": 100, "tags": 100, "bytes": 1_000_000}}
 
 
@@ -67,6 +68,7 @@ class Azure(Application):
         self.engine.computes = {name: Compute(int(nodes)) for name, nodes in options.computes}
         self.arm = Arm(self)
         self.history = History(self)
+        self.cli = Cli(self)
         self.controls = {
             "job": lambda members: self.engine.act(members["action"], members["job"], members), "compute": self.arm.control_compute,
             "device": self.accounts.control_device, "tokens": self.accounts.control_tokens, "blobs": self.storage.control,
@@ -84,7 +86,7 @@ class Azure(Application):
         return f"azureml://{self.url.partition('//')[2]}/mlflow/v1.0{self.workspace_id}"
 
     def answer(self, request):
-        for face in (self.accounts, self.history, self.storage):
+        for face in (self.accounts, self.history, self.storage, self.cli):
             reply = face.answer(request)
             if reply:
                 return reply
@@ -135,7 +137,8 @@ def main():
     return serve(application, options.port, None if options.plain else containers.folder / "tls", tenant=TENANT,
                  client=accounts.program.name, secret=accounts.program.secret,
                  token=lambda: accounts.make_token(accounts.program, application.url), identity=accounts.identity_header,
-                 subscription=options.subscription, group=options.group, workspace=options.workspace)
+                 subscription=options.subscription, group=options.group, workspace=options.workspace,
+                 az=lambda: application.cli.install(containers.folder / "bin", sys.executable))
 
 
 if __name__ == "__main__":

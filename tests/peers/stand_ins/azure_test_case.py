@@ -13,7 +13,7 @@ from stand_in_client import Gate, StandIn, bearer, until
 
 NAMES = iter(range(1, 10_000))
 VERSION = "2023-10-01"
-LINES = ("url", "tenant", "client", "secret", "token", "identity", "subscription", "group", "workspace", "ca")
+LINES = ("url", "tenant", "client", "secret", "token", "identity", "subscription", "group", "workspace", "az", "ca")
 IMAGE = "azureml://registries/azureml/environments/sklearn/versions/1"
 
 

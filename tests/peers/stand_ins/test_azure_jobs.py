@@ -288,6 +288,8 @@ class ByTests(AzureTest):
         self.wait_for(self.name, "Running")
         self.act("show", status="NotResponding")
         self.assertEqual((self.status(self.name), self.details(self.name)["status"]), ("NotResponding", "NotResponding"))
+        self.act("show", status="Invented")
+        self.assertEqual(self.status(self.name), "Invented")
         self.act("show", hidden=True)
         self.refused(self.arm("GET", f"/jobs/{self.name}"), 404)
         self.assertEqual(self.history(f"runs/{self.name}/details").status, 404)

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import hmac
 import json
+import subprocess
 import time
 import unittest
 import urllib.parse
@@ -138,6 +139,34 @@ class Login(LoginTest):
         self.assertEqual(self.azure.call("GET", service).status, 401)
         found = self.azure.call("GET", service, headers={"X-IDENTITY-HEADER": self.azure.settings["identity"]}).json
         self.assertEqual(self.accepted(found["access_token"]), 200)
+
+
+class CommandLine(LoginTest):
+    def az(self, *words):
+        return subprocess.run([self.azure.settings["az"], *words], capture_output=True, text=True, timeout=60, check=False)
+
+    def read_token(self, *words):
+        done = self.az("account", "get-access-token", "--resource", ARM, *words, "-o", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_token(self):
+        found = self.read_token("--tenant", self.azure.settings["tenant"])
+        self.assertEqual(self.accepted(found["accessToken"]), 200)
+        self.assertEqual(found["expiresOn"], time.strftime("%Y-%m-%d %H:%M:%S.000000", time.localtime(found["expires_on"])))
+        self.assertEqual(claims(found["accessToken"])["exp"], found["expires_on"])
+        self.settings(az={"old": True})
+        self.assertNotIn("expires_on", self.read_token())
+        self.assertEqual(json.loads(self.az("account", "show").stdout)["id"], self.azure.settings["subscription"])
+        self.assertGreaterEqual(len(self.azure.requests("^/cli/az$")), 3)
+
+    def test_refused(self):
+        self.assertEqual(self.az("account", "get-access-token", "--tenant", "x").returncode, 1)
+        self.assertEqual(self.az("group", "list").returncode, 2)
+        self.settings(az={"loggedIn": False})
+        done = self.az("account", "get-access-token")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("az login", done.stderr)
 
 
 class Bearer(LoginTest):
@@ -404,7 +433,7 @@ class Blobs(AzureTest):
 
 class Plain(unittest.TestCase):
     def test_without_certificates(self):
-        server = StandIn("azure_server.py", "--plain", "--token-seconds", "2", lines=azure_test_case.LINES[:-1]).start()
+        server = StandIn("azure_server.py", "--plain", "--token-seconds", "2", lines=azure_test_case.LINES[:-1]).start()  # no `ca`
         self.addCleanup(server.stop)
         found = server.call("GET", "/metadata/identity/oauth2/token?api-version=2018-02-01&resource=r", headers={"Metadata": "true"}).json
         self.assertEqual((server.url[:7], found["expires_in"]), ("http://", "2"))
