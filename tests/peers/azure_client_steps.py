@@ -129,6 +129,31 @@ def cloud():
     return {"computes": [compute.name for compute in client.compute.list()]}
 
 
+def blobs():
+    """Blocks, several at a time, each with a sum; then pieces of them, and a list by pages."""
+    from azure.core.exceptions import HttpResponseError
+    from azure.storage.blob import ContainerClient, ContentSettings
+    small = {"max_block_size": 1000, "max_single_put_size": 1000, "max_single_get_size": 1000, "max_chunk_get_size": 700}
+    container = ContainerClient.from_container_url(SETTINGS["sas"], **small)
+    data = bytes(range(256)) * 20
+    for number in range(3):
+        container.upload_blob(f"a b/{number}", data, validate_content=True, max_concurrency=4, metadata={"kind": "trial"},
+                              content_settings=ContentSettings(content_type="text/x-mine"))
+    blob = container.get_blob_client("a b/1")
+    properties = blob.get_blob_properties()
+    refused = []
+    for wrong in (lambda: container.upload_blob("a b/1", b"x"), lambda: container.download_blob("none"), blob.delete_blob,
+                  lambda: blob.download_blob(offset=6000, length=1).readall()):
+        try:
+            wrong()
+        except HttpResponseError as error:
+            refused.append([error.status_code, error.response.headers["x-ms-error-code"]])
+    return {"same": blob.download_blob(max_concurrency=4, validate_content=True).readall() == data, "refused": refused, "size": properties.size,
+            "piece": list(blob.download_blob(offset=255, length=3).readall()), "metadata": properties.metadata,
+            "type": properties.content_settings.content_type, "pages": [
+                [found.name for found in page] for page in container.list_blobs("a b/", results_per_page=2).by_page()]}
+
+
 def track():
     """MLflow's client over a run that is a job; the token comes from MLFLOW_TRACKING_TOKEN."""
     from mlflow import MlflowClient
@@ -154,5 +179,5 @@ def track():
 
 
 if __name__ == "__main__":
-    print(json.dumps({step.__name__: step for step in (device_code, identities, wrong_secret, run, fail, manage, cloud, track)}
+    print(json.dumps({step.__name__: step for step in (device_code, identities, wrong_secret, run, fail, manage, cloud, blobs, track)}
                      [sys.argv[1]]()))

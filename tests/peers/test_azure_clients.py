@@ -89,6 +89,17 @@ class MachineLearning(ClientTest):
         self.assertEqual(found["computes"], ["gpu", "cpu"])
 
 
+class Storage(ClientTest):
+    def test_blobs(self):
+        place = self.arm("POST", f"/codes/{self.name}/versions/1/startPendingUpload").json["blobReferenceForConsumption"]
+        self.assertEqual(self.run_step("blobs", sas=place["credential"]["sasUri"]), {
+            "same": True, "size": 5120, "piece": [255, 0, 1], "metadata": {"kind": "trial"}, "type": "text/x-mine",
+            "pages": [["a b/0", "a b/1"], ["a b/2"]], "refused": [
+                [409, "BlobAlreadyExists"], [404, "BlobNotFound"], [403, "AuthorizationPermissionMismatch"], [416, "InvalidRange"]]})
+        blocks = [one for one in self.azure.requests("/a b/0$", "PUT") if one["arguments"].get("comp") == "block"]
+        self.assertEqual((len(blocks), all("Content-MD5" in one["headers"] for one in blocks)), (6, True))
+
+
 class Mlflow(ClientTest):
     def test_track(self):
         gate = self.gate()

@@ -71,7 +71,7 @@ class Accounts:
         self.devices = {}
         self.refresh_tokens = {}  # token: (principal, client); of one that was lost, a word of LOST
         self.numbers = itertools.count(1)
-        self.valid_from = 0  # numbers of tokens before are revoked
+        self.valid_from = 0  # numbers of tokens before are revoked, but for those of runs
         self.routes = [(method, re.compile(pattern), function) for method, pattern, function in (
             ("GET", r"/common/discovery/instance", self.discover),
             ("GET", r"/(?P<tenant>[^/]+)/v2\.0/\.well-known/openid-configuration", self.configuration),
@@ -100,7 +100,8 @@ class Accounts:
         claims = json_web_token.decode(token.strip(), self.key, 0)
         if claims is None:
             self.refuse("InvalidAuthenticationToken", "The access token is invalid.")
-        if claims["exp"] <= self.application.now() or claims["number"] < self.valid_from:
+        is_revoked = claims["number"] < self.valid_from and "run" not in claims
+        if claims["exp"] <= self.application.now() or is_revoked:
             self.refuse("ExpiredAuthenticationToken", (
                 f"The access token expiry UTC time '{text_of(claims['exp'])}' is earlier than current UTC time "
                 f"'{text_of(self.application.now())}'."))

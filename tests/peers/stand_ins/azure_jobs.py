@@ -204,7 +204,8 @@ class Engine(job_course.Courses):
         return str(self._log(job).relative_to(job.folder))
 
     def _canceled(self, job):
-        self._over(job, "Canceled", None)
+        if not self.is_held(job, job.status):
+            self._over(job, "Canceled", None)
 
     def _over(self, job, status, error):
         job.step += 1
@@ -270,7 +271,7 @@ class Engine(job_course.Courses):
             return {}
         if action == "release":
             for job in self.release(pattern):
-                self.plan(0, job, self._finish if job.status == "Finalizing" else self._advance)
+                self.plan(0, job, {"Finalizing": self._finish, "CancelRequested": self._canceled}.get(job.status, self._advance))
             return {}
         jobs = self.matching(pattern)
         for job in jobs:

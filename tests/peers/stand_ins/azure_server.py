@@ -8,7 +8,8 @@ IDENTITY_ENDPOINT), `subscription=`, `group=`, `workspace=`, `az=` (a program as
 input ends. Jobs run as processes of this machine, in a copy of their code. Besides what stand_in.py has, a test may ask with POST /control/…
 
     job       {"action":…,"job":REGEX}, of its name or display name
-              hold       those that come and those that are there stay "at":"NotStarted", "Starting", "Preparing", "Queued" or "Finalizing"
+              hold       those that come and those that are there stay "at" a status: NotStarted, Starting, Preparing, Queued (so without
+                         it), Finalizing or CancelRequested
               release    what was held by the same REGEX
               cancel     by somebody else
               fail       it ends with "code" and "message"; "leave":true lets its process live on, as behind a cut cable

@@ -194,11 +194,12 @@ class Cancel(AzureTest):
         self.submit("trap 'echo told; exit 3' TERM; echo $$; while true; do sleep 0.01; done")
         self.wait_for(self.name, "Running")
         until(10, "it runs", lambda: self.log(self.name).body)
-        self.settings(delays={"CancelRequested": 0.3})
+        self.act("hold", at="CancelRequested")
         answer = self.cancel()
         self.assertEqual((answer.status, self.status(self.name)), (202, "CancelRequested"))
         place = answer.headers["Location"]
         self.assertEqual(self.at(place, **self.token).status, 202)
+        self.act("release")
         self.wait_for(self.name, "Canceled")
         self.assertEqual(self.at(place, **self.token).status, 200)
         self.assertIn("told", self.log(self.name).text)
