@@ -363,10 +363,7 @@ class Arm:
         """Changes what is named of it; `remove`: deletes it, and with it what runs there."""
         name = members["name"]
         if members.get("remove"):
-            del self.engine.computes[name]
-            for job in [job for job in self.engine.jobs.values() if job.compute == name and job.status not in jobs.FINAL]:
-                self.engine.act("fail", f"^{re.escape(job.label)}$", {
-                    "code": "ComputeNotFound", "message": f"The compute {name} was deleted."})
+            self.engine.delete_compute(name)
             return {}
         found = self.engine.computes.setdefault(name, Compute(1))
         for member, value in members.items():

@@ -95,9 +95,7 @@ class Engine(job_course.Courses):
         for job in list(self.waiting.values()):
             if job.id not in self.waiting:
                 continue  # one that went before made room for it
-            if job.compute not in self.computes:
-                self._over(job, "Failed", {"code": "ComputeNotFound", "message": f"The compute {job.compute} was deleted."})
-            elif self.computes[job.compute].started and job.nodes <= self.free(job.compute):
+            if self.computes[job.compute].started and job.nodes <= self.free(job.compute):
                 del self.waiting[job.id]
                 job.placed = True
                 self._run(job)
@@ -281,23 +279,32 @@ class Engine(job_course.Courses):
                 raise ValueError(f"{job.id} is {job.status}")
             elif action == "cancel":
                 self.cancel(job)
-            elif action in ("fail", "preempt"):
-                self._take_away(job, action, members)
+            elif action == "fail":
+                self._take_node(job, members)
+                self._over(job, "Failed", {"code": members.get("code", "SystemError"), "message": members.get("message", "")})
+            elif action == "preempt":
+                self._take_node(job, members)
+                job.status = "Queued"
+                self.plan(job.status, job, self._advance)
             else:
                 raise ValueError(f"no action {action}")
         return {"jobs": [job.id for job in jobs]}
 
-    def _take_away(self, job, action, members):
+    def _take_node(self, job, members):
         """`leave`: its process lives on, as on a node that is only cut off."""
         if members.get("leave"):
             job.running, job.container = False, None
         self._break_off(job, 0)
         job.running = job.placed = False
-        if action == "fail":
-            self._over(job, "Failed", {"code": members.get("code", "SystemError"), "message": members.get("message", "")})
-        else:
-            job.status = "Queued"
-            self.plan(job.status, job, self._advance)
+
+    def delete_compute(self, name):
+        """And with it what runs or waits there."""
+        del self.computes[name]
+        gone = [job for job in self.jobs.values() if job.compute == name and job.status not in FINAL]
+        for job in gone:
+            self._take_node(job, {})
+        for job in gone:
+            self._over(job, "Failed", {"code": "ComputeNotFound", "message": f"The compute {name} was deleted."})
 
     def fill(self, name, count, status, tags):
         """Many jobs that no process belongs to: NAME-1, NAME-2, …"""

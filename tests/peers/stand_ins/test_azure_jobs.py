@@ -109,9 +109,11 @@ class Course(AzureTest):
         self.wait_for(self.name, "Queued")
         self.azure.control("compute", name="odd", started=True)
         self.wait_for(self.name, "Running")
+        second = self.submit("true", name=f"{self.name}-b", computeId=f"{self.workspace}/computes/odd")
+        self.wait_for(second, "Queued")
         self.azure.control("compute", name="odd", remove=True)
-        self.assertEqual(self.status(self.name), "Failed")
-        self.assertEqual(self.details(self.name)["error"]["error"]["code"], "ComputeNotFound")
+        for name in (self.name, second):
+            self.assertEqual((self.status(name), self.details(name)["error"]["error"]["code"]), ("Failed", "ComputeNotFound"))
 
     def test_pretend(self):
         self.settings(pretend=0.05)
