@@ -18,7 +18,7 @@ from peer_venv import HERE, Missing
 from stand_in_client import bearer, until
 
 PYTHON = None
-PASSED_ON = ("PATH", "HOME", "LANG")
+PASSED_ON = ("PATH", "LANG")
 
 
 class ClientTest(AzureTest):
@@ -27,7 +27,7 @@ class ClientTest(AzureTest):
         mine = self.azure.settings
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment.update(REQUESTS_CA_BUNDLE=mine["ca"], AZUREML_RUN_POLLING_INTERVAL_MIN="1", AZUREML_RUN_POLLING_INTERVAL_MAX="1",
-                           NO_PROXY="*", **(variables or {}))
+                           NO_PROXY="*", HOME=str(self.folder), TMPDIR=str(self.folder), **(variables or {}))
         done = subprocess.run([str(PYTHON), "-B", str(HERE / "azure_client_steps.py"), step], input=json.dumps({**mine, **settings}),
                               env=environment, cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
