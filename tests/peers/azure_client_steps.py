@@ -46,7 +46,7 @@ def wrong_secret():
 
 
 def workspace():
-    """A cloud of the test's own: all six addresses are asked for (3C)."""
+    """A cloud of the test's own: all six addresses are asked for."""
     from azure.ai.ml import MLClient
     names = ("azure_portal", "resource_manager", "active_directory", "aml_resource_id", "registry_discovery_endpoint")
     metadata = {**dict.fromkeys(names, URL), "storage_endpoint": f"localhost:{URL.rpartition(':')[2]}"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A storage account of the Azure stand-in: block blobs, for who has a shared access signature (3B). Its addresses are
+"""A storage account of the Azure stand-in: block blobs, for who has a shared access signature. Its addresses are
 /ACCOUNT/CONTAINER/… as Azurite has them, and those of the host ACCOUNT.blob.localhost, as Azure has them; curl knows that it is this machine."""
 
 import base64
@@ -70,7 +70,7 @@ class Storage:
     def url(self, container, name=""):
         return self.bases()[self.settings["blobUrls"]] + container + (f"/{urllib.parse.quote(name)}" if name else "")
 
-    # Shared access signatures (3B).
+    # Shared access signatures.
 
     def signature(self, words, container, name):
         place = f"/blob/{self.account}/{container}" + (f"/{name}" if words.get("sr") == "b" else "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How Azure Resource Manager and the services behind it say that something failed (3.3)."""
+"""How Azure Resource Manager and the services behind it say that something failed."""
 
 from stand_in import Refusal, json_reply
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The regional addresses of the Azure stand-in: run history with addresses of logs, and MLflow's tracking of metrics (3.6)."""
+"""The regional addresses of the Azure stand-in: run history with addresses of logs, and MLflow's tracking of metrics."""
 
 import hashlib
 import math

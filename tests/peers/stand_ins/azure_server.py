@@ -96,7 +96,7 @@ class Azure(Application):
         return self.arm.answer(request)
 
     def cloud(self):
-        """What clients may learn about a cloud that they do not know (3C)."""
+        """What clients may learn about a cloud that they do not know."""
         return json_reply([{"name": "StandIn", "portal": "https://portal.azure.com", "resourceManager": self.url,
                             "authentication": {"loginEndpoint": self.url, "audiences": list(ARM)}, "suffixes": {
                                 "storage": f"localhost:{self.url.rpartition(':')[2]}"}}])
