@@ -3,7 +3,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
 
@@ -116,7 +115,7 @@ QByteArray TestSshd::hostPublicKey() const
 
 QByteArray TestSshd::knownHostsLine() const
 {
-    return "[127.0.0.1]:" + QByteArray::number(m_port) + ' ' + hostPublicKey() + '\n';
+    return "[127.0.0.1]:" + QByteArray::number(port()) + ' ' + hostPublicKey() + '\n';
 }
 
 QByteArray TestSshd::log() const
@@ -126,16 +125,10 @@ QByteArray TestSshd::log() const
 
 bool TestSshd::start()
 {
-    if (m_port == 0) {
-        QTcpServer probe;
-        if (!probe.listen(QHostAddress::LocalHost))
-            return false;
-        m_port = probe.serverPort();
-    }
     if (::getuid() == 0)
         QDir().mkpath(u"/run/sshd"_s);
     const QByteArray folder = m_folder.path().toUtf8();
-    const QByteArray config = m_options + "\nPort " + QByteArray::number(m_port) + "\nListenAddress 127.0.0.1\nHostKey "
+    const QByteArray config = m_options + "\nPort " + QByteArray::number(port()) + "\nListenAddress 127.0.0.1\nHostKey "
         + folder + "/host_key\nPidFile none\nAuthorizedKeysFile " + folder
         + "/authorized_keys\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
           "PermitRootLogin yes\nPrintMotd no\nPrintLastLog no\nMaxStartups 500\nLogLevel VERBOSE\nSetEnv HOME="
@@ -152,10 +145,10 @@ bool TestSshd::start()
             if (m_process->state() == QProcess::NotRunning)
                 return false;
             QTcpSocket socket;
-            socket.connectToHost(u"127.0.0.1"_s, quint16(m_port));
+            socket.connectToHost(u"127.0.0.1"_s, quint16(port()));
             return socket.waitForConnected(200);
         },
-        10'000);
+        30'000);
 }
 
 void TestSshd::stopListening()

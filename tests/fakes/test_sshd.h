@@ -3,6 +3,8 @@
 // are several machines.
 #pragma once
 
+#include "held_port.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QProcess>
@@ -32,7 +34,7 @@ public:
     void setOptions(const QByteArray& options) { m_options = options; } ///< from the next start() on
     void newHostKey();                                                  ///< from the next start() on
 
-    [[nodiscard]] int port() const { return m_port; }
+    [[nodiscard]] int port() const { return m_port.number(); }
     [[nodiscard]] QString home() const { return m_folder.filePath(QStringLiteral("home")); } ///< $HOME of its sessions
     [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString userKey() const { return m_folder.filePath(QStringLiteral("user_key")); }
@@ -56,5 +58,5 @@ private:
     QStringList m_wrapper;
     std::unique_ptr<QProcess> m_process;
     mutable QList<qint64> m_known; ///< serving processes of an sshd that stopped listening
-    int m_port = 0;
+    HeldPort m_port;
 };

@@ -18,15 +18,17 @@ class Sshd:
         self.folder = pathlib.Path(folder)
         self.addresses = addresses
         self.process = None
+        self.held = socket.socket()
         self.port = 0
         (self.folder / "home").mkdir(parents=True)
         for name in ("host_key", "user_key"):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", str(self.folder / name)], check=True)
 
     def start(self):
-        with socket.socket() as probe:
-            probe.bind((self.addresses[0], 0))
-            self.port = probe.getsockname()[1]
+        if not self.port:  # Nobody else is given it while our own socket has it; sshd sets SO_REUSEADDR, too.
+            self.held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.held.bind((self.addresses[0], 0))
+            self.port = self.held.getsockname()[1]
         if os.getuid() == 0:
             pathlib.Path("/run/sshd").mkdir(exist_ok=True)
         config = self.folder / "config"
@@ -64,6 +66,7 @@ class Sshd:
             self.process.terminate()
             self.process.wait(20)
             self.process = None
+        self.held.close()
         # Whatever has our home in its environment was started by a session of ours.
         mark = f"HOME={self.folder}/home".encode()
         for entry in pathlib.Path("/proc").iterdir():
