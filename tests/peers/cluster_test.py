@@ -71,8 +71,10 @@ class ClusterTest(unittest.TestCase):
         try:
             until(seconds, f"{count} trials {status}", lambda: self.count(experiment, status) >= count)
         except AssertionError as error:
-            trials = self.service.trials(experiment)
-            raise AssertionError(f"{error}: {[(t['status'], t.get('reason')) for t in trials][:10]}") from error
+            others = [trial for trial in self.service.trials(experiment) if trial["status"] != status]
+            first = self.notes(others[0]["id"]) if others else []
+            raise AssertionError(f"{error}, but {len(others)} are {[(t['id'], t['status'], t.get('reason')) for t in others][:10]}, "
+                                 f"of the first {first}") from error
 
     def wait_for_end(self, trial, seconds=90):
         return until(seconds, f"{trial} ends", lambda: (
