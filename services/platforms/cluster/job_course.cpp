@@ -142,6 +142,13 @@ CourseStep listed(JobCourse& course, const JobFact& fact, qint64 now, const JobP
     }
     switch (fact.phase) {
     case JobFact::Phase::unknown:
+        if (fact.isSilent && course.isStarted && course.status != TrialStatus::unknown && !course.logEnd) {
+            Observation silent;
+            silent.trial = fact.trial;
+            silent.status = TrialStatus::unknown;
+            silent.reason = fact.reason;
+            return report(course, silent);
+        }
         break;
     case JobFact::Phase::waiting: {
         const bool runs = course.status == TrialStatus::running || course.status == TrialStatus::unknown;

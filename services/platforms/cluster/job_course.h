@@ -39,8 +39,9 @@ struct JobFact
     Phase phase = Phase::unknown;
     int restarts = 0;         ///< how often the cluster took it back to its queue
     bool isTakenBack = false; ///< of one that waits, where the cluster does not count: nothing of it runs any more
-    Message reason;           ///< why it waits, or how it ended; may be empty
-    MachineId machine;        ///< where it runs; empty: not said, or several
+    bool isSilent = false; ///< of an unknown phase: the cluster has lost contact with one that ran, which may come back
+    Message reason;        ///< why it waits, or how it ended; may be empty
+    MachineId machine;     ///< where it runs; empty: not said, or several
     std::optional<qint64> startTime; ///< of a job that runs or has ended
     std::optional<qint64> endTime;   ///< of one that has ended
 

@@ -85,6 +85,7 @@ private slots:
     void requeuedByTheLog();
     void aRequeueBeforeTheFirstRunIsNone();
     void takenBackByAClusterThatDoesNotCount();
+    void theClusterLosesContactWithIt();
     void finalIsFinal();
     void pace();
 };
@@ -339,6 +340,30 @@ void TestJobCourse::takenBackByAClusterThatDoesNotCount()
         QVERIFY(!course.logEnd);
         QVERIFY(!listed(course, held, start + 4'000).observation); // once
     }
+}
+
+void TestJobCourse::theClusterLosesContactWithIt()
+{
+    JobFact silent = fact(JobFact::Phase::unknown);
+    silent.isSilent = true;
+    silent.reason = u"contact is lost"_s;
+    JobCourse course = submitted();
+    QVERIFY(!listed(course, silent, start).observation); // it never ran
+    (void)listed(course, fact(JobFact::Phase::running), start + 1'000);
+    const CourseStep lost = listed(course, silent, start + 2'000);
+    QVERIFY(lost.observation && !lost.isOver);
+    QCOMPARE(lost.observation->status, TrialStatus::unknown);
+    QCOMPARE(lost.observation->reason.text(), u"contact is lost"_s);
+    QVERIFY(!listed(course, silent, start + 3'000).observation);
+    const CourseStep back = listed(course, fact(JobFact::Phase::running), start + 4'000);
+    QVERIFY(back.observation);
+    QCOMPARE(back.observation->status, TrialStatus::running);
+    QCOMPARE(back.observation->attempt, 1);
+    // What its log says of its end stands, whatever the cluster hears.
+    (void)listed(course, silent, start + 5'000);
+    const CourseStep end = endsByLog(course, logEnd(TrialStatus::succeeded, 0), start + 6'000);
+    QVERIFY(end.isOver);
+    QCOMPARE(end.observation->status, TrialStatus::succeeded);
 }
 
 void TestJobCourse::finalIsFinal()
