@@ -31,6 +31,7 @@ class Compute:
     started: bool = True
     state: str = "Succeeded"
     errors: list = dataclasses.field(default_factory=list)
+    idle: int = 0  # nodes that are there and run nothing
 
 
 class Buckets:
@@ -77,6 +78,7 @@ class Arm:
             ("GET", rf"/subscriptions/(?P<subscription>[^/]+){provider}/workspaces", "workspaces/read", self.list_workspaces),
             ("GET", rf"{group}{provider}/workspaces", "workspaces/read", self.list_workspaces),
             ("GET", rf"/subscriptions/(?P<subscription>[^/]+){provider}/locations/(?P<location>[^/]+)/usages", "usages/read", self.usages),
+            ("GET", rf"/subscriptions/(?P<subscription>[^/]+){provider}/locations/(?P<location>[^/]+)/vmSizes", "vmSizes/read", self.sizes),
             ("GET", rf"/subscriptions/(?P<subscription>[^/]+){provider}/locations/(?P<location>[^/]+)/mfeOperationResults/"
                     r"(?P<operation>[^/]+)", "", self.operation),
             ("GET", workspace, "workspaces/read", self.get_workspace),
@@ -219,6 +221,12 @@ class Arm:
         return self.page(request, [{"id": place, "type": f"{PROVIDER}/usages", "unit": "Count", "currentValue": 6 * used,
                                     "limit": 6 * limit, "name": {"value": name, "localizedValue": name}}])
 
+    @staticmethod
+    def sizes(_request, location):
+        """Of nodes, those that have one GPU."""
+        return json_reply({"value": [{"name": Compute.size, "family": "standardNCSv3Family", "vCPUs": 6, "gpus": 1, "memoryGB": 112.0,
+                                      "lowPriorityCapable": True, "premiumIO": True, "supportedComputeTypes": ["AmlCompute"]}]})
+
     def operation(self, _request, location, operation):
         """Of a cancellation or deletion: whether it is over."""
         job = self.engine.jobs.get(operation)
@@ -248,9 +256,10 @@ class Arm:
             "computeLocation": self.application.location, "properties": {
                 "vmSize": found.size, "vmPriority": found.priority, "osType": "Linux", "allocationState": "Steady",
                 "scaleSettings": {"minNodeCount": 0, "maxNodeCount": found.nodes, "nodeIdleTimeBeforeScaleDown": "PT120S"},
-                "currentNodeCount": count, "targetNodeCount": count, "errors": found.errors,
-                "nodeStateCounts": {"idleNodeCount": 0, "runningNodeCount": count, "preparingNodeCount": 0, "unusableNodeCount": 0,
-                                    "leavingNodeCount": 0, "preemptedNodeCount": 0}}}, location=self.application.location)
+                "currentNodeCount": count + found.idle, "targetNodeCount": count + found.idle, "errors": found.errors,
+                "nodeStateCounts": {"idleNodeCount": found.idle, "runningNodeCount": count, "preparingNodeCount": 0,
+                                    "unusableNodeCount": 0, "leavingNodeCount": 0, "preemptedNodeCount": 0}}},
+            location=self.application.location)
 
     def list_computes(self, request):
         return self.page(request, [self.told_compute(name) for name in self.engine.computes])

@@ -307,10 +307,11 @@ class Engine(job_course.Courses):
             self._over(job, "Failed", {"code": "ComputeNotFound", "message": f"The compute {name} was deleted."})
 
     def fill(self, name, count, status, tags):
-        """Many jobs that no process belongs to: NAME-1, NAME-2, …"""
+        """Many jobs that no process belongs to: NAME-1, NAME-2, … Tags may hold {number}."""
         compute = next(iter(self.computes))
         for number in range(1, count + 1):
-            properties = {"jobType": "Command", "command": "true", "computeId": f"/computes/{compute}", "tags": tags}
+            own = {key: value.replace("{number}", str(number)) for key, value in tags.items()}
+            properties = {"jobType": "Command", "command": "true", "computeId": f"/computes/{compute}", "tags": own}
             job = Job(f"{name}-{number}", properties, "u@standin.test", self.application.now() + number / 1000)
             job.status = status
             self.jobs[job.id] = job

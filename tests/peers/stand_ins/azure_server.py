@@ -15,11 +15,11 @@ input ends. Jobs run as processes of this machine, in a copy of their code. Besi
               fail       it ends with "code" and "message"; "leave":true lets its process live on, as behind a cut cable
               preempt    its node is taken away, it is queued and begins anew; "leave" as above
               show       tells a "status" that it does not have, as NotResponding, or 404 with "hidden":true; without them, what is so
-    compute   {"name":…}, with "nodes", "started", "state", "errors", "size", "priority"; "remove":true deletes it
+    compute   {"name":…}, with "nodes", "started", "state", "errors", "size", "priority", "idle"; "remove":true deletes it
     device    {"action":"approve", "decline" or "expire"}, of all device codes or of the user's "code"
     tokens    {"revoke":true}: all that were given out have ended; {"refresh":"expired", "revoked" or "consent"}: refresh tokens, too
     blobs     {"name":REGEX}: names of blobs by container; {"expire":true}: all signed addresses have ended
-    fill      {"name":…,"count":N,"status":"Completed","tags":{…}}: jobs NAME-1, … that no process belongs to
+    fill      {"name":…,"count":N,"status":"Completed","tags":{…}}: jobs NAME-1, … without a process; in tags {number}
     settings  delays {NotStarted, Starting, Preparing, Queued, Finalizing, CancelRequested}: seconds in each, and grace; pretend (seconds
               that a job lasts which starts nothing); tokenSeconds; rotation (an old refresh token is worthless);
               device {interval, expires, pending: polls until it approves itself, slowDown: first polls, slower: seconds each};

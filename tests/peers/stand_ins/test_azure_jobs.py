@@ -253,12 +253,13 @@ class Lists(AzureTest):
             answer = self.at(answer["nextLink"], **self.token).json
 
     def test_pages(self):
-        self.azure.control("fill", name=self.name, count=5, tags={self.name: "1"})
+        self.azure.control("fill", name=self.name, count=5, tags={self.name: "n{number}"})
         self.settings(pageSize=2)
         self.assertEqual(self.names(tag=self.name), [f"{self.name}-{number}" for number in (5, 4, 3, 2, 1)])
         asked = self.azure.requests("/jobs$", "GET")[-3:]
         self.assertEqual([one["arguments"].get("$skip") for one in asked], [None, "2", "4"])
         self.assertEqual({one["arguments"]["tag"] for one in asked}, {self.name})
+        self.assertEqual(self.seen(f"{self.name}-3")["tags"], {self.name: "n3"})
 
     def test_filters(self):
         self.submit("true", tags={self.name: "x"}, properties={"kind": self.name})

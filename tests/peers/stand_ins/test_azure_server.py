@@ -260,8 +260,14 @@ class Workspace(AzureTest):
         self.assertEqual((found["provisioningState"], found["properties"]["errors"][0]["code"]), ("Failed", "ClusterCoreQuotaReached"))
         self.azure.control("compute", name="new", remove=True)
         self.refused(self.arm("GET", "/computes/new"), 404, "ResourceNotFound")
-        usage = self.get(f"/subscriptions/{self.azure.settings['subscription']}/providers/Microsoft.MachineLearningServices/locations/"
-                         "westus/usages")["value"]
+        self.azure.control("compute", name="gpu", idle=2)
+        self.addCleanup(self.azure.control, "compute", name="gpu", idle=0)
+        found = self.get("/computes/gpu")["properties"]["properties"]
+        self.assertEqual((found["currentNodeCount"], found["nodeStateCounts"]["idleNodeCount"]), (2, 2))
+        place = f"/subscriptions/{self.azure.settings['subscription']}/providers/Microsoft.MachineLearningServices/locations/westus"
+        size = self.get(f"{place}/vmSizes")["value"][0]
+        self.assertEqual((size["name"], size["gpus"], size["vCPUs"]), (found["vmSize"], 1, 6))
+        usage = self.get(f"{place}/usages")["value"]
         self.assertEqual((usage[0]["currentValue"], usage[0]["limit"], usage[0]["unit"]), (0, 36, "Count"))
 
     def test_datastores(self):
