@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "composition.h"
 
+#include "services/platforms/aml/wire/aml_platform.h"
+#include "services/platforms/azure/login_memory.h"
 #include "services/platforms/dlts/wire/dlts_platform.h"
 #include "services/platforms/hosts/local_platform.h"
 #include "services/platforms/kubernetes/wire/kubernetes_platform.h"
@@ -25,6 +27,8 @@ platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agen
         kinds.add([kind] { return std::make_unique<platforms::KubernetesPlatform>(kind); });
     kinds.add([] { return std::make_unique<platforms::OpenPaiPlatform>(); });
     kinds.add([] { return std::make_unique<platforms::DltsPlatform>(); });
+    const auto azureLogins = std::make_shared<platforms::azure::LoginMemory>();
+    kinds.add([azureLogins] { return std::make_unique<platforms::AmlPlatform>(azureLogins); });
     return kinds;
 }
 

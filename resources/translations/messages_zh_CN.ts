@@ -7683,5 +7683,609 @@
         <source>OpenPAI lists more jobs than there can be.</source>
         <translation>OpenPAI 列出的作业多得不合理。</translation>
     </message>
+    <message>
+        <source>%1 GPUs, of which %2 are free; %3 are shown.</source>
+        <translation>%1 块 GPU，其中 %2 块空闲；显示 %3 块。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes run jobs, it gets up to %3</source>
+        <translation>%2 个节点中有 %1 个在运行作业，最多可有 %3 个</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>AZURE_FEDERATED_TOKEN_FILE: %1 cannot be read (%2).</source>
+        <translation>AZURE_FEDERATED_TOKEN_FILE：无法读取 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Address of Entra ID</source>
+        <translation>Entra ID 的地址</translation>
+    </message>
+    <message>
+        <source>Address of Resource Manager</source>
+        <translation>资源管理器的地址</translation>
+    </message>
+    <message>
+        <source>After so many seconds Azure ends the trial; empty: no limit.</source>
+        <translation>超过这么多秒后 Azure 结束试验；留空：不限制。</translation>
+    </message>
+    <message>
+        <source>Another cluster of the workspace than the platform&apos;s.</source>
+        <translation>工作区中不同于平台所选的另一个集群。</translation>
+    </message>
+    <message>
+        <source>Application</source>
+        <translation>应用程序</translation>
+    </message>
+    <message>
+        <source>Ask an owner of the workspace for the role &quot;AzureML Data Scientist&quot; there (Access control in the portal), which may take some minutes to count.</source>
+        <translation>请向工作区的所有者申请该工作区的角色“AzureML Data Scientist”（门户中的访问控制），可能要过几分钟才生效。</translation>
+    </message>
+    <message>
+        <source>Azure Machine Learning</source>
+        <translation>Azure 机器学习</translation>
+    </message>
+    <message>
+        <source>Azure answered with another job than the one that was asked for.</source>
+        <translation>Azure 返回的作业不是所询问的那个。</translation>
+    </message>
+    <message>
+        <source>Azure answered with something else than a job.</source>
+        <translation>Azure 返回的不是作业。</translation>
+    </message>
+    <message>
+        <source>Azure answers with an error of its own (HTTP %1).</source>
+        <translation>Azure 返回了它自身的错误（HTTP %1）。</translation>
+    </message>
+    <message>
+        <source>Azure answers with an error of its own: %1</source>
+        <translation>Azure 返回了它自身的错误：%1</translation>
+    </message>
+    <message>
+        <source>Azure does not accept the token, and the login gives the same one again. Log in anew.</source>
+        <translation>Azure 不接受该令牌，而登录又给出了同一个令牌。请重新登录。</translation>
+    </message>
+    <message>
+        <source>Azure does not accept the token: it has expired, or is of another tenant or cloud.</source>
+        <translation>Azure 不接受该令牌：它已过期，或属于另一个租户或云。</translation>
+    </message>
+    <message>
+        <source>Azure does not permit it: %1</source>
+        <translation>Azure 不允许这样做：%1</translation>
+    </message>
+    <message>
+        <source>Azure does not permit this to the account of the platform.</source>
+        <translation>Azure 不允许平台的帐户这样做。</translation>
+    </message>
+    <message>
+        <source>Azure does not say which GPUs its nodes have</source>
+        <translation>Azure 没有说明其节点有哪些 GPU</translation>
+    </message>
+    <message>
+        <source>Azure gives no place for the code</source>
+        <translation>Azure 没有给出存放代码的位置</translation>
+    </message>
+    <message>
+        <source>Azure has lost contact with its node</source>
+        <translation>Azure 与它的节点失去了联系</translation>
+    </message>
+    <message>
+        <source>Azure knows no run of this name.</source>
+        <translation>Azure 没有这个名称的运行。</translation>
+    </message>
+    <message>
+        <source>Azure lists more jobs than there can be.</source>
+        <translation>Azure 列出的作业多得不合理。</translation>
+    </message>
+    <message>
+        <source>Azure named a storage whose address cannot be used.</source>
+        <translation>Azure 给出的存储地址无法使用。</translation>
+    </message>
+    <message>
+        <source>Azure named an address of the region that is not safe (no https).</source>
+        <translation>Azure 给出的区域地址不安全（不是 https）。</translation>
+    </message>
+    <message>
+        <source>Azure named no place to upload code to.</source>
+        <translation>Azure 没有给出上传代码的位置。</translation>
+    </message>
+    <message>
+        <source>Azure prepares its container image</source>
+        <translation>Azure 正在准备它的容器镜像</translation>
+    </message>
+    <message>
+        <source>Azure refuses it (%1).</source>
+        <translation>Azure 拒绝了它（%1）。</translation>
+    </message>
+    <message>
+        <source>Azure starts it on a node of &quot;%1&quot;</source>
+        <translation>Azure 正在“%1”的一个节点上启动它</translation>
+    </message>
+    <message>
+        <source>Azure takes no more requests for now: its limit of requests is reached.</source>
+        <translation>Azure 暂时不再接受请求：已达到请求数上限。</translation>
+    </message>
+    <message>
+        <source>Azure&apos;s storage answers with an error (%1).</source>
+        <translation>Azure 的存储返回了错误（%1）。</translation>
+    </message>
+    <message>
+        <source>Azure&apos;s storage does not accept the address&apos;s signature (%1).</source>
+        <translation>Azure 的存储不接受该地址的签名（%1）。</translation>
+    </message>
+    <message>
+        <source>Azure&apos;s storage has no such file (%1).</source>
+        <translation>Azure 的存储中没有这个文件（%1）。</translation>
+    </message>
+    <message>
+        <source>Azure: %1</source>
+        <translation>Azure：%1</translation>
+    </message>
+    <message>
+        <source>Cannot read %1 (%2).</source>
+        <translation>无法读取 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Check again while the cluster has an idle node.</source>
+        <translation>请在集群有空闲节点时再检查一次。</translation>
+    </message>
+    <message>
+        <source>Choose a cluster of the workspace from the list of the form; start it in the studio where it is stopped, and look at the quota of its size.</source>
+        <translation>请从表单的列表中选择工作区的一个集群；如果它已停止，请在工作室中启动它，并查看其规格的配额。</translation>
+    </message>
+    <message>
+        <source>Choose subscription, resource group and workspace from the lists of the form.</source>
+        <translation>请从表单的列表中选择订阅、资源组和工作区。</translation>
+    </message>
+    <message>
+        <source>Cloud</source>
+        <translation>云</translation>
+    </message>
+    <message>
+        <source>Code in place runs only on this computer; nodes of Azure do not see it. Use a snapshot (codeMode).</source>
+        <translation>就地代码只能在本机运行；Azure 的节点看不到它。请使用快照（codeMode）。</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算目标</translation>
+    </message>
+    <message>
+        <source>Entra ID does not accept the application&apos;s secret.</source>
+        <translation>Entra ID 不接受应用程序的机密。</translation>
+    </message>
+    <message>
+        <source>Entra ID does not accept the application&apos;s secret: %1</source>
+        <translation>Entra ID 不接受应用程序的机密：%1</translation>
+    </message>
+    <message>
+        <source>Entra ID gave no code to enter. Is the login&apos;s address that of Entra ID?</source>
+        <translation>Entra ID 没有给出要输入的代码。登录地址是 Entra ID 的地址吗？</translation>
+    </message>
+    <message>
+        <source>Entra ID gives a token</source>
+        <translation>Entra ID 给出了令牌</translation>
+    </message>
+    <message>
+        <source>Entra ID refuses the login (%1).</source>
+        <translation>Entra ID 拒绝登录（%1）。</translation>
+    </message>
+    <message>
+        <source>Entra ID refuses the login: %1</source>
+        <translation>Entra ID 拒绝登录：%1</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>Experiment in the studio</source>
+        <translation>工作室中的实验</translation>
+    </message>
+    <message>
+        <source>How often jobs are listed. Azure answers some reads a second for each account and subscription.</source>
+        <translation>多久列出一次作业。Azure 每秒为每个帐户和订阅应答若干次读取。</translation>
+    </message>
+    <message>
+        <source>Id or domain of the organization. Empty: that of the login; an application needs it.</source>
+        <translation>组织的 ID 或域名。留空：登录所属的组织；应用程序必须填写。</translation>
+    </message>
+    <message>
+        <source>In which the workspace is.</source>
+        <translation>工作区所在的资源组。</translation>
+    </message>
+    <message>
+        <source>Instance type</source>
+        <translation>实例类型</translation>
+    </message>
+    <message>
+        <source>Instead of an image: an environment of the workspace as azureml:NAME:VERSION, or one of Azure&apos;s own as azureml://registries/azureml/environments/NAME/versions/VERSION.</source>
+        <translation>代替镜像：工作区的环境，写作 azureml:NAME:VERSION；或 Azure 自带的环境，写作 azureml://registries/azureml/environments/NAME/versions/VERSION。</translation>
+    </message>
+    <message>
+        <source>Its job has ended, and Azure has not stored its log yet.</source>
+        <translation>它的作业已结束，而 Azure 还没有存好它的日志。</translation>
+    </message>
+    <message>
+        <source>Log in by</source>
+        <translation>登录方式</translation>
+    </message>
+    <message>
+        <source>Log in to Azure: open the page and enter the code there.</source>
+        <translation>登录 Azure：打开该页面并在那里输入代码。</translation>
+    </message>
+    <message>
+        <source>Login</source>
+        <translation>登录凭据</translation>
+    </message>
+    <message>
+        <source>Look at the job in the studio. The image needs sh, and must be one that the workspace may pull.</source>
+        <translation>请在工作室中查看该作业。镜像需要有 sh，并且必须是工作区可以拉取的。</translation>
+    </message>
+    <message>
+        <source>Of /dev/shm, for example 8 GB, which PyTorch&apos;s data loaders want; by default 2 GB.</source>
+        <translation>/dev/shm 的大小，例如 8 GB，PyTorch 的数据加载器需要它；默认 2 GB。</translation>
+    </message>
+    <message>
+        <source>Of Azure Machine Learning.</source>
+        <translation>Azure 机器学习的工作区。</translation>
+    </message>
+    <message>
+        <source>Of a cloud that is none of these; by default https://login.microsoftonline.com.</source>
+        <translation>用于不在其列的云；默认 https://login.microsoftonline.com。</translation>
+    </message>
+    <message>
+        <source>Of a cloud that is none of these; by default https://management.azure.com.</source>
+        <translation>用于不在其列的云；默认 https://management.azure.com。</translation>
+    </message>
+    <message>
+        <source>On a compute with several (Kubernetes): which one a trial takes.</source>
+        <translation>计算目标有多种（Kubernetes）时：试验使用哪一种。</translation>
+    </message>
+    <message>
+        <source>One of the service principal&apos;s client secrets.</source>
+        <translation>服务主体的一个客户端机密。</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>Resource group</source>
+        <translation>资源组</translation>
+    </message>
+    <message>
+        <source>Run &quot;az login&quot; as the account of the service, or choose another way to log in (auth).</source>
+        <translation>请以服务的帐户运行“az login”，或选择另一种登录方式（auth）。</translation>
+    </message>
+    <message>
+        <source>Secret of the application</source>
+        <translation>应用程序的机密</translation>
+    </message>
+    <message>
+        <source>Something else than Azure Machine Learning answered. Is the address right?</source>
+        <translation>应答的不是 Azure 机器学习。地址正确吗？</translation>
+    </message>
+    <message>
+        <source>Subscription</source>
+        <translation>订阅</translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation>租户</translation>
+    </message>
+    <message>
+        <source>The address of the region cannot be used</source>
+        <translation>区域的地址无法使用</translation>
+    </message>
+    <message>
+        <source>The application&apos;s (client&apos;s) id: of a service principal, or of one of several managed identities. For a login with a code Azure&apos;s own command line is taken.</source>
+        <translation>应用程序（客户端）的 ID：服务主体的，或多个托管标识之一的。用代码登录时采用 Azure 自己的命令行。</translation>
+    </message>
+    <message>
+        <source>The cluster of the workspace on whose nodes trials run, one on each.</source>
+        <translation>试验在其节点上运行的工作区集群，每个节点一个试验。</translation>
+    </message>
+    <message>
+        <source>The code cannot be uploaded to Azure</source>
+        <translation>无法把代码上传到 Azure</translation>
+    </message>
+    <message>
+        <source>The code was not entered in time. Log in once more.</source>
+        <translation>没有及时输入代码。请再登录一次。</translation>
+    </message>
+    <message>
+        <source>The command and the parameters have %1 KiB together, and a job of Azure ML carries %2. Put long ones into a file of the code.</source>
+        <translation>命令和参数合计 %1 KiB，而 Azure ML 的作业只能携带 %2 KiB。请把长的内容放进代码中的文件。</translation>
+    </message>
+    <message>
+        <source>The environment of the image cannot be made in the workspace</source>
+        <translation>无法在工作区中建立该镜像的环境</translation>
+    </message>
+    <message>
+        <source>The file changed while it was uploaded.</source>
+        <translation>文件在上传过程中发生了变化。</translation>
+    </message>
+    <message>
+        <source>The file is larger than a blob can be.</source>
+        <translation>文件超过了 blob 的最大大小。</translation>
+    </message>
+    <message>
+        <source>The login answers with an error of its own (HTTP %1).</source>
+        <translation>登录服务返回了它自身的错误（HTTP %1）。</translation>
+    </message>
+    <message>
+        <source>The login of this platform is not good any more: %1</source>
+        <translation>此平台的登录已失效：%1</translation>
+    </message>
+    <message>
+        <source>The login of this platform is not good any more: log in once more.</source>
+        <translation>此平台的登录已失效：请再登录一次。</translation>
+    </message>
+    <message>
+        <source>The login was answered without a token. Is the address that of Entra ID?</source>
+        <translation>登录的应答中没有令牌。该地址是 Entra ID 的地址吗？</translation>
+    </message>
+    <message>
+        <source>The login was declined.</source>
+        <translation>登录被拒绝。</translation>
+    </message>
+    <message>
+        <source>The login was refused (HTTP %1). Is the address that of Entra ID?</source>
+        <translation>登录被拒绝（HTTP %1）。该地址是 Entra ID 的地址吗？</translation>
+    </message>
+    <message>
+        <source>The program az gave no token (exit code %1). Run &quot;az login&quot; as the account of the service.</source>
+        <translation>程序 az 没有给出令牌（退出码 %1）。请以服务的帐户运行“az login”。</translation>
+    </message>
+    <message>
+        <source>The program az gave no token in time.</source>
+        <translation>程序 az 没有及时给出令牌。</translation>
+    </message>
+    <message>
+        <source>The program az gave no token: %1 Run &quot;az login&quot; as the account of the service.</source>
+        <translation>程序 az 没有给出令牌：%1 请以服务的帐户运行“az login”。</translation>
+    </message>
+    <message>
+        <source>The program az is not there. Install Azure&apos;s command line on the service&apos;s computer, or choose another way to log in (auth).</source>
+        <translation>没有程序 az。请在服务所在的计算机上安装 Azure 命令行，或选择另一种登录方式（auth）。</translation>
+    </message>
+    <message>
+        <source>The program az printed no token. Run &quot;az login&quot;, and look what &quot;az account get-access-token&quot; prints.</source>
+        <translation>程序 az 没有输出令牌。请运行“az login”，并查看“az account get-access-token”的输出。</translation>
+    </message>
+    <message>
+        <source>The public one, or that of China or of the government of the United States.</source>
+        <translation>公有云，或中国云，或美国政府云。</translation>
+    </message>
+    <message>
+        <source>The region of the workspace is not known yet.</source>
+        <translation>工作区的区域尚不清楚。</translation>
+    </message>
+    <message>
+        <source>The service must reach the region&apos;s address (*.api.azureml.ms), for logs and ends: a firewall or a private network may prevent it.</source>
+        <translation>服务必须能访问区域的地址（*.api.azureml.ms），以获取日志和结束状态：防火墙或专用网络可能会阻止它。</translation>
+    </message>
+    <message>
+        <source>The service must reach the workspace&apos;s storage account (*.blob.core.windows.net).</source>
+        <translation>服务必须能访问工作区的存储帐户（*.blob.core.windows.net）。</translation>
+    </message>
+    <message>
+        <source>The storage does not say how long the file is.</source>
+        <translation>存储没有说明文件有多长。</translation>
+    </message>
+    <message>
+        <source>The subscription&apos;s id.</source>
+        <translation>订阅的 ID。</translation>
+    </message>
+    <message>
+        <source>The workspace has no job of trial %1, and none of its log was kept.</source>
+        <translation>工作区中没有试验 %1 的作业，也没有保留它的日志。</translation>
+    </message>
+    <message>
+        <source>There is no log &quot;%1&quot; of this job.</source>
+        <translation>此作业没有日志“%1”。</translation>
+    </message>
+    <message>
+        <source>There is no trialkeeper-pod for x86_64 (%1): reinstall Trialdeck.</source>
+        <translation>没有用于 x86_64 的 trialkeeper-pod（%1）：请重新安装 Trialdeck。</translation>
+    </message>
+    <message>
+        <source>There is nothing to run the program az with.</source>
+        <translation>没有可用来运行程序 az 的途径。</translation>
+    </message>
+    <message>
+        <source>This computer has no managed identity of Azure that answers</source>
+        <translation>此计算机没有可应答的 Azure 托管标识</translation>
+    </message>
+    <message>
+        <source>This computer has no managed identity of Azure that answers.</source>
+        <translation>此计算机没有可应答的 Azure 托管标识。</translation>
+    </message>
+    <message>
+        <source>Under which the studio shows the runs; by default trialdeck_ and the experiment&apos;s id.</source>
+        <translation>工作室在此名称下显示运行；默认是 trialdeck_ 加上实验的 ID。</translation>
+    </message>
+    <message>
+        <source>Upload</source>
+        <translation>上传</translation>
+    </message>
+    <message>
+        <source>What a trial writes into its output folder lies in the workspace: the studio shows it with the job, under Outputs.</source>
+        <translation>试验写入其输出文件夹的内容在工作区中：工作室在该作业的“输出”下显示它。</translation>
+    </message>
+    <message>
+        <source>What the login with a code gave; kept here by the service, so that it asks you once.</source>
+        <translation>用代码登录所得的凭据；由服务保存在这里，这样只会询问您一次。</translation>
+    </message>
+    <message>
+        <source>What trials run in; the experiment&apos;s, or else the platform&apos;s. It needs sh, tar and gzip.</source>
+        <translation>试验在其中运行的镜像；优先用实验的，否则用平台的。它需要有 sh、tar 和 gzip。</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>a job ran on a node</source>
+        <translation>一个作业在节点上运行过了</translation>
+    </message>
+    <message>
+        <source>auth: the environment variable %1 is no address.</source>
+        <translation>auth：环境变量 %1 不是地址。</translation>
+    </message>
+    <message>
+        <source>auth: the service&apos;s environment needs AZURE_TENANT_ID, AZURE_CLIENT_ID and either AZURE_CLIENT_SECRET or AZURE_FEDERATED_TOKEN_FILE.</source>
+        <translation>auth：服务的环境需要 AZURE_TENANT_ID、AZURE_CLIENT_ID，以及 AZURE_CLIENT_SECRET 或 AZURE_FEDERATED_TOKEN_FILE。</translation>
+    </message>
+    <message>
+        <source>auth: there is no &quot;%1&quot;; there are %2.</source>
+        <translation>auth：没有“%1”；可用的有 %2。</translation>
+    </message>
+    <message>
+        <source>azcli: the login of the program az on the service&apos;s computer. devicecode: you enter a code in a browser. serviceprincipal: an application with a secret. managedidentity: that of the machine in Azure that the service runs on. environment: AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET of the service.</source>
+        <translation>azcli：服务所在计算机上程序 az 的登录。devicecode：您在浏览器中输入代码。serviceprincipal：带机密的应用程序。managedidentity：服务所在的 Azure 计算机的标识。environment：服务的 AZURE_TENANT_ID、AZURE_CLIENT_ID 和 AZURE_CLIENT_SECRET。</translation>
+    </message>
+    <message>
+        <source>clientId: enter the id of the application (client).</source>
+        <translation>clientId：请输入应用程序（客户端）的 ID。</translation>
+    </message>
+    <message>
+        <source>clientSecret: enter a secret of the application.</source>
+        <translation>clientSecret：请输入应用程序的一个机密。</translation>
+    </message>
+    <message>
+        <source>cloud: there is no &quot;%1&quot;; there are %2.</source>
+        <translation>cloud：没有“%1”；可用的有 %2。</translation>
+    </message>
+    <message>
+        <source>computeTarget: &quot;%1&quot; is no name of a compute.</source>
+        <translation>computeTarget：“%1”不是计算目标的名称。</translation>
+    </message>
+    <message>
+        <source>dockerImage: Azure ML runs trials in containers; name an image, or an environment of the workspace.</source>
+        <translation>dockerImage：Azure ML 在容器中运行试验；请指定镜像，或工作区的环境。</translation>
+    </message>
+    <message>
+        <source>environment: &quot;%1&quot; is none; write azureml:NAME:VERSION, or the whole id as the studio shows it.</source>
+        <translation>environment：“%1”不是环境；请写作 azureml:NAME:VERSION，或工作室显示的完整 ID。</translation>
+    </message>
+    <message>
+        <source>environment: there is an image, too; one of the two is enough.</source>
+        <translation>environment：同时还指定了镜像；两者只需其一。</translation>
+    </message>
+    <message>
+        <source>experimentName: &quot;%1&quot; cannot be; letters, digits, - and _ can.</source>
+        <translation>experimentName：不能是“%1”；只能用字母、数字、- 和 _。</translation>
+    </message>
+    <message>
+        <source>has no effect: a job has its GPUs for itself.</source>
+        <translation>不起作用：作业独占它的 GPU。</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>在 %1</translation>
+    </message>
+    <message>
+        <source>it has no nodes now, and gets up to %1 when jobs come, which takes minutes</source>
+        <translation>它现在没有节点，有作业时最多可有 %1 个，这需要几分钟</translation>
+    </message>
+    <message>
+        <source>it is paused in Azure</source>
+        <translation>它在 Azure 中已暂停</translation>
+    </message>
+    <message>
+        <source>it waits for a node of &quot;%1&quot;</source>
+        <translation>它在等待“%1”的节点</translation>
+    </message>
+    <message>
+        <source>it waits for a node of &quot;%1&quot;, which has none now: Azure needs some minutes for the first one</source>
+        <translation>它在等待“%1”的节点，而那里现在没有节点：Azure 需要几分钟才有第一个</translation>
+    </message>
+    <message>
+        <source>it waits for a node of &quot;%1&quot;: %2</source>
+        <translation>它在等待“%1”的节点：%2</translation>
+    </message>
+    <message>
+        <source>it waits: %1</source>
+        <translation>它在等待：%1</translation>
+    </message>
+    <message>
+        <source>it was cancelled in Azure</source>
+        <translation>它在 Azure 中被取消</translation>
+    </message>
+    <message>
+        <source>its container was killed, often because it used more memory than its node has</source>
+        <translation>它的容器被终止，通常是因为使用的内存超过了节点的内存</translation>
+    </message>
+    <message>
+        <source>its job failed</source>
+        <translation>它的作业失败了</translation>
+    </message>
+    <message>
+        <source>its job has not ended in time</source>
+        <translation>它的作业没有及时结束</translation>
+    </message>
+    <message>
+        <source>its job has not ended in time: %1</source>
+        <translation>它的作业没有及时结束：%1</translation>
+    </message>
+    <message>
+        <source>nodes of a Kubernetes cluster</source>
+        <translation>Kubernetes 集群的节点</translation>
+    </message>
+    <message>
+        <source>nodes of size %1 have no GPU</source>
+        <translation>规格为 %1 的节点没有 GPU</translation>
+    </message>
+    <message>
+        <source>not run: no node is idle, and Azure needs minutes for one</source>
+        <translation>未运行：没有空闲节点，而 Azure 需要几分钟才能准备好一个</translation>
+    </message>
+    <message>
+        <source>one machine of size %1</source>
+        <translation>一台规格为 %1 的计算机</translation>
+    </message>
+    <message>
+        <source>resourceGroup: &quot;%1&quot; is no name of a resource group.</source>
+        <translation>resourceGroup：“%1”不是资源组的名称。</translation>
+    </message>
+    <message>
+        <source>subscriptionId: &quot;%1&quot; is no id of a subscription, as az account list prints them.</source>
+        <translation>subscriptionId：“%1”不是 az account list 所列的那种订阅 ID。</translation>
+    </message>
+    <message>
+        <source>tenantId: &quot;%1&quot; is neither an id nor a domain.</source>
+        <translation>tenantId：“%1”既不是 ID 也不是域名。</translation>
+    </message>
+    <message>
+        <source>tenantId: an application logs in at its own tenant; enter its id or domain.</source>
+        <translation>tenantId：应用程序在它自己的租户登录；请输入其 ID 或域名。</translation>
+    </message>
+    <message>
+        <source>the compute &quot;%1&quot; is an instance that does not run (%2)</source>
+        <translation>计算目标“%1”是一个没有运行的实例（%2）</translation>
+    </message>
+    <message>
+        <source>the compute &quot;%1&quot; is not ready (%2)</source>
+        <translation>计算目标“%1”没有就绪（%2）</translation>
+    </message>
+    <message>
+        <source>the compute &quot;%1&quot; is not ready (%2): %3</source>
+        <translation>计算目标“%1”没有就绪（%2）：%3</translation>
+    </message>
+    <message>
+        <source>the compute &quot;%1&quot; may have no nodes (its largest number of nodes is 0)</source>
+        <translation>计算目标“%1”不能有节点（它的最大节点数是 0）</translation>
+    </message>
+    <message>
+        <source>the keeper of trials is in the workspace</source>
+        <translation>试验的看护程序已在工作区中</translation>
+    </message>
+    <message>
+        <source>workspaceName: &quot;%1&quot; is no name of a workspace.</source>
+        <translation>workspaceName：“%1”不是工作区的名称。</translation>
+    </message>
 </context>
 </TS>

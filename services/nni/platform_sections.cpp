@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_sections.h"
 
+#include "aml_sections.h"
 #include "kubernetes_sections.h"
 #include "openpai_sections.h"
 
@@ -182,6 +183,7 @@ constexpr PlatformSection sections[] = {
     {"pai", "openpai", false, false, {"paiConfigPath"}, readPaiV1, nullptr},
     {"openpai", "openpai", false, false, {"openpaiConfig", "openpaiConfigFile"}, nullptr, readOpenPaiV2},
     {"dlts", "dlts", false, false, {}, readDltsV1, readDltsV2},
+    {"aml", "aml", false, false, {}, readAmlV1, readAmlV2},
 };
 
 const QStringList& names()

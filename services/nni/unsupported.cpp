@@ -63,6 +63,8 @@ constexpr UnsupportedField fields[] = {
     {1, "paiConfig.reuse", jobReuse},
     {1, "paiConfig.maxTrialNumPerGpu", gpuShare},
     {1, "paiConfig.useActiveGpu", gpuShare},
+    {1, "amlConfig.maxTrialNumPerGpu", gpuShare},
+    {1, "amlConfig.useActiveGpu", gpuShare},
     {1, "sharedStorage", storage},
     {1, "localConfig", otherPlatform},
     {1, "remoteConfig", otherPlatform},

@@ -4,6 +4,7 @@
 #include <QEventLoop>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
+#include <QSslConfiguration>
 #include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
@@ -49,6 +50,11 @@ core::Json StandIn::ask(const QString& control, const QByteArray& body, bool isP
     QNetworkRequest request{QUrl(url() + u"/control/"_s + control)};
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
     request.setTransferTimeout(answerMs);
+    if (const QString authorities = value(u"ca"_s); !authorities.isEmpty()) {
+        QSslConfiguration tls = request.sslConfiguration();
+        tls.setCaCertificates(QSslCertificate::fromPath(authorities));
+        request.setSslConfiguration(tls);
+    }
     QNetworkReply* reply = isPost ? network.post(request, body) : network.get(request);
     QEventLoop loop;
     QObject::connect(reply, &QNetworkReply::finished, &loop, &QEventLoop::quit);

@@ -248,10 +248,50 @@ class Dlts(RestClusterTest):
         return job["status"] in ("finished", "failed", "error", "killed")
 
 
+class Aml(RestClusterTest):
+    kind = "aml"
+    program_name = "azure_server"
+    lines = ("url", "tenant", "client", "secret", "token", "identity", "subscription", "group", "workspace", "az", "ca")
+    options = {}
+    of_cluster = (b"AZUREML_RUN_TOKEN=", b"MLFLOW_TRACKING_TOKEN=")
+    test_killed_between_code_and_job = None  # nothing lies on a storage here
+    test_a_thousand_jobs = None  # how many a page has is Azure's to say
+
+    def arguments(self):
+        return ("--compute", "gpu=100", "--token-seconds", "5")
+
+    def settings(self):
+        server = self.server.settings
+        return {"auth": "serviceprincipal", "tenantId": server["tenant"], "clientId": server["client"], "clientSecret": server["secret"],
+                "armEndpoint": self.server.url, "loginEndpoint": self.server.url, "caFile": server["ca"],
+                "subscriptionId": server["subscription"], "resourceGroup": server["group"], "workspaceName": server["workspace"],
+                "computeTarget": "gpu", "dockerImage": "an/image:1"}
+
+    def secrets(self):
+        self.assertGreater(len(self.server.requests("oauth2/v2.0/token")), 1, "tokens expired and were renewed")
+        uploads = {request["path"] for request in self.server.requests("startPendingUpload")}
+        self.assertEqual(len(uploads), 1, "code goes up once")
+        return [self.server.settings["secret"], "eyJhbGciOi"]  # with which each token begins
+
+    def clean(self, experiment):
+        self.service.post(f"/experiments/{experiment}/stop")
+        until(60, "the experiment is stopped", lambda: self.service.get(f"/experiments/{experiment}")["state"] in ("STOPPED", "DONE"))
+        self.service.post(f"/experiments/{experiment}/cleanup")
+        until(60, "no job is left", lambda: not self.server.jobs())
+
+    @staticmethod
+    def name(job):
+        return job["id"]
+
+    @staticmethod
+    def is_over(job):
+        return job["status"] in ("Completed", "Failed", "Canceled")
+
+
 del RestClusterTest, ClusterTest  # unittest would run them by themselves
 
 if __name__ == "__main__":
-    OpenPai.program = Dlts.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    OpenPai.program = Dlts.program = Aml.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
     if b"__asan_init" in pathlib.Path(OpenPai.program).read_bytes():
         OpenPai.test_a_thousand_jobs = Dlts.test_a_thousand_jobs = None  # figures are those of the optimised program, which has this test
     unittest.main()

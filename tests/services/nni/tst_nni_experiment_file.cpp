@@ -182,7 +182,7 @@ private slots:
             "schema; in this file it is maxTrialNumber.");
         row("v2 field in a v1 file", v1 + "maxTrialNumber: 3\n", "maxTrialNumber is no field");
         row("unknown platform", with(v2, "platform: local", "platform: moon"), "trainingService.platform is moon");
-        row("platform to come", with(v1, "Platform: local", "Platform: aml"), "trainingServicePlatform is aml");
+        row("platform to come", with(v1, "Platform: local", "Platform: adl"), "trainingServicePlatform is adl");
         row("our own platform", with(v2, "platform: local", "platform: trialdeck"), "nnictl create");
         row("several platforms", with(v2, "\n  platform: local", "\n  - platform: local"), "choose one with --on");
         row("missing code", v2 + "trialCodeDirectory: nowhere\n",
@@ -277,13 +277,13 @@ private slots:
 
     void anotherPlatformIsNamed()
     {
-        const auto azure = readExperimentFile(
-            QByteArray(v2).replace("platform: local", "platform: aml\n  computeTarget: pai\n  trialCpuNumber: 1"),
+        const auto another = readExperimentFile(
+            QByteArray(v2).replace("platform: local", "platform: dlc\n  ecsSpec: pai\n  trialCpuNumber: 1"),
             disk(true));
-        QVERIFY2(azure, qPrintable(azure ? QString() : azure.error().message.text()));
-        QCOMPARE(azure->kind, u"aml"_s);
-        QVERIFY(!azure->experiment.contains("codeMode"));
-        QCOMPARE(azure->notes.size(), 2u);
+        QVERIFY2(another, qPrintable(another ? QString() : another.error().message.text()));
+        QCOMPARE(another->kind, u"dlc"_s);
+        QVERIFY(!another->experiment.contains("codeMode"));
+        QCOMPARE(another->notes.size(), 2u);
         // Several platforms are one choice.
         QVERIFY(readExperimentFile(QByteArray(v2).replace("\n  platform: local", "\n  - platform: local"), disk(true)));
     }

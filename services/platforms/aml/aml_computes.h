@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Azure Machine Learning answers of the computes of a workspace, and of quotas, as values. Pure; whatever is read, nothing fails but the call.
+#pragma once
+
+#include "services/core/message/message.h"
+#include "services/core/result.h"
+#include "services/platforms/json_members.h"
+
+#include <QHash>
+
+namespace platforms::aml {
+
+struct Compute
+{
+    QString name;
+    QString type;   ///< `AmlCompute`, `ComputeInstance`, `Kubernetes`, …
+    QString vmSize; ///< `Standard_NC6s_v3`; empty: not said
+    QString
+        state; ///< provisioning: `Succeeded`, `Creating`, `Deleting`, `Failed`; of an instance: `Running`, `Stopped`
+    QString allocation;         ///< `Steady`, `Resizing`; empty: not said
+    bool isLowPriority = false; ///< Azure may take its nodes away
+    int minNodes = 0;
+    int maxNodes = 0;
+    int currentNodes = 0;
+    int targetNodes = 0;
+    int runningNodes = 0; ///< with a job
+    int idleNodes = 0;
+    int preparingNodes = 0;
+    int unusableNodes = 0;
+    QString error; ///< why it gets no nodes; of one line
+
+    bool operator==(const Compute&) const = default;
+};
+
+/// What one node of a size has.
+struct VmSize
+{
+    int gpus = 0;
+    int cpus = 0;
+    double memoryGb = 0;
+};
+using VmSizes = QHash<QString, VmSize>; ///< by name in lower case
+
+[[nodiscard]] Result<Compute> readCompute(const Json& json);
+/// Those that run jobs, sorted by name.
+[[nodiscard]] Result<QList<Compute>> readComputes(const Json& json);
+[[nodiscard]] VmSizes readVmSizes(const Json& json);
+
+/// Whether it starts jobs, now or once it has nodes. Else `why` is a sentence without an end.
+[[nodiscard]] bool takesJobs(const Compute& compute, Message& why);
+/// Its nodes in words: "2 of 4 nodes run jobs".
+[[nodiscard]] Message nodesText(const Compute& compute);
+
+} // namespace platforms::aml

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/platforms/azure/blob_requests.h"
+
+#include <QCryptographicHash>
+#include <QTest>
+
+using namespace platforms;
+using namespace platforms::azure;
+using namespace Qt::StringLiterals;
+
+class TestBlobRequests : public QObject
+{
+    Q_OBJECT
+private slots:
+    void urls();
+    void blocks();
+    void puts();
+    void reads_data();
+    void reads();
+    void sizes();
+    void errors();
+};
+
+static const QUrl folder(u"https://acc.blob.core.windows.net/azureml/Local%20Upload/7"_s);
+static const QUrl signature(
+    u"https://acc.blob.core.windows.net/azureml?sv=2020-12-06&se=2026-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D"_s);
+
+static transport::HttpReply replyOf(int status, const QByteArray& body = {}, const transport::HttpHeaders& headers = {})
+{
+    transport::HttpReply reply;
+    reply.status = status;
+    reply.body = body;
+    reply.headers = headers;
+    return reply;
+}
+
+void TestBlobRequests::urls()
+{
+    const QUrl blob = blobUrl(folder, u"code/a b.gz"_s, signature);
+    QCOMPARE(blob.toEncoded(),
+        "https://acc.blob.core.windows.net/azureml/Local%20Upload/7/code/a%20b.gz?sv=2020-12-06&se=2026-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D"_ba);
+    QCOMPARE(signatureEndMs(blob), 1'767'225'600'000);
+    QVERIFY(!signatureEndMs(folder));
+    const transport::HttpRequest request = readRequest(blob, 10, 5);
+    QCOMPARE(request.target, blob.toEncoded());
+    QCOMPARE(transport::headerValue(request.headers, "x-ms-range"), "bytes=10-14"_ba);
+    QVERIFY(request.secrets.contains("a%2Bb%2Fc%3D") && request.secrets.contains("a+b/c="));
+    QVERIFY(!request.isAuthorized);
+}
+
+void TestBlobRequests::blocks()
+{
+    QCOMPARE(blockCount(1), 1);
+    QCOMPARE(blockCount(blockBytes), 1);
+    QCOMPARE(blockCount(blockBytes + 1), 2);
+    QCOMPARE(blockId(0).size(), blockId(mostBlocks - 1).size());
+    QCOMPARE(QByteArray::fromBase64(blockId(7)), "000007"_ba);
+    QCOMPARE(blockListText(2),
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList><Latest>" + blockId(0) + "</Latest><Latest>" + blockId(1)
+            + "</Latest></BlockList>");
+}
+
+void TestBlobRequests::puts()
+{
+    const QUrl blob = blobUrl(folder, u"x"_s, signature);
+    const transport::HttpRequest block = putBlockRequest(blob, 1, "abc");
+    QCOMPARE(block.method, "PUT"_ba);
+    QVERIFY2(block.target.contains("/7/x?comp=block&blockid=MDAwMDAx&sv=2020-12-06"), block.target.constData());
+    QVERIFY(block.target.endsWith("&sig=a%2Bb%2Fc%3D"));
+    QCOMPARE(transport::headerValue(block.headers, "Content-MD5"),
+        QCryptographicHash::hash("abc", QCryptographicHash::Md5).toBase64());
+    QCOMPARE(block.isRepeatable, true);
+    const transport::HttpRequest list = putBlockListRequest(blob, 2, "0123456789abcdef");
+    QVERIFY(list.target.contains("?comp=blocklist&sv="));
+    QCOMPARE(transport::headerValue(list.headers, "x-ms-blob-content-md5"), "0123456789abcdef"_ba.toBase64());
+}
+
+void TestBlobRequests::reads_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QByteArray>("range");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<qint64>("size");
+    QTest::newRow("a piece") << 206 << QByteArray("cd") << QByteArray("bytes 2-3/6") << QByteArray("cd") << qint64(6);
+    QTest::newRow("the rest") << 206 << QByteArray("cdef") << QByteArray("bytes 2-5/6") << QByteArray("cdef")
+                              << qint64(6);
+    QTest::newRow("nothing new") << 416 << QByteArray("<Error/>") << QByteArray("bytes */2") << QByteArray()
+                                 << qint64(2);
+    QTest::newRow("nothing new, no size") << 416 << QByteArray() << QByteArray() << QByteArray() << qint64(2);
+    QTest::newRow("shorter now") << 416 << QByteArray() << QByteArray("bytes */1") << QByteArray() << qint64(1);
+    QTest::newRow("empty, as Azurite says it")
+        << 206 << QByteArray() << QByteArray("bytes 2-2/2") << QByteArray() << qint64(2);
+}
+
+void TestBlobRequests::reads()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, body);
+    QFETCH(QByteArray, range);
+    QFETCH(QByteArray, bytes);
+    QFETCH(qint64, size);
+    const Result<BlobPiece> piece =
+        readPiece(replyOf(status, body, {{"Content-Range", range}, {"x-ms-creation-time", "then"}}), 2);
+    QVERIFY(piece);
+    QCOMPARE(piece->bytes, bytes);
+    QCOMPARE(piece->size, size);
+    QCOMPARE(piece->identity, "then"_ba);
+}
+
+void TestBlobRequests::sizes()
+{
+    QCOMPARE(readSize(replyOf(200, {}, {{"content-length", "12"}})).value_or(-1), 12);
+    QVERIFY(!readSize(replyOf(200)));
+    QVERIFY(!readSize(replyOf(404)));
+}
+
+void TestBlobRequests::errors()
+{
+    const Error expired = blobError(replyOf(403,
+        "<?xml version=\"1.0\"?><Error><Code>AuthenticationFailed</Code><Message>sig=geheim9 is not "
+        "good</Message></Error>"));
+    QCOMPARE(expired.kind, Kind::auth);
+    QVERIFY(expired.message.text().contains(u"AuthenticationFailed"_s));
+    QVERIFY(!expired.detail.contains(u"geheim9"_s));
+    const Error none = blobError(replyOf(404, {}, {{"x-ms-error-code", "BlobNotFound"}}));
+    QCOMPARE(none.kind, Kind::not_found);
+    QVERIFY(none.message.text().contains(u"BlobNotFound"_s));
+    QVERIFY(blobError(replyOf(503)).message.text().contains(u"HTTP 503"_s));
+    // What stands between and answers with a page of its own.
+    const Result<BlobPiece> page = readPiece(replyOf(200, "<html>"), 0);
+    QVERIFY(!page);
+    QCOMPARE(page.error().kind, Kind::network);
+    QVERIFY(isStored(replyOf(201)) && !isStored(replyOf(200, "<html>")));
+}
+
+QTEST_GUILESS_MAIN(TestBlobRequests)
+#include "tst_blob_requests.moc"
