@@ -5,6 +5,7 @@
 
 #include <QList>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -41,6 +42,21 @@ template <typename Value, typename Item, typename Work>
     for (Task<>& one : running)
         co_await one;
     co_return std::move(turns->results);
+}
+
+/// Of items that are asked for a few at a time: at most `most`, beginning behind `last` in their order, and from the first on behind the last
+/// one, so that some that are never answered hold up no other. They leave `items`; `last` is then the last of them.
+template <typename Item>
+[[nodiscard]] QList<Item> nextInTurn(QList<Item>& items, Item& last, qsizetype most)
+{
+    if (items.isEmpty())
+        return {};
+    std::sort(items.begin(), items.end());
+    std::rotate(items.begin(), std::upper_bound(items.begin(), items.end(), last), items.end());
+    const QList<Item> taken = items.first(std::min(most, items.size()));
+    items.remove(0, taken.size());
+    last = taken.last();
+    return taken;
 }
 
 } // namespace platforms

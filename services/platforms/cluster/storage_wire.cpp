@@ -7,8 +7,6 @@
 #include "services/platforms/container_script.h"
 #include "services/platforms/json_members.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace platforms {
@@ -143,19 +141,14 @@ Task<QList<SubmitOutcome>> StorageWire::submit(QList<TrialSpec> specs)
 
 Task<QList<JobFact>> StorageWire::endsOf(QList<TrialId> trials)
 {
-    std::sort(trials.begin(), trials.end());
-    std::rotate(trials.begin(), std::upper_bound(trials.begin(), trials.end(), m_askedLast), trials.end());
-    const QList<TrialId> later = trials.mid(mostAsked);
-    trials.resize(trials.size() - later.size());
-    if (!trials.isEmpty())
-        m_askedLast = trials.last();
+    const QList<TrialId> asked = nextInTurn(trials, m_askedLast, mostAsked);
     const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this](TrialId trial) { return endOf(trial); };
-    auto asking = inTurns<Result<QList<JobFact>>>(trials, callsAtOnce, one);
+    auto asking = inTurns<Result<QList<JobFact>>>(asked, callsAtOnce, one);
     const std::vector<Result<QList<JobFact>>> ends = co_await asking;
     QList<JobFact> facts;
     for (size_t i = 0; i < ends.size(); ++i)
-        facts += ends[i].value_or(QList<JobFact>{JobFact{.trial = trials.at(qsizetype(i))}});
-    for (const TrialId& trial : later)
+        facts += ends[i].value_or(QList<JobFact>{JobFact{.trial = asked.at(qsizetype(i))}});
+    for (const TrialId& trial : std::as_const(trials))
         facts.append(JobFact{.trial = trial});
     co_return facts;
 }

@@ -249,14 +249,13 @@ Task<Result<QList<JobFact>>> AmlWire::endOf(TrialId trial)
 
 Task<Result<QList<JobFact>>> AmlWire::endedJobs(QList<TrialRef> trials)
 {
-    QList<TrialId> asked;
+    QList<TrialId> later;
+    for (const TrialRef& ref : trials)
+        later.append(ref.trial);
+    const QList<TrialId> asked = nextInTurn(later, m_askedLast, mostEnds);
     QList<JobFact> facts;
-    for (const TrialRef& ref : trials) {
-        if (asked.size() < mostEnds)
-            asked.append(ref.trial);
-        else // in the next turn
-            facts.append(JobFact{.trial = ref.trial});
-    }
+    for (const TrialId& trial : std::as_const(later))
+        facts.append(JobFact{.trial = trial});
     const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this](TrialId trial) { return endOf(trial); };
     auto asking = inTurns<Result<QList<JobFact>>>(asked, callsAtOnce, one);
     const std::vector<Result<QList<JobFact>>> ends = co_await asking;

@@ -85,6 +85,7 @@ private:
     qint64 m_wishes = 0;         ///< logs that were asked for last
     qint64 m_pages = 1;          ///< that the last list had
     bool m_hasListedAll = false; ///< since it was opened
+    TrialId m_askedLast;         ///< by endedJobs()
 };
 
 } // namespace platforms::aml

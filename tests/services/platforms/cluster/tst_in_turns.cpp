@@ -7,6 +7,7 @@
 
 using namespace core;
 using platforms::inTurns;
+using platforms::nextInTurn;
 
 class TestInTurns : public QObject
 {
@@ -14,12 +15,28 @@ class TestInTurns : public QObject
 private slots:
     void nothing();
     void atOnce();
+    void aFewAtATime();
 };
 
 void TestInTurns::nothing()
 {
     const std::function<Task<int>(int)> never = [](int) -> Task<int> { co_return 1; };
     QVERIFY(QCoro::waitFor(inTurns<int>(QList<int>(), 3, never)).empty());
+}
+
+void TestInTurns::aFewAtATime()
+{
+    int last = 0;
+    const auto take = [&last](QList<int> items) {
+        const QList<int> taken = nextInTurn(items, last, 2);
+        return std::pair(taken, items);
+    };
+    using Pair = std::pair<QList<int>, QList<int>>;
+    QCOMPARE(take({5, 1, 3}), Pair({1, 3}, {5}));
+    QCOMPARE(take({1, 3, 5}), Pair({5, 1}, {3})); // none of them was answered
+    QCOMPARE(take({9, 3}), Pair({3, 9}, {}));
+    QCOMPARE(take({2}), Pair({2}, {}));
+    QCOMPARE(take({}), Pair({}, {}));
 }
 
 void TestInTurns::atOnce()
