@@ -61,7 +61,7 @@ class Jobs(KubernetesTest):
         self.lab.command("stop", "kube-apiserver")
         self.service.start()
         self.lab.command("start", "kube-apiserver")
-        self.wait_for(experiment, "SUCCEEDED", count)
+        self.wait_for(experiment, "SUCCEEDED", count, 900)  # the platform is opened again minutes after an API server that comes late
         print(f"{count} trials in {time.monotonic() - began:.0f} s", file=sys.stderr)
         for number, trial in enumerate(ids):
             self.assertEqual(self.points(trial), [("PERIODICAL", step, number * 1000 + step) for step in range(POINTS)],

@@ -34,9 +34,10 @@ void TestInTurns::aFewAtATime()
     using Pair = std::pair<QList<int>, QList<int>>;
     QCOMPARE(take({5, 1, 3}), Pair({1, 3}, {5}));
     QCOMPARE(take({1, 3, 5}), Pair({5, 1}, {3})); // none of them was answered
-    QCOMPARE(take({9, 3}), Pair({3, 9}, {}));
-    QCOMPARE(take({2}), Pair({2}, {}));
-    QCOMPARE(take({}), Pair({}, {}));
+    QCOMPARE(take({9, 3}).first, (QList<int>{3, 9}));
+    QVERIFY(take({9, 3}).second.isEmpty());
+    QCOMPARE(take({2}).first, QList<int>{2});
+    QVERIFY(take({}).first.isEmpty());
 }
 
 void TestInTurns::atOnce()
