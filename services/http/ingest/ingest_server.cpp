@@ -67,8 +67,8 @@ private:
         const int shortest =
             std::min({limits.headerMs, limits.idleMs, limits.pieceMs, limits.stallMs, limits.replyMs, limits.lingerMs});
         m_ticker.expires_after(ms(std::clamp(shortest / 4, 20, 500)));
-        m_ticker.async_wait([this](error_code ec) {
-            if (ec)
+        m_ticker.async_wait([this, alive = std::weak_ptr(m_alive)](error_code ec) {
+            if (ec || alive.expired())
                 return;
             const Time time = now();
             const auto connections = m_core->connections; // ticks end some of them
@@ -79,6 +79,8 @@ private:
     }
 
     std::shared_ptr<IngestCore> m_core;
+    const std::shared_ptr<bool> m_alive =
+        std::make_shared<bool>(); ///< a tick that is queued already is called all the same
     Timer m_ticker;
     AcceptLoop<Acceptor> m_loop;
 };

@@ -6,6 +6,7 @@
 #include <boost/asio/basic_waitable_timer.hpp>
 
 #include <chrono>
+#include <memory>
 
 namespace http {
 
@@ -31,9 +32,9 @@ public:
 private:
     void next()
     {
-        m_acceptor.async_accept([this](error_code ec, SocketType socket) {
-            if (ec == net::error::operation_aborted)
-                return; // destroyed
+        m_acceptor.async_accept([this, alive = std::weak_ptr(m_alive)](error_code ec, SocketType socket) {
+            if (alive.expired() || ec == net::error::operation_aborted)
+                return; // destroyed, perhaps while this was queued
             if (!ec) {
                 m_accepted(std::move(socket));
                 next();
@@ -41,8 +42,8 @@ private:
             }
             m_failed(ec);
             m_retry.expires_after(std::chrono::milliseconds(100));
-            m_retry.async_wait([this](error_code cancelled) {
-                if (!cancelled)
+            m_retry.async_wait([this, alive](error_code cancelled) {
+                if (!cancelled && !alive.expired())
                     next();
             });
         });
@@ -52,6 +53,8 @@ private:
     net::basic_waitable_timer<std::chrono::steady_clock, net::wait_traits<std::chrono::steady_clock>, Executor> m_retry;
     std::function<void(SocketType)> m_accepted;
     std::function<void(error_code)> m_failed;
+    const std::shared_ptr<bool> m_alive =
+        std::make_shared<bool>(); ///< handlers that are queued already are called all the same
 };
 
 } // namespace http

@@ -3,12 +3,17 @@
 #pragma once
 
 #include "services/http/ingest/ingest_server.h"
+#include "services/http/server_core.h"
 #include "services/trial/ingest_token.h"
 #include "tests/services/http/raw_client.h"
 
 #include <QMutex>
 
+#include <boost/asio/post.hpp>
+
+#include <future>
 #include <map>
+#include <thread>
 
 inline const core::TrialId ingestTrial{QStringLiteral("t00000000000001")};
 inline const core::TrialId otherTrial{QStringLiteral("t00000000000002")};
@@ -149,6 +154,18 @@ public:
     {
         m_ingest.reset();
         m_api.reset();
+    }
+    /// While the http thread is busy: what has come meanwhile is in its queue behind the stop.
+    void stopBusy(int busyMs)
+    {
+        const std::shared_ptr<http::ServerCore> core = m_api->core();
+        std::promise<void> begun;
+        boost::asio::post(core->io, [&begun, busyMs] {
+            begun.set_value();
+            std::this_thread::sleep_for(std::chrono::milliseconds(busyMs));
+        });
+        begun.get_future().wait();
+        m_ingest->stop();
     }
 
     [[nodiscard]] int port() const { return m_port; }

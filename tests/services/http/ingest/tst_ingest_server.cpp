@@ -199,6 +199,17 @@ private slots:
         QVERIFY(!version.contains("ingest")); // it was not told of it
     }
 
+    void stoppedWhileItIsBusy()
+    {
+        http::IngestLimits limits;
+        limits.headerMs = 80; // it ticks each 20 ms
+        IngestFixture server(limits);
+        QCOMPARE(server.post(lineOf(0, "1")).status, 200);
+        server.stopBusy(200);
+        const RawClient late(server.port());
+        QCOMPARE(server.get("/api/v1/health").status, 200); // behind what was in the queue
+    }
+
     void addresses()
     {
         auto first = http::IngestSocket::bind(u"127.0.0.1"_s, 0);
