@@ -86,7 +86,7 @@ private:
     std::unique_ptr<Scope> m_scope;
     std::unique_ptr<ClusterWire> m_wire;
     std::unique_ptr<KeptLogs> m_kept;               ///< null: the cluster keeps the logs itself
-    QSet<TrialId> m_reported;                       ///< trials that have ended, for those who cancel them late
+    QSet<TrialId> m_reported;                       ///< trials that have ended: a late cancel or list of them is known
     PartLogs m_parts;                               ///< of jobs, also of some that have just ended
     std::map<TrialId, std::unique_ptr<Job>> m_jobs; ///< those whose end was not reported
     /// On its way to the cluster.
