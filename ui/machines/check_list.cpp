@@ -16,12 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace ui {
 
-namespace {
-
-constexpr int mostDetail = 170; ///< width in pixels of the detail of a passed step
-
-} // namespace
-
 CheckList::CheckList(QWidget* parent)
     : QWidget(parent)
     , m_title(makeLabel({}, TextSize::body, QFont::DemiBold, this))
@@ -130,14 +124,13 @@ void CheckList::addLine(const core::CheckStep& step)
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins({});
     row->setSpacing(6);
-    row->addWidget(new IconLabel(state.icon, state.role, metrics::icon, line));
+    row->addWidget(new IconLabel(state.icon, state.role, metrics::icon, line), 0, Qt::AlignTop);
     QLabel* title = makeLabel(models::printable(step.title, 80), TextSize::body, QFont::Normal, line);
     title->setAccessibleName(u"%1: %2"_s.arg(core::localized(step.title), state.word));
-    row->addWidget(title);
-    QLabel* detail = makeQuietLabel({}, TextSize::header, line);
-    detail->setText(detail->fontMetrics().elidedText(
-        models::printable(models::shortWord(step), 200), Qt::ElideMiddle, themeOf(*this).scaled(mostDetail)));
-    detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(title, 0, Qt::AlignTop);
+    QLabel* detail = makeQuietLabel(models::printable(models::shortWord(step), 200), TextSize::header, line);
+    detail->setWordWrap(true);
+    detail->setAlignment(Qt::AlignRight | Qt::AlignTop);
     detail->setToolTip(models::printable(step.detail, 600));
     row->addWidget(detail, 1);
     m_steps->addWidget(line);

@@ -5,6 +5,7 @@
 #include "trial_delegate.h"
 
 #include "models/format.h"
+#include "models/machine_cells.h"
 #include "models/selection.h"
 #include "models/trials/best_row_model.h"
 #include "models/trials/spark_cache.h"
@@ -15,6 +16,8 @@
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
 
 namespace ui {
 
@@ -184,7 +187,8 @@ TrialTableView::~TrialTableView()
     saveNow();
 }
 
-/// By the column's kind, but never narrower than its title or the longest duration; of parameters by the name, within limits.
+/// By the column's kind, but never narrower than its title, the longest duration or the name of this computer; of parameters by the name,
+/// within limits.
 int TrialTableView::widthOf(int column) const
 {
     constexpr int besideTitle = 24; // margins and the arrow of the sorted column
@@ -195,11 +199,12 @@ int TrialTableView::widthOf(int column) const
     const int usual = usualWidth(column);
     if (column >= models::baseColumns)
         return std::clamp(titleWidth, usual, 150);
-    const bool isDuration = TrialColumn(column) == TrialColumn::ran || TrialColumn(column) == TrialColumn::waited;
-    const int textWidth = isDuration
-        ? QFontMetrics(m_theme.font(TextSize::body)).horizontalAdvance(models::shortDurationText(longestDuration))
-            + besideText
-        : 0;
+    QString text;
+    if (TrialColumn(column) == TrialColumn::ran || TrialColumn(column) == TrialColumn::waited)
+        text = models::shortDurationText(longestDuration);
+    else if (TrialColumn(column) == TrialColumn::machine)
+        text = models::platformName(core::PlatformId(u"local"_s));
+    const int textWidth = QFontMetrics(m_theme.font(TextSize::body)).horizontalAdvance(text) + besideText;
     return std::max({usual, titleWidth, textWidth});
 }
 
