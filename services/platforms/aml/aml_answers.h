@@ -50,7 +50,7 @@ struct JobPage
 struct Workspace
 {
     QString location; ///< `westus`
-    QUrl discovery;   ///< where the addresses of the region are told; may be empty
+    QUrl discovery;   ///< answers with the addresses of the region; may be empty
     QUrl tracking;    ///< of MLflow, with https; may be empty
 
     bool operator==(const Workspace&) const = default;

@@ -9,9 +9,9 @@
 
 namespace platforms::azure {
 
-/// Requests to Azure Resource Manager, which counts them for each account: after an answer that says to wait (429, or 503 with Retry-After)
-/// no request of that sort leaves before that time, whoever asks; when few are left, they leave further apart. On the service thread;
-/// before it is destroyed, close() must have returned.
+/// Requests to Azure Resource Manager, which counts them for each account: after a 429, or a 503 with Retry-After, no caller's request of
+/// that kind (read, write, delete) is sent before that time has passed, and the fewer Azure says are left, the longer the pauses between
+/// them. On the service thread; before it is destroyed, close() must have returned.
 class ArmClient
 {
 public:

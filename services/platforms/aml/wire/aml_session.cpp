@@ -23,7 +23,7 @@ azure::EntraTokenSource::Plan tokensOf(
     tokens.logins = plan.logins;
     tokens.sink = plan.context.sink;
     tokens.subject = plan.context.id.value.isEmpty() ? u"Azure"_s : plan.context.id.value;
-    // Stored with the settings' other secrets, so that the next start asks nobody.
+    // Stored with the settings' other secrets, so that the next start needs no login by a person.
     tokens.keep = [sink = plan.context.sink](
                       const QString& refreshToken) { sink->secret(u"refreshToken"_s, refreshToken); };
     return tokens;

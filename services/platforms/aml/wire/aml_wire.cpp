@@ -69,7 +69,7 @@ Task<> AmlWire::close()
     co_await closing;
 }
 
-/// Azure takes 12,000 reads an hour of one account in a subscription, whoever else asks.
+/// Azure allows one account 12,000 reads an hour in a subscription, those of other programs included.
 qint64 AmlWire::listIntervalMs() const
 {
     const qint64 wanted = std::max<qint64>(1, wholeOf(m_settings, "pollInterval").value_or(10)) * 1'000;

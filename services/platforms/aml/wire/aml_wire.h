@@ -78,7 +78,7 @@ private:
     QHash<QString, Compute> m_computes; ///< by name in lower case, as machines() found them
     QList<PlatformQueue> m_queues;
     QSet<TrialId> m_live;             ///< handed over or seen, and not ended as far as is known
-    QSet<TrialId> m_ended;            ///< whose end was told, and whose log may still be read
+    QSet<TrialId> m_ended;            ///< end reported; the log may still be read
     QHash<TrialId, AmlJob> m_failed;  ///< of the last list: why is known from the run history alone
     QHash<TrialId, qint64> m_started; ///< when those began that run; milliseconds since the epoch
     QHash<TrialId, RestartCount> m_restarts;

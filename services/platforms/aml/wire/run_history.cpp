@@ -21,7 +21,7 @@ Task<Result<>> RunHistory::open(Workspace workspace)
         transport::HttpRequest request;
         request.target = workspace.discovery.toEncoded();
         request.accept = "application/json";
-        request.isAuthorized = false; // it is told to everybody
+        request.isAuthorized = false; // this address needs no token
         request.attempts = historyAttempts;
         auto sending = m_session->sendArm(std::move(request));
         const Result<transport::HttpReply> answer = co_await sending;

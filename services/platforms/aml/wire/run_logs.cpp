@@ -69,7 +69,7 @@ Task<Result<RunLogs::Run>> RunLogs::runOf(QString job, qint64 mostMs)
         if (details.error().kind == Kind::not_found) { // it is not begun, and not asked for at each turn
             Run none;
             none.askedAt = now;
-            m_runs[job] = none;
+            keep(job, none);
         }
         co_return fail(details);
     }
@@ -78,8 +78,15 @@ Task<Result<RunLogs::Run>> RunLogs::runOf(QString job, qint64 mostMs)
     run.isThere = true;
     run.startTime = details->startTime;
     run.askedAt = now;
-    m_runs[job] = run;
+    keep(job, run);
     co_return run;
+}
+
+void RunLogs::keep(const QString& job, const Run& run)
+{
+    if (m_runs.size() >= mostRuns)
+        std::erase_if(m_runs, [&run](const auto& entry) { return run.askedAt - entry.second.askedAt >= keptMs; });
+    m_runs[job] = run;
 }
 
 Task<LogPart> RunLogs::read(LogWish wish, QString job, bool hasEnded)

@@ -18,6 +18,7 @@ public:
     static constexpr qint64 keptMs = 5 * 60'000;      ///< for how long addresses count
     static constexpr qint64 againMs = 4'000;          ///< until a run without a log is asked for again
     static constexpr qint64 pieceBytes = 1024 * 1024; ///< that are read of a log at once
+    static constexpr size_t mostRuns = 5'000;         ///< kept before those go whose addresses do not count any more
 
     /// None is owned.
     RunLogs(AmlSession* session, RunHistory* history);
@@ -30,7 +31,7 @@ public:
     [[nodiscard]] Task<Result<QStringList>> names(QString job);
     /// `offset` below 0: the last so many bytes. Kind::not_found: there is no such log.
     [[nodiscard]] Task<Result<Bytes>> readFile(QString job, QString name, qint64 offset, qint64 limit);
-    /// Its end was reported.
+    /// It is removed.
     void forget(const QString& job) { m_runs.erase(job); }
 
 private:
@@ -44,6 +45,7 @@ private:
 
     /// What is kept, if it is not older than `mostMs`; else from the run history.
     [[nodiscard]] Task<Result<Run>> runOf(QString job, qint64 mostMs);
+    void keep(const QString& job, const Run& run);
 
     AmlSession* m_session;
     RunHistory* m_history;
