@@ -316,6 +316,11 @@ bool SlurmCluster::resume()
     return run({u"scontrol"_s, u"update"_s, u"NodeName="_s + m_node, u"State=RESUME"_s}).exitCode == 0;
 }
 
+bool SlurmCluster::startRequeued(const QString& job)
+{
+    return run({u"scontrol"_s, u"update"_s, u"JobId="_s + job, u"StartTime=now+2"_s}).exitCode == 0;
+}
+
 QMap<QString, QString> SlurmCluster::environment() const
 {
     return {{u"SLURM_CONF"_s, conf()}};

@@ -60,6 +60,9 @@ public:
     /// `reason` as an administrator writes it.
     [[nodiscard]] bool drain(const QString& reason);
     [[nodiscard]] bool resume();
+    /// Lets a job run that was just put back into its queue, where Slurm keeps one for two minutes. Not at once: slurmd refuses
+    /// credentials that were made in the second in which it killed the job, or before, and the job fails with exit code 1.
+    [[nodiscard]] bool startRequeued(const QString& job);
     /// Waits until the node is in one of these states of `sinfo -o %T`.
     [[nodiscard]] bool waitForNode(const QStringList& states, int ms = 30'000);
 

@@ -88,9 +88,13 @@ public:
     {
         qWarning().noquote() << m_service.get(QStringLiteral("/api/v1/experiments")).body
                              << m_cluster.run({QStringLiteral("squeue")}).out.left(2'000)
-                             << m_service.get(QStringLiteral("/api/v1/trials?limit=3")).body.left(3'000)
                              << m_service.get(QStringLiteral("/api/v1/platforms/lab")).body
-                             << m_service.output().right(4'000);
+                             << m_service.output().right(4'000) << m_cluster.log();
+        const core::Json list = m_service.get(QStringLiteral("/api/v1/trials?limit=3")).json();
+        for (const core::Json& trial : list.value("trials", core::Json::array()))
+            qWarning().noquote()
+                << QByteArray::fromStdString(trial.dump())
+                << m_service.get(QStringLiteral("/api/v1/trials/%1/events").arg(trial.value("id", QString()))).body;
     }
 
 private:
