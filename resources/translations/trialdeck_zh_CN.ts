@@ -4088,16 +4088,20 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>给出该值的行的模式</translation>
     </message>
     <message>
-        <source>only if the script prints it: val_acc=(?P&lt;value&gt;[\d.]+)</source>
-        <translation>仅当脚本打印它时：val_acc=(?P&lt;value&gt;[\d.]+)</translation>
-    </message>
-    <message>
         <source>read from output</source>
         <translation>从输出读取</translation>
     </message>
     <message>
         <source>Objective</source>
         <translation>目标</translation>
+    </message>
+    <message>
+        <source>only if the script prints it</source>
+        <translation>仅当脚本打印它时</translation>
+    </message>
+    <message>
+        <source>A regular expression with a group that is called value, for example %1</source>
+        <translation>正则表达式，其中有名为 value 的组，例如 %1</translation>
     </message>
 </context>
 <context>

@@ -23,7 +23,9 @@ ObjectiveFields::ObjectiveFields(QWidget* parent)
     m_metric->setAccessibleName(tr("Metric"));
     m_metric->setPlaceholderText(u"accuracy"_s);
     m_pattern->setAccessibleName(tr("Pattern of the lines that tell it"));
-    m_pattern->setPlaceholderText(tr("only if the script prints it: val_acc=(?P<value>[\\d.]+)"));
+    m_pattern->setPlaceholderText(tr("only if the script prints it"));
+    m_pattern->setToolTip(tr("A regular expression with a group that is called value, for example %1")
+                              .arg(u"val_acc=(?<value>[0-9.]+)"_s));
     m_pattern->setFont(themeOf(*this).font(TextSize::mono));
     QLabel* from = makeQuietLabel(tr("read from output"), TextSize::body, this);
     from->setFixedHeight(metrics::control);

@@ -109,6 +109,7 @@ QWidget* OverviewPage::buildOverview()
     QLabel* bestTitle = makeLabel(tr("Best trials"), TextSize::body, QFont::DemiBold, bestCard);
     bestTitle->setContentsMargins(12, 0, 12, 0);
     bestLayout->addWidget(bestTitle);
+    bestCard->setMinimumWidth(context().theme.scaled(400)); // else nothing is left for the parameters in a small window
     m_best = new QTableWidget(0, 4, bestCard);
     setUpTable(m_best, tr("Best trials"));
     m_best->setHorizontalHeaderLabels({tr("#"), tr("Best"), tr("State"), tr("Parameters")});

@@ -16,8 +16,8 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QDateTime>
-#include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -91,9 +91,10 @@ CompareDialog::CompareDialog(
     });
     if (m_experiment)
         m_curves->setObjective(m_experiment->spec.objective);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    // Not a box of standard buttons: its icons are the desktop's, in a colour for its own ground.
+    QPushButton* close = makeButton(tr("Close"), {}, this);
+    close->setObjectName(u"close"_s);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::margin, metrics::margin, metrics::margin, metrics::margin);
@@ -103,7 +104,7 @@ CompareDialog::CompareDialog(
     layout->addWidget(makeLabel(m_experiment ? models::printable(m_experiment->spec.objective.metric, 40) : QString(),
         TextSize::body, QFont::DemiBold, this));
     layout->addWidget(m_curves, 1);
-    layout->addWidget(buttons);
+    layout->addWidget(close, 0, Qt::AlignRight);
     connect(&context.theme, &Theme::changed, this, [this] { showTrials(m_shown, m_title->text()); });
     choose(counts.first());
 }

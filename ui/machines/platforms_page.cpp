@@ -94,7 +94,7 @@ PlatformsPage::PlatformsPage(const PageContext& context, QWidget* parent)
     auto* body = new QHBoxLayout;
     body->setSpacing(metrics::margin);
     QWidget* list = buildList();
-    list->setMinimumWidth(context.theme.scaled(180));
+    list->setMinimumWidth(context.theme.scaled(208)); // "this computer (local)" whole
     list->setMaximumWidth(context.theme.scaled(256));
     body->addWidget(list, 1);
     m_sides = new QBoxLayout(QBoxLayout::LeftToRight);
