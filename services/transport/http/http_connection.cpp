@@ -8,6 +8,12 @@ using namespace Qt::StringLiterals;
 
 namespace transport {
 
+/// Names below `localhost` are this computer (RFC 6761, 6.3), which not every resolver knows.
+static QString dialedName(const QString& host)
+{
+    return host.endsWith(".localhost"_L1) ? u"localhost"_s : host;
+}
+
 static constexpr qsizetype writePieceBytes = 64 * 1024;
 
 HttpConnection::HttpConnection(Clock* clock, HttpTls tls, Plan plan)
@@ -128,9 +134,10 @@ Task<Result<>> HttpConnection::open(Patience patience)
     if (isForwarded())
         m_socket->connectToHost(m_plan.proxy.hostName(), m_plan.proxy.port());
     else if (m_secure)
-        m_secure->connectToHostEncrypted(origin.host, origin.port, m_tls.peerName(origin.host, m_plan.isOwn));
+        m_secure->connectToHostEncrypted(
+            dialedName(origin.host), origin.port, m_tls.peerName(origin.host, m_plan.isOwn));
     else
-        m_socket->connectToHost(origin.host, origin.port);
+        m_socket->connectToHost(dialedName(origin.host), origin.port);
     for (;;) {
         if (m_isFailed || m_isClosed)
             co_return tl::unexpected(connectError());

@@ -16,6 +16,7 @@ class TestHttpClient : public QObject
     Q_OBJECT
 private slots:
     void whatIsSent();
+    void namesBelowLocalhost();
     void connectionsAreKept();
     void keptConnectionThatClosed();
     void parallelRequestsAreBounded();
@@ -90,6 +91,18 @@ void TestHttpClient::connectionsAreKept()
     for (int i = 0; i < 3; ++i)
         QVERIFY(setup.get("/x"));
     QVERIFY(server.connections() >= 4);
+}
+
+/// Of Azurite's accounts, for example.
+void TestHttpClient::namesBelowLocalhost()
+{
+    FakeWebServer server;
+    QUrl url = server.url();
+    url.setHost(u"account.blob.localhost"_s);
+    ClientSetup setup(url);
+    QCOMPARE(shown(setup.get("/x", 1)), u"200"_s);
+    QCOMPARE(server.requests().size(), 1);
+    QVERIFY(server.requests()[0].headers.value("host").startsWith("account.blob.localhost"));
 }
 
 void TestHttpClient::keptConnectionThatClosed()
