@@ -8287,5 +8287,33 @@
         <source>workspaceName: &quot;%1&quot; is no name of a workspace.</source>
         <translation>workspaceName：“%1”不是工作区的名称。</translation>
     </message>
+    <message>
+        <source>Its page of %1 does not show its final value: %2</source>
+        <translation>它在 %1 的页面上没有显示最终值：%2</translation>
+    </message>
+    <message>
+        <source>Azure gave no key of the workspace&apos;s storage.</source>
+        <translation>Azure 没有给出工作区存储的密钥。</translation>
+    </message>
+    <message>
+        <source>Azure gives neither a key nor a signature of the workspace&apos;s storage: Trialdeck cannot upload code there.</source>
+        <translation>Azure 既没有给出工作区存储的密钥，也没有给出签名：Trialdeck 无法把代码上传到那里。</translation>
+    </message>
+    <message>
+        <source>The workspace has no Blob storage as its default datastore.</source>
+        <translation>工作区的默认数据存储不是 Blob 存储。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 cores are used; a node has %4</source>
+        <translation>%1：%3 个核中已用 %2 个；一个节点有 %4 个</translation>
+    </message>
+    <message>
+        <source>No further node can start. Ask for more cores in the portal (Quotas, Machine Learning), or choose a compute of another size.</source>
+        <translation>无法再启动节点。请在门户中申请更多的核（配额，机器学习），或选择另一种规格的计算目标。</translation>
+    </message>
+    <message>
+        <source>Quota</source>
+        <translation>配额</translation>
+    </message>
 </context>
 </TS>

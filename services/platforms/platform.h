@@ -155,6 +155,16 @@ struct TrialRef
     StdoutWatch stdoutWatch = StdoutWatch::sdk;
 };
 
+/// The final value of a trial that has ended, for the platform's own pages.
+struct TrialResult
+{
+    TrialRef trial;
+    QString metric;   ///< of the objective
+    double value = 0; ///< finite
+    qint64 step = 0;  ///< the trial's own, or how many records it had reported before
+    qint64 time = 0;  ///< milliseconds since the epoch
+};
+
 /// Bytes of one stream of one trial, from `offset`; consecutive calls continue each other. Bytes that were reported before are passed
 /// over, so a platform may continue from an earlier place.
 struct RecordBytes
@@ -309,6 +319,9 @@ public:
     [[nodiscard]] virtual Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) = 0;
     /// What the output folder holds, at most `limit` entries behind `after`, which is empty or `next` of the call before.
     [[nodiscard]] virtual Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) = 0;
+    /// Shows the result on the platform's own page of the trial, where it has such. At most once for each trial, after its end was reported.
+    /// Returns at once; a failure is the platform's to note in the trial's journal, and what a restart interrupts stays undone.
+    virtual void showResult(const TrialResult& result) { Q_UNUSED(result) }
     /// Takes over trials that an earlier run of the service started; each is then reported to the sink, including those that no
     /// longer exist.
     [[nodiscard]] virtual Task<Result<>> adopt(QList<TrialRef> trials) = 0;

@@ -7,7 +7,10 @@
 #include "services/api/reply_builders.h"
 #include "services/core/logging.h"
 #include "services/trial/failure_cause.h"
+#include "services/trial/objective.h"
 #include "services/trial/trial_state.h"
+
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -237,6 +240,7 @@ void TrialSupervisor::finished(TrialEntry& entry)
     m_state.saveSoon(store::Durability::full);
     if (entry.trial->status == TrialStatus::failed && entry.trial->exitCode)
         explainFailure(entry);
+    showResult(entry);
     const ExperimentId experiment = entry.trial->experimentId;
     // Not from inside the ingest, whose callback this may be.
     QMetaObject::invokeMethod(
@@ -250,6 +254,26 @@ void TrialSupervisor::finished(TrialEntry& entry)
     if (entry.trial->failureClass == FailureClass::startFailed)
         emit startFailed(experiment);
     emit trialEnded(experiment);
+}
+
+void TrialSupervisor::showResult(const TrialEntry& entry)
+{
+    platforms::Platform* platform = m_platforms.ready(entry.trial->platformId);
+    const std::optional<MetricSummary>& final = entry.trial->finalMetric;
+    if (!platform || !final)
+        return;
+    const ExperimentPtr experiment = m_state.experiment(entry.trial->experimentId);
+    const Objective& objective = experiment->spec.objective;
+    const std::optional<double> value = trial::objectiveValue(final->value, objective);
+    if (!value || !std::isfinite(*value))
+        return;
+    platforms::TrialResult result;
+    result.trial = refOf(entry, *experiment);
+    result.metric = objective.metric;
+    result.value = *value;
+    result.step = final->step.value_or(final->sequence);
+    result.time = final->time;
+    platform->showResult(result);
 }
 
 void TrialSupervisor::explainFailure(TrialEntry& entry)

@@ -68,6 +68,8 @@ private:
     void leftBehind(const PlatformId& platform, const QList<MachineId>& machines);
     void armDeadline(TrialEntry& entry);
     void explainFailure(TrialEntry& entry);
+    /// On the platform's own page of it.
+    void showResult(const TrialEntry& entry);
     [[nodiscard]] MetricIngest& ingestOf(const TrialEntry& entry);
 
     EngineState& m_state;

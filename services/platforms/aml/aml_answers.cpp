@@ -55,6 +55,17 @@ std::optional<qint64> instantOf(const Json& json, const char* name)
     return ms > 0 && ms < 32'503'680'000'000 ? std::optional(ms) : std::nullopt; // below the year 3000
 }
 
+/// Milliseconds of `PT90S`, `P1DT2H`.
+std::optional<qint64> durationOf(const QString& text)
+{
+    static const QRegularExpression form(
+        u"^P(?:(\\d{1,5})D)?(?:T(?:(\\d{1,7})H)?(?:(\\d{1,9})M)?(?:(\\d{1,11})(?:\\.\\d+)?S)?)?$"_s);
+    const QRegularExpressionMatch match = form.match(text.left(64));
+    const auto part = [&match](int group) { return match.captured(group).toLongLong(); };
+    const qint64 seconds = ((part(1) * 24 + part(2)) * 60 + part(3)) * 60 + part(4);
+    return match.hasMatch() && seconds > 0 ? std::optional(seconds * 1'000) : std::nullopt;
+}
+
 AmlJob jobIn(const Json& json)
 {
     const Json& properties = objectIn(json, "properties");
@@ -64,6 +75,7 @@ AmlJob jobIn(const Json& json)
     job.state = jobState(job.word);
     const QString computeId = textOf(properties, "computeId");
     job.compute = printable(nameIn(computeId), 100);
+    job.timeLimitMs = durationOf(textOf(objectIn(properties, "limits"), "timeout"));
     for (const auto& [name, value] : objectIn(properties, "tags").items()) {
         if (job.tags.size() >= mostTags)
             break;
@@ -188,6 +200,46 @@ Result<PendingUpload> readPendingUpload(const Json& json)
     if (upload.folder.isEmpty() || !upload.signature.hasQuery())
         return fail(Kind::platform, u"Azure named no place to upload code to."_m);
     return upload;
+}
+
+Result<Datastore> readDatastore(const Json& json)
+{
+    static const QRegularExpression accounts(u"^[a-z0-9]{3,24}$"_s);
+    static const QRegularExpression containers(u"^[a-z0-9$][a-z0-9-]{2,62}$"_s);
+    static const QRegularExpression endpoints(u"^[a-z0-9][a-z0-9.-]*(?::\\d{1,5})?$"_s);
+    const Json* list = memberOf(json, "value");
+    if (!list || !list->is_array())
+        return tl::unexpected(notAzureMl());
+    for (const Json& one : *list) {
+        const Json& properties = objectIn(one, "properties");
+        Datastore store;
+        store.name = textOf(one, "name");
+        store.account = textOf(properties, "accountName");
+        store.container = textOf(properties, "containerName");
+        const QString endpoint =
+            textOf(properties, "endpoint").isEmpty() ? u"core.windows.net"_s : textOf(properties, "endpoint");
+        const QString protocol = textOf(properties, "protocol").isEmpty() ? u"https"_s : textOf(properties, "protocol");
+        if (textOf(properties, "datastoreType") != "AzureBlob"_L1 || !accounts.match(store.account).hasMatch()
+            || !containers.match(store.container).hasMatch() || !endpoints.match(endpoint).hasMatch())
+            continue;
+        store.folder = urlOf(u"%1://%2.blob.%3/%4"_s.arg(protocol, store.account, endpoint, store.container));
+        if (!store.folder.isEmpty() && !store.name.isEmpty())
+            return store;
+    }
+    return fail(Kind::platform, u"The workspace has no Blob storage as its default datastore."_m);
+}
+
+Result<DatastoreSecret> readDatastoreSecret(const Json& json)
+{
+    DatastoreSecret secret;
+    secret.key = textOf(json, "key").toLatin1();
+    secret.signature = textOf(json, "sasToken").toLatin1();
+    if (secret.signature.startsWith('?'))
+        secret.signature.remove(0, 1);
+    if (secret.key.isEmpty() && secret.signature.isEmpty())
+        return fail(Kind::platform,
+            u"Azure gives neither a key nor a signature of the workspace's storage: Trialdeck cannot upload code there."_m);
+    return secret;
 }
 
 Result<QStringList> readNames(const Json& json, const char* member)

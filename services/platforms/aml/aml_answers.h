@@ -37,6 +37,7 @@ struct AmlJob
     JobState state = JobState::unknown;
     QMap<QString, QString> tags;
     QString compute; ///< its name; may be empty
+    std::optional<qint64> timeLimitMs;
 
     bool operator==(const AmlJob&) const = default;
 };
@@ -73,6 +74,22 @@ struct PendingUpload
     QUrl signature; ///< its query signs requests to the folder
 };
 
+/// Where a workspace keeps files by default: a container of Blob storage.
+struct Datastore
+{
+    QString name;
+    QString account;
+    QString container;
+    QUrl folder; ///< the container's URL
+};
+
+/// What opens a datastore: one of them.
+struct DatastoreSecret
+{
+    QByteArray key;       ///< of the account, base64
+    QByteArray signature; ///< a query
+};
+
 /// Of a list of jobs. Kind::platform: something else answered.
 [[nodiscard]] Result<JobPage> readJobPage(const Json& json);
 [[nodiscard]] Result<AmlJob> readJob(const Json& json);
@@ -81,6 +98,9 @@ struct PendingUpload
 [[nodiscard]] Result<QUrl> readRegion(const Json& json);
 [[nodiscard]] Result<RunDetails> readRunDetails(const Json& json);
 [[nodiscard]] Result<PendingUpload> readPendingUpload(const Json& json);
+/// The first of the list that is Blob storage. Kind::platform: there is none.
+[[nodiscard]] Result<Datastore> readDatastore(const Json& json);
+[[nodiscard]] Result<DatastoreSecret> readDatastoreSecret(const Json& json);
 /// Values of a member of the objects in a list of Resource Manager: names of groups, ids of subscriptions; sorted.
 [[nodiscard]] Result<QStringList> readNames(const Json& json, const char* member);
 /// The target of the list's next page; empty: there is none.

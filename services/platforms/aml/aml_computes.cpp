@@ -105,10 +105,46 @@ VmSizes readVmSizes(const Json& json)
         const Json* memory = memberOf(one, "memoryGB");
         const double gigabytes = memory && memory->is_number() ? memory->get<double>() : 0;
         size.memoryGb = gigabytes > 0 && gigabytes < 1e6 ? gigabytes : 0;
+        size.family = textOf(one, "family").left(100);
         if (const QString name = textOf(one, "name"); !name.isEmpty())
             sizes.insert(name.toLower(), size);
     }
     return sizes;
+}
+
+QList<CoreQuota> readCoreQuotas(const Json& json)
+{
+    QList<CoreQuota> quotas;
+    const Json* list = memberOf(json, "value");
+    if (!list || !list->is_array())
+        return quotas;
+    for (const Json& one : *list) {
+        CoreQuota quota;
+        quota.name = printable(textOf(inner(one, "name"), "value"), 100);
+        const std::optional<qint64> used = wholeOf(one, "currentValue");
+        const std::optional<qint64> limit = wholeOf(one, "limit");
+        if (quota.name.isEmpty() || !used || !limit || *used < 0 || *limit < 0)
+            continue; // a limit of -1 is none
+        quota.used = *used;
+        quota.limit = *limit;
+        quotas.append(quota);
+    }
+    return quotas;
+}
+
+std::optional<CoreQuota> tightestQuota(const QList<CoreQuota>& quotas, const Compute& compute, const VmSize& size)
+{
+    const auto key = [](const QString& name) { return name.toLower().remove(u' ').remove(u'-'); };
+    std::optional<CoreQuota> tightest;
+    for (const CoreQuota& quota : quotas) {
+        const QString name = key(quota.name);
+        const bool isOfKind = name.endsWith("vcpus"_L1) && name.contains("lowpriority"_L1) == compute.isLowPriority;
+        const bool isOfSize =
+            (!size.family.isEmpty() && name.startsWith(key(size.family))) || name.startsWith("totalcluster"_L1);
+        if (isOfKind && isOfSize && (!tightest || quota.left() < tightest->left()))
+            tightest = quota;
+    }
+    return tightest;
 }
 
 bool takesJobs(const Compute& compute, Message& why)

@@ -8,6 +8,9 @@
 
 #include <QHash>
 
+#include <algorithm>
+#include <optional>
+
 namespace platforms::aml {
 
 struct Compute
@@ -38,6 +41,7 @@ struct VmSize
     int gpus = 0;
     int cpus = 0;
     double memoryGb = 0;
+    QString family; ///< whose cores one quota counts: `standardNCSv3Family`; may be empty
 };
 using VmSizes = QHash<QString, VmSize>; ///< by name in lower case
 
@@ -45,6 +49,21 @@ using VmSizes = QHash<QString, VmSize>; ///< by name in lower case
 /// Those that run jobs, sorted by name.
 [[nodiscard]] Result<QList<Compute>> readComputes(const Json& json);
 [[nodiscard]] VmSizes readVmSizes(const Json& json);
+
+/// How many cores of a kind a subscription may have in a region.
+struct CoreQuota
+{
+    QString name; ///< in Azure's words, of one line
+    qint64 used = 0;
+    qint64 limit = 0;
+
+    [[nodiscard]] qint64 left() const { return std::max<qint64>(0, limit - used); }
+};
+/// Those of a page; no list: none.
+[[nodiscard]] QList<CoreQuota> readCoreQuotas(const Json& json);
+/// The one of those for nodes of the compute that has the least left; nothing where Azure names none.
+[[nodiscard]] std::optional<CoreQuota> tightestQuota(
+    const QList<CoreQuota>& quotas, const Compute& compute, const VmSize& size);
 
 /// Whether it starts jobs, now or once it has nodes. Else `why` is a sentence without an end.
 [[nodiscard]] bool takesJobs(const Compute& compute, Message& why);

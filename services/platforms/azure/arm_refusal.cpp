@@ -53,6 +53,9 @@ ArmRefusal readArmRefusal(int status, const QByteArray& body, const transport::H
     if (inner && inner->is_object()) {
         refusal.code = printable(textOf(*inner, "code").trimmed(), 100);
         said = saidBy(*inner);
+    } else if (const QString code = textOf(json, "error_code").trimmed(); !code.isEmpty()) { // MLflow's
+        refusal.code = printable(code, 100);
+        said = saidBy(json);
     }
     if (status == 401) {
         error.message = u"Azure does not accept the token: it has expired, or is of another tenant or cloud."_m;

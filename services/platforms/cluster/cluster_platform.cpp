@@ -68,6 +68,7 @@ Task<Result<>> ClusterPlatform::open(Json settings, Context context)
 Task<> ClusterPlatform::close()
 {
     m_isOpen = false;
+    m_results.clear();
     m_listTimer.reset();
     m_readTimer.reset();
     m_settleTimer.reset();
@@ -209,6 +210,30 @@ Task<QList<SubmitOutcome>> ClusterPlatform::submit(QList<TrialSpec> specs)
     for (const TrialSpec& spec : specs)
         inOrder.append(known[spec.id]);
     co_return inOrder;
+}
+
+void ClusterPlatform::showResult(const TrialResult& result)
+{
+    if (!m_isOpen || !m_wire->showsResults())
+        return;
+    m_results.append(result);
+    if (!std::exchange(m_isShowing, true))
+        m_scope->spawn([this] { return showResults(); });
+}
+
+Task<> ClusterPlatform::showResults()
+{
+    while (m_isOpen && !m_results.isEmpty()) {
+        const QList<TrialResult> results = std::exchange(m_results, {});
+        auto showing = m_wire->showResults(results);
+        const std::vector<Result<>> outcomes = co_await showing;
+        for (size_t i = 0; i < outcomes.size() && m_isOpen; ++i)
+            if (!outcomes[i])
+                m_context.sink->note(results[qsizetype(i)].trial.trial, TrialEventKind::finding,
+                    u"Its page of %1 does not show its final value: %2"_m.arg(
+                        m_wire->name(), outcomes[i].error().message));
+    }
+    m_isShowing = false;
 }
 
 Task<Result<>> ClusterPlatform::adopt(QList<TrialRef> trials)

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
     [[nodiscard]] Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) override;
     [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
+    void showResult(const TrialResult& result) override;
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) override;
@@ -76,6 +77,7 @@ private:
     /// A piece of a log, by what is read anew each time: waits for more of a live trial's where the range follows it.
     using ReadPiece = std::function<Task<Result<Bytes>>(qint64 offset, std::optional<qint64> tail, bool isLive)>;
     Task<Result<Bytes>> readFollowing(TrialId trial, QString name, ReadRange range, ReadPiece read);
+    Task<> showResults();
     void settleAll();
     void reached();
     void failed(const Error& error);
@@ -114,6 +116,8 @@ private:
     bool m_isReading = false;         ///< until all that was read is reported
     bool m_hasGrown = false;          ///< a log, since they were read
     bool m_readsLogs = false;         ///< the last wishes were some
+    QList<TrialResult> m_results;     ///< to be shown
+    bool m_isShowing = false;         ///< some of them
     bool m_isOpen = false;
 };
 

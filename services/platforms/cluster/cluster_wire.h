@@ -7,6 +7,8 @@
 
 #include "services/platforms/platform.h"
 
+#include <vector>
+
 namespace platforms {
 
 /// A part of a trial's log that is wanted.
@@ -84,6 +86,13 @@ public:
     {
         Q_UNUSED(trial)
         return {};
+    }
+    /// Whether showResults() shows anything.
+    [[nodiscard]] virtual bool showsResults() const { return false; }
+    /// Shows the results on the cluster's pages of the jobs; an outcome for each, in their order. Again is harmless.
+    [[nodiscard]] virtual Task<std::vector<Result<>>> showResults(QList<TrialResult> results)
+    {
+        co_return std::vector<Result<>>(size_t(results.size()));
     }
     /// Removes what these ended trials left, and what they shared with others that are gone, too.
     [[nodiscard]] virtual Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) = 0;

@@ -79,11 +79,19 @@ void fuzzOne(std::string_view data)
         require(isWeb(*region) && region->userInfo().isEmpty() && !region->hasQuery(), "a region is an address");
     if (const auto upload = readPendingUpload(json))
         require(isWeb(upload->folder) && upload->signature.hasQuery(), "a place for uploads is signed");
+    if (const auto store = readDatastore(json))
+        require(isWeb(store->folder) && store->folder.host().startsWith(store->account + u".blob."_s)
+                && store->folder.userInfo().isEmpty() && !store->folder.hasQuery(),
+            "a datastore is a container of its account");
+    if (const auto secret = readDatastoreSecret(json))
+        require(!secret->key.isEmpty() || !secret->signature.isEmpty(), "a secret opens something");
     const VmSizes sizes = readVmSizes(json);
     if (const auto computes = readComputes(json))
         for (const Compute& compute : *computes)
             checkCompute(compute, sizes);
     if (const auto compute = readCompute(json))
         checkCompute(*compute, sizes);
+    for (const CoreQuota& quota : readCoreQuotas(json))
+        require(!quota.name.isEmpty() && quota.used >= 0 && quota.left() <= quota.limit, "a quota is an amount");
     (void)readNames(json, "name");
 }

@@ -216,10 +216,11 @@ class Arm:
         """Of the quota of cores, six for each node."""
         used = sum(job.nodes for job in self.engine.jobs.values() if job.placed)
         limit = sum(compute.nodes for compute in self.engine.computes.values())
+        count = self.settings["quota"] or {"used": 6 * used, "limit": 6 * limit}
         name = "Standard NCSv3 Family Cluster Dedicated vCPUs"
         place = f"/subscriptions/{self.application.subscription}/providers/{PROVIDER}/locations/{location}/usages"
-        return self.page(request, [{"id": place, "type": f"{PROVIDER}/usages", "unit": "Count", "currentValue": 6 * used,
-                                    "limit": 6 * limit, "name": {"value": name, "localizedValue": name}}])
+        return self.page(request, [{"id": place, "type": f"{PROVIDER}/usages", "unit": "Count", "currentValue": count["used"],
+                                    "limit": count["limit"], "name": {"value": name, "localizedValue": name}}])
 
     @staticmethod
     def sizes(_request, location):

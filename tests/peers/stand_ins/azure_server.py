@@ -23,7 +23,7 @@ input ends. Jobs run as processes of this machine, in a copy of their code. Besi
     settings  delays {NotStarted, Starting, Preparing, Queued, Finalizing, CancelRequested}: seconds in each, and grace; pretend (seconds
               that a job lasts which starts nothing); tokenSeconds; rotation (an old refresh token is worthless);
               device {interval, expires, pending: polls until it approves itself, slowDown: first polls, slower: seconds each};
-              limits {reads, writes, deletes, seconds}; denied ([actions] as "jobs/write"); pageSize; idCase (given, lower);
+              limits {reads, writes, deletes, seconds}; denied ([actions] as "jobs/write"); quota (null, {used, limit}: cores); pageSize; idCase (given, lower);
               conflict (status of a second PUT with another spec, and of a cancel of what has ended); cancelReply (202, 200); retryAfter;
               secrets (AccountKey, Sas); pendingUpload (new, same, refused); uploadFolder; sasSeconds; pastEnd (416, 206);
               blobUrls (path, host); logs (new, old); az {loggedIn, old: without expires_on}; mlflow {names, metrics, params, tags, bytes}; skew
@@ -46,7 +46,7 @@ from stand_in import Application, json_reply, serve
 SETTINGS = {
     "delays": dict.fromkeys(("NotStarted", "Starting", "Preparing", "Queued", "Finalizing", "CancelRequested"), 0.02), "grace": 10,
     "pretend": None, "rotation": True, "device": {"interval": 5, "expires": 900, "pending": None, "slowDown": 0, "slower": 5},
-    "limits": {"reads": 12_000, "writes": 1_200, "deletes": 15_000, "seconds": 3600}, "denied": [], "pageSize": 100, "idCase": "given",
+    "limits": {"reads": 12_000, "writes": 1_200, "deletes": 15_000, "seconds": 3600}, "denied": [], "quota": None, "pageSize": 100, "idCase": "given",
     "conflict": 409, "cancelReply": 202, "retryAfter": 1, "secrets": "AccountKey", "pendingUpload": "new", "uploadFolder": "",
     "sasSeconds": 3600, "pastEnd": 416, "blobUrls": "path", "logs": "new", "az": {"loggedIn": True, "old": False},
     "mlflow": {"names": 50, "metrics": 250, "params": 100, "tags": 100, "bytes": 1_000_000}}

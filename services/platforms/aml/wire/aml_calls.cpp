@@ -3,6 +3,7 @@
 
 #include "services/platforms/aml/aml_job.h"
 #include "services/platforms/azure/arm_refusal.h"
+#include "services/platforms/azure/service_sas.h"
 #include "services/transport/http/retry_policy.h"
 
 using namespace Qt::StringLiterals;
@@ -23,6 +24,17 @@ bool isQuota(const QString& code)
 bool isDone(const transport::HttpReply& answer)
 {
     return answer.isOk() && !answer.header("Content-Type").startsWith("text/html");
+}
+
+/// Whether a workspace may be too old for what was asked for.
+bool isUnknownCall(int status)
+{
+    return status == 400 || status == 404 || status == 405 || status == 501;
+}
+
+Json jsonOf(const transport::HttpReply& answer)
+{
+    return Json::parse(answer.body.constData(), answer.body.constData() + answer.body.size(), nullptr, false);
 }
 
 } // namespace
@@ -212,11 +224,51 @@ Task<Result<PendingUpload>> AmlCalls::beginUpload(QString codeName)
     const Result<transport::HttpReply> answer = co_await posting;
     if (!answer)
         co_return fail(answer);
+    if (isUnknownCall(answer->status)) {
+        auto looking = placeInDatastore(codeName);
+        co_return co_await looking;
+    }
     if (!answer->isOk())
         co_return tl::unexpected(azure::armRefusal(*answer).error);
-    const Json json =
-        Json::parse(answer->body.constData(), answer->body.constData() + answer->body.size(), nullptr, false);
-    co_return readPendingUpload(json);
+    co_return readPendingUpload(jsonOf(*answer));
+}
+
+Task<Result<PendingUpload>> AmlCalls::placeInDatastore(QString codeName)
+{
+    constexpr qint64 clocksDifferMs = 10 * 60'000;
+    constexpr qint64 validMs = 4 * 3'600'000;
+    auto asking = m_session->askArm(targetOf(m_session->place().id() + u"/datastores"_s, "isDefault=true"));
+    const Result<Json> list = co_await asking;
+    if (!list)
+        co_return fail(list);
+    const Result<Datastore> store = readDatastore(*list);
+    if (!store)
+        co_return fail(store);
+    auto posting = post(m_session->place().id() + u"/datastores/%1/listSecrets"_s.arg(store->name), QByteArray());
+    const Result<transport::HttpReply> answer = co_await posting;
+    if (!answer)
+        co_return fail(answer);
+    if (!answer->isOk())
+        co_return tl::unexpected(azure::armRefusal(*answer).error);
+    const Result<DatastoreSecret> secret = readDatastoreSecret(jsonOf(*answer));
+    if (!secret)
+        co_return fail(secret);
+    QByteArray query = secret->signature;
+    if (query.isEmpty()) {
+        const qint64 now = m_session->clock()->nowMs();
+        azure::SasGrant grant{store->account, store->container, u"rcwl"_s, now - clocksDifferMs, now + validMs};
+        const Result<QByteArray> made = azure::serviceSas(grant, secret->key);
+        if (!made)
+            co_return fail(made);
+        query = *made;
+    }
+    PendingUpload upload;
+    upload.folder = azure::blobUrl(store->folder, u"LocalUpload/"_s + codeName, QUrl());
+    upload.signature = store->folder;
+    upload.signature.setQuery(QString::fromLatin1(query), QUrl::StrictMode);
+    if (!upload.signature.hasQuery())
+        co_return fail(Kind::platform, u"Azure named no place to upload code to."_m);
+    co_return upload;
 }
 
 Task<Result<>> AmlCalls::putCode(QString name, QUrl folder)

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] Task<Result<>> remove(QString name);
 
     [[nodiscard]] Task<Result<bool>> hasCode(QString name);
+    /// A place to upload it to. Workspaces of old give none for code alone; there it is a folder of their default datastore.
     [[nodiscard]] Task<Result<PendingUpload>> beginUpload(QString codeName);
     /// Where another one was faster, its code counts.
     [[nodiscard]] Task<Result<>> putCode(QString name, QUrl folder);
@@ -39,6 +40,7 @@ public:
 
 private:
     [[nodiscard]] QString jobId(const QString& name) const;
+    [[nodiscard]] Task<Result<PendingUpload>> placeInDatastore(QString codeName);
     [[nodiscard]] Task<Result<>> archive(QString name);
     [[nodiscard]] Task<Result<bool>> has(QString id);
     [[nodiscard]] Task<Result<transport::HttpReply>> put(QString id, QByteArray document);

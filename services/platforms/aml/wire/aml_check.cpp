@@ -37,6 +37,31 @@ Message remedyFor(const Error& error, const Message& other)
     return error.kind == Kind::auth ? roleRemedy() : other;
 }
 
+/// Says so where the quota leaves no further node. Where Azure names none, or another one may not see it, nothing is said.
+Task<> checkQuota(AmlWire* wire, CheckSteps* step, QString location, Compute compute)
+{
+    auto sizing = wire->lists().sizes(location);
+    const VmSizes sizes = co_await sizing;
+    const VmSize size = sizes.value(compute.vmSize.toLower());
+    const bool wantsNodes = compute.type == "AmlCompute"_L1 && compute.currentNodes < compute.maxNodes;
+    if (size.cpus == 0 || !wantsNodes)
+        co_return;
+    auto asking = wire->lists().coreQuotas(location);
+    const QList<CoreQuota> quotas = co_await asking;
+    const std::optional<CoreQuota> quota = tightestQuota(quotas, compute, size);
+    if (!quota)
+        co_return;
+    const Message said = u"%1: %2 of %3 cores are used; a node has %4"_m.arg(quota->name)
+                             .arg(quota->used)
+                             .arg(quota->limit)
+                             .arg(size.cpus);
+    if (quota->left() >= size.cpus)
+        (*step)(u"quota"_s, u"Quota"_m, Result<Message>(said), Message());
+    else
+        step->warn(u"quota"_s, u"Quota"_m, said,
+            u"No further node can start. Ask for more cores in the portal (Quotas, Machine Learning), or choose a compute of another size."_m);
+}
+
 /// A job that does nothing; what it left is removed.
 Task<Result<Message>> runTestJob(AmlWire* wire)
 {
@@ -117,6 +142,10 @@ Task<Result<>> checkAml(CheckPlan plan, OperationId request, CheckExtent extent,
     const Result<Compute> compute = co_await looking;
     step(u"compute"_s, u"Compute"_m, compute ? saidOfCompute(*compute) : Result<Message>(fail(compute)),
         u"Choose a cluster of the workspace from the list of the form; start it in the studio where it is stopped, and look at the quota of its size."_m);
+    if (compute) {
+        auto counting = checkQuota(plan.wire, &step, workspace->location, *compute);
+        co_await counting;
+    }
     const bool hasImage = !textOf(*plan.settings, "dockerImage").trimmed().isEmpty()
         || !textOf(*plan.settings, "environment").trimmed().isEmpty();
     if (!step.all() || extent == CheckExtent::look)

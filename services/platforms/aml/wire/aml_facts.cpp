@@ -36,6 +36,13 @@ Message whyItWaits(const AmlJob& job, const Compute* compute)
     return u"it waits for a node of \"%1\""_m.arg(name);
 }
 
+/// Azure cancels a job whose time is up, and gives no reason.
+bool reachedItsLimit(const AmlJob& job, const RunDetails* details)
+{
+    return job.timeLimitMs && details && details->startTime && details->endTime
+        && *details->endTime - *details->startTime >= *job.timeLimitMs;
+}
+
 void setFailure(JobFact& fact, const RunDetails* details)
 {
     fact.end = TrialStatus::failed;
@@ -112,7 +119,8 @@ JobFact factOf(const AmlJob& job, const TrialId& trial, const PlatformId& platfo
         fact.phase = Phase::ended;
         fact.end = TrialStatus::sys_canceled;
         fact.isDecisive = true;
-        fact.reason = u"it was cancelled in Azure"_m;
+        fact.reason =
+            reachedItsLimit(job, details) ? u"it reached the time limit of its job"_m : u"it was cancelled in Azure"_m;
         break;
     case JobState::failed:
         fact.phase = Phase::ended;

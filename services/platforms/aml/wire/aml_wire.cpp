@@ -23,6 +23,12 @@ constexpr int mostListedPages = 1'000; ///< a server that repeats a page must no
 constexpr qsizetype mostEnds = 50;
 constexpr qsizetype mostRemembered = 10'000; ///< of trials that have ended
 
+/// Whether the job alone does not say why it ended.
+bool needsDetails(const AmlJob& job)
+{
+    return job.state == JobState::failed || (job.state == JobState::canceled && job.timeLimitMs);
+}
+
 } // namespace
 
 AmlWire::AmlWire(Json settings, std::unique_ptr<AmlSession> session)
@@ -205,12 +211,12 @@ Task<Result<QList<JobFact>>> AmlWire::jobs()
     m_hasListedAll = true;
     auto asking = noteStarts(*jobs);
     co_await asking;
-    m_failed.clear();
+    m_unexplained.clear();
     QList<JobFact> facts;
     for (const AmlJob& job : *jobs) {
         const TrialId trial = trialIn(job);
-        if (job.state == JobState::failed) { // asked for by endedJobs(), where its trial is wanted
-            m_failed.insert(trial, job);
+        if (needsDetails(job)) { // asked for by endedJobs(), where its trial is wanted
+            m_unexplained.insert(trial, job);
             m_live.remove(trial);
         } else {
             facts.append(factOf(job, trial, nullptr));
@@ -221,7 +227,7 @@ Task<Result<QList<JobFact>>> AmlWire::jobs()
 
 Task<Result<QList<JobFact>>> AmlWire::endOf(TrialId trial)
 {
-    AmlJob job = m_failed.value(trial);
+    AmlJob job = m_unexplained.value(trial);
     if (job.name.isEmpty()) {
         auto asking = m_calls.job(nameOf(trial));
         const Result<AmlJob> there = co_await asking;
@@ -234,7 +240,7 @@ Task<Result<QList<JobFact>>> AmlWire::endOf(TrialId trial)
             co_return QList<JobFact>(); // another one's, whatever its name is
     }
     std::optional<RunDetails> details;
-    if (job.state == JobState::failed) {
+    if (needsDetails(job)) {
         auto asking = m_history.details(job.name);
         const Result<RunDetails> told = co_await asking;
         if (!told && told.error().kind != Kind::not_found && told.error().kind != Kind::auth)
@@ -341,6 +347,14 @@ QString AmlWire::pageOf(const TrialRef& trial) const
 {
     return u"%1/runs/%2?wsid=%3"_s.arg(m_session->cloud().studio.toString(), nameOf(trial.trial),
         QString::fromLatin1(QUrl::toPercentEncoding(m_session->place().id(), "/()")));
+}
+
+Task<std::vector<Result<>>> AmlWire::showResults(QList<TrialResult> results)
+{
+    const std::function<Task<Result<>>(TrialResult)> one = [this](TrialResult result) {
+        return m_history.logMetric(nameOf(result.trial.trial), result);
+    };
+    return inTurns<Result<>>(std::move(results), callsAtOnce, one);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- clean-up

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] MachineId machineOf(const QString& node) const override;
     [[nodiscard]] QString folderText(const TrialRef& trial) const override;
     [[nodiscard]] QString pageOf(const TrialRef& trial) const override;
+    [[nodiscard]] bool showsResults() const override { return true; }
+    [[nodiscard]] Task<std::vector<Result<>>> showResults(QList<TrialResult> results) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<int>> removeUnknown(ExperimentId experiment, QSet<TrialId> known) override;
     [[nodiscard]] Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) override;
@@ -77,10 +79,10 @@ private:
     VmSizes m_sizes;                    ///< empty: not known yet
     QHash<QString, Compute> m_computes; ///< by name in lower case, as machines() found them
     QList<PlatformQueue> m_queues;
-    QSet<TrialId> m_live;             ///< handed over or seen, and not ended as far as is known
-    QSet<TrialId> m_ended;            ///< end reported; the log may still be read
-    QHash<TrialId, AmlJob> m_failed;  ///< of the last list: why is known from the run history alone
-    QHash<TrialId, qint64> m_started; ///< when those began that run; milliseconds since the epoch
+    QSet<TrialId> m_live;                 ///< handed over or seen, and not ended as far as is known
+    QSet<TrialId> m_ended;                ///< end reported; the log may still be read
+    QHash<TrialId, AmlJob> m_unexplained; ///< of the last list: why they ended is known from the run history alone
+    QHash<TrialId, qint64> m_started;     ///< when those began that run; milliseconds since the epoch
     QHash<TrialId, RestartCount> m_restarts;
     qint64 m_wishes = 0;         ///< logs that were asked for last
     qint64 m_pages = 1;          ///< that the last list had

@@ -4,6 +4,7 @@
 #include "aml_session.h"
 
 #include "services/platforms/aml/aml_answers.h"
+#include "services/platforms/platform.h"
 
 namespace platforms::aml {
 
@@ -21,9 +22,12 @@ public:
     [[nodiscard]] Task<Result<>> open(Workspace workspace);
     /// Kind::not_found: the region knows no such run (yet).
     [[nodiscard]] Task<Result<RunDetails>> details(QString job);
+    /// Writes the result as a metric of the run, which the studio draws. A run has 50 of them at most.
+    [[nodiscard]] Task<Result<>> logMetric(QString job, TrialResult result);
 
 private:
     AmlSession* m_session;
+    QByteArray m_tracking; ///< path of MLflow's interfaces in the region
 };
 
 } // namespace platforms::aml

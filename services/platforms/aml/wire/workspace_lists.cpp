@@ -87,13 +87,33 @@ Task<Result<Compute>> WorkspaceLists::compute(QString name)
     co_return readCompute(*answer);
 }
 
+/// Of the provider in a region.
+static QString regionId(const WorkspacePlace& place, const QString& location, const QString& what)
+{
+    return u"/subscriptions/%1/providers/Microsoft.MachineLearningServices/locations/%2/%3"_s.arg(
+        place.subscription, location, what);
+}
+
 Task<VmSizes> WorkspaceLists::sizes(QString location)
 {
-    const QString id = u"/subscriptions/%1/providers/Microsoft.MachineLearningServices/locations/%2/vmSizes"_s.arg(
-        m_session->place().subscription, location);
-    auto asking = m_session->askArm(targetOf(id));
+    auto asking = m_session->askArm(targetOf(regionId(m_session->place(), location, u"vmSizes"_s)));
     const Result<Json> answer = co_await asking;
     co_return answer ? readVmSizes(*answer) : VmSizes();
+}
+
+Task<QList<CoreQuota>> WorkspaceLists::coreQuotas(QString location)
+{
+    QList<CoreQuota> all;
+    QByteArray target = targetOf(regionId(m_session->place(), location, u"usages"_s));
+    for (int page = 0; page < mostPages && !target.isEmpty(); ++page) {
+        auto asking = m_session->askArm(target);
+        const Result<Json> answer = co_await asking;
+        if (!answer)
+            co_return QList<CoreQuota>();
+        all += readCoreQuotas(*answer);
+        target = nextIn(*answer);
+    }
+    co_return all;
 }
 
 } // namespace platforms::aml

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] Task<Result<Compute>> compute(QString name);
     /// What nodes of each size have; empty where Azure does not say.
     [[nodiscard]] Task<VmSizes> sizes(QString location);
+    /// Of the subscription there; likewise.
+    [[nodiscard]] Task<QList<CoreQuota>> coreQuotas(QString location);
 
 private:
     [[nodiscard]] Task<Result<QStringList>> names(QByteArray target, const char* member);

@@ -29,6 +29,8 @@ private slots:
     void oneLogExplainsAFailure();
     void cleanupRemovesWhatIsNotKnownHere();
     void itsMachinesAreNotOursToGive();
+    void theResultIsShownOnce_data();
+    void theResultIsShownOnce();
 
 private:
     struct Bench
@@ -474,6 +476,49 @@ void TestClusterTrials::itsMachinesAreNotOursToGive()
         QCOMPARE(reply.error().kind, Kind::conflict);
         QVERIFY2(reply.error().message.contains(u"local"), qPrintable(reply.error().message));
     }
+}
+
+void TestClusterTrials::theResultIsShownOnce_data()
+{
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<double>("value");
+    QTest::addColumn<qint64>("step");
+    const QString plain = u"default"_s;
+    QTest::newRow("final") << plain << R"({"metric": 0.25})"_ba + '\n' + R"({"metric": 0.5, "type": "FINAL"})" + '\n'
+                           << 1 << 0.5 << qint64(1);
+    QTest::newRow("only on the way") << plain << R"({"metric": 0.25, "step": 7})"_ba + '\n' << 1 << 0.25 << qint64(7);
+    QTest::newRow("an object") << u"acc"_s << R"({"metric": {"acc": 0.75, "default": 1}, "type": "FINAL"})"_ba + '\n'
+                               << 1 << 0.75 << qint64(0);
+    QTest::newRow("not of the objective") << u"acc"_s << R"({"metric": 0.5, "type": "FINAL"})"_ba + '\n'
+                                          << 0 << 0.0 << qint64(0);
+    QTest::newRow("no number") << plain << R"({"metric": "NaN", "type": "FINAL"})"_ba + '\n' << 0 << 0.0 << qint64(0);
+    QTest::newRow("nothing") << plain << QByteArray() << 0 << 0.0 << qint64(0);
+}
+
+/// What a platform's own page of a trial shows is the objective's value.
+void TestClusterTrials::theResultIsShownOnce()
+{
+    QFETCH(QString, metric);
+    QFETCH(QByteArray, lines);
+    QFETCH(int, count);
+    const TrialId id = begin(1, [&](ExperimentSpec& spec) { spec.objective.metric = metric; }).value(0);
+    QVERIFY(comes([&] { return status(id) == TrialStatus::running; }));
+    m->f.fake->write(id, Stream::file, lines);
+    m->f.fake->finish(id);
+    QVERIFY(comes([&] { return status(id) == TrialStatus::succeeded; }));
+    m->f.fake->finish(id); // said twice
+    pass(5'000);
+    const QList<platforms::TrialResult>& results = m->f.fake->results;
+    QCOMPARE(results.size(), count);
+    if (count == 0)
+        return;
+    QCOMPARE(results[0].trial.trial, id);
+    QCOMPARE(results[0].metric, metric);
+    QTEST(results[0].value, "value");
+    QTEST(results[0].step, "step");
+    QVERIFY(results[0].time > 0);
 }
 
 QTEST_GUILESS_MAIN(TestClusterTrials)

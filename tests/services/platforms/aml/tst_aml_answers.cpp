@@ -20,6 +20,8 @@ private slots:
     void notAzure_data();
     void notAzure();
     void details();
+    void datastores();
+    void quotas();
     void exitCodes_data();
     void exitCodes();
     void failures_data();
@@ -74,6 +76,12 @@ void TestAmlAnswers::jobs()
     QCOMPARE(job->compute, u"GPU"_s);
     QCOMPARE(job->tags.value(u"trialdeck-s"_s), u"t"_s);
     QVERIFY(!job->tags.contains(u"n"_s));
+    for (const auto& [text, seconds] : std::initializer_list<std::pair<const char*, qint64>>{{"PT90S", 90},
+             {"P1DT2H", 26 * 3'600}, {"PT1H30M0.5S", 5'400}, {"P", 0}, {"PT0S", 0}, {"90", 0}, {"PT-1S", 0}}) {
+        Json limited = Json::parse(jobText);
+        limited["properties"]["limits"] = {{"timeout", text}};
+        QCOMPARE(readJob(limited)->timeLimitMs.value_or(0), seconds * 1'000);
+    }
     QCOMPARE(trialIn(*job, u"s"_s), TrialId(u"t"_s));
     QVERIFY(trialIn(*job, u"other"_s).isEmpty());
     AmlJob theirs = *job;
@@ -133,8 +141,52 @@ void TestAmlAnswers::notAzure()
     QFETCH(QByteArray, text);
     const Json json = Json::parse(text.toStdString());
     QVERIFY(!readJobPage(json) && !readJob(json) && !readWorkspace(json) && !readRegion(json) && !readRunDetails(json));
+    QVERIFY(!readDatastore(json) && !readDatastoreSecret(json));
     QVERIFY(!readPendingUpload(json) && !readNames(json, "name") && !readCompute(json) && !readComputes(json));
-    QVERIFY(readVmSizes(json).isEmpty());
+    QVERIFY(readVmSizes(json).isEmpty() && readCoreQuotas(json).isEmpty());
+}
+
+void TestAmlAnswers::datastores()
+{
+    const auto store = [](const Json& more) {
+        Json properties = {{"datastoreType", "AzureBlob"}, {"accountName", "acc1"}, {"containerName", "azureml-blob"},
+            {"endpoint", "core.windows.net"}, {"protocol", "https"}};
+        properties.update(more);
+        return Json{{"name", "workspaceblobstore"}, {"properties", properties}};
+    };
+    Json list = Json::array({store({{"datastoreType", "AzureFile"}}), store({{"accountName", "evil.example/"}}),
+        store({{"containerName", "../x"}}), store({{"endpoint", "a@b"}}), store(Json::object())});
+    const Result<Datastore> found = readDatastore({{"value", list}});
+    QVERIFY(found);
+    QCOMPARE(found->folder, QUrl(u"https://acc1.blob.core.windows.net/azureml-blob"_s));
+    QCOMPARE(found->account, u"acc1"_s);
+    list.erase(4);
+    QVERIFY(!readDatastore({{"value", list}}));
+    QCOMPARE(readDatastoreSecret({{"secretsType", "Sas"}, {"sasToken", "?sv=1&sig=x"}})->signature, "sv=1&sig=x"_ba);
+    QCOMPARE(readDatastoreSecret({{"secretsType", "AccountKey"}, {"key", "abc="}})->key, "abc="_ba);
+}
+
+void TestAmlAnswers::quotas()
+{
+    const auto row = [](const char* name, int used, int limit) {
+        return Json{{"name", {{"value", name}}}, {"currentValue", used}, {"limit", limit}, {"unit", "Count"}};
+    };
+    const QList<CoreQuota> quotas = readCoreQuotas({{"value",
+        Json::array({row("Standard NCSv3 Family Cluster Dedicated vCPUs", 18, 24),
+            row("Standard NCSv3 Family Cluster Low Priority vCPUs", 0, 6),
+            row("Standard D Family Cluster Dedicated vCPUs", 9, 9),
+            row("Total Cluster Dedicated Regional vCPUs", 27, 100),
+            row("Total Cluster Low Priority Regional vCPUs", 0, 3), row("Clusters", 1, 1), row("no limit vCPUs", 1, -1),
+            Json::object(), 7})}});
+    QCOMPARE(quotas.size(), 6);
+    Compute compute;
+    const VmSize size{1, 6, 112, u"standardNCSv3Family"_s};
+    QCOMPARE(tightestQuota(quotas, compute, size)->left(), 6);
+    compute.isLowPriority = true;
+    QCOMPARE(tightestQuota(quotas, compute, size)->left(), 3); // of all sizes
+    compute.isLowPriority = false;
+    QCOMPARE(tightestQuota(quotas, compute, VmSize{})->left(), 73);
+    QVERIFY(!tightestQuota({}, compute, size));
 }
 
 void TestAmlAnswers::details()

@@ -30,6 +30,8 @@ private slots:
     void codeIsUploadedOnce();
     void uploadThatBreaks_data();
     void uploadThatBreaks();
+    void workspacesOfOld_data();
+    void workspacesOfOld();
     void signatureOfALogEnds();
     void regionIsGoneForAWhile();
     void answersThatAreNone_data();
@@ -39,6 +41,8 @@ private slots:
     void manyAreAdopted();
     void cancels();
     void cancelledBySomebodyElse();
+    void outOfTime();
+    void theStudioShowsTheResult();
     void failsBeforeItRuns();
     void notRespondingAndBack();
     void takenBackToTheQueue();
@@ -327,6 +331,31 @@ void TestAmlFaults::uploadThatBreaks()
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
 }
 
+void TestAmlFaults::workspacesOfOld_data()
+{
+    QTest::addColumn<QString>("secrets");
+    QTest::newRow("the account's key") << u"AccountKey"_s;
+    QTest::newRow("a signature") << u"Sas"_s;
+}
+
+/// Which give no place for code: it goes to their datastore.
+void TestAmlFaults::workspacesOfOld()
+{
+    QFETCH(QString, secrets);
+    control(u"settings"_s, {{"pendingUpload", "refused"}, {"secrets", secrets.toStdString()}});
+    open();
+    const SubmitOutcome outcome = submit(withCode(t1));
+    QVERIFY2(!outcome.error && !outcome.later, outcome.error ? qPrintable(outcome.error->message.text()) : "later");
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
+    QCOMPARE(requests(u"path=listSecrets"_s), 1);
+    QVERIFY(requests(u"method=PUT&path=/LocalUpload/trialdeck-code-"_s) > 0);
+    // Another life finds the code there.
+    QCoro::waitFor(m_platform->close());
+    open();
+    QVERIFY(!submit(withCode(t2)).error);
+    QCOMPARE(requests(u"path=listSecrets"_s), 1);
+}
+
 /// Addresses of logs are asked for anew, and what was read is not read again.
 void TestAmlFaults::signatureOfALogEnds()
 {
@@ -477,6 +506,51 @@ void TestAmlFaults::cancelledBySomebodyElse()
     QVERIFY(facts(t1).observations.last().reason.text().contains(u"cancelled in Azure"_s));
 }
 
+/// Azure calls it cancelled, and says no more.
+void TestAmlFaults::outOfTime()
+{
+    open();
+    TrialSpec limited = m_subject->spec(t1, Job::waits);
+    limited.platformOptions = {{"timeLimit", 2}};
+    QVERIFY(!submit(limited).error);
+    TrialSpec longer = m_subject->spec(t2, Job::waits);
+    longer.platformOptions = {{"timeLimit", 3'600}};
+    QVERIFY(!submit(longer).error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::running, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::sys_canceled, patience);
+    QCOMPARE(facts(t1).observations.last().reason.text(), u"it reached the time limit of its job"_s);
+    act(u"cancel"_s, t2);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::sys_canceled, patience);
+    QVERIFY(facts(t2).observations.last().reason.text().contains(u"cancelled in Azure"_s));
+}
+
+void TestAmlFaults::theStudioShowsTheResult()
+{
+    open();
+    QVERIFY(!submit(t1, Job::quick).error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
+    const auto show = [this](const TrialId& trial, const QString& metric, double value) {
+        TrialResult result;
+        result.trial.trial = trial;
+        result.metric = metric;
+        result.value = value;
+        result.step = 3;
+        result.time = 1'700'000'000'000;
+        m_platform->showResult(result);
+    };
+    const auto metrics = [this] { return dumpJson(m_subject->server.get(u"jobs"_s).at(0).at("metrics")); };
+    fault({{"kind", "status"}, {"status", 503}, {"path", "runs/log-metric"}, {"times", 1}});
+    show(t1, u"val acc"_s, 0.875);
+    const QByteArray shown = R"({"val acc":[[0.875,1700000000000,3]]})";
+    QTRY_COMPARE_WITH_TIMEOUT(metrics(), shown, patience);
+    QCOMPARE(m_sink->notes, QStringList());
+    show(TrialId(u"gone"_s), u"val acc"_s, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(m_sink->notes.size(), 1, patience);
+    QVERIFY2(m_sink->notes.first().contains(u"does not show its final value: Azure: Run"_s),
+        qPrintable(m_sink->notes.first()));
+    QCOMPARE(metrics(), shown);
+}
+
 void TestAmlFaults::failsBeforeItRuns()
 {
     open();
@@ -609,8 +683,21 @@ void TestAmlFaults::checks()
     QStringList steps;
     for (const CheckStep& step : m_sink->findings)
         steps.append(step.id);
-    QCOMPARE(steps.join(u' '), u"login workspace region compute storage job"_s);
+    QCOMPARE(steps.join(u' '), u"login workspace region compute quota storage job"_s);
     QCOMPARE(jobsThere(), 0); // the test job is gone
+    const auto quota = [&] {
+        for (const CheckStep& step : m_sink->findings)
+            if (step.id == "quota"_L1)
+                return step;
+        return CheckStep();
+    };
+    QCOMPARE(quota().state, CheckState::ok);
+    control(u"settings"_s, {{"quota", {{"used", 20}, {"limit", 24}}}}); // and a node has six
+    QVERIFY(check(Json::object(), CheckExtent::look));
+    QCOMPARE(quota().state, CheckState::warn);
+    QVERIFY2(
+        quota().detail.text().endsWith(u"20 of 24 cores are used; a node has 6"_s), qPrintable(quota().detail.text()));
+    QVERIFY(!quota().remedy.isEmpty());
     QVERIFY(!check({{"clientSecret", "wrong"}}));
     QCOMPARE(failed(), u"login"_s);
     QVERIFY(!check({{"workspaceName", "another"}}));

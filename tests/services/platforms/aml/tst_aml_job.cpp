@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/platforms/aml/aml_job.h"
+#include "services/platforms/aml/result_metric.h"
 
 #include <QTest>
 
@@ -22,6 +23,9 @@ private slots:
     void namesOfCode();
     void refused_data();
     void refused();
+    void namesOfMetrics_data();
+    void namesOfMetrics();
+    void aResult();
 };
 
 static const Json settings = {{"subscriptionId", "s-1"}, {"resourceGroup", "lab(east)"}, {"workspaceName", "trials"},
@@ -222,6 +226,39 @@ void TestAmlJob::refused()
     QVERIFY(!wish);
     QCOMPARE(wish.error().kind, Kind::invalid);
     QVERIFY2(wish.error().message.text().startsWith(field), qPrintable(wish.error().message.text()));
+}
+
+void TestAmlJob::namesOfMetrics_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("key");
+    QTest::newRow("usual") << u"val_acc"_s << u"val_acc"_s;
+    QTest::newRow("a path") << u"val/top-5 acc"_s << u"val/top-5 acc"_s;
+    QTest::newRow("other letters") << u"acc@1 (\u7cbe\u5ea6)"_s << u"acc_1 ____"_s;
+    QTest::newRow("none") << QString() << u"default"_s;
+    QTest::newRow("blanks") << u"  "_s << u"default"_s;
+    QTest::newRow("from the root") << u"/loss"_s << u"_loss"_s;
+    QTest::newRow("upwards") << u"a/../loss"_s << u"a____loss"_s;
+    QTest::newRow("a dot") << u"."_s << u"_"_s;
+    QTest::newRow("twice") << u"a//b"_s << u"a__b"_s;
+    QTest::newRow("long") << QString(300, u'x') << QString(250, u'x');
+}
+
+void TestAmlJob::namesOfMetrics()
+{
+    QFETCH(QString, name);
+    QTEST(metricKey(name), "key");
+}
+
+void TestAmlJob::aResult()
+{
+    TrialResult result;
+    result.metric = u"accuracy"_s;
+    result.value = 0.1;
+    result.step = 12;
+    result.time = 1'700'000'000'123;
+    QCOMPARE(metricBody(u"td-s-t1"_s, result),
+        R"({"run_id":"td-s-t1","key":"accuracy","value":0.1,"timestamp":1700000000123,"step":12})"_ba);
 }
 
 QTEST_GUILESS_MAIN(TestAmlJob)

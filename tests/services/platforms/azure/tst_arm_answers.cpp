@@ -37,6 +37,8 @@ void TestArmAnswers::refusals_data()
                                    << u"Azure: No job."_s;
     QTest::newRow("code alone") << 400 << error("UserError", "") << Kind::invalid << u"(UserError)"_s;
     QTest::newRow("too many") << 429 << error("TooManyRequests", "x") << Kind::resource << u"limit of requests"_s;
+    QTest::newRow("MLflow") << 400 << QByteArray(R"({"error_code":"RESOURCE_LIMIT_EXCEEDED","message":"50 at most."})")
+                            << Kind::invalid << u"Azure: 50 at most."_s;
     QTest::newRow("a page") << 502 << QByteArray("<html>Bad gateway</html>") << Kind::platform << u"HTTP 502"_s;
     QTest::newRow("lists for texts") << 400 << QByteArray(R"({"error":{"code":[],"message":{}}})") << Kind::invalid
                                      << u"HTTP 400"_s;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "services/platforms/azure/blob_requests.h"
+#include "services/platforms/azure/service_sas.h"
 
 #include <QCryptographicHash>
 #include <QTest>
@@ -19,6 +20,7 @@ private slots:
     void reads();
     void sizes();
     void errors();
+    void signaturesOfOurOwn();
 };
 
 static const QUrl folder(u"https://acc.blob.core.windows.net/azureml/Local%20Upload/7"_s);
@@ -132,6 +134,18 @@ void TestBlobRequests::errors()
     QVERIFY(!page);
     QCOMPARE(page.error().kind, Kind::network);
     QVERIFY(isStored(replyOf(201)) && !isStored(replyOf(200, "<html>")));
+}
+
+void TestBlobRequests::signaturesOfOurOwn()
+{
+    // The signature is what Python's hmac makes of the fields that the reference names.
+    const SasGrant grant{u"acc"_s, u"azureml"_s, u"rcwl"_s, 1'767'225'600'000, 1'767'240'000'999};
+    const Result<QByteArray> query = serviceSas(grant, "c2VjcmV0IGtleQ==");
+    QVERIFY(query);
+    QCOMPARE(*query,
+        "sv=2020-12-06&st=2026-01-01T00%3A00%3A00Z&se=2026-01-01T04%3A00%3A00Z&sr=c&sp=rcwl&spr=https%2Chttp&sig=ZD3%2FD6MZ6%2FgLEFr0clG7Jd9vq%2FCv5xOqWkC4LHiEzT0%3D"_ba);
+    for (const char* key : {"", "=", "no base64!"})
+        QCOMPARE(serviceSas(grant, key).error().kind, Kind::platform);
 }
 
 QTEST_GUILESS_MAIN(TestBlobRequests)

@@ -116,6 +116,21 @@ public:
     Task<Result<FileList>> listFiles(TrialRef, QString, qint64) override { co_return FileList(); }
     MachineId machineOf(const QString& node) const override { return MachineId(u"lab."_s + node); }
     QString folderText(const TrialRef&) const override { return u"/shared"_s; }
+    bool showsResults() const override { return true; }
+    Task<std::vector<Result<>>> showResults(QList<TrialResult> results) override
+    {
+        if (gate) {
+            const OneShot<bool> opened = *gate;
+            co_await opened.wait();
+        }
+        std::vector<Result<>> outcomes;
+        for (const TrialResult& result : results) {
+            shown.append(u"%1 %2=%3"_s.arg(result.trial.trial.value, result.metric).arg(result.value));
+            outcomes.push_back(result.value < 0 ? fail(Kind::invalid, u"no more than 50"_m) : Result<>{});
+        }
+        shown.append(u"."_s);
+        co_return outcomes;
+    }
     Task<Result<>> remove(ExperimentId, QList<TrialRef>) override { co_return Result<>{}; }
     Task<Result<int>> removeUnknown(ExperimentId, QSet<TrialId>) override { co_return 0; }
     Task<Result<>> check(OperationId, CheckExtent, Sink*) override { co_return Result<>{}; }
@@ -142,6 +157,7 @@ public:
     std::map<TrialId, JobFact> facts;
     std::optional<OneShot<bool>> gate; ///< submissions wait for it
     QStringList cancelled;
+    QStringList shown; ///< results, and a dot behind each call
     int questions = 0; ///< of the controller
     int reads = 0;     ///< of logs
     int submitted = 0;
@@ -208,8 +224,18 @@ private slots:
     void aLogThatCannotBeKept();
     void otherPartsHaveLogs();
     void partsThatNeverEnd();
+    void resultsAreShownTogether();
+    void resultsOfAClosedPlatform();
 
 private:
+    void showResult(const TrialId& id, double value)
+    {
+        TrialResult result;
+        result.trial.trial = id;
+        result.metric = u"acc"_s;
+        result.value = value;
+        m_platform->showResult(result);
+    }
     void open(bool forgetsLogs);
     [[nodiscard]] Result<Bytes> read(const QString& name, const ReadRange& range = {})
     {
@@ -666,6 +692,35 @@ void TestClusterPlatform::aLogThatCannotBeKept()
     QCOMPARE(m_sink.notes.size(), 1); // once
     QCOMPARE(last(t1).status, TrialStatus::running);
     inTheWay.remove();
+}
+
+/// What comes while some are on their way goes with the next call; one that is refused holds up no other.
+void TestClusterPlatform::resultsAreShownTogether()
+{
+    wire().gate.emplace();
+    showResult(t1, 0.5);
+    for (const double value : {1.0, -1.0, 2.0})
+        showResult(TrialId(u"t2"_s), value);
+    QVERIFY(wire().shown.isEmpty());
+    wire().gate->set(true);
+    const QStringList all{u"t1 acc=0.5"_s, u"."_s, u"t2 acc=1"_s, u"t2 acc=-1"_s, u"t2 acc=2"_s, u"."_s};
+    QTRY_COMPARE(wire().shown, all);
+    QTRY_COMPARE(m_sink.notes, QStringList{u"Its page of lab does not show its final value: no more than 50"_s});
+    wire().gate.reset();
+    showResult(t1, 3);
+    QTRY_COMPARE(wire().shown, all + QStringList({u"t1 acc=3"_s, u"."_s}));
+}
+
+void TestClusterPlatform::resultsOfAClosedPlatform()
+{
+    OneShot<bool> gate = wire().gate.emplace();
+    showResult(t1, -1);
+    showResult(t1, 2);
+    auto closing = m_platform->close();
+    gate.set(true);
+    QCoro::waitFor(std::move(closing));
+    showResult(t1, 3);
+    QCOMPARE(m_sink.notes, QStringList());
 }
 
 QTEST_GUILESS_MAIN(TestClusterPlatform)
