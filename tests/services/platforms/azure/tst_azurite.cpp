@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Uploads, reads and signatures of ours against Azurite, Microsoft's own server of Blob storage.
+#include "azure_setup.h"
+
+#include "services/platforms/azure/blob_client.h"
+#include "services/platforms/azure/service_sas.h"
+
+#include <QCryptographicHash>
+#include <QMessageAuthenticationCode>
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using namespace Qt::StringLiterals;
+using namespace platforms;
+using namespace platforms::azure;
+
+namespace {
+
+const QString account = u"trialdeck1"_s;
+const QByteArray accountKey = QByteArray("a key of this test's own, of 64 bytes ........................").toBase64();
+constexpr qint64 hourMs = 3'600'000;
+
+/// Random, so that no block is like another.
+QByteArray content(qint64 bytes)
+{
+    QByteArray all(bytes, Qt::Uninitialized);
+    auto* words = reinterpret_cast<quint32*>(all.data());
+    QRandomGenerator(7).generate(words, words + bytes / 4);
+    return all;
+}
+
+} // namespace
+
+class TestAzurite : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void aBlobInBlocks_data();
+    void aBlobInBlocks();
+    void anUploadGoesOn();
+    void whatIsNotThere();
+    void signaturesThatAreNotGood_data();
+    void signaturesThatAreNotGood();
+
+private:
+    /// A signature of an account, which alone makes containers.
+    [[nodiscard]] QUrl makeContainerUrl() const;
+    [[nodiscard]] SasGrant grant(const QString& permissions = u"rcwl"_s) const
+    {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        return {account, u"code"_s, permissions, now - hourMs, now + hourMs};
+    }
+    [[nodiscard]] QUrl blob(const QString& path, const SasGrant& grant) const
+    {
+        QUrl signature = m_container;
+        signature.setQuery(QString::fromLatin1(*serviceSas(grant, accountKey)), QUrl::StrictMode);
+        return blobUrl(m_container, path, signature);
+    }
+    Result<> upload(const QUrl& url, const QByteArray& bytes, const BlobClient::Blocks& done)
+    {
+        m_sent = 0;
+        const BlobSource source = [this, bytes](qint64 offset, qint64 count) -> Task<Result<QByteArray>> {
+            ++m_sent;
+            co_return bytes.mid(offset, count);
+        };
+        const QByteArray md5 = QCryptographicHash::hash(bytes, QCryptographicHash::Md5);
+        return m_setup->wait(m_client->upload(url, bytes.size(), md5, source, done, {}));
+    }
+    Result<BlobPiece> read(const QUrl& url, qint64 offset, qint64 limit)
+    {
+        return m_setup->wait(m_client->read(url, offset, limit, {}));
+    }
+
+    QTemporaryDir m_folder;
+    QProcess m_server;
+    QUrl m_container;
+    std::unique_ptr<AzureSetup> m_setup;
+    std::unique_ptr<BlobClient> m_client;
+    int m_sent = 0; ///< blocks of the last upload
+};
+
+QUrl TestAzurite::makeContainerUrl() const
+{
+    const QString end =
+        QDateTime::fromMSecsSinceEpoch(QDateTime::currentMSecsSinceEpoch() + hourMs, Qt::UTC).toString(Qt::ISODate);
+    const QStringList fields{account, u"c"_s /*permissions*/, u"b"_s /*services*/, u"c"_s /*resource types*/,
+        {} /*start*/, end, {} /*addresses*/, {} /*protocols*/, u"2018-11-09"_s, {}};
+    const QByteArray signature = QMessageAuthenticationCode::hash(
+        fields.join(u'\n').toUtf8(), QByteArray::fromBase64(accountKey), QCryptographicHash::Sha256);
+    QUrl url = m_container;
+    url.setQuery(u"restype=container&sv=2018-11-09&ss=b&srt=c&sp=c&se=%1&sig=%2"_s.arg(
+                     end, QString::fromLatin1(signature.toBase64().toPercentEncoding())),
+        QUrl::StrictMode);
+    return url;
+}
+
+void TestAzurite::initTestCase()
+{
+    QProcess installer;
+    installer.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    installer.start(u"python3"_s, {u"-B"_s, QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/peers/azurite_peer.py")});
+    installer.waitForFinished(900'000);
+    const QString program = QString::fromUtf8(installer.readAllStandardOutput()).trimmed();
+    if (installer.exitCode() != 0 || program.isEmpty() || QStandardPaths::findExecutable(u"node"_s).isEmpty())
+        QSKIP("Azurite is not there, and npm does not install it, or there is no Node.js");
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"AZURITE_ACCOUNTS"_s, account + u':' + QString::fromLatin1(accountKey));
+    environment.remove(u"LD_PRELOAD"_s);
+    m_server.setProcessEnvironment(environment);
+    m_server.setProcessChannelMode(QProcess::MergedChannels);
+    m_server.start(u"node"_s,
+        {program, u"--blobPort"_s, u"0"_s, u"--location"_s, m_folder.path(), u"--disableTelemetry"_s, u"--silent"_s});
+    QByteArray said;
+    static const QRegularExpression listens(u"listens on http://127\\.0\\.0\\.1:(\\d+)"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        (said += m_server.readAll(), listens.match(QString::fromUtf8(said)).hasMatch()), said.constData(), 60'000);
+    const QString port = listens.match(QString::fromUtf8(said)).captured(1);
+    m_container = QUrl(u"http://127.0.0.1:%1/%2/code"_s.arg(port, account));
+    m_setup = std::make_unique<AzureSetup>();
+    m_client = std::make_unique<BlobClient>(QByteArray(), m_setup->environment());
+    transport::HttpRequest make;
+    make.method = "PUT";
+    make.target = makeContainerUrl().toEncoded();
+    make.headers = {{"x-ms-version", "2020-12-06"}};
+    const Result<transport::HttpReply> made = m_setup->wait(m_client->send(make, {}));
+    QVERIFY2(made && made->status == 201, made ? made->body.constData() : qPrintable(made.error().message));
+}
+
+void TestAzurite::cleanupTestCase()
+{
+    if (m_client) {
+        const auto closed = [this]() -> Task<bool> {
+            auto closing = m_client->close();
+            co_await closing;
+            co_return true;
+        };
+        m_setup->wait(closed());
+    }
+    m_client.reset();
+    m_setup.reset();
+    if (m_server.state() != QProcess::NotRunning) {
+        m_server.kill();
+        m_server.waitForFinished();
+    }
+}
+
+void TestAzurite::aBlobInBlocks_data()
+{
+    QTest::addColumn<qint64>("bytes");
+    QTest::newRow("empty") << qint64(0);
+    QTest::newRow("a byte") << qint64(1);
+    QTest::newRow("a block") << blockBytes;
+    QTest::newRow("three blocks") << 2 * blockBytes + 12;
+}
+
+void TestAzurite::aBlobInBlocks()
+{
+    QFETCH(qint64, bytes);
+    const QByteArray all = content(bytes + 4).left(bytes);
+    const QUrl url = blob(u"LocalUpload/a b/%1 (1).gz"_s.arg(bytes), grant());
+    const Result<> done = upload(url, all, std::make_shared<std::set<int>>());
+    QVERIFY2(done, done ? "" : qPrintable(done.error().message.text() + done.error().detail));
+    QCOMPARE(m_sent, blockCount(bytes));
+    QByteArray back;
+    QByteArray identity;
+    for (;;) {
+        const Result<BlobPiece> piece = read(url, back.size(), 3'000'000);
+        QVERIFY2(piece, piece ? "" : qPrintable(piece.error().message.text() + piece.error().detail));
+        QCOMPARE(piece->size, bytes);
+        if (piece->bytes.isEmpty()) // at its end
+            break;
+        QVERIFY(identity.isEmpty() || identity == piece->identity);
+        identity = piece->identity;
+        back += piece->bytes;
+    }
+    QCOMPARE(back, all);
+    const Result<transport::HttpReply> head = m_setup->wait(m_client->send(sizeRequest(url), {}));
+    QVERIFY(head);
+    QCOMPARE(*readSize(*head), bytes);
+    QCOMPARE(head->header("Content-MD5"), QCryptographicHash::hash(all, QCryptographicHash::Md5).toBase64());
+    // Written anew. Azurite keeps its time of creation, so this does not show in the identity.
+    QVERIFY(upload(url, all + "more", std::make_shared<std::set<int>>()));
+    const Result<BlobPiece> again = read(url, bytes, 100);
+    QVERIFY(again);
+    QCOMPARE(again->bytes, "more"_ba);
+}
+
+/// Blocks that were sent before stay, also where the signature is another one.
+void TestAzurite::anUploadGoesOn()
+{
+    const QByteArray all = content(2 * blockBytes + 400);
+    const QUrl first = blob(u"resumed"_s, grant());
+    const auto done = std::make_shared<std::set<int>>();
+    for (const int index : {0, 2}) {
+        const QByteArray bytes = all.mid(index * blockBytes, blockBytes);
+        const Result<transport::HttpReply> put =
+            m_setup->wait(m_client->send(putBlockRequest(first, index, bytes), {}));
+        QVERIFY(put && isStored(*put));
+        done->insert(index);
+    }
+    QCOMPARE(read(first, 0, 10).error().kind, Kind::not_found); // not before all of it is there
+    const QUrl second = blob(u"resumed"_s, grant(u"rcw"_s));
+    QVERIFY(upload(second, all, done));
+    QCOMPARE(m_sent, 1);
+    const Result<BlobPiece> whole = read(second, 0, all.size());
+    QVERIFY(whole);
+    QCOMPARE(whole->bytes, all);
+}
+
+void TestAzurite::whatIsNotThere()
+{
+    QCOMPARE(read(blob(u"nothing"_s, grant()), 0, 10).error().kind, Kind::not_found);
+}
+
+void TestAzurite::signaturesThatAreNotGood_data()
+{
+    QTest::addColumn<SasGrant>("given");
+    SasGrant old = grant();
+    old.endMs = old.startMs + 1'000;
+    QTest::newRow("too old") << old;
+    SasGrant early = grant();
+    early.startMs = early.endMs - 1'000;
+    QTest::newRow("not yet") << early;
+    QTest::newRow("another right") << grant(u"l"_s);
+    SasGrant other = grant();
+    other.container = u"another"_s;
+    QTest::newRow("of another container") << other;
+}
+
+void TestAzurite::signaturesThatAreNotGood()
+{
+    QFETCH(SasGrant, given);
+    QVERIFY(upload(blob(u"there"_s, grant()), "here", std::make_shared<std::set<int>>()));
+    const QUrl url = blob(u"there"_s, given);
+    QCOMPARE(read(url, 0, 10).error().kind, Kind::auth);
+    QCOMPARE(upload(url, "not here", std::make_shared<std::set<int>>()).error().kind, Kind::auth);
+    QCOMPARE(read(blob(u"there"_s, grant()), 0, 10)->bytes, "here"_ba);
+}
+
+QTEST_GUILESS_MAIN(TestAzurite)
+#include "tst_azurite.moc"
