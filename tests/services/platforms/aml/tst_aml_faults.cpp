@@ -34,6 +34,7 @@ private slots:
     void workspacesOfOld();
     void signatureOfALogEnds();
     void regionIsGoneForAWhile();
+    void azureIsGoneForAWhile();
     void answersThatAreNone_data();
     void answersThatAreNone();
     void manyJobs();
@@ -378,6 +379,28 @@ void TestAmlFaults::regionIsGoneForAWhile()
     clearFaults();
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
     QCOMPARE(m_subject->starts(t1), 1);
+}
+
+/// Resource Manager, region and storage: the platform is silent, nothing is believed, and what ended meanwhile is told after it.
+void TestAmlFaults::azureIsGoneForAWhile()
+{
+    open();
+    start(t1);
+    start(t2);
+    fault({{"kind", "status"}, {"status", 503}});
+    QTRY_VERIFY_WITH_TIMEOUT(m_sink->states.contains(PlatformState::silent), 90'000);
+    m_subject->release(t1);
+    QVERIFY(submit(TrialId(u"t3"_s), Job::quick).later);
+    for (const TrialId& trial : {t1, t2})
+        QVERIFY(!facts(trial).ended());
+    clearFaults();
+    QTRY_COMPARE_WITH_TIMEOUT(m_sink->states.last(), PlatformState::ready, 90'000);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
+    QCOMPARE(facts(t1).stream(Stream::stdout_lines), QByteArray("begin\nend\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::running, patience);
+    m_subject->release(t2);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::succeeded, patience);
+    QCOMPARE(m_subject->starts(t1) + m_subject->starts(t2), 2);
 }
 
 void TestAmlFaults::answersThatAreNone_data()
