@@ -8315,5 +8315,9 @@
         <source>Quota</source>
         <translation>配额</translation>
     </message>
+    <message>
+        <source>the cluster has no namespace %1</source>
+        <translation>集群中没有命名空间 %1</translation>
+    </message>
 </context>
 </TS>

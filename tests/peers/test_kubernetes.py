@@ -172,10 +172,7 @@ class Jobs(KubernetesTest):
         self.lab.command("namespace", "rights", "restricted")
         poor = self.lab.command("user", "rights", "poor", "get,list,watch:pods,jobs:", "get,list,watch:jobs:batch")
         self.service.call("PUT", "/platforms/poor", {"kind": "kubernetes", "settings": self.settings("rights", kubeconfig=poor)})
-        request = self.service.post("/platforms/poor/check")["requestId"]
-        steps = until(60, "the check ends", lambda: (
-            found := self.service.get(f"/requests/{request}"))["endTime"] and found)["steps"]
-        rights = next(step for step in steps if step["id"] == "rights")
+        rights = self.check("poor")["rights"]
         self.assertEqual(rights["state"], "fail")
         self.assertIn("create jobs.batch", rights["detail"])
         self.assertIn("kind: Role", rights["remedy"])
@@ -191,6 +188,21 @@ class Jobs(KubernetesTest):
         self.lab.command("rotate", "rights", "enough")
         self.assertEqual(self.wait_for_end(running)["status"], "SUCCEEDED")
         self.clean("rights")
+
+    def test_a_namespace_that_is_not_there(self):
+        """Whoever may see namespaces is told at once, anybody else by the test job."""
+        self.service.call("PUT", "/platforms/lost", {"kind": "kubernetes", "settings": self.settings("nowhere")})
+        steps = self.check("lost")
+        self.assertEqual(list(steps)[-1], "namespace")
+        self.assertEqual((steps["namespace"]["state"], steps["namespace"]["detail"]), ("fail", "the cluster has no namespace nowhere"))
+        self.assertIn("kubectl get namespaces", steps["namespace"]["remedy"])
+
+    def check(self, platform):
+        """Its steps by id."""
+        request = self.service.post(f"/platforms/{platform}/check")["requestId"]
+        steps = until(60, "the check ends", lambda: (
+            found := self.service.get(f"/requests/{request}"))["endTime"] and found)["steps"]
+        return {step["id"]: step for step in steps}
 
 
 def setUpModule():

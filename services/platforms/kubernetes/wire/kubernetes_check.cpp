@@ -184,13 +184,17 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
             co_return step.all();
     }
 
-    const KubeResource first = wire->trialResources().first();
-    auto listing = wire->objects().get(wire->objects().target(first), {{"limit", u"1"_s}});
-    const Result<Json> jobs = co_await listing;
-    if (!jobs && jobs.error().kind == Kind::not_found)
-        step(u"namespace"_s, u"Namespace"_m, fail(jobs), u"`kubectl get namespaces` shows which there are."_m);
-
     const QString inNamespace = wire->objects().inNamespace();
+    const Message namespaces = u"`kubectl get namespaces` shows which there are."_m;
+    // Lists of a namespace that is not there are empty. An account that may not see namespaces learns it by the test job.
+    auto looking = wire->objects().getPath("/api/v1/namespaces/" + QUrl::toPercentEncoding(inNamespace));
+    const Result<Json> there = co_await looking;
+    if (!there && there.error().kind == Kind::not_found) {
+        step(u"namespace"_s, u"Namespace"_m,
+            fail(Kind::not_found, u"the cluster has no namespace %1"_m.arg(inNamespace)), namespaces);
+        co_return step.all();
+    }
+
     QList<NeededRight> needed = neededRights(wire->trialResources());
     if (values.isCodeSent)
         needed.append(sendingRight());
@@ -216,8 +220,8 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
                     notSent->join(u", "_s)),
                 u"The Role has this right, too. Code may also lie in the image or on a volume (codeFolder)."_m, {}});
 
-    auto looking = wire->objects().get({nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
-    const Result<Json> nodes = co_await looking;
+    auto counting = wire->objects().get({nodesResource(), {}, {}, {}}, {{"limit", u"1000"_s}});
+    const Result<Json> nodes = co_await counting;
     // Not needed: trials run without it, but what is free cannot be shown.
     sink->finding(request,
         nodes ? CheckStep{u"nodes"_s, u"Nodes"_m, CheckState::ok, nodesText(*nodes, values.gpuResource), {}, {}}
@@ -246,7 +250,9 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
         auto testing = wire->runTestJob();
         tested = co_await testing;
     }
-    step(u"job"_s, u"Test job"_m, tested, u"`kubectl describe` of the job and its pod says more."_m);
+    const bool isNowhere = !tested && tested.error().kind == Kind::not_found;
+    step(u"job"_s, u"Test job"_m, tested,
+        isNowhere ? namespaces : u"`kubectl describe` of the job and its pod says more."_m);
     co_return step.all();
 }
 
