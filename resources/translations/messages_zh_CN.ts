@@ -8319,5 +8319,41 @@
         <source>the cluster has no namespace %1</source>
         <translation>集群中没有命名空间 %1</translation>
     </message>
+    <message>
+        <source>A program of the command was not found (exit code 127).</source>
+        <translation>找不到命令中的某个程序（退出码 127）。</translation>
+    </message>
+    <message>
+        <source>Its folder was deleted while it ran, and how it ended is not known.</source>
+        <translation>它的文件夹在运行时被删除，不知道它是如何结束的。</translation>
+    </message>
+    <message>
+        <source>Its keeper ended before it started the command.</source>
+        <translation>它的看护进程在启动命令之前就结束了。</translation>
+    </message>
+    <message>
+        <source>The command ended with exit code %1 (%2 of a program in it).</source>
+        <translation>命令以退出码 %1 结束（其中一个程序收到 %2）。</translation>
+    </message>
+    <message>
+        <source>The command ended with exit code %1.</source>
+        <translation>命令以退出码 %1 结束。</translation>
+    </message>
+    <message>
+        <source>The command was ended by %1 (signal %2).</source>
+        <translation>命令被 %1（信号 %2）终止。</translation>
+    </message>
+    <message>
+        <source>The command was ended by signal %1.</source>
+        <translation>命令被信号 %1 终止。</translation>
+    </message>
+    <message>
+        <source>The system killed it because memory ran out.</source>
+        <translation>内存耗尽，系统将其杀死。</translation>
+    </message>
+    <message>
+        <source>The trial&apos;s keeper was killed before it started the command.</source>
+        <translation>试验的看护进程在启动命令之前被杀死。</translation>
+    </message>
 </context>
 </TS>

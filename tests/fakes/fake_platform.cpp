@@ -126,11 +126,11 @@ void FakePlatform::finish(const TrialId& id, int exitCode)
     if (exitCode == 0)
         end(id, TrialStatus::succeeded);
     else
-        end(id, TrialStatus::failed, u"The command ended with exit code %1."_s.arg(exitCode), FailureClass::exitCode);
+        end(id, TrialStatus::failed, u"The command ended with exit code %1."_m.arg(exitCode), FailureClass::exitCode);
 }
 
 void FakePlatform::end(
-    const TrialId& id, TrialStatus status, const QString& reason, const OpenWord<FailureClass>& failureClass)
+    const TrialId& id, TrialStatus status, const Message& reason, const OpenWord<FailureClass>& failureClass)
 {
     Trial* t = trial(id);
     Q_ASSERT(t && core::isFinal(status));

@@ -49,7 +49,7 @@ public:
     void run(const TrialId& trial);
     /// Ends it by itself: SUCCEEDED for 0, else FAILED with class `exitCode`.
     void finish(const TrialId& trial, int exitCode = 0);
-    void end(const TrialId& trial, TrialStatus status, const QString& reason = {},
+    void end(const TrialId& trial, TrialStatus status, const Message& reason = {},
         const OpenWord<FailureClass>& failureClass = {});
     /// The platform takes a running one back to its queue; run() starts it again, with empty streams.
     void requeue(const TrialId& trial, const QString& reason = {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "keeper_events.h"
 
+#include "keeper_words.h"
+
 #include "services/transport/agent_limits.h"
 #include "services/transport/wire_json.h"
 #include "services/wire/protocol.h"
@@ -58,7 +60,7 @@ Observation exited(const TrialId& trial, const Json& event)
     else
         out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
     if (out.status == TrialStatus::failed) {
-        out.reason = linesOf(event, "reason", limits::messageChars);
+        out.reason = keeperMessage(linesOf(event, "reason", limits::messageChars));
         out.failureClass = OpenWord<FailureClass>::fromWord(lineOf(event, "failureClass", limits::wordChars));
     }
     return out;
@@ -71,7 +73,7 @@ Observation lost(const TrialId& trial, const Json& event)
     out.endTime = numberOf(event, "time");
     const auto intent = intentOf(event);
     out.status = intent ? cancelledStatus(*intent) : TrialStatus::failed;
-    out.reason = linesOf(event, "reason", limits::messageChars);
+    out.reason = keeperMessage(linesOf(event, "reason", limits::messageChars));
     out.failureClass = OpenWord<FailureClass>::fromWord(lineOf(event, "failureClass", limits::wordChars));
     return out;
 }

@@ -156,6 +156,7 @@ private slots:
         QCOMPARE(last.exitCode, 3);
         QCOMPARE(last.failureClass.word(), QStringLiteral("exitCode"));
         QVERIFY(!last.reason.isEmpty());
+        QVERIFY2(last.reason.hasKey(), qPrintable(last.reason.text())); // it can be said in another language
     }
 
     void submittedTwiceRunsOnce()

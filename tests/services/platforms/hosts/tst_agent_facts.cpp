@@ -18,6 +18,8 @@ private slots:
     void observations_data();
     void observations();
     void exitIsComplete();
+    void reasonsHaveTemplates_data();
+    void reasonsHaveTemplates();
     void eventsThatTellNothing();
     void loadIsRounded();
     void gpuStates_data();
@@ -90,6 +92,42 @@ void TestAgentFacts::exitIsComplete()
     QCOMPARE(out->journalCursor, 77);
     QCOMPARE(out->reason, u"Killed."_s);
     QCOMPARE(*out->usage, (ResourceUsage{1000, 20, 3}));
+}
+
+void TestAgentFacts::reasonsHaveTemplates_data()
+{
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QString>("key");
+    const auto row = [](const char* reason, const char* key) {
+        QTest::newRow(reason) << QString::fromLatin1(reason) << QString::fromLatin1(key);
+    };
+    row("The command ended with exit code 3.", "The command ended with exit code %1.");
+    row("The command ended with exit code 139 (SIGSEGV of a program in it).",
+        "The command ended with exit code %1 (%2 of a program in it).");
+    row("The command was ended by SIGKILL (signal 9).", "The command was ended by %1 (signal %2).");
+    row("The command was ended by signal 60.", "The command was ended by signal %1.");
+    row("A program of the command was not found (exit code 127).",
+        "A program of the command was not found (exit code 127).");
+    row("The system killed it because memory ran out.", "The system killed it because memory ran out.");
+    row("Its keeper ended before it started the command.", "Its keeper ended before it started the command.");
+    row("Killed.", "");
+    row("", "");
+    row("The command ended with exit code .", "");
+    row("The command ended with exit code 3. And more.", "");
+    row("xThe command ended with exit code 3.", "");
+}
+
+/// So that a person reads them in another language, too; what another version of the keeper says stands as it is.
+void TestAgentFacts::reasonsHaveTemplates()
+{
+    QFETCH(QString, reason);
+    for (const char* type : {"exited", "lost"}) {
+        const auto out = observationOf(TrialId(u"t"_s),
+            Json{{"type", type}, {"final", true}, {"success", false}, {"reason", reason.toStdString()}});
+        QVERIFY(out);
+        QCOMPARE(out->reason.text(), reason);
+        QTEST(out->reason.key(), "key");
+    }
 }
 
 void TestAgentFacts::eventsThatTellNothing()
