@@ -8355,5 +8355,245 @@
         <source>The trial&apos;s keeper was killed before it started the command.</source>
         <translation>试验的看护进程在启动命令之前被杀死。</translation>
     </message>
+    <message>
+        <source>%1 GPU: %2</source>
+        <translation>%1 个 GPU：%2</translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2</source>
+        <translation>%1 个 GPU：%2</translation>
+    </message>
+    <message>
+        <source>%1 GiB free</source>
+        <translation>%1 GiB 可用</translation>
+    </message>
+    <message>
+        <source>%1 GiB free, only %2 more files</source>
+        <translation>%1 GiB 可用，只能再建 %2 个文件</translation>
+    </message>
+    <message>
+        <source>%1 GiB, %2 GiB available</source>
+        <translation>%1 GiB，%2 GiB 可用</translation>
+    </message>
+    <message>
+        <source>%1 answer</source>
+        <translation>%1 个有回应</translation>
+    </message>
+    <message>
+        <source>%1 does not answer.</source>
+        <translation>%1 没有回应。</translation>
+    </message>
+    <message>
+        <source>%1 s since 1970</source>
+        <translation>自 1970 年起 %1 秒</translation>
+    </message>
+    <message>
+        <source>%1. The driver was updated, but the old kernel module is still loaded.</source>
+        <translation>%1。驱动已更新，但仍加载着旧的内核模块。</translation>
+    </message>
+    <message>
+        <source>/proc can be used</source>
+        <translation>/proc 可用</translation>
+    </message>
+    <message>
+        <source>/proc is mounted, but what trials need of it (/proc/PID/stat, /proc/sys/kernel/random/boot_id) cannot be read.</source>
+        <translation>/proc 已挂载，但无法读取试验所需的内容（/proc/PID/stat、/proc/sys/kernel/random/boot_id）。</translation>
+    </message>
+    <message>
+        <source>/proc is not mounted, so no trial can be started, and nothing is known of those that may run.</source>
+        <translation>/proc 未挂载，因此无法启动试验，也无法知道可能正在运行的试验。</translation>
+    </message>
+    <message>
+        <source>A file system or a driver of the machine hangs.</source>
+        <translation>这台机器的文件系统或驱动挂起。</translation>
+    </message>
+    <message>
+        <source>After the logout</source>
+        <translation>注销之后</translation>
+    </message>
+    <message>
+        <source>An NVIDIA driver is loaded, but nvidia-smi is not installed.</source>
+        <translation>已加载 NVIDIA 驱动，但未安装 nvidia-smi。</translation>
+    </message>
+    <message>
+        <source>Ask the administrator to unmount it: %1</source>
+        <translation>请管理员将其卸载: %1</translation>
+    </message>
+    <message>
+        <source>Choose a faster disk for trials (scratchDir).</source>
+        <translation>请为试验选择更快的磁盘 (scratchDir)。</translation>
+    </message>
+    <message>
+        <source>Choose a folder on another mount if trials start programs of their code folder directly.</source>
+        <translation>如果试验直接启动代码文件夹中的程序，请选择其他挂载上的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose another folder (scratchDir), or make this one writable.</source>
+        <translation>请选择其他文件夹 (scratchDir)，或使其可写。</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Disk quota</source>
+        <translation>磁盘配额</translation>
+    </message>
+    <message>
+        <source>Free disk space</source>
+        <translation>可用磁盘空间</translation>
+    </message>
+    <message>
+        <source>Free some space on this disk.</source>
+        <translation>请在这个磁盘上腾出空间。</translation>
+    </message>
+    <message>
+        <source>Free some space, or choose another folder (scratchDir).</source>
+        <translation>请腾出空间，或选择其他文件夹 (scratchDir)。</translation>
+    </message>
+    <message>
+        <source>Have it mounted by root: %1</source>
+        <translation>请由 root 挂载: %1</translation>
+    </message>
+    <message>
+        <source>Install Python, or set interpreter, setup or loginShell of the experiment.</source>
+        <translation>请安装 Python，或设置实验的 interpreter、setup 或 loginShell。</translation>
+    </message>
+    <message>
+        <source>Install bash if commands use its features.</source>
+        <translation>如果命令用到 bash 的功能，请安装 bash。</translation>
+    </message>
+    <message>
+        <source>Install gzip.</source>
+        <translation>请安装 gzip。</translation>
+    </message>
+    <message>
+        <source>Install nvidia-smi (package nvidia-smi or nvidia-utils).</source>
+        <translation>请安装 nvidia-smi（软件包 nvidia-smi 或 nvidia-utils）。</translation>
+    </message>
+    <message>
+        <source>It cannot be started: %1.</source>
+        <translation>无法启动：%1。</translation>
+    </message>
+    <message>
+        <source>It did not end within 60 seconds.</source>
+        <translation>它在 60 秒内没有结束。</translation>
+    </message>
+    <message>
+        <source>Let this account read it: a container must not hide /proc/sys, and hidepid must not hide its own processes.</source>
+        <translation>请让这个账户能读取它：容器不得隐藏 /proc/sys，hidepid 不得隐藏它自己的进程。</translation>
+    </message>
+    <message>
+        <source>Network mounts</source>
+        <translation>网络挂载</translation>
+    </message>
+    <message>
+        <source>No file can be watched (%1); metrics arrive up to a second late.</source>
+        <translation>无法监视任何文件（%1）；指标最多晚一秒到达。</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Raise fs.inotify.max_user_watches and max_user_instances.</source>
+        <translation>请提高 fs.inotify.max_user_watches 和 max_user_instances。</translation>
+    </message>
+    <message>
+        <source>Restart the machine, or install the driver again.</source>
+        <translation>请重启机器，或重新安装驱动。</translation>
+    </message>
+    <message>
+        <source>Restart the machine, or reload the module while nothing uses a GPU: %1</source>
+        <translation>请重启机器，或在没有程序使用 GPU 时重新加载模块: %1</translation>
+    </message>
+    <message>
+        <source>Run once on it: %1</source>
+        <translation>请在那台机器上运行一次: %1</translation>
+    </message>
+    <message>
+        <source>Running programs from there</source>
+        <translation>从那里运行程序</translation>
+    </message>
+    <message>
+        <source>Set the clock (NTP).</source>
+        <translation>请校准时钟 (NTP)。</translation>
+    </message>
+    <message>
+        <source>Shared folder</source>
+        <translation>共享文件夹</translation>
+    </message>
+    <message>
+        <source>Shell</source>
+        <translation>Shell</translation>
+    </message>
+    <message>
+        <source>The check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>The folder is mounted with noexec.</source>
+        <translation>该文件夹以 noexec 挂载。</translation>
+    </message>
+    <message>
+        <source>This machine ends all processes of who logs out (KillUserProcesses).</source>
+        <translation>这台机器会结束注销者的所有进程 (KillUserProcesses)。</translation>
+    </message>
+    <message>
+        <source>Watching files</source>
+        <translation>监视文件</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>bash is not installed; commands run by sh.</source>
+        <translation>未安装 bash；命令由 sh 运行。</translation>
+    </message>
+    <message>
+        <source>gzip -dc does not unpack, so code cannot be brought here.</source>
+        <translation>gzip -dc 无法解压，因此代码无法送到这里。</translation>
+    </message>
+    <message>
+        <source>gzip -dc does not unpack, so code cannot be brought here: %1</source>
+        <translation>gzip -dc 无法解压，因此代码无法送到这里：%1</translation>
+    </message>
+    <message>
+        <source>none is reached</source>
+        <translation>没有达到任何配额</translation>
+    </message>
+    <message>
+        <source>nvidia-smi failed.</source>
+        <translation>nvidia-smi 失败。</translation>
+    </message>
+    <message>
+        <source>on %1: machines that share it keep apart by their names</source>
+        <translation>在 %1 上：共享它的机器以名称区分</translation>
+    </message>
+    <message>
+        <source>on a disk of this machine</source>
+        <translation>在本机的磁盘上</translation>
+    </message>
+    <message>
+        <source>processes go on</source>
+        <translation>进程继续运行</translation>
+    </message>
+    <message>
+        <source>processes go on (lingering is on)</source>
+        <translation>进程继续运行（已启用 lingering）</translation>
+    </message>
+    <message>
+        <source>python3 was not found in PATH.</source>
+        <translation>在 PATH 中找不到 python3。</translation>
+    </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 #include "host_check.h"
 
 #include "services/core/one_shot.h"
+#include "services/platforms/keeper/doctor_words.h"
 #include "services/transport/agent_limits.h"
 #include "services/transport/wire_json.h"
 #include "test_trial.h"
@@ -55,7 +56,7 @@ CheckStep clockStep(qint64 theirs, qint64 asked, qint64 now)
 {
     const qint64 off = theirs < asked ? asked - theirs : theirs > now ? theirs - now : 0;
     const bool much = off > 5'000;
-    return CheckStep{u"clockSkew"_s, u"Clock"_s, much ? CheckState::warn : CheckState::ok,
+    return CheckStep{u"clockSkew"_s, u"Clock"_m, much ? CheckState::warn : CheckState::ok,
         u"%1 s off"_m.arg(QString::number(double(off) / 1'000, 'f', 1)),
         much ? u"Let the machine keep time (NTP); times of its trials are shown as its clock says."_m : Message(), {}};
 }
@@ -94,9 +95,11 @@ Message remedyFor(const Error& error, const QString& sshAddress)
 
 CheckStep checkStepOf(const Json& finding, const MachineId& machine)
 {
-    return CheckStep{lineOf(finding, "id", limits::wordChars), lineOf(finding, "title", limits::nameChars),
+    return CheckStep{lineOf(finding, "id", limits::wordChars),
+        doctorMessage(lineOf(finding, "title", limits::nameChars)),
         OpenWord<CheckState>::fromWord(lineOf(finding, "state", limits::wordChars)),
-        linesOf(finding, "detail", limits::messageChars), linesOf(finding, "remedy", limits::messageChars), machine};
+        doctorMessage(linesOf(finding, "detail", limits::messageChars)),
+        doctorMessage(linesOf(finding, "remedy", limits::messageChars)), machine};
 }
 
 Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, MachineId named, QString kind)

@@ -3,9 +3,12 @@
 #include "services/platforms/hosts/host_check.h"
 #include "services/platforms/hosts/placement_proof.h"
 #include "services/platforms/hosts/start_spec.h"
+#include "services/platforms/keeper/doctor_words.h"
 #include "services/platforms/keeper/keeper_events.h"
 #include "services/transport/agent_limits.h"
 
+#include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -20,6 +23,9 @@ private slots:
     void exitIsComplete();
     void reasonsHaveTemplates_data();
     void reasonsHaveTemplates();
+    void whatTheDoctorSaysIsKnown();
+    void stepsHaveTemplates_data();
+    void stepsHaveTemplates();
     void eventsThatTellNothing();
     void loadIsRounded();
     void gpuStates_data();
@@ -127,6 +133,59 @@ void TestAgentFacts::reasonsHaveTemplates()
         QVERIFY(out);
         QCOMPARE(out->reason.text(), reason);
         QTEST(out->reason.key(), "key");
+    }
+}
+
+/// Each sentence and each title in the agent's source.
+void TestAgentFacts::whatTheDoctorSaysIsKnown()
+{
+    QFile source(QStringLiteral(TRIALDECK_SOURCE_DIR "/app/trialkeeper/agent/doctor.cpp"));
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    QString text = QString::fromUtf8(source.readAll());
+    text.remove(QRegularExpression(u"\"\\s*\\n\\s*\""_s)); // literals of several lines
+    QSet<QString> said;
+    static const QRegularExpression sentence(u"\"([A-Z/][^\"%\\\\]*\\.)\""_s);
+    static const QRegularExpression title(u"tell\\(\"\\w+\", \"([^\"]+)\""_s);
+    for (const QRegularExpression& form : {sentence, title})
+        for (auto match = form.globalMatch(text); match.hasNext();)
+            said.insert(match.next().captured(1));
+    QVERIFY(said.size() > 30);
+    const QSet<QString> same{u"Python"_s, u"gzip"_s}; // in each language
+    for (const QString& one : said)
+        QVERIFY2(same.contains(one) || doctorMessage(one).hasKey(), qPrintable(one));
+}
+
+void TestAgentFacts::stepsHaveTemplates_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("key");
+    const auto row = [](const char* text, const char* key) {
+        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(key);
+    };
+    row("27.5 GiB free", "%1 GiB free");
+    row("0.5 GiB free, only 12 more files", "%1 GiB free, only %2 more files");
+    row("23.5 GiB, 21.3 GiB available", "%1 GiB, %2 GiB available");
+    row("4 GPUs: NVIDIA A100-SXM4-80GB, 550.54.15", "%1 GPUs: %2");
+    row("on NFS: machines that share it keep apart by their names",
+        "on %1: machines that share it keep apart by their names");
+    row("2 answer", "%1 answer");
+    row("/data, /home does not answer.", "%1 does not answer.");
+    row("Run once on it: loginctl enable-linger", "Run once on it: %1");
+    row("none", "none");
+    row("GNU bash, version 5.2.15(1)-release", "");
+    row("/scratch/%1", "");
+    row("", "");
+}
+
+void TestAgentFacts::stepsHaveTemplates()
+{
+    QFETCH(QString, text);
+    const std::string said = text.toStdString();
+    const CheckStep step =
+        checkStepOf(Json{{"id", "x"}, {"title", said}, {"state", "ok"}, {"detail", said}, {"remedy", said}}, {});
+    for (const Message& message : {step.title, step.detail, step.remedy}) {
+        QCOMPARE(message.text(), text);
+        QTEST(message.key(), "key");
     }
 }
 
