@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An unmodified NNI, with Trialdeck's adapter registered in it, and experiments of it that tests watch from both sides."""
 
+import contextlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
+import tempfile
 import threading
 import urllib.error
 import urllib.request
@@ -37,6 +40,16 @@ def free_port():
             except OSError:
                 continue
             return one.getsockname()[1]
+
+
+def metrics_in(database):
+    """Of a file that SQLite opens: those of each trial, in order."""
+    found = {}
+    with contextlib.closing(sqlite3.connect(database, uri=True)) as opened:
+        rows = opened.execute("SELECT trialJobId, type, sequence, parameterId, data FROM MetricData")
+        for trial, kind, sequence, parameter, data in rows:
+            found.setdefault(trial, []).append((kind, sequence, str(parameter), json.loads(data)))
+    return {trial: sorted(metrics) for trial, metrics in found.items()}
 
 
 class Nni:
@@ -171,12 +184,13 @@ class Experiment:
 
     def stored_metrics(self):
         """NNI's own database: what each trial reported, as (type, sequence, parameter id, text), in order."""
-        found = {}
-        with sqlite3.connect(f"file:{self.folder / 'db' / 'nni.sqlite'}?mode=ro", uri=True) as database:
-            rows = database.execute("SELECT trialJobId, type, sequence, parameterId, data FROM MetricData")
-            for trial, kind, sequence, parameter, data in rows:
-                found.setdefault(trial, []).append((kind, sequence, str(parameter), json.loads(data)))
-        return {trial: sorted(metrics) for trial, metrics in found.items()}
+        return metrics_in(f"file:{self.folder / 'db' / 'nni.sqlite'}?mode=ro")
+
+    def stored_metrics_of_the_dead(self):
+        """The same, of a manager that was killed: what it had not finished is undone in a copy, and left to its next life here."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(self.folder / "db", folder, dirs_exist_ok=True)
+            return metrics_in(f"file:{pathlib.Path(folder, 'nni.sqlite')}")
 
     def pids(self):
         """The manager and its tuner: those processes whose command line names the folder of this experiment's files."""

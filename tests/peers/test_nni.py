@@ -273,8 +273,9 @@ def resume(version):
     until(60, "four trials run", lambda: len(marks(experiment, "start")) == 4)
     address = f"/experiments/{experiment.service_id()}"
     trials = until(30, "they have reported", lambda: len(experiment.stored_metrics()) == 4 and experiment.trials())
-    before, known = books(experiment), experiment.stored_metrics()
+    before = books(experiment)
     experiment.kill()
+    known = experiment.stored_metrics_of_the_dead()
     missed = until(30, "NNI's manager is missed", lambda: (record := WORLD.service.get(address))["message"] and record)
     lived = [t["status"] for t in ours_of(experiment)]
     experiment.resume(len(trials))
