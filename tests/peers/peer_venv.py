@@ -53,9 +53,9 @@ def venv(*requirements, constraints=CONSTRAINTS):
     name = "-".join(requirement.replace("==", "-") for requirement in requirements)
 
     def make(folder):
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True, stdout=sys.stderr)
         command = [str(folder / "bin" / "pip"), "install", "--disable-pip-version-check", "--progress-bar", "off", "--no-input"]
-        subprocess.run([*command, "--constraint", str(constraints), *requirements], check=True, timeout=900)
+        subprocess.run([*command, "--constraint", str(constraints), *requirements], check=True, timeout=900, stdout=sys.stderr)
 
     return kept(f"{name}-py{sys.version_info.major}.{sys.version_info.minor}-{state}", make)
 

@@ -10,7 +10,6 @@
 #include <QProcess>
 #include <QRandomGenerator>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
@@ -105,16 +104,17 @@ void TestAzurite::initTestCase()
     installer.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     installer.start(u"python3"_s, {u"-B"_s, QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/peers/azurite_peer.py")});
     installer.waitForFinished(900'000);
-    const QString program = QString::fromUtf8(installer.readAllStandardOutput()).trimmed();
-    if (installer.exitCode() != 0 || program.isEmpty() || QStandardPaths::findExecutable(u"node"_s).isEmpty())
-        QSKIP("Azurite is not there, and npm does not install it, or there is no Node.js");
+    const QStringList program = QString::fromUtf8(installer.readAllStandardOutput()).trimmed().split(u'\n');
+    if (installer.exitStatus() != QProcess::NormalExit || installer.exitCode() != 0 || program.size() != 2)
+        QSKIP("Azurite is not there, and cannot be installed");
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"AZURITE_ACCOUNTS"_s, account + u':' + QString::fromLatin1(accountKey));
     environment.remove(u"LD_PRELOAD"_s);
     m_server.setProcessEnvironment(environment);
     m_server.setProcessChannelMode(QProcess::MergedChannels);
-    m_server.start(u"node"_s,
-        {program, u"--blobPort"_s, u"0"_s, u"--location"_s, m_folder.path(), u"--disableTelemetry"_s, u"--silent"_s});
+    m_server.start(program[0],
+        {program[1], u"--blobPort"_s, u"0"_s, u"--location"_s, m_folder.path(), u"--disableTelemetry"_s,
+            u"--silent"_s});
     QByteArray said;
     static const QRegularExpression listens(u"listens on http://127\\.0\\.0\\.1:(\\d+)"_s);
     QTRY_VERIFY2_WITH_TIMEOUT(
