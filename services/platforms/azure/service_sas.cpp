@@ -23,7 +23,7 @@ Result<QByteArray> serviceSas(const SasGrant& grant, const QByteArray& key)
     if (!decoded || (*decoded).isEmpty())
         return fail(Kind::platform, u"Azure gave no key of the workspace's storage."_m);
     const QString version = u"2020-12-06"_s;
-    const QString protocols = u"https,http"_s;
+    const QString protocols = grant.isForHttp ? u"https,http"_s : u"https"_s;
     const QString resource = u"c"_s;
     const QString start = momentOf(grant.startMs);
     const QString end = momentOf(grant.endMs);

@@ -15,8 +15,9 @@ struct SasGrant
 {
     QString account;
     QString container;
-    QString permissions; ///< in the order that Azure wants: `rcwl`
-    qint64 startMs = 0;  ///< milliseconds since the epoch; used as whole seconds
+    QString permissions;    ///< in the order that Azure wants: `rcwl`
+    bool isForHttp = false; ///< also without TLS
+    qint64 startMs = 0;     ///< milliseconds since the epoch; used as whole seconds
     qint64 endMs = 0;
 };
 

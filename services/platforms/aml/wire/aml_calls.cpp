@@ -256,7 +256,8 @@ Task<Result<PendingUpload>> AmlCalls::placeInDatastore(QString codeName)
     QByteArray query = secret->signature;
     if (query.isEmpty()) {
         const qint64 now = m_session->clock()->nowMs();
-        azure::SasGrant grant{store->account, store->container, u"rcwl"_s, now - clocksDifferMs, now + validMs};
+        const bool isHttp = store->folder.scheme() == "http"_L1;
+        azure::SasGrant grant{store->account, store->container, u"cw"_s, isHttp, now - clocksDifferMs, now + validMs};
         const Result<QByteArray> made = azure::serviceSas(grant, secret->key);
         if (!made)
             co_return fail(made);

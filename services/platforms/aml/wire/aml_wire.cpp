@@ -23,12 +23,6 @@ constexpr int mostListedPages = 1'000; ///< a server that repeats a page must no
 constexpr qsizetype mostEnds = 50;
 constexpr qsizetype mostRemembered = 10'000; ///< of trials that have ended
 
-/// Whether the job alone does not say why it ended.
-bool needsDetails(const AmlJob& job)
-{
-    return job.state == JobState::failed || (job.state == JobState::canceled && job.timeLimitMs);
-}
-
 } // namespace
 
 AmlWire::AmlWire(Json settings, std::unique_ptr<AmlSession> session)
@@ -120,6 +114,9 @@ Task<QList<SubmitOutcome>> AmlWire::submit(QList<TrialSpec> specs)
 
 Task<Result<>> AmlWire::cancel(QList<TrialRef> trials)
 {
+    for (const TrialRef& ref : trials)
+        if (m_live.contains(ref.trial))
+            m_cancelled.insert(ref.trial);
     using Cancel = std::function<Task<Result<>>(TrialRef)>;
     const Cancel one = [this](TrialRef ref) { return m_calls.cancel(nameOf(ref.trial)); };
     auto cancelling = inTurns<Result<>>(std::move(trials), callsAtOnce, one);
@@ -131,6 +128,12 @@ Task<Result<>> AmlWire::cancel(QList<TrialRef> trials)
 }
 
 // -------------------------------------------------------------------------------------------------------------- questions
+
+bool AmlWire::needsDetails(const AmlJob& job, const TrialId& trial) const
+{
+    const bool mayBeOutOfTime = job.state == JobState::canceled && job.timeLimitMs && !m_cancelled.contains(trial);
+    return job.state == JobState::failed || mayBeOutOfTime;
+}
 
 JobFact AmlWire::factOf(const AmlJob& job, const TrialId& trial, const RunDetails* details)
 {
@@ -148,6 +151,7 @@ JobFact AmlWire::factOf(const AmlJob& job, const TrialId& trial, const RunDetail
     }
     m_live.remove(trial);
     m_restarts.remove(trial);
+    m_cancelled.remove(trial);
     m_started.remove(trial);
     if (m_ended.size() >= mostRemembered)
         m_ended.clear();
@@ -177,8 +181,10 @@ Task<Result<QList<AmlJob>>> AmlWire::listed(bool isWhole)
         next = jobs->next;
         m_pages = page + 1;
         // The newest come first: behind a page of ended ones there is nothing that is under way and not known.
-        if (next.isEmpty()) // what is missing in all of it is not there any more
+        if (next.isEmpty()) { // what is missing in all of it is not there any more
             m_live.subtract(missing);
+            m_cancelled.subtract(missing);
+        }
         if (next.isEmpty() || (!isWhole && missing.isEmpty() && !hasLive))
             co_return all;
     }
@@ -215,7 +221,7 @@ Task<Result<QList<JobFact>>> AmlWire::jobs()
     QList<JobFact> facts;
     for (const AmlJob& job : *jobs) {
         const TrialId trial = trialIn(job);
-        if (needsDetails(job)) { // asked for by endedJobs(), where its trial is wanted
+        if (needsDetails(job, trial)) { // asked for by endedJobs(), where its trial is wanted
             m_unexplained.insert(trial, job);
             m_live.remove(trial);
         } else {
@@ -240,7 +246,7 @@ Task<Result<QList<JobFact>>> AmlWire::endOf(TrialId trial)
             co_return QList<JobFact>(); // another one's, whatever its name is
     }
     std::optional<RunDetails> details;
-    if (needsDetails(job)) {
+    if (needsDetails(job, trial)) {
         auto asking = m_history.details(job.name);
         const Result<RunDetails> told = co_await asking;
         if (!told && told.error().kind != Kind::not_found && told.error().kind != Kind::auth)

@@ -59,6 +59,8 @@ private:
     [[nodiscard]] QString nameOf(const TrialId& trial) const;
     /// Of a job with the name and the tag of one of this service; else empty.
     [[nodiscard]] TrialId trialIn(const AmlJob& job) const;
+    /// Whether the job alone does not say why it ended.
+    [[nodiscard]] bool needsDetails(const AmlJob& job, const TrialId& trial) const;
     [[nodiscard]] JobFact factOf(const AmlJob& job, const TrialId& trial, const RunDetails* details);
 
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
@@ -82,6 +84,7 @@ private:
     QSet<TrialId> m_live;                 ///< handed over or seen, and not ended as far as is known
     QSet<TrialId> m_ended;                ///< end reported; the log may still be read
     QHash<TrialId, AmlJob> m_unexplained; ///< of the last list: why they ended is known from the run history alone
+    QSet<TrialId> m_cancelled;            ///< by us, and not ended yet as far as is known: that needs no explanation
     QHash<TrialId, qint64> m_started;     ///< when those began that run; milliseconds since the epoch
     QHash<TrialId, RestartCount> m_restarts;
     qint64 m_wishes = 0;         ///< logs that were asked for last

@@ -381,7 +381,8 @@ void TestAmlFaults::regionIsGoneForAWhile()
     QCOMPARE(m_subject->starts(t1), 1);
 }
 
-/// Resource Manager, region and storage: the platform is silent, nothing is believed, and what ended meanwhile is told after it.
+/// Resource Manager, the region and Blob storage answer 503: the platform becomes SILENT, no trial's end is reported before they answer again,
+/// and a submission is put off.
 void TestAmlFaults::azureIsGoneForAWhile()
 {
     open();
@@ -542,6 +543,12 @@ void TestAmlFaults::outOfTime()
     QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::running, patience);
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::sys_canceled, patience);
     QCOMPARE(facts(t1).observations.last().reason.text(), u"it reached the time limit of its job"_s);
+    TrialSpec ours = m_subject->spec(TrialId(u"ours"_s), Job::waits);
+    ours.platformOptions = longer.platformOptions;
+    QVERIFY(!submit(ours).error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(ours.id).status(), TrialStatus::running, patience);
+    QVERIFY(cancel(ours.id));
+    QTRY_COMPARE_WITH_TIMEOUT(facts(ours.id).status(), TrialStatus::user_canceled, patience);
     act(u"cancel"_s, t2);
     QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::sys_canceled, patience);
     QVERIFY(facts(t2).observations.last().reason.text().contains(u"cancelled in Azure"_s));

@@ -52,7 +52,7 @@ private:
     [[nodiscard]] SasGrant grant(const QString& permissions = u"rcwl"_s) const
     {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
-        return {account, u"code"_s, permissions, now - hourMs, now + hourMs};
+        return {account, u"code"_s, permissions, true, now - hourMs, now + hourMs};
     }
     [[nodiscard]] QUrl blob(const QString& path, const SasGrant& grant) const
     {
