@@ -8595,5 +8595,41 @@
         <source>python3 was not found in PATH.</source>
         <translation>在 PATH 中找不到 python3。</translation>
     </message>
+    <message>
+        <source>Metrics by posts</source>
+        <translation>经网络上报指标</translation>
+    </message>
+    <message>
+        <source>Trials are not told the address, and their metrics come as always. To have them post, give the service a certificate that the image trusts, and check again.</source>
+        <translation>不会把该地址告诉试验，其指标仍照常传回。若要由试验经网络上报，请为服务配置镜像所信任的证书，然后再次检查。</translation>
+    </message>
+    <message>
+        <source>Trials are not told the address, and their metrics come as always. To have them post, start the service with an address that nodes reach (--ingest-url), and check again.</source>
+        <translation>不会把该地址告诉试验，其指标仍照常传回。若要由试验经网络上报，请用节点能够访问的地址启动服务（--ingest-url），然后再次检查。</translation>
+    </message>
+    <message>
+        <source>Trials get the address all the same.</source>
+        <translation>仍会把该地址告诉试验。</translation>
+    </message>
+    <message>
+        <source>a node does not trust the certificate of %1</source>
+        <translation>节点不信任 %1 的证书</translation>
+    </message>
+    <message>
+        <source>a node has no connection to %1</source>
+        <translation>节点无法连接 %1</translation>
+    </message>
+    <message>
+        <source>not tried: the image has neither python3 nor curl</source>
+        <translation>未尝试：镜像中既没有 python3 也没有 curl</translation>
+    </message>
+    <message>
+        <source>something answers at %1 on a node, which is not this service</source>
+        <translation>在节点上，%1 有应答，但并非本服务</translation>
+    </message>
+    <message>
+        <source>trials reach %1</source>
+        <translation>试验可以访问 %1</translation>
+    </message>
 </context>
 </TS>

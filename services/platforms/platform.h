@@ -262,6 +262,13 @@ public:
     virtual void withdraw(const PromptId& prompt) { Q_UNUSED(prompt) }
 };
 
+/// Where trials may post their metrics (services/http/ingest).
+struct PostAddress
+{
+    QString url;     ///< without a slash at its end; empty: they cannot
+    QByteArray mark; ///< what `GET url/ingest/v1` answers with, of this service alone
+};
+
 struct Context
 {
     PlatformId id;
@@ -271,6 +278,7 @@ struct Context
     QString serviceId;  ///< id of the data directory, created once
     QString keeperPath; ///< path of this computer's trialkeeper
     QByteArray placementKey; ///< secret of the data directory: proves that it placed a trial; empty: nothing is proven
+    PostAddress posts;
     std::stop_token stop;
 };
 
@@ -319,6 +327,8 @@ public:
     [[nodiscard]] virtual Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) = 0;
     /// What the output folder holds, at most `limit` entries behind `after`, which is empty or `next` of the call before.
     [[nodiscard]] virtual Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) = 0;
+    /// Whether showResult() shows anything.
+    [[nodiscard]] virtual bool showsResults() const { return false; }
     /// Shows the result on the platform's own page of the trial, where it has such. At most once for each trial, after its end was reported.
     /// Returns at once; a failure is the platform's to note in the trial's journal, and what a restart interrupts stays undone.
     virtual void showResult(const TrialResult& result) { Q_UNUSED(result) }

@@ -8,10 +8,17 @@ namespace trial {
 
 using namespace core;
 
+/// Of a trial's environment: where it may post its metrics, and what it shows there.
+inline constexpr QLatin1StringView ingestUrlVariable("TRIALDECK_INGEST_URL");
+inline constexpr QLatin1StringView ingestTokenVariable("TRIALDECK_INGEST_TOKEN");
+
 /// HMAC-SHA256 of the id under the data directory's key, as 43 characters of base64url.
 [[nodiscard]] QByteArray ingestToken(const QByteArray& key, const TrialId& trial);
 
 /// Whether `shown` is that token. What it takes does not depend on what is wrong, nor on whether there is such a trial. False for an empty key.
 [[nodiscard]] bool isIngestToken(const QByteArray& key, const TrialId& trial, QByteArrayView shown);
+
+/// By what a service is told from others at such an address: 22 characters of base64url, which are no secret and nobody's token.
+[[nodiscard]] QByteArray ingestMark(const QByteArray& key);
 
 } // namespace trial

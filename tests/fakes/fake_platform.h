@@ -103,6 +103,7 @@ public:
     void releaseChecks();
 
     QList<platforms::TrialRef> adopted;    ///< of all calls of adopt(), in their order
+    bool hasPages = true;                  ///< showsResults()
     QList<platforms::TrialResult> results; ///< of showResult()
     QStringList calls; ///< `open`, `submit t1`, `cancel t1 user`, `adopt t1`, `remove t1`, `parameter t1 1`, `close` …
 
@@ -120,6 +121,7 @@ public:
         platforms::TrialRef trial, QString name, platforms::ReadRange range) override;
     [[nodiscard]] Task<Result<platforms::FileList>> listFiles(
         platforms::TrialRef trial, QString after, qint64 limit) override;
+    bool showsResults() const override { return hasPages; }
     void showResult(const platforms::TrialResult& result) override { results.append(result); }
     [[nodiscard]] Task<Result<>> adopt(QList<platforms::TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<platforms::TrialRef> trials) override;

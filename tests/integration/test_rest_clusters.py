@@ -43,6 +43,14 @@ FAULTS = [
 ]
 
 
+POSTS = """
+from post_metrics import Metrics
+metrics = Metrics(patience=60)
+for value in range(20):
+    metrics.report(value, step=value, final=value == 19)
+"""
+
+
 class RestClusterTest(ClusterTest):
     """`server`: the stand-in of a test; `storage`: the folder of this machine that its containers see."""
 
@@ -60,6 +68,9 @@ class RestClusterTest(ClusterTest):
             folder.mkdir()
         self.server = StandIn(f"{self.program_name}.py", *self.arguments(), lines=self.lines).start()
         self.addCleanup(self.server.stop)
+
+    def make_ready(self):
+        """A test job begins soon."""
 
     def open(self, **more):
         self.platform({**self.settings(), **more})
@@ -152,6 +163,50 @@ class RestClusterTest(ClusterTest):
         self.wait_for(experiment, "SUCCEEDED", 50)
         self.check_curves(experiment, 50)
         self.assertEqual(len(self.server.jobs()), 50)
+
+    def test_metrics_by_posts(self):
+        """A check's job looks whether nodes reach the service, and trials are told where to post only where they can."""
+        def begin(*arguments):
+            self.service.kill()
+            self.service.start(arguments=("--ingest", "127.0.0.1:0", *arguments))
+
+        def check():
+            self.make_ready()
+            steps = self.check()
+            self.assertEqual(steps["job"]["state"], "ok", steps["job"])
+            return steps["posts"]
+
+        def is_told():
+            experiment = self.experiment("env", codeDir="")
+            trial = self.submit(experiment, [{"parameters": {}}])[0]
+            self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED")
+            said = self.log(trial)
+            self.assertIn("NNI_TRIAL_JOB_ID=", said)
+            return "TRIALDECK_INGEST_URL=" in said and "TRIALDECK_INGEST_TOKEN=" in said
+
+        begin()
+        self.open()
+        self.assertTrue(is_told(), "nobody has looked yet")
+        found = check()
+        self.assertEqual((found["state"], found["remedy"]), ("ok", ""))
+        code = pathlib.Path(self.code("posts.py", POSTS))
+        (code / "post_metrics.py").write_text((HERE.parents[1] / "resources" / "examples" / "post_metrics.py").read_text())
+        trial = self.submit(self.experiment("python3 posts.py", codeDir=str(code)), [{"parameters": {}}])[0]
+        ended = self.wait_for_end(trial)
+        self.assertEqual(ended["status"], "SUCCEEDED", (ended, self.log(trial)))
+        self.assertEqual([value for _, _, value in self.points(trial)], list(range(20)))
+        begin("--ingest-url", "http://127.0.0.1:1")
+        until(60, "the platform is there again", lambda: self.service.get("/platforms/lab")["state"] == "READY")
+        found = check()
+        self.assertEqual((found["state"], found["detail"]), ("warn", "a node has no connection to http://127.0.0.1:1"))
+        self.assertIn("--ingest-url", found["remedy"])
+        self.assertFalse(is_told())
+        begin("--ingest-url", "http://127.0.0.1:1")
+        until(60, "the platform is there again", lambda: self.service.get("/platforms/lab")["state"] == "READY")
+        self.assertFalse(is_told(), "what a check found outlives the service")
+        begin()
+        until(60, "the platform is there again", lambda: self.service.get("/platforms/lab")["state"] == "READY")
+        self.assertTrue(is_told(), "another address was not tried")
 
     def test_killed_between_code_and_job(self):
         self.open()
@@ -266,6 +321,9 @@ class Aml(RestClusterTest):
                 "armEndpoint": self.server.url, "loginEndpoint": self.server.url, "caFile": server["ca"],
                 "subscriptionId": server["subscription"], "resourceGroup": server["group"], "workspaceName": server["workspace"],
                 "computeTarget": "gpu", "dockerImage": "an/image:1"}
+
+    def make_ready(self):
+        self.server.control("compute", name="gpu", idle=1)  # of nodes: else no test job is run
 
     def check_curves(self, experiment, count):
         """The studio shows the final values, too; not of trials that ended when the service was killed."""

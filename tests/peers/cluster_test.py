@@ -42,9 +42,16 @@ class ClusterTest(unittest.TestCase):
     def code(self, name, text):
         """A folder with one file of code."""
         folder = self.folder / f"code-{name}"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / name).write_text(text)
         return str(folder)
+
+    def check(self, platform="lab"):
+        """The steps of a check by their ids."""
+        request = self.service.post(f"/platforms/{platform}/check")["requestId"]
+        steps = until(180, "the check ends", lambda: (
+            found := self.service.get(f"/requests/{request}"))["endTime"] and found)["steps"]
+        return {step["id"]: step for step in steps}
 
     # What it answers.
 

@@ -189,6 +189,21 @@ class Jobs(KubernetesTest):
         self.assertEqual(self.wait_for_end(running)["status"], "SUCCEEDED")
         self.clean("rights")
 
+    def test_posts_that_pods_cannot_send(self):
+        """The check's pod looks, and trials are not told an address that pods do not reach."""
+        self.lab.command("namespace", "posts", "restricted")
+        self.service.kill()
+        self.service.start(arguments=("--ingest", "127.0.0.1:0"))
+        self.platform(self.settings("posts"))
+        steps = self.check()
+        self.assertEqual((steps["job"]["state"], steps["posts"]["state"]), ("ok", "warn"), steps)
+        self.assertRegex(steps["posts"]["detail"], r"a node has no connection to http://127\.0\.0\.1:\d+")
+        trial = self.submit(self.experiment("env"), [{}])[0]
+        self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED")
+        self.assertIn("NNI_TRIAL_JOB_ID=", self.log(trial))
+        self.assertNotIn("TRIALDECK_INGEST", self.log(trial))
+        self.clean("posts")
+
     def test_a_namespace_that_is_not_there(self):
         """Whoever may see namespaces is told at once, anybody else by the test job."""
         self.service.call("PUT", "/platforms/lost", {"kind": "kubernetes", "settings": self.settings("nowhere")})
@@ -196,13 +211,6 @@ class Jobs(KubernetesTest):
         self.assertEqual(list(steps)[-1], "namespace")
         self.assertEqual((steps["namespace"]["state"], steps["namespace"]["detail"]), ("fail", "the cluster has no namespace nowhere"))
         self.assertIn("kubectl get namespaces", steps["namespace"]["remedy"])
-
-    def check(self, platform):
-        """Its steps by id."""
-        request = self.service.post(f"/platforms/{platform}/check")["requestId"]
-        steps = until(60, "the check ends", lambda: (
-            found := self.service.get(f"/requests/{request}"))["endTime"] and found)["steps"]
-        return {step["id"]: step for step in steps}
 
 
 def setUpModule():

@@ -8,6 +8,7 @@
 #include "services/core/logging.h"
 #include "services/core/record_json.h"
 #include "services/platforms/platform_fields.h"
+#include "services/trial/ingest_token.h"
 
 #include <QRandomGenerator>
 #include <QRegularExpression>
@@ -305,6 +306,7 @@ platforms::Context PlatformManager::contextOf(Entry& entry)
     context.dataDir = m_config.dataDir;
     context.serviceId = m_config.serviceId;
     context.placementKey = m_config.placementKey;
+    context.posts = {m_config.ingest.url, trial::ingestMark(m_config.ingest.key)};
     context.keeperPath = m_config.keeperPath;
     context.stop = m_scope.stopToken();
     return context;

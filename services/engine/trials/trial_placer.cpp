@@ -290,9 +290,9 @@ Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
     spec.loginShell = of.loginShell;
     spec.environment = of.environment;
     if (const IngestAccess& ingest = m_platforms.config().ingest; !ingest.url.isEmpty()) {
-        spec.environment.insert(u"TRIALDECK_INGEST_URL"_s, ingest.url + u"/ingest/v1/"_s + trial.id.value);
+        spec.environment.insert(trial::ingestUrlVariable, ingest.url + u"/ingest/v1/"_s + trial.id.value);
         spec.environment.insert(
-            u"TRIALDECK_INGEST_TOKEN"_s, QString::fromLatin1(trial::ingestToken(ingest.key, trial.id)));
+            trial::ingestTokenVariable, QString::fromLatin1(trial::ingestToken(ingest.key, trial.id)));
     }
     spec.parameterCfg = trial.parameterCfg;
     spec.parameters = trial.parameters;

@@ -260,7 +260,7 @@ void TrialSupervisor::showResult(const TrialEntry& entry)
 {
     platforms::Platform* platform = m_platforms.ready(entry.trial->platformId);
     const std::optional<MetricSummary>& final = entry.trial->finalMetric;
-    if (!platform || !final)
+    if (!final || !platform || !platform->showsResults())
         return;
     const ExperimentPtr experiment = m_state.experiment(entry.trial->experimentId);
     const Objective& objective = experiment->spec.objective;

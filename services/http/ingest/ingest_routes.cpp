@@ -139,6 +139,9 @@ std::variant<IngestCall, Answer> admitPost(const RequestHeader& request, const Q
             return problem(400, Kind::invalid, u"This address takes no parameters behind a question mark."_m);
         return keeper;
     }
+    if (segments->size() == 2 && segments->at(0) == u"ingest" && segments->at(1) == u"v1" && mark < 0
+        && request.method() == proto::verb::get)
+        return IngestCall{IngestRoute::mark, {}, {}, 0};
     if (segments->size() != 3 || segments->at(0) != u"ingest" || segments->at(1) != u"v1")
         return nothingHere();
     if (!isAllowed(key, segments->at(2), shownToken(request)))
@@ -181,9 +184,18 @@ IngestBody readPost(const IngestCall& call, QByteArrayView body)
     case IngestRoute::keeperVersion:
         break; // any version of NNI's keeper will do
     case IngestRoute::keeperParameters:
-        return {Answer{200, "application/json", "[]", {}}};
+    case IngestRoute::mark:
+        break;
     }
     return {emptyAnswer()};
+}
+
+Answer answerToStranger(IngestRoute route, const QByteArray& key)
+{
+    if (route == IngestRoute::keeperParameters)
+        return Answer{200, "application/json", "[]", {}};
+    return Answer{
+        200, "application/json", dumpJson(Json::object({{"mark", QString::fromLatin1(trial::ingestMark(key))}})), {}};
 }
 
 Answer answerOfPost(const IngestCall& call, const Result<api::PostReply>& reply)

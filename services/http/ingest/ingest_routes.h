@@ -8,6 +8,7 @@
 namespace http {
 
 enum class IngestRoute : quint8 {
+    mark,             ///< GET /ingest/v1: which service answers here
     post,             ///< POST /ingest/v1/{trial}
     keeperVersion,    ///< POST /api/v1/nni-pai/version/{experiment}/{trial}
     keeperOutput,     ///< POST …/stdout/{experiment}/{trial}
@@ -15,7 +16,7 @@ enum class IngestRoute : quint8 {
     keeperParameters, ///< GET …/parameter-file-meta
 };
 
-/// A request whose token is right; keeperParameters has none.
+/// A request whose token is right; `mark` and `keeperParameters` have none.
 struct IngestCall
 {
     IngestRoute route = IngestRoute::post;
@@ -35,6 +36,9 @@ struct IngestBody
     int otherLines = 0; ///< of the keeper's output, which are not kept
 };
 [[nodiscard]] IngestBody readPost(const IngestCall& call, QByteArrayView body);
+
+/// Of a route without a token: nothing is asked of the engine, nor of the body.
+[[nodiscard]] Answer answerToStranger(IngestRoute route, const QByteArray& key);
 
 [[nodiscard]] Answer answerOfPost(const IngestCall& call, const Result<api::PostReply>& reply);
 

@@ -248,8 +248,8 @@ private:
             return refusal->status == 401 ? refuseLater(std::move(*refusal)) : refuse(std::move(*refusal));
         }
         m_call = std::get<IngestCall>(std::move(admission));
-        if (m_call.route == IngestRoute::keeperParameters)
-            return refuse(std::get<Answer>(readPost(m_call, {}).what)); // who asks shows no token: its body is not read
+        if (m_call.trial.isEmpty())
+            return refuse(answerToStranger(m_call.route, m_core->config.key));
         m_core->strangers.remove(this);
         belongTo(m_call.trial);
         if (m_core->ofTrial[m_call.trial] > m_limits.connectionsOfTrial)

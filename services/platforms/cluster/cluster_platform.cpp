@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cluster_job.h"
 #include "cluster_pace.h"
+#include "post_probe.h"
 
 using namespace Qt::StringLiterals;
 
@@ -180,6 +181,7 @@ Task<QList<SubmitOutcome>> ClusterPlatform::submit(QList<TrialSpec> specs)
         }
     }
     if (!fresh.isEmpty()) {
+        withholdPosts(PostProbe(&m_context), fresh);
         auto submitting = m_wire->submit(fresh);
         const QList<SubmitOutcome> outcomes = co_await submitting;
         for (const SubmitOutcome& outcome : outcomes)
@@ -214,7 +216,7 @@ Task<QList<SubmitOutcome>> ClusterPlatform::submit(QList<TrialSpec> specs)
 
 void ClusterPlatform::showResult(const TrialResult& result)
 {
-    if (!m_isOpen || !m_wire->showsResults())
+    if (!showsResults())
         return;
     m_results.append(result);
     if (!std::exchange(m_isShowing, true))

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial) override;
     [[nodiscard]] Task<Result<Bytes>> readLog(TrialRef trial, QString name, ReadRange range) override;
     [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit) override;
+    [[nodiscard]] bool showsResults() const override { return m_isOpen && m_wire->showsResults(); }
     void showResult(const TrialResult& result) override;
     [[nodiscard]] Task<Result<>> adopt(QList<TrialRef> trials) override;
     [[nodiscard]] Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override;

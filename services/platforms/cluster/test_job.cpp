@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_job.h"
 
+#include "post_probe.h"
+
 #include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
@@ -40,19 +42,30 @@ Task<QList<JobFact>> endOf(ClusterWire* wire, TrialRef ref)
 
 } // namespace
 
-Task<Result<Message>> runTestJob(
-    ClusterWire* wire, TrialStorage* storage, Clock* clock, Json options, int patienceSeconds)
+TrialSpec testTrial(const Context& context, Json options)
 {
     TrialSpec spec;
-    spec.id = TrialId(u"check-%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QLatin1Char('0')));
+    spec.id = TrialId(u"check%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QLatin1Char('0')));
     spec.jobId = spec.id.value;
     spec.experimentId = ExperimentId(u"check"_s);
     spec.gpuNumber = 0;
-    spec.command = u"exit 0"_s;
+    spec.command = PostProbe(&context).command();
+    spec.parameters = "{}";
     spec.platformOptions = std::move(options);
+    return spec;
+}
+
+Task<> runTestJob(TestJob job, CheckSteps* step)
+{
+    ClusterWire* const wire = job.wire;
+    TrialStorage* const storage = job.storage;
+    const int patienceSeconds = job.patienceSeconds;
+    const TrialSpec spec = testTrial(*job.context, job.options);
     TrialRef ref{.trial = spec.id, .experiment = spec.experimentId};
     const QString folder = TrialStorage::folderOf(spec.experimentId, spec.id);
-    auto submitting = wire->submit({spec});
+    QList<TrialSpec> specs;
+    specs.append(spec);
+    auto submitting = wire->submit(specs);
     const QList<SubmitOutcome> outcomes = co_await submitting;
     const SubmitOutcome outcome = outcomes.value(0);
     ref.handle = outcome.handle;
@@ -61,17 +74,21 @@ Task<Result<Message>> runTestJob(
         said = outcome.error ? Result<Message>(tl::unexpected(*outcome.error))
                              : fail(Kind::platform, outcome.later->reason);
     bool isDone = !said;
+    const PostProbe probe(job.context);
+    std::optional<PostReach> reach;
     QList<JobFact> facts;
     bool hasEnded = false; // as the cluster says: its word may come a little later
     for (int second = 0; !isDone && second < patienceSeconds; ++second) {
         OneShot<bool> later;
-        const auto timer = clock->after(1'000, [later]() mutable { later.set(true); });
+        const auto timer = job.context->clock->after(1'000, [later]() mutable { later.set(true); });
         co_await later.wait();
         auto looking = storage->endIn(folder, spec.id);
         const Result<std::optional<Observation>> end = co_await looking;
         if (!end)
             said = fail(end);
-        else if (*end && (*end)->status == TrialStatus::failed)
+        else if (*end)
+            reach = probe.reachOf((*end)->exitCode);
+        if (end && *end && (*end)->status == TrialStatus::failed && !reach)
             said = fail(Kind::platform, (*end)->reason);
         isDone = !end || end->has_value();
         if (isDone || second % askEverySeconds != askEverySeconds - 1)
@@ -94,7 +111,9 @@ Task<Result<Message>> runTestJob(
     co_await cancelling;
     auto removing = storage->removeAlone(ref);
     co_await removing;
-    co_return said;
+    (*step)(u"job"_s, u"Test job"_m, said, job.remedy);
+    if (reach)
+        probe.report(*reach, *step);
 }
 
 } // namespace platforms

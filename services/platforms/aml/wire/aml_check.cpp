@@ -4,10 +4,9 @@
 #include "aml_wire.h"
 #include "job_removal.h"
 
-#include "services/platforms/check_steps.h"
+#include "services/platforms/cluster/post_probe.h"
+#include "services/platforms/cluster/test_job.h"
 #include "services/transport/http/patience.h"
-
-#include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
 
@@ -62,26 +61,26 @@ Task<> checkQuota(AmlWire* wire, CheckSteps* step, QString location, Compute com
             u"No further node can start. Ask for more cores in the portal (Quotas, Machine Learning), or choose a compute of another size."_m);
 }
 
-/// A job that does nothing; what it left is removed.
-Task<Result<Message>> runTestJob(AmlWire* wire)
+/// A small job, whose steps are reported; what it left is removed.
+Task<> runTestJob(AmlWire* wire, CheckSteps* step)
 {
-    TrialSpec spec;
-    spec.id = TrialId(u"check-%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QLatin1Char('0')));
-    spec.jobId = spec.id.value;
-    spec.experimentId = ExperimentId(u"check"_s);
-    spec.gpuNumber = 0;
-    spec.command = u"exit 0"_s;
-    spec.parameters = "{}";
-    spec.platformOptions = Json::object();
+    const Message title = u"Test job"_m;
+    const Message remedy =
+        u"Look at the job in the studio. The image needs sh, and must be one that the workspace may pull."_m;
+    const PostProbe probe(&wire->session().context());
+    const TrialSpec spec = testTrial(wire->session().context(), Json::object());
     QList<TrialSpec> specs;
     specs.append(spec);
     auto submitting = wire->submit(specs);
     const QList<SubmitOutcome> outcomes = co_await submitting;
     const SubmitOutcome outcome = outcomes.value(0);
-    if (outcome.error)
-        co_return tl::unexpected(Error(*outcome.error));
-    if (outcome.later)
-        co_return fail(Kind::platform, outcome.later->reason);
+    if (outcome.error || outcome.later) {
+        (*step)(u"job"_s, title,
+            outcome.error ? Result<Message>(tl::unexpected(*outcome.error))
+                          : fail(Kind::platform, outcome.later->reason),
+            remedy);
+        co_return;
+    }
     QList<TrialRef> refs;
     refs.append(TrialRef{.trial = spec.id, .experiment = spec.experimentId, .handle = outcome.handle});
     JobFact last;
@@ -89,24 +88,27 @@ Task<Result<Message>> runTestJob(AmlWire* wire)
         auto pausing = transport::pause(wire->session().clock(), look == 0 ? 500 : testLookMs, wire->session().stop());
         const bool goesOn = co_await pausing;
         if (!goesOn)
-            co_return tl::unexpected(transport::cancelledError());
+            break;
         auto asking = wire->endedJobs(refs);
         const Result<QList<JobFact>> facts = co_await asking;
         if (facts && !facts->isEmpty() && !facts->first().handle.isEmpty())
             last = facts->first();
     }
+    const std::optional<PostReach> reach = probe.reachOf(last.exitCode);
     Result<Message> said = u"a job ran on a node"_m;
     if (last.phase != JobFact::Phase::ended)
         said = fail(Kind::timeout,
             last.reason.isEmpty() ? u"its job has not ended in time"_m
                                   : u"its job has not ended in time: %1"_m.arg(last.reason));
-    else if (last.end != TrialStatus::succeeded)
+    else if (last.end != TrialStatus::succeeded && !reach)
         said = fail(Kind::platform, last.reason.isEmpty() ? u"its job failed"_m : last.reason);
     QStringList names;
     names.append(outcome.handle);
     auto removing = removeLiveJobs(&wire->calls(), &wire->session(), names);
     co_await removing;
-    co_return said;
+    (*step)(u"job"_s, title, said, remedy);
+    if (reach)
+        probe.report(*reach, *step);
 }
 
 } // namespace
@@ -168,10 +170,8 @@ Task<Result<>> checkAml(CheckPlan plan, OperationId request, CheckExtent extent,
                      : u"Name a container image in the settings to have a job run at each check."_m);
         co_return step.all();
     }
-    auto testing = runTestJob(plan.wire);
-    const Result<Message> tested = co_await testing;
-    step(u"job"_s, u"Test job"_m, tested,
-        u"Look at the job in the studio. The image needs sh, and must be one that the workspace may pull."_m);
+    auto testing = runTestJob(plan.wire, &step);
+    co_await testing;
     co_return step.all();
 }
 

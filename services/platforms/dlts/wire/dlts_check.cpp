@@ -78,10 +78,10 @@ Task<Result<>> checkDlts(CheckPlan plan, OperationId request, CheckExtent extent
             u"Name a container image in the settings to have a job run at each check."_m);
         co_return step.all();
     }
-    auto testing = runTestJob(plan.wire, plan.storage, plan.clock, Json::object(), testJobSeconds);
-    const Result<Message> tested = co_await testing;
-    step(u"job"_s, u"Test job"_m, tested,
-        u"Look at the job in the dashboard. The share must be the same folder there (containerStorageMountPoint) and here, and the image needs bash."_m);
+    TestJob job{plan.wire, plan.storage, plan.context, Json::object(), testJobSeconds,
+        u"Look at the job in the dashboard. The share must be the same folder there (containerStorageMountPoint) and here, and the image needs bash."_m};
+    auto testing = runTestJob(std::move(job), &step);
+    co_await testing;
     co_return step.all();
 }
 

@@ -12,7 +12,7 @@ struct CheckPlan
     DltsCalls* calls = nullptr;
     TrialStorage* storage = nullptr;
     const Json* settings = nullptr;
-    Clock* clock = nullptr;
+    const Context* context = nullptr;
 };
 
 /// Reports the steps of a platform's check: address, login, team, GPU model, share here; with CheckExtent::whole a test job.

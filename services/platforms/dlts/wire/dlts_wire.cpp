@@ -163,7 +163,7 @@ Task<Result<QList<Machine>>> DltsWire::machines()
 
 Task<Result<>> DltsWire::check(OperationId request, CheckExtent extent, Sink* sink)
 {
-    return checkDlts({this, m_calls.get(), &storage(), &settings(), context().clock}, request, extent, sink);
+    return checkDlts({this, m_calls.get(), &storage(), &settings(), &context()}, request, extent, sink);
 }
 
 } // namespace platforms::dlts

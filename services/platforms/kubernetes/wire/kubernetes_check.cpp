@@ -245,14 +245,17 @@ Task<Result<>> checkCluster(KubernetesWire* wire, OperationId request, CheckExte
     }
     auto opening = wire->open();
     const Result<> opened = co_await opening;
+    std::optional<PostReach> reach;
     Result<Message> tested = opened ? Result<Message>(Message()) : Result<Message>(fail(opened));
     if (opened) {
-        auto testing = wire->runTestJob();
+        auto testing = wire->runTestJob(&reach);
         tested = co_await testing;
     }
     const bool isNowhere = !tested && tested.error().kind == Kind::not_found;
     step(u"job"_s, u"Test job"_m, tested,
         isNowhere ? namespaces : u"`kubectl describe` of the job and its pod says more."_m);
+    if (reach)
+        PostProbe(&wire->context()).report(*reach, step);
     co_return step.all();
 }
 

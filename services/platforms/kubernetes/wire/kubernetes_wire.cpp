@@ -4,6 +4,7 @@
 #include "kubernetes_check.h"
 
 #include "services/platforms/cluster/in_turns.h"
+#include "services/platforms/cluster/test_job.h"
 #include "services/platforms/commands/local_command_host.h"
 #include "services/platforms/kubernetes/facts/pod_reasons.h"
 #include "services/platforms/kubernetes/jobs/code_mark.h"
@@ -11,8 +12,6 @@
 #include "services/platforms/kubernetes/jobs/job_options.h"
 #include "services/platforms/kubernetes/kube_status.h"
 #include "services/platforms/kubernetes/kubeconfig_files.h"
-
-#include <QRandomGenerator>
 
 using namespace Qt::StringLiterals;
 
@@ -713,16 +712,11 @@ Task<Result<int>> KubernetesWire::removeUnknown(ExperimentId experiment, QSet<Tr
 
 // --------------------------------------------------------------------------------------------------------------- check
 
-Task<Result<Message>> KubernetesWire::runTestJob()
+Task<Result<Message>> KubernetesWire::runTestJob(std::optional<PostReach>* reach)
 {
     constexpr qint64 patienceMs = 120'000;
-    TrialSpec spec;
-    spec.id = TrialId(u"check%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QLatin1Char('0')));
-    spec.jobId = spec.id.value;
-    spec.experimentId = ExperimentId(u"check"_s);
-    spec.gpuNumber = 0;
-    spec.command = u"exit 0"_s;
-    spec.platformOptions = Json::object();
+    const TrialSpec spec = testTrial(m_context, Json::object());
+    const PostProbe probe(&m_context);
     auto submitting = submitOne(spec);
     const SubmitOutcome outcome = co_await submitting;
     Result<Message> said = u"a pod ran there"_m;
@@ -747,7 +741,8 @@ Task<Result<Message>> KubernetesWire::runTestJob()
             if (fact.phase != JobFact::Phase::ended)
                 continue;
             isDone = true;
-            if (fact.end != TrialStatus::succeeded)
+            *reach = probe.reachOf(fact.exitCode);
+            if (fact.end != TrialStatus::succeeded && !*reach)
                 said = fail(Kind::platform, fact.reason);
         }
     }

@@ -9,6 +9,7 @@
 #include "trial_request.h"
 
 #include "services/core/strand.h"
+#include "services/platforms/cluster/post_probe.h"
 #include "services/platforms/commands/command_host.h"
 #include "services/platforms/kubernetes/kube_status.h"
 
@@ -65,8 +66,9 @@ public:
     [[nodiscard]] Task<Result<>> findKinds();
     /// Precondition: findKinds() has succeeded.
     [[nodiscard]] QList<KubeResource> trialResources() const;
-    /// Runs a job to its end in this image.
-    [[nodiscard]] Task<Result<Message>> runTestJob();
+    /// Runs a job to its end in the settings' image. `reach`: set where it looked (PostProbe).
+    [[nodiscard]] Task<Result<Message>> runTestJob(std::optional<PostReach>* reach);
+    [[nodiscard]] const Context& context() const { return m_context; }
 
 private:
     [[nodiscard]] QString architecture() const;

@@ -74,11 +74,10 @@ Task<Result<>> checkOpenPai(CheckPlan plan, OperationId request, CheckExtent ext
             u"Name a container image in the settings to have a job run at each check."_m);
         co_return step.all();
     }
-    auto testing =
-        runTestJob(plan.wire, plan.storage, plan.clock, Json::object({{"trialMemorySize", "512 MB"}}), testJobSeconds);
-    const Result<Message> tested = co_await testing;
-    step(u"job"_s, u"Test job"_m, tested,
-        u"Look at the job in the portal. The storage must be the same folder there (containerStorageMountPoint) and here, and the image needs bash."_m);
+    TestJob job{plan.wire, plan.storage, plan.context, Json::object({{"trialMemorySize", "512 MB"}}), testJobSeconds,
+        u"Look at the job in the portal. The storage must be the same folder there (containerStorageMountPoint) and here, and the image needs bash."_m};
+    auto testing = runTestJob(std::move(job), &step);
+    co_await testing;
     co_return step.all();
 }
 

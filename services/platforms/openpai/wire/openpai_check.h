@@ -14,7 +14,7 @@ struct CheckPlan
     OpenPaiCalls* calls = nullptr;
     TrialStorage* storage = nullptr;
     const Json* settings = nullptr;
-    Clock* clock = nullptr;
+    const Context* context = nullptr;
 };
 
 /// Reports the steps of a platform's check: address, login, virtual cluster, storage there and here; with CheckExtent::whole a test job.

@@ -187,7 +187,7 @@ Task<Result<QList<Machine>>> OpenPaiWire::machines()
 
 Task<Result<>> OpenPaiWire::check(OperationId request, CheckExtent extent, Sink* sink)
 {
-    return checkOpenPai({this, m_calls.get(), &storage(), &settings(), context().clock}, request, extent, sink);
+    return checkOpenPai({this, m_calls.get(), &storage(), &settings(), &context()}, request, extent, sink);
 }
 
 } // namespace platforms::openpai

@@ -417,11 +417,10 @@ Task<Result<>> SlurmWire::check(OperationId request, CheckExtent extent, Sink* s
         u"Name a folder on a file system that this computer and all nodes share, in which you may write."_m);
     if (!step.all() || extent == CheckExtent::look)
         co_return step.all();
-    auto testing =
-        runTestJob(this, &m_storage, m_context.clock, Json::object({{"trialMemorySize", "50 MB"}}), testJobSeconds);
-    const Result<Message> tested = co_await testing;
-    step(u"job"_s, u"Test job"_m, tested,
-        u"Look at the job with `sacct` or `scontrol show job`; the folder must be on a file system that the nodes share."_m);
+    TestJob job{this, &m_storage, &m_context, Json::object({{"trialMemorySize", "50 MB"}}), testJobSeconds,
+        u"Look at the job with `sacct` or `scontrol show job`; the folder must be on a file system that the nodes share."_m};
+    auto testing = runTestJob(std::move(job), &step);
+    co_await testing;
     co_return step.all();
 }
 

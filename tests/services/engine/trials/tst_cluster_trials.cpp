@@ -495,6 +495,7 @@ void TestClusterTrials::theResultIsShownOnce_data()
                                           << 0 << 0.0 << qint64(0);
     QTest::newRow("no number") << plain << R"({"metric": "NaN", "type": "FINAL"})"_ba + '\n' << 0 << 0.0 << qint64(0);
     QTest::newRow("nothing") << plain << QByteArray() << 0 << 0.0 << qint64(0);
+    QTest::newRow("a platform without pages") << plain << R"({"metric": 0.25})"_ba + '\n' << 0 << 0.0 << qint64(0);
 }
 
 /// What a platform's own page of a trial shows is the objective's value.
@@ -504,6 +505,7 @@ void TestClusterTrials::theResultIsShownOnce()
     QFETCH(QByteArray, lines);
     QFETCH(int, count);
     const TrialId id = begin(1, [&](ExperimentSpec& spec) { spec.objective.metric = metric; }).value(0);
+    m->f.fake->hasPages = QByteArrayView(QTest::currentDataTag()) != "a platform without pages";
     QVERIFY(comes([&] { return status(id) == TrialStatus::running; }));
     m->f.fake->write(id, Stream::file, lines);
     m->f.fake->finish(id);

@@ -106,6 +106,24 @@ private slots:
         }
     }
 
+    void mark()
+    {
+        IngestFixture server;
+        const QByteArray get = "GET /ingest/v1 HTTP/1.1\r\nHost: x\r\n\r\n";
+        const RawResponse response = server.exchange(get);
+        QCOMPARE(response.status, 200);
+        QCOMPARE(m_document.replyProblem("/ingest/v1", "get", 200, response.headers["content-type"], response.body),
+            QString());
+        const QByteArray mark = trial::ingestMark(ingestKey);
+        QCOMPARE(response.body, "{\"mark\":\"" + mark + "\"}");
+        QCOMPARE(mark.size(), 22);
+        QVERIFY(mark != trial::ingestMark(ingestKey + 'x'));
+        QVERIFY(!tokenOf(ingestTrial).startsWith(mark));
+        QCOMPARE(server.exchange("GET /ingest/v1?x=1 HTTP/1.1\r\nHost: x\r\n\r\n").status, 404);
+        QCOMPARE(server.exchange("GET /ingest/v1 HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1\r\n\r\n").status, 403);
+        QCOMPARE(server.posts.posts(), 0);
+    }
+
     void wrongTokensTellNothing()
     {
         IngestFixture server;
