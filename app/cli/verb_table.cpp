@@ -252,6 +252,25 @@ std::vector<VerbSpec> makeTable()
     table.push_back(
         {.name = "platform remove", .arguments = "ID", .least = 1, .most = 1, .summary = "Remove a platform."});
 
+    table.push_back(
+        {.name = "external list", .summary = "List the programs of your own that run trials.", .service = false});
+    table.push_back({.name = "external add",
+        .arguments = "NAME -- PROGRAM [ARG...]",
+        .least = 1,
+        .most = 1,
+        .summary = "Add a program of your own that runs trials, as the kind external.NAME.",
+        .more = "It is run once and asked to describe itself; the protocol is resources/api/external-platform.md.",
+        .options = {{"replace", 0, T::flag, "", "in place of another one of this name"}, dryRun},
+        .command = true,
+        .service = false});
+    table.push_back({.name = "external remove",
+        .arguments = "NAME",
+        .least = 1,
+        .most = 1,
+        .summary = "Forget such a program.",
+        .options = {{"force", 0, T::flag, "", "also with platforms of its kind"}},
+        .service = false});
+
     table.push_back({.name = "machine list", .summary = "List the machines."});
     table.push_back({.name = "machine add",
         .arguments = "(USER@HOST... | --from-ssh-config)",

@@ -35,6 +35,10 @@ int platformAdd(Context& context);
 int platformCheck(Context& context);
 int platformRetry(Context& context);
 int platformRemove(Context& context);
+// external.cpp
+int externalAdd(Context& context);
+int externalList(Context& context);
+int externalRemove(Context& context);
 // nni.cpp
 int nniRegister(Context& context);
 int nniUnregister(Context& context);

@@ -3,7 +3,9 @@
 
 #include "services/platforms/aml/wire/aml_platform.h"
 #include "services/platforms/azure/login_memory.h"
+#include "services/core/logging.h"
 #include "services/platforms/dlts/wire/dlts_platform.h"
+#include "services/platforms/external/wire/external_platform.h"
 #include "services/platforms/hosts/local_platform.h"
 #include "services/platforms/kubernetes/wire/kubernetes_platform.h"
 #include "services/platforms/openpai/wire/openpai_platform.h"
@@ -16,7 +18,17 @@ namespace app {
 
 namespace {
 
-platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agentSocket)
+/// Programs of the person's own; one that cannot be used keeps none of the others away.
+void addExternalKinds(platforms::PlatformRegistry& kinds, const QString& configDir)
+{
+    QList<core::Error> problems;
+    for (const auto& program : platforms::external::readProgramFiles(configDir, problems))
+        kinds.add([program] { return std::make_unique<platforms::ExternalPlatform>(program); });
+    for (const core::Error& problem : problems)
+        qCWarning(core::lcPlatform).noquote() << problem.message.text();
+}
+
+platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agentSocket, const QString& configDir)
 {
     platforms::PlatformRegistry kinds;
     kinds.add([agentSocket] { return std::make_unique<platforms::LocalPlatform>(agentSocket); });
@@ -29,6 +41,7 @@ platforms::PlatformRegistry allKinds(transport::SshHub* ssh, const QString& agen
     kinds.add([] { return std::make_unique<platforms::DltsPlatform>(); });
     const auto azureLogins = std::make_shared<platforms::azure::LoginMemory>();
     kinds.add([azureLogins] { return std::make_unique<platforms::AmlPlatform>(azureLogins); });
+    addExternalKinds(kinds, configDir);
     return kinds;
 }
 
@@ -56,7 +69,7 @@ Composition::Composition(const Paths& paths, const QString& serviceId, const QBy
     , m_secrets(variables(environment),
           hasSession(environment) ? &m_keyring : static_cast<secrets::SecretStore*>(&m_fileSecrets))
     , m_ssh(&m_clock)
-    , m_kinds(allKinds(&m_ssh, environment.value(u"TRIALDECK_AGENT_SOCKET"_s)))
+    , m_kinds(allKinds(&m_ssh, environment.value(u"TRIALDECK_AGENT_SOCKET"_s), paths.config))
     , m_engine(engine::EngineConfig{paths.data, paths.config, serviceId, keeperPath, paths.state, placementKey, ingest},
           m_clock, m_secrets, m_kinds)
 {

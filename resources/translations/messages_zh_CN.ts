@@ -8631,5 +8631,249 @@
         <source>trials reach %1</source>
         <translation>试验可以访问 %1</translation>
     </message>
+    <message>
+        <source>%1 cannot be removed: %2</source>
+        <translation>无法删除 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: %2</source>
+        <translation>无法使用 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 depends on %2, which is no other field that always counts</source>
+        <translation>%1 依赖于 %2，而后者不是另一个始终有效的字段</translation>
+    </message>
+    <message>
+        <source>%1 does not fit: %2</source>
+        <translation>%1 不合适：%2</translation>
+    </message>
+    <message>
+        <source>%1 has an entry that is no text, or comes twice</source>
+        <translation>%1 中有一项不是文本，或重复出现</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>缺少 %1</translation>
+    </message>
+    <message>
+        <source>%1 is neither true nor false</source>
+        <translation>%1 既不是 true 也不是 false</translation>
+    </message>
+    <message>
+        <source>%1 is no list of at most %2 fields</source>
+        <translation>%1 不是最多含 %2 个字段的列表</translation>
+    </message>
+    <message>
+        <source>%1 is no list of at most %2 texts</source>
+        <translation>%1 不是最多含 %2 个文本的列表</translation>
+    </message>
+    <message>
+        <source>%1 is no name of letters, digits and _ that begins with a letter</source>
+        <translation>%1 不是以字母开头、由字母、数字和 _ 组成的名称</translation>
+    </message>
+    <message>
+        <source>%1 is no object of `field` and `value`</source>
+        <translation>%1 不是由 `field` 和 `value` 组成的对象</translation>
+    </message>
+    <message>
+        <source>%1 is no text of at most %2 characters</source>
+        <translation>%1 不是最多 %2 个字符的文本</translation>
+    </message>
+    <message>
+        <source>%1 is no whole number, or not of an integer</source>
+        <translation>%1 不是整数，或不属于整数字段</translation>
+    </message>
+    <message>
+        <source>%1 is none of string, text, integer, boolean, path and file</source>
+        <translation>%1 不是 string、text、integer、boolean、path、file 之一</translation>
+    </message>
+    <message>
+        <source>%1 is not known</source>
+        <translation>未知的 %1</translation>
+    </message>
+    <message>
+        <source>%1: an experiment has no secrets</source>
+        <translation>%1：实验没有机密字段</translation>
+    </message>
+    <message>
+        <source>%1: only a string has closed choices, and at least one</source>
+        <translation>%1：只有字符串字段才有固定选项，且至少一项</translation>
+    </message>
+    <message>
+        <source>%1: only a string or a text can be secret</source>
+        <translation>%1：只有字符串或文本字段可以是机密</translation>
+    </message>
+    <message>
+        <source>%1: what is secret or required has none</source>
+        <translation>%1：机密或必填的字段没有默认值</translation>
+    </message>
+    <message>
+        <source>%1[%2] is no object</source>
+        <translation>%1[%2] 不是对象</translation>
+    </message>
+    <message>
+        <source>A name has 1 to 40 of the characters a-z, 0-9 and &apos;-&apos;, and begins with a letter.</source>
+        <translation>名称由 1 到 40 个字符 a-z、0-9 和“-”组成，并以字母开头。</translation>
+    </message>
+    <message>
+        <source>Check by the program</source>
+        <translation>程序自身的检查</translation>
+    </message>
+    <message>
+        <source>Correct them, or look at the program&apos;s documentation.</source>
+        <translation>请更正设置，或查看该程序的文档。</translation>
+    </message>
+    <message>
+        <source>Folder of trials</source>
+        <translation>试验文件夹</translation>
+    </message>
+    <message>
+        <source>How often the program is asked for its jobs.</source>
+        <translation>向程序询问其作业的频率。</translation>
+    </message>
+    <message>
+        <source>Its path as nodes see it, where that is another one.</source>
+        <translation>节点所见的路径，若与此处不同。</translation>
+    </message>
+    <message>
+        <source>Its standard error is in the log of the service. After a change of its description add it again: `trialdeck external add`.</source>
+        <translation>其标准错误输出写入服务的日志。若其描述已更改，请重新添加：`trialdeck external add`。</translation>
+    </message>
+    <message>
+        <source>Jobs that the program has at the same time, running or waiting; 0: any number.</source>
+        <translation>程序同时拥有的作业数（运行中或等待中）；0：不限。</translation>
+    </message>
+    <message>
+        <source>Name a folder in which you may write, and which every node sees (folder).</source>
+        <translation>请指定一个您可以写入且每个节点都能看到的文件夹（folder）。</translation>
+    </message>
+    <message>
+        <source>Nodes must see the folder, and need bash. The program&apos;s standard error is in the log of the service.</source>
+        <translation>节点必须能看到该文件夹，并需要 bash。程序的标准错误输出写入服务的日志。</translation>
+    </message>
+    <message>
+        <source>On this computer, and seen by every node: trials, their code and their output lie in it. Empty: a folder in the data directory.</source>
+        <translation>位于本机，且每个节点都能看到：存放试验及其代码和输出。留空：数据目录中的一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Seconds between two looks</source>
+        <translation>两次查询间隔（秒）</translation>
+    </message>
+    <message>
+        <source>The description of the program is wrong: %1.</source>
+        <translation>程序的描述有误：%1。</translation>
+    </message>
+    <message>
+        <source>The program %1 cannot be started: %2</source>
+        <translation>无法启动程序 %1：%2</translation>
+    </message>
+    <message>
+        <source>The program %1 did not answer %2 within %3 s, and was ended.</source>
+        <translation>程序 %1 未在 %3 秒内应答 %2，已被终止。</translation>
+    </message>
+    <message>
+        <source>The program %1 does not run.</source>
+        <translation>程序 %1 未在运行。</translation>
+    </message>
+    <message>
+        <source>The program %1 ended with exit code %2</source>
+        <translation>程序 %1 以退出码 %2 结束</translation>
+    </message>
+    <message>
+        <source>The program %1 is not there, or cannot be executed.</source>
+        <translation>程序 %1 不存在，或无法执行。</translation>
+    </message>
+    <message>
+        <source>The program %1 said nothing for %2 s after its start.</source>
+        <translation>程序 %1 启动后 %2 秒内没有任何输出。</translation>
+    </message>
+    <message>
+        <source>The program %1 sent a line of more than %2 MiB, and was ended.</source>
+        <translation>程序 %1 发送了超过 %2 MiB 的一行，已被终止。</translation>
+    </message>
+    <message>
+        <source>The program %1 speaks version %2 of the protocol, and this service speaks %3.</source>
+        <translation>程序 %1 使用协议版本 %2，而本服务使用版本 %3。</translation>
+    </message>
+    <message>
+        <source>The program %1 was ended by signal %2</source>
+        <translation>程序 %1 被信号 %2 终止</translation>
+    </message>
+    <message>
+        <source>The program found something that is not in order.</source>
+        <translation>程序发现有不妥之处。</translation>
+    </message>
+    <message>
+        <source>The program refused it, and does not say why.</source>
+        <translation>程序拒绝了请求，且未说明原因。</translation>
+    </message>
+    <message>
+        <source>The program&apos;s answer is wrong: %1.</source>
+        <translation>程序的应答有误：%1。</translation>
+    </message>
+    <message>
+        <source>The same on nodes</source>
+        <translation>节点上的同一文件夹</translation>
+    </message>
+    <message>
+        <source>There is no program %1.</source>
+        <translation>没有程序 %1。</translation>
+    </message>
+    <message>
+        <source>`%1` has more than %2 entries</source>
+        <translation>`%1` 超过 %2 项</translation>
+    </message>
+    <message>
+        <source>`command` is no list of words.</source>
+        <translation>`command` 不是单词列表。</translation>
+    </message>
+    <message>
+        <source>`gpus` is no list of at most %1</source>
+        <translation>`gpus` 不是最多 %1 项的列表</translation>
+    </message>
+    <message>
+        <source>a machine has no name, or that of another one</source>
+        <translation>某台机器没有名称，或与另一台重名</translation>
+    </message>
+    <message>
+        <source>a step of the check has no title</source>
+        <translation>检查的某一步没有标题</translation>
+    </message>
+    <message>
+        <source>it has no list `%1`</source>
+        <translation>其中没有列表 `%1`</translation>
+    </message>
+    <message>
+        <source>it is no object</source>
+        <translation>它不是对象</translation>
+    </message>
+    <message>
+        <source>it was cancelled in the queue</source>
+        <translation>已在队列中被取消</translation>
+    </message>
+    <message>
+        <source>the field %1 comes twice</source>
+        <translation>字段 %1 重复出现</translation>
+    </message>
+    <message>
+        <source>the field %1 is the service&apos;s own</source>
+        <translation>字段 %1 由服务自身使用</translation>
+    </message>
+    <message>
+        <source>the program takes them</source>
+        <translation>程序接受这些设置</translation>
+    </message>
+    <message>
+        <source>there is no call %1</source>
+        <translation>没有调用 %1</translation>
+    </message>
+    <message>
+        <source>is no mapping.</source>
+        <translation>不是映射。</translation>
+    </message>
 </context>
 </TS>

@@ -314,7 +314,7 @@ private:
     const PlatformSection* choose(const QString& name, const QString& field)
     {
         const PlatformSection* section = platformSection(name);
-        m_file.kind = section ? QString::fromLatin1(section->kind) : name;
+        m_file.kind = section && section->kind ? QString::fromLatin1(section->kind) : name;
         if (section || m_options.otherPlatform)
             return section;
         if (const Message gone = whyGone(name); !gone.isEmpty())

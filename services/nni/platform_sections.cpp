@@ -174,6 +174,19 @@ void readDltsV2(Section& service, const PlatformParts& parts, const NamedFiles& 
         parts.options["preemptionAllowed"] = *allowed;
 }
 
+/// Not NNI's: a program of the person's own, whose fields are its kind's to check.
+void readExternalV2(Section& service, const PlatformParts& parts, const NamedFiles&)
+{
+    for (const auto& [name, into] : {std::pair("settings", &parts.settings), std::pair("options", &parts.options)}) {
+        const Json* given = service.take(name);
+        if (given && given->is_object())
+            *into = *given;
+        else if (given)
+            service.refuse(name, u"is no mapping."_m);
+    }
+}
+
+constexpr PlatformSection external{"external", nullptr, false, false, {}, nullptr, readExternalV2};
 constexpr PlatformSection sections[] = {
     {"local", "local", true, false, {}, readLocalV1, readLocalV2},
     {"remote", "remote", false, false, {}, readRemoteV1, readRemoteV2},
@@ -200,6 +213,8 @@ const PlatformSection* platformSection(const QString& name)
     for (const PlatformSection& section : sections)
         if (name == QLatin1String(section.name))
             return &section;
+    if (name.startsWith(u"external."))
+        return &external;
     return nullptr;
 }
 

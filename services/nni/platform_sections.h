@@ -26,7 +26,7 @@ struct PlatformParts
 struct PlatformSection
 {
     const char* name; ///< that a file gives it
-    const char* kind; ///< of the platform
+    const char* kind; ///< of the platform; null: as the file names it
     bool inPlace;     ///< NNI runs its trials in the code directory itself
     bool ownRoles;    ///< each role has a command of its own, and the trial has none
     /// Members, of `trial` in a v1 file and of `trainingService`, that describe the whole job, so that there need be no command; may be null.

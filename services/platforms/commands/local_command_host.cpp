@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "local_command_host.h"
 
+#include "child_session.h"
 #include "running_command.h"
-
-#include "services/transport/child_process.h"
 
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
 
 #include <csignal>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -24,38 +21,19 @@ constexpr int exitNotExecutable = 126;
 
 QProcessEnvironment commandEnvironment(const CommandLine& line, const QString& path)
 {
-    QProcessEnvironment environment;
-    for (const QByteArray& variable : transport::childEnvironment()) {
-        const qsizetype equals = variable.indexOf('=');
-        const QString name = QString::fromLocal8Bit(variable.left(equals));
-        if (equals > 0 && !isCommandOption(name))
-            environment.insert(name, QString::fromLocal8Bit(variable.mid(equals + 1)));
-    }
+    QProcessEnvironment environment = childSessionEnvironment();
+    for (const QString& name : environment.keys())
+        if (isCommandOption(name))
+            environment.remove(name);
     if (!path.isEmpty()) {
         const QString own = environment.value(u"PATH"_s);
         environment.insert(u"PATH"_s, own.isEmpty() ? path : path + u':' + own);
     }
-    environment.insert(u"LC_ALL"_s, u"C"_s);
     for (const QString& name : line.unset)
         environment.remove(name);
     for (auto it = line.set.begin(); it != line.set.end(); ++it)
         environment.insert(it.key(), it.value());
     return environment;
-}
-
-/// In the child, before its program: a session of its own, default signals, none of our descriptors.
-void becomeCommand()
-{
-    ::setsid();
-    for (int number = 1; number < NSIG; ++number)
-        ::signal(number, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-#ifdef SYS_close_range
-    // On exec, as QProcess reports a failed one through a descriptor of its own. Before Linux 5.11 nothing happens.
-    (void)syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
-#endif
 }
 
 class LocalCommand : public RunningCommand
@@ -112,7 +90,7 @@ protected:
         });
         m_process->setProcessEnvironment(environment);
         m_process->setWorkingDirectory(u"/"_s);
-        m_process->setChildProcessModifier(&becomeCommand);
+        m_process->setChildProcessModifier(&beginChildSession);
         m_process->start(program, line().words.mid(1));
         m_group = m_process->processId();
     }

@@ -108,6 +108,12 @@ private slots:
                 + R"(,"codeDir":"/w","platformOptions":{"partition":"gpu","trialMemorySize":"8 GB","requeue":true,)"
                   R"("trialCpuNumber":4}})",
             R"({"transport":"ssh","host":"login","workingDirectory":"/shared/me","sshKeyFile":"/w/keys/k"})");
+        row("v2, a program of one's own",
+            QByteArray(v2).replace("platform: local",
+                "platform: external.spooler\n  settings: {socket: /run/ts, slots: 2}\n  options: {priority: 3}"),
+            R"({"trialCommand":"python3 t.py","trialConcurrency":2,)" + search
+                + R"(,"codeDir":"/w","platformOptions":{"priority":3}})",
+            R"({"socket":"/run/ts","slots":2})");
         row("grid, from the home folder",
             QByteArray(v2).replace("search.json", "~/search.yml").replace("Random", "GridSearch"),
             R"({"trialCommand":"python3 t.py","trialConcurrency":2,)"

@@ -107,4 +107,38 @@ protected:
     SystemClock m_clock;
 };
 
+/// On a platform of a cluster.
+class ClusterSubject : public JobSubject
+{
+public:
+    explicit ClusterSubject(const QString& platform, const QString& service = u"s1"_s)
+        : m_service(service)
+        , m_platform(platform)
+    {
+    }
+    Context context(Sink* sink) override
+    {
+        Context context;
+        context.id = PlatformId(m_platform);
+        context.sink = sink;
+        context.clock = &m_clock;
+        context.dataDir = m_dir.path();
+        context.serviceId = m_service;
+        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
+        return context;
+    }
+    TrialSpec spec(const TrialId& trial, Job job) override
+    {
+        TrialSpec spec = JobSubject::spec(trial, job);
+        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
+        return spec;
+    }
+
+protected:
+    const QString m_service;
+
+private:
+    const QString m_platform;
+};
+
 } // namespace platform_test

@@ -28,10 +28,11 @@ enum class Line {
 };
 
 /// With a server of its own: Entra ID, Resource Manager, the region and Blob storage on one address.
-class AmlSubject : public JobSubject
+class AmlSubject : public ClusterSubject
 {
 public:
     explicit AmlSubject(Line line = Line::plain)
+        : ClusterSubject(u"az"_s)
     {
         constexpr int given = 10; // lines, and of which authority it is where the line is not plain
         QStringList arguments{u"--compute"_s, u"gpu=100"_s, u"--compute"_s, u"cpu=2"_s};
@@ -49,22 +50,10 @@ public:
             {"workspaceName", said("workspace")}, {"computeTarget", "gpu"}, {"dockerImage", "an/image:1"},
             {"pollInterval", 1}};
     }
-    Context context(Sink* sink) override
-    {
-        Context context;
-        context.id = PlatformId(QStringLiteral("az"));
-        context.sink = sink;
-        context.clock = &m_clock;
-        context.dataDir = m_dir.path();
-        context.serviceId = u"s1"_s;
-        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-        return context;
-    }
     TrialSpec spec(const TrialId& trial, Job job) override
     {
-        TrialSpec spec = JobSubject::spec(trial, job);
+        TrialSpec spec = ClusterSubject::spec(trial, job);
         spec.platformOptions = Json::object();
-        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
         return spec;
     }
     bool leftovers(const TrialId& trial) override

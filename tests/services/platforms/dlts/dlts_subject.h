@@ -24,10 +24,11 @@ protected:
 };
 
 /// With a server of its own, whose share has another path in containers than here.
-class DltsSubject : public JobSubject
+class DltsSubject : public ClusterSubject
 {
 public:
     explicit DltsSubject(const QStringList& more = {})
+        : ClusterSubject(u"d"_s)
     {
         QDir(m_dir.path()).mkdir(u"share"_s);
         QDir(m_dir.path()).mkdir(u"root"_s);
@@ -43,23 +44,6 @@ public:
             {"localStorageMountPoint", path(u"share"_s).toStdString()},
             {"containerStorageMountPoint", path(u"root/work"_s).toStdString()}, {"dockerImage", "an/image:1"},
             {"pollInterval", 1}};
-    }
-    Context context(Sink* sink) override
-    {
-        Context context;
-        context.id = PlatformId(QStringLiteral("d"));
-        context.sink = sink;
-        context.clock = &m_clock;
-        context.dataDir = m_dir.path();
-        context.serviceId = u"s1"_s;
-        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-        return context;
-    }
-    TrialSpec spec(const TrialId& trial, Job job) override
-    {
-        TrialSpec spec = JobSubject::spec(trial, job);
-        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
-        return spec;
     }
     QString root() const { return path(u"share/trialdeck/s1"_s); }
     bool leftovers(const TrialId& trial) override

@@ -23,10 +23,11 @@ protected:
 };
 
 /// With a server of its own, whose storage has another path in containers than here.
-class OpenPaiSubject : public JobSubject
+class OpenPaiSubject : public ClusterSubject
 {
 public:
     explicit OpenPaiSubject(const QStringList& more = {})
+        : ClusterSubject(u"pai"_s)
     {
         QDir(m_dir.path()).mkdir(u"storage"_s);
         const QStringList arguments{u"--root"_s, m_dir.path(), u"--storage"_s, u"confignfs="_s + path(u"storage"_s)};
@@ -42,22 +43,10 @@ public:
             {"containerStorageMountPoint", path(u"mnt"_s).toStdString()}, {"dockerImage", "an/image:1"},
             {"pollInterval", 1}};
     }
-    Context context(Sink* sink) override
-    {
-        Context context;
-        context.id = PlatformId(QStringLiteral("pai"));
-        context.sink = sink;
-        context.clock = &m_clock;
-        context.dataDir = m_dir.path();
-        context.serviceId = u"s1"_s;
-        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-        return context;
-    }
     TrialSpec spec(const TrialId& trial, Job job) override
     {
-        TrialSpec spec = JobSubject::spec(trial, job);
+        TrialSpec spec = ClusterSubject::spec(trial, job);
         spec.platformOptions = {{"trialMemorySize", "20 MB"}};
-        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
         return spec;
     }
     QString root() const { return path(u"storage/trialdeck/s1"_s); }

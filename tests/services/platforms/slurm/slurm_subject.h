@@ -19,12 +19,13 @@ protected:
     [[nodiscard]] JobPatience patience() const override { return {.missingMs = 3'000}; }
 };
 
-class SlurmSubject : public JobSubject
+class SlurmSubject : public ClusterSubject
 {
 public:
     /// Through slurmrestd where the cluster has one.
     SlurmSubject(SlurmCluster& cluster, transport::SshHub& hub)
-        : m_cluster(cluster)
+        : ClusterSubject(u"lab"_s, u"s%1"_s.arg(++s_count)) // jobs of an earlier test are another service's
+        , m_cluster(cluster)
         , m_hub(hub)
     {
     }
@@ -51,22 +52,10 @@ public:
             settings.update({{"transport", "cli"}, {"slurmConf", m_cluster.conf().toStdString()}});
         return settings;
     }
-    Context context(Sink* sink) override
-    {
-        Context context;
-        context.id = PlatformId(QStringLiteral("lab"));
-        context.sink = sink;
-        context.clock = &m_clock;
-        context.dataDir = m_dir.path();
-        context.serviceId = m_service;
-        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-        return context;
-    }
     TrialSpec spec(const TrialId& trial, Job job) override
     {
-        TrialSpec spec = JobSubject::spec(trial, job);
+        TrialSpec spec = ClusterSubject::spec(trial, job);
         spec.platformOptions = {{"trialMemorySize", "20 MB"}};
-        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
         return spec;
     }
     QString root() const { return m_dir.path() + QStringLiteral("/trialdeck/") + m_service; }
@@ -79,7 +68,6 @@ private:
     SlurmCluster& m_cluster;
     transport::SshHub& m_hub;
     inline static int s_count = 0;
-    QString m_service = QStringLiteral("s%1").arg(++s_count); // jobs of an earlier test are another service's
 };
 
 } // namespace platform_test

@@ -22,12 +22,13 @@ protected:
     [[nodiscard]] JobPatience patience() const override { return {.missingMs = 3'000}; }
 };
 
-class KubernetesSubject : public JobSubject
+class KubernetesSubject : public ClusterSubject
 {
 public:
     /// `kind`: of the platform; `resource`: of its trials' objects, as the node's command `count` takes it.
     KubernetesSubject(KubernetesNode& node, QString image, QString kind = u"kubernetes"_s, QString resource = u"jobs"_s)
-        : m_node(node)
+        : ClusterSubject(u"lab"_s, u"s%1"_s.arg(++s_count)) // jobs of an earlier test are another service's
+        , m_node(node)
         , m_image(std::move(image))
         , m_kind(std::move(kind))
         , m_resource(std::move(resource))
@@ -44,21 +45,9 @@ public:
         return {{"kubeconfig", m_node.kubeconfig().toStdString()}, {"image", m_image.toStdString()},
             {"podTemplate", pod.toStdString()}};
     }
-    Context context(Sink* sink) override
-    {
-        Context context;
-        context.id = PlatformId(u"lab"_s);
-        context.sink = sink;
-        context.clock = &m_clock;
-        context.dataDir = m_dir.path();
-        context.serviceId = m_service;
-        context.keeperPath = QStringLiteral(TRIALDECK_BIN_DIR "/trialkeeper");
-        return context;
-    }
     TrialSpec spec(const TrialId& trial, Job job) override
     {
-        TrialSpec spec = JobSubject::spec(trial, job);
-        spec.graceMs = std::max(spec.graceMs, 1'000); // of whole seconds
+        TrialSpec spec = ClusterSubject::spec(trial, job);
         spec.platformOptions = {{"trialCpuNumber", "0.1"}};
         return spec;
     }
@@ -95,7 +84,6 @@ private:
     const QString m_kind;
     const QString m_resource;
     inline static int s_count = 0;
-    QString m_service = u"s%1"_s.arg(++s_count); // jobs of an earlier test are another service's
 };
 
 /// On this node there can be tests; else they are skipped, where peers are not required.

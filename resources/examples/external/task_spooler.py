@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trials through task-spooler (`tsp`, or `ts`): a training service of one's own, in the protocol of resources/api/external-platform.md.
+
+    trialdeck external add spooler -- python3 task_spooler.py
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TSP = shutil.which("tsp") or shutil.which("ts")
+# ID, state, output, exit code, times, [label]
+LINE = re.compile(r"(\d+)\s+(queued|allocating|running|finished|skipped)\s+\S+\s+(?:(-?\d+)\s+\S+\s+)?\[(td-[a-z0-9-]+)\]")
+FIELDS = [
+    {"name": "socket", "type": "path", "title": "Socket", "help": "Which queue: TS_SOCKET. Empty: your own.", "namesCluster": True},
+    {"name": "slots", "type": "integer", "title": "Jobs at once", "help": "Of the whole queue. Empty: as it is.", "minimum": 1},
+]
+
+
+class Refused(Exception):
+    def __init__(self, kind, message):
+        super().__init__(message)
+        self.kind = kind
+
+
+class Spooler:
+    def describe(self, _):
+        return {"title": "Task spooler", "fields": FIELDS, "calls": ["forget", "check"]}
+
+    def check(self, call):
+        self.use(call["settings"])
+        return {"steps": [{"id": "queue", "title": "Queue", "state": "ok", "detail": f"{self.tsp('-S').strip()} jobs at once"}]}
+
+    def open(self, call):
+        self.use(call["settings"])
+        if call["settings"].get("slots"):
+            self.tsp("-S", str(call["settings"]["slots"]))
+        # What was taken out of the queue, which then knows nothing of it.
+        self.removed = pathlib.Path(call["folder"]) / "removed"
+        self.removed.touch()
+        return {}
+
+    def submit(self, call):
+        there = self.found().get(call["name"])
+        return {"job": there["job"] if there else self.tsp("-n", "-L", call["name"], "bash", call["script"]).strip()}
+
+    def jobs(self, _):
+        jobs = self.found()
+        for name in self.removed.read_text().split():
+            jobs.setdefault(name, {"name": name, "state": "ended", "cancelled": True})
+        return {"jobs": list(jobs.values())}
+
+    def cancel(self, call):
+        job = self.found().get(call["name"])
+        if job and job["state"] == "running":
+            self.tsp("-k", job["job"])
+        elif job and job["state"] == "waiting":
+            with self.removed.open("a") as removed:
+                print(call["name"], file=removed, flush=True)
+            self.tsp("-r", job["job"])
+        return {}
+
+    def forget(self, call):
+        job = self.found().get(call["name"])
+        if job and job["state"] == "ended":
+            self.tsp("-r", job["job"])
+        return {}
+
+    def use(self, settings):
+        if not TSP:
+            raise Refused("invalid", "There is neither tsp nor ts here: install task-spooler.")
+        self.environment = dict(os.environ, TS_MAXFINISHED="100000", **({"TS_SOCKET": settings["socket"]} if settings.get("socket") else {}))
+
+    def tsp(self, *words):
+        done = subprocess.run([TSP, *words], env=self.environment, capture_output=True, text=True, timeout=50, stdin=subprocess.DEVNULL)
+        if done.returncode and words[0] not in ("-k", "-r"):  # of a job that has just ended
+            raise Refused("platform", f"tsp {words[0]}: {done.stderr.strip() or done.returncode}")
+        return done.stdout
+
+    def found(self):
+        """The jobs in the queue, by name."""
+        jobs = {}
+        for job, state, code, name in LINE.findall(self.tsp("-l")):
+            jobs[name] = {"name": name, "job": job, "state": {"finished": "ended", "skipped": "ended", "running": "running"}.get(state, "waiting")}
+            if state == "finished" and int(code) >= 0:
+                jobs[name]["exitCode"] = int(code)
+        return jobs
+
+
+def serve(platform):
+    print(json.dumps({"protocol": 1, "name": "Task spooler", "version": "1.0"}), flush=True)
+    for line in sys.stdin:
+        call = json.loads(line)
+        if call["call"] == "close":
+            return
+        try:
+            answer = getattr(platform, call["call"])(call)
+        except Refused as error:
+            answer = {"error": {"kind": error.kind, "message": str(error)}}
+        except Exception as error:  # the service shows it, and goes on
+            print(f"{call['call']}: {error!r}", file=sys.stderr)
+            answer = {"error": {"kind": "platform", "message": f"task_spooler.py failed: {error!r}"}}
+        print(json.dumps({"id": call["id"], **answer}), flush=True)
+
+
+if __name__ == "__main__":
+    serve(Spooler())

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs of a person's own that run trials, on a real service: python3 test_external.py PROGRAM [unittest's arguments]."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "peers"))
+from cluster_test import ClusterTest  # noqa: E402
+from trialdeck_service import until  # noqa: E402
+
+SPOOLER = HERE.parents[1] / "resources" / "examples" / "external" / "task_spooler.py"
+VALUES = 10
+TRAIN = f"""
+import json, os, sys, time
+with open(os.path.join(sys.argv[1], os.environ["NNI_TRIAL_JOB_ID"]), "a") as mark:
+    mark.write("start\\n")
+with open(os.environ["TRIALDECK_METRICS_FILE"], "a") as metrics:
+    for step in range({VALUES}):
+        metrics.write(json.dumps({{"metric": float(sys.argv[2]) + step, "step": step}}) + "\\n")
+        metrics.flush()
+        time.sleep(0.1)
+print("done")
+"""
+# Names every trial that it is told of as its own.
+LIAR = """
+import json, pathlib, sys
+print(json.dumps({"protocol": 1}), flush=True)
+for line in sys.stdin:
+    call = json.loads(line)
+    names = pathlib.Path(sys.argv[1]).read_text().split() if len(sys.argv) > 1 else []
+    answer = {"describe": {"title": "A liar"}, "jobs": {"jobs": [{"name": name, "state": state} for name, state in zip(names[::2], names[1::2])]}}
+    print(json.dumps({"id": call["id"], **answer.get(call["call"], {})}), flush=True)
+    if call["call"] == "jobs" and len(sys.argv) > 1:
+        pathlib.Path(sys.argv[1] + ".asked").touch()
+"""
+
+
+class External(ClusterTest):
+    kind = "external.spooler"
+
+    def setUp(self):
+        super().setUp()
+        self.assertTrue(shutil.which("tsp"), "task-spooler is not installed")
+        self.marks = self.folder / "marks"
+        self.marks.mkdir()
+        self.socket = self.folder / "socket"
+        self.addCleanup(lambda: subprocess.run(["tsp", "-K"], env={**os.environ, "TS_SOCKET": str(self.socket)}, check=False))
+        self.verb("external", "add", "spooler", "--", "python3", str(SPOOLER))
+        self.service.kill()
+        self.service.start()
+
+    def verb(self, *words, code=0, folder=None):
+        before, dashes, behind = words, (), ()
+        if "--" in words:
+            at = words.index("--")
+            before, dashes, behind = words[:at], ("--",), words[at + 1:]
+        done = subprocess.run([self.program, *before, "--data-dir", str(self.folder / "data"), *dashes, *behind], capture_output=True, text=True,
+                              check=False, cwd=folder, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def settings(self, **more):
+        return {"socket": str(self.socket), "slots": 10, "pollInterval": 1, **more}
+
+    def experiment(self, command, **more):
+        return self.service.post("/experiments", {"platformId": "lab", "trialConcurrency": 20, "trialCommand": command, **more})["id"]
+
+    def programs(self):
+        """The processes of the sample that this service started."""
+        found = subprocess.run(["pgrep", "-P", str(self.service.process.pid), "-f", "task_spooler.py"], capture_output=True, text=True, check=False)
+        return [int(word) for word in found.stdout.split()]
+
+    def test_trials_over_kills_of_the_service_and_of_the_program(self):
+        self.platform(self.settings())
+        experiment = self.experiment(f"python3 train.py {self.marks} {{x}}", codeDir=self.code("train.py", TRAIN))
+        trials = self.submit(experiment, [{"parameters": {"x": 1000 * number}} for number in range(60)])
+        self.wait_for(experiment, "SUCCEEDED", 10)
+        for program in self.programs():
+            os.kill(program, signal.SIGKILL)
+        self.wait_for(experiment, "SUCCEEDED", 25)
+        self.service.kill()
+        self.service.start()
+        self.wait_for(experiment, "SUCCEEDED", 60)
+        for number, trial in enumerate(trials):
+            self.assertEqual((self.marks / trial).read_text(), "start\n", "each begins once")
+            self.assertEqual([value for _, _, value in self.points(trial)], [1000.0 * number + step for step in range(VALUES)])
+            self.assertEqual(self.log(trial), "done\n")
+        self.service.post(f"/experiments/{experiment}/stop")
+        self.service.post(f"/experiments/{experiment}/cleanup")
+        folder = self.folder / "data" / "platforms" / "lab" / "trialdeck"
+        until(60, "nothing is left in the folder", lambda: not any(path.is_file() for path in folder.rglob("*")))
+        listed = subprocess.run(["tsp", "-l"], env={**os.environ, "TS_SOCKET": str(self.socket)}, capture_output=True, text=True, check=True)
+        self.assertNotIn("td-", listed.stdout)
+
+    def test_cancels(self):
+        self.platform(self.settings(slots=1))
+        experiment = self.experiment("exec sleep 600")
+        trials = self.submit(experiment, [{"parameters": {}}] * 3)
+        self.wait_for(experiment, "RUNNING", 1)
+        until(60, "the others are in the queue", lambda: all(self.service.get(f"/trials/{trial}").get("reason") != "" for trial in trials[1:]))
+        for trial in reversed(trials):
+            self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
+        for trial in trials:
+            self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
+
+    def test_check(self):
+        self.platform(self.settings())
+        steps = self.check()
+        self.assertEqual({name: step["state"] for name, step in steps.items()},
+                         {"program": "ok", "program.queue": "ok", "open": "ok", "folder": "ok", "job": "ok"}, steps)
+        self.assertEqual(steps["program.queue"]["detail"], "10 jobs at once")
+
+    def test_verbs(self):
+        """What is added, listed, refused and removed; one wrong file keeps no good one away."""
+        kinds = {kind["kind"]: kind for kind in self.service.get("/platform-kinds")["kinds"]}
+        self.assertEqual([field["name"] for field in kinds["external.spooler"]["fields"]],
+                         ["socket", "slots", "folder", "nodeFolder", "pollInterval", "maxJobs"])
+        self.assertEqual(kinds["external.spooler"]["title"], "Task spooler")
+        said = json.loads(self.verb("external", "list", "--json"))
+        self.assertEqual([program["kind"] for program in said["programs"]], ["external.spooler"])
+        self.assertEqual(said["programs"][0]["command"], ["python3", str(SPOOLER)])
+        # A relative path is one of the caller's folder.
+        self.assertIn(str(SPOOLER), self.verb("external", "add", "again", "--", "python3", SPOOLER.name, folder=SPOOLER.parent))
+        self.assertIn("another program spooler already", self.verb("external", "add", "spooler", "--", "python3", "-u", str(SPOOLER), code=1))
+        self.verb("external", "add", "spooler", "--replace", "--", "python3", "-u", str(SPOOLER))
+        self.assertIn("begins with a letter", self.verb("external", "add", "Spooler", "--", "true", code=2))
+        self.assertIn("is not there", self.verb("external", "add", "none", "--", "no-such-program", code=1))
+        self.assertIn("exit code 0", self.verb("external", "add", "none", "--", "true", code=1))
+        clash = self.folder / "clash.py"
+        clash.write_text('import json\nprint(json.dumps({"protocol": 1}), flush=True)\ncall = json.loads(input())\n'
+                         'print(json.dumps({"id": call["id"], "title": "t", "fields": [{"name": "folder", "type": "path", "title": "F"}]}), flush=True)\n'
+                         'input()\n')
+        self.assertIn("folder is the service's own", self.verb("external", "add", "clash", "--", "python3", str(clash), code=1))
+        self.assertFalse((self.folder / "data" / "config" / "external" / "clash.json").exists())
+        (self.folder / "data" / "config" / "external" / "broken.json").write_text("{")
+        self.assertIn("broken.json cannot be used", self.verb("external", "list", code=1))
+        self.service.kill()
+        self.service.start()
+        self.platform(self.settings())
+        self.assertIn("broken.json cannot be used", (self.folder / "data" / "service.log").read_text()
+                      + "".join(path.read_text() for path in (self.folder / "data" / "state").glob("*.log")))
+        self.assertIn("lab", self.verb("external", "remove", "spooler", code=1))
+        self.assertIn("no program", self.verb("external", "remove", "other", code=1))
+        self.verb("external", "remove", "again")
+        self.verb("external", "remove", "spooler", "--force")
+
+    def test_another_platforms_trial(self):
+        """A program that calls a trial of another platform its own changes nothing of it."""
+        liar, names = self.folder / "liar.py", self.folder / "names"
+        liar.write_text(LIAR)
+        names.write_text("")
+        self.verb("external", "add", "liar", "--", "python3", str(liar), str(names))
+        self.service.kill()
+        self.service.start()
+        self.platform(self.settings())
+        experiment = self.experiment(f"while [ ! -e {self.folder}/go ]; do sleep 0.1; done; echo true")
+        trial = self.submit(experiment, [{"parameters": {}}])[0]
+        self.wait_for(experiment, "RUNNING", 1)
+        service = (self.folder / "data" / "service-id").read_text().strip()
+        self.service.call("PUT", "/platforms/liar", {"kind": "external.liar", "settings": {"pollInterval": 1}})
+        until(60, "the liar is there", lambda: self.service.get("/platforms/liar")["state"] == "READY")
+        for state in ("ended", "running"):
+            names.write_text(f"td-{service}-{trial} {state}")
+            self.service.kill()
+            self.service.start()
+            pathlib.Path(f"{names}.asked").unlink(missing_ok=True)
+            until(90, "the liar was asked", pathlib.Path(f"{names}.asked").exists)
+            until(60, "the trial runs", lambda: self.service.get(f"/trials/{trial}")["status"] == "RUNNING")
+            self.assertEqual(self.service.get(f"/trials/{trial}")["platformId"], "lab")
+        (self.folder / "go").touch()
+        ended = self.wait_for_end(trial)
+        self.assertEqual((ended["status"], ended["exitCode"]), ("SUCCEEDED", 0))
+        self.assertEqual(self.log(trial), "true\n")
+
+
+del ClusterTest  # unittest would run it by itself
+
+if __name__ == "__main__":
+    External.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
