@@ -271,6 +271,21 @@ std::vector<VerbSpec> makeTable()
         .options = {{"force", 0, T::flag, "", "also with platforms of its kind"}},
         .service = false});
 
+    table.push_back({.name = "conformance",
+        .arguments = "(PLATFORM | FILE.json)",
+        .least = 1,
+        .most = 1,
+        .summary = "Try whether a training service keeps what all of them promise.",
+        .more = "A service of its own is started for it, with this platform as it is configured here, or as FILE.json "
+                "says; it is "
+                "killed\n"
+                "several times. A line for each promise; exit code 1 where one is broken.",
+        .options = {{"option", 0, T::text, "NAME=VALUE", "an option of the experiments (platformOptions)", true},
+            {"only", 0, T::text, "PROMISE", "this promise alone", true},
+            {"patience", 0, T::positive, "SECONDS", "how long a cluster may take for one thing (default: 300)"},
+            {"keep", 0, T::flag, "", "do not remove the service's data directory"}},
+        .service = false});
+
     table.push_back({.name = "machine list", .summary = "List the machines."});
     table.push_back({.name = "machine add",
         .arguments = "(USER@HOST... | --from-ssh-config)",

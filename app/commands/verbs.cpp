@@ -36,6 +36,7 @@ Verb findVerbFunction(const QString& name)
         {u"platform check"_s, platformCheck},
         {u"platform retry"_s, platformRetry},
         {u"platform remove"_s, platformRemove},
+        {u"conformance"_s, conformanceOf},
         {u"external list"_s, externalList},
         {u"external add"_s, externalAdd},
         {u"external remove"_s, externalRemove},

@@ -35,6 +35,8 @@ int platformAdd(Context& context);
 int platformCheck(Context& context);
 int platformRetry(Context& context);
 int platformRemove(Context& context);
+// conformance.cpp
+int conformanceOf(Context& context);
 // external.cpp
 int externalAdd(Context& context);
 int externalList(Context& context);

@@ -152,6 +152,26 @@ class External(ClusterTest):
         self.verb("external", "remove", "again")
         self.verb("external", "remove", "spooler", "--force")
 
+    def test_conformance(self):
+        """The sample keeps all promises. One that begins a job again is found by name."""
+        found = self.conformance(self.settings())
+        self.assertEqual({name for name, promise in found.items() if promise["verdict"] != "ok"}, {"options"})
+        careless = self.folder / "careless.py"
+        right = 'there["job"] if there else '
+        self.assertIn(right, SPOOLER.read_text())
+        careless.write_text(SPOOLER.read_text().replace(right, ""))
+        self.verb("external", "add", "spooler", "--replace", "--", "python3", str(careless))
+        found = self.conformance(self.settings(), "--only", "ends", "--only", "repeats", code=1)
+        self.assertEqual({name: promise["verdict"] for name, promise in found.items()}, {"ends": "ok", "repeats": "BROKEN"})
+        self.assertIn("began 2 times", found["repeats"]["detail"])
+
+    def test_conformance_of_this_computer(self):
+        done = self.verb("conformance", "local")
+        self.assertIn("Every promise is kept.", done)
+        self.assertEqual(sum(line.startswith("ok ") for line in done.splitlines()), 10, done)
+        self.assertIn("There is no platform `lab2`", self.verb("conformance", "lab2", code=1))
+        self.assertIn("There is no promise `all`", self.verb("conformance", "local", "--only", "all", code=2))
+
     def test_another_platforms_trial(self):
         """A program that calls a trial of another platform its own changes nothing of it."""
         liar, names = self.folder / "liar.py", self.folder / "names"

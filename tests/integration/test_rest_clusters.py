@@ -208,6 +208,13 @@ class RestClusterTest(ClusterTest):
         until(60, "the platform is there again", lambda: self.service.get("/platforms/lab")["state"] == "READY")
         self.assertTrue(is_told(), "another address was not tried")
 
+    def test_conformance(self):
+        """`trialdeck conformance`, on a service of its own."""
+        self.make_ready()
+        words = [word for name, value in self.options.items() for word in ("--option", f"{name}={value}")]
+        found = self.conformance({**self.settings(), "pollInterval": 5}, *words)
+        self.assertEqual({name for name, promise in found.items() if promise["verdict"] != "ok"} - {"files"}, {"repeats", "program"}, found)
+
     def test_killed_between_code_and_job(self):
         self.open()
         experiment = self.experiment(self.train())

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import subprocess
 import tempfile
 import unittest
 import urllib.request
@@ -52,6 +53,15 @@ class ClusterTest(unittest.TestCase):
         steps = until(180, "the check ends", lambda: (
             found := self.service.get(f"/requests/{request}"))["endTime"] and found)["steps"]
         return {step["id"]: step for step in steps}
+
+    def conformance(self, settings, *words, code=0):
+        """What `trialdeck conformance` says of a platform with these settings: promises by their names."""
+        form = self.folder / "form.json"
+        form.write_text(json.dumps({"kind": self.kind, "settings": settings}))
+        done = subprocess.run([self.program, "conformance", str(form), "--data-dir", str(self.folder / "data"), "--json", *words],
+                              capture_output=True, text=True, check=False, timeout=1500)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return {promise["name"]: promise for promise in json.loads(done.stdout)["promises"]}
 
     # What it answers.
 
