@@ -1,0 +1,107 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trials as processes of this computer, so many at once: a training service of one's own for Node.js 20 or newer, without a package, in the protocol
+// of resources/api/external-platform.md.
+//
+//     trialdeck external add processes -- node processes.mjs
+//
+// What it knows of a job is in a folder, FOLDER/jobs/NAME, so that a program that is killed goes on where it was: `job` what to run, `begun` its
+// process was made, `pid` its number, `exit` its exit code, `cancelled` it was taken out before it began.
+
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+
+const FIELDS = [{ name: 'slots', type: 'integer', title: 'Trials at once', default: 2, minimum: 1 }];
+// Says who it is, runs the script, says how it ended. Files appear whole. A SIGTERM is for the script: the shell waits for its end.
+const RUN = 'trap : TERM; cd "$1" && echo $$ >pid.new && mv pid.new pid && bash "$2"; echo $? >exit.new && mv exit.new exit';
+
+let jobs = ''; // the folder
+let slots = 1;
+
+const say = (message) => process.stdout.write(JSON.stringify(message) + '\n');
+const fileOf = (name, file) => path.join(jobs, name, file);
+const has = (name, file) => fs.existsSync(fileOf(name, file));
+const numberIn = (name, file) => Number(fs.readFileSync(fileOf(name, file), 'utf8'));
+const names = () => fs.readdirSync(jobs).filter((name) => has(name, 'job')).sort();
+
+function lives(name) {
+    if (!has(name, 'pid')) // its shell has not said so yet
+        return Date.now() - fs.statSync(fileOf(name, 'begun')).mtimeMs < 10_000;
+    try {
+        return fs.readFileSync(`/proc/${numberIn(name, 'pid')}/cmdline`, 'utf8').includes(path.join(jobs, name));
+    } catch {
+        return false;
+    }
+}
+
+function stateOf(name) {
+    const job = { name, job: has(name, 'pid') ? String(numberIn(name, 'pid')) : '' };
+    if (has(name, 'exit'))
+        return { ...job, state: 'ended', exitCode: numberIn(name, 'exit'), endTime: Math.round(fs.statSync(fileOf(name, 'exit')).mtimeMs) };
+    if (has(name, 'cancelled'))
+        return { ...job, state: 'ended', cancelled: true };
+    if (!has(name, 'begun'))
+        return { ...job, state: 'waiting', reason: `${slots} trials run already` };
+    return lives(name) ? { ...job, state: 'running' } : { ...job, state: 'ended', reason: 'its process is gone, and nobody knows how' };
+}
+
+function startMore() {
+    const states = names().map(stateOf);
+    let free = slots - states.filter((job) => job.state === 'running').length;
+    for (const { name } of states.filter((job) => job.state === 'waiting')) {
+        if (free-- <= 0)
+            return;
+        fs.writeFileSync(fileOf(name, 'begun'), '', { flag: 'wx' }); // once
+        const { script } = JSON.parse(fs.readFileSync(fileOf(name, 'job'), 'utf8'));
+        spawn('bash', ['-c', RUN, 'job', path.join(jobs, name), script], { detached: true, stdio: 'ignore' }).unref();
+    }
+}
+
+const calls = {
+    describe: () => ({ title: 'Processes', fields: FIELDS, calls: ['forget'], pushes: true }),
+    open({ settings, folder }) {
+        slots = settings.slots;
+        jobs = path.join(folder, 'jobs');
+        fs.mkdirSync(jobs, { recursive: true });
+        fs.watch(jobs, { recursive: true }, (_, file) => {
+            if (/(begun|pid|exit|cancelled)$/.test(file ?? '')) {
+                startMore();
+                say({ event: 'changed' });
+            }
+        });
+        startMore();
+    },
+    submit({ name, script }) {
+        if (!has(name, 'job')) {
+            fs.mkdirSync(path.join(jobs, name), { recursive: true });
+            fs.writeFileSync(fileOf(name, 'job.new'), JSON.stringify({ script }));
+            fs.renameSync(fileOf(name, 'job.new'), fileOf(name, 'job'));
+            startMore();
+        }
+    },
+    jobs: () => ({ jobs: names().map(stateOf) }),
+    cancel({ name }) {
+        const state = has(name, 'job') ? stateOf(name).state : 'ended';
+        if (state === 'waiting')
+            fs.writeFileSync(fileOf(name, 'cancelled'), '');
+        else if (state === 'running' && has(name, 'pid'))
+            process.kill(-numberIn(name, 'pid'), 'SIGTERM'); // its process group
+    },
+    forget: ({ name }) => fs.rmSync(path.join(jobs, name), { recursive: true, force: true }),
+};
+
+say({ protocol: 1, name: 'processes', version: '1.0' });
+for await (const line of readline.createInterface({ input: process.stdin })) {
+    const call = JSON.parse(line);
+    if (call.call === 'close')
+        break;
+    try {
+        say({ id: call.id, ...calls[call.call](call) });
+    } catch (error) {
+        console.error(`${call.call}: ${error.stack}`);
+        say({ id: call.id, error: { kind: 'platform', message: `processes.mjs failed: ${error.message}` } });
+    }
+}
+process.exit(0); // jobs go on

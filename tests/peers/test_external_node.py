@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sample of a training service for Node.js: python3 test_external_node.py PROGRAM [unittest's arguments]."""
+
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from azurite_peer import NODE
+from cluster_test import ClusterTest
+from kubernetes_trials import give_up
+from peer_venv import Missing, venv
+
+SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "examples" / "external" / "processes.mjs"
+
+
+class ExternalNode(ClusterTest):
+    kind = "external.processes"
+
+    def setUp(self):
+        super().setUp()
+        subprocess.run([self.program, "external", "add", "processes", "--data-dir", str(self.folder / "data"), "--", str(self.node), str(SAMPLE)],
+                       check=True, capture_output=True, timeout=120)
+        self.service.kill()
+        self.service.start()
+
+    def test_conformance(self):
+        found = self.conformance({"slots": 8})
+        self.assertEqual({name for name, promise in found.items() if promise["verdict"] != "ok"}, {"options"}, found)
+
+    def test_a_queue(self):
+        """Two at once, the others wait with a reason; a cancel gives the trial its grace."""
+        self.platform({"slots": 2})
+        experiment = self.service.post("/experiments", {
+            "platformId": "lab", "trialConcurrency": 20, "trialCommand": "trap 'echo saved; exit 0' TERM; echo ready; while :; do sleep 0.1; done"})["id"]
+        trials = self.submit(experiment, [{"parameters": {}}] * 5)
+        self.wait_for(experiment, "RUNNING", 2)
+        waiting = [trial for trial in trials if self.service.get(f"/trials/{trial}")["status"] == "WAITING"]
+        self.assertEqual(len(waiting), 3)
+        self.wait_for_reason(waiting[-1], "2 trials run already")
+        running = [trial for trial in trials if trial not in waiting]
+        for trial in waiting + running:
+            self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
+        for trial in trials:
+            self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
+        for trial in running:
+            self.assertEqual(self.log(trial), "ready\nsaved\n")
+
+
+def setUpModule():
+    try:
+        ExternalNode.node = venv(NODE) / "bin" / "node"
+    except Missing as error:
+        give_up(error)
+
+
+del ClusterTest  # unittest would run it by itself
+
+if __name__ == "__main__":
+    ExternalNode.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
