@@ -48,6 +48,9 @@ struct CommandLine
 /// The completion script of `bash`, `zsh` or `fish`; empty for any other word.
 [[nodiscard]] QString completionScript(const QString& shell);
 
+/// The manual page trialdeck(1) as troff source.
+[[nodiscard]] QString manualPage(const QString& version);
+
 /// WIDTHxHEIGHT in pixels, of a sensible window.
 [[nodiscard]] std::optional<std::pair<int, int>> windowSize(const QString& text);
 

@@ -381,6 +381,9 @@ std::vector<VerbSpec> makeTable()
                 "For fish: trialdeck completion fish | source",
         .service = false,
         .words = "bash|zsh|fish"});
+    table.push_back({.name = "manual",
+        .summary = "Print the manual page; `trialdeck manual | man -l -` shows it.",
+        .service = false});
     table.push_back({.name = "help",
         .arguments = "[VERB]",
         .least = 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `service …` and `completion`: what concerns this computer rather than a service's trials.
+// `service …`, `completion` and `manual`: what concerns this computer rather than a service's trials.
 #include "service_unit.h"
 #include "verbs.h"
 #include "watch.h"
@@ -8,6 +8,7 @@
 #include "app/client/service_locator.h"
 #include "services/core/files/atomic_file.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -209,6 +210,12 @@ int serviceStop(Context& context)
         sentence += waiting == 1 ? u" 1 that waits starts when the service runs again."_s
                                  : u" %1 that wait start when the service runs again."_s.arg(waiting);
     console.print(sentence);
+    return exits::done;
+}
+
+int manual(Context& context)
+{
+    context.console().raw(manualPage(QCoreApplication::applicationVersion()).toUtf8());
     return exits::done;
 }
 

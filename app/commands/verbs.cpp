@@ -62,6 +62,7 @@ Verb findVerbFunction(const QString& name)
         {u"service status"_s, serviceStatus},
         {u"service stop"_s, serviceStop},
         {u"completion"_s, completion},
+        {u"manual"_s, manual},
     };
     return functions.value(name, nullptr);
 }

@@ -68,6 +68,7 @@ int serviceInstall(Context& context);
 int serviceStatus(Context& context);
 int serviceStop(Context& context);
 int completion(Context& context);
+int manual(Context& context);
 // demo.cpp; not a verb but `trialdeck --demo`
 int demo(Context& context);
 
