@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A training service of one's own in C++, inside the tree: trials as processes of this computer. The folder of such a kind is services/platforms/KIND,
+// and app/service/composition.cpp adds it to the registry with one line:
+//
+//     kinds.add([] { return std::make_unique<platforms::ProcessesPlatform>(); });
+//
+// The cluster base (services/platforms/cluster) does the rest: code, exactly one start, metrics, logs, files, what comes after a crash. A program in
+// another language needs no build of Trialdeck: resources/api/external-platform.md.
+#pragma once
+
+#include "services/platforms/cluster/cluster_platform.h"
+#include "services/platforms/cluster/job_name.h"
+#include "services/platforms/cluster/storage_wire.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QProcess>
+
+#include <csignal>
+
+namespace platforms {
+
+/// A job is a folder, JOBS/NAME, with `pid` and, once it has ended, `exit`: they outlive the service.
+class ProcessesWire : public StorageWire
+{
+public:
+    ProcessesWire(const Json& settings, const Context& context)
+        : StorageWire(settings, context)
+        , m_jobs(context.dataDir + QStringLiteral("/platforms/") + context.id.value + QStringLiteral("/jobs"))
+    {
+    }
+
+    Task<Result<>> open() override { return openStorage(); }
+    Task<> close() override { return closeStorage(); }
+    QString name() const override { return QStringLiteral("Processes"); }
+    Task<Result<QList<JobFact>>> jobs() override
+    {
+        QList<JobFact> facts;
+        for (const QString& job : QDir(m_jobs).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+            if (const TrialId trial = trialOf(context().serviceId, job); !trial.isEmpty())
+                facts.append(factOf(trial));
+        co_return facts;
+    }
+    Task<Result<QList<JobFact>>> endedJobs(QList<TrialRef>) override { co_return QList<JobFact>(); } // jobs() has them
+    Task<Result<QList<Machine>>> machines() override { co_return QList<Machine>(); }
+    Task<Result<>> check(OperationId request, CheckExtent, Sink* sink) override
+    {
+        sink->finding(request, CheckStep{QStringLiteral("bash"), QStringLiteral("bash"), CheckState::ok, {}, {}, {}});
+        co_return Result<>{};
+    }
+    Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override
+    {
+        for (const TrialRef& ref : trials)
+            QDir(m_jobs + u'/' + handleOf(ref.trial)).removeRecursively();
+        auto removing = StorageWire::remove(experiment, trials);
+        co_return co_await removing;
+    }
+
+protected:
+    Result<JobDocument> documentOf(const TrialSpec&, const QString& script) const override
+    {
+        return JobDocument{script.toUtf8(), {}};
+    }
+    /// Making the folder is what happens once.
+    Task<SubmitReply> handOver(TrialId trial, QByteArray script) override
+    {
+        const QString job = m_jobs + u'/' + handleOf(trial);
+        QDir().mkpath(m_jobs);
+        if (QDir().mkdir(job))
+            QProcess::startDetached(QStringLiteral("setsid"),
+                {QStringLiteral("bash"), QStringLiteral("-c"),
+                    QStringLiteral(
+                        "trap : TERM; cd \"$1\"; echo $$ >pid; "
+                        "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; echo $? >new; mv new exit"),
+                    QStringLiteral("job"), job, QString::fromUtf8(script)});
+        co_return SubmitReply{SubmitReply::Outcome::accepted, {}, {}};
+    }
+    Task<bool> has(TrialId trial) override { co_return QDir(m_jobs + u'/' + handleOf(trial)).exists(); }
+    QString handleOf(const TrialId& trial) const override { return jobName(context().serviceId, trial); }
+    Task<Result<>> cancelOne(TrialRef ref) override
+    {
+        // It has not said its number yet: it looks for this file.
+        QFile(m_jobs + u'/' + handleOf(ref.trial) + QStringLiteral("/cancelled")).open(QIODevice::WriteOnly);
+        if (const int pid = numberIn(ref.trial, "pid").value_or(0); pid > 1 && !numberIn(ref.trial, "exit"))
+            ::kill(-pid, SIGTERM); // its process group; repeated until the end is seen
+        co_return Result<>{};
+    }
+    Task<Result<QList<JobFact>>> endOf(TrialId trial) override { co_return QList<JobFact>{factOf(trial)}; }
+
+private:
+    std::optional<int> numberIn(const TrialId& trial, const char* file) const
+    {
+        QFile found(m_jobs + u'/' + handleOf(trial) + u'/' + QLatin1StringView(file));
+        return found.open(QIODevice::ReadOnly) ? std::optional(found.readAll().trimmed().toInt()) : std::nullopt;
+    }
+    bool lives(const TrialId& trial) const
+    {
+        const QFileInfo job(m_jobs + u'/' + handleOf(trial));
+        const std::optional<int> pid = numberIn(trial, "pid");
+        if (!pid) // not said yet; or the service was killed before it was started
+            return job.lastModified().msecsTo(QDateTime::currentDateTime()) < 10'000;
+        return *pid > 1 && ::kill(*pid, 0) == 0;
+    }
+    JobFact factOf(const TrialId& trial) const
+    {
+        JobFact fact{.trial = trial, .handle = handleOf(trial), .phase = JobFact::Phase::running};
+        if (const std::optional<int> exit = numberIn(trial, "exit")) {
+            fact.phase = JobFact::Phase::ended;
+            if (*exit > 128) // as a shell says it of a signal
+                fact.signal = *exit - 128;
+            else
+                fact.exitCode = exit;
+            fact.end = *exit == 0 ? TrialStatus::succeeded : TrialStatus::failed;
+        } else if (!lives(trial)) {
+            fact.phase = JobFact::Phase::ended;
+            fact.failureClass = FailureClass::platform;
+            fact.reason = QStringLiteral("its process is gone, and nobody knows how");
+        }
+        return fact;
+    }
+
+    const QString m_jobs;
+};
+
+/// Kind `processes`.
+class ProcessesPlatform : public ClusterPlatform
+{
+public:
+    using ClusterPlatform::ClusterPlatform;
+
+    KindDescription describe() const override
+    {
+        KindDescription kind;
+        kind.kind = QStringLiteral("processes");
+        kind.title = QStringLiteral("Processes");
+        kind.fields = {Field{.name = QStringLiteral("pollInterval"),
+            .type = QStringLiteral("integer"),
+            .defaultValue = 1,
+            .title = QStringLiteral("Seconds between two looks"),
+            .minimum = 1}};
+        kind.capabilities.logs = kind.capabilities.files = true;
+        return kind;
+    }
+    Task<Result<QStringList>> choices(QString, Json, Context) override { co_return QStringList(); }
+
+protected:
+    Result<std::unique_ptr<ClusterWire>> makeWire(const Json& settings, const Context& context) const override
+    {
+        Json whole = settings;
+        whole["localStorageMountPoint"] = context.dataDir; // where trials are, here and on nodes
+        whole["containerStorageMountPoint"] = context.dataDir;
+        return std::make_unique<ProcessesWire>(whole, context);
+    }
+};
+
+} // namespace platforms
