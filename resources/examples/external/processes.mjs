@@ -19,12 +19,14 @@ const RUN = 'trap : TERM; cd "$1" && echo $$ >pid.new && mv pid.new pid && bash 
 
 let jobs = ''; // the folder
 let slots = 1;
+let soon;
+const ended = new Map(); // by name; of these nothing changes
 
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\n');
 const fileOf = (name, file) => path.join(jobs, name, file);
 const has = (name, file) => fs.existsSync(fileOf(name, file));
 const numberIn = (name, file) => Number(fs.readFileSync(fileOf(name, file), 'utf8'));
-const names = () => fs.readdirSync(jobs).filter((name) => has(name, 'job')).sort();
+const names = () => fs.readdirSync(jobs).filter((name) => ended.has(name) || has(name, 'job')).sort();
 
 function lives(name) {
     if (!has(name, 'pid')) // its shell has not said so yet
@@ -37,6 +39,16 @@ function lives(name) {
 }
 
 function stateOf(name) {
+    if (!ended.has(name)) {
+        const found = look(name);
+        if (found.state !== 'ended')
+            return found;
+        ended.set(name, found);
+    }
+    return ended.get(name);
+}
+
+function look(name) {
     const job = { name, job: has(name, 'pid') ? String(numberIn(name, 'pid')) : '' };
     if (has(name, 'exit'))
         return { ...job, state: 'ended', exitCode: numberIn(name, 'exit'), endTime: Math.round(fs.statSync(fileOf(name, 'exit')).mtimeMs) };
@@ -66,10 +78,12 @@ const calls = {
         jobs = path.join(folder, 'jobs');
         fs.mkdirSync(jobs, { recursive: true });
         fs.watch(jobs, { recursive: true }, (_, file) => {
-            if (/(begun|pid|exit|cancelled)$/.test(file ?? '')) {
-                startMore();
-                say({ event: 'changed' });
-            }
+            if (/(begun|pid|exit|cancelled)$/.test(file ?? ''))
+                soon ??= setTimeout(() => { // many at once are one
+                    soon = undefined;
+                    startMore();
+                    say({ event: 'changed' });
+                }, 20);
         });
         startMore();
     },
@@ -89,7 +103,10 @@ const calls = {
         else if (state === 'running' && has(name, 'pid'))
             process.kill(-numberIn(name, 'pid'), 'SIGTERM'); // its process group
     },
-    forget: ({ name }) => fs.rmSync(path.join(jobs, name), { recursive: true, force: true }),
+    forget({ name }) {
+        ended.delete(name);
+        fs.rmSync(path.join(jobs, name), { recursive: true, force: true });
+    },
 };
 
 say({ protocol: 1, name: 'processes', version: '1.0' });

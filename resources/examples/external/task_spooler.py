@@ -43,11 +43,13 @@ class Spooler:
         # What was taken out of the queue, which then knows nothing of it.
         self.removed = pathlib.Path(call["folder"]) / "removed"
         self.removed.touch()
+        self.known = {name: job["job"] for name, job in self.found().items()}  # nobody else hands jobs of this service over
         return {}
 
     def submit(self, call):
-        there = self.found().get(call["name"])
-        return {"job": there["job"] if there else self.tsp("-n", "-L", call["name"], "bash", call["script"]).strip()}
+        if call["name"] not in self.known:
+            self.known[call["name"]] = self.tsp("-n", "-L", call["name"], "bash", call["script"]).strip()
+        return {"job": self.known[call["name"]]}
 
     def jobs(self, _):
         jobs = self.found()
@@ -69,6 +71,7 @@ class Spooler:
         job = self.found().get(call["name"])
         if job and job["state"] == "ended":
             self.tsp("-r", job["job"])
+        self.known.pop(call["name"], None)
         return {}
 
     def use(self, settings):
