@@ -55,7 +55,25 @@ private slots:
     void choicesOfTheForm();
     void machinesAreShown();
     void optionsReachTheProgram();
+
+private:
+    /// Until it runs, as the engine does it: what is not known, or is for later, comes again.
+    void startAnyhow(const TrialId& trial);
 };
+
+void TestExternalFaults::startAnyhow(const TrialId& trial)
+{
+    const TrialSpec spec = m_subject->spec(trial, Job::waits);
+    SubmitOutcome outcome = submit(spec);
+    for (int i = 0; i < 20 && (outcome.later || outcome.unknown || outcome.error); ++i) {
+        QVERIFY2(
+            !outcome.error || outcome.unknown, qPrintable(outcome.error ? outcome.error->message.text() : QString()));
+        QTest::qWait(500);
+        outcome = submit(spec);
+    }
+    QVERIFY(!outcome.later && !outcome.error);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(trial).status(), TrialStatus::running, patience);
+}
 
 void TestExternalFaults::cleanup()
 {
@@ -132,17 +150,7 @@ void TestExternalFaults::misbehaves()
     QFETCH(QByteArray, fault);
     open();
     m_subject->order(call, fault);
-    TrialSpec spec = m_subject->spec(t1, Job::waits);
-    SubmitOutcome outcome = submit(spec);
-    // As the engine does: what is not known, or is for later, comes again.
-    for (int i = 0; i < 20 && (outcome.later || outcome.unknown || outcome.error); ++i) {
-        QVERIFY2(
-            !outcome.error || outcome.unknown, qPrintable(outcome.error ? outcome.error->message.text() : QString()));
-        QTest::qWait(500);
-        outcome = submit(spec);
-    }
-    QVERIFY(!outcome.later && !outcome.error);
-    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::running, patience);
+    startAnyhow(t1);
     if (call == u"cancel") {
         QTRY_VERIFY_WITH_TIMEOUT(cancel(t1), patience); // it is repeated until it is heard
         QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::user_canceled, patience);
@@ -166,7 +174,7 @@ void TestExternalFaults::isKilled()
     start(t1);
     const qint64 before = m_subject->pid();
     QCOMPARE(::kill(pid_t(before), SIGKILL), 0);
-    start(t2); // the program is started for it
+    startAnyhow(t2); // the program is started for it
     QVERIFY(m_subject->pid() != before);
     m_subject->release(t1);
     m_subject->release(t2);
