@@ -35,6 +35,8 @@ class Install(unittest.TestCase):
             "share/trialdeck/api/openapi.yaml",
             "share/trialdeck/api/external-platform.md",
             "share/trialdeck/examples/external/task_spooler.py",
+            "share/trialdeck/guide/en/index.md",
+            "share/trialdeck/guide/zh_CN/index.md",
             "share/man/man1/trialdeck.1",
             "share/man/man1/trialdeckd.1",
             "lib/systemd/user/trialdeck.service",
