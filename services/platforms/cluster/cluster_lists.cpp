@@ -87,8 +87,11 @@ void ClusterPlatform::takeFact(const JobFact& fact)
         return;
     if (!fact.handle.isEmpty())
         job->ref.handle = fact.handle;
+    JobFact seen = fact;
+    if (fact.phase == JobFact::Phase::running && !fact.startTime && !job->hasRun)
+        seen.startTime = m_context.clock->nowMs(); // the cluster does not say when: not long ago
     job->hasRun = job->hasRun || fact.phase == JobFact::Phase::running || fact.phase == JobFact::Phase::ended;
-    apply(*job, listed(job->course, fact, now(), m_patience));
+    apply(*job, listed(job->course, seen, now(), m_patience));
 }
 
 Task<> ClusterPlatform::takeUpParts(QList<TrialId> ended)

@@ -347,6 +347,7 @@ void TestClusterPlatform::aClusterThatDoesNotAnswer()
     wire().put(t1, JobFact::Phase::running);
     m_clock.advance(12'000);
     QCOMPARE(last(t1).status, TrialStatus::running);
+    QVERIFY(last(t1).startTime); // the cluster did not say one
     wire().isDown = true;
     const int before = wire().questions;
     m_clock.advance(5 * minuteMs);
